@@ -27,6 +27,7 @@ import { review } from './review.ts';
 import type { ResourceRoute } from './route.ts';
 import { readRoute } from './route.ts';
 import { notSupported } from './schema/cause.ts';
+import { SERVICE_ACCOUNTS } from './serviceaccount.ts';
 import {
   ApiError,
   badRequest,
@@ -36,6 +37,8 @@ import {
   success,
   tooLargeResourceVersion,
 } from './status.ts';
+import type { Issue } from './tokenrequest.ts';
+import { requestToken } from './tokenrequest.ts';
 import type { Target } from './update.ts';
 import { patch, update } from './update.ts';
 import type { WatchRequest } from './watch.ts';
@@ -49,6 +52,7 @@ export interface Call {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   readonly reviewer: Reviewer;
+  readonly issue: Issue;
 }
 
 export type Reply =
@@ -123,6 +127,8 @@ function answerPage({ registry }: Cluster, call: Call, path: string): Reply {
 function dispatch(cluster: Cluster, call: Call, route: ResourceRoute): Reply {
   const resource = cluster.registry.find(route.group, route.version, route.plural);
   if (!resource || (!resource.namespaced && route.namespace !== undefined)) return noSuchPage();
+  if (resource === SERVICE_ACCOUNTS && route.subresource === 'token')
+    return answerToken(cluster, call, { resource, ...route });
   if (route.subresource !== '' && (route.subresource !== 'status' || !resource.statusSubresource))
     return noSuchPage();
   const form = negotiate(call.headers.accept ?? '', resource, call.query, () => cluster.now());
@@ -133,6 +139,17 @@ function dispatch(cluster: Cluster, call: Call, route: ResourceRoute): Reply {
   const { name, namespace } = route;
   const target: Target = { resource, namespace, name, status: route.subresource === 'status' };
   return onObject(cluster, call, target, form);
+}
+
+function answerToken(
+  cluster: Cluster,
+  call: Call,
+  { resource, namespace, name = '' }: Pick<ResourceRoute, 'namespace' | 'name'> & Pick<Target, 'resource'>,
+): Reply {
+  if (call.method !== 'POST') throw methodNotAllowed();
+  const account = existing(cluster, { resource, namespace, name, status: false });
+  const body = objectBody(call, { ...resource, custom: true });
+  return json(201, JSON.stringify(requestToken(account, body.json, call.issue, cluster.now())));
 }
 
 function onCollection(

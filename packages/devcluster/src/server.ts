@@ -15,6 +15,7 @@ import { answer } from './handler.ts';
 import { checkLocal } from './local.ts';
 import { readRoute } from './route.ts';
 import { ApiError, badRequest, unauthorized } from './status.ts';
+import type { Issue } from './tokenrequest.ts';
 import type { User, UserList } from './users.ts';
 import type { Watches } from './watch.ts';
 import type { Request } from './where.ts';
@@ -83,7 +84,9 @@ async function serve(way: Way, request: IncomingMessage, response: ServerRespons
       authorize(user, may, asked);
     }
     const reviewer = { may, mayOf, userOf: (token: string) => users.ofToken(token) };
-    const reply = answer(cluster, { method, path, query, headers: request.headers, body, reviewer });
+    const issue: Issue = (name, expiresAt) => users.token(name, { expiresAt });
+    const call = { method, path, query, headers: request.headers, body, reviewer, issue };
+    const reply = answer(cluster, call);
     if (fate.resetAfter) return;
     if (reply.kind === 'watch') {
       if (watches.open(reply.watch, asked, response)) onLook?.(asked);

@@ -3,7 +3,7 @@ import { serviceAccountSchema } from './builtin-schemas.ts';
 import { listAt } from './json.ts';
 import { ageColumn, column, nameColumn } from './table.ts';
 
-/** Accounts only: a token is got from `users.token`, and none is made by itself. */
+/** A token is got from `users.token`, or by a TokenRequest; none is made by itself. */
 export const SERVICE_ACCOUNTS = builtin(
   { group: '', version: 'v1', plural: 'serviceaccounts', kind: 'ServiceAccount', shortNames: ['sa'] },
   [

@@ -54,6 +54,33 @@ describe('who asks', () => {
     }
   });
 
+  it('is a service account with a token that was requested for it, until the token ends', async () => {
+    let time = Date.parse('2026-01-05T20:00:00Z');
+    const admin = await guarded({ now: () => time });
+    const accounts = '/api/v1/namespaces/default/serviceaccounts';
+    const path = `${accounts}/robot/token`;
+    const request = (expirationSeconds: number): JsonObject => ({
+      ...{ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest' },
+      spec: { expirationSeconds },
+    });
+    expect((await admin.post(path, request(600))).code).toBe(404);
+    await admin.post(accounts, { metadata: { name: 'robot' } });
+    await grant(
+      admin,
+      { kind: 'ServiceAccount', name: 'robot', namespace: 'default' },
+      { apiGroups: [''], resources: ['configmaps'], verbs: ['list'] },
+    );
+    const { code, body } = await admin.post(path, request(600));
+    expect([code, body.kind]).toEqual([201, 'TokenRequest']);
+    const { token, expirationTimestamp } = body.status as { token: string; expirationTimestamp: string };
+    expect(expirationTimestamp).toBe('2026-01-05T20:10:00Z');
+    const robot = admin.as(token);
+    expect(codes(await robot.get(MAPS), await robot.post(path, request(600)))).toEqual([200, 403]);
+    time += 600_000;
+    expect((await robot.get(MAPS)).code).toBe(401);
+    expect(codes(await admin.post(path, request(599)), await admin.get(path))).toEqual([422, 405]);
+  });
+
   it('is known by a token until it ends or is revoked; open watches go on', async () => {
     let time = 1000;
     const admin = await guarded({ now: () => time });

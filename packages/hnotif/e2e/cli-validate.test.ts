@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { BUNDLE, answerOf, hnotif } from './support/process.ts';
-import { collection, notificationObject } from './support/objects.ts';
+import { answerOf, BUNDLE, hnotif } from './support/process.ts';
+import { collection } from './support/objects.ts';
+import { variations } from './support/variations.ts';
 import { NAMESPACE, World } from './support/world.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -218,39 +219,8 @@ describe('hnotif validate', () => {
 
   it('refuses what the API server refuses, and nothing else', async () => {
     const world = await World.start();
-    const good = notificationObject('n', { onEvents: ['Start'] }) as { spec: Record<string, unknown> };
-    const sink = { name: 's', type: 'webhook', secretRef: { name: 's' } };
-    const expressions = (each: object): object => ({
-      selector: { matchLabels: {}, matchExpressions: [each] },
-    });
-    const changes: readonly object[] = [
-      {},
-      { suspend: true, suspendUntil: '2026-01-05T20:00:00Z' },
-      { suspend: true, suspendUntil: '2026' },
-      { suspend: 'yes' },
-      { onEvents: [] },
-      { onEvents: ['Start', 'Start'] },
-      { onEvents: 'Start' },
-      { sinks: [] },
-      { sinks: [sink, sink] },
-      { sinks: [{ ...sink, name: 'Not_A_Name' }] },
-      { sinks: [{ ...sink, type: 'pager' }] },
-      { sinks: [{ ...sink, secretRef: {} }] },
-      { sinks: [{ ...sink, templateRef: { name: 't', key: '' } }] },
-      { sinks: Array.from({ length: 40 }, (_, at) => ({ ...sink, name: `s${at}` })) },
-      { selector: {} },
-      { selector: { matchLabels: { 'my key!': 'x' } } },
-      { selector: { matchLabels: { team: 'not a value!' } } },
-      expressions({ key: 'team', operator: 'In' }),
-      expressions({ key: 'team', operator: 'In', values: ['a'] }),
-      expressions({ key: 'team', operator: 'Exists', values: ['a'] }),
-      expressions({ key: 'team', operator: 'Near' }),
-      expressions({ key: '-', operator: 'Exists' }),
-    ];
     const verdicts = await Promise.all(
-      changes.map(async (change, at) => {
-        const name = `n-${at}`;
-        const object = { ...good, metadata: { name }, spec: { ...good.spec, ...change } };
+      variations().map(async ({ change, object }) => {
         const stored = await world.kube
           .post(collection(NAMESPACE, 'hibernatenotifications'), object)
           .then(() => true)

@@ -1,43 +1,16 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { TeamchatReceiver } from '@hnotif/receivers';
 import { describe, expect, it } from 'vitest';
-import { begin, type OperatorStatus } from '../src/lifecycle/operator.ts';
+import { begin } from '../src/lifecycle/operator.ts';
 import { ALONE, entries, journals, pending } from './support/journals.ts';
 import { ALL } from './support/nights.ts';
+import { journalsOf, olderThan, readLeft, type Left } from './support/layout-2.ts';
 import { collection, planObject } from './support/objects.ts';
 import { killed, running, serving } from './support/process.ts';
-import { contextOf, inWords, NAMESPACE, World, type Context } from './support/world.ts';
+import { contextOf, inWords, NAMESPACE, World } from './support/world.ts';
 
 const RESOURCE = 'hibernatenotificationjournals';
 const CHANNEL = 'C0HIBERNATE';
-const OLD = join(import.meta.dirname, 'fixtures/journals-of-layout-2.json');
 const never = new Promise<never>(() => undefined);
-
-/** What layout 2 left behind, and what hnotif, as it was then, delivered from there. */
-interface Left {
-  readonly journals: readonly {
-    readonly metadata: { readonly name: string };
-    readonly spec: {
-      readonly instance: string;
-      readonly plan: { readonly name: string; readonly uid: string };
-      readonly writer: { readonly term: number };
-    };
-  }[];
-  readonly plans: readonly {
-    readonly name: string;
-    readonly labels: object;
-    readonly spec: object;
-    readonly status: OperatorStatus;
-  }[];
-  /** Roots that stood in the channel, as they were posted. */
-  readonly roots: readonly { readonly ts: string; readonly post: object }[];
-  readonly hook: readonly { readonly id: string; readonly context: Context }[];
-  readonly bars: readonly { readonly id: string; readonly words: string }[];
-  readonly wide: readonly { readonly id: string; readonly words: string }[];
-  readonly thread: readonly { readonly id: string; readonly text: string }[];
-}
 
 interface Setting {
   readonly world: World;
@@ -50,8 +23,7 @@ const ANY_AGE = ['--max-age=1000000h', '--max-age-of-progress=1000000h'];
 
 /** A world in which an hnotif of layout 2 has been at work, and was killed. */
 async function left(): Promise<Setting> {
-  const written = await readFile(OLD, 'utf8');
-  const all = JSON.parse(written) as Left;
+  const all = await readLeft();
   const world = await World.start();
   const chat = await world.teamchat();
   for (const name of ['hook', 'copy', 'bars', 'wide']) await world.secret(name);
@@ -70,7 +42,7 @@ async function left(): Promise<Setting> {
   await world.notification('w', {
     ...{ onEvents: ALL, sinks: ['wide'], selector: { matchLabels: { size: 'large' } } },
   });
-  await olderThan(world, written);
+  await olderThan(world.kube, NAMESPACE, all);
   /** What has another name in this world: uids of plans, and where roots stand. */
   const renamed = new Map<string, string>();
   for (const { name, labels, spec, status } of all.plans) {
@@ -82,38 +54,9 @@ async function left(): Promise<Setting> {
     renamed.set(uid, metadata.uid);
   }
   for (const { ts, post } of all.roots) renamed.set(ts, await posted(chat, post));
-  for (const journal of all.journals) {
-    let text = JSON.stringify(journal);
-    for (const [before, now] of renamed) text = text.replaceAll(before, now);
-    const { metadata, spec, ...object } = JSON.parse(text) as Left['journals'][number];
-    await world.kube.post(collection(NAMESPACE, RESOURCE), {
-      ...object,
-      metadata: { ...metadata, name: nameOf(spec) },
-      spec: { ...spec, writer: { ...spec.writer, term: 1 } },
-    });
-  }
+  for (const journal of journalsOf(all, renamed))
+    await world.kube.post(collection(NAMESPACE, RESOURCE), journal);
   return { world, chat, left: all };
-}
-
-/** Writes something until resource versions are higher than any in the journals. */
-async function olderThan(world: World, written: string): Promise<void> {
-  const versions = [...written.matchAll(/\\"rv\\":\\"(\d+)\\"/g)].map(([, version]) => Number(version));
-  // What is deflated does not show it: it was written soon after the others.
-  const highest = Math.max(...versions) + 50;
-  for (let now = 0; now <= highest;) {
-    const { metadata } = await world.kube.put(collection(NAMESPACE, 'configmaps'), 'time', {
-      ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'time' }, data: { now: String(now) } },
-    });
-    now = Number(metadata.resourceVersion);
-  }
-}
-
-/** As layout 2 named the journal of a plan. */
-function nameOf({ instance, plan }: Left['journals'][number]['spec']): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([plan.uid, instance]))
-    .digest('hex');
-  return `${plan.name.slice(0, 40)}-${digest.slice(0, 20)}`;
 }
 
 /** Posts a root as that hnotif did; where it stands. */

@@ -18,10 +18,18 @@ export class Kube {
   readonly #server: string;
   readonly #fetch: typeof fetch;
 
-  /** `as`: over TLS, with this token. */
-  constructor(server: string, as?: { readonly ca: string | undefined; readonly token: string }) {
+  /** `as`: over TLS, with this token; or through a Unix socket, whose other end knows the credentials. */
+  constructor(
+    server: string,
+    as?: { readonly ca: string | undefined; readonly token: string } | { readonly socketPath: string },
+  ) {
     this.#server = server;
-    this.#fetch = as === undefined ? fetch : fetchAs(as.ca, as.token);
+    this.#fetch =
+      as === undefined
+        ? fetch
+        : 'socketPath' in as
+          ? fetchBy(new Agent({ connect: as }))
+          : fetchBy(new Agent({ connect: as.ca === undefined ? {} : { ca: as.ca } }), as.token);
   }
 
   get(path: string): Promise<KubeObject> {
@@ -81,23 +89,34 @@ export class Kube {
     );
   }
 
-  async #send(method: string, path: string, body?: object, type = 'application/json'): Promise<KubeObject> {
+  /** The answer as it is, also a refusal. */
+  async ask(
+    method: string,
+    path: string,
+    body?: object,
+    type = 'application/json',
+  ): Promise<{ readonly code: number; readonly body: unknown }> {
     const response = await this.#fetch(`${this.#server}${path}`, {
       method,
       ...(body && { headers: { 'content-type': type }, body: JSON.stringify(body) }),
     });
-    const answer = (await response.json()) as KubeObject;
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
-    return answer;
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    return { code: response.status, body: isJson ? JSON.parse(text) : { message: text } };
+  }
+
+  async #send(method: string, path: string, body?: object, type?: string): Promise<KubeObject> {
+    const { code, body: answer } = await this.ask(method, path, body, type);
+    if (code >= 300) throw new Error(`${method} ${path}: ${code} ${JSON.stringify(answer)}`);
+    return answer as KubeObject;
   }
 }
 
-function fetchAs(ca: string | undefined, token: string): typeof fetch {
-  const dispatcher = new Agent({ connect: ca === undefined ? {} : { ca } });
+function fetchBy(dispatcher: Agent, token?: string): typeof fetch {
   const send = (url: string, init: RequestInit = {}): Promise<unknown> => {
     const headers = {
       ...(init.headers as Record<string, string> | undefined),
-      authorization: `Bearer ${token}`,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
     };
     return undiciFetch(url, { ...(init as object), headers, dispatcher });
   };

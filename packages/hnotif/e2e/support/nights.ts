@@ -7,7 +7,12 @@ import {
   succeed,
   type TargetChange,
 } from '../../src/lifecycle/operator.ts';
-import { GROUP, NAMESPACE, type World } from './world.ts';
+import { DEFAULT_API_GROUP as GROUP } from '../../src/resources/group.ts';
+import { NAMESPACE } from './objects.ts';
+import type { World } from './world.ts';
+
+/** Who writes the statuses of plans. */
+export type Writer = Pick<World, 'write'>;
 
 /** Every kind of event. */
 export const ALL = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
@@ -18,11 +23,11 @@ const targets = [
   { name: 'vm', type: 'ec2' },
 ];
 
-const polled = (world: World, plan: string, ...changes: TargetChange[]) =>
+const polled = (world: Writer, plan: string, ...changes: TargetChange[]) =>
   world.write(plan, (status, at) => poll(status, changes, at));
 
 /** A night in which `vm` fails once and is retried, and the morning after it: 19 events. */
-export async function nightOf(world: World, plan: string): Promise<void> {
+export async function nightOf(world: Writer, plan: string): Promise<void> {
   await evening(world, plan);
   await world.write(plan, retry);
   await polled(world, plan, { target: 'vm', state: 'Completed' });
@@ -33,7 +38,7 @@ export async function nightOf(world: World, plan: string): Promise<void> {
 }
 
 /** A night up to its error: 7 events; with `behavior: { retries: 0 }` in the plan the seventh is a Failure, then a PhaseChange. */
-export async function evening(world: World, plan: string, message = 'no capacity'): Promise<void> {
+export async function evening(world: Writer, plan: string, message = 'no capacity'): Promise<void> {
   await world.write(plan, (status, at) => begin(status, 'shutdown', 'c1', targets, at));
   await polled(world, plan, { target: 'db', state: 'Running' });
   await polled(world, plan, { target: 'db', state: 'Completed' }, { target: 'vm', state: 'Running' });

@@ -1,6 +1,9 @@
 import { DEFAULT_API_GROUP as GROUP } from '../../src/resources/group.ts';
 import type { SinkType } from '../../src/resources/kinds.ts';
 
+/** Of the tests’ own team. */
+export const NAMESPACE = 'team-a';
+
 const CUSTOM = `${GROUP}/v1alpha1`;
 
 /** A sink of a notification; its secret has the same name unless `secret` says otherwise. */

@@ -27,6 +27,7 @@ import { TO_LOOPBACK } from './loopback.ts';
 import {
   collection,
   configMapObject,
+  NAMESPACE,
   notificationObject,
   planObject,
   secretObject,
@@ -34,11 +35,10 @@ import {
   type PlanMore,
 } from './objects.ts';
 
-export type { SinkSpec } from './objects.ts';
+export { NAMESPACE, type SinkSpec } from './objects.ts';
 export { contextOf, inWords, type Context } from './payload.ts';
 
 export const GROUP = DEFAULT_API_GROUP;
-export const NAMESPACE = 'team-a';
 
 /** The keys with which the worlds' webhooks are signed. */
 export const SIGNING_SECRET = `whsec_${Buffer.from('an-end-to-end-test-secret').toString('base64')}`;

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { CASES } from './kube/cases/index.ts';
+import { embeddedPlane, type Plane } from './kube/plane.ts';
+import { runSuite } from './kube/suite.ts';
+import { LABEL } from './kube/ground.ts';
+import { DEPLOY } from './support/rights.ts';
+import { NO_KUBECTL } from './support/kubectl.ts';
+
+const SHORT = ['install', 'validation', 'writes', 'nights'];
+
+/** Whatever has the label of a run. */
+async function labelled(plane: Plane): Promise<string> {
+  const kinds = 'crd,clusterrole,clusterrolebinding,namespace';
+  return plane.kubectl('get', kinds, '-l', LABEL, '-o', 'name');
+}
+
+it.skipIf(NO_KUBECTL !== '')(
+  'the cases for any API server run on the embedded plane, and leave nothing there',
+  async () => {
+    const plane = await embeddedPlane();
+    onTestFinished(() => plane.close());
+    const lines: string[] = [];
+    const { outcomes, left } = await runSuite(plane, {
+      cases: CASES.filter(({ name }) => SHORT.includes(name)),
+      say: (line) => lines.push(line),
+      signal: new AbortController().signal,
+    });
+    const kinds = Object.fromEntries([...outcomes].map(([name, { kind }]) => [name, kind]));
+    expect([kinds, left], lines.join('\n')).toEqual([
+      Object.fromEntries(SHORT.map((name) => [name, 'done'])),
+      [],
+    ]);
+    expect(await labelled(plane)).toBe('');
+  },
+);
+
+it.skipIf(NO_KUBECTL !== '')('a run that is ended while it installs deletes what it has made', async () => {
+  const plane = await embeddedPlane();
+  onTestFinished(() => plane.close());
+  const ending = new AbortController();
+  const say = (): void => {
+    ending.abort();
+  };
+  const run = runSuite(plane, { cases: CASES, say, signal: ending.signal });
+  await expect(run).rejects.toThrow('ended by a signal');
+  expect(await labelled(plane)).toBe('');
+});
+
+it.skipIf(NO_KUBECTL !== '')('a cluster with CRDs of the group is refused, and keeps them', async () => {
+  const plane = await embeddedPlane();
+  onTestFinished(() => plane.close());
+  await plane.kubectl('create', '-k', join(DEPLOY, 'crds'));
+  const options = { cases: CASES, say: () => undefined, signal: new AbortController().signal };
+  await expect(runSuite(plane, options)).rejects.toThrow(
+    /already has CRDs of the group .*use a cluster without/,
+  );
+  expect(await plane.kubectl('get', 'crd', '-o', 'name')).toContain('hibernatenotifications');
+});

@@ -1,0 +1,56 @@
+import { nightOf } from '../../support/nights.ts';
+import type { Case } from '../case.ts';
+import { NIGHT } from './nights.ts';
+import type { Stage } from '../stage.ts';
+
+async function begun(stage: Stage): Promise<void> {
+  await stage.secret('hook');
+  await stage.notification();
+  await stage.plan('orders');
+}
+
+export const receiverDown: Case = {
+  name: 'receiver-down',
+  run: async (stage) => {
+    await begun(stage);
+    await stage.controller();
+    await stage.matched();
+    stage.receiver.faults.add({ match: { path: '/hook' }, fault: { kind: 'status', status: 503 }, times: 2 });
+    await nightOf(stage, 'orders');
+    return [['told', await stage.told(NIGHT)]];
+  },
+};
+
+/** All waits in the journal when the controller dies: the next one tells it. */
+export const killed: Case = {
+  name: 'killed',
+  run: async (stage) => {
+    await begun(stage);
+    const first = await stage.controller('--leader-elect=false');
+    await stage.matched();
+    const lift = stage.receiver.faults.add({
+      match: { path: '/hook' },
+      fault: { kind: 'status', status: 503 },
+    });
+    await nightOf(stage, 'orders');
+    await stage.waiting(NIGHT.length);
+    await first.end('SIGKILL');
+    lift();
+    await stage.controller('--leader-elect=false');
+    return [['told', await stage.told(NIGHT)]];
+  },
+};
+
+export const restarted: Case = {
+  name: 'api-server-restarted',
+  skipped: ({ plane }) => (plane.restart === undefined ? 'no --restart-command' : undefined),
+  run: async (stage) => {
+    await begun(stage);
+    // A Lease that cannot be renewed ends its holder, which is right.
+    await stage.controller('--leader-elect=false');
+    await stage.matched();
+    await stage.ground.plane.restart?.();
+    await nightOf(stage, 'orders');
+    return [['told', await stage.told(NIGHT)]];
+  },
+};

@@ -1,0 +1,19 @@
+import { variations } from '../../support/variations.ts';
+import type { Case } from '../case.ts';
+import { answerOf } from '../answer.ts';
+
+/** Notifications that the server's own schema and CEL take or refuse, with the fields and the messages that it names. */
+export const validation: Case = {
+  name: 'validation',
+  run: async (stage) =>
+    Promise.all(
+      variations().map(async ({ change, object }) => {
+        const answer = await stage.kube.ask(
+          'POST',
+          `${stage.collection('hibernatenotifications')}?dryRun=All`,
+          object,
+        );
+        return [JSON.stringify(change).slice(0, 100), answerOf(answer)] as const;
+      }),
+    ),
+};

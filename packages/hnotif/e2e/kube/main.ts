@@ -1,0 +1,98 @@
+/**
+ * The same cases on the embedded control plane and on the API server of a kubeconfig; at the end a table of what differed.
+ *
+ *     npm run e2e:kube -- --kubeconfig FILE [--context NAME]
+ */
+import { execFile } from 'node:child_process';
+import { parseArgs, promisify } from 'node:util';
+import { CASES } from './cases/index.ts';
+import { differencesOf, tableOf } from './compare.ts';
+import { embeddedPlane, planeOf, type Plane } from './plane.ts';
+import { runSuite, type Result } from './suite.ts';
+
+const USAGE = `usage: npm run e2e:kube -- --kubeconfig FILE [--context NAME] [--restart-command COMMAND] [CASE…]
+  --kubeconfig       the cluster: kube-apiserver alone, kind, k3s, … ; without it only the embedded plane is run.
+                     Its user needs all rights. There must be no CRDs of the group hibernation.dev in it.
+  --context          context of the kubeconfig (default: its current one)
+  --restart-command  a shell command that restarts the API server (default: that case is skipped)
+  CASE               ${CASES.map(({ name }) => name).join(', ')} (default: all)
+
+hnotif runs here, not in the cluster. It needs kubectl, and nothing of the cluster but its API server: no nodes, no images.
+Namespaces, roles and CRDs of the run are deleted at the end, also after Ctrl-C. Only kube-controller-manager ends the deletion
+of a namespace; without it the empty namespaces are named and stay.
+Ends with 1 when a case fails. A difference alone is no failure.`;
+
+const OPTIONS = {
+  kubeconfig: { type: 'string' },
+  context: { type: 'string' },
+  'restart-command': { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+function argumentsOf() {
+  try {
+    const given = parseArgs({ options: OPTIONS, allowPositionals: true });
+    return given.positionals.every((name) => CASES.some((each) => each.name === name)) ? given : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const given = argumentsOf();
+if (given === undefined) {
+  console.error(USAGE);
+  process.exit(2);
+}
+const { values, positionals } = given;
+if (values.help === true) {
+  console.log(USAGE);
+  process.exit(0);
+}
+const ending = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.on(name, () => {
+    if (ending.signal.aborted) process.exit(1);
+    console.log('cleaning up; once more to leave everything as it is');
+    ending.abort();
+  });
+const cases = CASES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+
+async function ran(starting: Promise<Plane>): Promise<Result> {
+  const plane = await starting;
+  try {
+    return await runSuite(plane, { cases, say: console.log, signal: ending.signal });
+  } finally {
+    await plane.close();
+  }
+}
+
+const restartBy = (command: string) => async (): Promise<void> => {
+  await promisify(execFile)('/bin/sh', ['-c', command]);
+};
+
+async function main(): Promise<boolean> {
+  const results: Result[] = [];
+  const { kubeconfig, context, 'restart-command': command } = values;
+  if (kubeconfig !== undefined) {
+    // First the cluster: what is wrong with it shows at once.
+    const restart = command === undefined ? undefined : restartBy(command);
+    results.push(await ran(planeOf('real', { kubeconfig, context, restart })));
+  }
+  if (!ending.signal.aborted) results.push(await ran(embeddedPlane()));
+  const [real, embedded] = results;
+  if (real !== undefined && embedded !== undefined)
+    console.log(`\n${tableOf(differencesOf(embedded.outcomes, real.outcomes))}`);
+  return (
+    !ending.signal.aborted &&
+    results.every(({ outcomes }) => [...outcomes.values()].every(({ kind }) => kind !== 'failed'))
+  );
+}
+
+// Idle connections would keep the process for some seconds.
+main().then(
+  (isGood) => process.exit(isGood ? 0 : 1),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  },
+);
