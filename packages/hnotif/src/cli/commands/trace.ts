@@ -4,7 +4,7 @@ import { timelineOf, type Moment } from '../../explain/timeline.ts';
 import { matches } from '../../routing/selector.ts';
 import { addClusterFlags, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { factsOf, gather } from '../gather.ts';
+import { factsOf, gather, nameOf } from '../gather.ts';
 import { CommandError, type Colour, type Io } from '../io.ts';
 import { recordedEvents } from '../recorded-events.ts';
 import { withSession, type Session } from '../session.ts';
@@ -19,7 +19,7 @@ interface TraceFlags extends ClusterFlags {
 export const define = (command: Command, io: Io): void => {
   addClusterFlags(command)
     .description(DESCRIPTION)
-    .argument('<plan|id>', 'a plan, or the id of an event that waits')
+    .argument('<plan|id>', 'a plan, or the id of an event', nameOf('plan'))
     .addOption(outputFlag(['table', 'json', 'yaml']))
     .action(async (name: string, flags: TraceFlags) => {
       io.exit(await withSession(flags, io, (session) => trace(session, name, flags, io)));
