@@ -224,7 +224,7 @@ describe('a question that cannot be answered', () => {
       ['why', 'nosuch'],
       /^error: there is no plan or notification nosuch; 0 plans and 0 notifications were found/,
     ],
-    [['trace', 'nosuch'], /^error: there is no plan nosuch, and no event with this id waits/],
+    [['trace', 'nosuch'], /^error: there is no plan nosuch, and no journal knows an event with this id; see/],
     [['describe', 'nosuch'], /^error: there is no notification nosuch/],
     [['get', 'plans', 'nosuch'], /^error: there is no nosuch among the hibernateplans in namespace team-a$/],
   ] as const)('%j of an empty namespace: one line, exit 1', async (args, message) => {

@@ -60,7 +60,9 @@ export function readManifests(file: string, content: string): FileReading {
       problems.push({
         line,
         column: col,
-        message: (error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:$/, ''),
+        message: (error.message.split('\n')[0] ?? '')
+          .replace(/ at line \d+, column \d+:$/, '')
+          .replace(/^Maximum call stack size exceeded$/, 'it is nested too deeply'),
       });
       continue;
     }
