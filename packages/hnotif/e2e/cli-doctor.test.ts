@@ -69,3 +69,17 @@ it('what is wrong is told with the remedy, and without a credential', async () =
   );
   expect(out.join()).not.toMatch(/canary/);
 });
+
+it('an address that is none is told like every other mistake, and a namespace without notifications, too', async () => {
+  const world = await World.start();
+  await world.secret('hook', { url: 'htp://audit example' });
+  await world.notification('n', { onEvents: ['Start'], sinks: ['hook'] });
+  const { exit, out, err } = await examined(world, 'notification/n');
+  expect([exit, err]).toEqual([1, []]);
+  expect(out).toContainEqual(
+    expect.stringMatching(/^failed {2}n: Secret team-a\/hook: .* url: is not an absolute URL; write it like/),
+  );
+  const empty = await asked(world, 'doctor', '--namespace=nosuch');
+  expect(empty.exit).toBe(1);
+  expect(empty.out).toContainEqual(expect.stringMatching(/^failed {2}notifications: there are none; /));
+});

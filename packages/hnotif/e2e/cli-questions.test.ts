@@ -203,11 +203,14 @@ describe('a question that cannot be answered', () => {
     ],
     [['why', '-o', 'xml'], 2, /'xml' is invalid\. Allowed choices are table, wide, json, yaml/],
     [['why', 'secret/x'], 2, /^error: give a name, plan\/NAME or notification\/NAME$/],
-    [['get', 'secrets'], 2, /'secrets' is invalid/],
+    [['get', 'secrets'], 2, /secrets is no kind: give notifications, plans or journals/],
     [['get', '-A', '-n', 'x'], 2, /cannot be used with option '-n, --namespace <name>'/],
     [['why', '-n', 'A'], 2, /--namespace/],
     [['completion', 'powershell'], 2, /Allowed choices are bash, zsh, fish/],
-    [['trace'], 2, /missing required argument 'plan\|id'/],
+    [['trace'], 2, /missing required argument 'plan\|id'; see hnotif trace --help$/],
+    [['why', '--foo'], 2, /unknown option '--foo'; see hnotif why --help$/],
+    [['why', 'a', 'b'], 2, /too many arguments .*; see hnotif why --help$/],
+    [['get', 'x/y'], 2, /x\/y is no kind/],
   ] as const)('%j: one line, exit %i', async (args, exit, message) => {
     const run = hnotif(args);
     expect(await run.exit).toBe(exit);
@@ -221,7 +224,7 @@ describe('a question that cannot be answered', () => {
       ['why', 'nosuch'],
       /^error: there is no plan or notification nosuch; 0 plans and 0 notifications were found/,
     ],
-    [['trace', 'nosuch'], /^error: there is no plan nosuch, and no event with this id waits/],
+    [['trace', 'nosuch'], /^error: there is no plan nosuch, and no journal knows an event with this id; see/],
     [['describe', 'nosuch'], /^error: there is no notification nosuch/],
     [['get', 'plans', 'nosuch'], /^error: there is no nosuch among the hibernateplans in namespace team-a$/],
   ] as const)('%j of an empty namespace: one line, exit 1', async (args, message) => {
@@ -244,8 +247,51 @@ describe('a question that cannot be answered', () => {
     });
     const away = hnotif(['get', `--kubeconfig=${await world.kubeconfig('http://127.0.0.1:1')}`]);
     expect(await away.exit).toBe(3);
-    expect(away.stderr).toEqual([expect.stringMatching(/^error: .*(ECONNREFUSED|refused)/)]);
+    expect(away.stderr).toEqual([
+      expect.stringMatching(/^error: .*(ECONNREFUSED|refused).*--kubeconfig and --context choose another$/),
+    ]);
   });
+});
+
+it('what several sinks lack is told once, each at its sink', async () => {
+  const world = await World.start();
+  await world.notification('ops', { onEvents: ['Start'], sinks: ['one', 'two'] });
+  await world.synced();
+  await world.status(
+    'ops',
+    ({ conditions }) => conditions?.some(({ status }) => status === 'False') === true,
+  );
+  const { exit, out } = await asked(world, 'why', 'notification/ops', HERE);
+  expect(exit).toBe(1);
+  expect(out.filter((line) => line.includes('secret team-a/one does not exist'))).toHaveLength(1);
+  expect(out).toContainEqual(
+    expect.stringMatching(/^error ops\/two: secret team-a\/two .*\(SecretMissing\)$/),
+  );
+});
+
+it('kinds and names may be written as for kubectl, and what was probably meant is said', async () => {
+  const world = await World.start();
+  await world.secret('good');
+  await world.notification('night-ops', { onEvents: ['Start'], sinks: ['good'] });
+  await world.plan('orders');
+  expect((await asked(world, 'get', 'plan', 'orders', HERE, '-o', 'name')).out).toEqual([
+    'hibernateplans.hibernation.dev/orders',
+  ]);
+  expect(await asked(world, 'get', 'night-ops', HERE)).toMatchObject({
+    ...{ exit: 2, out: [] },
+    err: [expect.stringMatching(/^error: night-ops is no kind: .*: hnotif get notifications night-ops$/)],
+  });
+  expect((await asked(world, 'describe', 'hnotif/night-ops', HERE)).exit).toBe(0);
+  expect((await asked(world, 'trace', 'plan/orders', HERE)).exit).toBe(0);
+  expect(await asked(world, 'mute', 'plan/orders', HERE)).toMatchObject({
+    ...{ exit: 2, err: ['error: plan/orders is no notification: give the name of one'] },
+  });
+  expect((await asked(world, 'why', 'night-opps', HERE)).err).toEqual([
+    'error: there is no plan or notification night-opps; 1 plan and 1 notification were found: did you mean night-ops?',
+  ]);
+  expect((await asked(world, 'why', '--namespace=nosuch')).out.join('\n')).toContain(
+    'there are no notifications; hnotif get -A lists',
+  );
 });
 
 it('the binary is a plugin of kubectl under the name kubectl-hnotif', async () => {

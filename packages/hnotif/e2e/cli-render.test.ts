@@ -172,6 +172,7 @@ esac`;
     [['outcomes', '-f', EXAMPLES], 1, /sink channel: webhook_url: only https is allowed/],
     [['outcomes', '-f', EXAMPLES, '--plan', 'nosuch'], 1, /there is no plan nosuch beside the notification/],
     [['-f', '/no/such/file'], 2, /\/no\/such\/file: it does not exist/],
+    [['-f', import.meta.filename], 1, /cli-render\.test\.ts:\d+:\d+: /],
   ] as const)('%j: one line, exit %i', async (args, exit, message) => {
     const found = await rendered(...args);
     expect(found.exit).toBe(exit);

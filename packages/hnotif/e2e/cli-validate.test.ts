@@ -217,6 +217,16 @@ describe('hnotif validate', () => {
     });
   });
 
+  it('reads a file with very many keys, and refuses a key that is there twice', () => {
+    const keys = Array.from({ length: 170_000 }, (_, at) => `k${at}: v`).join('\n');
+    expect(checked(`kind: ConfigMap\ndata: {}\n${keys}\n`).exit).toBe(2);
+    expect(checked('kind: Secret\nmetadata:\n  name: a\n  name: b\n')).toMatchObject({
+      exit: 1,
+      out: ['-:4:3: error: the key name is there twice [yaml]'],
+      err: '0 notifications checked: 1 error, 0 warnings and notes',
+    });
+  });
+
   it('refuses what the API server refuses, and nothing else', async () => {
     const world = await World.start();
     const verdicts = await Promise.all(

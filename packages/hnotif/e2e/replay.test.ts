@@ -82,6 +82,49 @@ describe('hnotif replay', () => {
     expect(idsAt(world, true)).toHaveLength(2);
   });
 
+  it('takes the id of one event, as its receiver got it or as hnotif trace shows it', async () => {
+    const { world, mend } = await refusing();
+    await world.synced();
+    await world.hibernate('orders');
+    await world.finish('orders');
+    await world.status('n', (status) => lost(status) === 2);
+    await world.received(2, 'well');
+    mend();
+    const [start = '', success = ''] = idsAt(world, false);
+    const run = await told(world, 'replay', success);
+    expect(run).toMatchObject({ exit: 0, err: [] });
+    expect(run.out.slice(1)).toEqual([
+      expect.stringMatching(/^n\/n +Success +20\S+Z +failed \w+ +Sent$/),
+      '1 delivery is sent again; hnotif why plan/orders follows them',
+    ]);
+    await world.received(1, 'n');
+    expect(idsAt(world, true)).toEqual([success]);
+    const arrived = (event: string) =>
+      journalOf(world, 'orders', ({ entry }) =>
+        JSON.stringify(entry?.outcomes).includes(`${event} n/n delivered`),
+      );
+    await arrived('Success');
+
+    // It names the message, which is sent to its sink again, and not to the other one.
+    expect(await told(world, 'replay', success)).toMatchObject({ exit: 0, err: [] });
+    await world.received(2, 'n');
+    expect(idsAt(world, true)).toEqual([success, success]);
+    expect(world.receiver.records.filter(({ path }) => path === '/well')).toHaveLength(2);
+
+    const traced = await told(world, 'trace', start);
+    expect(traced.out.join('\n')).not.toContain('Success delivered');
+    const [, event = ''] = /n\/n .* Start failed: .*: id ([a-z2-7]{12})$/m.exec(traced.out.join('\n')) ?? [];
+    expect((await told(world, 'replay', 'orders', '--id', event)).exit).toBe(0);
+    await world.received(3, 'n');
+    expect(idsAt(world, true)).toEqual([success, success, start]);
+    await arrived('Start');
+    expect((await told(world, 'replay', event)).err).toEqual([
+      `error: nothing of event ${event} failed or was dropped: n/n delivered, n/well delivered; --all sends what arrived again`,
+    ]);
+    expect((await told(world, 'replay', event, '--all', '--sink', 'well')).exit).toBe(0);
+    await world.received(3, 'well');
+  });
+
   it('tells of what the plan does not tell any more, and sends the rest', async () => {
     const { world, mend } = await refusing();
     await world.synced();
@@ -194,25 +237,42 @@ describe('hnotif replay', () => {
       exit: 3,
       err: [expect.stringMatching(/n cannot be changed .* ask for the role hnotif-edit$/)],
     });
+    const [id = ''] = world.receiver.records.map((record) => record.id);
+    expect(await run(id)).toMatchObject({
+      exit: 3,
+      err: [
+        expect.stringMatching(
+          /cannot be listed .*; or give the plan, .*: hnotif replay PLAN --id [a-z2-7]{52} /,
+        ),
+      ],
+    });
     await bind('hnotif-edit');
     expect(await run('nosuch', '--notification', 'n')).toMatchObject({
       exit: 1,
       err: [expect.stringMatching(/^error: n: plan nosuch: There is no such plan/)],
     });
-    expect(await run('orders', '--notification', 'n')).toMatchObject({ exit: 0, err: [] });
+    expect(await run('orders', '--notification', 'n', '--id', id)).toMatchObject({ exit: 0, err: [] });
     await world.received(1, 'n');
   });
 
   describe('with wrong input is one line', () => {
     it.each([
-      [['nosuch'], 1, /^error: there is no plan nosuch in namespace team-a; see hnotif get plans$/],
+      [['nosuch'], 1, /^error: there is no plan nosuch, and no journal knows an event with this id; see/],
       [['orders', '--notification', 'nosuch'], 1, /^error: there is no notification nosuch; see hnotif get$/],
       [['orders', '--notification', 'shop'], 1, /^error: shop does not select plan orders: .*team/],
       [['other'], 1, /^error: no notification selects plan other; see hnotif why plan\/other$/],
       [['orders', '--sink', 'nosuch'], 1, /^error: there is no sink nosuch; .* have n\/n, n\/well$/],
       [['orders', '--failed', '--all'], 2, /'--failed' cannot be used with .*'--all'/],
       [['orders', '--since', 'soon'], 2, /--since.*'soon' is invalid/],
-      [[], 2, /missing required argument 'plan'/],
+      [['orders', '--id', 'Nosuch'], 2, /--id.*'Nosuch' is invalid. Give the id of a message/],
+      [
+        ['orders', '--id', 'a'.repeat(52)],
+        1,
+        /^error: no journal knows an event with the id a+, or the plan/,
+      ],
+      [['a'.repeat(52)], 1, /^error: there is no plan a+, and no journal knows an event with this id/],
+      [['notification/n'], 2, /^error: notification\/n is no plan/],
+      [[], 2, /missing required argument 'plan\|id'/],
     ] as const)('%j: exit %i', async (args, exit, message) => {
       const { world } = await refusing();
       await world.secret('shop');

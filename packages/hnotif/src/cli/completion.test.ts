@@ -8,12 +8,16 @@ const COMMANDS: readonly CompletedCommand[] = [
     name: 'get',
     summary: "list: what the user's team has",
     flags: [
-      { name: '--output', description: 'how [it] is printed', words: ['json', 'yaml'] },
-      { name: '--namespace', description: 'where', words: [] },
+      {
+        ...{ name: '--output', short: '-o', description: 'how [it] is printed' },
+        ...{ takes: 'text', words: ['json', 'yaml'] },
+      },
+      { name: '--namespace', short: '-n', description: 'where', takes: 'text', words: [] },
     ],
     words: ['plans', 'journals'],
+    takesFiles: false,
   },
-  { name: 'run', summary: 'serve', flags: [], words: [] },
+  { name: 'run', summary: 'serve', flags: [], words: [], takesFiles: false },
 ];
 
 /** What bash completes after these words. */
@@ -29,6 +33,7 @@ it('bash completes commands, flags, arguments and values', async () => {
   expect(await completed('get', '--na')).toEqual(['--namespace']);
   expect(await completed('get', 'p')).toEqual(['plans']);
   expect(await completed('get', '-o', 'j')).toEqual(['json']);
+  expect(await completed('get', '-n', '')).toEqual([]);
   expect(await completed('run', '')).toEqual(['--help']);
 });
 

@@ -6,3 +6,6 @@ export const toYaml = (objects: readonly object[]): string =>
 
 /** An object as JSON that people can read. */
 export const toJson = (object: object): string => `${JSON.stringify(object, null, 2)}\n`;
+
+/** `1 plan`, `2 plans` */
+export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;

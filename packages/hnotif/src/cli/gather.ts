@@ -1,3 +1,4 @@
+import { nearest } from '@hnotif/gotemplate';
 import { KubeError } from '../cluster/error.ts';
 import { parseLease } from '../cluster/lease.ts';
 import { identityOf, LEASES } from '../cluster/objects.ts';
@@ -11,6 +12,7 @@ import { parseNotification } from '../resources/parse-notification.ts';
 import { parsePlan } from '../resources/parse-plan.ts';
 import type { Plan } from '../resources/plan.ts';
 import { EXIT } from './exit.ts';
+import { counted } from './format.ts';
 import { CommandError } from './io.ts';
 import { readOrWhy, type Read, type Session } from './session.ts';
 
@@ -159,7 +161,25 @@ export function resolveTarget({ kind, name }: Target, { notifications, plans, in
   if (!plans.ok && kind === 'plan') throw new CommandError(plans.why, EXIT.noAccess);
   const broken = invalid.find(({ object }) => object.endsWith(`/${name}`));
   if (broken !== undefined) throw new CommandError(broken.message);
+  const names = [...(kind === 'notification' ? [] : all), ...(kind === 'plan' ? [] : notifications)];
+  const meant = nearest(
+    name,
+    names.map((each) => each.name),
+  );
   throw new CommandError(
-    `there is no ${kind === 'any' ? 'plan or notification' : kind} ${name}; ${all.length} plans and ${notifications.length} notifications were found: see hnotif get`,
+    `there is no ${kind === 'any' ? 'plan or notification' : kind} ${name}; ${counted(all.length, 'plan')} and ${counted(notifications.length, 'notification')} were found${meant === undefined ? `; ${ELSEWHERE}` : `: did you mean ${meant}?`}`,
   );
 }
+
+/** The remedy where a namespace does not have what was asked for. */
+export const ELSEWHERE = 'hnotif get -A lists the notifications of all namespaces, which -n chooses';
+
+/** Parses an argument that names an object of one kind: `NAME`, or `KIND/NAME` as in `hnotif why`. */
+export const nameOf =
+  (kind: 'plan' | 'notification') =>
+  (text: string): string => {
+    const target = parseTarget(text);
+    if (target.kind !== 'any' && target.kind !== kind)
+      throw new CommandError(`${text} is no ${kind}: give the name of one`, EXIT.usage);
+    return target.name;
+  };

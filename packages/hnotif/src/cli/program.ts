@@ -38,6 +38,7 @@ export async function main(args: readonly string[]): Promise<number> {
 
 /** The program with all commands, of which those that `args` may run have their flags. */
 async function programFor(args: readonly string[], io: Io): Promise<Command> {
+  const wanted = args.find((arg) => !arg.startsWith('-'));
   const program = new Command(programName())
     .description(
       'Notifies people and systems when hibernation plans stop cloud resources and start them again.',
@@ -48,11 +49,10 @@ async function programFor(args: readonly string[], io: Io): Promise<Command> {
     .exitOverride()
     .configureOutput({
       outputError: (text, write) => {
-        write(withoutValues(text));
+        write(withHelp(withoutValues(text), program, wanted));
       },
     })
     .addHelpText('after', `\n${EXITS}\n\n${HINTS}`);
-  const wanted = args.find((arg) => !arg.startsWith('-'));
   for (const { name, summary, group, load } of COMMANDS) {
     const command = program.command(name).summary(summary).helpGroup(group);
     if (name === wanted) (await load()).define(command, io);
@@ -78,6 +78,15 @@ async function meantBy(
 /** As a plugin, the binary is called `kubectl-hnotif`. */
 const programName = (): string =>
   basename(process.argv[1] ?? '').startsWith('kubectl-hnotif') ? 'kubectl hnotif' : 'hnotif';
+
+/** Adds the remedy to an error about the command line that names none. */
+function withHelp(text: string, program: Command, wanted: string | undefined): string {
+  const names = program.commands.some((command) => command.name() === wanted) ? ` ${wanted ?? ''}` : '';
+  return text.replace(
+    /^error: (?:unknown option|unknown command|missing required argument|too many arguments)[^\n]*$/m,
+    (line) => `${line.replace(/\.$/, '')}; see ${program.name()}${names} --help`,
+  );
+}
 
 const EXITS = `Exit codes: ${Object.entries(EXIT)
   .map(([word, code]) => `${code} ${EXIT_MEANINGS[word as keyof typeof EXIT]}`)

@@ -1,6 +1,6 @@
 import { KubeClient } from '../cluster/client.ts';
 import { AccessError, loadAccess } from '../cluster/access.ts';
-import { KubeError } from '../cluster/error.ts';
+import { isUnanswered, KubeError } from '../cluster/error.ts';
 import { listAll } from '../cluster/list.ts';
 import {
   defaultPlanResource,
@@ -139,5 +139,8 @@ export function commandError(
     );
   if (status === 403)
     return new CommandError(`${what}: you have no right to do that; ask for the role ${role}`, EXIT.noAccess);
-  return new CommandError(`${what}: ${message}`, EXIT.noAccess);
+  const remedy = isUnanswered(error)
+    ? '; is the cluster up, and is this its address? --kubeconfig and --context choose another'
+    : '';
+  return new CommandError(`${what}: ${message}${remedy}`, EXIT.noAccess);
 }

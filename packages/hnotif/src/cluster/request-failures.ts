@@ -61,7 +61,7 @@ export class RequestFailures {
 
   #redact(text: string): string {
     const secrets = [...this.#authorizations.flatMap(secretsOf), ...proxySecrets(this.#access.proxyUrl)];
-    return redact(text, secrets).slice(0, LONGEST_MESSAGE);
+    return redact(text, secrets).slice(0, LONGEST_MESSAGE).trimEnd();
   }
 
   /** What to check in the kubeconfig, by the code of an error. */

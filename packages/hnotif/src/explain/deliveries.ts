@@ -1,6 +1,6 @@
 import { streamKey } from '../dispatch/log-entry.ts';
 import type { StoredPlan } from '../journal/entry.ts';
-import { parseOutcomeLine } from '../journal/state.ts';
+import { isIdOf, parseOutcomeLine } from '../journal/state.ts';
 import { formatTime } from '../lifecycle/time.ts';
 import type { Notification, SinkStatus } from '../resources/notification.ts';
 import type { Facts } from './facts.ts';
@@ -22,7 +22,13 @@ export interface DeliveryRow {
   readonly why: string;
   /** The id of the event, as receivers get it. Journals keep it while the delivery waits. */
   readonly eventId?: string;
+  /** The beginnings of the ids of events whose deliveries have ended. */
+  readonly ids?: readonly string[];
 }
+
+/** Whether a row is of the event with this id (or at least the part that journals keep), or of several with it among them. */
+export const isOfEvent = ({ eventId, ids = [] }: DeliveryRow, id: string): boolean =>
+  eventId?.startsWith(id) === true || ids.some((part) => isIdOf(part, id));
 
 const STATES: ReadonlySet<string> = new Set<DeliveryState>(['delivered', 'suppressed', 'failed', 'dropped']);
 
@@ -41,9 +47,10 @@ function ended(plan: string, { outcomes }: StoredPlan): DeliveryRow[] {
     const found = parseOutcomeLine(line);
     if (found === undefined || !STATES.has(found.result)) return [];
     const [notification = '', sink = ''] = found.stream.split('/');
-    const { at, count, event, reason, seq } = found;
+    const { at, count, event, ids, reason, seq } = found;
     const state = found.result as DeliveryState;
-    return [{ plan, seq, event, notification, sink, state, count, at, why: reason }];
+    const row = { plan, seq, event, notification, sink, state, count, at, why: reason };
+    return [ids === undefined ? row : { ...row, ids }];
   });
 }
 

@@ -56,8 +56,13 @@ function aboutNotification(notification: Notification, facts: Facts): readonly F
   const sinks = (status.sinks ?? []).flatMap((row) =>
     aboutSink(row, now).map(({ severity, reason, message }) => about(severity, reason, message, row.name)),
   );
-  if (ready?.status === 'False' && !sinks.some(({ reason }) => reason === ready.reason))
-    findings.push(about('error', ready.reason, ready.message));
+  if (ready?.status === 'False' && !sinks.some(({ reason }) => reason === ready.reason)) {
+    const message = withoutTold(ready.message, [
+      ...sinks.map((each) => `sink ${each.sink}: ${each.message}`),
+      ...(unselected === undefined ? [] : [unselected]),
+    ]);
+    if (message !== '') findings.push(about('error', ready.reason, message));
+  }
   findings.push(...sinks.map((each) => worse(each, ready)));
   if (ready?.status === 'True' && !SAID.has(ready.reason) && sinks.length === 0)
     findings.push(about(ready.reason === 'Suspended' ? 'note' : 'warning', ready.reason, ready.message));
@@ -68,6 +73,14 @@ function aboutNotification(notification: Notification, facts: Facts): readonly F
 
 /** Reasons of `Ready` without a problem, or with one that is told elsewhere. */
 const SAID: ReadonlySet<string> = new Set(['SinksReady', 'NoPlanMatches']);
+
+/** The message of `Ready` without what other findings tell; `''` if they tell all of it. */
+function withoutTold(message: string, told: readonly string[]): string {
+  const rest = told.reduce((text, each) => text.replace(each, ''), message);
+  if (rest === message) return message;
+  const parts = rest.replace(/^\d+ of \d+ sinks are not ready: /, '').split('; ');
+  return parts.filter((part) => part !== '').join('; ');
+}
 
 const conditionOf = ({ status }: Notification, type: string): Condition | undefined =>
   status.conditions?.find((each) => each.type === type);

@@ -35,12 +35,13 @@ export function timelineOf(
   }));
   const sent = deliveries
     .filter((row) => row.plan === plan.name)
-    .map(({ at, count, event, eventId, notification, seq, sink, state, why }): Moment => ({
+    .map(({ at, count, event, eventId, ids = [], notification, seq, sink, state, why }): Moment => ({
       ...{ at, source: 'delivery', about: `${notification}/${sink}` },
       what: [
         `#${seq} ${event} ${state === 'waiting' ? 'accepted, waits' : state}${count === 1 ? '' : ` (${count})`}`,
         ...(why === '' ? [] : [why]),
         ...(eventId === undefined ? [] : [`id ${eventId}`]),
+        ...(ids.length === 0 ? [] : [`id ${ids.join(', ')}`]),
       ].join(': '),
     }));
   const told = recorded.map(({ at, about, count, message, reason }): Moment => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { derive } from '../lifecycle/derive.ts';
 import type { DerivedEvent } from '../lifecycle/event.ts';
-import { idOf } from '../lifecycle/ids.ts';
+import { deliveryId, idOf } from '../lifecycle/ids.ts';
 import { emptyBaseline } from '../lifecycle/observed.ts';
 import { begin, initialStatus, poll, succeed } from '../lifecycle/operator.ts';
 import { parsePlan } from '../resources/parse-plan.ts';
@@ -82,6 +82,20 @@ function replay(
 }
 
 describe('a replay', () => {
+  it('takes one event or one delivery by its id; the delivery also if it arrived', () => {
+    const ends = [
+      { kinds: ['Start'] },
+      { kinds: ['Success'] },
+      { kinds: ['Success'], stream: 'n/pager', result: 'delivered' },
+    ];
+    const success = idOf(eventsOf('Success')[0]!);
+    const at = (id: string, all = false) => replay(ends, { id, all }).again;
+    expect(at(success.slice(0, 12))).toEqual(['Success to ops']);
+    expect(at(success, true)).toEqual(['Success to ops and pager']);
+    expect(at(deliveryId(success, 'team-a', 'n', 'pager'))).toEqual(['Success to pager']);
+    expect(at(deliveryId(success, 'team-b', 'n', 'pager'))).toEqual([]);
+  });
+
   it('is what failed and was dropped, in the order in which it happened, under the ids that it had', () => {
     const { again, ids, rows } = replay([
       { kinds: ['Success'], result: 'dropped', reason: 'expired' },

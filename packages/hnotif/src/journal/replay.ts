@@ -1,4 +1,5 @@
 import type { Routed, StreamName } from '../dispatch/log-entry.ts';
+import { deliveryId } from '../lifecycle/ids.ts';
 import { rederive, type Rederived } from '../lifecycle/rederive.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import { EVENT_KINDS } from '../resources/kinds.ts';
@@ -10,7 +11,7 @@ import {
   type ReplayResult,
   type ReplayRow,
 } from '../resources/replay.ts';
-import { parseOutcomeLine, type OutcomeLine } from './state.ts';
+import { isIdOf, parseOutcomeLine, type OutcomeLine } from './state.ts';
 
 /** What is known of a plan when a replay is asked for. */
 export interface ReplayFacts {
@@ -21,7 +22,7 @@ export interface ReplayFacts {
   /** Whether an event whose id begins like this waits in a stream. */
   readonly waits: (stream: string, id: string) => boolean;
   readonly notification: Pick<Notification, 'name' | 'sinks'>;
-  readonly request: Pick<ReplayRequest, 'sink' | 'since' | 'all' | 'dryRun'>;
+  readonly request: Pick<ReplayRequest, 'sink' | 'since' | 'id' | 'all' | 'dryRun'>;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -50,6 +51,7 @@ export function replayOf(facts: ReplayFacts): Replay {
     };
     for (const id of ids) {
       const found = eventOf(find, line, id);
+      if (!isAskedFor(facts, { line, sink, id }, found)) continue;
       const kind = found?.event.kind ?? line.event;
       if (entry === undefined) note('NotListed', kind);
       else if (facts.waits(line.stream, id)) note('Waits', kind);
@@ -64,7 +66,7 @@ export function replayOf(facts: ReplayFacts): Replay {
     }
     // The ids of progress that was dropped together are not known, nor any in a line of an older hnotif.
     const { ids: known, count } = line;
-    for (let missing = known?.length ?? 0; missing < count; missing++)
+    for (let missing = known?.length ?? 0; missing < count && request.id === undefined; missing++)
       note('NotDerivable', known === undefined ? line.event : 'ExecutionProgress');
     const was = `${line.result} ${line.reason}`.trim();
     for (const [result, of] of kinds)
@@ -86,6 +88,19 @@ interface Wanted {
   readonly ids: readonly string[];
 }
 
+/** With an id: whether it is of this delivery, or of its event, and that was lost or all are wanted. */
+function isAskedFor(
+  { notification, plan, request }: ReplayFacts,
+  { line, sink, id }: { readonly line: OutcomeLine; readonly sink: string; readonly id: string },
+  found: Rederived | undefined,
+): boolean {
+  if (request.id === undefined) return true;
+  if (isIdOf(id, request.id)) return request.all || line.result !== 'delivered';
+  return (
+    found !== undefined && deliveryId(found.event.id, plan.namespace, notification.name, sink) === request.id
+  );
+}
+
 /** The lines that were asked for, the oldest first. A later end of the same delivery counts alone. */
 function wanted({ notification: { name }, outcomes, request }: ReplayFacts): readonly Wanted[] {
   const lines = [...outcomes]
@@ -100,18 +115,21 @@ function wanted({ notification: { name }, outcomes, request }: ReplayFacts): rea
     const { at, ids = [], result, stream } = line;
     const sink = stream.slice(name.length + 1);
     const isWanted =
-      (result === 'failed' || result === 'dropped' || (request.all && result === 'delivered')) &&
+      (result === 'failed' ||
+        result === 'dropped' ||
+        (result === 'delivered' && (request.all || request.id !== undefined))) &&
       (request.sink === undefined || sink === request.sink) &&
       Date.parse(at) >= since;
     const own = ids.filter((id) => last.get(`${stream} ${id}`) === line);
-    return isWanted && (own.length > 0 || ids.length < line.count) ? [{ line, sink, ids: own }] : [];
+    const isUnknown = ids.length < line.count && request.id === undefined;
+    return isWanted && (own.length > 0 || isUnknown) ? [{ line, sink, ids: own }] : [];
   });
 }
 
 /** The events of a line may be of any kind, if there are several. Progress comes last: a plan may have thousands of targets. */
-function eventOf(
+export function eventOf(
   find: ReturnType<typeof rederive>,
-  { count, event, seq }: OutcomeLine,
+  { count, event, seq }: Pick<OutcomeLine, 'count' | 'event' | 'seq'>,
   id: string,
 ): Rederived | undefined {
   const kinds = EVENT_KINDS.filter((kind) => count > 1 || kind === event);

@@ -54,6 +54,9 @@ export function parseOutcomeLine(line: string): OutcomeLine | undefined {
 
 /** Characters of an id that a line has: 60 bits. */
 const ID_LENGTH = 12;
+/** Whether the part of an id in a line is of this id, of which a user may have given a part, too. */
+export const isIdOf = (part: string, id: string): boolean => id.startsWith(part);
+
 /** A line has the ids of so many events. */
 const IDS = 8;
 

@@ -18,6 +18,9 @@ const name = (longest: number) =>
     .max(longest)
     .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'not the name of an object');
 
+/** The id of a delivery, as its receiver gets it; or of an event, or at least the part of that which journals keep. */
+export const EVENT_ID = /^[a-z2-7]{12,52}$/;
+
 /** The JSON in the annotation. A request is carried out once: another text is another request. */
 const REQUEST = z.strictObject({
   /** When it was asked for (RFC 3339): it makes equal requests different. */
@@ -26,6 +29,8 @@ const REQUEST = z.strictObject({
   plan: name(253),
   /** Default: all sinks of the notification. */
   sink: name(63).optional(),
+  /** Only this delivery, also if it arrived; or only this event. Default: all events. */
+  id: z.string().regex(EVENT_ID, 'not the id of a delivery or an event').optional(),
   /** Also what has arrived; else only what has failed or was dropped. */
   all: z.boolean().default(false),
   /** Only deliveries that ended since then (RFC 3339). Default: all that the journal knows. */

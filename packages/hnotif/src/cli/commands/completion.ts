@@ -1,6 +1,12 @@
 import { Argument, Command, type Option } from 'commander';
 import { COMMANDS } from '../commands.ts';
-import { completionScript, SHELLS, type CompletedCommand, type Shell } from '../completion.ts';
+import {
+  completionScript,
+  SHELLS,
+  type CompletedCommand,
+  type CompletedFlag,
+  type Shell,
+} from '../completion.ts';
 import type { Io } from '../io.ts';
 
 export const define = (command: Command, io: Io): void => {
@@ -17,6 +23,7 @@ export const define = (command: Command, io: Io): void => {
             summary,
             flags: defined.options.filter((option) => !option.hidden).map(completed),
             words: defined.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
+            takesFiles: defined.registeredArguments.some((argument) => /^files?$/.test(argument.name())),
           };
         }),
       );
@@ -24,9 +31,18 @@ export const define = (command: Command, io: Io): void => {
     });
 };
 
-const completed = ({ long, description, argChoices = [] }: Option) => ({
-  name: long ?? '',
+const completed = ({
+  argChoices = [],
   description,
+  flags,
+  long,
+  required,
+  short,
+}: Option): CompletedFlag => ({
+  name: long ?? '',
+  short: short === '' ? undefined : short,
+  description,
+  takes: required ? (/<(?:files?|folder)\b/.test(flags) ? 'file' : 'text') : 'nothing',
   words: argChoices,
 });
 

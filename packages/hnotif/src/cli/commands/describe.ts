@@ -6,7 +6,7 @@ import type { Condition, Notification, SinkEntry, SinkStatus } from '../../resou
 import { ageOf } from '../age.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { factsOf, gather, resolveTarget } from '../gather.ts';
+import { factsOf, gather, nameOf, resolveTarget } from '../gather.ts';
 import { CommandError, type Colour, type Io } from '../io.ts';
 import { recordedEvents } from '../recorded-events.ts';
 import { withSession, type Session } from '../session.ts';
@@ -17,7 +17,7 @@ import { findingLine } from './why.ts';
 export const define = (command: Command, io: Io): void => {
   addClusterFlags(command)
     .description('Shows a notification: what it selects, the health of each sink, and its Kubernetes Events.')
-    .argument('<notification>', 'its name')
+    .argument('<notification>', 'its name', nameOf('notification'))
     .action(async (name: string, flags: ClusterFlags) => {
       io.exit(await withSession(flags, io, (session) => describe(session, name, io)));
     });

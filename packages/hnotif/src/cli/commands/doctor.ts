@@ -6,7 +6,7 @@ import { matches } from '../../routing/selector.ts';
 import { Transport } from '../../transport/client.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { factsOf, gather, resolveTarget } from '../gather.ts';
+import { ELSEWHERE, factsOf, gather, nameOf, resolveTarget } from '../gather.ts';
 import type { Colour, Io } from '../io.ts';
 import { manifestsOfCluster } from '../offline/cluster-manifests.ts';
 import { configOf, Objects } from '../offline/objects.ts';
@@ -23,7 +23,7 @@ interface DoctorFlags extends ClusterFlags, AddressFlags {
 export const define = (command: Command, io: Io): void => {
   addClusterFlags(addAddressFlags(command))
     .description(DESCRIPTION)
-    .argument('[notification]', 'its name (default: all of the namespace)')
+    .argument('[notification]', 'its name (default: all of the namespace)', nameOf('notification'))
     .addOption(new Option('-o, --output <format>', 'text or json').choices(['text', 'json']).default('text'))
     .action(async (name: string | undefined, flags: DoctorFlags) => {
       io.exit(await doctor(name, flags, io));
@@ -46,6 +46,8 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
       message,
     },
   ];
+  if (gathered.notifications.length === 0)
+    checks.push({ about: 'notifications', state: 'failed', message: `there are none; ${ELSEWHERE}` });
   try {
     for (const notification of gathered.notifications.filter(
       (each) => name === undefined || each.name === name,

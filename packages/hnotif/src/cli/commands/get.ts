@@ -9,7 +9,7 @@ import {
   type OutputFormat,
 } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { CommandError, type Io } from '../io.ts';
+import { CommandError, FlagError, type Io } from '../io.ts';
 import { LISTS, type ListKind } from '../lists.ts';
 import { print } from '../output.ts';
 import { withSession } from '../session.ts';
@@ -21,7 +21,12 @@ interface GetFlags extends ClusterFlags {
 export const define = (command: Command, io: Io): void => {
   addClusterFlags(command)
     .description(DESCRIPTION)
-    .addArgument(new Argument('[kind]', 'what to list').choices(Object.keys(LISTS)).default('notifications'))
+    .addArgument(
+      new Argument('[kind]', 'what to list')
+        .choices(Object.keys(LISTS))
+        .default('notifications')
+        .argParser(listKind),
+    )
     .argument('[name]', 'one object; default: all')
     .addOption(allNamespacesFlag())
     .addOption(outputFlag())
@@ -59,6 +64,23 @@ function noneOf({ plural }: ResourceType, namespace: string | undefined, name: s
   return name === undefined
     ? `No ${plural} found ${where}.`
     : `error: there is no ${name} among the ${plural} ${where}`;
+}
+
+/** Kinds as kubectl takes them: singular, too, and by their short names. */
+const KINDS: ReadonlyMap<string, ListKind> = new Map([
+  ...(['notification', 'notifications', 'hibernatenotifications', 'hnotif', 'hnote'] as const).map(
+    (word) => [word, 'notifications'] as const,
+  ),
+  ...(['plan', 'plans', 'hibernateplans', 'hplan'] as const).map((word) => [word, 'plans'] as const),
+  ...(['journal', 'journals', 'hnotifjournal'] as const).map((word) => [word, 'journals'] as const),
+]);
+
+function listKind(word: string): ListKind {
+  const kind = KINDS.get(word);
+  if (kind !== undefined) return kind;
+  throw new FlagError(
+    `${word} is no kind: give notifications, plans or journals, and then a name: hnotif get notifications ${word}`,
+  );
 }
 
 const DESCRIPTION =

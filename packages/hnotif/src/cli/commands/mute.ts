@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { formatSeconds } from '../../lifecycle/time.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
+import { nameOf } from '../gather.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
 import { withSession } from '../session.ts';
 import { seconds } from '../values.ts';
@@ -20,7 +21,7 @@ const LONGEST_MS = 366 * 24 * 3_600_000;
 export const define = (command: Command, io: Io): void => {
   addClusterFlags(command)
     .description(DESCRIPTION)
-    .argument('<notification>', 'its name')
+    .argument('<notification>', 'its name', nameOf('notification'))
     .addOption(new Option('--for <duration>', 'end by itself after this time, such as 2h').argParser(seconds))
     .option('--reason <text>', 'why, for whoever looks at the status')
     .option('--tell-after', 'keep Success and Failure, and send them when it is over')

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { formatSeconds, formatTime } from '../../lifecycle/time.ts';
 import { ParseError } from '../../resources/fields.ts';
 import { isSuspended, type Notification } from '../../resources/notification.ts';
 import { parseNotification } from '../../resources/parse-notification.ts';
 import type { Plan } from '../../resources/plan.ts';
 import {
+  EVENT_ID,
   REPLAY_ANNOTATION,
   REPLAY_RESULTS,
   type ReplayRow,
@@ -15,9 +16,10 @@ import { nearestInWords } from '../../routing/nearest.ts';
 import { meetsAll, requirementsOf } from '../../routing/selector.ts';
 import { addClusterFlags, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { gather } from '../gather.ts';
+import { gather, nameOf } from '../gather.ts';
 import { CommandError, type Io } from '../io.ts';
 import { toJson, toYaml } from '../format.ts';
+import { planOrEvent, type PlanOrEvent } from '../plan-or-event.ts';
 import { printableLine } from '../printable.ts';
 import { withSession, type Session } from '../session.ts';
 import { table, type Column } from '../table.ts';
@@ -26,6 +28,7 @@ import { objectName, seconds } from '../values.ts';
 interface ReplayFlags extends ClusterFlags {
   readonly notification?: string;
   readonly sink?: string;
+  readonly id?: string;
   readonly failed?: true;
   readonly all?: true;
   /** Milliseconds. */
@@ -34,6 +37,8 @@ interface ReplayFlags extends ClusterFlags {
   readonly output: 'table' | 'json' | 'yaml';
 }
 
+/** The length of a whole id, as receivers get it. */
+const WHOLE_ID = 52;
 /** The leader answers within a second, if it has not just written this status (milliseconds). */
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 250;
@@ -41,9 +46,10 @@ const LOOK_EVERY_MS = 250;
 export const define = (command: Command, io: Io): void => {
   addClusterFlags(command)
     .description(DESCRIPTION)
-    .argument('<plan>', 'its name')
+    .argument('<plan|id>', 'a plan, or the id of a message (webhook-id) or an event', nameOf('plan'))
     .addOption(new Option('--notification <name>', 'only of this notification').argParser(objectName))
     .option('--sink <name>', 'only to this sink')
+    .addOption(new Option('--id <id>', 'only the message or event with this id').argParser(eventId))
     .addOption(new Option('--failed', 'what failed or was dropped (the default)').conflicts('all'))
     .option('--all', 'also what arrived')
     .addOption(
@@ -52,8 +58,8 @@ export const define = (command: Command, io: Io): void => {
     .option('--dry-run', 'say what would be sent, and send nothing')
     .addOption(outputFlag(['table', 'json', 'yaml']))
     .addHelpText('after', EXAMPLES)
-    .action(async (plan: string, flags: ReplayFlags) => {
-      io.exit(await withSession(flags, io, (session) => replay(session, plan, flags, io)));
+    .action(async (name: string, flags: ReplayFlags) => {
+      io.exit(await withSession(flags, io, (session) => replay(session, name, flags, io)));
     });
 };
 
@@ -62,19 +68,36 @@ interface Answered {
   readonly answer: ReplayStatus;
 }
 
-async function replay(session: Session, name: string, flags: ReplayFlags, io: Io): Promise<number> {
+function eventId(text: string): string {
+  if (EVENT_ID.test(text)) return text;
+  throw new InvalidArgumentError(
+    'Give the id of a message, as its receiver got it, or of an event, as hnotif trace shows it.',
+  );
+}
+
+async function replay(session: Session, wanted: string, flags: ReplayFlags, io: Io): Promise<number> {
   const { namespace } = session;
   if (namespace === undefined) throw new CommandError('give a namespace', EXIT.usage);
-  const { invalid, leader, notifications, now, plans } = await gather(session);
+  const gathered = await gather(session);
+  const { invalid, leader, notifications, now, plans } = gathered;
+  if (!plans.ok && wanted.length === WHOLE_ID && EVENT_ID.test(wanted))
+    throw new CommandError(
+      `${plans.why}; or give the plan, which the message names, too: hnotif replay PLAN --id ${wanted} --notification NAME`,
+      EXIT.noAccess,
+    );
   if (!plans.ok && flags.notification === undefined)
     throw new CommandError(
       `${plans.why}; or give --notification, and hnotif looks the plan up`,
       EXIT.noAccess,
     );
-  const plan = plans.ok ? plans.value.find((each) => each.name === name) : undefined;
-  if (plans.ok && plan === undefined)
-    throw new CommandError(`there is no plan ${name} in namespace ${namespace}; see hnotif get plans`);
-  const asked = chosen(name, plan, notifications, invalid, flags).filter((notification) => {
+  const found = plans.ok ? planOrEvent(wanted, plans.value, gathered, flags.id) : undefined;
+  const plan = found?.plan;
+  const name = plan?.name ?? wanted;
+  const id = found?.id ?? flags.id;
+  const selecting = chosen(name, plan, notifications, invalid, flags);
+  const ofEvent =
+    found?.id === undefined || !gathered.journals.ok ? selecting : ended(selecting, found, flags);
+  const asked = ofEvent.filter((notification) => {
     if (!isSuspended(notification, now)) return true;
     const muted = `${notification.name} is muted, and a muted notification is not replayed; unmute it first: hnotif unmute ${notification.name}`;
     if (flags.notification !== undefined) throw new CommandError(muted);
@@ -87,6 +110,7 @@ async function replay(session: Session, name: string, flags: ReplayFlags, io: Io
     at: formatTime(now),
     plan: name,
     ...(flags.sink !== undefined && { sink: flags.sink }),
+    ...(id !== undefined && { id }),
     ...(flags.all === true && { all: true }),
     ...(flags.since !== undefined && { since: formatSeconds(now - flags.since) }),
     ...(flags.dryRun === true && { dryRun: true }),
@@ -137,6 +161,32 @@ function chosen(
   const sinks = matching.flatMap((each) => each.sinks.map(({ name }) => `${each.name}/${name}`));
   throw new CommandError(
     `there is no sink ${sink ?? ''}; the notifications of plan ${planName} have ${sinks.join(', ')}`,
+  );
+}
+
+/** Those with a delivery of the event to send again. Throws a `CommandError` if there is none. */
+function ended(
+  all: readonly Notification[],
+  { delivery, deliveries, id = '' }: PlanOrEvent,
+  flags: ReplayFlags,
+): readonly Notification[] {
+  const rows = (delivery === undefined ? deliveries : [delivery]).filter(
+    ({ notification, sink }) =>
+      (flags.sink ?? sink) === sink && (flags.notification ?? notification) === notification,
+  );
+  const last = new Map(rows.map((row) => [`${row.notification}/${row.sink}`, row] as const));
+  // Who names one delivery wants it again, also if it arrived.
+  const isAll = flags.all === true || delivery !== undefined;
+  const names = [...last.values()]
+    .filter(({ state }) => state === 'failed' || state === 'dropped' || (isAll && state === 'delivered'))
+    .map(({ notification }) => notification);
+  const found = all.filter(({ name }) => names.includes(name));
+  if (found.length > 0) return found;
+  const states = [...last].map(([stream, { state }]) => `${stream} ${state}`).join(', ');
+  throw new CommandError(
+    states === ''
+      ? `no journal knows an event with the id ${id}, or the plan does not tell it any more; see hnotif trace`
+      : `nothing of event ${id} failed or was dropped: ${states}; --all sends what arrived again`,
   );
 }
 
@@ -224,7 +274,7 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 const DESCRIPTION = [
-  'Sends deliveries of a plan again that failed, became too old or were dropped: under the same ids, at least once, through the same limits. The messages are made anew from what the plan’s status still tells; what it does not tell any more is said, and not sent.',
+  'Sends deliveries of a plan, or of one event, again that failed, became too old or were dropped: under the same ids, at least once, through the same limits. The messages are made anew from what the plan’s status still tells; what it does not tell any more is said, and not sent.',
   `It writes the annotation ${REPLAY_ANNOTATION} of the notifications, for which you need the right to patch them. The hnotif that serves carries it out and answers in status.replay. Exits with 1 if something cannot be sent again.`,
 ].join('\n\n');
 
@@ -232,4 +282,5 @@ const EXAMPLES = `
 Examples:
   hnotif replay storefront -n shop
   hnotif replay storefront --notification night-ops --sink pager --since 2h
-  hnotif replay storefront --all --dry-run`;
+  hnotif replay storefront --all --dry-run
+  hnotif replay k2sj4xq6d7wa     one event, by its id in hnotif trace; or one message, by its webhook-id`;

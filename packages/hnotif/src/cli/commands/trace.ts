@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { explain } from '../../explain/explain.ts';
 import { timelineOf, type Moment } from '../../explain/timeline.ts';
 import { matches } from '../../routing/selector.ts';
 import { addClusterFlags, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { factsOf, gather } from '../gather.ts';
+import { gather, nameOf } from '../gather.ts';
 import { CommandError, type Colour, type Io } from '../io.ts';
+import { planOrEvent } from '../plan-or-event.ts';
 import { recordedEvents } from '../recorded-events.ts';
 import { withSession, type Session } from '../session.ts';
 import { printableLine } from '../printable.ts';
@@ -19,7 +19,7 @@ interface TraceFlags extends ClusterFlags {
 export const define = (command: Command, io: Io): void => {
   addClusterFlags(command)
     .description(DESCRIPTION)
-    .argument('<plan|id>', 'a plan, or the id of an event that waits')
+    .argument('<plan|id>', 'a plan, or the id of a message (webhook-id) or an event', nameOf('plan'))
     .addOption(outputFlag(['table', 'json', 'yaml']))
     .action(async (name: string, flags: TraceFlags) => {
       io.exit(await withSession(flags, io, (session) => trace(session, name, flags, io)));
@@ -30,16 +30,7 @@ async function trace(session: Session, name: string, { output }: TraceFlags, io:
   const gathered = await gather(session);
   const { journals, plans } = gathered;
   if (!plans.ok) throw new CommandError(plans.why, EXIT.noAccess);
-  const explained = factsOf(gathered, undefined).map((facts) => ({ facts, found: explain(facts) }));
-  const waiting = explained.flatMap(({ found }) => found.deliveries).find(({ eventId }) => eventId === name);
-  const plan = plans.value.find((each) => each.name === (waiting?.plan ?? name));
-  if (plan === undefined)
-    throw new CommandError(
-      `there is no plan ${name}, and no event with this id waits${journals.ok ? '' : ` (${journals.why})`}; see hnotif get plans`,
-    );
-  const deliveries = explained
-    .flatMap(({ found }) => found.deliveries)
-    .filter(({ seq }) => waiting === undefined || seq === waiting.seq);
+  const { plan, deliveries } = planOrEvent(name, plans.value, gathered);
   const about = gathered.notifications
     .filter(({ namespace, selector }) => namespace === plan.namespace && matches(selector, plan.labels))
     .map((each) => each.name);

@@ -1,8 +1,9 @@
 import { Option, type Command } from 'commander';
-import { toJson } from '../format.ts';
+import { counted, toJson } from '../format.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { FlagError, type Colour, type Io } from '../io.ts';
+import { ELSEWHERE } from '../gather.ts';
+import { CommandError, FlagError, type Colour, type Io } from '../io.ts';
 import { devParts } from '../lazy-dev.ts';
 import { CLUSTER, manifestsOfCluster } from '../offline/cluster-manifests.ts';
 import { readFiles } from '../offline/files.ts';
@@ -68,18 +69,18 @@ async function run(names: readonly string[], flags: ValidateFlags, io: Io): Prom
   problems.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
   const checked = manifests.filter(({ kind }) => kind === 'HibernateNotification').length;
   if (checked === 0 && problems.length === 0)
-    throw new FlagError('there is no HibernateNotification in the files: name its file, too');
+    throw names.length === 0
+      ? new CommandError(`there is no notification to check; ${ELSEWHERE}`)
+      : new FlagError('there is no HibernateNotification in the files: name its file, too');
   io.out(shown(problems, flags.output, io));
-  const [errors, others] = [counted(problems, 'error'), problems.length - counted(problems, 'error')];
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const others = problems.length - errors;
   if (flags.output === 'text')
     io.err(
-      `${checked} ${checked === 1 ? 'notification' : 'notifications'} checked: ${errors} errors, ${others} warnings and notes\n`,
+      `${counted(checked, 'notification')} checked: ${counted(errors, 'error')}, ${others} warnings and notes\n`,
     );
   return errors > 0 || (flags.strict && others > 0) ? EXIT.failed : EXIT.ok;
 }
-
-const counted = (problems: readonly Problem[], severity: Problem['severity']): number =>
-  problems.filter((each) => each.severity === severity).length;
 
 const COLOUR_OF = { error: 'red', warning: 'yellow', note: 'dim' } as const satisfies Record<
   Problem['severity'],

@@ -6,7 +6,7 @@ import type { Finding, Severity } from '../../explain/findings.ts';
 import { parseTime } from '../../lifecycle/time.ts';
 import { addClusterFlags, allNamespacesFlag, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { factsOf, gather, parseTarget, resolveTarget, type Target } from '../gather.ts';
+import { ELSEWHERE, factsOf, gather, parseTarget, resolveTarget, type Target } from '../gather.ts';
 import type { Colour, Io } from '../io.ts';
 import { withSession, type Session } from '../session.ts';
 import { printableLine } from '../printable.ts';
@@ -43,9 +43,9 @@ async function why(
 ): Promise<number> {
   let printed = '';
   for (;;) {
-    const found = await explained(session, target);
-    const text = shown(found, target, output, io);
-    const compared = watch ? shown(found, target, 'json', io) : text;
+    const { found, isEmpty } = await explained(session, target);
+    const text = shown(found, isEmpty, target, output, io);
+    const compared = watch ? shown(found, isEmpty, target, 'json', io) : text;
     if (compared !== printed) io.out(printed === '' ? text : `\n${text}`);
     printed = compared;
     // A timer that keeps the process alive.
@@ -54,32 +54,43 @@ async function why(
   }
 }
 
-async function explained(session: Session, target: Target | undefined): Promise<readonly Explanation[]> {
+interface Explained {
+  readonly found: readonly Explanation[];
+  /** There is no notification to explain. */
+  readonly isEmpty: boolean;
+}
+
+async function explained(session: Session, target: Target | undefined): Promise<Explained> {
   const gathered = await gather(session);
   const facts = factsOf(gathered, target && resolveTarget(target, gathered));
-  const { invalid, leader } = gathered;
+  const { invalid, leader, notifications } = gathered;
   const all = facts.map(explain);
   if (all.length === 0)
     all.push({ namespace: session.namespace ?? '', leader, findings: [], deliveries: [], unread: [] });
-  return all.map((each) => {
+  const found = all.map((each) => {
     const broken = invalid.filter(({ object }) => object.startsWith(`${each.namespace}/`));
     return { ...each, unread: [...each.unread, ...broken.map(({ message }) => message)] };
   });
+  return { found, isEmpty: notifications.length === 0 && invalid.length === 0 };
 }
 
 function shown(
   found: readonly Explanation[],
+  isEmpty: boolean,
   target: Target | undefined,
   output: WhyFlags['output'],
   io: Io,
 ): string {
   if (output === 'json') return toJson(found);
   if (output === 'yaml') return toYaml([{ explanations: found }]);
-  return found.map((each) => inWords(each, target, found.length > 1, output === 'wide', io)).join('\n');
+  return found
+    .map((each) => inWords(each, isEmpty, target, found.length > 1, output === 'wide', io))
+    .join('\n');
 }
 
 function inWords(
   { namespace, leader, findings, deliveries, unread }: Explanation,
+  isEmpty: boolean,
   target: Target | undefined,
   several: boolean,
   wide: boolean,
@@ -90,7 +101,8 @@ function inWords(
     leader.state === 'nobody' ? io.colour('red', leader.message) : leader.message,
     ...findings.map((finding) => findingLine(finding, io)),
   ];
-  if (findings.length === 0) lines.push(io.colour('green', 'nothing is wrong with the notifications'));
+  if (isEmpty) lines.push(`there are no notifications; ${ELSEWHERE}`);
+  else if (findings.length === 0) lines.push(io.colour('green', 'nothing is wrong with the notifications'));
   const text = `${lines.join('\n')}\n`;
   const rows =
     target === undefined && !wide ? deliveries.filter(({ state }) => state !== 'delivered') : deliveries;

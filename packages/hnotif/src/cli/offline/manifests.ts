@@ -1,4 +1,14 @@
-import { LineCounter, isMap, isScalar, parseAllDocuments, type Document, type Node, type Pair } from 'yaml';
+import {
+  LineCounter,
+  isMap,
+  isScalar,
+  parseAllDocuments,
+  visit,
+  type Document,
+  type Node,
+  type Pair,
+  type Scalar,
+} from 'yaml';
 import { isRaw, type Raw } from '../../cluster/objects.ts';
 
 /** A place in a file. Both count from 1. */
@@ -41,15 +51,25 @@ export function readManifests(file: string, content: string): FileReading {
   const lines = new LineCounter();
   const problems: SyntaxProblem[] = [];
   const manifests: Manifest[] = [];
-  for (const document of parseAllDocuments(content, { lineCounter: lines, merge: true })) {
+  // The parser compares each key with all others of its map: minutes for a file of some megabytes.
+  const options = { lineCounter: lines, merge: true, uniqueKeys: false };
+  for (const document of parseAllDocuments(content, options)) {
     const [error] = document.errors;
     if (error !== undefined) {
       const { line, col } = lines.linePos(error.pos[0]);
       problems.push({
         line,
         column: col,
-        message: (error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:$/, ''),
+        message: (error.message.split('\n')[0] ?? '')
+          .replace(/ at line \d+, column \d+:$/, '')
+          .replace(/^Maximum call stack size exceeded$/, 'it is nested too deeply'),
       });
+      continue;
+    }
+    const twin = twinKeyOf(document);
+    if (twin?.range) {
+      const { line, col } = lines.linePos(twin.range[0]);
+      problems.push({ line, column: col, message: `the key ${String(twin.value)} is there twice` });
       continue;
     }
     const object = dataOf(document);
@@ -67,6 +87,26 @@ export function readManifests(file: string, content: string): FileReading {
     else add(object, []);
   }
   return { manifests, problems };
+}
+
+/** The first key that its map has twice. */
+function twinKeyOf(document: Document): Scalar | undefined {
+  let twin: Scalar | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key) || key.value === '<<') continue;
+        if (seen.has(key.value)) {
+          twin = key;
+          return visit.BREAK;
+        }
+        seen.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return twin;
 }
 
 /** An alias without its anchor, and too many aliases, are found only here. */

@@ -40,7 +40,10 @@ export async function probe(config: string | Uint8Array, options: ProbeOptions):
   if (typeof botToken === 'string') return slack(botToken, String(channel), options);
   if (typeof token === 'string' && chat !== undefined) return telegram(token, options);
   const address = typeof hook === 'string' ? hook : url;
-  return typeof address === 'string' ? [await connects(new URL(address), options)] : [];
+  // What is no address is told by the validation.
+  return typeof address === 'string' && URL.canParse(address)
+    ? [await connects(new URL(address), options)]
+    : [];
 }
 
 /** https://docs.slack.dev/reference/methods/auth.test */

@@ -14,6 +14,7 @@ import type { ReadySink } from '../../sinks/sink.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { permitsInsecureHttp } from '../controller-options.ts';
 import { addressFlags, type RunFlags } from '../flags.ts';
+import { nameOf } from '../gather.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
 import { withSession } from '../session.ts';
 import { count } from '../values.ts';
@@ -71,6 +72,7 @@ export function addSubjectFlags(command: Command): Command {
   return addClusterFlags(addAddressFlags(command)).argument(
     '[notification]',
     'its name (default: the only one)',
+    nameOf('notification'),
   );
 }
 
@@ -93,8 +95,8 @@ export async function readSubject(
   const manifests =
     flags.filename === undefined
       ? await withSession(flags, io, (session) => manifestsOfCluster(session, io))
-      : (await readFiles(flags.filename, flags.recursive)).flatMap(
-          ({ name: file, content }) => readManifests(file, content).manifests,
+      : (await readFiles(flags.filename, flags.recursive)).flatMap(({ name: file, content }) =>
+          manifestsOf(file, content),
         );
   const objects = new Objects(manifests, flags.namespace ?? 'default');
   const manifest = chosen(manifests, name);
@@ -116,6 +118,14 @@ export async function readSubject(
       return { ...source, plan: { ...source.plan, notification: annotations } };
     }),
   }));
+}
+
+/** The objects of a file. Throws a `CommandError` if it is no YAML. */
+function manifestsOf(file: string, content: string): readonly Manifest[] {
+  const { manifests, problems } = readManifests(file, content);
+  const [problem] = problems;
+  if (problem === undefined) return manifests;
+  throw new CommandError(`${file}:${problem.line}:${problem.column}: ${problem.message}`);
 }
 
 /** The sink, by its configuration. Throws a `CommandError` if that is not valid. */

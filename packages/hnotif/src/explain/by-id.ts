@@ -1,0 +1,43 @@
+import { eventOf } from '../journal/replay.ts';
+import { deliveryId } from '../lifecycle/ids.ts';
+import { rederive } from '../lifecycle/rederive.ts';
+import type { Plan } from '../resources/plan.ts';
+import { deliveriesOf, isOfEvent, type DeliveryRow } from './deliveries.ts';
+import type { Facts } from './facts.ts';
+
+/** What an id names. */
+export interface FoundById {
+  readonly plan: Plan;
+  /** The deliveries of the event. */
+  readonly event: readonly DeliveryRow[];
+  /** The only one that the id names; undefined: it names the event. */
+  readonly delivery: DeliveryRow | undefined;
+}
+
+/**
+ * Finds a delivery by the id that its receiver got, or an event by its own. Journals have only a part of the ids of what has ended, so the
+ * events are derived again: what the plan does not tell any more is not found.
+ */
+export function findById(id: string, facts: Facts): FoundById | undefined {
+  const all = deliveriesOf(facts);
+  for (const { plan, journal } of facts.shown) {
+    if (journal === undefined || typeof journal === 'string') continue;
+    const rows = all.filter((row) => row.plan === plan.name);
+    const event = rows.filter((row) => isOfEvent(row, id));
+    if (event.length > 0) return { plan, event, delivery: undefined };
+    const find = rederive(plan, journal.observed, facts.now);
+    for (const row of rows) {
+      const { eventId, ids = [], notification, sink } = row;
+      const whole = eventId === undefined ? ids.map((part) => eventOf(find, row, part)?.event.id) : [eventId];
+      const own = whole.find(
+        (each) => each !== undefined && deliveryId(each, plan.namespace, notification, sink) === id,
+      );
+      if (own === undefined) continue;
+      const isSame = (other: DeliveryRow): boolean =>
+        other.notification === notification && other.sink === sink;
+      const ofEvent = rows.filter((other) => isOfEvent(other, own));
+      return { plan, event: ofEvent, delivery: ofEvent.findLast(isSame) };
+    }
+  }
+  return undefined;
+}
