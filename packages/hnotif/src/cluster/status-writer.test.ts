@@ -22,8 +22,8 @@ async function bench() {
   onTestFinished(() => {
     void writer.close();
   });
-  const set = (status: object, name = 'n', uid = 'u'): void => {
-    writer.set(TYPE, 'ns', name, uid, status);
+  const set = (status: object, name = 'n', uid = 'u', isQuiet = false): void => {
+    writer.set(TYPE, 'ns', name, uid, status, { isQuiet });
   };
   /** Takes a write; its timers have fired at `afterMs`. */
   const written = async (exchange: Exchange, code = 200): Promise<unknown> => {
@@ -65,6 +65,26 @@ test('a second one follows after the debounce, newest wins; later ones wait for 
   await clock.advance(801);
   expect(await written(await api.next())).toMatchObject({ status: { matched: 5 } });
   expect(results).toEqual(['written', 'written', 'written']);
+});
+
+test('a change for which nobody waits is written after half of the interval, or with the next other change', async () => {
+  const { api, clock, set, written } = await bench();
+  const quiet = (matched: number): void => {
+    set({ matched }, 'n', 'u', true);
+  };
+  quiet(1);
+  expect(clock.nextIn).toBe(5_000);
+  await clock.advance(4_000);
+  quiet(2);
+  await clock.advance(1_000);
+  expect(await written(await api.next())).toMatchObject({ status: { matched: 2 } });
+  quiet(3);
+  await clock.advance(1_000);
+  set({ matched: 4 });
+  // A quiet one after it does not hold it up.
+  quiet(5);
+  await clock.advance(200);
+  expect(await written(await api.next())).toMatchObject({ status: { matched: 5 } });
 });
 
 test('what stands there already is not written, be it wished for again before its turn', async () => {

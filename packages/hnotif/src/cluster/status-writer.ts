@@ -42,6 +42,8 @@ interface Entry {
   readonly retries: Retries;
   /** The status to write; undefined: it is written. */
   desired: DesiredStatus | undefined;
+  /** Whether all changes since the last write began are quiet. */
+  isQuiet: boolean;
   /** The status that we wrote last. */
   written: (DesiredStatus & { readonly resourceVersion: string }) | undefined;
   /** The status that a watch reported last. */
@@ -54,6 +56,7 @@ interface Entry {
   problem: string | undefined;
 }
 
+const INTERVAL_MS = 10_000;
 /** How long a stop waits for statuses (milliseconds). */
 const CLOSE_MS = 5_000;
 /** Two writes may follow each other after a quiet time: the status of a new object soon changes. */
@@ -84,8 +87,18 @@ export class StatusWriter {
     });
   }
 
-  /** Never throws, never blocks. `status` is plain JSON; fields that the last one had and this one lacks are removed. */
-  set(type: ResourceType, namespace: string, name: string, uid: string, status: object): void {
+  /**
+   * Never throws, never blocks. `status` is plain JSON; fields that the last one had and this one lacks are removed. `isQuiet`: nobody waits for
+   * the change, so it waits for others, for half of the interval; default false.
+   */
+  set(
+    type: ResourceType,
+    namespace: string,
+    name: string,
+    uid: string,
+    status: object,
+    { isQuiet = false } = {},
+  ): void {
     if (this.#stop.signal.aborted) return;
     const key = keyOf(type, namespace, name);
     let entry = this.#entries.get(key);
@@ -102,6 +115,7 @@ export class StatusWriter {
       this.#options.result?.('unchanged');
       return;
     }
+    if (!isQuiet) entry.isQuiet = false;
     entry.desired = { status, text };
     this.#schedule(entry);
   }
@@ -154,29 +168,32 @@ export class StatusWriter {
     if (isNewer(written.resourceVersion, observed.resourceVersion)) return;
     if (isDeepStrictEqual(observed.status, JSON.parse(written.text))) return;
     entry.desired = written;
+    entry.isQuiet = false;
     this.#schedule(entry);
   }
 
   #entry(type: ResourceType, namespace: string, name: string, uid: string): Entry {
-    const { client, clock, intervalMs = 10_000 } = this.#options;
+    const { client, clock, intervalMs = INTERVAL_MS } = this.#options;
     return {
       ...{ type, namespace, name, uid },
       retries: new Retries(clock, client.outage),
       bucket: new TokenBucket(clock, 1000 / intervalMs, BURST),
       ...{ desired: undefined, written: undefined, observed: undefined },
-      ...{ isWriting: false, backoff: undefined, problem: undefined },
+      ...{ isQuiet: true, isWriting: false, backoff: undefined, problem: undefined },
     };
   }
 
   #schedule(entry: Entry): void {
     if (entry.isWriting || entry.backoff !== undefined) return;
-    const { debounceMs = 200 } = this.#options;
-    const delay = entry.written === undefined ? 0 : debounceMs;
+    const { debounceMs = 200, intervalMs = INTERVAL_MS } = this.#options;
+    const collectMs = entry.isQuiet ? Math.max(debounceMs, intervalMs / 2) : debounceMs;
+    const delay = entry.written === undefined && !entry.isQuiet ? 0 : collectMs;
     this.#queue.add(entry, { afterMs: this.#isClosing ? 0 : Math.max(delay, entry.bucket.waitMs) });
   }
 
   async #write(entry: Entry): Promise<void> {
     entry.isWriting = true;
+    entry.isQuiet = true;
     const failure = await this.#attempt(entry);
     entry.isWriting = false;
     if (this.#stop.signal.aborted) return;

@@ -47,6 +47,8 @@ interface Entry {
   readonly state: NotificationState;
   /** Whether the writer got a status of it. From then on the writer must know which status the object has. */
   written: boolean;
+  /** What that status says besides the times of successes. */
+  news: string;
   /** Sinks of this generation whose template has no effect, and whose log line was written. */
   readonly templatesIgnored: Set<string>;
   /** Checks in a row that found a problem. */
@@ -58,6 +60,12 @@ const STOPPED: Cause = {
   reason: 'HnotifStopped',
   message: 'hnotif has stopped; the next process sends what waits',
 };
+
+/** A status without what changes with each message that arrives. */
+const newsOf = (status: object): string =>
+  JSON.stringify(status, (key, value: unknown) => (PACE.has(key) ? undefined : value));
+
+const PACE: ReadonlySet<string> = new Set(['lastSuccess', 'observedAt']);
 
 /** The first check after one that found a problem (milliseconds): a secret is often created a moment after its notification. */
 const FIRST_RECHECK_MS = 1_000;
@@ -258,7 +266,10 @@ export class StatusTracker {
   #add(notification: Notification, urgent: boolean): void {
     const undurable = this.#undurable.get(notification.namespace);
     const state = new NotificationState(notification, undurable, this.#options.clock.now());
-    const entry = { state, written: false, templatesIgnored: new Set<string>(), failedChecks: 0 };
+    const entry = {
+      ...{ state, written: false, news: newsOf(notification.status) },
+      ...{ templatesIgnored: new Set<string>(), failedChecks: 0 },
+    };
     this.#entries.set(keyOf(notification), entry);
     this.#checks.begin(notification, urgent);
     this.#mark(entry);
@@ -314,8 +325,11 @@ export class StatusTracker {
     // After a restart most statuses are right already.
     if (!entry.written && isDeepStrictEqual(status, notification.status)) return;
     entry.written = true;
+    const news = newsOf(status);
+    const isQuiet = news === entry.news;
+    entry.news = news;
     const { namespace, name, uid } = notification;
-    this.#options.statuses.set(this.#options.type, namespace, name, uid, status);
+    this.#options.statuses.set(this.#options.type, namespace, name, uid, status, { isQuiet });
   }
 
   /** Two instances would overwrite each other's status again and again. The one that wrote it keeps it. */
