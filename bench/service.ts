@@ -2,7 +2,7 @@ import { systemClock } from '../packages/hnotif/src/clock.ts';
 import { CONTROLLER_DEFAULTS } from '../packages/hnotif/src/controller/options.ts';
 import { planView } from '../packages/hnotif/src/controller/connectors.ts';
 import type { Settlement } from '../packages/hnotif/src/dispatch/delivery.ts';
-import { Dispatcher, type Resolution } from '../packages/hnotif/src/dispatch/dispatcher.ts';
+import { Dispatcher, type SinkResolution } from '../packages/hnotif/src/dispatch/dispatcher.ts';
 import { RateLimiter } from '../packages/hnotif/src/dispatch/rate-limiter.ts';
 import { TemplatePool } from '../packages/hnotif/src/render/pool.ts';
 import type { CloudProvider, ConnectorLookup } from '../packages/hnotif/src/resources/connectors.ts';
@@ -35,7 +35,7 @@ export interface ServiceOptions {
   readonly store?: RootStore;
 }
 
-type Ready = Pick<Extract<Resolution, { kind: 'ready' }>, 'sink' | 'template'>;
+type Ready = Pick<Extract<SinkResolution, { kind: 'ready' }>, 'sink' | 'template'>;
 
 const PROVIDER: CloudProvider = {
   namespace: 'team-a',

@@ -209,7 +209,7 @@ test('statuses, Events and secrets are what a real server takes and gives', asyn
     { message: 'failure 3', count: 3 },
   ]);
 
-  const reading = await new ContentReader('secrets', { client, clock: systemClock }).read(
+  const reading = await new ContentReader('secrets', { client, clock: systemClock, ttlMs: 5_000 }).read(
     NAMESPACE,
     'ops',
     'config',

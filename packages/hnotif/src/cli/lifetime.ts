@@ -52,7 +52,7 @@ export class Lifetime {
   }
 
   /** Leadership is lost: another process leads, or soon will. */
-  deposed(): void {
+  leadershipLost(): void {
     this.#exit = EXIT.failed;
     this.#end();
   }

@@ -34,8 +34,8 @@ export async function run(
   const lifetime = new Lifetime(log, options.drainTimeoutMs);
   try {
     const controller = await startController(options, log, () => lost);
-    void controller.deposed.then(() => {
-      lifetime.deposed();
+    void controller.leadershipLost.then(() => {
+      lifetime.leadershipLost();
     });
     await lifetime.ending;
     await controller.stop(lifetime.hurry);

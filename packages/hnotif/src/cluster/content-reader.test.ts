@@ -12,7 +12,11 @@ const secret = (text: string, resourceVersion = '7'): object => ({
 async function bench() {
   const api = await FakeApi.start();
   const clock = new ManualClock();
-  return { api, clock, reader: new ContentReader('secrets', { client: api.client(clock), clock }) };
+  return {
+    api,
+    clock,
+    reader: new ContentReader('secrets', { client: api.client(clock), clock, ttlMs: 5_000 }),
+  };
 }
 
 test('those who ask together share a request, and its answer is believed for five seconds', async () => {
@@ -74,7 +78,11 @@ test('after an invalidation the server is asked again, and an answer that was un
 
 test('a namespace has its share of what is remembered, and leaves room for others', async () => {
   const { api, clock } = await bench();
-  const reader = new ContentReader('configmaps', { client: api.client(clock, { burst: 5000 }), clock });
+  const reader = new ContentReader('configmaps', {
+    client: api.client(clock, { burst: 5000 }),
+    clock,
+    ttlMs: 5_000,
+  });
   // A megabyte each, in values that may be read.
   const text = 'x'.repeat(65_536);
   const large = {
@@ -103,7 +111,11 @@ test('a namespace has its share of what is remembered, and leaves room for other
 
 test('what is under way keeps nothing alive that is no longer believed', async () => {
   const { api, clock } = await bench();
-  const reader = new ContentReader('secrets', { client: api.client(clock, { burst: 5000 }), clock });
+  const reader = new ContentReader('secrets', {
+    client: api.client(clock, { burst: 5000 }),
+    clock,
+    ttlMs: 5_000,
+  });
   void reader.read('ns', 'hanging', 'config');
   const hanging = await api.next();
   for (let number = 0; number < 1_500; number++) {
@@ -119,7 +131,7 @@ test('what is under way keeps nothing alive that is no longer believed', async (
 
 test('the keys of an object share a request, and each value is decoded once', async () => {
   const { api, clock } = await bench();
-  const reader = new ContentReader('secrets', { client: api.client(clock), clock });
+  const reader = new ContentReader('secrets', { client: api.client(clock), clock, ttlMs: 5_000 });
   const both = [reader.read('ns', 's', 'a'), reader.read('ns', 's', 'b')];
   (await api.next()).answer(200, { metadata: { resourceVersion: '1' }, data: { a: 'YQ==', b: 'Yg==' } });
   expect(await Promise.all(both)).toMatchObject([{ value: Buffer.from('a') }, { value: Buffer.from('b') }]);
@@ -146,7 +158,7 @@ test.each([
   'a template in %s that is too long is refused before it is decoded (%#)',
   async (field, text, kind, size) => {
     const { api, clock } = await bench();
-    const reader = new ContentReader('configmaps', { client: api.client(clock), clock });
+    const reader = new ContentReader('configmaps', { client: api.client(clock), clock, ttlMs: 5_000 });
     const reading = reader.read('ns', 'texts', 'night');
     (await api.next()).answer(200, { metadata: { resourceVersion: '1' }, [field]: { night: text } });
     expect(await reading).toMatchObject({
@@ -160,7 +172,7 @@ test.each([
 
 test('a key of a config map is text, or base64 where it is no UTF-8; its absence is said with the key', async () => {
   const { api, clock } = await bench();
-  const reader = new ContentReader('configmaps', { client: api.client(clock), clock });
+  const reader = new ContentReader('configmaps', { client: api.client(clock), clock, ttlMs: 5_000 });
   const map = { metadata: { resourceVersion: '3' }, data: { a: 'ü' }, binaryData: { b: '/w==' } };
   const readings = ['a', 'b', 'c'].map((key) => reader.read('ns', 'templates', key));
   const exchange = await api.next();

@@ -64,8 +64,8 @@ const SOURCES: { readonly [Kind in keyof Values]: ContentSource<Values[Kind]> } 
 export interface ContentReaderOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** How long an object is cached (milliseconds). Default 5,000. A longer time saves requests but delays changes. */
-  readonly ttlMs?: number;
+  /** How long an object is cached (milliseconds). A longer time saves requests but delays changes. */
+  readonly ttlMs: number;
 }
 
 /** A key of an object. `text` is undefined if it is too long. */
@@ -112,7 +112,7 @@ export class ContentReader<Kind extends keyof Values> {
     this.#holder = SOURCES[kind];
     this.#client = client;
     this.#clock = clock;
-    this.#ttlMs = ttlMs ?? 5_000;
+    this.#ttlMs = ttlMs;
   }
 
   /** Never rejects. */

@@ -29,7 +29,7 @@ export interface Controller {
   /** Resolves when it leads, and notifications, journals and plans have been listed. Never rejects: it waits for the cluster and the Lease. */
   readonly synced: Promise<void>;
   /** Resolves with the reason when leadership is lost. All work has ended; call `stop`. */
-  readonly deposed: Promise<string>;
+  readonly leadershipLost: Promise<string>;
   /** Resolves when this version of a plan was seen, and its events were kept and handed to the dispatcher. */
   seen(namespace: string, plan: string, resourceVersion: string): Promise<void>;
   /** How deliveries have ended. */
@@ -85,7 +85,7 @@ export async function startController(
   let left = 0;
   const fence = new AbortController();
   let depose: (reason: string) => void = () => undefined;
-  const deposed = new Promise<string>((resolve) => {
+  const leadershipLost = new Promise<string>((resolve) => {
     depose = (reason): void => {
       if (stopped !== undefined) return;
       log.error({ reason }, 'lost leadership; exiting');
@@ -141,7 +141,7 @@ export async function startController(
     metricsUrl: servers.metricsUrl,
     healthUrl: servers.healthUrl,
     synced,
-    deposed,
+    leadershipLost,
     seen: async (namespace, plan, resourceVersion) => {
       await synced;
       await service?.seen(namespace, plan, resourceVersion);

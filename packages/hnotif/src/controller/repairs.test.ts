@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Resolution } from '../dispatch/dispatcher.ts';
+import type { SinkResolution } from '../dispatch/dispatcher.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { fold, rootKeyOf } from '../sinks/teamchat/thread/root.ts';
 import { memoryOf } from '../sinks/teamchat/thread/root-store.ts';
@@ -21,7 +21,7 @@ const STALE = memoryOf({
   location: { asked: '#c', channel: 'C1', ts: '1.1' },
 });
 
-function rig(resolve: (to: SinkAddress) => Resolution['kind']) {
+function rig(resolve: (to: SinkAddress) => SinkResolution['kind']) {
   const clock = new ManualClock();
   const repaired: string[] = [];
   const asked: string[] = [];
@@ -32,7 +32,7 @@ function rig(resolve: (to: SinkAddress) => Resolution['kind']) {
       if (kind === 'unready') return UNREADY;
       if (kind === 'unsubscribed') return { kind };
       const sink = { repair: (key: string) => repaired.push(key) };
-      return { kind, sink, plan: plan.current } as unknown as Resolution;
+      return { kind, sink, plan: plan.current } as unknown as SinkResolution;
     },
   });
   return { clock, repairs, repaired, asked };

@@ -73,11 +73,11 @@ it.each([
   [undefined, 3_600_000],
 ])(
   'one that tells afterwards is looked at again when its time has come, in %s ms: within %s ms',
-  async (left, tellsInMs) => {
+  async (left, sendsEndsInMs) => {
     const { clock, world, resolve } = await rig();
     const until = left === undefined ? undefined : clock.now() + left;
     world.notification = aNotification({ suspension: { until, reason: '', tellsAfter: true } });
-    expect(await resolve().resolution).toEqual({ kind: 'suspended', tellsInMs });
+    expect(await resolve().resolution).toEqual({ kind: 'suspended', sendsEndsInMs });
   },
 );
 

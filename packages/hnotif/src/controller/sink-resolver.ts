@@ -3,7 +3,7 @@ import { sleep, type Clock } from '../clock.ts';
 import type { ContentReader, ContentReading } from '../cluster/content-reader.ts';
 import type { Reflector } from '../cluster/reflector.ts';
 import type { Destination } from '../dispatch/delivery.ts';
-import type { Resolution } from '../dispatch/dispatcher.ts';
+import type { SinkResolution } from '../dispatch/dispatcher.ts';
 import {
   isSuspended,
   type Notification,
@@ -110,7 +110,7 @@ export class SinkResolver implements SinkChecker {
   }
 
   /** Synchronous if the sink was read some seconds ago. Never rejects. */
-  resolve({ to, plan }: Pick<Destination, 'to' | 'plan'>): Resolution | Promise<Resolution> {
+  resolve({ to, plan }: Pick<Destination, 'to' | 'plan'>): SinkResolution | Promise<SinkResolution> {
     const { clock, connectors, gracePeriods, notifications, serverNow, ttlMs } = this.#options;
     const notification = notifications.get(to.namespace, to.notification);
     if (notification?.suspension !== undefined && isSuspended(notification, serverNow()))
@@ -120,7 +120,7 @@ export class SinkResolver implements SinkChecker {
       return gracePeriods.has(to)
         ? { kind: 'unready', outcome: { kind: 'wait', forMs: RETURN_MS } }
         : { kind: 'unsubscribed' };
-    const ready = ({ sink, template }: Known): Resolution => {
+    const ready = ({ sink, template }: Known): SinkResolution => {
       const found = template?.kind === 'found' ? template.source : undefined;
       const annotations = notifications.get(to.namespace, to.notification)?.annotations ?? {};
       const links =
@@ -134,7 +134,7 @@ export class SinkResolver implements SinkChecker {
     const known = this.#find(to, entry);
     if (known !== undefined && clock.monotonic() - known.readAt < ttlMs) return ready(known);
     const read = known === undefined ? this.#read(to, entry) : this.#renew(to, known);
-    return read.then((result): Resolution =>
+    return read.then((result): SinkResolution =>
       result.ok ? ready(result.known) : { kind: 'unready', outcome: result.outcome },
     );
   }
@@ -289,9 +289,9 @@ export class SinkResolver implements SinkChecker {
 const LOOK_AGAIN_MS = 3_600_000;
 
 /** `now`: of the API server (milliseconds since the epoch). */
-const suspended = ({ tellsAfter, until = Infinity }: Suspension, now: number): Resolution =>
+const suspended = ({ tellsAfter, until = Infinity }: Suspension, now: number): SinkResolution =>
   tellsAfter === true
-    ? { kind: 'suspended', tellsInMs: Math.min(until - now, LOOK_AGAIN_MS) }
+    ? { kind: 'suspended', sendsEndsInMs: Math.min(until - now, LOOK_AGAIN_MS) }
     : { kind: 'suspended' };
 
 const entryOf = (

@@ -16,7 +16,7 @@ import type { Stream } from './stream.ts';
 import { lastCauseOf } from './sink-waits.ts';
 
 /** The sink and the plan of a delivery at the moment of sending. */
-export type Resolution =
+export type SinkResolution =
   | {
       readonly kind: 'ready';
       readonly sink: ReadySink;
@@ -27,8 +27,8 @@ export type Resolution =
     }
   /** The notification or the sink was deleted. */
   | { readonly kind: 'unsubscribed' }
-  /** The notification sends nothing now. `tellsInMs`: the ends of runs are sent after that time, or earlier; undefined: never. */
-  | { readonly kind: 'suspended'; readonly tellsInMs?: number }
+  /** The notification sends nothing now. `sendsEndsInMs`: until it is checked again whether Success and Failure may be sent (milliseconds); undefined: they are dropped, too. */
+  | { readonly kind: 'suspended'; readonly sendsEndsInMs?: number }
   /** Nothing can be sent now. Counts as an attempt with this outcome. */
   | { readonly kind: 'unready'; readonly outcome: Outcome };
 
@@ -38,7 +38,7 @@ export type Result =
   | { readonly kind: 'ended'; readonly end: End }
   /** It was not allowed to send now. */
   | { readonly kind: 'refused' }
-  | Extract<Resolution, { kind: 'suspended' }>
+  | Extract<SinkResolution, { kind: 'suspended' }>
   /** A request was made. `pauses`: those of the queue when the attempt began. `rates`: the buckets whose tokens it used. */
   | {
       readonly kind: 'tried';
@@ -49,7 +49,9 @@ export type Result =
 
 export interface AttemptsOptions {
   readonly clock: Clock;
-  readonly resolve: (destination: Destination & Pick<Delivery, 'event'>) => Resolution | Promise<Resolution>;
+  readonly resolve: (
+    destination: Destination & Pick<Delivery, 'event'>,
+  ) => SinkResolution | Promise<SinkResolution>;
   readonly rateLimits: RateLimits;
   readonly listener: DispatchListener;
   readonly expiry: Expiry;
@@ -129,7 +131,7 @@ class RequestPermit {
   }
 }
 
-type Prepared = Exclude<Resolution, { kind: 'unsubscribed' }> | End;
+type Prepared = Exclude<SinkResolution, { kind: 'unsubscribed' }> | End;
 
 const SUPPRESSED: End = { result: 'suppressed' };
 
@@ -215,23 +217,28 @@ export class Attempts {
 
   /**
    * Resolves the sink and takes the tokens for one request. After a wait for tokens it starts again. Synchronous when nothing has to be
-   * waited for. `paid`: the tokens have been taken.
+   * waited for. `hasTokens`: the tokens have been taken.
    */
-  #prepare(queue: SinkQueue, stream: Stream, head: Delivery, paid: boolean): Prepared | Promise<Prepared> {
+  #prepare(
+    queue: SinkQueue,
+    stream: Stream,
+    head: Delivery,
+    hasTokens: boolean,
+  ): Prepared | Promise<Prepared> {
     const { expiry, resolve } = this.#options;
     if (expiry.isExpired(head.entry)) return expired(head.event, lastCauseOf(queue, stream));
     const resolution = resolve(head);
     return resolution instanceof Promise
-      ? resolution.then((resolved) => this.#pay(queue, stream, head, resolved, paid))
-      : this.#pay(queue, stream, head, resolution, paid);
+      ? resolution.then((resolved) => this.#takeTokens(queue, stream, head, resolved, hasTokens))
+      : this.#takeTokens(queue, stream, head, resolution, hasTokens);
   }
 
-  #pay(
+  #takeTokens(
     queue: SinkQueue,
     stream: Stream,
     head: Delivery,
-    resolution: Resolution,
-    paid: boolean,
+    resolution: SinkResolution,
+    hasTokens: boolean,
   ): Prepared | Promise<Prepared> {
     if (resolution.kind === 'unsubscribed') return UNSUBSCRIBED;
     if (resolution.kind === 'suspended' || resolution.kind === 'unready') return resolution;
@@ -239,10 +246,10 @@ export class Attempts {
     const { rates } = sink;
     queue.coalesces = sink.coalescesProgress === true;
     if (sink.suppresses(head.event) || isSuperseded(sink, stream, head)) {
-      if (paid) this.#options.rateLimits.giveBack(rates);
+      if (hasTokens) this.#options.rateLimits.giveBack(rates);
       return SUPPRESSED;
     }
-    if (paid || rates.length === 0) return resolution;
+    if (hasTokens || rates.length === 0) return resolution;
     const permit = this.#options.rateLimits.take(rates, {
       owner: queue.namespace,
       signal: queue.configuration,

@@ -693,12 +693,12 @@ describe('a sink that cannot be sent to', () => {
 
   describe('because it is suspended, but tells the ends of runs after that', () => {
     function suspended() {
-      let tellsInMs: number | undefined = 60_000;
+      let sendsEndsInMs: number | undefined = 60_000;
       const told = rig(() => delivered, {
-        resolve: () => (tellsInMs === undefined ? undefined : { kind: 'suspended', tellsInMs }),
+        resolve: () => (sendsEndsInMs === undefined ? undefined : { kind: 'suspended', sendsEndsInMs }),
       });
       const end = (): void => {
-        tellsInMs = undefined;
+        sendsEndsInMs = undefined;
       };
       return { ...told, end };
     }

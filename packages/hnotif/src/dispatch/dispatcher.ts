@@ -29,7 +29,7 @@ import { BackgroundWork } from './background-work.ts';
 import type { Stream } from './stream.ts';
 import { lastCauseOf, SinkWaits, TOLD_AFTER } from './sink-waits.ts';
 
-export type { Resolution } from './attempt.ts';
+export type { SinkResolution } from './attempt.ts';
 
 export interface DispatcherOptions {
   readonly clock: Clock;
@@ -372,7 +372,7 @@ export class Dispatcher {
         this.#finish(queue, stream, head, { result: 'delivered' });
       else stream.state = 'idle';
     } else if (result.kind === 'ended') this.#finish(queue, stream, head, result.end);
-    else if (result.kind === 'suspended') this.#suspend(queue, stream, head, result.tellsInMs);
+    else if (result.kind === 'suspended') this.#suspend(queue, stream, head, result.sendsEndsInMs);
     else if (result.kind === 'refused') queue.queue(stream, true);
     else this.#outcomes.handle(queue, stream, head, result);
   }
@@ -404,22 +404,22 @@ export class Dispatcher {
 
   /**
    * Drops what waits in a stream of a suspended notification, its head too. All at once, which is one write of the journal: one after
-   * another, each would wait for a write of its own. With `tellsInMs`, the ends of runs wait until the suspension is over.
+   * another, each would wait for a write of its own. With `sendsEndsInMs`, the ends of runs wait until the suspension is over.
    */
-  #suspend(queue: SinkQueue, stream: Stream, head: Delivery, tellsInMs: number | undefined): void {
+  #suspend(queue: SinkQueue, stream: Stream, head: Delivery, sendsEndsInMs: number | undefined): void {
     if (stream.head !== head) return; // It was dropped meanwhile.
     stream.state = 'idle';
     this.#settle(
       stream,
-      stream.remove((entry) => tellsInMs === undefined || !isEnd(entry)),
+      stream.remove((entry) => sendsEndsInMs === undefined || !isEnd(entry)),
       SUSPENDED,
     );
-    if (stream.waiting === 0 || tellsInMs === undefined) {
+    if (stream.waiting === 0 || sendsEndsInMs === undefined) {
       queue.tidy(stream);
       return;
     }
     queue.blocked = TOLD_AFTER;
-    stream.hold(this.#clock, tellsInMs, () => {
+    stream.hold(this.#clock, sendsEndsInMs, () => {
       queue.queue(stream);
       this.#queues.schedule(queue);
     });

@@ -8,8 +8,8 @@ import { TokenBucket } from '../fair/token-bucket.ts';
 import type { Subject } from '../lifecycle/event-json.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import {
-  bucketOf,
-  bucketOfName,
+  partitionOf,
+  partitionOfName,
   JOURNAL_VERSION,
   dedicatedJournalName,
   ownershipProblem,
@@ -28,7 +28,7 @@ import type { WriteProblem } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry, type StoredPlan } from './entry.ts';
 import { WritePacer } from './write-pacer.ts';
-import { bucketsAtStart, bucketsFor } from './placement.ts';
+import { partitionsAtStart, partitionsFor } from './placement.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
 import { idsOf, parseOutcomeLine, type OutcomeLine } from './state.ts';
 
@@ -121,15 +121,15 @@ export class Journals implements SinkMemory {
   /** By namespace and plan uid: the objects with entries of plans that were not seen yet. */
   readonly #found = new Map<string, JournalObject[]>();
   /** By namespace. */
-  readonly #buckets = new Map<string, number>();
+  readonly #partitions = new Map<string, number>();
   /** By namespace: the number of plans with an entry. */
   readonly #count = new Map<string, number>();
   readonly #plans = new Map<string, ServedPlan>();
   /** By namespace and plan uid: plans that are not served, and the journals of a newer version that name them. */
-  /** The name of the object to which a plan belongs, cached for a number of buckets: a name is made of hashes. */
+  /** The name of the object to which a plan belongs, cached for a number of partitions: a name is made of hashes. */
   readonly #names = new WeakMap<
     PlanJournal,
-    { readonly buckets: number | undefined; readonly object: string }
+    { readonly partitions: number | undefined; readonly object: string }
   >();
   readonly #newer = new Map<
     string,
@@ -203,14 +203,14 @@ export class Journals implements SinkMemory {
       }
       return true;
     }
-    const bucket = version === JOURNAL_VERSION ? bucketOfName(name, instance) : undefined;
-    const isLone = version === JOURNAL_VERSION && bucket === undefined;
+    const partition = version === JOURNAL_VERSION ? partitionOfName(name, instance) : undefined;
+    const isLone = version === JOURNAL_VERSION && partition === undefined;
     const object = this.#makeObject(namespace, name, isLone, journal);
     for (const uid of plans.keys()) {
       const key = planKey({ namespace, uid });
       this.#found.set(key, [...(this.#found.get(key) ?? []), object]);
     }
-    this.#buckets.set(namespace, Math.max(this.#buckets.get(namespace) ?? 1, (bucket ?? 0) + 1));
+    this.#partitions.set(namespace, Math.max(this.#partitions.get(namespace) ?? 1, (partition ?? 0) + 1));
     return true;
   }
 
@@ -221,9 +221,9 @@ export class Journals implements SinkMemory {
       const namespace = namespaceOf(key);
       plans.set(namespace, (plans.get(namespace) ?? 0) + 1);
     }
-    for (const [namespace, buckets] of this.#buckets)
+    for (const [namespace, partitions] of this.#partitions)
       if (isInScope(scope, namespace))
-        this.#buckets.set(namespace, bucketsAtStart(plans.get(namespace) ?? 0, buckets));
+        this.#partitions.set(namespace, partitionsAtStart(plans.get(namespace) ?? 0, partitions));
   }
 
   /** All plans of a namespace (undefined: of all) that existed at the start have been seen. Entries of other plans are removed. */
@@ -473,7 +473,7 @@ export class Journals implements SinkMemory {
     this.#plans.set(uid, { live, journal });
     const plans = (this.#count.get(namespace) ?? 0) + 1;
     this.#count.set(namespace, plans);
-    this.#buckets.set(namespace, bucketsFor(plans, this.#buckets.get(namespace)));
+    this.#partitions.set(namespace, partitionsFor(plans, this.#partitions.get(namespace)));
     journal.isLarge = read?.stored !== undefined && read.from.isDedicated;
     const place = this.#placeOf(journal);
     const old = read === undefined ? [] : [read.from, ...read.others].filter((object) => object !== place);
@@ -488,20 +488,20 @@ export class Journals implements SinkMemory {
   #placeOf(plan: PlanJournal): JournalObject {
     const { isLarge, subject } = plan;
     const { namespace } = subject;
-    const buckets = isLarge ? undefined : (this.#buckets.get(namespace) ?? 1);
+    const partitions = isLarge ? undefined : (this.#partitions.get(namespace) ?? 1);
     let name = this.#names.get(plan);
-    if (name === undefined || name.buckets !== buckets)
-      this.#names.set(plan, (name = { buckets, object: this.#nameOf(subject, buckets) }));
+    if (name === undefined || name.partitions !== partitions)
+      this.#names.set(plan, (name = { partitions, object: this.#nameOf(subject, partitions) }));
     const known = this.#objects.get(qualifiedName({ namespace, name: name.object }));
     return known ?? this.#makeObject(namespace, name.object, isLarge);
   }
 
-  /** The name of an object. Without buckets: of the plan's dedicated object. */
-  #nameOf({ name, uid }: Subject, buckets: number | undefined): string {
+  /** The name of an object. Without partitions: of the plan's dedicated object. */
+  #nameOf({ name, uid }: Subject, partitions: number | undefined): string {
     const { instance } = this.#options;
-    return buckets === undefined
+    return partitions === undefined
       ? dedicatedJournalName(name, uid, instance)
-      : sharedJournalName(bucketOf(uid, buckets), instance);
+      : sharedJournalName(partitionOf(uid, partitions), instance);
   }
 
   #makeObject(namespace: string, name: string, isLone: boolean, found?: Journal): JournalObject {

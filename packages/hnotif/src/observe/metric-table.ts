@@ -1,3 +1,5 @@
+import { SINK_TYPES } from '../resources/kinds.ts';
+
 /** A metric. `docs/metrics.md` is made from the same table. */
 export interface MetricSpec {
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -12,7 +14,7 @@ export interface MetricSpec {
 /** The labels. Their values are names from the cluster, or words of a closed set. */
 export const LABELS = {
   event: 'the kind of event: Start, Success, Failure, Recovery, PhaseChange, ExecutionProgress',
-  sink_type: 'teamchat, botchat or webhook',
+  sink_type: SINK_TYPES.join(', '),
   namespace: 'namespace of the notification',
   notification: 'name of the notification',
   sink: 'name of the sink within the notification',

@@ -164,22 +164,22 @@ const digestOf = (text: string, length: number): string => hash('sha256', text, 
 const SHOWN = 40;
 
 /** The name of a journal that plans share. */
-export const sharedJournalName = (bucket: number, instance: string): string =>
-  `hnotif-${digestOf(instance, 8)}-${bucket}`;
+export const sharedJournalName = (partition: number, instance: string): string =>
+  `hnotif-${digestOf(instance, 8)}-${partition}`;
 
 /** The name of the dedicated journal of a plan. */
 export const dedicatedJournalName = (plan: string, uid: string, instance: string): string =>
   `hnotif-${digestOf(instance, 8)}-${plan.slice(0, SHOWN).replace(/[^a-z0-9]+$/, '')}-${digestOf(uid, 20)}`;
 
-/** The bucket in the name of a journal; undefined: not a shared journal of this instance. */
-export function bucketOfName(name: string, instance: string): number | undefined {
-  const bucket = Number(/-(0|[1-9]\d{0,5})$/.exec(name)?.[1] ?? NaN);
-  return name === sharedJournalName(bucket, instance) ? bucket : undefined;
+/** The partition in the name of a journal; undefined: not a shared journal of this instance. */
+export function partitionOfName(name: string, instance: string): number | undefined {
+  const partition = Number(/-(0|[1-9]\d{0,5})$/.exec(name)?.[1] ?? NaN);
+  return name === sharedJournalName(partition, instance) ? partition : undefined;
 }
 
-/** The bucket of a plan. `buckets`: a power of two. When it doubles, each bucket is divided in two. */
-export const bucketOf = (uid: string, buckets: number): number =>
-  Number.parseInt(digestOf(uid, 8), 16) & (buckets - 1);
+/** The partition of a plan. `partitions`: a power of two. When it doubles, each partition is divided in two. */
+export const partitionOf = (uid: string, partitions: number): number =>
+  Number.parseInt(digestOf(uid, 8), 16) & (partitions - 1);
 
 /** Why a journal does not belong to this installation, by its name; undefined: it does. */
 export function ownershipProblem({ name, version, instance, plans }: Journal): string | undefined {
@@ -190,7 +190,7 @@ export function ownershipProblem({ name, version, instance, plans }: Journal): s
       ? undefined
       : `its name is not that of plan ${entry?.name ?? ''}'s journal, ${expected}`;
   }
-  if (bucketOfName(name, instance) !== undefined) return undefined;
+  if (partitionOfName(name, instance) !== undefined) return undefined;
   if (version > JOURNAL_VERSION) return undefined;
   if (plans.size === 1 && name === dedicatedJournalName(entry?.name ?? '', uid, instance)) return undefined;
   return `its name is not that of a journal of the instance ${instance}`;

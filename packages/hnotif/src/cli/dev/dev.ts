@@ -92,10 +92,10 @@ async function play(flags: DevFlags, env: Env, onClose: OnClose): Promise<number
   });
   const controller = await startOnFreePorts(flags, ports, devOptions(kubeconfig, receivers), log);
   onClose(() => controller.stop(hurry));
-  const deposed = controller.deposed.then((reason): never => {
+  const leadershipLost = controller.leadershipLost.then((reason): never => {
     throw new Error(`the controller has ended: ${reason}`);
   });
-  await Promise.race([controller.synced, deposed]);
+  await Promise.race([controller.synced, leadershipLost]);
 
   const showAddresses = (): void => {
     addresses(bannerFacts(cluster.url, receivers, controller, kubeconfig, ports), paint).forEach(print);
@@ -112,7 +112,7 @@ async function play(flags: DevFlags, env: Env, onClose: OnClose): Promise<number
     print(`  ${kubeconfigLine({ kubeconfig }, paint)}`);
     print('');
   };
-  await Promise.race([nights(player, api, controller, flags, between, stop), deposed]);
+  await Promise.race([nights(player, api, controller, flags, between, stop), leadershipLost]);
   await controller.stop(hurry);
   if (flags.once) {
     print('');
@@ -219,7 +219,7 @@ const bannerFacts = (
 /** Prints how deliveries have ended. Returns how many were not delivered. */
 function printTotals(controller: Controller, paint: Paint, print: (line: string) => void): number {
   const { delivered, failed, dropped, suppressed } = controller.totals();
-  if (suppressed > 0) print(`suppressed ${suppressed}, as the configurations of the sinks have it`);
+  if (suppressed > 0) print(`suppressed ${suppressed} by the sinks’ configurations`);
   // The control plane ends, too, so its journals are lost.
   const left = controller.pending();
   if (left > 0) print(paint('red', `left undelivered ${left}`));

@@ -6,7 +6,7 @@ import { ManualClock } from '../../testing/clock.ts';
 import { aPlan } from '../../testing/plans.ts';
 import { aReadySink, bareView } from '../../testing/sinks.ts';
 import type { Destination, LivePlan, LoggedEvent, FailedSend, Settlement } from '../delivery.ts';
-import { Dispatcher, type Resolution } from '../dispatcher.ts';
+import { Dispatcher, type SinkResolution } from '../dispatcher.ts';
 import type { Limits } from '../limits.ts';
 import type { Acceptance } from '../log-entry.ts';
 import type { PlanLog } from '../plan-log.ts';
@@ -23,7 +23,7 @@ export function rig(
     limits?: Partial<Limits>;
     resolve?: (
       delivery: Destination & { event: LoggedEvent },
-    ) => Resolution | Promise<Resolution> | undefined;
+    ) => SinkResolution | Promise<SinkResolution> | undefined;
     sink?: Partial<ReadySink>;
     kept?: (planUid: string) => Promise<void> | undefined;
   } = {},
