@@ -154,7 +154,17 @@ describe('the commands that ask', () => {
       'error n: no hnotif has written its status: install or start hnotif',
     );
     expect(why.out.join('\n')).toContain(
-      `not shown: hibernateplans cannot be listed in namespace ${NAMESPACE}: you have no right to do that`,
+      `not shown: hibernateplans cannot be listed in namespace ${NAMESPACE}: you have no right to do that; ask for the right to read hibernateplans`,
+    );
+    expect(await run('why', 'orders')).toEqual({
+      exit: 3,
+      out: [],
+      err: [
+        expect.stringMatching(/^error: there is no notification orders, and hibernateplans cannot be listed/),
+      ],
+    });
+    expect((await run('doctor')).out).not.toContain(
+      'ok      n: configurations, templates and messages are valid',
     );
     expect(await run('why', '-A')).toEqual({
       exit: 3,
