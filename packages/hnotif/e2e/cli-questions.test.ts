@@ -60,7 +60,7 @@ describe('the commands that ask', () => {
     const trace = await asked(world, 'trace', id, HERE);
     expect(trace.exit).toBe(0);
     expect(trace.out.join('\n')).toContain(`Start accepted, waits: Parked (ConnectionRefused)`);
-    expect(trace.out.join('\n')).toMatch(/ops\/good +#\d+ Start delivered/);
+    expect(trace.out.join('\n')).toMatch(/ops\/good +[a-z2-7]{12} +#\d+ Start delivered/);
     expect(trace.out.join('\n')).toMatch(/ops +SinkParked: /);
 
     const describe = (await asked(world, 'describe', 'ops', HERE)).out.join('\n');
