@@ -60,7 +60,7 @@ describe('the commands that ask', () => {
     const trace = await asked(world, 'trace', id, HERE);
     expect(trace.exit).toBe(0);
     expect(trace.out.join('\n')).toContain(`Start accepted, waits: Parked (ConnectionRefused)`);
-    expect(trace.out.join('\n')).toMatch(/ops\/good +#\d+ Start delivered/);
+    expect(trace.out.join('\n')).toMatch(/ops\/good +[a-z2-7]{12} +#\d+ Start delivered/);
     expect(trace.out.join('\n')).toMatch(/ops +SinkParked: /);
 
     const describe = (await asked(world, 'describe', 'ops', HERE)).out.join('\n');
@@ -154,7 +154,17 @@ describe('the commands that ask', () => {
       'error n: no hnotif has written its status: install or start hnotif',
     );
     expect(why.out.join('\n')).toContain(
-      `not shown: hibernateplans cannot be listed in namespace ${NAMESPACE}: you have no right to do that`,
+      `not shown: hibernateplans cannot be listed in namespace ${NAMESPACE}: you have no right to do that; ask for the right to read hibernateplans`,
+    );
+    expect(await run('why', 'orders')).toEqual({
+      exit: 3,
+      out: [],
+      err: [
+        expect.stringMatching(/^error: there is no notification orders, and hibernateplans cannot be listed/),
+      ],
+    });
+    expect((await run('doctor')).out).not.toContain(
+      'ok      n: configurations, templates and messages are valid',
     );
     expect(await run('why', '-A')).toEqual({
       exit: 3,

@@ -366,7 +366,7 @@ describe('a command line that is wrong', () => {
     [['run'], { HNOTIF_SHOW_PRIVATE_ANSWERS: 'maybe' }, /HNOTIF_SHOW_PRIVATE_ANSWERS.*true or false/],
     [['crds'], { HNOTIF_API_GROUP: 'nodots' }, /HNOTIF_API_GROUP.*DNS name/],
     [['run', '--max-age=0s'], {}, /--max-age.*1s or more/],
-    [['run', '--colour'], {}, /unknown option '--colour'$/],
+    [['run', '--colour'], {}, /unknown option '--colour'; see hnotif run --help$/],
     [
       ['run', `--watch-namespaces=${MANY}`],
       {},

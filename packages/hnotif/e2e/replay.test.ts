@@ -113,7 +113,7 @@ describe('hnotif replay', () => {
 
     const traced = await told(world, 'trace', start);
     expect(traced.out.join('\n')).not.toContain('Success delivered');
-    const [, event = ''] = /n\/n .* Start failed: .*: id ([a-z2-7]{12})$/m.exec(traced.out.join('\n')) ?? [];
+    const [, event = ''] = /n\/n +([a-z2-7]{12}) +#\d+ Start failed: /.exec(traced.out.join('\n')) ?? [];
     expect((await told(world, 'replay', 'orders', '--id', event)).exit).toBe(0);
     await world.received(3, 'n');
     expect(idsAt(world, true)).toEqual([success, success, start]);

@@ -161,6 +161,8 @@ export function resolveTarget({ kind, name }: Target, { notifications, plans, in
   if (!plans.ok && kind === 'plan') throw new CommandError(plans.why, EXIT.noAccess);
   const broken = invalid.find(({ object }) => object.endsWith(`/${name}`));
   if (broken !== undefined) throw new CommandError(broken.message);
+  if (!plans.ok && kind === 'any')
+    throw new CommandError(`there is no notification ${name}, and ${plans.why}`, EXIT.noAccess);
   const names = [...(kind === 'notification' ? [] : all), ...(kind === 'plan' ? [] : notifications)];
   const meant = nearest(
     name,

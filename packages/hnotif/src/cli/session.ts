@@ -122,6 +122,11 @@ export async function withSession<T>(
 /** The roles in deploy/tenant-roles.yaml. */
 const VIEW = 'hnotif-view';
 const EDIT = 'hnotif-edit';
+const NOTIFICATIONS = 'hibernatenotifications';
+
+/** The roles give rights to notifications alone. */
+const neededRight = ({ plural }: ResourceType, role: string): string =>
+  plural === NOTIFICATIONS ? `the role ${role}` : `the right to read ${plural}`;
 
 /** An error of the API server in one line, with the remedy. */
 export function commandError(
@@ -138,7 +143,10 @@ export function commandError(
       EXIT.noAccess,
     );
   if (status === 403)
-    return new CommandError(`${what}: you have no right to do that; ask for the role ${role}`, EXIT.noAccess);
+    return new CommandError(
+      `${what}: you have no right to do that; ask for ${neededRight(type, role)}`,
+      EXIT.noAccess,
+    );
   const remedy = isUnanswered(error)
     ? '; is the cluster up, and is this its address? --kubeconfig and --context choose another'
     : '';

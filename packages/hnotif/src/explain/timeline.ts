@@ -21,6 +21,8 @@ export interface Moment {
   readonly source: 'plan' | 'delivery' | 'event';
   readonly about: string;
   readonly what: string;
+  /** Of the events of a delivery; of what has ended, the part that journals keep. */
+  readonly ids?: readonly string[];
 }
 
 /** What happened to a plan and its events, in order: changes of the plan, deliveries, Kubernetes Events. */
@@ -37,11 +39,11 @@ export function timelineOf(
     .filter((row) => row.plan === plan.name)
     .map(({ at, count, event, eventId, ids = [], notification, seq, sink, state, why }): Moment => ({
       ...{ at, source: 'delivery', about: `${notification}/${sink}` },
+      ids: eventId === undefined ? ids : [eventId],
       what: [
         `#${seq} ${event} ${state === 'waiting' ? 'accepted, waits' : state}${count === 1 ? '' : ` (${count})`}`,
         ...(why === '' ? [] : [why]),
-        ...(eventId === undefined ? [] : [`id ${eventId}`]),
-        ...(ids.length === 0 ? [] : [`id ${ids.join(', ')}`]),
+        ...(ids.length > 1 ? [`ids ${ids.join(', ')}`] : []),
       ].join(': '),
     }));
   const told = recorded.map(({ at, about, count, message, reason }): Moment => ({

@@ -66,7 +66,7 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
           ...{ about: notification.name, message: `${object}: ${text}` },
           state: severity === 'error' ? 'failed' : 'skipped',
         });
-      if (!problems.some(({ severity }) => severity === 'error'))
+      if (!problems.some(({ rule, severity }) => severity === 'error' || rule === 'reference'))
         checks.push({
           about: notification.name,
           state: 'ok',

@@ -54,6 +54,8 @@ const COLOUR_OF: Readonly<Record<Moment['source'], Colour | undefined>> = {
 const COLUMNS: readonly Column<Moment>[] = [
   { header: 'TIME', cell: ({ at }) => at },
   { header: 'ABOUT', cell: ({ about }) => about, colour: ({ source }) => COLOUR_OF[source] },
+  // A terminal cuts the last column; so much of an id is enough for replay and trace.
+  { header: 'ID', cell: ({ ids = [] }) => (ids.length === 1 ? ids.join('').slice(0, 12) : '') },
   { header: 'WHAT', cell: ({ what }) => what },
 ];
 

@@ -173,6 +173,8 @@ function sourcesOf(
   return (kind, sink) => ({ ...planSource(kind, sink.type, operation, plan), sinkName: sink.name });
 }
 
+const OTHERWISE = 'create it, or give its file with -f, too; --sink chooses another sink';
+
 function configTextOf(
   { name, secretRef }: SinkEntry,
   beside: Manifest,
@@ -183,7 +185,9 @@ function configTextOf(
   if (config instanceof Error)
     throw new CommandError(`sink ${name}: secret ${secretRef.name}: ${config.message}`);
   if (config !== undefined) return config.value;
-  throw new CommandError(`sink ${name}: secret ${secretRef.name} with the key config was not found`);
+  throw new CommandError(
+    `sink ${name}: secret ${secretRef.name} with the key config was not found; ${OTHERWISE}`,
+  );
 }
 
 function templateOf(
@@ -196,7 +200,7 @@ function templateOf(
   const found = configMap && templateTextOf(configMap, templateRef.key);
   if (found === undefined)
     throw new CommandError(
-      `sink ${name}: config map ${templateRef.name} with the key ${templateRef.key} was not found`,
+      `sink ${name}: config map ${templateRef.name} with the key ${templateRef.key} was not found; ${OTHERWISE}`,
     );
   return { name: `${templateRef.name}/${templateRef.key}`, text: found.value };
 }

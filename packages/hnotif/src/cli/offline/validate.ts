@@ -12,6 +12,7 @@ import { readSink } from '../../sinks/registry.ts';
 import type { ReadySink } from '../../sinks/sink.ts';
 import { matrix } from './events.ts';
 import { pathOf, type Manifest, type Path } from './manifests.ts';
+import { CLUSTER } from './cluster-manifests.ts';
 import { configOf, Objects, templateTextOf, type Found } from './objects.ts';
 import { nameOf, problemAt, type Problem } from './problems.ts';
 import { recordingSettings, type RecordingOptions } from './recording.ts';
@@ -137,7 +138,7 @@ async function aboutSink(
       ...problems,
       note(
         ['secretRef', 'name'],
-        `secret ${sink.secretRef.name} is in none of the files, so it was not checked`,
+        `secret ${sink.secretRef.name} ${notFoundIn(manifest)}, so it was not checked`,
       ),
     ];
   const address = { namespace: objects.namespaceOf(manifest), notification: manifest.name, sink: sink.name };
@@ -197,6 +198,9 @@ interface FoundTemplate {
   readonly isBroken: boolean;
 }
 
+const notFoundIn = ({ file }: Manifest): string =>
+  file === CLUSTER ? 'was not found in the namespace' : 'is in none of the files';
+
 function templateOf(
   { templateRef }: SinkEntry,
   beside: Manifest,
@@ -212,7 +216,7 @@ function templateOf(
     problems.push(
       note(
         ['templateRef', 'name'],
-        `config map ${name} is in none of the files, so its template was not checked`,
+        `config map ${name} ${notFoundIn(beside)}, so its template was not checked`,
       ),
     );
     return undefined;
