@@ -12,7 +12,7 @@ import type { KubeObject } from './object.ts';
 import { timestamp } from './object.ts';
 import type { Resource } from './resource.ts';
 import { keyOf, resourceId } from './resource.ts';
-import { alreadyExists, badRequest, invalid, methodNotAllowed } from './status.ts';
+import { alreadyExists, ApiError, badRequest, invalid, methodNotAllowed } from './status.ts';
 
 /** How a write is to be done. */
 export interface WriteOptions {
@@ -34,7 +34,7 @@ export interface Written {
  *
  * @param namespace that of the URL; undefined for cluster-wide resources
  * @param body changed in place
- * @throws ApiError 400, 403, 404, 405, 409 or 422
+ * @throws ApiError 400, 403, 404, 405, 409 or 422; 500 as on a real server for a resourceVersion
  */
 export function create(
   cluster: Cluster,
@@ -50,7 +50,7 @@ export function create(
   if (namespace !== undefined)
     admitToNamespace(cluster, resource, namespace, textAt(object.metadata, 'name'));
   if (textAt(object.metadata, 'resourceVersion') !== '')
-    throw badRequest('resourceVersion should not be set on objects to be created');
+    throw new ApiError(500, '', 'resourceVersion should not be set on objects to be created');
   setServerFields(cluster, resource, object);
   resource.strategy.prepareCreate(object);
   const causes = [

@@ -110,17 +110,19 @@ export function remove(
 
 function checkPreconditions(resource: Resource, old: KubeObject, options: DeleteOptions): void {
   const { name, uid, resourceVersion } = old.metadata;
+  // It names the kind where all other conflicts name the resource.
+  const kind = { ...resource, plural: resource.kind };
   if (options.uid !== '' && options.uid !== uid)
     throw conflict(
-      resource,
+      kind,
       name,
-      `Precondition failed: UID in precondition: ${options.uid}, UID in object meta: ${uid}`,
+      `the UID in the precondition (${options.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
     );
   if (options.resourceVersion !== '' && options.resourceVersion !== resourceVersion)
     throw conflict(
-      resource,
+      kind,
       name,
-      `Precondition failed: ResourceVersion in precondition: ${options.resourceVersion}, ResourceVersion in object meta: ${resourceVersion}`,
+      `the ResourceVersion in the precondition (${options.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
     );
 }
 

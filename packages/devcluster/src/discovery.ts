@@ -6,7 +6,7 @@ import { groupVersion } from './resource.ts';
 const VERSION = {
   major: '1',
   minor: '32',
-  gitVersion: 'v1.32.0+devcluster',
+  gitVersion: 'v1.36.0+devcluster',
   gitCommit: '',
   gitTreeState: 'clean',
   buildDate: '1970-01-01T00:00:00Z',

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Body } from './body.ts';
 import { mediaType, parseBody } from './body.ts';
+import { BUILTINS } from './builtins.ts';
 import type { Cluster } from './cluster.ts';
 import type { WriteOptions, Written } from './create.ts';
 import { create } from './create.ts';
@@ -83,7 +84,12 @@ const plain = (code: number, text: string): Reply => ({
   warnings: [],
 });
 
-const noSuchPage = (): Reply => plain(404, '404 page not found\n');
+/** @throws ApiError 404 within the groups of built-in kinds, as on a real server */
+function noSuchPage({ path }: Call): Reply {
+  if (BUILTINS.some(({ group }) => path.startsWith(group === '' ? '/api/' : `/apis/${group}/`)))
+    throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
+  return plain(404, '404 page not found\n');
+}
 
 /**
  * Answers a request that may be made.
@@ -94,20 +100,20 @@ export function answer(cluster: Cluster, call: Call): Reply {
   const route = readRoute(call.path);
   switch (route?.kind) {
     case undefined:
-      return noSuchPage();
+      return noSuchPage(call);
     case 'page':
       return answerPage(cluster, call, route.path);
     case 'group':
-      return found(groupPage(cluster.registry, route.group));
+      return found(call, groupPage(cluster.registry, route.group));
     case 'version':
-      return found(versionPage(cluster.registry, route.group, route.version));
+      return found(call, versionPage(cluster.registry, route.group, route.version));
     case 'resource':
       return dispatch(cluster, call, route);
   }
 }
 
-const found = (value: object | undefined): Reply =>
-  value === undefined ? noSuchPage() : json(200, JSON.stringify(value));
+const found = (call: Call, value: object | undefined): Reply =>
+  value === undefined ? noSuchPage(call) : json(200, JSON.stringify(value));
 
 function answerPage({ registry }: Cluster, call: Call, path: string): Reply {
   if (call.method !== 'GET') throw methodNotAllowed();
@@ -121,21 +127,21 @@ function answerPage({ registry }: Cluster, call: Call, path: string): Reply {
       text: '',
       warnings: [],
     };
-  return found(page(registry, path, call.headers.host ?? ''));
+  return found(call, page(registry, path, call.headers.host ?? ''));
 }
 
 function dispatch(cluster: Cluster, call: Call, route: ResourceRoute): Reply {
   const resource = cluster.registry.find(route.group, route.version, route.plural);
-  if (!resource || (!resource.namespaced && route.namespace !== undefined)) return noSuchPage();
+  if (!resource || (!resource.namespaced && route.namespace !== undefined)) return noSuchPage(call);
   if (resource === SERVICE_ACCOUNTS && route.subresource === 'token')
     return answerToken(cluster, call, { resource, ...route });
   if (route.subresource !== '' && (route.subresource !== 'status' || !resource.statusSubresource))
-    return noSuchPage();
+    return noSuchPage(call);
   const form = negotiate(call.headers.accept ?? '', resource, call.query, () => cluster.now());
   if (resource.review && (route.name !== undefined || call.method !== 'POST')) throw methodNotAllowed();
   if (route.name === undefined || readFlag(call.query, 'watch'))
     return onCollection(cluster, call, route, resource, form);
-  if (resource.namespaced && route.namespace === undefined) return noSuchPage();
+  if (resource.namespaced && route.namespace === undefined) return noSuchPage(call);
   const { name, namespace } = route;
   const target: Target = { resource, namespace, name, status: route.subresource === 'status' };
   return onObject(cluster, call, target, form);
@@ -215,7 +221,7 @@ function onObject(cluster: Cluster, call: Call, target: Target, form: Form): Rep
     case 'POST':
     default:
       if (namespace !== undefined || !resource.namespaced) throw methodNotAllowed();
-      return noSuchPage();
+      return noSuchPage(call);
   }
 }
 
@@ -271,13 +277,15 @@ const patchTypes = ({ custom, kind }: Resource): string[] =>
 
 function applyPatch(type: string, resource: Resource, old: KubeObject, body: Json): Json {
   try {
-    if (type === JSON_PATCH) return jsonPatch(old, body);
+    if (type === JSON_PATCH) {
+      if (!Array.isArray(body)) throw badRequest('error decoding patch: the body must be a list');
+      return jsonPatch(old, body);
+    }
     if (!isObject(body)) throw badRequest('error decoding patch: the body must be an object');
     return type === MERGE_PATCH ? mergePatch(old, body) : strategicMergePatch(resource.kind, old, body);
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
-    throw new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {
-      causes: [{ reason: 'UnexpectedServerResponse', message: error.message }],
-    });
+    // The server does not say what does not fit.
+    throw new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
   }
 }

@@ -9,7 +9,7 @@ import type { Cause } from './schema/cause.ts';
 import { forbidden, notSupported } from './schema/cause.ts';
 import { matcherOf } from './selectors.ts';
 import type { Store } from './store.ts';
-import { badRequest, expired, invalid, tooLargeResourceVersion } from './status.ts';
+import { ApiError, badRequest, expired, invalid, tooLargeResourceVersion } from './status.ts';
 
 export interface Listed {
   readonly objects: readonly KubeObject[];
@@ -62,7 +62,7 @@ interface Page {
 function pageOf(store: Store, query: URLSearchParams): Page {
   const limit = readNumber(query, 'limit');
   const token = query.get('continue') ?? '';
-  const asked = readVersion(query);
+  const asked = readListVersion(query);
   if (token !== '') {
     if (asked > 0) throw badRequest('specifying resource version is not allowed when using continue');
     const { version, start } = readToken(token);
@@ -123,13 +123,26 @@ function readToken(token: string): { version: number; start: string } {
   return { version, start };
 }
 
-/** The query's resourceVersion; 0 where there is none. */
-export function readVersion(query: URLSearchParams): number {
+/**
+ * The resourceVersion of a get or a watch; 0 where there is none.
+ *
+ * @throws ApiError 500, as on a real server, when it is no number
+ */
+export const readVersion = (query: URLSearchParams): number =>
+  versionOf(query, (why) => new ApiError(500, '', why));
+
+/** That of a list. */
+const readListVersion = (query: URLSearchParams): number =>
+  versionOf(query, (why) => badRequest(`invalid resource version: ${why}`));
+
+function versionOf(query: URLSearchParams, refusal: (why: string) => ApiError): number {
   const text = query.get('resourceVersion') ?? '';
-  if (text !== '' && !/^\d{1,15}$/.test(text))
-    throw badRequest(
-      `invalid resource version ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+  if (text !== '' && !/^\d{1,15}$/.test(text)) {
+    const quoted = JSON.stringify(text);
+    throw refusal(
+      `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`,
     );
+  }
   return Number(text);
 }
 
@@ -137,9 +150,7 @@ export function readVersion(query: URLSearchParams): number {
 export function readNumber(query: URLSearchParams, name: string): number {
   const text = query.get(name) ?? '';
   if (text !== '' && !/^-?\d{1,15}$/.test(text))
-    throw badRequest(
-      `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax (query parameter ${name})`,
-    );
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   return Math.max(0, Number(text));
 }
 

@@ -41,7 +41,7 @@ export class ApiError extends Error {
       metadata,
       status: 'Failure',
       message,
-      reason,
+      ...(reason !== '' && { reason }),
       ...(details && { details }),
       code,
     };

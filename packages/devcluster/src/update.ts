@@ -9,6 +9,8 @@ import type { KubeObject } from './object.ts';
 import { finalizersOf } from './object.ts';
 import type { Resource } from './resource.ts';
 import { groupVersion, keyOf, keyOfObject } from './resource.ts';
+import type { Cause } from './schema/cause.ts';
+import { immutable, invalid as invalidField } from './schema/cause.ts';
 import { copyJson, equalJson } from './schema/own.ts';
 import { badRequest, conflict, invalid, notFound, staleObject } from './status.ts';
 
@@ -28,7 +30,10 @@ export interface Target {
 export function update(cluster: Cluster, target: Target, body: Json, options: WriteOptions): Written {
   const { resource, namespace, name } = target;
   const old = cluster.store.get(resource.id, keyOf(namespace, name));
-  if (old) return replace(cluster, target, old, body, options);
+  if (old) {
+    checkUid(target, body, old);
+    return replace(cluster, target, old, body, options);
+  }
   if (!resource.strategy.createOnUpdate || target.status) throw notFound(resource, name);
   if (textAt(body, 'metadata', 'name') !== name) throw otherName(textAt(body, 'metadata', 'name'), name);
   return create(cluster, resource, namespace, body, options);
@@ -69,20 +74,41 @@ function replace(
   const warnings = judgeFields(resource, options.fieldValidation, decoded.unknown, options.duplicates);
   checkIdentity(target, decoded.object, old);
   const object = halfOf(target, decoded.object, old);
+  const uid = textAt(object.metadata, 'uid');
   keepServerFields(object.metadata, old.metadata);
   resource.strategy.prepareUpdate(object, old);
   const causes = [
+    ...(uid === '' || uid === old.metadata.uid ? [] : [immutable('metadata.uid', uid)]),
     ...validateMetadata(object, old, resource.strategy.checkName),
-    ...resource.strategy.validate(object, old),
+    ...resource.strategy.validate(object, old).map(target.status && resource.custom ? ofStatus : asItIs),
   ];
   if (causes.length > 0) throw invalid(resource, old.metadata.name, causes);
   const stored = options.dryRun ? asIfStored(object, old) : settle(cluster, resource, object, old);
   return { object: stored, created: false, warnings };
 }
 
+const asItIs = (cause: Cause): Cause => cause;
+
+/** A status alone is checked by its own schema, whose messages name fields from there: `matched in body …` of `status.matched`. */
+const ofStatus = ({ field, message, ...cause }: Cause): Cause => ({
+  ...{ ...cause, field },
+  message: message.replace(`${field} in body`, `${field.replace(/^status\.?/, '')} in body`),
+});
+
 function asIfStored(object: KubeObject, old: KubeObject): KubeObject {
   object.metadata.resourceVersion = old.metadata.resourceVersion;
   return object;
+}
+
+/** The uid of a PUT is a precondition; that of a patch is a field that cannot be changed. */
+function checkUid({ resource, name }: Target, body: Json, old: KubeObject): void {
+  const uid = textAt(body, 'metadata', 'uid');
+  if (uid !== '' && uid !== old.metadata.uid)
+    throw conflict(
+      resource,
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`,
+    );
 }
 
 /** The optimistic lock, and what else must be the same object. */
@@ -94,21 +120,11 @@ function checkIdentity(target: Target, object: KubeObject, old: KubeObject): voi
     throw badRequest(
       `the namespace of the object (${metadata.namespace}) does not match the namespace on the request (${namespace})`,
     );
-  const uid = textAt(metadata, 'uid');
-  if (uid !== '' && uid !== old.metadata.uid)
-    throw conflict(
-      resource,
-      name,
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`,
-    );
   const version = textAt(metadata, 'resourceVersion');
+  // It names the resource where all others name the kind.
   if (version === '' && !resource.strategy.unconditionalUpdate)
-    throw invalid(resource, name, [
-      {
-        reason: 'FieldValueInvalid',
-        message: 'Invalid value: 0x0: must be specified for an update',
-        field: 'metadata.resourceVersion',
-      },
+    throw invalid({ ...resource, kind: resource.plural }, name, [
+      invalidField('metadata.resourceVersion', 0, 'must be specified for an update'),
     ]);
   if (version !== '' && version !== old.metadata.resourceVersion) throw staleObject(resource, name);
 }

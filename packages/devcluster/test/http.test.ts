@@ -33,19 +33,29 @@ describe('discovery', () => {
 });
 
 describe('bad requests', () => {
+  it.each(['/nowhere', '/apis/none.dev', '/apis/none.dev/v1/things', '/apis/example.dev/v1/things'])(
+    '%s is not there',
+    async (path) => {
+      const { get } = await startWithWidgets();
+      const { code, body } = await get(path);
+      expect([code, body.text]).toEqual([404, '404 page not found\n']);
+    },
+  );
+
   it.each([
-    '/nowhere',
-    '/apis/none.dev',
-    '/apis/none.dev/v1/things',
     '/api/v1/pods',
     `${MAPS}/a/status`,
     `${MAPS}/a/b/c`,
     '/api/v1/configmaps/a',
     '/apis/coordination.k8s.io/v2',
-  ])('%s is not there', async (path) => {
+  ])('%s is not there, as a Status says', async (path) => {
     const { get } = await start();
     const { code, body } = await get(path);
-    expect([code, body.text]).toEqual([404, '404 page not found\n']);
+    expect([code, body.reason, body.message]).toEqual([
+      404,
+      'NotFound',
+      'the server could not find the requested resource',
+    ]);
   });
 
   it('answer a Status for broken JSON, wrong shapes and wrong escapes', async () => {

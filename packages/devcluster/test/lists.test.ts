@@ -155,6 +155,13 @@ describe('resourceVersion', () => {
   it('refuses what is no number', async () => {
     const { get } = await start();
     expect((await get(`${MAPS}?resourceVersion=abc`)).code).toBe(400);
+    for (const path of [`${MAPS}/a?resourceVersion=abc`, `${MAPS}?watch=1&resourceVersion=abc`])
+      expect(await get(path)).toMatchObject({
+        code: 500,
+        body: {
+          message: 'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
+        },
+      });
     expect((await get(`${MAPS}?limit=abc`)).code).toBe(400);
   });
 });

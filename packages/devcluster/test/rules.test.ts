@@ -139,7 +139,7 @@ it('an event about a cluster-wide object lies in default', async () => {
 it('an object to be created brings no resourceVersion', async () => {
   const { post } = await start();
   const { code, body } = await post(MAPS, configMap('a', { resourceVersion: '1' }));
-  expect(code).toBe(400);
+  expect(code).toBe(500);
   expect(body.message).toBe('resourceVersion should not be set on objects to be created');
 });
 

@@ -22,13 +22,16 @@ export function required(field: string, detail = ''): Cause {
   return { reason: 'FieldValueRequired', message: withDetail('Required value', detail), field };
 }
 
-export function invalid(field: string, value: Json, detail: string): Cause {
+/** Undefined: a value that is not shown. */
+export function invalid(field: string, value: Json | undefined, detail: string): Cause {
   return {
     reason: 'FieldValueInvalid',
-    message: withDetail(`Invalid value: ${formatValue(value)}`, detail),
+    message: withDetail(withValue('Invalid value', value), detail),
     field,
   };
 }
+
+export const immutable = (field: string, value: Json): Cause => invalid(field, value, 'field is immutable');
 
 export function typeInvalid(field: string, value: Json, detail: string): Cause {
   return {
@@ -47,8 +50,9 @@ export function notSupported(field: string, value: Json, supported: readonly str
   };
 }
 
-export function duplicate(field: string, value: Json): Cause {
-  return { reason: 'FieldValueDuplicate', message: `Duplicate value: ${formatValue(value)}`, field };
+/** Undefined: a value that is not shown. */
+export function duplicate(field: string, value: Json | undefined): Cause {
+  return { reason: 'FieldValueDuplicate', message: withValue('Duplicate value', value), field };
 }
 
 export function forbidden(field: string, detail: string): Cause {
@@ -75,6 +79,9 @@ export function quote(text: string): string {
   return JSON.stringify(text);
 }
 
+const withValue = (what: string, value: Json | undefined): string =>
+  value === undefined ? what : `${what}: ${formatValue(value)}`;
+
 /** A value as the server prints it within a message. */
 function formatValue(value: Json): string {
   return typeof value === 'number' ? formatNumber(value) : canonicalJson(value);
@@ -89,6 +96,10 @@ export function formatNumber(value: number): string {
   }
   return String(value);
 }
+
+/** The value of a rule as a cause shows it: objects and lists are left out. */
+export const shown = (value: Json): Json | undefined =>
+  typeof value === 'object' && value !== null ? undefined : value;
 
 function withDetail(message: string, detail: string): string {
   return detail === '' ? message : `${message}: ${detail}`;

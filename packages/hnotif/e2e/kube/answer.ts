@@ -8,8 +8,8 @@ interface Status {
 export function answerOf({ code, body }: { readonly code: number; readonly body: unknown }): string {
   if (code < 300) return String(code);
   const { reason = '', message = '', details } = body as Status;
-  const causes = (details?.causes ?? [])
-    .map((cause) => `${cause.field ?? ''}: ${cause.message ?? ''}`)
-    .sort();
-  return [code, reason, ...(causes.length > 0 ? [causes.join('; ')] : [message])].join(' ');
+  const causes = (details?.causes ?? []).map((cause) => `${cause.field ?? ''}: ${cause.message ?? ''}`);
+  // A real server names some of them twice, which kubectl does not show.
+  const all = [...new Set(causes)].sort();
+  return [code, reason, ...(all.length > 0 ? [all.join('; ')] : [message])].join(' ');
 }

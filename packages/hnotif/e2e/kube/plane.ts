@@ -93,6 +93,8 @@ export async function embeddedPlane(): Promise<Plane> {
     await writeFile(kubeconfig, cluster.kubeconfig({ token }), { mode: 0o600 });
     const restart = async (): Promise<void> => {
       await cluster.goAway();
+      // The watch cache of a server that has just started is empty.
+      cluster.compact();
       await cluster.comeBack();
     };
     const plane = await planeOf('embedded', { kubeconfig, restart });

@@ -35,19 +35,33 @@ test('each verb is the request that the API expects', async () => {
   ]);
   expect(await got).toEqual({ kind: 'Secret' });
 
-  const patched = client.mergePatch(PLANS, 'ns', 'p', { status: { a: 'ü' } }, { subresource: 'status' });
+  const patched = client.mergePatch(PLANS, 'ns', 'p', { spec: { a: 'ü' } });
   const patch = await api.next();
   patch.answer(200, { metadata: { name: 'p', resourceVersion: '8' } });
   expect(await patched).toEqual({ namespace: '', name: 'p', uid: '', resourceVersion: '8' });
   expect([patch.method, patch.headers['content-type'], patch.json]).toEqual([
     'PATCH',
     'application/merge-patch+json',
-    { status: { a: 'ü' } },
+    { spec: { a: 'ü' } },
   ]);
   expect(patch.headers.accept).toBe(
     'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
   );
-  expect(patch.path).toBe('/k8s/c1/apis/hibernation.dev/v1alpha1/namespaces/ns/hibernateplans/p/status');
+  expect(patch.path).toBe('/k8s/c1/apis/hibernation.dev/v1alpha1/namespaces/ns/hibernateplans/p');
+
+  const replaced = client.replaceStatus(PLANS, 'ns', { name: 'p', uid: 'u' }, { a: 1 });
+  const status = await api.next();
+  status.answer(200, { metadata: { name: 'p', resourceVersion: '9' } });
+  expect((await replaced).resourceVersion).toBe('9');
+  expect([status.method, status.path, status.headers['content-type'], status.json]).toEqual([
+    'PATCH',
+    '/k8s/c1/apis/hibernation.dev/v1alpha1/namespaces/ns/hibernateplans/p/status',
+    'application/json-patch+json',
+    [
+      { op: 'test', path: '/metadata/uid', value: 'u' },
+      { op: 'add', path: '/status', value: { a: 1 } },
+    ],
+  ]);
 
   const created = client.create(PLANS, 'ns', { metadata: { name: 'p' } });
   const create = await api.next();

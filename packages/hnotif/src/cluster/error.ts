@@ -32,6 +32,13 @@ export const isUnanswered = ({ status, reason }: KubeError): boolean =>
 export const isFromTheFuture = (error: unknown): boolean =>
   error instanceof KubeError && error.message.includes('Too large resource version');
 
+/**
+ * A `test` of a JSON patch has failed. An API server says so without a cause; it names one for each field where it refuses the object that
+ * the patch would make.
+ */
+export const isFailedTest = ({ status, message }: KubeError): boolean =>
+  status === 422 && message.includes('the server rejected our request due to an error in our request');
+
 /** The reasons of answers without a `Status`, as for an API group that is not served. */
 const WORDS: Readonly<Record<number, string>> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound' };
 

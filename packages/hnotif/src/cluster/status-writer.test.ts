@@ -1,12 +1,25 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
-import { withRemovals } from './removals.ts';
 import { StatusWriter } from './status-writer.ts';
 import { FakeApi, until, type Exchange } from './testing/fake-api.ts';
 
 const TYPE = { group: 'hibernation.dev', version: 'v1alpha1', plural: 'hibernatenotifications' };
 const PATH = '/apis/hibernation.dev/v1alpha1/namespaces/ns/hibernatenotifications';
+
+/** What a write tests and what it sets. */
+function patchOf({ json }: Exchange): unknown {
+  const [test, add] = json as readonly {
+    readonly op: string;
+    readonly path: string;
+    readonly value: unknown;
+  }[];
+  expect([test, add]).toMatchObject([
+    { op: 'test', path: '/metadata/uid' },
+    { op: 'add', path: '/status' },
+  ]);
+  return { uid: test?.value, status: add?.value };
+}
 
 async function bench() {
   const api = await FakeApi.start();
@@ -32,18 +45,18 @@ async function bench() {
     else exchange.refuse(code, `C${code}`);
     await until(() => results.length > count);
     await settle();
-    return exchange.json;
+    return patchOf(exchange);
   };
   return { api, client, clock, results, writer, set, written };
 }
 
-test('the first status is written at once, with the uid as a precondition', async () => {
+test('the first status is written at once, if the object still has its uid', async () => {
   const { api, clock, set, written } = await bench();
   set({ matched: 1 });
   await clock.advance(0);
   const exchange = await api.next();
   expect(exchange.path).toBe(`${PATH}/n/status`);
-  expect(await written(exchange)).toEqual({ metadata: { uid: 'u' }, status: { matched: 1 } });
+  expect(await written(exchange)).toEqual({ uid: 'u', status: { matched: 1 } });
 });
 
 test('a second one follows after the debounce, newest wins; later ones wait for the interval', async () => {
@@ -125,7 +138,7 @@ test('what something else has written is written over, once in each interval', a
     exchange.answer(200, { metadata: { resourceVersion } });
     await until(() => results.length > count);
     await settle();
-    return exchange.json;
+    return patchOf(exchange);
   };
   set({ matched: 1 });
   await clock.advance(0);
@@ -170,17 +183,26 @@ test('what a restored backup has lost is written again, though its versions are 
   expect(await written(await api.next())).toMatchObject({ status: { matched: 2 } });
 });
 
-test('fields that the last status had and the new one lacks are removed', async () => {
+test('each write replaces the whole status', async () => {
   const { api, clock, set, written } = await bench();
-  set({ a: 1, nested: { x: 1, y: 2 }, list: [1, 2] });
+  set({ a: 1, nested: { x: 1, y: 2 } });
   await clock.advance(0);
   await written(await api.next());
-  set({ nested: { y: 3 }, list: [2] });
+  set({ nested: { y: 3 } });
   await clock.advance(200);
-  expect(await written(await api.next())).toMatchObject({
-    status: { a: null, nested: { x: null, y: 3 }, list: [2] },
-  });
-  expect(withRemovals({ a: 1 }, undefined)).toEqual({ a: 1 });
+  expect(await written(await api.next())).toEqual({ uid: 'u', status: { nested: { y: 3 } } });
+});
+
+test('while another object has the name, the write is tried again, until a watch tells of it', async () => {
+  const { api, clock, set, results } = await bench();
+  set({ matched: 1 });
+  await clock.advance(0);
+  const message = 'the server rejected our request due to an error in our request';
+  (await api.next()).answer(422, { kind: 'Status', code: 422, reason: 'Invalid', message });
+  await until(() => results.length === 1);
+  await settle();
+  await clock.advance(1200);
+  expect(patchOf(await api.next())).toEqual({ uid: 'u', status: { matched: 1 } });
 });
 
 test('a failed write is tried again with backoff, with the newest status', async () => {
@@ -264,7 +286,7 @@ test('an object that is gone, or another one under its name, is forgotten', asyn
   late.refuse(409, 'Conflict');
   await clock.advance(0);
   const exchange = await api.next();
-  expect(exchange.json).toEqual({ metadata: { uid: 'v' }, status: { matched: 0 } });
+  expect(patchOf(exchange)).toEqual({ uid: 'v', status: { matched: 0 } });
   exchange.answer(200, {});
   await until(() => results.length === 1);
   await clock.advance(60_000);
@@ -292,7 +314,7 @@ test('a new object under an old name gets its own status at once', async () => {
   await written(await api.next());
   set({ matched: 1 }, 'n', 'v');
   await clock.advance(0);
-  expect(await written(await api.next())).toEqual({ metadata: { uid: 'v' }, status: { matched: 1 } });
+  expect(await written(await api.next())).toEqual({ uid: 'v', status: { matched: 1 } });
 });
 
 test('no more than four writes are under way at a time', async () => {
@@ -313,7 +335,7 @@ test('close writes what waits, and waits five seconds for it at most', async () 
   await written(await api.next());
   set({ matched: 2 });
   const closing = writer.close();
-  expect((await api.next()).json).toMatchObject({ status: { matched: 2 } });
+  expect(patchOf(await api.next())).toMatchObject({ status: { matched: 2 } });
   await clock.advance(5_000);
   await closing;
   set({ matched: 3 });

@@ -6,9 +6,8 @@ import { formatResourceType, type ResourceType } from '../resources/group.ts';
 import { TokenBucket } from '../fair/token-bucket.ts';
 import { WorkQueue } from '../fair/work-queue.ts';
 import type { KubeClient } from './client.ts';
-import { KubeError } from './error.ts';
+import { isFailedTest, KubeError } from './error.ts';
 import { Retries } from './outage.ts';
-import { withRemovals } from './removals.ts';
 
 export interface StatusWriterOptions {
   readonly client: KubeClient;
@@ -88,7 +87,7 @@ export class StatusWriter {
   }
 
   /**
-   * Never throws, never blocks. `status` is plain JSON; fields that the last one had and this one lacks are removed. `isQuiet`: nobody waits for
+   * Never throws, never blocks. `status` is plain JSON; it replaces the whole one. `isQuiet`: nobody waits for
    * the change, so it waits for others, for half of the interval; default false.
    */
   set(
@@ -213,15 +212,13 @@ export class StatusWriter {
 
   /** One write. Resolves with a failure that is to be retried. */
   async #attempt(entry: Entry): Promise<KubeError | undefined> {
-    const { desired, written, type, namespace, name, uid } = entry;
+    const { desired, type, namespace, name, uid } = entry;
     if (desired === undefined) return undefined;
     const { client, result } = this.#options;
-    // With the uid in the patch, the API server refuses it for another object of the same name.
-    const patch = { metadata: { uid }, status: withRemovals(desired.status, written?.status) };
+    const { signal } = this.#stop;
     try {
-      const { resourceVersion } = await client.mergePatch(type, namespace, name, patch, {
-        subresource: 'status',
-        signal: this.#stop.signal,
+      const { resourceVersion } = await client.replaceStatus(type, namespace, { name, uid }, desired.status, {
+        signal,
       });
       entry.written = { ...desired, resourceVersion };
       entry.bucket.tryTake();
@@ -244,8 +241,8 @@ export class StatusWriter {
     const failure = error instanceof KubeError ? error : new KubeError(0, 'Fault', String(error));
     const { status, message } = failure;
     result?.('failed');
-    // The object was deleted, which a watch will report, or its kind is not served yet.
-    if (status === 404) return failure;
+    // The object was deleted, which a watch will report, or its kind is not served yet; or there is another one of its name.
+    if (status === 404 || isFailedTest(failure)) return failure;
     const where = { object: `${entry.namespace}/${entry.name}`, detail: message };
     if (status === 400 || status === 422) {
       // The same status would be refused again. The next one may be accepted.

@@ -2,7 +2,7 @@ import { Optional } from '@marcbachmann/cel-js';
 import type { Json, JsonObject } from '../../json.ts';
 import { isObject } from '../../json.ts';
 import type { Cause } from '../cause.ts';
-import { duplicate, forbidden, invalid, required } from '../cause.ts';
+import { duplicate, forbidden, invalid, required, shown } from '../cause.ts';
 import type { SchemaNode } from '../node.ts';
 import { canonicalJson, getOwn } from '../own.ts';
 import { child, fieldOf, index, key } from '../path.ts';
@@ -63,7 +63,7 @@ function ownRules(schema: SchemaNode, isResource: boolean): RuleCheck | undefine
     const self = environment.convert(value);
     const oldSelf = old === undefined ? undefined : environment.convert(old);
     for (const rule of rules) {
-      const cause = checkRule(rule, schema, self, oldSelf, path);
+      const cause = checkRule(rule, schema, value, self, oldSelf, path);
       if (cause !== undefined) causes.push(cause);
     }
   };
@@ -72,6 +72,7 @@ function ownRules(schema: SchemaNode, isResource: boolean): RuleCheck | undefine
 function checkRule(
   compiled: CompiledRule,
   schema: SchemaNode,
+  value: Json,
   self: unknown,
   old: unknown,
   path: string,
@@ -88,7 +89,7 @@ function checkRule(
   if (outcome.value === true) return undefined;
   const relative = rule.fieldPath === '' ? undefined : parseFieldPath(rule.fieldPath.trim(), schema);
   const field = fieldOf(relative === undefined ? path : child(path, relative));
-  return failure(rule.reason, field, schema.type, messageOf(compiled, self, oldSelf));
+  return failure(rule.reason, field, shown(value), messageOf(compiled, self, oldSelf));
 }
 
 function evaluationCause(compiled: CompiledRule, schema: SchemaNode, error: string, path: string): Cause {
@@ -110,15 +111,15 @@ function messageOf({ rule, message }: CompiledRule, self: unknown, oldSelf: unkn
   return fixed === '' ? `failed rule: ${rule.rule.trim()}` : fixed;
 }
 
-function failure(reason: string | undefined, field: string, type: string, detail: string): Cause {
+function failure(reason: string | undefined, field: string, value: Json | undefined, detail: string): Cause {
   switch (reason) {
     case 'FieldValueForbidden':
       return forbidden(field, detail);
     case 'FieldValueRequired':
       return required(field, detail);
     case 'FieldValueDuplicate':
-      return duplicate(field, type);
+      return duplicate(field, value);
     default:
-      return invalid(field, type, detail);
+      return invalid(field, value, detail);
   }
 }

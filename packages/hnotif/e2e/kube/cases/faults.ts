@@ -1,4 +1,5 @@
 import { nightOf } from '../../support/nights.ts';
+import { planObject } from '../../support/objects.ts';
 import type { Case } from '../case.ts';
 import { NIGHT } from './nights.ts';
 import type { Stage } from '../stage.ts';
@@ -50,6 +51,9 @@ export const restarted: Case = {
     await stage.controller('--leader-elect=false');
     await stage.matched();
     await stage.ground.plane.restart?.();
+    // A server that has just started knows no earlier versions, so there is a new list: what came and went meanwhile is not told.
+    await stage.kube.post(stage.collection('hibernateplans'), planObject('later', ['db']));
+    await stage.matched(2);
     await nightOf(stage, 'orders');
     return [['told', await stage.told(NIGHT)]];
   },

@@ -11,6 +11,7 @@ interface ManagedFields {
 }
 
 const APPLY = 'application/apply-patch+yaml';
+const JSON_PATCH = 'application/json-patch+json';
 const MERGE = 'application/merge-patch+json';
 
 /** Conflicts, preconditions, the status subresource, field managers, generations: what the controller builds on. */
@@ -24,7 +25,12 @@ export const writes: Case = {
     const note = (what: string, value: unknown): void => void seen.push([what, String(value)]);
     const asked = async (what: string, ...request: Parameters<typeof kube.ask>): Promise<void> => {
       const answer = answerOf(await kube.ask(...request));
-      note(what, answer.replaceAll(stage.ground.run, 'RUN').replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'UID'));
+      const uid = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
+      const version = /in record \(\d+\)/;
+      note(
+        what,
+        answer.replaceAll(stage.ground.run, 'RUN').replace(uid, 'UID').replace(version, 'in record (V)'),
+      );
     };
     await stage.secret('hook');
     const made = await stage.notification();
@@ -76,6 +82,22 @@ export const writes: Case = {
       { ...notificationObject('n', { onEvents: ALL }) },
       APPLY,
     );
+    await asked('patch of another uid', 'PATCH', path, { metadata: { uid: 'another' } }, MERGE);
+    const ofAnother = { metadata: { uid: 'another' }, status: { matched: 8 } };
+    await asked('status patch of another uid', 'PATCH', `${path}/status`, ofAnother, MERGE);
+    const tested = [
+      { op: 'test', path: '/metadata/uid', value: 'another' },
+      { op: 'add', path: '/status', value: { matched: 9 } },
+    ];
+    await asked('status patch that tests another uid', 'PATCH', `${path}/status`, tested, JSON_PATCH);
+    note('status after these', JSON.stringify((await kube.get(path)).status));
+    await asked('update without a version', 'PUT', path, notificationObject('n', { onEvents: ALL }));
+    const versioned = {
+      ...notificationObject('v', { onEvents: ALL }),
+      metadata: { name: 'v', resourceVersion: '1' },
+    };
+    await asked('create with a version', 'POST', all, versioned);
+    await asked('delete of another version', 'DELETE', path, { preconditions: { resourceVersion: '1' } });
     await asked('delete of another uid', 'DELETE', path, { preconditions: { uid: 'another' } });
     for (let at = 0; at < 3; at++)
       await kube.post(stage.collection('configmaps'), configMapObject(`page-${at}`, {}));
@@ -94,6 +116,9 @@ export const writes: Case = {
       all.replace(stage.namespace, 'hnotif-e2e-nowhere'),
       notificationObject('n', { onEvents: ALL }),
     );
+    await asked('a get of a version that is no number', 'GET', `${path}?resourceVersion=junk`);
+    await asked('a resource that is not there', 'GET', `/api/v1/namespaces/${stage.namespace}/widgets`);
+    await asked('a subresource that is not there', 'GET', `${stage.collection('configmaps')}/page-0/widget`);
     await asked('delete', 'DELETE', path);
     await asked('get of what is deleted', 'GET', path);
     return seen;

@@ -50,6 +50,12 @@ describe('the CRDs', () => {
     ]);
   });
 
+  it('have the API server keep one owner for a whole journal', () => {
+    expect(where((schema) => schema['x-kubernetes-map-type'] === 'atomic')).toEqual([
+      'HibernateNotificationJournal.spec',
+    ]);
+  });
+
   it('give notifications a short name of their own', () => {
     expect(all[0]?.spec.names.shortNames).toEqual(['hnotif', 'hnote']);
   });

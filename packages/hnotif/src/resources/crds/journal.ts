@@ -61,6 +61,9 @@ const SPEC = object(
   { required: ['instance', 'version', 'gen', 'writer'] },
 );
 
+/** One writer owns all of it: the API server need not note and compare the owner of each field at each write. */
+const ATOMIC_SPEC: Schema = { ...SPEC, 'x-kubernetes-map-type': 'atomic' };
+
 /** The CRD of `HibernateNotificationJournal`. */
 export const journalCrd = (group: string): CustomResourceDefinition =>
   customResource(group, {
@@ -68,7 +71,7 @@ export const journalCrd = (group: string): CustomResourceDefinition =>
     plural: journalsOf(group).plural,
     shortNames: ['hnotifjournal'],
     description: 'What hnotif remembers of plans, so that nothing is lost when it ends.',
-    spec: SPEC,
+    spec: ATOMIC_SPEC,
     columns: [
       { name: 'Plans', type: 'integer', jsonPath: '.spec.summary.plans', description: 'Plans in it.' },
       {

@@ -16,6 +16,8 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema;
   readonly maxProperties?: number;
+  /** `atomic`: the object has one owner, not one for each field. */
+  readonly 'x-kubernetes-map-type'?: 'atomic';
   readonly required?: readonly string[];
   readonly items?: Schema;
   readonly minItems?: number;
