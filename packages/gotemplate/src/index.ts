@@ -4,6 +4,7 @@ export type { TemplateOptions } from './options.ts';
 export { TemplateError, GoError, type Limit, type Stage } from './errors.ts';
 export { DEFAULT_LIMITS, type Budget, type Limits } from './budget.ts';
 export type { Context } from './context.ts';
+export { builtins } from './exec/builtins.ts';
 export { sprig } from './sprig/sprig.ts';
 export { lint, type LintOptions } from './lint/lint.ts';
 export { nearest } from './lint/suggest.ts';

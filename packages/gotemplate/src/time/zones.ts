@@ -1,20 +1,31 @@
 /** The IANA time zones, unpacked one by one when they are asked for. */
 import { type Change, Timeline, type YearlyChange, type YearlyRule, type Zone } from './timeline.ts';
-import { GAPS, ZONES } from './zones.data.ts';
+import { zoneData, type ZoneData } from './zone-data.ts';
 
-/** Packed zones by name; several names may share one. */
-let packed: Map<string, string> | undefined;
+interface Packed {
+  readonly data: ZoneData;
+  /** By name; several names may share one. */
+  readonly zones: ReadonlyMap<string, string>;
+  readonly gaps: readonly string[];
+}
+
+let packed: Packed | undefined;
 
 /** The timeline of a zone by its exact name; undefined for one that IANA does not know. */
 export function loadTimeline(name: string): Timeline | undefined {
-  packed ??= index();
-  const text = packed.get(name);
+  const text = packedZones().zones.get(name);
   if (text === undefined) return undefined;
   const { zones, changes, rule } = unpackZone(text);
   return new Timeline(zones, changes, rule);
 }
 
-function index(): Map<string, string> {
+function packedZones(): Packed {
+  const data = zoneData();
+  if (packed?.data !== data) packed = { data, zones: index(data), gaps: data.GAPS.split(' ') };
+  return packed;
+}
+
+function index({ ZONES }: ZoneData): Map<string, string> {
   const map = new Map<string, string>();
   for (const line of ZONES) {
     const split = line.indexOf('|');
@@ -41,6 +52,7 @@ export function unpackZone(text: string): Unpacked {
   const [zonesText = '', changesText = '', ruleText = ''] = text.split('|');
   const [first = UTC_ZONE, ...others] = words(zonesText).map(readZone);
   const zones = [first, ...others] as const;
+  const { gaps } = packedZones();
   let at = 0;
   const changes = Array.from(changesText.matchAll(CHANGE), ([, zone = '', written, code = '']): Change => {
     at += readGap(written ?? gaps[GAP_CODES.indexOf(code)] ?? '');
@@ -67,8 +79,6 @@ const CHANGE = /(.)(?:\(([^)]*)\)|(.))/g;
 
 /** What stands for the common gaps, in their order. */
 export const GAP_CODES = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-
-const gaps = GAPS.split(' ');
 
 function readGap(text: string): number {
   return text.startsWith('.') ? parseInt(text.slice(1), 36) : parseInt(text, 36) * 900;

@@ -86,8 +86,14 @@ function fromBrokenBytes(bytes: Uint8Array): string {
     } else units[length++] = point;
   }
   // A TextDecoder would replace the lone surrogates.
-  return Buffer.from(units.buffer, 0, length * 2).toString('utf16le');
+  const parts: string[] = [];
+  for (let at = 0; at < length; at += MOST_ARGUMENTS)
+    parts.push(String.fromCharCode(...units.subarray(at, Math.min(length, at + MOST_ARGUMENTS))));
+  return parts.join('');
 }
+
+/** Of a call: more could overflow the stack. */
+const MOST_ARGUMENTS = 8_192;
 
 /** The length of the UTF-8 sequence that begins at `i`; 0 when none does. */
 function sequenceLength(bytes: Uint8Array, i: number): number {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { StreamName } from '../dispatch/log-entry.ts';
 import { changeBetween, inverseOf, withChange, type TableChange } from '../dispatch/target-tables.ts';
 import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';

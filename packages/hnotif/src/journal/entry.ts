@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Subject } from '../lifecycle/event-json.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import type { Journal, JournalEntry } from '../resources/journal.ts';

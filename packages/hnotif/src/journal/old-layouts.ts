@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { COUNT, EVENT, TARGET_ROW, targetOf, type Subject } from '../lifecycle/event-json.ts';
 import type { OldEntry } from '../resources/journal.ts';
 import { CHANGE, storedEvents, OBSERVED, observedOf, STREAM, type StoredLog } from './content.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { EVENT_KINDS } from '../resources/kinds.ts';
 import type { LifecycleEvent, TargetState } from './event.ts';
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { type Template, fromJS, parse } from '@hnotif/gotemplate';
+import { type Template, fromJS, parse as parseTemplate } from '@hnotif/gotemplate';
 import type { Link } from '../resources/links.ts';
+import { BUILTIN_TEXTS } from './builtin-texts.ts';
 import type { Source } from './context.ts';
 import { neutralizeMentions } from './neutralize-mentions.ts';
 import { escapeHTML, escapeMarkdownV2, escapeSlack } from './escape.ts';
@@ -17,6 +17,8 @@ interface Form extends MarkupRules {
 /** Between two links, or before them. */
 const BETWEEN_LINKS = ' | '.length;
 
+const parse = (path: string, text: string): Template => parseTemplate(path, text, { funcs: functions });
+
 const asItIs = (text: string): string => text;
 
 /** Telegram counts the text without its markup (https://core.telegram.org/bots/api#sendmessage). */
@@ -30,7 +32,7 @@ const BOTCHAT = {
 /** The built-in messages. Slack does not say what it counts: everything is counted. */
 const FORMS = {
   teamchat: {
-    template: load('teamchat/message.gotpl'),
+    template: parse('teamchat/message.gotpl', BUILTIN_TEXTS.teamchat),
     cost: (text) => escapeSlack(text).length,
     neutralize: asItIs,
     escape: escapeSlack,
@@ -39,16 +41,16 @@ const FORMS = {
   },
   'botchat-html': {
     ...BOTCHAT,
-    template: load('botchat/message-html.gotpl'),
+    template: parse('botchat/message-html.gotpl', BUILTIN_TEXTS.botchatHtml),
     escape: escapeHTML,
   },
   'botchat-markdown': {
     ...BOTCHAT,
-    template: load('botchat/message-markdown.gotpl'),
+    template: parse('botchat/message-markdown.gotpl', BUILTIN_TEXTS.botchatMarkdown),
     escape: escapeMarkdownV2,
   },
   webhook: {
-    template: load('webhook/message.gotpl'),
+    template: parse('webhook/message.gotpl', BUILTIN_TEXTS.webhook),
     cost: (text) => text.length,
     neutralize: asItIs,
     escape: asItIs,
@@ -57,13 +59,6 @@ const FORMS = {
 } satisfies Record<string, Form>;
 
 export type BuiltinForm = keyof typeof FORMS;
-
-/** The templates are next to this file, and next to the bundle. They are read at the start, which fails without them. */
-function load(path: string): Template {
-  return parse(path, readFileSync(new URL(`./templates/${path}`, import.meta.url), 'utf8'), {
-    funcs: functions,
-  });
-}
 
 /**
  * The built-in message in its receiver's markup. Every value is escaped and on one line; for botchat without mentions. It has at most

@@ -1,4 +1,4 @@
-import { bundledWorker } from '../bundled.ts';
+import { bundled } from '../bundled.ts';
 import type { Clock } from '../clock.ts';
 import { FairQueue } from '../fair/queue.ts';
 import { Share } from '../fair/share.ts';
@@ -19,7 +19,7 @@ export interface TemplatePoolOptions {
   readonly worker?: URL;
 }
 
-const WORKER = bundledWorker('template-worker.mjs');
+const WORKER = bundled('template-worker.mjs');
 
 const { checked, execution, grace, heap, idle, slow, workers } = TEMPLATE_LIMITS;
 

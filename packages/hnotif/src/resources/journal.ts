@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ParseError } from './fields.ts';
 
 /** The layout of journals that this version writes. It reads older layouts and ignores newer ones. */

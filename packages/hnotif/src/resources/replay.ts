@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The annotation of a notification that asks for a replay, as `reconcile.fluxcd.io/requestedAt` asks Flux. Whoever may change a

@@ -1,6 +1,6 @@
 /** Helpers for the configurations of all sinks. */
 import { nearest } from '@hnotif/gotemplate';
-import { z } from 'zod';
+import * as z from 'zod';
 import { valueWrapping } from './wrapping.ts';
 
 export type ConfigReading<T> =

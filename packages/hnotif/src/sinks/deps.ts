@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts';
 import type { TemplateRunner } from '../render/template.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import type { Transport } from '../transport/client.ts';
+import type { Poster } from '../transport/client.ts';
 import type { RateLimits } from './rate.ts';
 import type { Threads } from './teamchat/thread/threads.ts';
 
 /** Shared by all sinks. */
 export interface SinkDeps {
-  readonly transport: Transport;
+  readonly transport: Poster;
   readonly clock: Clock;
   /** hnotif's version, for `User-Agent`. */
   readonly version: string;

@@ -220,5 +220,8 @@ export class Transport {
   }
 }
 
+/** What a sink needs of it. */
+export type Poster = Pick<Transport, 'post' | 'problem'>;
+
 const sendOptions = ({ url, headers, body }: PostRequest) =>
   ({ method: 'POST', path: url.pathname + url.search, headers, body }) as const;

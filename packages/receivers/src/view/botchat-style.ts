@@ -1,7 +1,7 @@
 /** Telegram's light look: its colours and sizes, with fonts that a machine has. */
 export const BOTCHAT_STYLE = `
 * { box-sizing: border-box; margin: 0; padding: 0; }
-body { background: #dbe6cf; color: #000; font: 16px/1.3125 Roboto, -apple-system, "Segoe UI", "Helvetica Neue", Arial,
+:host, body { background: #dbe6cf; color: #000; font: 16px/1.3125 Roboto, -apple-system, "Segoe UI", "Helvetica Neue", Arial,
   "Noto Sans", sans-serif, "Noto Color Emoji"; -webkit-font-smoothing: antialiased; }
 main { max-width: 520px; min-height: 100vh; margin: 0 auto; background: linear-gradient(160deg, #d7e3b4, #a5cfae 45%,
   #88b884 75%, #d3dfaa); }

@@ -4,7 +4,7 @@ import { botchatBubble } from './botchat.ts';
 import { BOTCHAT_STYLE } from './botchat-style.ts';
 import { dayOf, dayTitle, type Clock } from './clock.ts';
 import { documentOf, element, type Content, type Html } from './markup.ts';
-import { momentOf, teamchatMessage } from './teamchat.ts';
+import { attachmentColours, momentOf, teamchatMessage } from './teamchat.ts';
 import { TEAMCHAT_STYLE } from './teamchat-style.ts';
 
 interface PageSettings extends Clock {
@@ -27,7 +27,8 @@ export function pageHtml(options: PageOptions): string {
       html: teamchatMessage(message, options),
     }));
     const head = element('header', {}, element('span', { class: 'hash' }, '# '), title);
-    return documentOf(`#${title}`, TEAMCHAT_STYLE, element('main', {}, head, byDays(rows, options)));
+    const main = element('main', {}, head, byDays(rows, options));
+    return documentOf(`#${title}`, TEAMCHAT_STYLE + attachmentColours(main.toString()), main);
   }
   const rows = options.messages.map((message) => ({
     ms: message.date * 1000,

@@ -1,7 +1,7 @@
 /** Slack's light look: its colours and sizes, with fonts that a machine has. */
 export const TEAMCHAT_STYLE = `
 * { box-sizing: border-box; margin: 0; padding: 0; }
-body { background: #fff; color: #1d1c1d; font: 15px/1.46668 Lato, "Slack-Lato", -apple-system, "Segoe UI", Roboto,
+:host, body { background: #fff; color: #1d1c1d; font: 15px/1.46668 Lato, "Slack-Lato", -apple-system, "Segoe UI", Roboto,
   "Helvetica Neue", Arial, "Noto Sans", sans-serif, "Noto Color Emoji"; -webkit-font-smoothing: antialiased; }
 main { max-width: 760px; margin: 0 auto; padding-bottom: 20px; }
 main > header { font-size: 18px; font-weight: 900; padding: 12px 20px; border-bottom: 1px solid #ddd; }

@@ -76,12 +76,18 @@ function attachment({ color, blocks, pretext, title, text, fallback }: Fields, c
   const lines = older.length > 0 ? older : [fallback].filter((part) => typeof part === 'string');
   return element(
     'div',
-    { class: 'attachment', style: `border-left-color: ${bar}` },
+    { class: 'attachment', 'data-color': bar },
     list.length > 0
       ? blocksOf(list, clock)
       : element('div', { class: 'text' }, mrkdwn(lines.join('\n'), { clock })),
   );
 }
+
+/** The rules for the bars of the attachments in some HTML: a page that runs scripts forbids styles within elements. */
+export const attachmentColours = (html: string): string =>
+  [...new Set(Array.from(html.matchAll(/ data-color="(#[0-9a-f]{6})"/gi), ([, color = '']) => color))]
+    .map((color) => `[data-color="${color}"] { border-left-color: ${color}; }\n`)
+    .join('');
 
 /** Milliseconds since the epoch of a `ts`. */
 export function momentOf(ts: string): number {

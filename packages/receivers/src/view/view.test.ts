@@ -87,13 +87,12 @@ it('shows attachments below the message, each beside its bar', () => {
   ];
   const page = readHtml(teamchatHtml(teamchat({ text: 'above', attachments }), clock));
   const found = elementsOf(page).filter(({ attributes }) => attributes.class === 'attachment');
-  expect(found.map(({ attributes }) => attributes.style)).toEqual([
-    'border-left-color: #ecb22e',
-    'border-left-color: #a30200',
-    'border-left-color: #dddddd',
-  ]);
+  expect(found.map(({ attributes }) => attributes['data-color'])).toEqual(['#ecb22e', '#a30200', '#dddddd']);
   expect(found.map(textOf)).toEqual(['late', 'old\nbold', 'bare']);
   expect(textOf(page)).toContain('above');
+  const whole = pageHtml({ ...clock, chat: 'teamchat', messages: [teamchat({ attachments })], title: 'x' });
+  expect(whole).toContain('[data-color="#a30200"] { border-left-color: #a30200; }');
+  expect(whole).not.toContain(' style=');
 });
 
 describe('a message of teamchat', () => {

@@ -5,7 +5,7 @@ import { isRaw, type Raw } from '../../cluster/objects.ts';
 import { parseJson } from '../../sinks/json.ts';
 import type { Transport } from '../../transport/client.ts';
 import { EgressGuard } from '../../transport/egress.ts';
-import type { RecordingOptions } from './recording.ts';
+import type { Rules } from './subject.ts';
 
 /** One line of a diagnosis. */
 export interface Check {
@@ -16,7 +16,7 @@ export interface Check {
   readonly message: string;
 }
 
-export interface ProbeOptions extends RecordingOptions {
+export interface ProbeOptions extends Rules {
   readonly transport: Transport;
 }
 

@@ -6,19 +6,24 @@ import type { TemplateRunner } from '../../render/template.ts';
 import type { SinkAddress } from '../../resources/sink-address.ts';
 import type { SinkSettings } from '../../sinks/deps.ts';
 import { Threads } from '../../sinks/teamchat/thread/threads.ts';
-import { Transport, type PostRequest, type TransportOptions } from '../../transport/client.ts';
-import type { Reply } from '../../transport/reply.ts';
+import type { Poster, PostRequest } from '../../transport/client.ts';
 import { VERSION } from '../../version.ts';
 
 /** Takes requests as the transport does, sends none, and answers as a receiver that accepts everything. */
-class RecordingTransport extends Transport {
-  readonly requests: PostRequest[] = [];
+interface RecordingTransport extends Poster {
+  readonly requests: PostRequest[];
+}
 
-  override post(request: PostRequest): Promise<Reply> {
-    this.requests.push(request);
-    const answer = { kind: 'answer', status: 200, headers: {}, truncated: false, hidden: false } as const;
-    return Promise.resolve({ ...answer, body: acceptanceOf(request.url) });
-  }
+function recordingTransport(problem: Poster['problem']): RecordingTransport {
+  const requests: PostRequest[] = [];
+  return {
+    ...{ requests, problem },
+    post(request) {
+      requests.push(request);
+      const answer = { kind: 'answer', status: 200, headers: {}, truncated: false, hidden: false } as const;
+      return Promise.resolve({ ...answer, body: acceptanceOf(request.url) });
+    },
+  };
 }
 
 /** Slack's Web API, Telegram's Bot API, or a webhook, whose acceptance is the body `ok` for Slack and anything for others. */
@@ -28,32 +33,45 @@ function acceptanceOf({ pathname }: URL): string {
   return pathname.endsWith('/sendMessage') ? JSON.stringify({ ok: true, result: {} }) : 'ok';
 }
 
+/** Told what a template gives. */
+export interface TemplateObserver {
+  readonly gave: (output: string) => void;
+  readonly threw: (error: unknown) => void;
+}
+
 /** Runs templates in this process: whoever runs the command wrote them. */
-const templates: TemplateRunner = {
+export const templatesHere = (observer?: TemplateObserver): TemplateRunner => ({
   render(template, source) {
     try {
-      return Promise.resolve({ ok: true, text: compile(template).execute(templateContext(source)) });
+      const text = compile(template).execute(templateContext(source));
+      observer?.gave(text);
+      return Promise.resolve({ ok: true, text });
     } catch (error) {
+      observer?.threw(error);
       return Promise.resolve(faultOfError(template, error));
     }
   },
   check: (template) => Promise.resolve(lintFault(template)),
-};
+});
 
 const freely = { take: () => true, pause: () => undefined, giveBack: () => undefined } as const;
 
-export interface RecordingOptions extends TransportOptions {
+export interface RecordingOptions {
   readonly clock: Clock;
   readonly chatApiUrl: string;
   readonly botApiUrl: string;
+  /** Why nothing may be sent to a URL, as the transport has it. */
+  readonly problem: Poster['problem'];
+  /** Default: templates run in this process. */
+  readonly templates?: TemplateRunner;
 }
 
 /** What a sink needs to make its requests, without anything that sends them. */
 export function recordingSettings(
-  { clock, chatApiUrl, botApiUrl, ...rules }: RecordingOptions,
+  { clock, chatApiUrl, botApiUrl, problem, templates = templatesHere() }: RecordingOptions,
   address: SinkAddress,
 ): SinkSettings & { readonly transport: RecordingTransport } {
-  const transport = new RecordingTransport(rules);
+  const transport = recordingTransport(problem);
   const threads = new Threads({ clock, rateLimits: freely, lateMs: 0 });
   return {
     ...{ transport, clock, version: VERSION, chatApiUrl, botApiUrl, templates, rateLimits: freely },

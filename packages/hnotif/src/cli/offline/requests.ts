@@ -88,7 +88,11 @@ const PUBLIC_HEADERS: ReadonlySet<string> = new Set([
 
 const REDACTED = '[redacted]';
 
-function shownRequest({ url, headers, body }: PostRequest, chatApiUrl: string): ShownRequest {
+/** A request without credentials. */
+export function shownRequest(
+  { url, headers, body }: Pick<PostRequest, 'url' | 'headers' | 'body'>,
+  chatApiUrl: string,
+): ShownRequest {
   const text = typeof body === 'string' ? body : Buffer.from(body).toString();
   return {
     method: 'POST',

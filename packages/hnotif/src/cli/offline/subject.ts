@@ -11,6 +11,9 @@ import type { SinkAddress } from '../../resources/sink-address.ts';
 import type { SinkSettings } from '../../sinks/deps.ts';
 import { readSink } from '../../sinks/registry.ts';
 import type { ReadySink } from '../../sinks/sink.ts';
+import type { TransportOptions } from '../../transport/client.ts';
+import { EgressGuard } from '../../transport/egress.ts';
+import { refusalOf } from '../../transport/refusal.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { permitsInsecureHttp } from '../controller-options.ts';
 import { addressFlags, type RunFlags } from '../flags.ts';
@@ -37,12 +40,19 @@ export function addAddressFlags(command: Command): Command {
   return command;
 }
 
-/** The rules of a transport, by these flags. */
-export const rulesOf = (flags: AddressFlags, { clock, env }: Io): RecordingOptions => ({
-  ...{ clock, chatApiUrl: flags.chatApiUrl, botApiUrl: flags.botApiUrl },
-  egress: { allow: flags.egressAllow, deny: flags.egressDeny },
-  allowInsecureHttp: permitsInsecureHttp(flags, env),
-});
+/** The rules of a transport, and a recording by them. */
+export type Rules = RecordingOptions & Pick<TransportOptions, 'allowInsecureHttp' | 'egress'>;
+
+/** These flags as rules. */
+export function rulesOf(flags: AddressFlags, { clock, env }: Io): Rules {
+  const egress = { allow: flags.egressAllow, deny: flags.egressDeny };
+  const allowInsecureHttp = permitsInsecureHttp(flags, env);
+  const guard = new EgressGuard(egress);
+  return {
+    ...{ clock, chatApiUrl: flags.chatApiUrl, botApiUrl: flags.botApiUrl, egress, allowInsecureHttp },
+    problem: (url) => refusalOf(url, guard, allowInsecureHttp)?.message,
+  };
+}
 
 /** Which notification, which sinks, and which events. */
 export interface SubjectFlags extends ClusterFlags, AddressFlags {

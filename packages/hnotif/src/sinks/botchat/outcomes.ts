@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Answer } from '../../transport/reply.ts';
 import { quoteBody } from '../excerpt.ts';
 import { parseJson } from '../json.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Answer } from '../../transport/reply.ts';
 import { quoteBody, quoteError } from '../excerpt.ts';
 import type { Outcome } from '../outcome.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Secret } from '../../transport/secret.ts';
 import { coalesceProgress, type ConfigReading, kindOf, must, unknownFields, urlProblems } from '../config.ts';
 import { headerProblems } from './headers.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Secret } from '../../../transport/secret.ts';
 import type { SinkSettings } from '../../deps.ts';
 import type { Outcome } from '../../outcome.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ROOT_STATUSES, type RootStatus } from './root.ts';
 
 /**

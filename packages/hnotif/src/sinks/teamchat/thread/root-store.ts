@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TargetState } from '../../../lifecycle/event.ts';
 import {
   COUNT,
