@@ -125,23 +125,7 @@ describe('the commands that ask', () => {
     });
     await world.notification('n', { onEvents: ['Start'] });
     const token = cluster.users.token('tenant');
-    const kubeconfig = await world.file(
-      'tenant',
-      JSON.stringify({
-        'current-context': 'c',
-        contexts: [{ name: 'c', context: { cluster: 'c', user: 'u', namespace: NAMESPACE } }],
-        clusters: [
-          {
-            name: 'c',
-            cluster: {
-              server: cluster.url,
-              'certificate-authority-data': Buffer.from(cluster.ca ?? '').toString('base64'),
-            },
-          },
-        ],
-        users: [{ name: 'u', user: { token } }],
-      }),
-    );
+    const kubeconfig = await world.kubeconfigOf('tenant');
     const run = async (...args: readonly string[]): Promise<Answer> => {
       const asking = hnotif([...args, `--kubeconfig=${kubeconfig}`]);
       return { exit: await asking.exit, out: asking.stdout, err: asking.stderr };

@@ -13,11 +13,8 @@ import { parseAllDocuments } from 'yaml';
 import { begin } from '../src/lifecycle/operator.ts';
 import { LOOPBACK_FLAGS } from './support/loopback.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { AT_ANY_PORT, BUNDLE, hnotif } from './support/process.ts';
+import { AT_ANY_PORT, BUNDLE, DEV_PORTS, DEV_SERVERS, hnotif } from './support/process.ts';
 import { World } from './support/world.ts';
-
-const DEV_SERVERS = ['port', 'receiver-port', 'teamchat-port', 'botchat-port', 'metrics-port', 'health-port'];
-const DEV_PORTS = DEV_SERVERS.map((server) => `--${server}=0`);
 
 describe('hnotif dev', () => {
   it('--once plays a night, delivers all of it, says so in its last line and exits 0', async () => {
@@ -82,7 +79,7 @@ describe('hnotif dev', () => {
     expect(thread.at(-1)).toBe(
       '#storefront-nights ✎ ✅ Wake-Up Completed: hnotif-demo/storefront — [██████████] 3/3 completed',
     );
-    expect(shown).toMatch(/^suppressed [1-9]\d*, as the configurations of the sinks have it$/m);
+    expect(shown).toMatch(/^suppressed [1-9]\d* by the sinks’ configurations$/m);
   });
 
   it('refuses what no secret of the examples gives a right to, and shows the refusal without the credential', async () => {

@@ -11,12 +11,10 @@ import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { ROOT, checkoutFiles, copyFiles, install, linkPackages } from './support/checkout.ts';
+import { DEV_PORTS } from './support/process.ts';
 
 const run = promisify(execFile);
 const ENGINE = '@hnotif/gotemplate';
-
-const DEV_SERVERS = ['port', 'receiver-port', 'teamchat-port', 'botchat-port', 'metrics-port', 'health-port'];
-const DEV_PORTS = DEV_SERVERS.map((server) => `--${server}=0`);
 
 /** Packing builds first: on a machine that is busy it takes a while. */
 const PATIENCE = 300_000;

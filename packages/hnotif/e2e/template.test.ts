@@ -135,7 +135,7 @@ describe('hnotif template', () => {
       "argument 'Hibernate' is invalid. Allowed choices are shutdown, wakeup.",
     ],
     [['-', '--event=Dawn'], "error: option '--event <kind>' argument 'Dawn' is invalid."],
-    [[], "error: missing required argument 'file'\n"],
+    [[], "error: missing required argument 'file'; see hnotif template --help\n"],
   ])('refuses %j', async (args, expected) => {
     const { err, code } = await template('', ...args);
     expect(err).toContain(expected);

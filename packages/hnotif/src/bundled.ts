@@ -1,6 +1,6 @@
 /**
- * Where a worker thread's bundled code is: `name` of `dist`. Node loads no TypeScript in a worker thread, so the sources
+ * Where a file or folder of `dist` is: the code of a worker thread, or the page. Node loads no TypeScript in a worker thread, so the sources
  * start the bundled one, too.
  */
-export const bundledWorker = (name: string): URL =>
+export const bundled = (name: string): URL =>
   new URL(import.meta.url.endsWith('.ts') ? `../dist/${name}` : `./${name}`, import.meta.url);

@@ -17,7 +17,11 @@ export interface Clock {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** `performance.now()` begins anew in each thread. `hrtime` does not, but it takes twice as long. */
-const THREAD_BEGAN = Number(process.hrtime.bigint()) / 1e6 - performance.now();
+const THREAD_BEGAN = /* @__PURE__ */ threadBegan();
+
+function threadBegan(): number {
+  return Number(process.hrtime.bigint()) / 1e6 - performance.now();
+}
 
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -81,6 +81,12 @@ export const answerOf = async ({ exit, stdout, stderr }: Run): Promise<Answer> =
 export const asked = async (world: World, ...args: readonly string[]): Promise<Answer> =>
   answerOf(hnotif([...args, `--kubeconfig=${await world.kubeconfig()}`]));
 
+/** The flags of `hnotif dev` for the ports of its servers, without the dashes. */
+export const DEV_SERVERS = [
+  ...['port', 'receiver-port', 'teamchat-port', 'botchat-port', 'metrics-port', 'health-port', 'ui-port'],
+];
+export const DEV_PORTS = DEV_SERVERS.map((server) => `--${server}=0`);
+
 export const AT_ANY_PORT = ['--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'];
 
 /** A controller for a world, in a process of its own. */

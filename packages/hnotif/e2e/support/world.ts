@@ -108,6 +108,19 @@ export class World {
     return path;
   }
 
+  /** The path of the kubeconfig of a user, whose namespace is `NAMESPACE`. The cluster needs TLS and rights. */
+  kubeconfigOf(user: string): Promise<string> {
+    const { ca = '', url: server, users } = this.cluster;
+    const authority = Buffer.from(ca).toString('base64');
+    const config = {
+      'current-context': 'c',
+      contexts: [{ name: 'c', context: { cluster: 'c', user, namespace: NAMESPACE } }],
+      clusters: [{ name: 'c', cluster: { server, 'certificate-authority-data': authority } }],
+      users: [{ name: user, user: { token: users.token(user) } }],
+    };
+    return this.file(`kubeconfig-of-${user}`, JSON.stringify(config));
+  }
+
   /** A kubeconfig's path; `server` puts something between. */
   async kubeconfig(server = this.cluster.url): Promise<string> {
     const text = this.cluster.kubeconfig().replaceAll(this.cluster.url, server);

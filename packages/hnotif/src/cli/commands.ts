@@ -52,6 +52,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/describe.ts'),
   },
   {
+    name: 'ui',
+    summary: 'show the night, each message, and why, on a page in your browser',
+    group: QUESTIONS,
+    load: () => import('./commands/ui.ts'),
+  },
+  {
     name: 'mute',
     summary: 'make a notification silent for a while',
     group: CHANGES,

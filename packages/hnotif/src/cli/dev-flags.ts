@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { LOG_LEVELS } from '../observe/log.ts';
 import { addGroups } from './flags.ts';
+import { UI_PORT } from './shared-flags.ts';
 import { port, positive } from './values.ts';
 
 /** The parsed flags of `hnotif dev`. */
@@ -13,6 +14,7 @@ export interface DevFlags {
   readonly botchatPort: number;
   readonly metricsPort: number;
   readonly healthPort: number;
+  readonly uiPort: number;
   readonly examples?: string;
   readonly logLevel: string;
 }
@@ -35,6 +37,7 @@ const portFlag = (flags: string, description: string, value: number): Option =>
   new Option(`${flags} <port>`, description).argParser(port).default(value);
 
 const PORTS = [
+  portFlag('--ui-port', 'the page', UI_PORT),
   portFlag('--port', 'the control plane', DEV_DEFAULTS.port),
   portFlag('--receiver-port', 'the webhook receiver', 8099),
   portFlag('--teamchat-port', 'the teamchat simulator', 8098),

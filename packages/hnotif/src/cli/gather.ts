@@ -67,11 +67,16 @@ export async function gather(session: Session): Promise<Gathered> {
   const plans: Read<readonly Plan[]> = rawPlans.ok
     ? { ok: true, value: parsed(rawPlans.value, parsePlan, () => undefined) }
     : rawPlans;
-  const now = session.client.serverClock.now();
+  const leader = await readLeader(session, notifications);
+  return { notifications, plans, journals, leader, now: session.client.serverClock.now(), invalid };
+}
+
+/** Who serves these notifications. */
+export async function readLeader(session: Session, notifications: readonly Notification[]): Promise<Leader> {
   const instances = new Set(notifications.map(({ status }) => status.instance ?? DEFAULT_INSTANCE));
   const confirmed = notifications.map(({ status }) => status.observedAt ?? '').sort();
   const leases = await findLeases(session, instances.size === 0 ? new Set([DEFAULT_INSTANCE]) : instances);
-  return { notifications, plans, journals, leader: leaderOf(leases, confirmed.at(-1), now), now, invalid };
+  return leaderOf(leases, confirmed.at(-1), session.client.serverClock.now());
 }
 
 function parsed<T>(

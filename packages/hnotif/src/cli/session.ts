@@ -98,34 +98,40 @@ export async function readOrWhy<T>(read: Promise<T>): Promise<Read<T>> {
   }
 }
 
+type SessionIo = Pick<Io, 'env' | 'clock' | 'signal'>;
+
+/** Opens the cluster. Whoever opens a session closes its client. */
+export async function openSession(flags: ClusterFlags, { env, clock, signal }: SessionIo): Promise<Session> {
+  const { kubeconfig, context } = flags;
+  const access = await loadAccess({ kubeconfig, context, env, clock }).catch((error: unknown) => {
+    throw error instanceof AccessError ? new CommandError(error.message, EXIT.noAccess) : error;
+  });
+  const client = new KubeClient({ access, clock, timeoutMs: TIMEOUT_MS, userAgent: 'hnotif-cli' });
+  const namespace = flags.allNamespaces === true ? undefined : (flags.namespace ?? access.namespace);
+  return new Session(client, namespace, flags, signal);
+}
+
 /** Opens the cluster for one command. All requests and connections end with it. */
 export async function withSession<T>(
   flags: ClusterFlags,
-  io: Io,
+  io: SessionIo,
   run: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { env, clock, signal } = io;
-  let client: KubeClient | undefined;
+  const session = await openSession(flags, io);
   try {
-    const access = await loadAccess({ kubeconfig: flags.kubeconfig, context: flags.context, env, clock });
-    client = new KubeClient({ access, clock, timeoutMs: TIMEOUT_MS, userAgent: 'hnotif-cli' });
-    const namespace = flags.allNamespaces === true ? undefined : (flags.namespace ?? access.namespace);
-    return await run(new Session(client, namespace, flags, signal));
-  } catch (error) {
-    if (error instanceof AccessError) throw new CommandError(error.message, EXIT.noAccess);
-    throw error;
+    return await run(session);
   } finally {
-    await client?.close();
+    await session.client.close();
   }
 }
 
 /** The roles in deploy/tenant-roles.yaml. */
 const VIEW = 'hnotif-view';
 const EDIT = 'hnotif-edit';
-const NOTIFICATIONS = 'hibernatenotifications';
+const NOTIFICATIONS = notificationsOf('').plural;
 
-/** The roles give rights to notifications alone. */
-const neededRight = ({ plural }: ResourceType, role: string): string =>
+/** What to ask for. The roles have notifications alone: plans belong to another operator, and journals hold the events of all plans. */
+export const neededRight = ({ plural }: ResourceType, role: typeof VIEW | typeof EDIT = VIEW): string =>
   plural === NOTIFICATIONS ? `the role ${role}` : `the right to read ${plural}`;
 
 /** An error of the API server in one line, with the remedy. */

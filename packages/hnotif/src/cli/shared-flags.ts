@@ -20,3 +20,6 @@ export const planResourceFlag = (): Option =>
 
 export const contextFlag = (): Option =>
   flag('--context <name>', 'context of the kubeconfig (default: its current context)');
+
+/** The usual port of the page. */
+export const UI_PORT = 8082;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { bundledWorker } from '../bundled.ts';
+import { bundled } from '../bundled.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { AccessSource } from './access-source.ts';
 import { NOT_GIVEN_BACK } from './election.ts';
@@ -189,7 +189,7 @@ export class ElectionThread implements Leadership {
   #open(): Worker {
     const { source, env, userAgent, namespace, name, identity, ...options } = this.#options;
     const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = options;
-    const { worker: url = bundledWorker('lease-worker.mjs') } = options;
+    const { worker: url = bundled('lease-worker.mjs') } = options;
     const { silenceMs = Math.max(SILENCE_MS, renewDeadlineMs) } = options;
     const workerData: LeaseJob = {
       ...{ memory: this.#memory.buffer as SharedArrayBuffer, source, env, userAgent },

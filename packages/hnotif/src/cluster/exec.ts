@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import { redact, Secret } from '../transport/secret.ts';
 import { bearer, FetchedAuth, isToken, NO_TOKEN } from './auth.ts';

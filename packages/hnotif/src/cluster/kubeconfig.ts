@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { AccessError } from './credentials.ts';
 
 // Unknown fields are allowed: other tools have theirs in the same file.

@@ -145,6 +145,11 @@ export class Reflector<T extends Metadata> {
     return this.#mayPass ? `${this.#error.summary}: ${PASSING}` : this.#error.summary;
   }
 
+  /** Whether a right is missing. */
+  get isForbidden(): boolean {
+    return this.#error?.status === 403 && !this.#mayPass;
+  }
+
   /** What is followed, for the log. */
   get #where(): object {
     const { namespace } = this.#options;

@@ -33,7 +33,10 @@ export const isOfEvent = ({ eventId, ids = [] }: DeliveryRow, id: string): boole
 const STATES: ReadonlySet<string> = new Set<DeliveryState>(['delivered', 'suppressed', 'failed', 'dropped']);
 
 /** The deliveries that journals know: the last that ended, then those that wait. In the order of the plans' events. */
-export const deliveriesOf = ({ notifications, shown }: Facts): readonly DeliveryRow[] =>
+export const deliveriesOf = ({
+  notifications,
+  shown,
+}: Pick<Facts, 'notifications' | 'shown'>): readonly DeliveryRow[] =>
   shown.flatMap(({ plan, journal }) =>
     journal === undefined || typeof journal === 'string'
       ? []

@@ -2,6 +2,8 @@ import type { MovedPort } from './ports.ts';
 import type { Paint } from '../paint.ts';
 
 export interface BannerFacts {
+  /** With the token of this run. */
+  readonly page: string;
   readonly cluster: string;
   readonly webhook: string;
   readonly teamchat: string;
@@ -19,6 +21,7 @@ export const title = (version: string, paint: Paint): string =>
 /** The addresses of all servers, and the commands to use them. */
 export function addresses(facts: BannerFacts, paint: Paint): string[] {
   const rows = [
+    ['page', facts.page],
     ['control plane', facts.cluster],
     ['webhooks', facts.webhook],
     ['teamchat', facts.teamchat],

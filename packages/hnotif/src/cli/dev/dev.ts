@@ -12,9 +12,12 @@ import { LOOPBACK } from '../../transport/special-addresses.ts';
 import { VERSION } from '../../version.ts';
 import { DEV_DEFAULTS, type DevFlags } from '../dev-flags.ts';
 import { EXIT } from '../exit.ts';
+import { openSession } from '../session.ts';
 import { stopSignal } from '../signals.ts';
+import { openPage } from '../ui/page.ts';
 import { Api } from './api.ts';
 import { addresses, type BannerFacts, kubeconfigLine, legend, title } from './banner.ts';
+import { inboxOf } from './inbox.ts';
 import { onEnter } from './keys.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { projectPath, readManifests, withReceivers } from './manifests.ts';
@@ -97,8 +100,10 @@ async function play(flags: DevFlags, env: Env, onClose: OnClose): Promise<number
   });
   await Promise.race([controller.synced, leadershipLost]);
 
+  const page = await startPage(flags, ports, receivers, { kubeconfig, env, log, onClose });
   const showAddresses = (): void => {
-    addresses(bannerFacts(cluster.url, receivers, controller, kubeconfig, ports), paint).forEach(print);
+    const facts = bannerFacts(cluster.url, receivers, controller, kubeconfig, ports);
+    addresses({ page, ...facts }, paint).forEach(print);
   };
   showAddresses();
   const stopKeys = onEnter(process.stdin, showAddresses);
@@ -211,10 +216,36 @@ const bannerFacts = (
   { metricsUrl, healthUrl }: Controller,
   kubeconfig: string,
   { moved }: Ports,
-): BannerFacts => ({
+): Omit<BannerFacts, 'page'> => ({
   ...{ cluster, kubeconfig, moved, metrics: metricsUrl, health: healthUrl },
   ...{ webhook: webhook.origin, teamchat: teamchat.origin, botchat: botchat.origin },
 });
+
+interface PageSettings {
+  readonly kubeconfig: string;
+  readonly env: Env;
+  readonly log: Logger;
+  readonly onClose: OnClose;
+}
+
+/** Starts the page. Returns its address. */
+async function startPage(
+  flags: DevFlags,
+  ports: Ports,
+  receivers: Receivers,
+  { kubeconfig, env, log, onClose }: PageSettings,
+): Promise<string> {
+  const { signal } = new AbortController();
+  const access = { kubeconfig, apiGroup: GROUP, allNamespaces: true };
+  const session = await openSession(access, { env, clock: systemClock, signal });
+  onClose(() => session.client.close());
+  const inbox = inboxOf(receivers);
+  const page = await ports.listen('the page', flags.uiPort, (port) =>
+    openPage({ session, clock: systemClock, log, port, namespace: undefined, inbox }),
+  );
+  onClose(() => page.close());
+  return page.url;
+}
 
 /** Prints how deliveries have ended. Returns how many were not delivered. */
 function printTotals(controller: Controller, paint: Paint, print: (line: string) => void): number {

@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { NO_BROWSER, startBrowser } from '../../ui/test/browser.ts';
+import { DEV_PORTS, hnotif, type Run } from './support/process.ts';
+
+/** `hnotif dev` with its page in a browser. */
+async function open(
+  browser: Browser,
+  look: { readonly width?: number; readonly dark?: boolean } = {},
+): Promise<{ readonly page: Page; readonly run: Run; readonly problems: readonly string[] }> {
+  const run = hnotif(['dev', '--speed=4', ...DEV_PORTS]);
+  const address = /http:\S+/.exec(await run.line(/^ +page +http/))?.[0] ?? '';
+  const context = await browser.newContext({
+    viewport: { width: look.width ?? 1_280, height: 800 },
+    colorScheme: look.dark === true ? 'dark' : 'light',
+  });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  // A policy that is violated is told here.
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  await page.goto(address);
+  return { page, run, problems };
+}
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** What people who cannot see, or have no mouse, could not use: the rules of WCAG 2.2 AA. */
+async function barriers(page: Page): Promise<readonly string[]> {
+  // The page's policy permits no script of another origin, but a debugger may run what it likes.
+  await page.evaluate(await readFile(AXE, 'utf8'));
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
+
+interface Axe {
+  run(): Promise<{ violations: readonly { id: string; nodes: readonly { html: string }[] }[] }>;
+}
+
+describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('shows the night of each plan, and tells what a dot is', async () => {
+    const { page, problems } = await open(browser);
+    const row = page.getByRole('img', { name: /^storefront: .*delivered/ });
+    await row.waitFor();
+    await row.focus();
+    await page.keyboard.press('ArrowLeft');
+    const told = page.locator('.tooltip');
+    await told.waitFor();
+    expect(await told.innerText()).toMatch(/^#\d+ \w+ → [\w-]+\/[\w-]+: (delivered|left out|waiting)/);
+    await page.keyboard.press('Escape');
+    await told.waitFor({ state: 'hidden' });
+    expect(problems).toEqual([]);
+  });
+
+  it('finds plans, sinks and what is wrong', async () => {
+    const { page } = await open(browser);
+    const names = () => page.locator('.row .who a').allInnerTexts();
+    await expect.poll(names).toEqual(['checkout', 'storefront', 'warehouse']);
+    await page.getByLabel('Find').fill('ware');
+    await expect.poll(names).toEqual(['warehouse']);
+    await page.getByLabel('Find').fill('nothing like this');
+    await page.getByText('No plan is like that').waitFor();
+    await page.getByLabel('Find').fill('');
+    // Its night ends in an error.
+    await page.locator('.row .phase', { hasText: 'Error' }).first().waitFor();
+    await page.getByLabel('only what is wrong').check();
+    await expect.poll(names).toContain('checkout');
+  });
+
+  it('draws a message as its chat does, with its thread, and shows the request without credentials', async () => {
+    const { page, problems } = await open(browser);
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await page.getByLabel('Receiver').selectOption('teamchat');
+    await page
+      .getByRole('link', { name: /#storefront-nights .*replied/ })
+      .first()
+      .click();
+    const chat = page.locator('.chat.teamchat');
+    await chat.getByText(/\d+ repl(y|ies)/).waitFor();
+    const request = await page.locator('pre.request').innerText();
+    expect(request).toMatch(/^POST http:\/\/127\.0\.0\.1:\d+\/api\/chat\.postMessage/);
+    expect(request).toContain('authorization: [redacted]');
+    expect(request).not.toContain('xoxb');
+    await page.getByLabel('Receiver').selectOption('webhook');
+    await page
+      .getByRole('link', { name: /night-log/ })
+      .first()
+      .click();
+    await expect.poll(() => page.locator('pre.request').innerText()).toContain('"event":');
+    expect(problems).toEqual([]);
+  });
+
+  it('explains where the notifications of a plan are', async () => {
+    const { page, problems } = await open(browser);
+    await page.getByRole('link', { name: 'warehouse' }).click();
+    await page.getByRole('heading', { name: 'warehouse' }).waitFor();
+    await page.getByText(/its label environment is dev, not staging$/).waitFor();
+    await page.getByRole('cell', { name: 'outcomes/phone' }).first().waitFor();
+    expect(await page.locator('.command code').allInnerTexts()).toContain(
+      'hnotif why plan/warehouse -n hnotif-demo',
+    );
+    await page.evaluate("location.hash = '#why/nowhere/nothing'");
+    await page.getByText(/Nothing is known about nowhere\/nothing/).waitFor();
+    // Of a plan that is not there, the browser tells the 404.
+    expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
+  });
+
+  it('shows what a template makes of a plan of the cluster', async () => {
+    const { page, problems } = await open(browser);
+    await page.getByRole('link', { name: 'Template' }).click();
+    await page.getByLabel('Event').selectOption({ label: 'a plan of the cluster' });
+    await page.getByRole('combobox', { name: 'Plan', exact: true }).selectOption('hnotif-demo/warehouse');
+    await page.locator('.chat.teamchat').getByText('warehouse: Failure').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('says that the connection is lost, and keeps what it knew', async () => {
+    const { page, run } = await open(browser);
+    await page.getByRole('link', { name: 'storefront' }).waitFor();
+    run.kill('SIGKILL');
+    await page.getByText('The connection to the program was lost').waitFor();
+    expect(await page.getByRole('link', { name: 'storefront' }).count()).toBe(1);
+  });
+
+  it.each([
+    { width: 1_280, dark: false },
+    { width: 360, dark: true },
+  ])('can be used by everybody, with $width pixels, dark: $dark', async (look) => {
+    const { page } = await open(browser, look);
+    await page.getByRole('img', { name: /^storefront: .*delivered/ }).waitFor();
+    await page.locator('summary').click();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('link', { name: 'storefront' }).click();
+    await page.getByRole('cell', { name: 'storefront/night-log' }).first().waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await page
+      .getByRole('link', { name: /Telegram/ })
+      .first()
+      .click();
+    await page.locator('.chat.botchat').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow).toBeLessThanOrEqual(0);
+  });
+});

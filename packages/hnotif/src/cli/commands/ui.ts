@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { Option, type Command } from 'commander';
+import { createLog } from '../../observe/log.ts';
+import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
+import { EXIT } from '../exit.ts';
+import { CommandError, type Io } from '../io.ts';
+import { withSession } from '../session.ts';
+import { UI_PORT } from '../shared-flags.ts';
+import { openPage } from '../ui/page.ts';
+import { NoPage } from '../ui/server.ts';
+import { port } from '../values.ts';
+
+interface UiFlags extends ClusterFlags {
+  readonly port: number;
+}
+
+export const define = (command: Command, io: Io): void => {
+  addClusterFlags(command)
+    .description(DESCRIPTION)
+    .addOption(
+      new Option('--port <port>', 'the port on 127.0.0.1; 0: any free one').argParser(port).default(UI_PORT),
+    )
+    .addHelpText('after', EXAMPLES)
+    .action(async (flags: UiFlags) => {
+      io.exit(await ui(flags, io));
+    });
+};
+
+function ui(flags: UiFlags, io: Io): Promise<number> {
+  const { clock, signal } = io;
+  const log = createLog({ format: 'text', level: 'error' });
+  return withSession(flags, io, async (session) => {
+    const { namespace } = flags;
+    const page = await openPage({ session, clock, log, namespace, port: flags.port }).catch(
+      (error: unknown) => {
+        throw failure(error, flags.port);
+      },
+    );
+    io.out(`The page is at ${page.url}\nIt shows what you may read. Ctrl-C ends it.\n`);
+    // The server keeps the process alive.
+    if (!signal.aborted) await once(signal, 'abort');
+    await page.close();
+    return EXIT.ok;
+  });
+}
+
+function failure(error: unknown, wanted: number): unknown {
+  if (error instanceof NoPage) return new CommandError(error.message);
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE')
+    return new CommandError(
+      `port ${wanted} is taken by another program; choose another with --port, or --port 0`,
+    );
+  return code === 'EACCES'
+    ? new CommandError(`port ${wanted} needs a privilege; choose one above 1023 with --port`)
+    : error;
+}
+
+const DESCRIPTION = [
+  'Serves a page for your browser: the night of all plans, what became of each event at each sink and why, and an editor for templates. It listens on 127.0.0.1 only, and reads with your rights. It changes nothing in the cluster.',
+  'The address that it prints holds a token. Whoever has the address, and reaches this machine, sees what you may see until the command ends.',
+].join('\n\n');
+
+const EXAMPLES = `
+Examples:
+  hnotif ui                 all namespaces that you may read
+  hnotif ui -n shop         one namespace
+  hnotif ui --port 0        on any free port`;

@@ -1,0 +1,168 @@
+import type { BotchatRecord, RequestRecord, TeamchatRecord, WebhookRecord } from '@hnotif/receivers';
+import { shownRequest } from '../offline/requests.ts';
+import { printableLine } from '../printable.ts';
+import { MOST_MESSAGES, type Drawing, type Inbox, type MessageItem } from '../ui/messages.ts';
+import type { Receivers } from './receivers.ts';
+
+/** The requests at the receivers of this process, for the page. */
+export function inboxOf(receivers: Receivers): Inbox {
+  const { teamchat } = receivers;
+  const sources = sourcesOf(receivers);
+  const items = (): MessageItem[] => sources.flatMap((source) => source.items()).sort((a, b) => a.at - b.at);
+  return {
+    list: () => items().slice(-MOST_MESSAGES),
+    get(id) {
+      const found = sources.map((source) => source.find(id)).find((each) => each !== undefined);
+      if (found === undefined) return undefined;
+      const { item, record, origin, drawing } = found;
+      const { path, rawBody } = record;
+      const headers = record.headers as Readonly<Record<string, string>>;
+      const attempts = items().filter(
+        (each) => each.id === id || (record.id !== '' && each.eventId === record.id),
+      );
+      return {
+        ...item,
+        request: shownRequest({ url: new URL(path, origin), headers, body: rawBody }, teamchat.apiUrl),
+        ...(drawing && { drawing }),
+        attempts,
+      };
+    },
+    follow(listener) {
+      const ends = sources.map((source) => source.follow(listener));
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  };
+}
+
+/** The requests of one receiver. */
+interface Source {
+  items(): readonly MessageItem[];
+  find(id: string): Found | undefined;
+  follow(listener: (item: MessageItem) => void): () => void;
+}
+
+interface Found {
+  readonly item: MessageItem;
+  readonly record: RequestRecord;
+  readonly origin: string;
+  readonly drawing: Drawing | undefined;
+}
+
+/** What a list says about a record; undefined: it is no message. */
+type Said = Pick<MessageItem, 'to' | 'text' | 'answer'> | undefined;
+
+interface ReceiverLike<R> {
+  readonly origin: string;
+  readonly records: readonly R[];
+  onRecord(listener: (record: R) => void): () => void;
+}
+
+function sourceOf<R extends RequestRecord>(
+  name: MessageItem['receiver'],
+  receiver: ReceiverLike<R>,
+  say: (record: R) => Said,
+  draw: (record: R) => Drawing | undefined,
+): Source {
+  const itemOf = (record: R): MessageItem | undefined => {
+    const said = say(record);
+    return said && { ...said, ...common(name, record) };
+  };
+  return {
+    items: () => receiver.records.map(itemOf).filter((each) => each !== undefined),
+    find(id) {
+      const record = receiver.records.find(({ number }) => id === `${name}-${number}`);
+      const item = record && itemOf(record);
+      return record && item && { item, record, origin: receiver.origin, drawing: draw(record) };
+    },
+    follow: (listener) =>
+      receiver.onRecord((record) => {
+        const item = itemOf(record);
+        if (item !== undefined) listener(item);
+      }),
+  };
+}
+
+const common = (receiver: MessageItem['receiver'], record: RequestRecord) => ({
+  ...{ id: `${receiver}-${record.number}`, receiver, at: record.arrivedAt, eventId: record.id },
+  ...{ attempt: record.attempt, accepted: record.answered.accepted },
+  // Whatever the message was, a fault that the receiver played is what the sender saw.
+  ...(record.answered.fault !== undefined && { answer: record.answered.fault }),
+});
+
+const sourcesOf = ({ webhook, teamchat, botchat }: Receivers): readonly Source[] => [
+  sourceOf('webhook', webhook, sayWebhook, () => undefined),
+  sourceOf(
+    'teamchat',
+    teamchat,
+    (record) => sayTeamchat(record, (id) => teamchat.channel(id).name),
+    ({ message }) => {
+      if (message === undefined) return undefined;
+      const { messages } = teamchat.channel(message.channel);
+      // With its thread, as it is now.
+      const root = messages.find(({ ts }) => ts === (message.threadTs ?? message.ts));
+      return { chat: 'teamchat', message: root ?? message };
+    },
+  ),
+  sourceOf('botchat', botchat, sayBotchat, ({ message }) => message && { chat: 'botchat', message }),
+];
+
+function sayWebhook({ answered, json, jsonError, schemaErrors, signatureReason }: WebhookRecord): Said {
+  const { context, rendered } = (json ?? {}) as {
+    readonly context?: {
+      readonly event?: string;
+      readonly sinkName?: string;
+      readonly plan?: { readonly name?: string };
+    };
+    readonly rendered?: string;
+  };
+  const what = `${context?.event ?? ''} ${context?.plan?.name ?? ''}`.trim();
+  const problem = [jsonError, signatureReason, schemaErrors[0]].find(
+    (each) => each !== undefined && each !== '',
+  );
+  return {
+    to: context?.sinkName ?? '',
+    text: lineOf(rendered === undefined ? what : `${what}: ${rendered}`),
+    answer: problem ?? String(answered.status ?? 'no answer'),
+  };
+}
+
+/** Its calls that are messages, and what they do. The others only look something up. */
+const POSTS: Readonly<Record<string, string>> = {
+  webhook: 'posted',
+  'chat.postMessage': 'posted',
+  'chat.update': 'edited',
+};
+
+function sayTeamchat(
+  { call, error, message, params }: TeamchatRecord,
+  nameOf: (channel: string) => string,
+): Said {
+  const done = POSTS[call];
+  if (done === undefined) return undefined;
+  const isReply = done === 'posted' && message?.threadTs !== undefined;
+  return {
+    to: message === undefined ? '' : `#${nameOf(message.channel)}`,
+    text: lineOf(message?.text ?? params.text),
+    answer: error ?? (isReply ? 'replied' : done),
+  };
+}
+
+function sayBotchat({ call, message, params, refusal }: BotchatRecord): Said {
+  if (call !== 'sendMessage') return undefined;
+  return {
+    to: message === undefined ? '' : chatName(message.chat),
+    text: lineOf(message?.text ?? params.text),
+    answer: refusal?.description ?? 'posted',
+  };
+}
+
+/** Characters of a line in the list. */
+const LINE = 160;
+
+const lineOf = (text: unknown): string =>
+  typeof text === 'string' ? printableLine(text.slice(0, LINE)) : '';
+
+const chatName = (chat: NonNullable<BotchatRecord['message']>['chat']): string =>
+  'title' in chat ? String(chat.title) : String(chat.id);

@@ -1,0 +1,180 @@
+import { nextTurn, type Clock } from '../../clock.ts';
+import { deliveriesOf } from '../../explain/deliveries.ts';
+import type { Leader } from '../../explain/leader.ts';
+import type { Plan } from '../../resources/plan.ts';
+import {
+  applyRows,
+  rowChange,
+  snapshotOf,
+  type Board,
+  type Change,
+  type Head,
+  type RowChange,
+} from './board.ts';
+import type { ClusterView, ViewListener } from './cluster-view.ts';
+import type { Feed } from './feed.ts';
+import type { MessageItem } from './messages.ts';
+import { hasOpenDots, seeDeliveries, seePlan, type SeenPlan, type SinkStates } from './plan-row.ts';
+
+/** Changes are collected for this time before they are sent (milliseconds). */
+const COLLECT_MS = 150;
+/** Rows are made for this time before other work has its turn (milliseconds). */
+const SLICE_MS = 8;
+
+/** Makes rows of what the cluster shows, and sends what has changed to the feed. */
+export class ClusterBoard implements ViewListener {
+  readonly #clock: Clock;
+  readonly #feed: Feed;
+  readonly #now: () => number;
+  readonly #board: Board = new Map();
+  readonly #seen = new Map<string, SeenPlan>();
+  /** The keys of plans, by namespace and uid. */
+  readonly #keys = new Map<string, string>();
+  readonly #dirty = new Set<string>();
+  readonly #gone = new Set<string>();
+  #head: Head;
+  #isHeadNew = false;
+  #messages: MessageItem[] = [];
+  #view: ClusterView | undefined;
+  #isFlushing = false;
+  #cancel: (() => void) | undefined;
+
+  /** `now`: the API server's time (milliseconds since the epoch). */
+  constructor(clock: Clock, now: () => number, feed: Feed, head: Head) {
+    this.#clock = clock;
+    this.#now = now;
+    this.#feed = feed;
+    this.#head = head;
+  }
+
+  /** Where the rows come from. */
+  attach(view: ClusterView): void {
+    this.#view = view;
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#view = undefined;
+  }
+
+  get head(): Head {
+    return this.#head;
+  }
+
+  /** The whole board, for a client that connects. */
+  snapshot(): Change {
+    return snapshotOf(this.#board, this.#head, this.#now());
+  }
+
+  setHead(leader: Leader, unseen: readonly string[]): void {
+    const head: Head = { ...this.#head, leader: leader.message, serving: leader.state, unseen };
+    if (JSON.stringify(head) === JSON.stringify(this.#head)) return;
+    this.#head = head;
+    this.#isHeadNew = true;
+    this.#schedule();
+  }
+
+  addMessage(item: MessageItem): void {
+    this.#messages.push(item);
+    this.#schedule();
+  }
+
+  planChanged(plan: Plan): void {
+    const key = keyOf(plan);
+    this.#keys.set(`${plan.namespace}/${plan.uid}`, key);
+    this.#seen.set(key, seePlan(this.#seen.get(key), plan, this.#now()));
+    this.#gone.delete(key);
+    this.#touch(key);
+  }
+
+  planDeleted(plan: Plan): void {
+    const key = keyOf(plan);
+    this.#keys.delete(`${plan.namespace}/${plan.uid}`);
+    this.#seen.delete(key);
+    this.#dirty.delete(key);
+    this.#gone.add(key);
+    this.#schedule();
+  }
+
+  entryChanged(namespace: string, uid: string): void {
+    const key = this.#keys.get(`${namespace}/${uid}`);
+    if (key !== undefined) this.#touch(key);
+  }
+
+  /** What waits may wait for another reason now. */
+  notificationChanged(namespace: string): void {
+    for (const [key, { row }] of this.#seen)
+      if (row.namespace === namespace && (row.dots.size === 0 || hasOpenDots(row))) this.#touch(key);
+  }
+
+  #touch(key: string): void {
+    this.#dirty.add(key);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isFlushing || this.#cancel !== undefined) return;
+    this.#cancel = this.#clock.after(COLLECT_MS, () => {
+      this.#cancel = undefined;
+      void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    this.#isFlushing = true;
+    const rows: RowChange[] = [];
+    let began = this.#clock.monotonic();
+    for (const key of [...this.#dirty]) {
+      if (!this.#dirty.delete(key)) continue;
+      const change = this.#rowChange(key);
+      if (change !== undefined) rows.push(change);
+      if (this.#clock.monotonic() - began < SLICE_MS) continue;
+      await nextTurn();
+      began = this.#clock.monotonic();
+    }
+    this.#isFlushing = false;
+    if (this.#view === undefined) return;
+    const gone = [...this.#gone].filter((key) => this.#board.has(key));
+    this.#gone.clear();
+    const messages = this.#messages.splice(0);
+    if (rows.length > 0 || gone.length > 0 || messages.length > 0 || this.#isHeadNew) {
+      const change: Change = {
+        ...(rows.length > 0 && { rows }),
+        ...(gone.length > 0 && { gone }),
+        ...(messages.length > 0 && { messages }),
+        ...(this.#isHeadNew && { head: this.#head }),
+        now: this.#now(),
+      };
+      this.#isHeadNew = false;
+      applyRows(this.#board, change);
+      this.#feed.push(change);
+    }
+    if (this.#dirty.size > 0) this.#schedule();
+  }
+
+  #rowChange(key: string): RowChange | undefined {
+    const seen = this.#seen.get(key);
+    const view = this.#view;
+    if (seen === undefined || view === undefined) return undefined;
+    const plan = view.plan(seen.row.namespace, seen.row.plan);
+    if (plan === undefined) return undefined;
+    const now = this.#withDeliveries(view, plan, seen);
+    this.#seen.set(key, now);
+    return rowChange(key, this.#board.get(key), now.row);
+  }
+
+  #withDeliveries(view: ClusterView, plan: Plan, seen: SeenPlan): SeenPlan {
+    const facts = view.factsOf(plan);
+    // What cannot be read now stays as it was.
+    if (typeof facts.journal === 'string') return seen;
+    const notifications = view.notificationsIn(plan.namespace);
+    const sinks: SinkStates = new Map(
+      notifications.flatMap(({ name, status }) =>
+        (status.sinks ?? []).map((sink) => [`${name}/${sink.name}`, sink.state] as const),
+      ),
+    );
+    return seeDeliveries(seen, deliveriesOf({ notifications, shown: [facts] }), sinks);
+  }
+}
+
+const keyOf = ({ namespace, name }: Pick<Plan, 'namespace' | 'name'>): string => `${namespace}/${name}`;

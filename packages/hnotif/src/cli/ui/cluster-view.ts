@@ -1,0 +1,187 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../clock.ts';
+import { identityOf } from '../../cluster/objects.ts';
+import { Reflector, type ReflectorHandler } from '../../cluster/reflector.ts';
+import type { Facts, PlanFacts } from '../../explain/facts.ts';
+import type { Leader } from '../../explain/leader.ts';
+import { readEntry } from '../../journal/entry.ts';
+import type { ResourceType } from '../../resources/group.ts';
+import { parseJournal, type Journal, type JournalEntry, type OldEntry } from '../../resources/journal.ts';
+import type { Metadata } from '../../resources/metadata.ts';
+import type { Notification } from '../../resources/notification.ts';
+import { parseNotification } from '../../resources/parse-notification.ts';
+import { parsePlan } from '../../resources/parse-plan.ts';
+import type { Plan } from '../../resources/plan.ts';
+import { neededRight, type Session } from '../session.ts';
+
+/** What has changed, for whoever shows it. */
+export interface ViewListener {
+  planChanged(plan: Plan): void;
+  planDeleted(plan: Plan): void;
+  /** The entry of a plan in a journal has changed, or is gone. The plan may not be known yet. */
+  entryChanged(namespace: string, uid: string): void;
+  notificationChanged(namespace: string): void;
+}
+
+export interface ClusterViewOptions {
+  readonly session: Session;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Undefined: all namespaces. */
+  readonly namespace: string | undefined;
+  readonly listener: ViewListener;
+}
+
+type StoredJournal = Journal & Metadata;
+type Entry = JournalEntry | OldEntry | undefined;
+
+/** Follows the plans, notifications and journals that the user may read. */
+export class ClusterView {
+  readonly #options: ClusterViewOptions;
+  readonly #plans: Reflector<Plan>;
+  readonly #notifications: Reflector<Notification>;
+  readonly #journals: Reflector<StoredJournal>;
+  /** Entries by namespace and uid of their plan. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #byNamespace = new Map<string, Map<string, Notification>>();
+
+  constructor(options: ClusterViewOptions) {
+    this.#options = options;
+    const { listener, session } = options;
+    this.#plans = this.#reflector(session.plans, parsePlan, {
+      changed: (plan) => {
+        listener.planChanged(plan);
+      },
+      deleted: (plan) => {
+        listener.planDeleted(plan);
+      },
+      synced: () => undefined,
+    });
+    this.#notifications = this.#reflector(session.notifications, parseNotification, {
+      changed: (notification) => {
+        this.#setNotification(notification);
+      },
+      deleted: (notification) => {
+        this.#byNamespace.get(notification.namespace)?.delete(notification.name);
+        listener.notificationChanged(notification.namespace);
+      },
+      synced: () => undefined,
+    });
+    this.#journals = this.#reflector(session.journals, storedJournal, {
+      changed: (journal, previous) => {
+        this.#setJournal(journal, previous);
+      },
+      deleted: (journal) => {
+        for (const uid of journal.plans.keys()) this.#setEntry(journal.namespace, uid, undefined);
+      },
+      synced: () => undefined,
+    });
+  }
+
+  #reflector<T extends Metadata>(
+    type: ResourceType,
+    parse: (raw: unknown) => T,
+    handler: ReflectorHandler<T>,
+  ): Reflector<T> {
+    const { clock, log, namespace, session } = this.#options;
+    return new Reflector({ client: session.client, type, namespace, parse, handler, clock, log });
+  }
+
+  start(): void {
+    for (const each of this.#all) each.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#all.map((each) => each.stop()));
+  }
+
+  get #all() {
+    return [this.#plans, this.#notifications, this.#journals] as const;
+  }
+
+  get isSynced(): boolean {
+    return this.#all.every(({ state }) => state !== 'starting');
+  }
+
+  /** What cannot be seen now, each in a sentence with the remedy. */
+  get unseen(): readonly string[] {
+    const { namespace, session } = this.#options;
+    const where = namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`;
+    const failing = [
+      { type: session.plans, reflector: this.#plans },
+      { type: session.notifications, reflector: this.#notifications },
+      { type: session.journals, reflector: this.#journals },
+    ].filter(({ reflector }) => reflector.error !== undefined);
+    const forbidden = failing.filter(({ reflector }) => reflector.isForbidden);
+    const others = failing.filter(({ reflector }) => !reflector.isForbidden);
+    return [
+      ...forbidden.map(({ type }) => `you may not see ${type.plural} ${where}: ask for ${neededRight(type)}`),
+      ...(others.length === 0
+        ? []
+        : [
+            `${others.map(({ type }) => type.plural).join(', ')}: what you see may be old; trying again (${others[0]?.reflector.error ?? ''})`,
+          ]),
+    ];
+  }
+
+  plan(namespace: string, name: string): Plan | undefined {
+    return this.#plans.get(namespace, name);
+  }
+
+  plans(): Iterable<Plan> {
+    return this.#plans.objects();
+  }
+
+  notificationsIn(namespace: string): readonly Notification[] {
+    return [...(this.#byNamespace.get(namespace)?.values() ?? [])];
+  }
+
+  notifications(): Iterable<Notification> {
+    return this.#notifications.objects();
+  }
+
+  /** A plan with what its journal keeps. */
+  factsOf(plan: Plan): PlanFacts {
+    // Of what was read before, the last state counts.
+    const why = this.#journals.synced ? undefined : this.#journals.error;
+    return { plan, journal: why ?? readEntry(this.#entries.get(idOf(plan.namespace, plan.uid)), plan) };
+  }
+
+  /** The facts about one plan, for an explanation. */
+  explainable(plan: Plan, leader: Leader, now: number): Facts {
+    const { namespace } = plan;
+    return {
+      ...{ namespace, now, leader, asked: 'plan' },
+      notifications: this.notificationsIn(namespace),
+      plans: [...this.#plans.objects()].filter((each) => each.namespace === namespace),
+      shown: [this.factsOf(plan)],
+    };
+  }
+
+  #setNotification(notification: Notification): void {
+    const { namespace, name } = notification;
+    const all = this.#byNamespace.get(namespace) ?? new Map<string, Notification>();
+    this.#byNamespace.set(namespace, all.set(name, notification));
+    this.#options.listener.notificationChanged(namespace);
+  }
+
+  #setJournal({ namespace, plans }: StoredJournal, previous: StoredJournal | undefined): void {
+    for (const uid of previous?.plans.keys() ?? [])
+      if (!plans.has(uid)) this.#setEntry(namespace, uid, undefined);
+    for (const [uid, entry] of plans)
+      if (entry === undefined || entry.gen !== previous?.plans.get(uid)?.gen)
+        this.#setEntry(namespace, uid, entry);
+  }
+
+  #setEntry(namespace: string, uid: string, entry: Entry): void {
+    if (entry === undefined) this.#entries.delete(idOf(namespace, uid));
+    else this.#entries.set(idOf(namespace, uid), entry);
+    this.#options.listener.entryChanged(namespace, uid);
+  }
+}
+
+const idOf = (namespace: string, uid: string): string => `${namespace}/${uid}`;
+
+function storedJournal(raw: unknown): StoredJournal {
+  return { ...parseJournal(raw), uid: identityOf(raw).uid };
+}

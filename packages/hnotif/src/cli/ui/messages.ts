@@ -1,0 +1,46 @@
+import type { BotchatMessage, TeamchatMessage } from '@hnotif/receivers/view';
+import type { ShownRequest } from '../offline/requests.ts';
+
+/** A request at a receiver, as a list shows it. */
+export interface MessageItem {
+  readonly id: string;
+  readonly receiver: 'webhook' | 'teamchat' | 'botchat';
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The `webhook-id`, the same for every attempt; `''`: it has none. */
+  readonly eventId: string;
+  /** A channel, a chat, or a sink. */
+  readonly to: string;
+  /** One line of it. */
+  readonly text: string;
+  /** What the receiver made of it: `posted`, `edited`, `200`, `channel_not_found`. */
+  readonly answer: string;
+  readonly accepted: boolean;
+  /** The how-manyeth request with the same id. */
+  readonly attempt: number;
+}
+
+export type Drawing =
+  | { readonly chat: 'teamchat'; readonly message: TeamchatMessage }
+  | { readonly chat: 'botchat'; readonly message: BotchatMessage };
+
+/** A message with all that is known about it. */
+export interface MessageDetail extends MessageItem {
+  readonly request: ShownRequest;
+  /** The message as its readers see it now: in Slack with its thread. Absent: a webhook, or it was refused. */
+  readonly drawing?: Drawing;
+  /** All requests with the same id, this one included. */
+  readonly attempts: readonly MessageItem[];
+}
+
+/** Where messages come from. */
+export interface Inbox {
+  /** The newest, oldest first. */
+  list(): readonly MessageItem[];
+  get(id: string): MessageDetail | undefined;
+  /** Calls a listener with each request. Returns a function that ends this. */
+  follow(listener: (item: MessageItem) => void): () => void;
+}
+
+/** The most that a page lists. */
+export const MOST_MESSAGES = 500;

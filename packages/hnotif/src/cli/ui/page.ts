@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Clock } from '../../clock.ts';
+import { KubeError } from '../../cluster/error.ts';
+import type { Leader } from '../../explain/leader.ts';
+import { readLeader } from '../gather.ts';
+import { neededRight, type Session } from '../session.ts';
+import type { Head } from './board.ts';
+import { ClusterBoard } from './cluster-board.ts';
+import { ClusterView } from './cluster-view.ts';
+import { Feed } from './feed.ts';
+import { questionsAbout } from './questions.ts';
+import type { Inbox } from './messages.ts';
+import { startUiServer, type UiServer } from './server.ts';
+
+/** Between two looks at the Lease (milliseconds). */
+const LOOK_MS = 3_000;
+
+export interface PageOptions {
+  readonly session: Session;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** 0: any free port. */
+  readonly port: number;
+  /** The namespace to show; undefined: all, or that of the session if the user may not see all. */
+  readonly namespace: string | undefined;
+  /** What the receivers of this process got; undefined: there are none. */
+  readonly inbox?: Inbox;
+}
+
+/** Starts the page. Rejects with a `NoPage`, or with the error of `listen`. */
+export async function openPage(options: PageOptions): Promise<UiServer> {
+  const { session, clock, log, port, inbox } = options;
+  const { namespace, narrowed } = await scopeOf(options);
+  const feed = new Feed(randomBytes(6).toString('hex'));
+  let leader: Leader = { state: 'unknown', message: 'reading the cluster …' };
+  const head: Head = {
+    ...{
+      leader: leader.message,
+      serving: leader.state,
+      unseen: narrowed,
+      hasMessages: inbox !== undefined,
+    },
+    ...(namespace !== undefined && { namespace }),
+  };
+  const board = new ClusterBoard(clock, () => session.client.serverClock.now(), feed, head);
+  const view = new ClusterView({ session, clock, log, namespace, listener: board });
+  board.attach(view);
+  const unfollow = inbox?.follow((item) => {
+    board.addMessage(item);
+  });
+  const server = await startUiServer({
+    ...{ port, feed, token: randomBytes(24).toString('base64url') },
+    snapshot: () => ({ ...board.snapshot(), ...(inbox && { messages: inbox.list() }) }),
+    questions: {
+      ...questionsAbout(view, session, () => leader),
+      ...(inbox && { '/api/message': (query) => inbox.get(query.get('id') ?? '') }),
+    },
+  });
+  view.start();
+  let cancel = (): void => undefined;
+  let isOpen = true;
+  const look = async (): Promise<void> => {
+    try {
+      leader = await readLeader(session, [...view.notifications()]);
+    } catch (error) {
+      leader = { state: 'unknown', message: `it is not known whether an hnotif serves: ${messageOf(error)}` };
+    }
+    if (!isOpen) return;
+    board.setHead(leader, [...narrowed, ...view.unseen]);
+    cancel = clock.after(LOOK_MS, () => void look());
+  };
+  void look();
+  return {
+    url: server.url,
+    close: async () => {
+      isOpen = false;
+      cancel();
+      unfollow?.();
+      board.stop();
+      await Promise.all([view.stop(), server.close()]);
+    },
+  };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Which namespaces the user may see. Somebody without rights for all gets the one of the context. */
+async function scopeOf({
+  session,
+  namespace,
+}: PageOptions): Promise<{ readonly namespace: string | undefined; readonly narrowed: readonly string[] }> {
+  if (namespace !== undefined) return { namespace, narrowed: [] };
+  try {
+    await session.client.list(session.plans, undefined, { limit: 1, item: () => undefined });
+    return { namespace: undefined, narrowed: [] };
+  } catch (error) {
+    // Any other error may pass, and is told by what follows the plans.
+    if (!(error instanceof KubeError) || error.status !== 403) return { namespace: undefined, narrowed: [] };
+    const narrowed = `only namespace ${session.namespace ?? 'default'} is shown: you may not list ${session.plans.plural} in all namespaces; choose another one with --namespace, or ask for ${neededRight(session.plans)}`;
+    return { namespace: session.namespace ?? 'default', narrowed: [narrowed] };
+  }
+}
