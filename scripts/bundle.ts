@@ -1,8 +1,8 @@
 /**
  * Bundles the command line: `dist/hnotif.mjs` is the service; `dist/template-worker.mjs` is what it starts as worker
  * threads for templates, `dist/lease-worker.mjs` as the one for the Lease; `dist/dev.mjs` is the `dev` command with the
- * embedded control plane and the receiver simulators, loaded only by `hnotif dev`. Beside them are the files that the code
- * reads, and the notices of the packages in the bundle.
+ * embedded control plane and the receiver simulators, loaded only by `hnotif dev`; `dist/ui` is the page of `hnotif ui`.
+ * Beside them are the files that the code reads, and the notices of the packages in the bundle.
  */
 import { build } from 'esbuild';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ const DEV_FILES = { examples: 'examples', schemas: 'schemas' };
 export interface BundleOptions {
   /** Default: `dist` of the package. */
   readonly folder?: string;
-  /** Whether `hnotif dev` is in it; default true. The image is without it. */
+  /** Whether `hnotif dev` and the page are in it; default true. The image is without them. */
   readonly dev?: boolean;
   /** Whether the SBOM is added, which needs npm; default false. */
   readonly sbom?: boolean;
@@ -63,9 +63,11 @@ export async function bundle(options: BundleOptions = {}): Promise<void> {
       js: "import { createRequire as __cr } from 'node:module';const require = __cr(import.meta.url);",
     },
   });
-  const packages = await packagesIn(metafile);
+  // It reads the docs, which the build of the image does not have.
+  const ui = dev ? await (await import('./ui-files.ts')).uiFiles() : undefined;
+  const packages = await packagesIn({ outputs: { ...metafile.outputs, ...ui?.metafile.outputs } });
   const isComment = ({ path }: { path: string }): boolean => path.endsWith('.LEGAL.txt');
-  const comments = outputFiles.filter(isComment).map(({ text }) => text);
+  const comments = [...outputFiles.filter(isComment).map(({ text }) => text), ...(ui?.comments ?? [])];
   const texts = [{ name: NOTICES, text: notices(packages, comments) }];
   if (options.sbom === true)
     texts.push({ name: SBOM, text: `${JSON.stringify(await sbom(manifest, packages), null, 2)}\n` });
@@ -81,6 +83,7 @@ export async function bundle(options: BundleOptions = {}): Promise<void> {
   const copied = Object.entries({ ...SERVICE_FILES, ...(dev ? DEV_FILES : {}) });
   await replaceFolder(folder, [
     ...(await Promise.all(copied.map(([target, source]) => filesOf(source, target)))).flat(),
+    ...(ui?.files ?? []).map(({ name, contents }) => ({ name: join('ui', name), contents })),
     ...texts.map(({ name, text }) => ({ name, contents: Buffer.from(text) })),
     ...code,
   ]);

@@ -1,12 +1,14 @@
 /** Pages of `docs/reference`: long tables that the code has anyway. */
 import { Command, type Option } from 'commander';
-import { builtins } from '../packages/gotemplate/src/exec/builtins.ts';
-import { Func, type FuncMap, type Type } from '../packages/gotemplate/src/index.ts';
 import { COMMANDS } from '../packages/hnotif/src/cli/commands.ts';
 import { EXIT, EXIT_MEANINGS } from '../packages/hnotif/src/cli/exit.ts';
 import { processIo } from '../packages/hnotif/src/cli/io.ts';
-import { functions } from '../packages/hnotif/src/render/functions.ts';
-import { PAYLOAD } from '../packages/hnotif/src/render/types.ts';
+import {
+  functionRows,
+  structRows,
+  unavailable,
+  type StructRow,
+} from '../packages/hnotif/src/render/reference.ts';
 import { notificationCrd } from '../packages/hnotif/src/resources/crds/notification.ts';
 import type { Schema } from '../packages/hnotif/src/resources/crds/schema.ts';
 import { DEFAULT_API_GROUP } from '../packages/hnotif/src/resources/group.ts';
@@ -168,38 +170,21 @@ ${table(
 `;
 }
 
-/** The type in a template author's words: a struct of the payload without its package. */
-const shortName = (type: Type): string => type.name.replaceAll('sink.', '');
-
-/** The fields of a struct and of the structs within it, each struct once. */
-function structsWithin(type: Type, seen = new Set<Type>()): Type[] {
-  const inner = type.elem ?? type;
-  if (inner.kind !== 'struct' || !inner.name.startsWith('sink.') || seen.has(inner)) return [];
-  seen.add(inner);
-  return [inner, ...inner.fields.flatMap(({ type: field }) => structsWithin(field, seen))];
-}
-
-const structTable = (type: Type): string => `### ${shortName(type)}
+const structTable = ({ name, fields }: StructRow): string => `### ${name}
 
 ${table(
-  ['field', 'type', 'values'],
-  type.fields.map(({ name, type: field, oneOf = [] }) => [
-    code(`.${name}`),
-    code(shortName(field)),
-    oneOf.map((word) => (word === '' ? 'empty' : code(word))).join(', '),
+  ['field', 'type', 'values', 'meaning'],
+  fields.map(({ name: field, type, values, help }) => [
+    code(`.${field}`),
+    code(type),
+    values.map((word) => (word === '' ? 'empty' : code(word))).join(', '),
+    help,
   ]),
 )}`;
 
-function functionRows(map: FuncMap): string[][] {
-  return Object.entries(map)
-    .filter((entry): entry is [string, Func] => entry[1] instanceof Func)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, { type }]) => [code(name), code(type.name.replace(/^func/, ''))]);
-}
-
 /** `docs/reference/templates.md`. */
 export function templatesPage(): string {
-  const missing = Object.entries(functions).filter(([, each]) => !(each instanceof Func));
+  const structs = structRows();
   return `${writtenFrom('packages/hnotif/src/render and packages/gotemplate')}
 
 # Template fields and functions
@@ -208,19 +193,19 @@ export function templatesPage(): string {
 
 ## Fields
 
-The dot is a \`${shortName(PAYLOAD)}\`.
+The dot is a \`${structs[0]?.name ?? ''}\`.
 
-${structsWithin(PAYLOAD).map(structTable).join('\n\n')}
+${structs.map(structTable).join('\n\n')}
 
 ## Functions
 
 Parameters and results of each function. The value before a \`|\` becomes the last parameter.
 
-${table(['function', 'signature'], functionRows({ ...builtins, ...functions }))}
+${table(
+  ['function', 'signature', 'meaning'],
+  functionRows().map(({ name, signature, help }) => [code(name), code(signature), help]),
+)}
 
-Not available, as they would read the machine or make keys: ${missing
-    .map(([name]) => code(name))
-    .sort()
-    .join(', ')}.
+Not available, as they would read the machine or make keys: ${unavailable().map(code).join(', ')}.
 `;
 }

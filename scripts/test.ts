@@ -43,6 +43,7 @@ async function step(name: string, program: string, ...args: string[]): Promise<v
 
 await Promise.all([
   step('types', 'typescript/bin/tsc', '--noEmit'),
+  step('types of the page', 'typescript/bin/tsc', '--noEmit', '-p', 'packages/ui'),
   step('lint', 'eslint/bin/eslint.js', '--max-warnings', '0', '.'),
   step('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
 ]);

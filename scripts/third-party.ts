@@ -21,7 +21,7 @@ const MADE_FROM: Readonly<Record<string, string>> = {
 };
 
 /** The packages of which something is in the bundle, by name. Fails for a package without a licence text. */
-export async function packagesIn({ outputs }: Metafile): Promise<Package[]> {
+export async function packagesIn({ outputs }: Pick<Metafile, 'outputs'>): Promise<Package[]> {
   const folders = new Set<string>();
   for (const { inputs } of Object.values(outputs))
     for (const [input, { bytesInOutput }] of Object.entries(inputs)) {

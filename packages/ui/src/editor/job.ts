@@ -1,0 +1,194 @@
+import { TemplateError, type Limit } from '@hnotif/gotemplate';
+import {
+  botchatHtml,
+  botchatMessages,
+  botchatRefusal,
+  teamchatHtml,
+  teamchatMessages,
+  teamchatRefusal,
+  type Body,
+} from '@hnotif/receivers/view';
+import { recordingSettings, templatesHere } from '../../../hnotif/src/cli/offline/recording.ts';
+import { rehearse, type Rehearsal, type ShownRequest } from '../../../hnotif/src/cli/offline/requests.ts';
+import { isRaw } from '../../../hnotif/src/cluster/objects.ts';
+import type { Clock } from '../../../hnotif/src/clock.ts';
+import { faultOf } from '../../../hnotif/src/render/fault.ts';
+import { TEMPLATE_LIMITS } from '../../../hnotif/src/render/limits.ts';
+import type { TemplateRunner } from '../../../hnotif/src/render/template.ts';
+import type { SinkType } from '../../../hnotif/src/resources/kinds.ts';
+import { readSink, SINKS } from '../../../hnotif/src/sinks/registry.ts';
+import { markOfError, marksOf, type Mark } from './marks.ts';
+import { CONFIG_MAP, KEY } from './names.ts';
+import { EventProblem } from './read-event-json.ts';
+import { sinkChoice, type SinkId } from './sinks.ts';
+import { SINK_NAME, sourceOf, type JobEvent } from './sources.ts';
+
+/** What the worker is asked. */
+export interface Job {
+  readonly template: string;
+  readonly sink: SinkId;
+  readonly event: JobEvent;
+  /** Of the reader, as an IANA name. */
+  readonly timezone: string;
+  /** Whether the template took too long before: it is not run. */
+  readonly timedOut: boolean;
+}
+
+/** What the chat shows. */
+export type Picture =
+  | { readonly chat: 'teamchat' | 'botchat'; readonly html: string }
+  /** The field of that name. */
+  | { readonly chat: 'webhook'; readonly rendered: string };
+
+export interface Answer {
+  readonly marks: readonly Mark[];
+  /** Why the event cannot be used; undefined: it can. */
+  readonly eventProblem: string | undefined;
+  readonly requests: readonly ShownRequest[];
+  /** Undefined: there is no message. */
+  readonly picture: Picture | undefined;
+  /** What the template needed more of than it has, such as `time`; undefined: nothing. */
+  readonly limit: Limit | undefined;
+  /** What went wrong with the message. */
+  readonly faults: readonly string[];
+  /** What the user should know. */
+  readonly notes: readonly string[];
+}
+
+/** What the worker says. */
+export type FromWorker =
+  /** Also after `loading`: the job is to be sent again. */
+  | { readonly kind: 'ready' }
+  /** It loads what the job needs. Loading does not count as work. */
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'failed'; readonly message: string };
+
+const NAME = `${CONFIG_MAP}/${KEY}`;
+const ADDRESS = { namespace: 'shop', notification: 'nights', sink: SINK_NAME };
+const NOTHING = {
+  ...{ eventProblem: undefined, requests: [], picture: undefined, faults: [], notes: [] },
+  limit: undefined,
+};
+
+/** Makes the message by the code of the product. */
+export async function answer(job: Job): Promise<Answer> {
+  const { template, timedOut } = job;
+  const marks = timedOut ? [] : marksOf(template);
+  const seen: { output?: string; error?: unknown } = {};
+  const observer = {
+    gave: (output: string) => (seen.output = output),
+    threw: (error: unknown) => (seen.error = error),
+  };
+  try {
+    const made = await messageOf(job, timedOut ? tooSlow : templatesHere(observer), seen);
+    const failure = markOfError(template, seen.error);
+    const isKnown = failure === undefined || marks.some(({ from }) => from === failure.from);
+    const limit = timedOut ? 'time' : seen.error instanceof TemplateError ? seen.error.limit : undefined;
+    const isPlain = seen.error !== undefined && limit !== 'time';
+    const notes = [...made.notes, ...(isPlain ? ['Plain text is sent instead.'] : [])];
+    return { ...NOTHING, ...made, notes, limit, marks: isKnown ? marks : [...marks, failure] };
+  } catch (error) {
+    if (!(error instanceof EventProblem)) throw error;
+    return { ...NOTHING, marks, eventProblem: error.message };
+  }
+}
+
+/** As the controller has it of a template that it had to end. */
+const tooSlow: TemplateRunner = {
+  render: (template) =>
+    Promise.resolve(
+      faultOf(
+        template,
+        'TemplateTimedOut',
+        `: exceeded the time limit (${TEMPLATE_LIMITS.execution.value} ms)`,
+      ),
+    ),
+  check: () => Promise.resolve(undefined),
+};
+
+async function messageOf(
+  { sink: id, event, template: text, timezone }: Job,
+  templates: TemplateRunner,
+  seen: { readonly output?: string },
+): Promise<Omit<Answer, 'marks' | 'eventProblem' | 'limit'>> {
+  const { type, config } = sinkChoice(id);
+  const source = sourceOf(event, type);
+  const now = Date.parse(source.event.timestamp);
+  const settings = recordingSettings({ ...ADDRESSES, clock: stopped(now), templates }, ADDRESS);
+  const reading = readSink(type, JSON.stringify(config), settings);
+  if (!reading.ok) throw new Error(`the sink of the editor is not valid: ${reading.problems.join('; ')}`);
+  const { sink } = reading;
+  const ignores = sink.ignoresTemplate;
+  const template = ignores === undefined ? { name: NAME, text } : undefined;
+  const rehearsal = await rehearse(sink, { name: SINK_NAME }, source, template, settings);
+  const bodies = rehearsal.requests.map(({ body }) => body).filter(isRaw);
+  return {
+    requests: rehearsal.requests,
+    picture: pictureOf(type, bodies, { now, timezone }),
+    faults: faultsOf(type, id, rehearsal, bodies, seen.output),
+    notes: [
+      ...(ignores === undefined ? [] : [`The template has no effect: ${ignores}.`]),
+      ...(rehearsal.isSuppressed ? ['Nothing is sent: the layout of the sink leaves this event out.'] : []),
+    ],
+  };
+}
+
+const ADDRESSES = {
+  chatApiUrl: 'https://slack.com/api',
+  botApiUrl: 'https://api.telegram.org',
+  problem: () => undefined,
+};
+
+/** The moment of the event: equal works give equal messages. */
+const stopped = (now: number): Clock => ({
+  now: () => now,
+  monotonic: () => 0,
+  random: () => 0,
+  after: () => () => undefined,
+});
+
+function pictureOf(
+  type: SinkType,
+  bodies: readonly Body[],
+  clock: { readonly now: number; readonly timezone: string },
+): Picture | undefined {
+  if (type === 'webhook') {
+    const rendered = bodies[0]?.rendered;
+    return typeof rendered === 'string' ? { chat: 'webhook', rendered } : undefined;
+  }
+  const htmls =
+    type === 'teamchat'
+      ? teamchatMessages(bodies, clock.now).map((message) => teamchatHtml(message, clock))
+      : botchatMessages(bodies, clock.now).map((message) => botchatHtml(message, clock));
+  const html = htmls.join('');
+  return html === '' ? undefined : { chat: type, html };
+}
+
+function faultsOf(
+  type: SinkType,
+  id: SinkId,
+  { degradations, failure }: Rehearsal,
+  bodies: readonly Body[],
+  output: string | undefined,
+): readonly string[] {
+  const found = [...degradations, ...(failure === undefined ? [] : [`nothing is sent: ${failure}`])];
+  if (found.length > 0) return found;
+  const refusals = bodies.flatMap((body) => refusalOf(type, body) ?? []);
+  if (refusals.length > 0) return refusals;
+  const rules = {
+    format: id.endsWith('json') ? ('json' as const) : ('text' as const),
+    parseMode: id === 'telegram-markdown' ? ('MarkdownV2' as const) : ('HTML' as const),
+    refusalOfBlocks: () => undefined,
+  };
+  const problem = output === undefined ? undefined : SINKS[type].outputProblem(output, rules);
+  return problem === undefined ? [] : [problem];
+}
+
+/** Why the chat would refuse a request, and what is sent then. */
+function refusalOf(type: SinkType, body: Body): string | undefined {
+  if (type === 'webhook') return undefined;
+  const [chat, refusal] =
+    type === 'teamchat' ? ['Slack', teamchatRefusal(body)] : ['Telegram', botchatRefusal(body)];
+  return refusal && `${chat} would refuse this message: ${refusal}; hnotif sends a plainer one then`;
+}

@@ -1,0 +1,22 @@
+import { render } from 'preact';
+import { StoreContext } from './common/use-store.ts';
+import { Shell } from './shell.tsx';
+import { Store } from './store.ts';
+
+const store = new Store({
+  now: () => Date.now(),
+  nextFrame: (run) => {
+    // A page in the background has no frames.
+    if (document.hidden) setTimeout(run, 1_000);
+    else requestAnimationFrame(run);
+  },
+});
+store.connect(new EventSource('/api/board'));
+const root = document.getElementById('app');
+if (root !== null)
+  render(
+    <StoreContext.Provider value={store}>
+      <Shell />
+    </StoreContext.Provider>,
+    root,
+  );

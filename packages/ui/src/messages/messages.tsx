@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks';
+import type { MessageItem } from '../../../hnotif/src/cli/ui/messages.ts';
+import { formatAddress } from '../address.ts';
+import { Choice } from '../common/choice.tsx';
+import { exactTime } from '../common/time.ts';
+import { useStore } from '../common/use-store.ts';
+import { MessageView } from './message-view.tsx';
+
+const RECEIVERS: Readonly<Record<MessageItem['receiver'], string>> = {
+  webhook: 'Webhook',
+  teamchat: 'Slack',
+  botchat: 'Telegram',
+};
+
+/** What arrived at the receivers, the newest first, and one of it in full. */
+export function Messages({ id }: { readonly id: string | undefined }) {
+  const store = useStore();
+  const [receiver, setReceiver] = useState('');
+  const [text, setText] = useState('');
+  const [onlyRefused, setOnlyRefused] = useState(false);
+  if (!store.head.hasMessages) return <NoMessages />;
+  const wanted = text.trim().toLowerCase();
+  const shown = store.messages
+    .filter((each) => receiver === '' || each.receiver === receiver)
+    .filter(({ accepted }) => !onlyRefused || !accepted)
+    .filter((each) => wanted === '' || `${each.to} ${each.text}`.toLowerCase().includes(wanted))
+    .reverse();
+  return (
+    <div class="messages">
+      <div class="inbox">
+        <form
+          class="filters"
+          aria-label="Filter"
+          onSubmit={(event) => {
+            event.preventDefault();
+          }}
+        >
+          <Choice
+            label="Receiver"
+            value={receiver}
+            options={[['', 'all'], ...Object.entries(RECEIVERS)]}
+            onChange={setReceiver}
+          />
+          <label>
+            Find{' '}
+            <input
+              type="search"
+              value={text}
+              onInput={(event) => {
+                setText(event.currentTarget.value);
+              }}
+            />
+          </label>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={onlyRefused}
+              onChange={(event) => {
+                setOnlyRefused(event.currentTarget.checked);
+              }}
+            />
+            only refused
+          </label>
+        </form>
+        {shown.length === 0 && <p class="empty">Nothing has arrived that is like that.</p>}
+        <ul aria-label="Messages">
+          {shown.map((item) => (
+            <li key={item.id}>
+              <a
+                href={formatAddress({ view: 'messages', rest: [item.id] })}
+                aria-current={item.id === id ? 'true' : undefined}
+              >
+                <span class="faint">{exactTime(item.at)}</span> <b>{RECEIVERS[item.receiver]}</b> {item.to}{' '}
+                <Answer item={item} />
+                <span class="line">{item.text}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div class="message">
+        {id === undefined ? (
+          <p class="empty">Choose a message.</p>
+        ) : (
+          <MessageView id={id} version={store.messages} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+export function Answer({ item: { accepted, answer, attempt } }: { readonly item: MessageItem }) {
+  return (
+    <span class={accepted ? 'answer' : 'answer wrong'}>
+      {accepted ? '' : '✕ '}
+      {answer}
+      {attempt > 1 && `, attempt ${attempt}`}
+    </span>
+  );
+}
+
+function NoMessages() {
+  return (
+    <div class="prose">
+      <h2>Messages</h2>
+      <p>The cluster keeps no messages: they are at the receivers.</p>
+      <ul>
+        <li>
+          <a href={formatAddress({ view: 'why', rest: [] })}>Where is it?</a> shows what became of each event
+          at each sink.
+        </li>
+        <li>
+          <a href={formatAddress({ view: 'template', rest: [] })}>Template</a> shows the message that an event
+          becomes.
+        </li>
+        <li>
+          <code>hnotif dev</code> has receivers of its own, so this page shows their messages.
+        </li>
+      </ul>
+    </div>
+  );
+}

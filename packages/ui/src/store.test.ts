@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { Change } from '../../hnotif/src/cli/ui/board.ts';
+import type { MessageItem } from '../../hnotif/src/cli/ui/messages.ts';
+import { Store, type Source } from './store.ts';
+
+class FakeSource extends EventTarget implements Source {
+  readyState = 1;
+  isClosed = false;
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  send(change: Change): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(change) }));
+  }
+}
+
+function world() {
+  const frames: (() => void)[] = [];
+  const store = new Store({ now: () => 1_000, nextFrame: (run) => frames.push(run) });
+  const source = new FakeSource();
+  const disconnect = store.connect(source);
+  const frame = (): void => {
+    for (const run of frames.splice(0)) run();
+  };
+  return { store, source, disconnect, frame };
+}
+
+const row = { key: 'ns/p', namespace: 'ns', plan: 'p', phase: 'Active', operation: '' };
+const message = (id: string): MessageItem => ({
+  ...{ id, receiver: 'webhook', at: 1, eventId: '', to: 'log', text: '', answer: '200' },
+  ...{ accepted: true, attempt: 1 },
+});
+
+describe('the store', () => {
+  it('has the board that the server sent, and its time', () => {
+    const { source, store } = world();
+    source.send({ reset: true, rows: [row], now: 61_000 });
+    expect(store.board.get('ns/p')?.phase).toBe('Active');
+    expect(store.now()).toBe(61_000);
+  });
+
+  it('tells its listeners of many changes once a frame', () => {
+    const { frame, source, store } = world();
+    let told = 0;
+    const leave = store.follow(() => told++);
+    source.send({ reset: true, rows: [row], now: 1 });
+    source.send({ rows: [{ ...row, phase: 'Error' }], now: 2 });
+    expect(told).toBe(0);
+    frame();
+    expect(told).toBe(1);
+    leave();
+    source.send({ gone: ['ns/p'], now: 3 });
+    frame();
+    expect(told).toBe(1);
+  });
+
+  it('adds messages, and forgets them with everything else when the server begins again', () => {
+    const { source, store } = world();
+    source.send({ reset: true, messages: [message('a')], now: 1 });
+    source.send({ messages: [message('b')], now: 2 });
+    expect(store.messages.map(({ id }) => id)).toEqual(['a', 'b']);
+    source.send({ reset: true, messages: [message('c')], now: 3 });
+    expect(store.messages.map(({ id }) => id)).toEqual(['c']);
+  });
+
+  it('keeps the newest 500 messages', () => {
+    const { source, store } = world();
+    source.send({
+      reset: true,
+      messages: Array.from({ length: 510 }, (_, at) => message(String(at))),
+      now: 1,
+    });
+    expect(store.messages).toHaveLength(500);
+    expect(store.messages[0]?.id).toBe('10');
+  });
+
+  it('knows whether it hears from the server', () => {
+    const { disconnect, source, store } = world();
+    expect(store.link).toBe('connecting');
+    source.dispatchEvent(new Event('open'));
+    expect(store.link).toBe('live');
+    source.readyState = 0;
+    source.dispatchEvent(new Event('error'));
+    expect(store.link).toBe('lost');
+    source.readyState = 2;
+    source.dispatchEvent(new Event('error'));
+    expect(store.link).toBe('ended');
+    disconnect();
+    expect(source.isClosed).toBe(true);
+  });
+});

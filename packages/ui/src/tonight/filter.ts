@@ -1,0 +1,45 @@
+import type { Board, Dot, Row } from '../../../hnotif/src/cli/ui/board.ts';
+import { STATES } from './states.ts';
+
+/** What the board is to show. */
+export interface Filter {
+  /** `''`: all. */
+  readonly namespace: string;
+  /** Part of the name of a plan, a notification or a sink; `''`: all. */
+  readonly text: string;
+  /** Only plans of which something waits for long, was dropped or failed. */
+  readonly onlyWrong: boolean;
+}
+
+export const NO_FILTER: Filter = { namespace: '', text: '', onlyWrong: false };
+
+/** A plan that is shown, with the dots that the filter leaves. */
+export interface ShownRow {
+  readonly key: string;
+  readonly row: Row;
+}
+
+/** The rows in the order of their names. A text that names the plan shows all of its dots; else those of the notification or sink. */
+export function filtered(board: Board, { namespace, onlyWrong, text }: Filter): readonly ShownRow[] {
+  const wanted = text.trim().toLowerCase();
+  const shown: ShownRow[] = [];
+  for (const [key, row] of board) {
+    if (namespace !== '' && row.namespace !== namespace) continue;
+    const isNamed = wanted === '' || key.toLowerCase().includes(wanted);
+    const dots = isNamed ? row.dots : dotsOf(row, wanted);
+    if (!isNamed && dots.size === 0) continue;
+    if (onlyWrong && row.phase !== 'Error' && ![...dots.values()].some(isWrong)) continue;
+    shown.push({ key, row: dots === row.dots ? row : { ...row, dots } });
+  }
+  return shown.sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+export const isWrong = ({ state }: Dot): boolean => STATES[state].isWrong;
+
+const dotsOf = ({ dots }: Row, text: string): Row['dots'] =>
+  new Map(
+    [...dots].filter(([, { notification, sink }]) => `${notification}/${sink}`.toLowerCase().includes(text)),
+  );
+
+export const namespacesOf = (board: Board): readonly string[] =>
+  [...new Set([...board.values()].map(({ namespace }) => namespace))].sort();

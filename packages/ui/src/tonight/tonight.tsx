@@ -1,0 +1,166 @@
+import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import type { Dot } from '../../../hnotif/src/cli/ui/board.ts';
+import { Choice } from '../common/choice.tsx';
+import { Colors } from '../common/colors.ts';
+import { clockTime } from '../common/time.ts';
+import { useStore } from '../common/use-store.ts';
+import { filtered, isWrong, namespacesOf, NO_FILTER } from './filter.ts';
+import { Legend } from './legend.tsx';
+import { PlanRow } from './plan-row.tsx';
+import { fittingWidth, ticksOf, WIDTHS, xOf, type PlacedDot, type Window } from './timeline.ts';
+import { Tooltip } from './tooltip.tsx';
+import { useWidth } from './use-width.ts';
+import { VirtualList } from './virtual-list.tsx';
+
+/** The board moves on this often (milliseconds). */
+const TICK_MS = 500;
+/** A part of the board behind the present. */
+const AHEAD = 0.02;
+
+/** All plans over time, live. */
+export function Tonight() {
+  const store = useStore();
+  const [filter, setFilter] = useState(NO_FILTER);
+  const [chosen, choose] = useState<number>();
+  const [paused, pause] = useState<number>();
+  const [pointed, setPointed] = useState<{
+    readonly dots: readonly Dot[];
+    readonly x: number;
+    readonly y: number;
+  }>({ dots: [], x: 0, y: 0 });
+  const [, again] = useReducer<number, undefined>((count) => count + 1, 0);
+  const [colors] = useState(
+    () =>
+      new Colors(document.body, () => {
+        again(undefined);
+      }),
+  );
+  useEffect(
+    () => () => {
+      colors.close();
+    },
+    [colors],
+  );
+  const axis = useRef<HTMLDivElement>(null);
+  const width = useWidth(axis);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      again(undefined);
+    }, TICK_MS);
+    return () => {
+      clearInterval(timer);
+    };
+  }, []);
+
+  // One time for all rows of a tick, so that a row that has not changed is not drawn again.
+  const live = Math.floor(store.now() / TICK_MS) * TICK_MS;
+  const now = paused ?? live;
+  const span = chosen ?? fittingWidth(store.board.values(), now);
+  const window = useMemo<Window>(() => ({ from: now - span, to: now + span * AHEAD }), [now, span]);
+  const rows = filtered(store.board, filter);
+  const narrow = width > 0 && innerWidth < 700;
+  const onPoint = useMemo(
+    () => (placed: readonly PlacedDot[], at: { readonly x: number; readonly y: number }) => {
+      setPointed((before) =>
+        before.dots.length === 0 && placed.length === 0
+          ? before
+          : { dots: placed.map(({ dot }) => dot), ...at },
+      );
+    },
+    [],
+  );
+  const namespaces = namespacesOf(store.board);
+  const wrong = rows.reduce((sum, { row }) => sum + [...row.dots.values()].filter(isWrong).length, 0);
+  return (
+    <div class="tonight">
+      <form
+        class="filters"
+        aria-label="Filter"
+        onSubmit={(event) => {
+          event.preventDefault();
+        }}
+      >
+        <Choice
+          label="Namespace"
+          value={filter.namespace}
+          options={[['', `all (${namespaces.length})`], ...namespaces.map((name) => [name, name] as const)]}
+          onChange={(namespace) => {
+            setFilter({ ...filter, namespace });
+          }}
+        />
+        <label>
+          Find{' '}
+          <input
+            type="search"
+            placeholder="plan, notification or sink"
+            value={filter.text}
+            onInput={(event) => {
+              setFilter({ ...filter, text: event.currentTarget.value });
+            }}
+          />
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={filter.onlyWrong}
+            onChange={(event) => {
+              setFilter({ ...filter, onlyWrong: event.currentTarget.checked });
+            }}
+          />
+          only what is wrong
+        </label>
+        <Choice
+          label="Show"
+          value={String(chosen ?? '')}
+          options={[['', 'what fits'], ...WIDTHS.map(({ label, ms }) => [String(ms), label] as const)]}
+          onChange={(ms) => {
+            choose(ms === '' ? undefined : Number(ms));
+          }}
+        />
+        <button
+          type="button"
+          aria-pressed={paused !== undefined}
+          onClick={() => {
+            pause(paused === undefined ? live : undefined);
+          }}
+        >
+          {paused === undefined ? 'Pause' : 'Go on'}
+        </button>
+        <span class="faint">
+          {rows.length} {rows.length === 1 ? 'plan' : 'plans'}
+          {wrong > 0 && `, ${wrong} to look at`}
+        </span>
+      </form>
+      <Legend colorOf={colors.of} />
+      <div class="axis" aria-hidden="true">
+        <span class="who faint">local time</span>
+        <div class="ticks" ref={axis}>
+          {ticksOf(window, width).map((at) => (
+            <span key={at} style={{ left: `${xOf(at, window, { width })}px` }}>
+              {clockTime(at, span <= 1_200_000)}
+            </span>
+          ))}
+        </div>
+      </div>
+      {rows.length === 0 ? (
+        <p class="empty">
+          {store.board.size === 0 ? 'No plan was found yet.' : 'No plan is like that. Change the filter.'}
+        </p>
+      ) : (
+        <VirtualList items={rows} rowHeight={narrow ? 66 : 40} label="Plans" keyOf={({ key }) => key}>
+          {({ row }) => (
+            <PlanRow
+              row={row}
+              window={window}
+              now={now}
+              width={width}
+              colorOf={colors.of}
+              onPoint={onPoint}
+            />
+          )}
+        </VirtualList>
+      )}
+      <Tooltip {...pointed} />
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import type { Candidate, WhyAnswer } from '../../../hnotif/src/cli/ui/questions.ts';
+import type { DeliveryRow } from '../../../hnotif/src/explain/deliveries.ts';
+import { exactTime } from '../common/time.ts';
+import { Command } from './command.tsx';
+
+/** The answer, from what needs a correction to what happened. */
+export function Answered({ answer }: { readonly answer: WhyAnswer }) {
+  const { candidates, deliveries, moments, namespace, plan, unread } = answer;
+  // Those that do not match stand below, with the label that differs.
+  const findings = answer.findings.filter(({ reason }) => reason !== 'NotSelected');
+  return (
+    <>
+      <section aria-labelledby="findings">
+        <h2 id="findings">{plan}</h2>
+        {findings.length === 0 && <p class="good">Nothing is wrong with the notifications.</p>}
+        <ul class="findings">
+          {findings.map((each, at) => (
+            <li key={at} class={each.severity}>
+              <b>{each.severity}</b>{' '}
+              <span class="mono">
+                {each.sink === '' ? each.notification : `${each.notification}/${each.sink}`}
+              </span>{' '}
+              {each.message} <span class="faint">({each.reason})</span>
+            </li>
+          ))}
+        </ul>
+        {unread.map((sentence) => (
+          <p key={sentence} class="faint">
+            Not shown: {sentence}
+          </p>
+        ))}
+      </section>
+      <section aria-labelledby="candidates">
+        <h3 id="candidates">Notifications of namespace {namespace}</h3>
+        <Candidates candidates={candidates} />
+      </section>
+      <section>
+        <h3 id="deliveries">Deliveries</h3>
+        <Deliveries deliveries={deliveries} />
+      </section>
+      <section>
+        <h3 id="moments">What happened</h3>
+        <div class="scroll" tabIndex={0} role="region" aria-labelledby="moments">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                <th scope="col">About</th>
+                <th scope="col">What</th>
+              </tr>
+            </thead>
+            <tbody>
+              {[...moments].reverse().map((moment, at) => (
+                <tr key={at}>
+                  <td class="mono">{exactTime(Date.parse(moment.at))}</td>
+                  <td class="mono">{moment.about}</td>
+                  <td>{moment.what}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </section>
+      <section aria-labelledby="commands">
+        <h3 id="commands">The same in a terminal</h3>
+        <Command text={`hnotif why plan/${plan} -n ${namespace}`} />
+        <Command text={`hnotif trace ${plan} -n ${namespace}`} />
+        {deliveries.some(({ state }) => state === 'failed' || state === 'dropped') && (
+          <Command text={`hnotif replay ${plan} -n ${namespace}`} />
+        )}
+      </section>
+    </>
+  );
+}
+
+function Candidates({ candidates }: { readonly candidates: readonly Candidate[] }) {
+  if (candidates.length === 0)
+    return <p class="wrong">There is none. A notification must be in the namespace of its plans.</p>;
+  return (
+    <ul class="plain">
+      {candidates.map(({ difference, isMatch, name, onEvents, sinks }) => (
+        <li key={name}>
+          <b>{isMatch ? '✓' : '✕'}</b> <span class="mono">{name}</span>{' '}
+          {isMatch ? (
+            <span class="faint">
+              {onEvents.join(', ')} → {sinks.map((sink) => `${sink.name} (${sink.type})`).join(', ')}
+            </span>
+          ) : (
+            difference
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Deliveries({ deliveries }: { readonly deliveries: readonly DeliveryRow[] }) {
+  if (deliveries.length === 0) return <p class="faint">The journal knows of none.</p>;
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-labelledby="deliveries">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">#</th>
+            <th scope="col">Event</th>
+            <th scope="col">Sink</th>
+            <th scope="col">State</th>
+            <th scope="col">Time</th>
+            <th scope="col">Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...deliveries].reverse().map((row, at) => (
+            <tr key={at}>
+              <td>{row.seq}</td>
+              <td>{row.event}</td>
+              <td class="mono">
+                {row.notification}/{row.sink}
+              </td>
+              <td class={`state ${row.state}`}>
+                {row.state}
+                {row.count > 1 && ` (${row.count})`}
+              </td>
+              <td class="mono">{exactTime(Date.parse(row.at))}</td>
+              <td>{row.why}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import type { WhyAnswer } from '../../../hnotif/src/cli/ui/questions.ts';
+import { formatAddress } from '../address.ts';
+import { useAnswer } from '../common/use-answer.ts';
+import { useStore } from '../common/use-store.ts';
+import { Answered } from './answered.tsx';
+import { PlanChooser } from './plan-chooser.tsx';
+
+/** Where the notifications of a plan are. */
+export function Why({ rest: [namespace, name] }: { readonly rest: readonly string[] }) {
+  const store = useStore();
+  const key = `${namespace ?? ''}/${name ?? ''}`;
+  const chosen = namespace !== undefined && name !== undefined;
+  const path = chosen
+    ? `/api/why?namespace=${encodeURIComponent(namespace)}&name=${encodeURIComponent(name)}`
+    : undefined;
+  // Again whenever the row on the board has changed.
+  const asked = useAnswer<WhyAnswer>(path, store.board.get(key));
+  return (
+    <div class="why">
+      <PlanChooser
+        plans={[...store.board.keys()].sort()}
+        chosen={chosen ? key : ''}
+        onChoose={(plan) => {
+          location.hash = formatAddress({ view: 'why', rest: plan.split('/') });
+        }}
+      />
+      {!chosen && <p class="empty">Choose a plan: what became of each of its events, and why.</p>}
+      {chosen && asked.state === 'asking' && <p class="empty">Reading …</p>}
+      {chosen && asked.state === 'failed' && (
+        <p class="empty">
+          Nothing is known about {key}: {asked.why}. It may have been deleted.
+        </p>
+      )}
+      {asked.state === 'found' && <Answered answer={asked.value} />}
+    </div>
+  );
+}

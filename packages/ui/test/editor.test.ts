@@ -1,0 +1,301 @@
+import axe from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { playgroundFiles } from '../../../scripts/ui-files.ts';
+import { RECIPES } from '../src/editor/cookbook.ts';
+import { NO_BROWSER, startBrowser } from './browser.ts';
+import { serve, type StaticServer } from './static-server.ts';
+
+const WIDE = { width: 1280, height: 800 };
+const PHONE = { width: 360, height: 740 };
+
+describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skipped: ${NO_BROWSER})`}`, () => {
+  let server: StaticServer;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  /** What the browser complains of, such as a violation of the page's policy, and requests to other places. */
+  let complaints: string[];
+
+  beforeAll(async () => {
+    server = await serve((await playgroundFiles()).files);
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  const open = async (
+    options: Parameters<Browser['newContext']>[0],
+    address = '',
+    { url } = server,
+  ): Promise<void> => {
+    context = await browser.newContext({
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...options,
+    });
+    context.setDefaultTimeout(60_000);
+    page = await context.newPage();
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('console', (said) => {
+      if (said.type() !== 'log') complaints.push(said.text());
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(url)) complaints.push(`a request to ${request.url()}`);
+    });
+    await page.goto(`${url}${address}`);
+  };
+  const textbox = () => page.getByRole('textbox', { name: 'Template' });
+  const requests = () => page.getByRole('region', { name: /^Request \d/ });
+  const problems = () => page.locator('.problem:not(:empty)');
+  const choose = (label: string, option: string) =>
+    page.getByLabel(label, { exact: true }).selectOption(option);
+  /** Replaces the template as a user pastes. */
+  const write = async (template: string): Promise<void> => {
+    await textbox().click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(template)})`);
+    await page.keyboard.press('ControlOrMeta+v');
+  };
+
+  beforeEach(() => {
+    complaints = [];
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the message of what is typed, as the chat draws it, and its request', async () => {
+    await open({ viewport: WIDE });
+    await choose('Sink', 'slack-text');
+    await textbox().click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Backspace');
+    // The closing braces are there when they are typed.
+    await page.keyboard.type('Typed: *{{ .Plan.Name | upper }}*');
+    await page.locator('.chat b').getByText('STOREFRONT', { exact: true }).waitFor();
+    const [request = ''] = await requests().allTextContents();
+    expect(request).toContain('POST https://hooks.slack.com/[redacted]');
+    expect(request).toContain('"text": "Typed: *STOREFRONT*"');
+    await page.getByLabel('body as it is sent').check();
+    await requests().getByText('{"text":"Typed: *STOREFRONT*"}').waitFor();
+    await page.getByText('No mistakes found').waitFor();
+  });
+
+  it.each(RECIPES)('starts from “$title”, which has no fault', async ({ title, sink, template }) => {
+    await open({ viewport: WIDE });
+    await page.getByLabel('Start from').selectOption({ label: title });
+    await requests().first().waitFor();
+    expect(await page.getByLabel('Sink').inputValue()).toBe(sink);
+    for (const hostile of [false, true]) {
+      await page.getByLabel('hostile texts').setChecked(hostile);
+      await page.getByText('No mistakes found').waitFor();
+      expect(await problems().allTextContents()).toEqual([]);
+    }
+    expect((await textbox().innerText()).replace(/\s+/g, '')).toBe(template.replace(/\s+/g, ''));
+  });
+
+  it('underlines a mistake, and writes what is suggested', async () => {
+    await open({ viewport: WIDE });
+    await choose('Sink', 'slack-text');
+    await write('é {{ .PlanName }} {{ lowr .Event }}');
+    const mistakes = page.locator('.cm-lintRange-error');
+    await expect.poll(() => mistakes.allTextContents()).toEqual(['.PlanName', 'lowr']);
+    await page.getByText('sink.Payload has no field PlanName; did you mean .Plan.Name?').waitFor();
+    await page.getByRole('button', { name: 'Write .Plan.Name' }).click();
+    await expect.poll(() => mistakes.allTextContents()).toEqual(['lowr']);
+    // The other one in the text itself.
+    await mistakes.hover();
+    await page.locator('.cm-tooltip').getByRole('button', { name: 'Write lower' }).click();
+    await page.getByText('No mistakes found').waitFor();
+    expect(await textbox().innerText()).toContain('é {{ .Plan.Name }} {{ lower .Event }}');
+    await page.locator('.chat').getByText('é storefront failure').waitFor();
+  });
+
+  it('tells of a syntax error, and what is sent instead', async () => {
+    await open({ viewport: WIDE });
+    await choose('Sink', 'telegram-html');
+    await write('fine\n{{ if .Event }}x');
+    await page.getByText('Error: unexpected EOF').waitFor();
+    expect(await page.locator('.cm-lintRange-error').allTextContents()).toEqual(['{{ if .Event }}x']);
+    expect(await problems().allTextContents()).toEqual([expect.stringContaining('unexpected EOF')]);
+    await page.locator('.chat').getByText('shop/storefront').waitFor();
+  });
+
+  it('completes fields and functions, with their documentation', async () => {
+    await open({ viewport: WIDE });
+    await choose('Sink', 'slack-text');
+    await write('');
+    await page.keyboard.type('{{ .Pl');
+    const list = page.locator('.cm-tooltip-autocomplete');
+    const option = (text: RegExp) => list.getByRole('option').filter({ hasText: text });
+    await page.locator('.cm-completionInfo').getByText('prints as namespace/name').waitFor();
+    await option(/^Plan\s*PlanInfo$/).click();
+    await page.keyboard.type('.Nam');
+    await option(/^Namespace\s*string$/).waitFor();
+    await option(/^Name\s*string$/).click();
+    await page.keyboard.type(' | escapeSl');
+    await option(/^escapeSlack\s*\(string\) string$/).click();
+    await expect.poll(() => textbox().innerText()).toContain('{{ .Plan.Name | escapeSlack}}');
+    await page.locator('.chat').getByText('storefront').waitFor();
+  });
+
+  it('tells of a template that never ends, and goes on', async () => {
+    await open({ viewport: WIDE });
+    await choose('Sink', 'webhook');
+    await write(
+      '{{ range until 100000 }}{{ range until 1000 }}{{ $x := printf "%v %v" $ $ }}{{ end }}{{ end }}',
+    );
+    await problems()
+      .filter({ hasText: /The template ran longer than 1 s|exceeded the \w+ limit/ })
+      .waitFor();
+    await page.getByText('Let the template do less').waitFor();
+    await page.locator('.rendered').getByText('storefront').waitFor();
+    await write('good again');
+    await page.locator('.rendered').getByText('good again').waitFor();
+    expect(await problems().allTextContents()).toEqual([]);
+  });
+
+  it('ends a worker that does not answer for a second, and shows what is sent instead', async () => {
+    const { files } = await playgroundFiles();
+    // Whatever the engine may do, this never ends.
+    const stuck = `
+      let real;
+      const mine = (event) => {
+        if (event.data.template === 'stuck' && !event.data.timedOut) for (;;);
+        if (real !== undefined) real(event);
+        else import('./real.js').then(() => ([real, onmessage] = [onmessage, mine]));
+      };
+      onmessage = mine;
+      postMessage({ kind: 'ready' });`;
+    const other = await serve([
+      ...files.map((file) => (file.name === 'worker.js' ? { ...file, name: 'real.js' } : file)),
+      { name: 'worker.js', contents: new TextEncoder().encode(stuck) },
+    ]);
+    try {
+      await open({ viewport: WIDE }, '', other);
+      await choose('Sink', 'webhook');
+      await write('stuck');
+      await problems().filter({ hasText: 'The template ran longer than 1 s and was ended' }).waitFor();
+      await page.locator('.rendered').getByText('storefront').waitFor();
+      await write('not any more');
+      await page.locator('.rendered').getByText('not any more').waitFor();
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('keeps the work in the address', async () => {
+    await open({ viewport: WIDE });
+    await choose('Sink', 'webhook');
+    await choose('Kind', 'Recovery');
+    await choose('Targets', '100');
+    await write('kept: {{ len .Targets }} ünïcode');
+    await page.locator('.rendered').getByText('kept: 100 ünïcode').waitFor();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('Copied: the link holds the template and the event.').waitFor();
+    const kept = page.url();
+    expect(kept).toMatch(/#template\/[\w-]+$/);
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(kept);
+    const isRestored = async (): Promise<void> => {
+      await page.locator('.rendered').getByText('kept: 100 ünïcode').waitFor();
+      expect(await page.getByLabel('Kind').inputValue()).toBe('Recovery');
+      expect(await page.getByLabel('Sink').inputValue()).toBe('webhook');
+    };
+    await page.reload();
+    await isRestored();
+    // A link to other work in the same page.
+    await write('changed');
+    await page.locator('.rendered').getByText('changed').waitFor();
+    await page.waitForURL((url) => url.href !== kept);
+    await page.goto(kept);
+    await isRestored();
+  });
+
+  it('says that an address holds nothing', async () => {
+    await open({ viewport: WIDE }, '#template/cut');
+    await page.getByRole('alert').getByText('The address holds no template').waitFor();
+    await requests().first().waitFor();
+  });
+
+  it('copies a config map, or shows it where nothing may be copied', async () => {
+    await open({ viewport: WIDE });
+    await write('{{ .Plan }}\n  second line');
+    await page.getByRole('button', { name: 'Copy as config map' }).click();
+    await page.getByText('Copied: a config map night-words').waitFor();
+    const copied: unknown = await page.evaluate('navigator.clipboard.readText()');
+    const expected = { kind: 'ConfigMap', data: { 'template.gotpl': '{{ .Plan }}\n  second line' } };
+    expect(parse(String(copied))).toMatchObject(expected);
+
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await page.getByRole('button', { name: 'Copy as config map' }).click();
+    const shown = await page.getByLabel('This browser does not let the page copy').inputValue();
+    expect(parse(shown)).toMatchObject(expected);
+  });
+
+  it('takes an event as JSON, and says what is wrong with it', async () => {
+    await open({ viewport: WIDE });
+    await choose('Sink', 'webhook');
+    await write('{{ .Event }} of {{ .Plan.Name }}');
+    await choose('Event', 'json');
+    const json = page.getByLabel('JSON of the event, or what a webhook received');
+    await page.locator('.rendered').getByText('Failure of storefront').waitFor();
+    await json.fill('{"event": "Start", "plan": {"name": 7}}');
+    await page.getByText('plan.name: must be a text, found a number').waitFor();
+    expect(await json.getAttribute('aria-invalid')).toBe('true');
+    expect(await requests().count()).toBe(0);
+    await json.fill('{"event": "Start", }');
+    await page.getByText('this is no JSON: see line 1, column 20').waitFor();
+    await json.fill('{"context": {"event": "Start", "plan": {"name": "ledger"}}}');
+    await page.locator('.rendered').getByText('Start of ledger').waitFor();
+    expect(await problems().count()).toBe(0);
+  });
+
+  it('is left with Escape and Tab; Tab alone indents', async () => {
+    await open({ viewport: WIDE });
+    await write('x');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => textbox().innerText()).toMatch(/^\s+x/);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Copy as config map');
+  });
+
+  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+    it.each([
+      ['wide', WIDE],
+      ['on a phone', PHONE],
+    ])('%s has no fault that axe finds, and no part beside the page', async (_, viewport) => {
+      await open({ viewport, colorScheme });
+      await page.evaluate(axe.source);
+      const check = async (): Promise<void> => {
+        await requests().first().waitFor();
+        const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+        const width = await page.evaluate(
+          "Math.max(...[document.documentElement, document.querySelector('main')].map((each) => each.scrollWidth))",
+        );
+        expect(width).toBeLessThanOrEqual(viewport.width);
+      };
+      await check();
+      await choose('Sink', 'telegram-html');
+      await write('<a href="https://example.com">x</a> <code>{{ .Event }}</code> {{ .PlanName }}');
+      await page.locator('.lint .error').waitFor();
+      await check();
+      await write('<a href="https://example.com">x</a> <code>{{ .Event }}</code> <b>/run</b> #tag');
+      await page.locator('.chat').getByText('#tag').waitFor();
+      await check();
+      await choose('Sink', 'webhook');
+      await choose('Event', 'json');
+      await page.locator('.rendered').waitFor();
+      await check();
+      await choose('Event', 'example');
+      await choose('Sink', 'slack-thread-json');
+      await page.getByText('The template has no effect').waitFor();
+      await check();
+    });
+  });
+});
