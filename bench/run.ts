@@ -19,6 +19,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   shards: 'what shards by Lease would bring 50,000 plans: a simulation over namespaces (a second)',
   wide: 'a plan of 10,000 targets and 384 sinks that hang: stalls, memory, and what a neighbour feels',
   startup: 'how fast the command line starts, beside bare Node',
+  page: 'the board in a browser, while 200 deliveries a second come in: frames, memory (needs Chromium)',
   flood: 'a million events for a receiver that hangs: bytes held, and what is dropped',
 };
 
@@ -55,6 +56,7 @@ await build({
   format: 'esm',
   target: 'node20.19',
   sourcemap: true,
+  external: ['playwright-core'],
   // The dependencies that are CommonJS ask for Node's own modules with require().
   banner: {
     js: "import { createRequire as __cr } from 'node:module';const require = __cr(import.meta.url);",

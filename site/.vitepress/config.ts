@@ -10,7 +10,7 @@ cpSync(DOCS, COPY, { recursive: true });
 
 /** The pages by section, in the order of the side bar. Those that no section names come last. */
 const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] = [
-  ['Start', ['tutorial', 'install', 'cli', 'troubleshooting']],
+  ['Start', ['tutorial', 'install', 'cli', 'ui', 'troubleshooting']],
   ['Notifications', ['events', 'teamchat', 'botchat', 'webhook', 'templates', 'receivers', 'guarantees']],
   [
     'How to',
