@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Agent, fetch as undiciFetch } from 'undici';
 
 /** An object of the API, as far as the tests care. */
@@ -64,7 +65,14 @@ export class Kube {
   ): Promise<KubeObject> {
     const stop = new AbortController();
     const query = `watch=true&timeoutSeconds=60&fieldSelector=metadata.name%3D${name}`;
-    const response = await this.#fetch(`${this.#server}${collection}?${query}`, { signal: stop.signal });
+    const watch = (): Promise<Response> =>
+      this.#fetch(`${this.#server}${collection}?${query}`, { signal: stop.signal });
+    let response = await watch();
+    // So a server answers whose watch cache is not filled yet, after its start.
+    for (; response.status === 429; response = await watch()) {
+      await response.arrayBuffer();
+      await setTimeout(1_000 * Number(response.headers.get('retry-after') ?? 1));
+    }
     if (response.body === null) throw new Error('the watch has no body');
     let last: KubeObject | undefined;
     let rest = '';
