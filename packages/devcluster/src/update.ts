@@ -3,7 +3,7 @@ import type { WriteOptions, Written } from './create.ts';
 import { create } from './create.ts';
 import { decode, judgeFields } from './decode.ts';
 import type { Json } from './json.ts';
-import { textAt } from './json.ts';
+import { dig, isObject, textAt } from './json.ts';
 import { keepServerFields, validateMetadata } from './metadata.ts';
 import type { KubeObject } from './object.ts';
 import { finalizersOf } from './object.ts';
@@ -36,6 +36,10 @@ export function update(cluster: Cluster, target: Target, body: Json, options: Wr
   }
   if (!resource.strategy.createOnUpdate || target.status) throw notFound(resource, name);
   if (textAt(body, 'metadata', 'name') !== name) throw otherName(textAt(body, 'metadata', 'name'), name);
+  checkUid(target, body, undefined);
+  // A version is ignored where nothing has one.
+  const metadata = dig(body, 'metadata');
+  if (isObject(metadata)) delete metadata.resourceVersion;
   return create(cluster, resource, namespace, body, options);
 }
 
@@ -100,14 +104,15 @@ function asIfStored(object: KubeObject, old: KubeObject): KubeObject {
   return object;
 }
 
-/** The uid of a PUT is a precondition; that of a patch is a field that cannot be changed. */
-function checkUid({ resource, name }: Target, body: Json, old: KubeObject): void {
+/** The uid of a PUT is a precondition, also where there is no object; that of a patch is a field that cannot be changed. */
+function checkUid({ resource, name }: Target, body: Json, old: KubeObject | undefined): void {
   const uid = textAt(body, 'metadata', 'uid');
-  if (uid !== '' && uid !== old.metadata.uid)
+  const present = old?.metadata.uid ?? '';
+  if (uid !== '' && uid !== present)
     throw conflict(
       resource,
       name,
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${present}`,
     );
 }
 

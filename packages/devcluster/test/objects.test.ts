@@ -181,6 +181,18 @@ describe('updating', () => {
     expect(version(await merge(`${MAPS}/a`, { metadata: { labels: { x: 'z' } } }))).not.toBe(version(made));
   });
 
+  it('creates a lease by PUT whatever version it names, but not where it names a uid', async () => {
+    const { put } = await start();
+    const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+    const lease = (metadata: object) => ({ metadata: { name: 'gone', ...metadata } });
+    const refused = await put(`${leases}/gone`, lease({ uid: 'before', resourceVersion: '7' }));
+    expect([refused.code, refused.body.message]).toEqual([
+      409,
+      expect.stringContaining('UID in precondition: before, UID in object meta: '),
+    ]);
+    expect((await put(`${leases}/gone`, lease({ resourceVersion: '7' }))).code).toBe(201);
+  });
+
   it('creates events and leases by PUT, but not config maps', async () => {
     const { put } = await start();
     const lease = { metadata: { name: 'l' }, spec: { holderIdentity: 'me' } };
