@@ -129,4 +129,17 @@ describe('findings', () => {
     const late = notification([{ state: 'Late', waiting: 1, reason: 'ReceiverSlow', message: 'slow' }]);
     expect(found([late], {}, [waits('2026-01-05T19:59:00Z')])).toHaveLength(1);
   });
+
+  it('a loss is told before the status tells it, unless a message has arrived since', () => {
+    const well = notification([{}]);
+    const lost: DeliveryRow = { ...waits('2026-01-05T19:59:58Z'), state: 'failed', why: 'PayloadRefused' };
+    const arrived: DeliveryRow = { ...lost, state: 'delivered', why: '', at: '2026-01-05T19:59:59Z' };
+    expect(found([well], {}, [lost])).toEqual([
+      expect.stringMatching(/^warning s0 PayloadRefused: 1 delivery was lost, the last 2 s ago/),
+    ]);
+    expect(found([well], {}, [lost, arrived])).toEqual([]);
+    expect(found([well], {}, [{ ...lost, state: 'dropped', why: 'unsubscribed' }])).toEqual([]);
+    const told = notification([{ dropped: [{ reason: 'PayloadRefused', count: 1, last: lost.at }] }]);
+    expect(found([told], {}, [lost])).toHaveLength(1);
+  });
 });

@@ -1,9 +1,9 @@
-import { DROP_REASONS, type DropReason } from '../dispatch/reasons.ts';
+import { DROP_REASONS, SILENT_DROPS, type DropReason } from '../dispatch/reasons.ts';
 import { groupedBy } from '../grouped-by.ts';
 import { formatSeconds, parseTime } from '../lifecycle/time.ts';
 import { nearestInWords } from '../routing/nearest.ts';
 import { meetsAll, requirementsOf } from '../routing/selector.ts';
-import type { Condition, Notification, SinkStatus } from '../resources/notification.ts';
+import type { Condition, DroppedCount, Notification, SinkStatus } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
 import { durationInWords, waitingInWords } from '../status/words.ts';
 import type { DeliveryRow } from './deliveries.ts';
@@ -183,6 +183,22 @@ function notListed(
 const MOMENT_MS = 5_000;
 
 /** What journals know and the status does not show. */
+const NO_TROUBLE = { consecutiveFailures: 0 } as const;
+
+/** The last end of a delivery, if it was lost and the status does not tell it yet: a status is written every ten seconds at most. */
+function untoldLoss(
+  rows: readonly DeliveryRow[],
+  { dropped = [], reason }: SinkStatus,
+): DroppedCount | undefined {
+  const last = rows
+    .filter(({ state }) => state !== 'waiting' && state !== 'suppressed')
+    .sort((a, b) => (a.at < b.at ? -1 : 1))
+    .at(-1);
+  if (last === undefined || last.state === 'delivered' || SILENT_DROPS.has(last.why)) return undefined;
+  const isTold = reason !== undefined || dropped.some((each) => each.reason === last.why);
+  return isTold ? undefined : { reason: last.why, count: last.count, last: last.at };
+}
+
 function aboutDeliveries(
   { name, status }: Notification,
   all: readonly DeliveryRow[],
@@ -199,7 +215,8 @@ function aboutDeliveries(
     const findings: Finding[] = [];
     const waiting = rows.filter(({ state }) => state === 'waiting');
     const since = waiting.map(({ at }) => at).sort()[0] ?? '';
-    const isKnown = status.sinks?.some((row) => row.name === sink && row.state !== undefined) === true;
+    const row = status.sinks?.find((each) => each.name === sink);
+    const isKnown = row?.state !== undefined;
     const isOld = now - (parseTime(since) ?? now) >= MOMENT_MS;
     if (waiting.length > 0 && !isKnown && (isOld || leader.state !== 'serving'))
       findings.push(
@@ -211,6 +228,13 @@ function aboutDeliveries(
           }`,
         ),
       );
+    const lost = row && untoldLoss(rows, row);
+    if (lost !== undefined)
+      for (const { severity, reason, message } of aboutSink(
+        { ...NO_TROUBLE, name: sink, dropped: [lost] },
+        now,
+      ))
+        findings.push(about(severity, reason, message));
     const suppressed = rows.findLast(({ state }) => state === 'suppressed');
     if (suppressed !== undefined)
       findings.push(
