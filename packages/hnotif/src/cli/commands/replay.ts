@@ -182,7 +182,10 @@ function ended(
     .map(({ notification }) => notification);
   const found = all.filter(({ name }) => names.includes(name));
   if (found.length > 0) return found;
-  const states = [...last].map(([stream, { state }]) => `${stream} ${state}`).join(', ');
+  const states = [...last]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([stream, { state }]) => `${stream} ${state}`)
+    .join(', ');
   throw new CommandError(
     states === ''
       ? `no journal knows an event with the id ${id}, or the plan does not tell it any more; see hnotif trace`
