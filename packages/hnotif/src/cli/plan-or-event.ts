@@ -1,6 +1,5 @@
 import { findById } from '../explain/by-id.ts';
-import { explain } from '../explain/explain.ts';
-import type { DeliveryRow } from '../explain/deliveries.ts';
+import { deliveriesOf, type DeliveryRow } from '../explain/deliveries.ts';
 import { EVENT_ID } from '../resources/replay.ts';
 import type { Plan } from '../resources/plan.ts';
 import { factsOf, type Gathered } from './gather.ts';
@@ -31,7 +30,7 @@ export function planOrEvent(
   const isOfPlan = plan === undefined || plan.uid === found?.plan.uid;
   if (found !== undefined && isOfPlan)
     return { plan: found.plan, id: wanted, deliveries: found.event, delivery: found.delivery };
-  const deliveries = wanted === undefined ? all.flatMap((facts) => explain(facts).deliveries) : [];
+  const deliveries = wanted === undefined ? all.flatMap(deliveriesOf) : [];
   if (plan !== undefined)
     return {
       ...{ plan, id },

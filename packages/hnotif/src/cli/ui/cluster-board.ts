@@ -1,4 +1,6 @@
 import { nextTurn, type Clock } from '../../clock.ts';
+import { keyOf } from '../../cluster/objects.ts';
+import { streamKey } from '../../dispatch/log-entry.ts';
 import { deliveriesOf } from '../../explain/deliveries.ts';
 import type { Leader } from '../../explain/leader.ts';
 import type { Plan } from '../../resources/plan.ts';
@@ -170,11 +172,11 @@ export class ClusterBoard implements ViewListener {
     const notifications = view.notificationsIn(plan.namespace);
     const sinks: SinkStates = new Map(
       notifications.flatMap(({ name, status }) =>
-        (status.sinks ?? []).map((sink) => [`${name}/${sink.name}`, sink.state] as const),
+        (status.sinks ?? []).map(
+          (sink) => [streamKey({ notification: name, sink: sink.name }), sink.state] as const,
+        ),
       ),
     );
     return seeDeliveries(seen, deliveriesOf({ notifications, shown: [facts] }), sinks);
   }
 }
-
-const keyOf = ({ namespace, name }: Pick<Plan, 'namespace' | 'name'>): string => `${namespace}/${name}`;

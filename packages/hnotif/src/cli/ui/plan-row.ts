@@ -1,3 +1,4 @@
+import { streamKey } from '../../dispatch/log-entry.ts';
 import type { DeliveryRow } from '../../explain/deliveries.ts';
 import { eventsShownBy } from '../../explain/plan-events.ts';
 import { executingPhase, restingPhase } from '../../lifecycle/phases.ts';
@@ -113,7 +114,7 @@ function dotOf(
   { at, count, event, notification, seq, sink, state, why }: DeliveryRow,
   sinks: SinkStates,
 ): Dot {
-  const stream = `${notification}/${sink}`;
+  const stream = streamKey({ notification, sink });
   const sinkState = sinks.get(stream);
   return {
     ...{ id: `${stream}#${seq}`, seq, event, notification, sink, count, why },
