@@ -1,5 +1,9 @@
 import { EVENTS, isRaw, type Raw } from '../cluster/objects.ts';
-import type { RecordedEvent } from '../explain/timeline.ts';
+import type { DeliveryRow } from '../explain/deliveries.ts';
+import { timelineOf, type Moment, type RecordedEvent } from '../explain/timeline.ts';
+import type { Notification } from '../resources/notification.ts';
+import type { Plan } from '../resources/plan.ts';
+import { matches } from '../routing/selector.ts';
 import { readOrWhy, type Read, type Session } from './session.ts';
 
 const text = (raw: Raw, key: string): string => {
@@ -31,6 +35,21 @@ export async function recordedEvents(
     ];
   });
   return { ok: true, value: value.sort((a, b) => (a.at < b.at ? -1 : 1)) };
+}
+
+/** What happened to a plan, with the Kubernetes Events of the plan and of the notifications that match it; and whether these could be read. */
+export async function momentsOf(
+  session: Session,
+  plan: Plan,
+  notifications: readonly Notification[],
+  deliveries: readonly DeliveryRow[],
+): Promise<{ readonly moments: readonly Moment[]; readonly recorded: Read<readonly RecordedEvent[]> }> {
+  const matching = notifications.filter(
+    ({ namespace, selector }) => namespace === plan.namespace && matches(selector, plan.labels),
+  );
+  const about = new Set([...matching.map(({ name }) => name), plan.name]);
+  const recorded = await recordedEvents(session, plan.namespace, about);
+  return { moments: timelineOf(plan, deliveries, recorded.ok ? recorded.value : []), recorded };
 }
 
 const KINDS: ReadonlySet<string> = new Set(['HibernateNotification', 'HibernatePlan']);

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { timelineOf, type Moment } from '../../explain/timeline.ts';
-import { matches } from '../../routing/selector.ts';
+import type { Moment } from '../../explain/timeline.ts';
 import { addClusterFlags, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { gather, nameOf } from '../gather.ts';
 import { CommandError, type Colour, type Io } from '../io.ts';
 import { planOrEvent } from '../plan-or-event.ts';
-import { recordedEvents } from '../recorded-events.ts';
+import { momentsOf } from '../recorded-events.ts';
 import { withSession, type Session } from '../session.ts';
 import { printableLine } from '../printable.ts';
 import { table, type Column } from '../table.ts';
@@ -31,11 +30,7 @@ async function trace(session: Session, name: string, { output }: TraceFlags, io:
   const { journals, plans } = gathered;
   if (!plans.ok) throw new CommandError(plans.why, EXIT.noAccess);
   const { plan, deliveries } = planOrEvent(name, plans.value, gathered);
-  const about = gathered.notifications
-    .filter(({ namespace, selector }) => namespace === plan.namespace && matches(selector, plan.labels))
-    .map((each) => each.name);
-  const recorded = await recordedEvents(session, plan.namespace, new Set([...about, plan.name]));
-  const moments = timelineOf(plan, deliveries, recorded.ok ? recorded.value : []);
+  const { moments, recorded } = await momentsOf(session, plan, gathered.notifications, deliveries);
   if (output === 'json') io.out(toJson(moments));
   else if (output === 'yaml') io.out(toYaml([{ moments }]));
   else {

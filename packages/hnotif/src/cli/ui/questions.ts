@@ -1,10 +1,10 @@
 import { isRaw } from '../../cluster/objects.ts';
 import { explain, type Explanation } from '../../explain/explain.ts';
 import type { Leader } from '../../explain/leader.ts';
-import { timelineOf, type Moment } from '../../explain/timeline.ts';
+import type { Moment } from '../../explain/timeline.ts';
 import { nearestInWords } from '../../routing/nearest.ts';
 import { matches, requirementsOf } from '../../routing/selector.ts';
-import { recordedEvents } from '../recorded-events.ts';
+import { momentsOf } from '../recorded-events.ts';
 import type { Session } from '../session.ts';
 import type { ClusterView } from './cluster-view.ts';
 import type { Question } from './server.ts';
@@ -82,12 +82,10 @@ async function why(
       };
     })
     .sort((a, b) => Number(b.isMatch) - Number(a.isMatch) || (a.name < b.name ? -1 : 1));
-  const about = candidates.filter(({ isMatch }) => isMatch).map((each) => each.name);
-  const recorded = await recordedEvents(session, namespace, new Set([...about, name]));
+  const { moments, recorded } = await momentsOf(session, plan, facts.notifications, found.deliveries);
   return {
     ...found,
-    ...{ plan: name, candidates },
+    ...{ plan: name, candidates, moments },
     unread: recorded.ok ? found.unread : [...found.unread, recorded.why],
-    moments: timelineOf(plan, found.deliveries, recorded.ok ? recorded.value : []),
   };
 }
