@@ -5,6 +5,7 @@ import { eventJson } from './event-json.ts';
 import type { PlanName, Plans } from './use-event.ts';
 import { EXAMPLE_EVENT, OPERATIONS, TARGET_COUNTS, type EventChoice } from './work.ts';
 import { Choice } from '../common/choice.tsx';
+import { Check } from '../common/filters.tsx';
 
 export interface EventChooserProps {
   readonly event: EventChoice;
@@ -97,16 +98,13 @@ function Example({
           onChange({ ...event, targets: TARGET_COUNTS.find((each) => String(each) === targets) ?? 3 });
         }}
       />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={event.hostile}
-          onChange={({ currentTarget }) => {
-            onChange({ ...event, hostile: currentTarget.checked });
-          }}
-        />
-        hostile texts
-      </label>
+      <Check
+        label="hostile texts"
+        checked={event.hostile}
+        onChange={(hostile) => {
+          onChange({ ...event, hostile });
+        }}
+      />
     </>
   );
 }

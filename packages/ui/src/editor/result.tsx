@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ShownRequest } from '../../../hnotif/src/cli/offline/requests.ts';
 import { ChatPicture } from '../common/chat-picture.tsx';
+import { Check } from '../common/filters.tsx';
 import type { Picture } from './job.ts';
 import type { Rehearsed } from './use-rehearsal.ts';
 
@@ -66,16 +67,7 @@ function Requests({ requests }: { readonly requests: readonly ShownRequest[] }) 
     <section class="requests" aria-label="Requests">
       <div class="head">
         <h2>{requests.length === 1 ? 'Request' : `${requests.length} requests`}</h2>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={asSent}
-            onChange={({ currentTarget }) => {
-              setAsSent(currentTarget.checked);
-            }}
-          />
-          body as it is sent
-        </label>
+        <Check label="body as it is sent" checked={asSent} onChange={setAsSent} />
       </div>
       {requests.map((request, at) => (
         <Request

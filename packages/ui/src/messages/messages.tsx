@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { MessageItem } from '../../../hnotif/src/cli/ui/messages.ts';
 import { formatAddress } from '../address.ts';
 import { Choice } from '../common/choice.tsx';
+import { Check, Filters, Find } from '../common/filters.tsx';
 import { exactTime } from '../common/time.ts';
 import { useStore } from '../common/use-store.ts';
 import { MessageView } from './message-view.tsx';
@@ -28,40 +29,16 @@ export function Messages({ id }: { readonly id: string | undefined }) {
   return (
     <div class="messages">
       <div class="inbox">
-        <form
-          class="filters"
-          aria-label="Filter"
-          onSubmit={(event) => {
-            event.preventDefault();
-          }}
-        >
+        <Filters>
           <Choice
             label="Receiver"
             value={receiver}
             options={[['', 'all'], ...Object.entries(RECEIVERS)]}
             onChange={setReceiver}
           />
-          <label>
-            Find{' '}
-            <input
-              type="search"
-              value={text}
-              onInput={(event) => {
-                setText(event.currentTarget.value);
-              }}
-            />
-          </label>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={onlyRefused}
-              onChange={(event) => {
-                setOnlyRefused(event.currentTarget.checked);
-              }}
-            />
-            only refused
-          </label>
-        </form>
+          <Find value={text} onChange={setText} />
+          <Check label="only refused" checked={onlyRefused} onChange={setOnlyRefused} />
+        </Filters>
         {shown.length === 0 && <p class="empty">Nothing has arrived that is like that.</p>}
         <ul aria-label="Messages">
           {shown.map((item) => (

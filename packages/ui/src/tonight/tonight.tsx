@@ -2,6 +2,7 @@ import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { Dot } from '../../../hnotif/src/cli/ui/board.ts';
 import { Choice } from '../common/choice.tsx';
 import { Colors } from '../common/colors.ts';
+import { Check, Filters, Find } from '../common/filters.tsx';
 import { clockTime } from '../common/time.ts';
 import { useStore } from '../common/use-store.ts';
 import { filtered, isWrong, namespacesOf, NO_FILTER } from './filter.ts';
@@ -73,13 +74,7 @@ export function Tonight() {
   const wrong = rows.reduce((sum, { row }) => sum + [...row.dots.values()].filter(isWrong).length, 0);
   return (
     <div class="tonight">
-      <form
-        class="filters"
-        aria-label="Filter"
-        onSubmit={(event) => {
-          event.preventDefault();
-        }}
-      >
+      <Filters>
         <Choice
           label="Namespace"
           value={filter.namespace}
@@ -88,27 +83,20 @@ export function Tonight() {
             setFilter({ ...filter, namespace });
           }}
         />
-        <label>
-          Find{' '}
-          <input
-            type="search"
-            placeholder="plan, notification or sink"
-            value={filter.text}
-            onInput={(event) => {
-              setFilter({ ...filter, text: event.currentTarget.value });
-            }}
-          />
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={filter.onlyWrong}
-            onChange={(event) => {
-              setFilter({ ...filter, onlyWrong: event.currentTarget.checked });
-            }}
-          />
-          only what is wrong
-        </label>
+        <Find
+          placeholder="plan, notification or sink"
+          value={filter.text}
+          onChange={(text) => {
+            setFilter({ ...filter, text });
+          }}
+        />
+        <Check
+          label="only what is wrong"
+          checked={filter.onlyWrong}
+          onChange={(onlyWrong) => {
+            setFilter({ ...filter, onlyWrong });
+          }}
+        />
         <Choice
           label="Show"
           value={String(chosen ?? '')}
@@ -130,7 +118,7 @@ export function Tonight() {
           {rows.length} {rows.length === 1 ? 'plan' : 'plans'}
           {wrong > 0 && `, ${wrong} to look at`}
         </span>
-      </form>
+      </Filters>
       <Legend colorOf={colors.of} />
       <div class="axis" aria-hidden="true">
         <span class="who faint">local time</span>
