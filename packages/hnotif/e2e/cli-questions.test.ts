@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { pending } from './support/journals.ts';
+import { oneSinkDown } from './support/one-sink-down.ts';
 import { asked, BUNDLE, hnotif, type Answer } from './support/process.ts';
 import { applyRights, deployed, RBAC } from './support/rights.ts';
 import { NAMESPACE, World } from './support/world.ts';
@@ -14,16 +15,7 @@ const HERE = `--namespace=${NAMESPACE}`;
 
 /** A plan in its night, a sink that has all of it, and one that is down. */
 async function night(): Promise<World> {
-  const world = await World.start();
-  await world.secret('good');
-  await world.secret('down', { url: 'http://127.0.0.1:1/hook' });
-  await world.notification('ops', { onEvents: ['Start', 'Success'], sinks: ['good', 'down'] });
-  await world.notification('others', { onEvents: ['Start'], selector: { matchLabels: { team: 'shop' } } });
-  await world.plan('orders', ['db'], { labels: { team: 'shops' } });
-  const controller = await world.synced({
-    limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 3_600_000, probeMaxMs: 3_600_000 },
-    drainTimeoutMs: 0,
-  });
+  const { world, controller } = await oneSinkDown();
   await world.hibernate('orders');
   await world.status('ops', ({ sinks = [] }) =>
     sinks.every(({ lastSuccess, state }) => lastSuccess !== undefined || state === 'Parked'),

@@ -41,15 +41,21 @@ const ask = async (world: World, more: object = {}): Promise<string> => {
   return request;
 };
 
+/** A night whose Start and Success arrived at one sink and were lost at another one, which accepts messages now. */
+async function lostAndMended(): Promise<World> {
+  const { world, mend } = await refusing();
+  await world.synced();
+  await world.hibernate('orders');
+  await world.finish('orders');
+  await world.status('n', (status) => lost(status) === 2);
+  await world.received(2, 'well');
+  mend();
+  return world;
+}
+
 describe('hnotif replay', () => {
   it('sends what failed again under the same ids, and nothing else; then there is nothing left', async () => {
-    const { world, mend } = await refusing();
-    await world.synced();
-    await world.hibernate('orders');
-    await world.finish('orders');
-    await world.status('n', (status) => lost(status) === 2);
-    await world.received(2, 'well');
-    mend();
+    const world = await lostAndMended();
     const dry = await told(world, 'replay', 'orders', '--dry-run');
     expect(dry).toMatchObject({ exit: 0, err: [] });
     expect(dry.out.join('\n')).toMatch(/n\/n +Success +\S+Z +failed \w+ +WouldBeSent\n/);
@@ -83,13 +89,7 @@ describe('hnotif replay', () => {
   });
 
   it('takes the id of one event, as its receiver got it or as hnotif trace shows it', async () => {
-    const { world, mend } = await refusing();
-    await world.synced();
-    await world.hibernate('orders');
-    await world.finish('orders');
-    await world.status('n', (status) => lost(status) === 2);
-    await world.received(2, 'well');
-    mend();
+    const world = await lostAndMended();
     const [start = '', success = ''] = idsAt(world, false);
     const run = await told(world, 'replay', success);
     expect(run).toMatchObject({ exit: 0, err: [] });

@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../src/cli/ui/board.ts';
 import type { WhyAnswer } from '../src/cli/ui/questions.ts';
+import { oneSinkDown } from './support/one-sink-down.ts';
 import { asked, hnotif, type Run } from './support/process.ts';
 import { applyRights, deployed, RBAC } from './support/rights.ts';
 import { NAMESPACE, World } from './support/world.ts';
@@ -65,23 +66,9 @@ const hasDot =
   ({ rows = [] }: Change): boolean =>
     rows.some(({ dots = [] }) => dots.some((dot) => dot.state === state));
 
-async function night(): Promise<World> {
-  const world = await World.start();
-  await world.secret('good');
-  await world.secret('down', { url: 'http://127.0.0.1:1/hook' });
-  await world.notification('ops', { onEvents: ['Start', 'Success'], sinks: ['good', 'down'] });
-  await world.notification('others', { onEvents: ['Start'], selector: { matchLabels: { team: 'shop' } } });
-  await world.plan('orders', ['db'], { labels: { team: 'shops' } });
-  await world.synced({
-    limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 3_600_000, probeMaxMs: 3_600_000 },
-    drainTimeoutMs: 0,
-  });
-  return world;
-}
-
 describe('hnotif ui', () => {
   it('shows what becomes of each event, live, and why', async () => {
-    const world = await night();
+    const { world } = await oneSinkDown();
     const page = await pageOf(await world.kubeconfig());
     await page.changes(({ rows = [] }) => rows.some(({ plan }) => plan === 'orders'));
     await world.hibernate('orders');
@@ -117,7 +104,7 @@ describe('hnotif ui', () => {
   });
 
   it('gives a client that comes back what it has missed, each change once', async () => {
-    const world = await night();
+    const { world } = await oneSinkDown();
     const page = await pageOf(await world.kubeconfig());
     const [first] = await page.changes(({ rows = [] }) => rows.length > 0);
     await world.hibernate('orders');
@@ -186,7 +173,7 @@ describe('hnotif ui', () => {
   });
 
   it('keeps what it knew while the API server is away, and says so', async () => {
-    const world = await night();
+    const { world } = await oneSinkDown();
     await world.hibernate('orders');
     const page = await pageOf(await world.kubeconfig());
     await page.changes(hasDot('delivered'));
