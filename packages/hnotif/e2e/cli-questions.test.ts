@@ -255,7 +255,7 @@ it('what several sinks lack is told once, each at its sink', async () => {
   );
 });
 
-it('kinds and names may be written as for kubectl, and what was probably meant is said', async () => {
+it('kinds and names may be written as for kubectl, and a misspelt one gets a suggestion', async () => {
   const world = await World.start();
   await world.secret('good');
   await world.notification('night-ops', { onEvents: ['Start'], sinks: ['good'] });

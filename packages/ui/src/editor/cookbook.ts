@@ -18,7 +18,7 @@ const SINKS: Readonly<Record<string, SinkId>> = {
 };
 
 /** The recipes of a page, each below its heading. Throws for a sink that is not known. */
-export function recipesIn(page: string): readonly Recipe[] {
+function recipesIn(page: string): readonly Recipe[] {
   return Array.from(
     page.matchAll(/^## \d+\. (.+)\n[^]*?^```gotmpl (.+)\n([^]*?)^```$/gm),
     ([, title = '', words = '', template = '']) => {
