@@ -48,6 +48,12 @@ describe('an event of one’s own', () => {
     expect(() => read(json)).toThrow(message);
   });
 
+  it.each(['suspend', 'constructor', '__proto__'])('takes the operation %s as it is', (operation) => {
+    expect(read(JSON.stringify({ event: 'Start', plan: { name: 'p' }, operation })).event.operation).toBe(
+      operation,
+    );
+  });
+
   it('names a few problems at once', () => {
     expect(() => read('{"phase":1,"operation":2,"cycleId":3,"errorMessage":4}')).toThrow(/; and 3 more$/);
   });

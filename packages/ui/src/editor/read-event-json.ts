@@ -73,7 +73,10 @@ const CONTEXT = z.object(
 const BODY = z.object({ context: z.unknown() });
 
 /** The plan's words of the operations that a webhook calls otherwise. */
-const OPERATIONS: Readonly<Record<string, string>> = { Hibernate: 'shutdown', WakeUp: 'wakeup' };
+const OPERATIONS: ReadonlyMap<string, string> = new Map([
+  ['Hibernate', 'shutdown'],
+  ['WakeUp', 'wakeup'],
+]);
 
 /** Most problems in a message. */
 const MOST = 3;
@@ -100,7 +103,7 @@ export function readEventJson(json: string, sinkName: string, sinkType: SinkType
     namespace: data.plan.namespace,
     plan: data.plan.name,
     cycle: data.cycleId,
-    operation: OPERATIONS[data.operation] ?? data.operation,
+    operation: OPERATIONS.get(data.operation) ?? data.operation,
     timestamp: new Date(data.timestamp).toISOString(),
     ...{ phase: data.phase, previousPhase: data.previousPhase },
     ...{ errorMessage: data.errorMessage, retryCount: data.retryCount },
