@@ -5,7 +5,7 @@ import { inAscii, requiredBuiltins, slim } from './slim.ts';
 it('code in ASCII means the same', () => {
   const code = String.raw`[/^[…é😀]{3}$/u.test(text), /^\\é$/.test('\\' + 'é'), /^\—\\\é$/.source] // ’`;
   expect(inAscii(code)).toMatch(/^[\0-\x7f]*$/);
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- it is code that is compared
+  // oxlint-disable-next-line typescript/no-implied-eval -- it is code that is compared
   const run = new Function('text', `return ${inAscii(code)}`) as (text: string) => unknown;
   expect(run('é…😀')).toEqual([true, true, String.raw`^\u2014\\\u00e9$`]);
 });

@@ -41,12 +41,8 @@ async function step(name: string, program: string, ...args: string[]): Promise<v
   console.log(`${ok ? 'ok    ' : 'FAILED'}  ${name}`);
 }
 
-await Promise.all([
-  step('types', 'typescript/bin/tsc', '--noEmit'),
-  step('types of the page', 'typescript/bin/tsc', '--noEmit', '-p', 'packages/ui'),
-  step('lint', 'eslint/bin/eslint.js', '--max-warnings', '0', '.'),
-  step('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
-]);
+await step('format', 'oxfmt/bin/oxfmt', '--check');
+await step('types and lint', 'oxlint/bin/oxlint');
 
 const folder = await mkdtemp(join(tmpdir(), 'hnotif-test-'));
 try {

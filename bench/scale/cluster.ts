@@ -104,7 +104,7 @@ export async function startWithStore(): Promise<{
   const { put } = prototype;
   let store: Store | undefined;
   prototype.put = function (...change) {
-    // eslint-disable-next-line @typescript-eslint/no-this-alias -- which store it is, is all that is asked
+    // oxlint-disable-next-line typescript/no-this-alias -- which store it is, is all that is asked
     store = this;
     return put.apply(this, change);
   };

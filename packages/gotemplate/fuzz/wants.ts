@@ -5,7 +5,17 @@ import type { Flavour } from './texts.ts';
 
 /** A kind of argument; `sized` is what `len` takes. */
 export type Want =
-  Flavour | 'any' | 'int' | 'small' | 'number' | 'float' | 'bool' | 'list' | 'dict' | 'time' | 'sized';
+  | Flavour
+  | 'any'
+  | 'int'
+  | 'small'
+  | 'number'
+  | 'float'
+  | 'bool'
+  | 'list'
+  | 'dict'
+  | 'time'
+  | 'sized';
 
 /** Whether a value of the type will do. */
 export function fits(want: Want, type: Type): boolean {

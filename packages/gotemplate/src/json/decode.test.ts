@@ -32,8 +32,8 @@ describe('values, as Go reads them', () => {
     ['[ ]', decodedList([])],
     ['\t[1,\r\n"a" , null]', decodedList([1, 'a', null])],
     ['{ }', dict()],
-    ['{"a":1, "b" : {"":[]} ,"a":2}', dict([['a', 2], ['b', dict([['', decodedList([])]])]])], // prettier-ignore
-    ['{"__proto__":1,"constructor":2}', dict([['__proto__', 1], ['constructor', 2]])], // prettier-ignore
+    ['{"a":1, "b" : {"":[]} ,"a":2}', dict([['a', 2], ['b', dict([['', decodedList([])]])]])], // oxfmt-ignore
+    ['{"__proto__":1,"constructor":2}', dict([['__proto__', 1], ['constructor', 2]])], // oxfmt-ignore
   ])('%j', (text, value) => {
     expect(decode(contextOf(), text)).toStrictEqual(value);
   });

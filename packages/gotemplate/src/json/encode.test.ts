@@ -107,7 +107,7 @@ describe('containers, as Go writes them', () => {
     ],
     [
       'whole numbers as keys',
-      new GoMap(mapOf(INT, STRING), new Map([[10n, 'x'], [9n, 'y'], [-1n, 'z']])), // prettier-ignore
+      new GoMap(mapOf(INT, STRING), new Map([[10n, 'x'], [9n, 'y'], [-1n, 'z']])), // oxfmt-ignore
       '{"-1":"z","10":"x","9":"y"}',
     ],
     ['floats as keys', new GoMap(mapOf(FLOAT64, INT)), 'json: unsupported type: map[float64]int'],
@@ -124,7 +124,7 @@ describe('containers, as Go writes them', () => {
   });
 
   test('indented', () => {
-    const value = list([dict([['b', list([])], ['a', dict([['<', 1.5]])]]), dict(), 'x']); // prettier-ignore
+    const value = list([dict([['b', list([])], ['a', dict([['<', 1.5]])]]), dict(), 'x']); // oxfmt-ignore
     expect(json(value, { indent: '  ' })).toBe(
       '[\n  {\n    "a": {\n      "\\u003c": 1.5\n    },\n    "b": []\n  },\n  {},\n  "x"\n]',
     );

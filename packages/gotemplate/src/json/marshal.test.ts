@@ -34,7 +34,7 @@ describe('types that write themselves, as Go lets them', () => {
   test.each<[string, Value, string]>([
     ['text', new Typed(TEXT, 1n), '"\\u003c1\\u003e"'],
     ['a failure', new Typed(TEXT, 0n), 'json: error calling MarshalText for type main.Text: no "0"'],
-    ['keys', new GoMap(mapOf(TEXT, INT), new Map([[2n, 1n], [10n, 2n]])), '{"\\u003c10\\u003e":2,"\\u003c2\\u003e":1}'], // prettier-ignore
+    ['keys', new GoMap(mapOf(TEXT, INT), new Map([[2n, 1n], [10n, 2n]])), '{"\\u003c10\\u003e":2,"\\u003c2\\u003e":1}'], // oxfmt-ignore
     [
       'a key that fails',
       new GoMap(mapOf(TEXT, INT), new Map([[0n, 1n]])),

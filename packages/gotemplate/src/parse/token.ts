@@ -3,7 +3,17 @@ import { quote } from '../strconv/quote.ts';
 import { byteLength } from '../value/text.ts';
 
 type Keyword =
-  'block' | 'break' | 'continue' | 'define' | 'else' | 'end' | 'if' | 'nil' | 'range' | 'template' | 'with';
+  | 'block'
+  | 'break'
+  | 'continue'
+  | 'define'
+  | 'else'
+  | 'end'
+  | 'if'
+  | 'nil'
+  | 'range'
+  | 'template'
+  | 'with';
 
 export type TokenKind =
   | Keyword

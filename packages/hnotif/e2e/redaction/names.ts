@@ -5,7 +5,8 @@ type Done = (error: Error | null, addresses: readonly LookupAddress[]) => void;
 
 /** What the resolver does with every name: an address, or an error with this code. */
 export type Resolving =
-  { readonly kind: 'address'; readonly address: string } | { readonly kind: 'error'; readonly code: string };
+  | { readonly kind: 'address'; readonly address: string }
+  | { readonly kind: 'error'; readonly code: string };
 
 const LOOPBACK: Resolving = { kind: 'address', address: '127.0.0.1' };
 

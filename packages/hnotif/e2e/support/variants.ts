@@ -24,14 +24,18 @@ const folderOf = (name: string): string => join(DEPLOY, 'kustomize', name);
 /** A kustomization of its own, with components of deploy/. */
 async function composed(resource: string, components: readonly string[]): Promise<readonly Manifest[]> {
   const folder = await mkdtemp(join(tmpdir(), 'hnotif-kustomize-'));
-  const own = join(folder, 'own');
-  await mkdir(own);
-  const paths = (names: readonly string[]): string[] => names.map((name) => relative(own, folderOf(name)));
-  await writeFile(
-    join(own, 'kustomization.yaml'),
-    JSON.stringify({ resources: paths([resource]), components: paths(components) }),
-  );
-  return kustomize(own).finally(() => rm(folder, { recursive: true }));
+  try {
+    const own = join(folder, 'own');
+    await mkdir(own);
+    const paths = (names: readonly string[]): string[] => names.map((name) => relative(own, folderOf(name)));
+    await writeFile(
+      join(own, 'kustomization.yaml'),
+      JSON.stringify({ resources: paths([resource]), components: paths(components) }),
+    );
+    return await kustomize(own);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 const built = (name: string): Variant => ({ name, objects: () => kustomize(folderOf(name)) });

@@ -9,7 +9,8 @@ import { PASSING, Refusals } from './refusal.ts';
 
 /** The result of reading one key of an object. A message says what to do. */
 export type ContentReading<Value> =
-  { readonly kind: 'found'; readonly resourceVersion: string; readonly value: Value } | ReadFailure;
+  | { readonly kind: 'found'; readonly resourceVersion: string; readonly value: Value }
+  | ReadFailure;
 
 interface ReadFailure {
   readonly kind: 'missing' | 'no-key' | 'too-large' | 'forbidden' | 'unavailable';

@@ -50,7 +50,9 @@ export interface LeaseJob extends LeaseTiming {
 
 /** Requests to the thread. `hurry`: the release must not wait for answers. */
 export type LeaseRequest =
-  { readonly do: 'check'; readonly id: number } | { readonly do: 'release' } | { readonly do: 'hurry' };
+  | { readonly do: 'check'; readonly id: number }
+  | { readonly do: 'release' }
+  | { readonly do: 'hurry' };
 
 /** Reports of the thread. */
 export type LeaseReport =

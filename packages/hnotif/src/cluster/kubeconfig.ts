@@ -139,7 +139,7 @@ export function select(files: readonly KubeconfigFile[], wanted: string | undefi
       ? { value: {}, file: found.file }
       : find(files, ({ users }) => {
           const entry = users?.find(({ name }) => name === userName);
-          return entry && (entry.user ?? {});
+          return entry === undefined ? undefined : (entry.user ?? {});
         });
   if (user === undefined)
     throw new AccessError(`${found.file}: context ${context} names user ${userName}, which is not there`);

@@ -4,7 +4,8 @@ import { badRequest, type Refusal } from './refusal.ts';
 
 /** What a chat identifier leads to. */
 export type Address =
-  { readonly ok: true; readonly chat: Chat } | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: true; readonly chat: Chat }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 /** The chats there are, and what stands in them. */
 export class Chats {

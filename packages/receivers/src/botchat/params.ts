@@ -6,7 +6,8 @@ import { badRequest, type Refusal } from './refusal.ts';
 export type Params = Readonly<Record<string, string>>;
 
 export type ParamsReading =
-  { readonly ok: true; readonly params: Params } | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: true; readonly params: Params }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 const NOT_UTF8: ParamsReading = { ok: false, refusal: badRequest('strings must be encoded in UTF-8') };
 

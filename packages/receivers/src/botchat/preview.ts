@@ -1,7 +1,8 @@
 import type { Params } from './params.ts';
 
 export type PreviewReading =
-  { readonly ok: true; readonly disabled: boolean } | { readonly ok: false; readonly description: string };
+  | { readonly ok: true; readonly disabled: boolean }
+  | { readonly ok: false; readonly description: string };
 
 /** Reads `link_preview_options`, a JSON object, or the switch that there was before it. */
 export function readPreview(params: Params): PreviewReading {

@@ -21,7 +21,16 @@ export type CelType =
   | { kind: 'optional'; size: number; value: CelType; minSize: number };
 
 export type ScalarKind =
-  'string' | 'bytes' | 'int' | 'double' | 'bool' | 'timestamp' | 'duration' | 'null' | 'type' | 'dyn';
+  | 'string'
+  | 'bytes'
+  | 'int'
+  | 'double'
+  | 'bool'
+  | 'timestamp'
+  | 'duration'
+  | 'null'
+  | 'type'
+  | 'dyn';
 
 export interface CelField {
   /** As the object has it, unescaped. */

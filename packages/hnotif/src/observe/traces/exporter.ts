@@ -77,7 +77,7 @@ export class SpanExporter {
     }
     this.#cancel ??= this.#options.clock.after(INTERVAL_MS, () => {
       this.#cancel = undefined;
-      if (this.#sending === undefined) this.#sending = this.#send();
+      this.#sending ??= this.#send();
     });
   }
 

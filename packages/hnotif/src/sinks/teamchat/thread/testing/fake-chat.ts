@@ -24,7 +24,8 @@ export interface Stored {
   readonly ts: string;
   readonly thread: string | undefined;
   readonly metadata:
-    { readonly event_type: string; readonly event_payload: Record<string, string> } | undefined;
+    | { readonly event_type: string; readonly event_payload: Record<string, string> }
+    | undefined;
   readonly text: string;
   readonly blocks: readonly unknown[];
   readonly deleted: boolean;
