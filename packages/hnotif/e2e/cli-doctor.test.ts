@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asked } from './support/process.ts';
+import { asked } from './support/command.ts';
 import { NAMESPACE, World } from './support/world.ts';
 
 function examined(world: World, ...args: readonly string[]) {

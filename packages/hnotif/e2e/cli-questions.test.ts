@@ -7,7 +7,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { pending } from './support/journals.ts';
 import { oneSinkDown } from './support/one-sink-down.ts';
-import { asked, BUNDLE, hnotif, type Answer } from './support/process.ts';
+import { asked, command, type Answer } from './support/command.ts';
+import { BUNDLE, hnotif } from './support/process.ts';
 import { applyRights, deployed, RBAC } from './support/rights.ts';
 import { NAMESPACE, World } from './support/world.ts';
 
@@ -118,10 +119,8 @@ describe('the commands that ask', () => {
     await world.notification('n', { onEvents: ['Start'] });
     const token = cluster.users.token('tenant');
     const kubeconfig = await world.kubeconfigOf('tenant');
-    const run = async (...args: readonly string[]): Promise<Answer> => {
-      const asking = hnotif([...args, `--kubeconfig=${kubeconfig}`]);
-      return { exit: await asking.exit, out: asking.stdout, err: asking.stderr };
-    };
+    const run = (...args: readonly string[]): Promise<Answer> =>
+      command([...args, `--kubeconfig=${kubeconfig}`]);
     const why = await run('why');
     expect(why.out.join('\n')).toMatch(
       /it is not known whether an hnotif serves: you have no right to read Leases/,
@@ -198,11 +197,7 @@ describe('a question that cannot be answered', () => {
     [['why', 'a', 'b'], 2, /too many arguments .*; see hnotif why --help$/],
     [['get', 'x/y'], 2, /x\/y is no kind/],
   ] as const)('%j: one line, exit %i', async (args, exit, message) => {
-    const run = hnotif(args);
-    expect(await run.exit).toBe(exit);
-    expect(run.stderr).toHaveLength(1);
-    expect(run.stderr[0]).toMatch(message);
-    expect(run.stdout).toEqual([]);
+    expect(await command(args)).toEqual({ exit, out: [], err: [expect.stringMatching(message)] });
   });
 
   it.each([
@@ -231,9 +226,9 @@ describe('a question that cannot be answered', () => {
         expect.stringMatching(/does not serve hibernatenotifications.*hnotif crds \| kubectl apply -f -/),
       ],
     });
-    const away = hnotif(['get', `--kubeconfig=${await world.kubeconfig('http://127.0.0.1:1')}`]);
-    expect(await away.exit).toBe(3);
-    expect(away.stderr).toEqual([
+    const away = await command(['get', `--kubeconfig=${await world.kubeconfig('http://127.0.0.1:1')}`]);
+    expect(away.exit).toBe(3);
+    expect(away.err).toEqual([
       expect.stringMatching(/^error: .*(ECONNREFUSED|refused).*--kubeconfig and --context choose another$/),
     ]);
   });
@@ -289,11 +284,10 @@ it('the binary is a plugin of kubectl under the name kubectl-hnotif', async () =
 });
 
 it('completion knows every command', async () => {
-  const help = hnotif(['--help']);
-  await help.exit;
-  const names = help.stdout.flatMap((line) => /^ {2}([a-z]+) {2,}/.exec(line)?.[1] ?? []);
+  const { out: help } = await command(['--help']);
+  const names = help.flatMap((line) => /^ {2}([a-z]+) {2,}/.exec(line)?.[1] ?? []);
   expect(names).toEqual(expect.arrayContaining(['why', 'get', 'run', 'completion']));
-  const run = hnotif(['completion', 'fish']);
-  expect(await run.exit).toBe(0);
-  for (const name of names) expect(run.stdout.join('\n')).toContain(`-a ${name} `);
+  const { exit, out } = await command(['completion', 'fish']);
+  expect(exit).toBe(0);
+  for (const name of names) expect(out.join('\n')).toContain(`-a ${name} `);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
+import { command } from './support/command.ts';
 import { notificationObject } from './support/objects.ts';
 import { hnotif } from './support/process.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
@@ -21,9 +22,8 @@ interface Rendered {
 }
 
 async function rendered(...args: readonly string[]): Promise<{ exit: unknown; out: string; err: string }> {
-  const run = hnotif(['render', ...args]);
-  const exit = await run.exit;
-  return { exit, out: run.stdout.join('\n'), err: run.stderr.join('\n') };
+  const { exit, out, err } = await command(['render', ...args]);
+  return { exit, out: out.join('\n'), err: err.join('\n') };
 }
 
 const ofExamples = (...args: readonly string[]) => rendered(...args, '-f', EXAMPLES, '--allow-insecure-http');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asked } from './support/process.ts';
+import { asked } from './support/command.ts';
 import { shown } from './support/teamchat.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 

@@ -4,7 +4,8 @@ import { begin, fail, poll, retry } from '../src/lifecycle/operator.ts';
 import type { NotificationStatus } from '../src/resources/notification.ts';
 import { REPLAY_ANNOTATION } from '../src/resources/replay.ts';
 import { ALONE, journalOf, pending } from './support/journals.ts';
-import { asked, hnotif, killed, serving } from './support/process.ts';
+import { asked, command } from './support/command.ts';
+import { killed, serving } from './support/process.ts';
 import { applyRights, deployed, RBAC } from './support/rights.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 
@@ -225,10 +226,7 @@ describe('hnotif replay', () => {
     await world.hibernate('orders');
     await world.status('n', (status) => lost(status) === 1);
     const tenant = await kubeconfigOf('tenant');
-    const run = async (...args: readonly string[]) => {
-      const { exit, stdout, stderr } = hnotif(['replay', ...args, HERE, `--kubeconfig=${tenant}`]);
-      return { exit: await exit, out: stdout, err: stderr };
-    };
+    const run = (...args: readonly string[]) => command(['replay', ...args, HERE, `--kubeconfig=${tenant}`]);
     expect(await run('orders')).toMatchObject({
       exit: 3,
       err: [expect.stringMatching(/hibernateplans cannot be listed .*; or give --notification/)],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { begin, poll, succeed, type TargetChange } from '../src/lifecycle/operator.ts';
 import type { NotificationStatus } from '../src/resources/notification.ts';
 import { pending } from './support/journals.ts';
-import { asked } from './support/process.ts';
+import { asked } from './support/command.ts';
 import { heading, ThreadChat } from './support/threads.ts';
 import { TurnedClock } from './support/turned-clock.ts';
 import { contextOf, metricsOf, NAMESPACE, World } from './support/world.ts';

@@ -1,24 +1,17 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { plainCommand } from './support/command.ts';
 
-const BUNDLE = join(import.meta.dirname, '../dist/hnotif.mjs');
 const EXAMPLES = join(import.meta.dirname, '../../../examples/templates');
 
-/** `hnotif template` as users run it, with this on its stdin. */
+/** `hnotif template` with this on its standard input. */
 async function template(
   input: string,
   ...args: string[]
-): Promise<{ out: string; err: string; code: number | null }> {
-  const child = spawn(process.execPath, [BUNDLE, 'template', ...args]);
-  child.stdin.end(input);
-  const closed = once(child, 'close');
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  await closed;
-  return { out, err, code: child.exitCode };
+): Promise<{ out: string; err: string; code: number }> {
+  const { exit, ...told } = await plainCommand(['template', ...args], input);
+  return { ...told, code: exit };
 }
 
 describe('hnotif template', () => {

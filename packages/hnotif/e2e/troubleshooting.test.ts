@@ -11,7 +11,7 @@ import type { ControllerOptions } from '../src/controller/options.ts';
 import { poll } from '../src/lifecycle/operator.ts';
 import type { NotificationStatus, SinkStatus } from '../src/resources/notification.ts';
 import { testCertificate } from '../src/transport/testing/certificate.ts';
-import { asked, hnotif } from './support/process.ts';
+import { asked } from './support/command.ts';
 import { TurnedClock } from './support/turned-clock.ts';
 import { GROUP, metricsOf, NAMESPACE, World } from './support/world.ts';
 
@@ -518,9 +518,9 @@ describe('hnotif does not serve', () => {
       { timeout: 60_000 },
     );
     expect(await metricsOf(controller)).toMatch(/^hnotif_watch_restarts_total\{.*\} \d+$/m);
-    const run = hnotif(['why', `--kubeconfig=${await world.kubeconfig()}`]);
-    expect(await run.exit).toBe(3);
-    expect(run.stderr).toEqual([expect.stringMatching(/^error: hibernatenotifications cannot be listed/)]);
+    const { exit, err } = await asked(world, 'why');
+    expect(exit).toBe(3);
+    expect(err).toEqual([expect.stringMatching(/^error: hibernatenotifications cannot be listed/)]);
     explained.add(causing);
     world.cluster.faults.clear();
   });

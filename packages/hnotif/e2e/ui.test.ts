@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Change } from '../src/cli/ui/board.ts';
 import type { WhyAnswer } from '../src/cli/ui/questions.ts';
 import { oneSinkDown } from './support/one-sink-down.ts';
-import { asked, hnotif, type Run } from './support/process.ts';
+import { asked } from './support/command.ts';
+import { hnotif, type Run } from './support/process.ts';
 import { applyRights, deployed, RBAC } from './support/rights.ts';
 import { NAMESPACE, World } from './support/world.ts';
 

@@ -64,23 +64,6 @@ export function hnotif(args: readonly string[], env: Record<string, string> = {}
   };
 }
 
-/** What a command has printed when it has ended, in lines. */
-export interface Answer {
-  readonly exit: number | NodeJS.Signals | null;
-  readonly out: readonly string[];
-  readonly err: readonly string[];
-}
-
-export const answerOf = async ({ exit, stdout, stderr }: Run): Promise<Answer> => ({
-  exit: await exit,
-  out: stdout,
-  err: stderr,
-});
-
-/** Asks as a user does who has the kubeconfig of this world. */
-export const asked = async (world: World, ...args: readonly string[]): Promise<Answer> =>
-  answerOf(hnotif([...args, `--kubeconfig=${await world.kubeconfig()}`]));
-
 /** The flags of `hnotif dev` for the ports of its servers, without the dashes. */
 export const DEV_SERVERS = [
   ...['port', 'receiver-port', 'teamchat-port', 'botchat-port', 'metrics-port', 'health-port', 'ui-port'],

@@ -14,6 +14,8 @@ export interface Io {
   readonly columns: number | undefined;
   /** Aborts when the user ends the command (SIGINT, SIGTERM, SIGHUP, or a closed pipe). */
   readonly signal: AbortSignal;
+  /** Standard input. */
+  readonly input: AsyncIterable<Uint8Array>;
   out(text: string | Uint8Array): void;
   err(text: string): void;
   colour(colour: Colour, text: string): string;
@@ -30,6 +32,9 @@ export function processIo(exit: (code: number) => void): Io {
     // Only for commands that ask for it: with a listener, a signal does not end the process.
     get signal() {
       return (signal ??= signalOfUser());
+    },
+    get input() {
+      return process.stdin;
     },
     columns: stdout.isTTY ? stdout.columns : undefined,
     out: (text) => stdout.write(text),

@@ -7,11 +7,11 @@ import { CommandError, processIo, type Io } from './io.ts';
 
 /**
  * Parses the command line, runs the command, and returns the exit code. Commander reads the flags' environment variables from the process,
- * so the environment cannot be injected.
+ * so they cannot be injected. `ioWith`: what the command has of its process; its argument takes the exit code.
  */
-export async function main(args: readonly string[]): Promise<number> {
+export async function main(args: readonly string[], ioWith: typeof processIo = processIo): Promise<number> {
   let exit: number = EXIT.ok;
-  const io = processIo((code) => {
+  const io = ioWith((code) => {
     exit = code;
   });
   let program: Command | undefined;
@@ -45,9 +45,15 @@ async function programFor(args: readonly string[], io: Io): Promise<Command> {
     )
     .version(VERSION, '-V, --version', 'print the version')
     .helpCommand(false)
-    .configureHelp({ helpWidth: Math.min(process.stdout.columns || 100, 110), showGlobalOptions: false })
+    .configureHelp({ helpWidth: Math.min(io.columns ?? 100, 110), showGlobalOptions: false })
     .exitOverride()
     .configureOutput({
+      writeOut: (text) => {
+        io.out(text);
+      },
+      writeErr: (text) => {
+        io.err(text);
+      },
       outputError: (text, write) => {
         write(withHelp(withoutValues(text), program, wanted));
       },

@@ -11,7 +11,7 @@ import { EVENT_KINDS, type EventKind, type SinkType } from '../resources/kinds.t
 import type { OutputRules } from '../sinks/definition.ts';
 import { SINKS } from '../sinks/registry.ts';
 import { EXIT } from './exit.ts';
-import { FlagError } from './io.ts';
+import { FlagError, type Io } from './io.ts';
 
 export interface TemplateFlags extends Pick<OutputRules, 'format' | 'parseMode'> {
   readonly sinkType: SinkType;
@@ -28,13 +28,14 @@ export async function template(
   file: string,
   flags: TemplateFlags,
   refusalOfBlocks: OutputRules['refusalOfBlocks'],
+  io: Io,
 ): Promise<number> {
-  const source = await read(file);
+  const source = await read(file, io);
   const findings = lint(source, PAYLOAD, { funcs: functions });
-  for (const finding of findings) process.stderr.write(`${name(file)}:${line(finding)}\n`);
+  for (const finding of findings) io.err(`${name(file)}:${line(finding)}\n`);
   if (findings.some(({ rule }) => rule === 'syntax' || rule === 'unknown-function')) return EXIT.failed;
 
-  const compiled = compiledOf(name(file), source);
+  const compiled = compiledOf(name(file), source, io);
   if (compiled === undefined) return EXIT.failed;
   const failures = new Map<string, EventKind[]>();
   const failed = (message: string, kind: EventKind): void => {
@@ -45,8 +46,8 @@ export async function template(
       const rendered = compiled.execute(
         templateContext(exampleSource(kind, flags.sinkType, flags.operation)),
       );
-      if (flags.event === undefined) process.stdout.write(`--- ${kind}\n`);
-      process.stdout.write(rendered.endsWith('\n') ? rendered : `${rendered}\n`);
+      if (flags.event === undefined) io.out(`--- ${kind}\n`);
+      io.out(rendered.endsWith('\n') ? rendered : `${rendered}\n`);
       const fault = SINKS[flags.sinkType].outputProblem(rendered, { ...flags, refusalOfBlocks });
       if (fault !== undefined) failed(fault, kind);
     } catch (error) {
@@ -54,18 +55,18 @@ export async function template(
       failed(error.message, kind);
     }
   }
-  for (const [message, kinds] of failures) process.stderr.write(`${kinds.join(', ')}: ${message}\n`);
+  for (const [message, kinds] of failures) io.err(`${kinds.join(', ')}: ${message}\n`);
   const bad = failures.size > 0 || findings.some(({ severity }) => severity === 'error');
   return bad ? EXIT.failed : EXIT.ok;
 }
 
 /** Reports errors that the linter does not find, such as the length of the text. */
-function compiledOf(name: string, text: string): Template | undefined {
+function compiledOf(name: string, text: string, io: Io): Template | undefined {
   try {
     return compile({ name, text });
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    io.err(`${error.message}\n`);
     return undefined;
   }
 }
@@ -78,8 +79,8 @@ function line({ line, column, severity, message }: Finding): string {
   return `${line}:${column === undefined ? '' : `${column}:`} ${severity}: ${message}`;
 }
 
-async function read(file: string): Promise<string> {
-  if (file === '-') return text(process.stdin);
+async function read(file: string, { input }: Io): Promise<string> {
+  if (file === '-') return text(input);
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

@@ -34,7 +34,7 @@ export const define = (command: Command, io: Io): void => {
     .action(async (file: string, flags: TemplateFlags) => {
       const parts = await devParts();
       // Without the simulated Slack, blocks are checked as the sink does it: unknown blocks pass.
-      io.exit(await template(file, flags, parts?.refusalOf ?? (() => undefined)));
+      io.exit(await template(file, flags, parts?.refusalOf ?? (() => undefined), io));
     });
 };
 

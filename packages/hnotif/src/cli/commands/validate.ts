@@ -42,7 +42,7 @@ export const define = (command: Command, io: Io): void => {
 };
 
 async function run(names: readonly string[], flags: ValidateFlags, io: Io): Promise<number> {
-  const files = await readFiles(names, flags.recursive);
+  const files = await readFiles(names, flags.recursive, io);
   const readings = files.map(({ name, content }) => ({ name, ...readManifests(name, content) }));
   const manifests =
     names.length === 0

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FlagError } from '../io.ts';
+import { FlagError, type Io } from '../io.ts';
 
 /** A larger file is not read (bytes): no manifest is that large. */
 const LARGEST = 32 * 1024 * 1024;
@@ -15,11 +15,15 @@ export interface File {
   readonly content: string;
 }
 
-/** Reads files, folders (their YAML and JSON; with `recursive` also those of folders in them), and stdin for `-`. */
-export async function readFiles(names: readonly string[], recursive: boolean): Promise<readonly File[]> {
+/** Reads files, folders (their YAML and JSON; with `recursive` also those of folders in them), and the standard input for `-`. */
+export async function readFiles(
+  names: readonly string[],
+  recursive: boolean,
+  { input }: Pick<Io, 'input'>,
+): Promise<readonly File[]> {
   const files: File[] = [];
   for (const name of names) {
-    if (name === '-') files.push({ name, content: await standardInput() });
+    if (name === '-') files.push({ name, content: await textOf(input) });
     else
       for (const file of await filesIn(name, recursive))
         files.push({ name: file, content: await read(file) });
@@ -47,12 +51,12 @@ async function read(name: string): Promise<string> {
   }
 }
 
-async function standardInput(): Promise<string> {
-  const chunks: Buffer[] = [];
+async function textOf(input: Io['input']): Promise<string> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of process.stdin) {
-    chunks.push(chunk as Buffer);
-    size += (chunk as Buffer).length;
+  for await (const chunk of input) {
+    chunks.push(chunk);
+    size += chunk.length;
     if (size > LARGEST) throw tooLarge('standard input');
   }
   return Buffer.concat(chunks).toString();

@@ -105,7 +105,7 @@ export async function readSubject(
   const manifests =
     flags.filename === undefined
       ? await withSession(flags, io, (session) => manifestsOfCluster(session, io))
-      : (await readFiles(flags.filename, flags.recursive)).flatMap(({ name: file, content }) =>
+      : (await readFiles(flags.filename, flags.recursive, io)).flatMap(({ name: file, content }) =>
           manifestsOf(file, content),
         );
   const objects = new Objects(manifests, flags.namespace ?? 'default');

@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream';
+import { systemClock } from '../../src/clock.ts';
+import { main } from '../../src/cli/program.ts';
+import type { World } from './world.ts';
+
+/** What a command has printed when it has ended: by default in lines. */
+export interface Answer<T = readonly string[]> {
+  readonly exit: number;
+  readonly out: T;
+  readonly err: T;
+}
+
+/**
+ * Runs a command in the process of the test, with this text on its standard input. A process of its own takes half a second, so only tests of
+ * signals, pipes, environment variables and long runs have one (`hnotif`).
+ */
+export async function plainCommand(args: readonly string[], input = ''): Promise<Answer<string>> {
+  const written = { out: '', err: '' };
+  const exit = await main(args, (exit) => ({
+    ...{
+      env: { HOME: '/nonexistent', PATH: process.env.PATH },
+      clock: systemClock,
+      columns: undefined,
+      exit,
+    },
+    signal: new AbortController().signal,
+    input: Readable.from([Buffer.from(input)]),
+    out: (text) => {
+      written.out += typeof text === 'string' ? text : Buffer.from(text).toString();
+    },
+    err: (text) => {
+      written.err += text;
+    },
+    colour: (_, text) => text,
+  }));
+  return { exit, ...written };
+}
+
+/** The same, for lines. */
+export async function command(args: readonly string[], input = ''): Promise<Answer> {
+  const { exit, out, err } = await plainCommand(args, input);
+  return { exit, out: linesOf(out), err: linesOf(err) };
+}
+
+/** Asks as a user does who has the kubeconfig of this world. */
+export const asked = async (world: World, ...args: readonly string[]): Promise<Answer> =>
+  command([...args, `--kubeconfig=${await world.kubeconfig()}`]);
+
+/** As a process gives its lines: without the end of the last one. */
+const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
