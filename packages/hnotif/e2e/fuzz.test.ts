@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isAccepted, outputs, readingFaults } from './fuzz/blocks.ts';
+import { runs } from '../src/testing/runs.ts';
 import { faultsOf, FORMS, threadFaults } from './fuzz/forms.ts';
 import { fittingFaults, markups } from './fuzz/markup.ts';
 import { hostileSource, hostileThread } from './fuzz/sources.ts';
@@ -13,7 +14,7 @@ it('whatever happens to whatever plan: no receiver refuses a built-in message, i
     fc.property(hostileSource, (source) => {
       expect(faultsOf(source)).toEqual([]);
     }),
-    { ...RUNS, numRuns: 2_000 },
+    { ...RUNS, numRuns: runs(300) },
   );
 });
 
@@ -22,7 +23,7 @@ it('whatever happens in whatever order: a card is taken, and shows what the cont
     fc.property(hostileThread, (sources) => {
       expect(threadFaults(sources)).toEqual([]);
     }),
-    { ...RUNS, numRuns: 200 },
+    { ...RUNS, numRuns: runs(40) },
   );
 });
 
@@ -31,7 +32,7 @@ it('whatever markup a template makes: botchat takes what was fitted, or nothing 
     fc.property(markups, (markup) => {
       expect(fittingFaults(markup)).toEqual([]);
     }),
-    { ...RUNS, numRuns: 1_000 },
+    { ...RUNS, numRuns: runs(250) },
   );
 });
 
@@ -43,6 +44,6 @@ it('whatever JSON a template makes: teamchat takes what is taken for blocks', ()
     fc.property(outputs, (output) => {
       expect(readingFaults(output)).toEqual([]);
     }),
-    { ...RUNS, numRuns: 1_000 },
+    { ...RUNS, numRuns: runs(250) },
   );
 });

@@ -1,6 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../testing/runs.ts';
 import { streamKey, type StreamName } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import { derive } from '../lifecycle/derive.ts';
@@ -110,7 +111,7 @@ describe('the content of a journal', () => {
         }
         expect(observedOf(OBSERVED.parse(thereAndBack(observedContent(seen))))).toEqual(seen);
       }),
-      { seed: 20260301, numRuns: 60, endOnFailure: true },
+      { seed: 20260301, numRuns: runs(20), endOnFailure: true },
     );
   });
 

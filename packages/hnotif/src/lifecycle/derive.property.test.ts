@@ -6,8 +6,9 @@ import { idOf } from './ids.ts';
 import { emptyBaseline, silentBaseline, type Observed } from './observed.ts';
 import { expectedOf, line, roughLine, netOf } from './testing/expected.ts';
 import { plainHistories, histories, type History, type Write } from './testing/history.ts';
+import { runs } from '../testing/runs.ts';
 
-const RUNS = { seed: 20260301, numRuns: 250, endOnFailure: true };
+const RUNS = { seed: 20260301, numRuns: runs(80), endOnFailure: true };
 const NEVER = { failureAfterMs: Number.MAX_SAFE_INTEGER };
 
 /** Feeds `writes` to derive one by one; what came of each. */
@@ -65,7 +66,7 @@ describe('a history seen whole', () => {
         });
         expect(steps).toEqual(watch(writes));
       }),
-      { ...RUNS, numRuns: 100 },
+      { ...RUNS, numRuns: runs(30) },
     );
   });
 
@@ -102,7 +103,7 @@ describe('a history with one write unseen', () => {
           expect(linesOf(steps), `unseen: ${index} ${unseen.did}`).toEqual(expected);
         }
       }),
-      { ...RUNS, numRuns: 120 },
+      { ...RUNS, numRuns: runs(40) },
     );
   });
 });
@@ -131,7 +132,7 @@ describe('a history with any writes unseen', () => {
             expect(end).toBe('Success');
         }
       }),
-      { ...RUNS, numRuns: 500 },
+      { ...RUNS, numRuns: runs(150) },
     );
   });
 
@@ -172,7 +173,7 @@ describe('a history with any writes unseen', () => {
           }
         }
       }),
-      { ...RUNS, numRuns: 100 },
+      { ...RUNS, numRuns: runs(30) },
     );
   });
 });

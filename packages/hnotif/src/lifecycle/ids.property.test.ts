@@ -4,8 +4,9 @@ import { emptyBaseline, silentBaseline, type Observed } from './observed.ts';
 import type { OperatorStatus } from './operator.ts';
 import { histories, longHistories, planOf, type History, type Write } from './testing/history.ts';
 import { observedOf, tellings, type Told } from './testing/processes.ts';
+import { runs } from '../testing/runs.ts';
 
-const RUNS = { seed: 20260301, numRuns: 60, endOnFailure: true };
+const RUNS = { seed: 20260301, numRuns: runs(15), endOnFailure: true };
 const NEVER = { failureAfterMs: Number.MAX_SAFE_INTEGER };
 
 type Style = (status: OperatorStatus, index: number) => OperatorStatus;
@@ -106,7 +107,7 @@ describe('no two events of a plan share an id', () => {
             expect(asText(repeatedOf(told)), `hidden: ${hidden}`).toEqual([]);
           }
         }),
-        { ...RUNS, numRuns: 12 },
+        { ...RUNS, numRuns: runs(3) },
       );
     },
   );
@@ -128,7 +129,7 @@ describe('no two events of a plan share an id', () => {
             expect(asText(others), `lost after ${lost}, met at ${lost + gap}`).toEqual([]);
           }
         }),
-        { ...RUNS, numRuns: 30 },
+        { ...RUNS, numRuns: runs(6) },
       );
     },
   );
