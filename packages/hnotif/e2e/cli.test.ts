@@ -11,6 +11,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { begin } from '../src/lifecycle/operator.ts';
+import { command, type Answer } from './support/command.ts';
 import { LOOPBACK_FLAGS } from './support/loopback.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { AT_ANY_PORT, BUNDLE, DEV_PORTS, DEV_SERVERS, hnotif } from './support/process.ts';
@@ -295,6 +296,13 @@ describe('hnotif run without an address for its metrics', () => {
 /** More namespaces than one process watches one by one. */
 const MANY = Array.from({ length: 101 }, (_, at) => `team-${at}`).join(',');
 
+/** With variables a command needs a process of its own. */
+async function answer(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Answer> {
+  if (Object.keys(env).length === 0) return command(args);
+  const { exit, stdout, stderr } = hnotif(args, env);
+  return { exit: Number(await exit), out: stdout, err: stderr };
+}
+
 describe('a command line that is wrong', () => {
   it.each([
     [['run', '--failure-after=soon'], {}, /--failure-after.*'soon' is invalid.*duration/],
@@ -391,11 +399,7 @@ describe('a command line that is wrong', () => {
     [['fly'], {}, /unknown command 'fly'/],
     [['dev', '--speed=0'], {}, /--speed.*above 0/],
   ] as const)('%j says why in one line and exits 2', async (args, env, message) => {
-    const run = hnotif(args, env);
-    expect(await run.exit).toBe(2);
-    expect(run.stderr).toHaveLength(1);
-    expect(run.stderr[0]).toMatch(message);
-    expect(run.stdout).toEqual([]);
+    expect(await answer(args, env)).toEqual({ exit: 2, out: [], err: [expect.stringMatching(message)] });
   });
 
   it.each([
@@ -404,18 +408,18 @@ describe('a command line that is wrong', () => {
     [['run'], { HNOTIF_BOT_API_URL: 'https://user:canary@x' }, /HNOTIF_BOT_API_URL/],
     [['run', '--token=canary'], {}, /unknown option '--token=…'/],
   ] as const)('%j with %j shows no credential', async (args, env, message) => {
-    const run = hnotif(args, env);
-    expect(await run.exit).toBe(2);
-    expect(run.stderr.join('\n')).toMatch(message);
-    expect([...run.stderr, ...run.stdout].join('\n')).not.toContain('canary');
+    const { exit, out, err } = await answer(args, env);
+    expect(exit).toBe(2);
+    expect(err.join('\n')).toMatch(message);
+    expect([...err, ...out].join('\n')).not.toContain('canary');
   });
 
   it.each([['--watch-namespace=x'], ['--watch-namespace', 'x']])(
     'an option %s that is nearly right is told of with the right one',
     async (...args) => {
-      const run = hnotif(['run', ...args]);
-      expect(await run.exit).toBe(2);
-      expect(run.stderr[1]).toBe('(Did you mean --watch-namespaces?)');
+      const { exit, err } = await command(['run', ...args]);
+      expect(exit).toBe(2);
+      expect(err[1]).toBe('(Did you mean --watch-namespaces?)');
     },
   );
 
@@ -436,9 +440,11 @@ describe('what cannot start', () => {
   });
 
   it('a kubeconfig that is not there is named, exit 1', async () => {
-    const run = hnotif(['run', '--kubeconfig=/nonexistent/config']);
-    expect(await run.exit).toBe(1);
-    expect(run.stderr).toEqual(['error: the kubeconfig /nonexistent/config does not exist']);
+    expect(await command(['run', '--kubeconfig=/nonexistent/config'])).toEqual({
+      exit: 1,
+      out: [],
+      err: ['error: the kubeconfig /nonexistent/config does not exist'],
+    });
   });
 
   it('a taken port is named with its flag, exit 1', async () => {
@@ -473,11 +479,9 @@ describe('an output that cannot be written', () => {
 
 describe('what is printed', () => {
   it('crds gives YAML for the API group that was asked for', async () => {
-    const run = hnotif(['crds', '--api-group=sleep.example.com', '--with-plans']);
-    expect(await run.exit).toBe(0);
-    const names = parseAllDocuments(run.stdout.join('\n')).map((document) =>
-      document.getIn(['metadata', 'name']),
-    );
+    const { exit, out } = await command(['crds', '--api-group=sleep.example.com', '--with-plans']);
+    expect(exit).toBe(0);
+    const names = parseAllDocuments(out.join('\n')).map((document) => document.getIn(['metadata', 'name']));
     expect(names).toEqual(
       expect.arrayContaining([
         'hibernatenotifications.sleep.example.com',

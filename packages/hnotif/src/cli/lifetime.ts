@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import type { Logger } from 'pino';
 import { EXIT } from './exit.ts';
-import { STOP_SIGNALS, type StopSignal } from './signals.ts';
+import { STOP_SIGNALS } from './signals.ts';
 
 /** A stop after an internal error may take this time, besides the drain (milliseconds). */
 const AFTER_A_FAULT_MS = 15_000;
@@ -31,14 +31,15 @@ export class Lifetime {
     this.ending = new Promise((resolve) => {
       this.#end = resolve;
     });
-    for (const signal of STOP_SIGNALS)
-      process.on(signal, () => {
-        this.#signalled(signal);
-      });
+    for (const signal of STOP_SIGNALS) process.on(signal, this.#signalled);
     // Unhandled rejections come here as well.
-    process.on('uncaughtException', (error) => {
-      this.#failed(error);
-    });
+    process.on('uncaughtException', this.#failed);
+  }
+
+  /** Handles nothing more. */
+  close(): void {
+    for (const signal of STOP_SIGNALS) process.off(signal, this.#signalled);
+    process.off('uncaughtException', this.#failed);
   }
 
   /** Aborts when a stop must not wait any more. */
@@ -57,7 +58,7 @@ export class Lifetime {
     this.#end();
   }
 
-  #signalled(signal: StopSignal): void {
+  readonly #signalled = (signal: NodeJS.Signals): void => {
     this.#signals++;
     if (this.#signals === 1) this.#log.info({ signal }, 'stopping');
     else if (this.#signals === 2) this.#log.warn({ signal }, 'stopping at once');
@@ -67,9 +68,9 @@ export class Lifetime {
     }
     if (this.#signals === 2) this.#hurry.abort();
     this.#end();
-  }
+  };
 
-  #failed(error: unknown): void {
+  readonly #failed = (error: unknown): void => {
     this.#faults++;
     this.#exit = EXIT.failed;
     this.#log.fatal({ err: error }, FAULT);
@@ -78,11 +79,11 @@ export class Lifetime {
     if (this.#faults === 1)
       setTimeout(() => process.exit(EXIT.failed), this.#drainMs + AFTER_A_FAULT_MS).unref();
     this.#end();
-  }
+  };
 }
 
 /** Ends the process as the signal does by default. `exit` alone would wait for running file reads and look-ups. */
-function endBy(signal: StopSignal): void {
+function endBy(signal: NodeJS.Signals): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
   // The first process of a container ignores its own signals. Shells use 128 plus the number of the signal.

@@ -3,6 +3,7 @@ import type { ControllerOptions } from '../controller/options.ts';
 import { createLog } from '../observe/log.ts';
 import { threadPoolSize } from '../transport/lookups.ts';
 import { EXIT } from './exit.ts';
+import type { Io } from './io.ts';
 import { FAULT, Lifetime } from './lifetime.ts';
 
 /** After a stop, open connections have this time to close (milliseconds). */
@@ -20,6 +21,7 @@ export async function run(
   options: ControllerOptions,
   logging: { readonly logFormat: 'json' | 'text'; readonly logLevel: string },
   stray: readonly string[],
+  io: Pick<Io, 'err'>,
 ): Promise<number> {
   let lost = 0;
   const log = createLog({ format: logging.logFormat, level: logging.logLevel, lost: () => lost++ });
@@ -42,8 +44,9 @@ export async function run(
     endSoon(lifetime.exit);
     return lifetime.exit;
   } catch (error) {
+    lifetime.close();
     if (error instanceof StartError) {
-      process.stderr.write(`error: ${error.message}\n`);
+      io.err(`error: ${error.message}\n`);
       return error instanceof OptionError ? EXIT.usage : EXIT.failed;
     }
     log.fatal({ err: error }, FAULT);

@@ -8,7 +8,7 @@ import { run } from '../run.ts';
 export const define = (command: Command, io: Io): void => {
   addRunFlags(command.description(DESCRIPTION)).action(async (flags: RunFlags, { options }: Command) => {
     const known = options.flatMap(({ envVar = '' }) => envVar);
-    io.exit(await run(controllerOptions(flags, io.env), flags, strayVariables(io.env, known)));
+    io.exit(await run(controllerOptions(flags, io.env), flags, strayVariables(io.env, known), io));
   });
 };
 
