@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -40,6 +41,10 @@ export { contextOf, inWords, type Context } from './payload.ts';
 
 export const GROUP = DEFAULT_API_GROUP;
 
+const PAYLOAD_SCHEMA = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../../schemas/webhook-payload.schema.json'), 'utf8'),
+) as object;
+
 /** The keys with which the worlds' webhooks are signed. */
 export const SIGNING_SECRET = `whsec_${Buffer.from('an-end-to-end-test-secret').toString('base64')}`;
 
@@ -71,12 +76,8 @@ export class World {
   static async start(
     options: { readonly crds?: boolean; readonly cluster?: DevClusterOptions } = {},
   ): Promise<World> {
-    const root = join(import.meta.dirname, '../../../..');
-    const schema = JSON.parse(
-      await readFile(join(root, 'schemas/webhook-payload.schema.json'), 'utf8'),
-    ) as object;
     const cluster = await startDevCluster(options.cluster);
-    const receiver = await startWebhookReceiver({ schema, signingSecrets: [SIGNING_SECRET] });
+    const receiver = await startWebhookReceiver({ schema: PAYLOAD_SCHEMA, signingSecrets: [SIGNING_SECRET] });
     const folder = await mkdtemp(join(tmpdir(), 'hnotif-e2e-'));
     onTestFinished(async () => {
       await receiver.close();
