@@ -167,6 +167,23 @@ describe('a notification’s state', () => {
     expect(turns).toEqual([1, 2, 3]);
   });
 
+  it('is not made again for a while after one that took long, and then once for all changes', async () => {
+    const { clock, statusTracker, writes, match } = rig();
+    statusTracker.set(night(), true);
+    await settle();
+    const before = writes.length;
+    let elapsed = clock.monotonic();
+    clock.monotonic = () => (elapsed += 10);
+    for (const count of [2, 3, 4]) {
+      match(count);
+      statusTracker.rematched('team-a', 'night');
+      await settle();
+    }
+    expect(writes.slice(before).map(({ matched }) => matched)).toEqual([2]);
+    await clock.advance(1_000);
+    expect(writes.slice(before).map(({ matched }) => matched)).toEqual([2, 4]);
+  });
+
   it('is confirmed once an hour, so that a reader sees that hnotif runs', async () => {
     const { clock, statusTracker, writes } = rig();
     statusTracker.set(night(), true);

@@ -67,6 +67,14 @@ const newsOf = (status: object): string =>
 
 const PACE: ReadonlySet<string> = new Set(['lastSuccess', 'observedAt']);
 
+/**
+ * After statuses were made, the next ones are made after so many times the time that it took. In a burst each delivery changes a status, and
+ * to make one takes a look at all that waits: a twentieth of the processor's time is enough for them.
+ */
+const REST = 20;
+/** …but not later than this (milliseconds). */
+const LONGEST_REST_MS = 1_000;
+
 /** The first check after one that found a problem (milliseconds): a secret is often created a moment after its notification. */
 const FIRST_RECHECK_MS = 1_000;
 
@@ -87,6 +95,7 @@ export class StatusTracker {
   readonly #unserved = new Map<NamespaceScope, Cause>();
   readonly #background: BackgroundWork;
   #isWriting = false;
+  #cancelRest: (() => void) | undefined;
   /** Why sinks wait whose deliveries are left for the next process; undefined: this one sends. */
   #left: ReadonlyMap<string, SinkWait> | undefined;
   /** Other instances that write statuses, and whose log line was written. */
@@ -257,6 +266,7 @@ export class StatusTracker {
 
   /** Gives marked statuses to the writer, and ends every timer. */
   close(): void {
+    this.#cancelRest?.();
     for (const entry of this.#changed) this.#write(entry);
     this.#changed.clear();
     this.#checks.close();
@@ -293,18 +303,35 @@ export class StatusTracker {
 
   #mark(entry: Entry): void {
     this.#changed.add(entry);
-    if (this.#isWriting) return;
+    if (!this.#isWriting) this.#makeSoon();
+  }
+
+  #makeSoon(): void {
     this.#isWriting = true;
     this.#background.later(this.#writeChanged());
   }
 
   *#writeChanged(): Generator<undefined, void> {
-    for (const entry of this.#changed) {
-      this.#changed.delete(entry);
-      this.#write(entry);
+    const { clock } = this.#options;
+    let took = 0;
+    // Not those that change meanwhile.
+    for (const entry of [...this.#changed]) {
+      const begun = clock.monotonic();
+      if (this.#changed.delete(entry)) this.#write(entry);
+      took += clock.monotonic() - begun;
       yield;
     }
+    const rest = Math.min(REST * took, LONGEST_REST_MS);
+    if (rest === 0) this.#rested();
+    else
+      this.#cancelRest = clock.after(rest, () => {
+        this.#rested();
+      });
+  }
+
+  #rested(): void {
     this.#isWriting = false;
+    if (this.#changed.size > 0) this.#makeSoon();
   }
 
   #write(entry: Entry): void {
