@@ -1,30 +1,21 @@
-/**
- * Makes the pictures in `docs/img`: real messages, sent by the real sinks to the chat simulators, shown as their readers see
- * them and photographed by Chromium (Debian: apt-get install chromium fonts-noto-color-emoji). No part of the tests.
- *
- *     node --import tsx scripts/pictures.ts [NAME...]
- */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pageHtml, startBotchatReceiver, startTeamchatReceiver } from '../packages/receivers/src/index.ts';
-import { photograph } from '../packages/hnotif/src/cli/dev/photograph.ts';
-import { CONTROLLER_DEFAULTS } from '../packages/hnotif/src/controller/options.ts';
-import { systemClock, type Clock } from '../packages/hnotif/src/clock.ts';
-import { RateLimiter } from '../packages/hnotif/src/dispatch/rate-limiter.ts';
-import type { EventKind } from '../packages/hnotif/src/resources/kinds.ts';
-import { TemplatePool } from '../packages/hnotif/src/render/pool.ts';
-import { readSink } from '../packages/hnotif/src/sinks/registry.ts';
-import type { ReadySink } from '../packages/hnotif/src/sinks/sink.ts';
-import { Threads } from '../packages/hnotif/src/sinks/teamchat/thread/threads.ts';
-import { Transport } from '../packages/hnotif/src/transport/client.ts';
-import { happenings, type Happening, type Night } from './pictures-night.ts';
+/** The messages of the pictures: sent by the real sinks to the simulated chats, and drawn as the page draws them. */
+import { pageHtml, startBotchatReceiver, startTeamchatReceiver } from '@hnotif/receivers';
+import { CONTROLLER_DEFAULTS } from '../../src/controller/options.ts';
+import { systemClock, type Clock } from '../../src/clock.ts';
+import { RateLimiter } from '../../src/dispatch/rate-limiter.ts';
+import type { EventKind } from '../../src/resources/kinds.ts';
+import { TemplatePool } from '../../src/render/pool.ts';
+import { readSink } from '../../src/sinks/registry.ts';
+import type { ReadySink } from '../../src/sinks/sink.ts';
+import { Threads } from '../../src/sinks/teamchat/thread/threads.ts';
+import { Transport } from '../../src/transport/client.ts';
+import { happenings, type Happening, type Night } from './nights.ts';
 
-const OUT = join(import.meta.dirname, '../docs/img');
 const TOKEN = '123456:a-token-for-pictures-only-0123456789';
 const CHAT = { id: -1001234567890, type: 'supergroup', title: 'Night shift' } as const;
 const ZONE = 'Europe/Berlin';
 
-interface Picture {
+export interface Picture {
   readonly sink: 'teamchat' | 'botchat';
   readonly config: object;
   readonly happenings: readonly Happening[];
@@ -56,7 +47,8 @@ const THREAD = { delivery_mode: 'thread', bot_token: 'xoxb-test', channel_id: 'C
 
 const FAILURE = only(happenings('failure'), 'Failure');
 
-const PICTURES: Readonly<Record<string, Picture>> = {
+/** By the name of the file in docs/img. */
+export const MESSAGES: Readonly<Record<string, Picture>> = {
   'teamchat-default': teamchat({ format: 'json' }, FAILURE),
   botchat: { sink: 'botchat', config: BOTCHAT, happenings: FAILURE, width: 560 },
   'nights-text': teamchat({}, ENDS),
@@ -88,12 +80,19 @@ function untilRetry(): Happening[] {
   return only(all.slice(0, at + 1), ...STEPS, 'Recovery');
 }
 
-/** The evening's own time: pictures do not change with the day on which they are made. */
-function clockAt(moment: { ms: number }): Clock {
-  return { ...systemClock, now: () => moment.ms };
-}
+/** How much faster the evening goes by. */
+const SPEED = 100;
 
-async function pageOf({ sink: type, config, happenings: all, folded }: Picture): Promise<string> {
+/** The evening's own time: pictures do not change with the day on which they are made. */
+const clockAt = (moment: { ms: number }): Clock => ({
+  ...systemClock,
+  now: () => moment.ms,
+  monotonic: () => systemClock.monotonic() * SPEED,
+  after: (ms, run) => systemClock.after(ms / SPEED, run),
+});
+
+/** A page with the messages as their readers see them. */
+export async function pageOf({ sink: type, config, happenings: all, folded }: Picture): Promise<string> {
   const moment = { ms: 0 };
   const now = (): number => moment.ms;
   const team = await startTeamchatReceiver({ now, channels: [{ id: 'C0HIBERNATE', name: 'night-shift' }] });
@@ -150,12 +149,4 @@ async function send(sink: ReadySink, { event, plan }: Happening): Promise<void> 
     if (outcome.kind === 'delivered') return;
     if (outcome.kind !== 'continue') throw new Error(`${event.kind}: ${JSON.stringify(outcome)}`);
   }
-}
-
-await mkdir(OUT, { recursive: true });
-const wanted = process.argv.slice(2);
-for (const [name, picture] of Object.entries(PICTURES)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  await writeFile(join(OUT, `${name}.png`), await photograph(await pageOf(picture), picture.width));
-  console.log(`docs/img/${name}.png`);
 }

@@ -1,10 +1,10 @@
 /**
  * Nights of invented plans, as the pictures show them: what a model of the operator writes, and the events that hnotif makes of it.
  */
-import { derive, DEFAULT_FAILURE_AFTER_MS } from '../packages/hnotif/src/lifecycle/derive.ts';
-import type { LifecycleEvent } from '../packages/hnotif/src/lifecycle/event.ts';
-import { idOf } from '../packages/hnotif/src/lifecycle/ids.ts';
-import { emptyBaseline } from '../packages/hnotif/src/lifecycle/observed.ts';
+import { derive, DEFAULT_FAILURE_AFTER_MS } from '../../src/lifecycle/derive.ts';
+import type { LifecycleEvent } from '../../src/lifecycle/event.ts';
+import { idOf } from '../../src/lifecycle/ids.ts';
+import { emptyBaseline } from '../../src/lifecycle/observed.ts';
 import {
   begin,
   fail,
@@ -15,15 +15,11 @@ import {
   succeed,
   type OperatorStatus,
   type TargetChange,
-} from '../packages/hnotif/src/lifecycle/operator.ts';
-import { planView } from '../packages/hnotif/src/controller/connectors.ts';
-import {
-  parseCloudProvider,
-  parseK8SCluster,
-  type ConnectorLookup,
-} from '../packages/hnotif/src/resources/connectors.ts';
-import { parsePlan } from '../packages/hnotif/src/resources/parse-plan.ts';
-import type { PlanView } from '../packages/hnotif/src/resources/plan-view.ts';
+} from '../../src/lifecycle/operator.ts';
+import { planView } from '../../src/controller/connectors.ts';
+import { parseCloudProvider, parseK8SCluster, type ConnectorLookup } from '../../src/resources/connectors.ts';
+import { parsePlan } from '../../src/resources/parse-plan.ts';
+import type { PlanView } from '../../src/resources/plan-view.ts';
 
 /** An event, and the plan as it was when the event was sent. */
 export interface Happening {
