@@ -103,6 +103,28 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
+  it('waits for an answer though more messages arrive meanwhile', async () => {
+    const { page } = await open(browser);
+    const givenUp: string[] = [];
+    page.on('requestfailed', (request) => givenUp.push(request.url()));
+    let answerNow = (): void => undefined;
+    const newerArrived = new Promise<void>((resolve) => {
+      answerNow = resolve;
+    });
+    await page.route('**/api/message?*', async (route) => {
+      await newerArrived;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Messages' }).click();
+    const messages = page.getByRole('link', { name: /night-log/ });
+    await messages.first().click();
+    const known = await messages.count();
+    await expect.poll(() => messages.count()).toBeGreaterThan(known + 3);
+    answerNow();
+    await page.locator('pre.request').waitFor();
+    expect(givenUp).toEqual([]);
+  });
+
   it('explains where the notifications of a plan are', async () => {
     const { page, problems } = await open(browser);
     await page.getByRole('link', { name: 'warehouse' }).click();

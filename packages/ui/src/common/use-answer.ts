@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { oneAtATime } from './one-at-a-time.ts';
 
 /** An answer of the server. `failed`: a sentence that says why there is none. */
 export type Asked<T> =
@@ -7,23 +8,31 @@ export type Asked<T> =
   | { readonly state: 'failed'; readonly why: string };
 
 /**
- * Asks the server, and again when the address or `version` changes; until then the last answer stands. Undefined: nothing is asked.
+ * Asks the server, and again when the address or `version` changes; until then the last answer stands. A question is never given up because
+ * `version` has changed: what changes all the time would never have an answer. Undefined: nothing is asked.
  */
 export function useAnswer<T>(path: string | undefined, version?: unknown): Asked<T> {
   const [asked, setAsked] = useState<{ readonly path: string | undefined; readonly answer: Asked<T> }>();
+  const again = useRef<(() => void) | undefined>(undefined);
   useEffect(() => {
     if (path === undefined) return;
     const ended = new AbortController();
-    ask<T>(path, ended.signal).then(
-      (answer) => {
-        setAsked({ path, answer });
-      },
-      // The view has asked for something else.
-      () => undefined,
+    again.current = oneAtATime(() =>
+      ask<T>(path, ended.signal).then(
+        (answer) => {
+          setAsked({ path, answer });
+        },
+        // The view has asked for something else.
+        () => undefined,
+      ),
     );
     return () => {
+      again.current = undefined;
       ended.abort();
     };
+  }, [path]);
+  useEffect(() => {
+    again.current?.();
   }, [path, version]);
   return asked === undefined || asked.path !== path ? { state: 'asking' } : asked.answer;
 }

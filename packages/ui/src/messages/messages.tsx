@@ -59,11 +59,17 @@ export function Messages({ id }: { readonly id: string | undefined }) {
         {id === undefined ? (
           <p class="empty">Choose a message.</p>
         ) : (
-          <MessageView id={id} version={store.messages} />
+          <MessageView id={id} version={lastAbout(id, store.messages)} />
         )}
       </div>
     </div>
   );
+}
+
+/** The newest request that may have changed a message: one to the same channel, chat or sink. */
+function lastAbout(id: string, messages: readonly MessageItem[]): MessageItem | undefined {
+  const of = messages.find((each) => each.id === id);
+  return messages.findLast(({ receiver, to }) => receiver === of?.receiver && to === of.to);
 }
 
 export function Answer({ item: { accepted, answer, attempt } }: { readonly item: MessageItem }) {
