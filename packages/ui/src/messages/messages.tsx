@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import type { MessageItem } from '../../../hnotif/src/cli/ui/messages.ts';
 import { formatAddress } from '../address.ts';
 import { Choice } from '../common/choice.tsx';
 import { Check, Filters, Find } from '../common/filters.tsx';
 import { exactTime } from '../common/time.ts';
+import { useKept } from '../common/use-kept.ts';
 import { useStore } from '../common/use-store.ts';
 import { MessageView } from './message-view.tsx';
 
@@ -16,9 +16,9 @@ const RECEIVERS: Readonly<Record<MessageItem['receiver'], string>> = {
 /** What arrived at the receivers, the newest first, and one of it in full. */
 export function Messages({ id }: { readonly id: string | undefined }) {
   const store = useStore();
-  const [receiver, setReceiver] = useState('');
-  const [text, setText] = useState('');
-  const [onlyRefused, setOnlyRefused] = useState(false);
+  const [receiver, setReceiver] = useKept('messages.receiver', '');
+  const [text, setText] = useKept('messages.text', '');
+  const [onlyRefused, setOnlyRefused] = useKept('messages.onlyRefused', false);
   if (!store.head.hasMessages) return <NoMessages />;
   const wanted = text.trim().toLowerCase();
   const shown = store.messages

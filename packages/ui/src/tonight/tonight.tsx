@@ -4,6 +4,7 @@ import { Choice } from '../common/choice.tsx';
 import { Colors } from '../common/colors.ts';
 import { Check, Filters, Find } from '../common/filters.tsx';
 import { clockTime } from '../common/time.ts';
+import { useKept } from '../common/use-kept.ts';
 import { useStore } from '../common/use-store.ts';
 import { filtered, isWrong, namespacesOf, NO_FILTER } from './filter.ts';
 import { Legend } from './legend.tsx';
@@ -21,9 +22,9 @@ const AHEAD = 0.02;
 /** All plans over time, live. */
 export function Tonight() {
   const store = useStore();
-  const [filter, setFilter] = useState(NO_FILTER);
-  const [chosen, choose] = useState<number>();
-  const [paused, pause] = useState<number>();
+  const [filter, setFilter] = useKept('tonight.filter', NO_FILTER);
+  const [chosen, choose] = useKept<number | undefined>('tonight.chosen', undefined);
+  const [paused, pause] = useKept<number | undefined>('tonight.paused', undefined);
   const [pointed, setPointed] = useState<{
     readonly dots: readonly Dot[];
     readonly x: number;
