@@ -5,7 +5,15 @@ import { ChatDrawing } from './chat-drawing.tsx';
 import { Answer } from './messages.tsx';
 
 /** A message as its chat shows it, the request that made it, and all attempts. `version`: asks again when it changes. */
-export function MessageView({ id, version }: { readonly id: string; readonly version: unknown }) {
+export function MessageView({
+  id,
+  now,
+  version,
+}: {
+  readonly id: string;
+  readonly now: number;
+  readonly version: unknown;
+}) {
   const asked = useAnswer<MessageDetail>(`/api/message?id=${encodeURIComponent(id)}`, version);
   if (asked.state === 'asking') return <p class="empty">Reading …</p>;
   if (asked.state === 'failed') return <p class="empty">The message is not kept any more: {asked.why}.</p>;
@@ -22,7 +30,7 @@ export function MessageView({ id, version }: { readonly id: string; readonly ver
       <ul class="plain">
         {attempts.map((each) => (
           <li key={each.id}>
-            {exactTime(each.at)} <Answer item={each} />
+            {exactTime(each.at, now)} <Answer item={each} />
           </li>
         ))}
       </ul>

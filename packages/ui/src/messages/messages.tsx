@@ -20,6 +20,7 @@ export function Messages({ id }: { readonly id: string | undefined }) {
   const [text, setText] = useKept('messages.text', '');
   const [onlyRefused, setOnlyRefused] = useKept('messages.onlyRefused', false);
   if (!store.head.hasMessages) return <NoMessages />;
+  const now = store.now();
   const wanted = text.trim().toLowerCase();
   const shown = store.messages
     .filter((each) => receiver === '' || each.receiver === receiver)
@@ -47,8 +48,8 @@ export function Messages({ id }: { readonly id: string | undefined }) {
                 href={formatAddress({ view: 'messages', rest: [item.id] })}
                 aria-current={item.id === id ? 'true' : undefined}
               >
-                <span class="faint">{exactTime(item.at)}</span> <b>{RECEIVERS[item.receiver]}</b> {item.to}{' '}
-                <Answer item={item} />
+                <span class="faint">{exactTime(item.at, now)}</span> <b>{RECEIVERS[item.receiver]}</b>{' '}
+                {item.to} <Answer item={item} />
                 <span class="line">{item.text}</span>
               </a>
             </li>
@@ -59,7 +60,7 @@ export function Messages({ id }: { readonly id: string | undefined }) {
         {id === undefined ? (
           <p class="empty">Choose a message.</p>
         ) : (
-          <MessageView id={id} version={lastAbout(id, store.messages)} />
+          <MessageView id={id} now={now} version={lastAbout(id, store.messages)} />
         )}
       </div>
     </div>

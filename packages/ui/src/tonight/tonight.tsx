@@ -149,7 +149,7 @@ export function Tonight() {
           )}
         </VirtualList>
       )}
-      <Tooltip {...pointed} />
+      <Tooltip {...pointed} now={live} />
     </div>
   );
 }

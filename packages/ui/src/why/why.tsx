@@ -31,7 +31,7 @@ export function Why({ rest: [namespace, name] }: { readonly rest: readonly strin
           Nothing is known about {key}: {asked.why}. It may have been deleted.
         </p>
       )}
-      {asked.state === 'found' && <Answered answer={asked.value} />}
+      {asked.state === 'found' && <Answered answer={asked.value} now={store.now()} />}
     </div>
   );
 }
