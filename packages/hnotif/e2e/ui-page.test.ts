@@ -173,9 +173,16 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
 
   it('says that the connection is lost, and keeps what it knew', async () => {
     const { page, run } = await open(browser);
-    await page.getByRole('link', { name: 'storefront' }).waitFor();
+    await page.getByRole('link', { name: 'storefront' }).click();
+    const delivery = page.getByRole('cell', { name: 'storefront/night-log' }).first();
+    await delivery.waitFor();
     run.kill('SIGKILL');
     await page.getByText('The connection to the program was lost').waitFor();
+    expect(await delivery.count()).toBe(1);
+    // What was not read before cannot be read now: that does not mean that it was deleted.
+    await page.getByRole('combobox', { name: 'Plan' }).fill('hnotif-demo/checkout');
+    await page.getByText('hnotif-demo/checkout could not be read: the program does not answer').waitFor();
+    await page.getByRole('link', { name: 'Tonight' }).click();
     expect(await page.getByRole('link', { name: 'storefront' }).count()).toBe(1);
   });
 

@@ -16,7 +16,14 @@ export function MessageView({
 }) {
   const asked = useAnswer<MessageDetail>(`/api/message?id=${encodeURIComponent(id)}`, version);
   if (asked.state === 'asking') return <p class="empty">Reading …</p>;
-  if (asked.state === 'failed') return <p class="empty">The message is not kept any more: {asked.why}.</p>;
+  if (asked.state === 'failed')
+    return (
+      <p class="empty">
+        {asked.isMissing
+          ? 'The message is not kept any more.'
+          : `The message could not be read: ${asked.why}.`}
+      </p>
+    );
   const { attempts, drawing, request } = asked.value;
   const { body, headers, method, url } = request;
   return (
