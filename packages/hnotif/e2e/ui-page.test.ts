@@ -142,6 +142,13 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     );
     await page.evaluate("location.hash = '#why/nowhere/nothing'");
     await page.getByText(/Nothing is known about nowhere\/nothing/).waitFor();
+    const plan = page.getByRole('combobox', { name: 'Plan' });
+    await plan.fill('no such name');
+    await plan.press('Enter');
+    await page.getByText('No plan is like that.').waitFor();
+    await plan.fill('ware');
+    await plan.press('Enter');
+    await page.getByRole('heading', { name: 'warehouse' }).waitFor();
     // Of a plan that is not there, the browser tells the 404.
     expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
   });

@@ -117,7 +117,7 @@ export function Tonight() {
         </button>
         <span class="faint">
           {rows.length} {rows.length === 1 ? 'plan' : 'plans'}
-          {wrong > 0 && `, ${wrong} to look at`}
+          {wrong > 0 && `, ${wrong} ${wrong === 1 ? 'delivery' : 'deliveries'} to look at`}
         </span>
       </Filters>
       <Legend colorOf={colors.of} />
@@ -133,7 +133,11 @@ export function Tonight() {
       </div>
       {rows.length === 0 ? (
         <p class="empty">
-          {store.board.size === 0 ? 'No plan was found yet.' : 'No plan is like that. Change the filter.'}
+          {store.link === 'connecting'
+            ? 'Reading …'
+            : store.board.size === 0
+              ? 'No plan was found yet.'
+              : 'No plan is like that. Change the filter.'}
         </p>
       ) : (
         <VirtualList items={rows} rowHeight={narrow ? 66 : 40} label="Plans" keyOf={({ key }) => key}>
