@@ -254,6 +254,44 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     expect(await problems().count()).toBe(0);
   });
 
+  it('types over what is chosen, and takes it back', async () => {
+    await open({ viewport: WIDE });
+    await write('{{ .Plan.Name }}');
+    await expect.poll(() => textbox().innerText()).toBe('{{ .Plan.Name }}');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('xy');
+    await expect.poll(() => textbox().innerText()).toBe('xy');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('(');
+    await expect.poll(() => textbox().innerText()).toBe('(xy)');
+    for (let step = 0; step < 2; step++) await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(() => textbox().innerText()).toBe('{{ .Plan.Name }}');
+  });
+
+  it('shows characters that hide or turn others', async () => {
+    await open({ viewport: WIDE });
+    await write('a\u202eb\u0000c\u200bd');
+    await expect.poll(() => page.locator('.cm-specialChar').count()).toBe(3);
+  });
+
+  it('says what is wrong with a template that is too long', async () => {
+    await open({ viewport: WIDE });
+    await write('x\n'.repeat(40_000));
+    const mistakes = page.getByLabel('Mistakes in the template');
+    await mistakes.getByText('line 32769').waitFor();
+    await mistakes.getByText('Error: exceeded the source limit (65536 characters)').waitFor();
+    await page.getByText('Make the template shorter.').waitFor();
+  });
+
+  it('calls no template good of which the chat takes nothing', async () => {
+    await open({ viewport: WIDE });
+    await choose('Sink', 'slack-json');
+    await write('no JSON');
+    await page.getByText('gave no blocks that the chat takes').waitFor();
+    await page.getByText('See under “Message” what is wrong.').waitFor();
+    expect(await page.getByText('No mistakes found').count()).toBe(0);
+  });
+
   it('is left with Escape and Tab; Tab alone indents', async () => {
     await open({ viewport: WIDE });
     await write('x');

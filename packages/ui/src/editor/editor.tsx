@@ -99,6 +99,7 @@ export function Editor({ rest, plans }: EditorProps) {
         <Findings
           template={work.template}
           marks={current?.marks ?? []}
+          hasFaults={(current?.faults.length ?? 0) > 0}
           onFix={(template) => {
             change({ template });
           }}
