@@ -1,5 +1,4 @@
-import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
-import type { Dot } from '../../../hnotif/src/cli/ui/board.ts';
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { Choice } from '../common/choice.tsx';
 import { Colors } from '../common/colors.ts';
 import { Check, Filters, Find } from '../common/filters.tsx';
@@ -9,7 +8,8 @@ import { useStore } from '../common/use-store.ts';
 import { filtered, isWrong, namespacesOf, NO_FILTER } from './filter.ts';
 import { Legend } from './legend.tsx';
 import { PlanRow } from './plan-row.tsx';
-import { fittingWidth, ticksOf, WIDTHS, xOf, type PlacedDot, type Window } from './timeline.ts';
+import { dotsPointedAt, NOTHING, type Pointed } from './pointed.ts';
+import { fittingWidth, ticksOf, WIDTHS, xOf, type Window } from './timeline.ts';
 import { Tooltip } from './tooltip.tsx';
 import { useWidth } from './use-width.ts';
 import { VirtualList } from './virtual-list.tsx';
@@ -25,11 +25,7 @@ export function Tonight() {
   const [filter, setFilter] = useKept('tonight.filter', NO_FILTER);
   const [chosen, choose] = useKept<number | undefined>('tonight.chosen', undefined);
   const [paused, pause] = useKept<number | undefined>('tonight.paused', undefined);
-  const [pointed, setPointed] = useState<{
-    readonly dots: readonly Dot[];
-    readonly x: number;
-    readonly y: number;
-  }>({ dots: [], x: 0, y: 0 });
+  const [pointed, setPointed] = useState(NOTHING);
   const [, again] = useReducer<number, undefined>((count) => count + 1, 0);
   const [colors] = useState(
     () =>
@@ -61,17 +57,10 @@ export function Tonight() {
   const window = useMemo<Window>(() => ({ from: now - span, to: now + span * AHEAD }), [now, span]);
   const rows = filtered(store.board, filter);
   const narrow = width > 0 && innerWidth < 700;
-  const onPoint = useMemo(
-    () => (placed: readonly PlacedDot[], at: { readonly x: number; readonly y: number }) => {
-      setPointed((before) =>
-        before.dots.length === 0 && placed.length === 0
-          ? before
-          : { dots: placed.map(({ dot }) => dot), ...at },
-      );
-    },
-    [],
-  );
-  const namespaces = namespacesOf(store.board);
+  const onPoint = useCallback((found: Pointed) => {
+    setPointed((before) => (before.ids.length === 0 && found.ids.length === 0 ? before : found));
+  }, []);
+  const namespaces = namespacesOf(store.board, filter);
   const wrong = rows.reduce((sum, { row }) => sum + [...row.dots.values()].filter(isWrong).length, 0);
   return (
     <div class="tonight">
@@ -141,8 +130,9 @@ export function Tonight() {
         </p>
       ) : (
         <VirtualList items={rows} rowHeight={narrow ? 66 : 40} label="Plans" keyOf={({ key }) => key}>
-          {({ row }) => (
+          {({ key, row }) => (
             <PlanRow
+              id={key}
               row={row}
               window={window}
               now={now}
@@ -153,7 +143,7 @@ export function Tonight() {
           )}
         </VirtualList>
       )}
-      <Tooltip {...pointed} now={live} />
+      <Tooltip dots={dotsPointedAt(store.board, pointed)} now={live} x={pointed.x} y={pointed.y} />
     </div>
   );
 }
