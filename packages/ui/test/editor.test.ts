@@ -229,6 +229,10 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     const copied: unknown = await page.evaluate('navigator.clipboard.readText()');
     const expected = { kind: 'ConfigMap', data: { 'template.gotpl': '{{ .Plan }}\n  second line' } };
     expect(parse(String(copied))).toMatchObject(expected);
+    await page.keyboard.press('Shift+Tab');
+    await textbox().press('x');
+    await page.getByText('Copied: a config map night-words').waitFor({ state: 'hidden' });
+    await textbox().press('Backspace');
 
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await page.getByRole('button', { name: 'Copy as config map' }).click();
@@ -252,6 +256,11 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     await json.fill('{"context": {"event": "Start", "plan": {"name": "ledger"}}}');
     await page.locator('.rendered').getByText('Start of ledger').waitFor();
     expect(await problems().count()).toBe(0);
+    // A look at an example does not take it away.
+    await choose('Event', 'example');
+    await page.locator('.rendered').getByText('Failure of storefront').waitFor();
+    await choose('Event', 'json');
+    await page.locator('.rendered').getByText('Start of ledger').waitFor();
   });
 
   it('types over what is chosen, and takes it back', async () => {
