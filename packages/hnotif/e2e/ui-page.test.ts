@@ -157,6 +157,8 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     const { page, problems } = await open(browser);
     await page.getByRole('link', { name: 'Template' }).click();
     await page.getByLabel('Event').selectOption({ label: 'a plan of the cluster' });
+    await page.getByText('choose a plan').waitFor();
+    await page.locator('.chat').waitFor({ state: 'detached' });
     await page.getByRole('combobox', { name: 'Plan', exact: true }).selectOption('hnotif-demo/warehouse');
     await page.locator('.chat.teamchat').getByText('warehouse: Failure').waitFor();
     expect(await barriers(page)).toEqual([]);

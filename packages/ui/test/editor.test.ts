@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { playgroundFiles } from '../../../scripts/ui-files.ts';
+import { encodeWork } from '../src/editor/address-code.ts';
 import { RECIPES } from '../src/editor/cookbook.ts';
 import { NO_BROWSER, startBrowser } from './browser.ts';
 import { serve, type StaticServer } from './static-server.ts';
@@ -219,6 +220,16 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     await open({ viewport: WIDE }, '#template/cut');
     await page.getByRole('alert').getByText('The address holds no template').waitFor();
     await requests().first().waitFor();
+  });
+
+  it('checks the template of a link though its plan cannot be read', async () => {
+    const event = { from: 'plan', kind: 'Failure', namespace: 'shop', name: 'gone' } as const;
+    const code = await encodeWork({ template: '{{ .PlanName }}', sink: 'webhook', event });
+    await open({ viewport: WIDE }, `#template/${code}`);
+    await page.getByText('this page knows no cluster; choose an example').waitFor();
+    await page.getByText('There is no message, because the event cannot be used.').waitFor();
+    await page.getByLabel('Mistakes in the template').getByText('has no field PlanName').waitFor();
+    expect(await page.getByText('Making the message').count()).toBe(0);
   });
 
   it('copies a config map, or shows it where nothing may be copied', async () => {
