@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { StoreContext } from './common/use-store.ts';
+import { whileVisible } from './common/while-visible.ts';
 import { Shell } from './shell.tsx';
 import { Store } from './store.ts';
 
@@ -11,7 +12,7 @@ const store = new Store({
     else requestAnimationFrame(run);
   },
 });
-store.connect(new EventSource('/api/board'));
+whileVisible(document, () => store.connect(new EventSource('/api/board')));
 const root = document.getElementById('app');
 if (root !== null)
   render(

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
 import { formatAddress, useAddress, VIEWS, type Address, type View } from './address.ts';
+import { localTimes } from './common/time.ts';
 import { useStore } from './common/use-store.ts';
 import { PLANS } from './plans.ts';
 import { Messages } from './messages/messages.tsx';
@@ -17,7 +18,8 @@ const TITLES: Readonly<Record<View, string>> = {
 
 /** The head of the page with its tabs, and the view that the address names. */
 export function Shell() {
-  const { head, link } = useStore();
+  const store = useStore();
+  const { head, link } = store;
   const address = useAddress();
   const { namespace, leader, serving, unseen } = head;
   useEffect(() => {
@@ -38,7 +40,7 @@ export function Shell() {
             </a>
           ))}
         </nav>
-        <p class={`leader ${serving}`}>{leader}</p>
+        <p class={`leader ${serving}`}>{localTimes(leader, store.now())}</p>
         {namespace !== undefined && <p class="faint">namespace {namespace}</p>}
       </header>
       <div role="status">

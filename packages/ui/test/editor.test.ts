@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { playgroundFiles } from '../../../scripts/ui-files.ts';
+import { encodeWork } from '../src/editor/address-code.ts';
 import { RECIPES } from '../src/editor/cookbook.ts';
 import { NO_BROWSER, startBrowser } from './browser.ts';
 import { serve, type StaticServer } from './static-server.ts';
@@ -221,6 +222,16 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     await requests().first().waitFor();
   });
 
+  it('checks the template of a link though its plan cannot be read', async () => {
+    const event = { from: 'plan', kind: 'Failure', namespace: 'shop', name: 'gone' } as const;
+    const code = await encodeWork({ template: '{{ .PlanName }}', sink: 'webhook', event });
+    await open({ viewport: WIDE }, `#template/${code}`);
+    await page.getByText('this page knows no cluster; choose an example').waitFor();
+    await page.getByText('There is no message, because the event cannot be used.').waitFor();
+    await page.getByLabel('Mistakes in the template').getByText('has no field PlanName').waitFor();
+    expect(await page.getByText('Making the message').count()).toBe(0);
+  });
+
   it('copies a config map, or shows it where nothing may be copied', async () => {
     await open({ viewport: WIDE });
     await write('{{ .Plan }}\n  second line');
@@ -229,6 +240,10 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     const copied: unknown = await page.evaluate('navigator.clipboard.readText()');
     const expected = { kind: 'ConfigMap', data: { 'template.gotpl': '{{ .Plan }}\n  second line' } };
     expect(parse(String(copied))).toMatchObject(expected);
+    await page.keyboard.press('Shift+Tab');
+    await textbox().press('x');
+    await page.getByText('Copied: a config map night-words').waitFor({ state: 'hidden' });
+    await textbox().press('Backspace');
 
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await page.getByRole('button', { name: 'Copy as config map' }).click();
@@ -252,6 +267,49 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     await json.fill('{"context": {"event": "Start", "plan": {"name": "ledger"}}}');
     await page.locator('.rendered').getByText('Start of ledger').waitFor();
     expect(await problems().count()).toBe(0);
+    // A look at an example does not take it away.
+    await choose('Event', 'example');
+    await page.locator('.rendered').getByText('Failure of storefront').waitFor();
+    await choose('Event', 'json');
+    await page.locator('.rendered').getByText('Start of ledger').waitFor();
+  });
+
+  it('types over what is chosen, and takes it back', async () => {
+    await open({ viewport: WIDE });
+    await write('{{ .Plan.Name }}');
+    await expect.poll(() => textbox().innerText()).toBe('{{ .Plan.Name }}');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('xy');
+    await expect.poll(() => textbox().innerText()).toBe('xy');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('(');
+    await expect.poll(() => textbox().innerText()).toBe('(xy)');
+    for (let step = 0; step < 2; step++) await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(() => textbox().innerText()).toBe('{{ .Plan.Name }}');
+  });
+
+  it('shows characters that hide or turn others', async () => {
+    await open({ viewport: WIDE });
+    await write('a\u202eb\u0000c\u200bd');
+    await expect.poll(() => page.locator('.cm-specialChar').count()).toBe(3);
+  });
+
+  it('says what is wrong with a template that is too long', async () => {
+    await open({ viewport: WIDE });
+    await write('x\n'.repeat(40_000));
+    const mistakes = page.getByLabel('Mistakes in the template');
+    await mistakes.getByText('line 32769').waitFor();
+    await mistakes.getByText('Error: exceeded the source limit (65536 characters)').waitFor();
+    await page.getByText('Make the template shorter.').waitFor();
+  });
+
+  it('calls no template good of which the chat takes nothing', async () => {
+    await open({ viewport: WIDE });
+    await choose('Sink', 'slack-json');
+    await write('no JSON');
+    await page.getByText('gave no blocks that the chat takes').waitFor();
+    await page.getByText('See under “Message” what is wrong.').waitFor();
+    expect(await page.getByText('No mistakes found').count()).toBe(0);
   });
 
   it('is left with Escape and Tab; Tab alone indents', async () => {

@@ -108,6 +108,14 @@ describe('the Web API', () => {
     ]);
   });
 
+  it('has a channel as it is when its messages are read', async () => {
+    const chat = await start();
+    const channel = chat.channel(CHANNEL);
+    expect(channel.messages).toEqual([]);
+    await post(chat, { text: 'a' });
+    expect(channel.messages).toMatchObject([{ text: 'a' }]);
+  });
+
   it('warns of JSON without a charset', async () => {
     const chat = await start();
     const answer = await call(chat, 'auth.test', {}, { 'content-type': 'application/json' });

@@ -68,11 +68,20 @@ export class TeamchatReceiver extends Receiver<TeamchatFindings> {
     return this.origin + path;
   }
 
-  /** A channel as its readers see it, by its ID. Throws a RangeError where there is none. */
+  /**
+   * A channel as its readers see it when `messages` is read, by its ID. All its messages are made then, so read them only if you need them.
+   * Throws a RangeError where there is none.
+   */
   channel(id: string): { readonly name: string; readonly messages: readonly TeamchatMessage[] } {
-    const channel = this.#context.workspace.channel(id);
+    const { workspace } = this.#context;
+    const channel = workspace.channel(id);
     if (channel === undefined) throw new RangeError(`no channel ${id}`);
-    return { name: channel.name, messages: this.#context.workspace.messages(id) };
+    return {
+      name: channel.name,
+      get messages() {
+        return workspace.messages(id);
+      },
+    };
   }
 
   /** Makes a channel, or changes one: archives it, removes the bot from it. */

@@ -1,13 +1,33 @@
 /** The time of day on the axis, with seconds where it matters. */
 export const clockTime = (at: number, withSeconds = true): string =>
   new Date(at).toLocaleTimeString([], {
-    ...{ hour: '2-digit', minute: '2-digit', hour12: false },
+    // Not `hour12: false`: with it, midnight is 24 in some languages.
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
     ...(withSeconds && { second: '2-digit' }),
   });
 
-/** `20:00:03.412` */
-export function exactTime(at: number): string {
-  return `${clockTime(at)}.${String(Math.floor(at) % 1000).padStart(3, '0')}`;
+/** `20:00:03.412`, or `2026-01-05 20:00:03.412` if that is not the day of `now`; `''`: there is no time. */
+export const exactTime = (at: number, now: number): string =>
+  Number.isNaN(at)
+    ? ''
+    : `${dayUnlessToday(at, now)}${clockTime(at)}.${String(Math.floor(at) % 1000).padStart(3, '0')}`;
+
+/** A sentence with its times in UTC as local ones, as all other times of the page are. */
+export const localTimes = (sentence: string, now: number): string =>
+  sentence.replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z\b/g, (time) => {
+    const at = Date.parse(time);
+    return Number.isNaN(at) ? time : `${dayUnlessToday(at, now)}${clockTime(at)}`;
+  });
+
+function dayUnlessToday(at: number, now: number): string {
+  const day = dayOf(at);
+  return day === dayOf(now) ? '' : `${day} `;
+}
+
+function dayOf(at: number): string {
+  const date = new Date(at);
+  const [month, day] = [date.getMonth() + 1, date.getDate()].map((each) => String(each).padStart(2, '0'));
+  return `${date.getFullYear()}-${month}-${day}`;
 }
 
 /** `0.04 s`, `3.2 s`, `4 min` */

@@ -1,32 +1,49 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { oneAtATime } from './one-at-a-time.ts';
+import { useStore } from './use-store.ts';
 
-/** An answer of the server. `failed`: a sentence that says why there is none. */
+/** An answer of the server. `failed`: a sentence that says why there is none. `isMissing`: the server knows that there is no such thing. */
 export type Asked<T> =
   | { readonly state: 'asking' }
   | { readonly state: 'found'; readonly value: T }
-  | { readonly state: 'failed'; readonly why: string };
+  | { readonly state: 'failed'; readonly why: string; readonly isMissing: boolean };
 
 /**
- * Asks the server, and again when the address or `version` changes; until then the last answer stands. Undefined: nothing is asked.
+ * Asks the server, and again when the address or `version` changes, and when the connection is back; until then the last answer stands. A question is never given up because
+ * `version` has changed: what changes all the time would never have an answer. Undefined: nothing is asked.
  */
 export function useAnswer<T>(path: string | undefined, version?: unknown): Asked<T> {
   const [asked, setAsked] = useState<{ readonly path: string | undefined; readonly answer: Asked<T> }>();
+  const { link } = useStore();
+  const again = useRef<(() => void) | undefined>(undefined);
   useEffect(() => {
     if (path === undefined) return;
     const ended = new AbortController();
-    ask<T>(path, ended.signal).then(
-      (answer) => {
-        setAsked({ path, answer });
-      },
-      // The view has asked for something else.
-      () => undefined,
+    again.current = oneAtATime(() =>
+      ask<T>(path, ended.signal).then(
+        (answer) => {
+          setAsked((before) =>
+            isKept(before?.answer, answer) && before?.path === path ? before : { path, answer },
+          );
+        },
+        // The view has asked for something else.
+        () => undefined,
+      ),
     );
     return () => {
+      again.current = undefined;
       ended.abort();
     };
-  }, [path, version]);
+  }, [path]);
+  useEffect(() => {
+    again.current?.();
+  }, [path, version, link]);
   return asked === undefined || asked.path !== path ? { state: 'asking' } : asked.answer;
 }
+
+/** What was found stands while the server is away. */
+const isKept = (before: Asked<unknown> | undefined, now: Asked<unknown>): boolean =>
+  before?.state === 'found' && now.state === 'failed' && !now.isMissing;
 
 /** Rejects only when it is aborted. */
 async function ask<T>(path: string, signal: AbortSignal): Promise<Asked<T>> {
@@ -34,16 +51,22 @@ async function ask<T>(path: string, signal: AbortSignal): Promise<Asked<T>> {
     return { state: 'found', value: await answerTo<T>(path, signal) };
   } catch (error) {
     signal.throwIfAborted();
-    return { state: 'failed', why: error instanceof Error ? error.message : String(error) };
+    const why = error instanceof Error ? error.message : String(error);
+    return { state: 'failed', why, isMissing: error instanceof Missing };
   }
 }
 
+class Missing extends Error {}
+
 /** An answer of the server. Rejects with an error whose message is a sentence. */
 export async function answerTo<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const response = await fetch(path, { signal: signal ?? null }).catch((error: unknown) => {
+  const response = await fetch(path, { signal: signal ?? null }).catch(() => {
     signal?.throwIfAborted();
-    throw new Error(`the program does not answer (${String(error)})`);
+    throw new Error('the program does not answer');
   });
-  if (!response.ok) throw new Error((await response.text()).trim());
+  if (!response.ok) {
+    const why = (await response.text()).trim();
+    throw response.status === 404 ? new Missing(why) : new Error(why);
+  }
   return (await response.json()) as T;
 }

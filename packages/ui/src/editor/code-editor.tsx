@@ -13,6 +13,7 @@ import {
   EditorView,
   highlightActiveLine,
   highlightActiveLineGutter,
+  highlightSpecialChars,
   keymap,
   lineNumbers,
 } from '@codemirror/view';
@@ -94,6 +95,7 @@ const extensions = (label: string, changed: { readonly current: (value: string) 
   highlightActiveLine(),
   highlightActiveLineGutter(),
   history(),
+  highlightSpecialChars(),
   drawSelection(),
   bracketMatching(),
   closeBrackets(),
@@ -105,6 +107,7 @@ const extensions = (label: string, changed: { readonly current: (value: string) 
     tabindex: '0',
     spellcheck: 'false',
   }),
+  EditorView.domEventHandlers({ beforeinput: typeOver }),
   goTemplateLanguage,
   LOOK,
   keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
@@ -113,6 +116,23 @@ const extensions = (label: string, changed: { readonly current: (value: string) 
       changed.current(update.state.doc.toString());
   }),
 ];
+
+/**
+ * Types over what is chosen without the browser: Chromium would keep the look of what goes in a style attribute, which the policy of the page
+ * forbids.
+ */
+function typeOver(event: InputEvent, view: EditorView): boolean {
+  const { data, inputType } = event;
+  const { empty, from, to } = view.state.selection.main;
+  if (inputType !== 'insertText' || data === null || empty || view.composing) return false;
+  const insert = () =>
+    view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+  const isDone = view.state
+    .facet(EditorView.inputHandler)
+    .some((handler) => handler(view, from, to, data, insert));
+  if (!isDone) view.dispatch(insert());
+  return true;
+}
 
 function complete(context: CompletionContext) {
   const found = proposalsAt(context.state.doc.toString(), context.pos);
@@ -137,6 +157,7 @@ const LOOK = EditorView.theme({
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
   '.cm-content': { caretColor: 'var(--text)', padding: '8px 0' },
+  '.cm-specialChar': { color: 'var(--failed)' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '.cm-gutters': {
     backgroundColor: 'var(--surface)',

@@ -99,6 +99,7 @@ export function Editor({ rest, plans }: EditorProps) {
         <Findings
           template={work.template}
           marks={current?.marks ?? []}
+          hasFaults={(current?.faults.length ?? 0) > 0}
           onFix={(template) => {
             change({ template });
           }}
@@ -106,11 +107,13 @@ export function Editor({ rest, plans }: EditorProps) {
         <div class="actions">
           <CopyButton
             label="Copy as config map"
+            of={work.template}
             done={`Copied: a config map ${CONFIG_MAP} with the key ${KEY}.`}
             text={() => configMap(CONFIG_MAP, KEY, work.template)}
           />
           <CopyButton
             label="Copy link"
+            of={work}
             done={
               location.href.length > LONG_LINK
                 ? 'Copied. The link is long: some chats cut it.'

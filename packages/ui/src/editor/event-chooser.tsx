@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { exampleSource } from '../../../hnotif/src/render/example.ts';
 import { EVENT_KINDS, type EventKind } from '../../../hnotif/src/resources/kinds.ts';
 import { eventJson } from './event-json.ts';
@@ -24,6 +24,8 @@ const FROM: Readonly<Record<EventChoice['from'], string>> = {
 /** What the message is about. */
 export function EventChooser({ event, plans, problem, onChange }: EventChooserProps) {
   const kind = 'kind' in event ? event.kind : 'Failure';
+  /** The last event of each source that was left for another one. */
+  const left = useRef(new Map<EventChoice['from'], EventChoice>());
   const sources = (['example', 'plan', 'json'] as const).filter(
     (from) => from !== 'plan' || plans !== undefined || event.from === 'plan',
   );
@@ -35,7 +37,8 @@ export function EventChooser({ event, plans, problem, onChange }: EventChooserPr
         value={event.from}
         options={sources.map((from) => [from, FROM[from]])}
         onChange={(from) => {
-          onChange(begun(from, kind));
+          left.current.set(event.from, event);
+          onChange(left.current.get(from) ?? begun(from, kind));
         }}
       />
       {event.from !== 'json' && (

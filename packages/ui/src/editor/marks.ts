@@ -1,5 +1,6 @@
 import { lint, nearest, TemplateError, type Finding } from '@hnotif/gotemplate';
 import { functions } from '../../../hnotif/src/render/functions.ts';
+import { TEMPLATE_LIMITS } from '../../../hnotif/src/render/limits.ts';
 import { PAYLOAD } from '../../../hnotif/src/render/types.ts';
 
 /** A part of a text, in UTF-16 units. */
@@ -22,8 +23,16 @@ export const marksOf = (text: string): readonly Mark[] =>
 
 /** The place where a template failed with an event. Undefined: it is not known, or the linter finds it. */
 export function markOfError(text: string, error: unknown): Mark | undefined {
-  if (!(error instanceof TemplateError) || error.stage !== 'exec' || error.line === undefined)
-    return undefined;
+  if (!(error instanceof TemplateError)) return undefined;
+  if (error.limit === 'source') {
+    const from = TEMPLATE_LIMITS.source.value;
+    return {
+      ...notEmpty(text, from, endOfLine(text, from)),
+      severity: 'error',
+      message: error.description,
+    };
+  }
+  if (error.stage !== 'exec' || error.line === undefined) return undefined;
   const { line, column, description, hint } = error;
   const message = `with this event: ${hint === undefined ? description : `${description} (${hint})`}`;
   return { ...rangeAt(text, line, column), severity: 'error', message };

@@ -30,7 +30,9 @@ export function Result({ made }: { readonly made: Rehearsed | undefined }) {
             ))}
           {answer?.limit !== undefined && (
             <p class="note">
-              Let the template do less: look for a range over much, or a template that calls itself.
+              {answer.limit === 'source'
+                ? 'Make the template shorter.'
+                : 'Let the template do less: look for a range over much, or a template that calls itself.'}
             </p>
           )}
           {answer?.notes.map((note) => (

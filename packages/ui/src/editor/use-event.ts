@@ -20,7 +20,7 @@ type Read =
   | { readonly state: 'failed'; readonly why: string };
 
 export interface ReadEvent {
-  /** Undefined: it is being read, or it cannot be. */
+  /** Undefined: it is being read. Of a plan that cannot be read, `object` is undefined. */
   readonly event: JobEvent | undefined;
   readonly problem: string | undefined;
 }
@@ -54,7 +54,10 @@ export function useEvent(choice: EventChoice | undefined, plans: Plans | undefin
 
   const event = useMemo(() => {
     if (choice?.from !== 'plan') return choice;
-    return plan.state === 'read' ? { ...choice, object: plan.object } : undefined;
+    if (choice.name !== '' && plan.state === 'reading') return undefined;
+    // Without a plan there is no message, but the template is checked.
+    return { ...choice, object: choice.name !== '' && plan.state === 'read' ? plan.object : undefined };
   }, [choice, plan]);
-  return { event, problem: isPlan && plan.state === 'failed' ? plan.why : undefined };
+  const why = name === '' ? 'choose a plan' : plan.state === 'failed' ? plan.why : undefined;
+  return { event, problem: isPlan ? why : undefined };
 }

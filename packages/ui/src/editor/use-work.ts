@@ -1,10 +1,13 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatAddress, parseAddress } from '../address.ts';
 import { decodeWork, encodeWork } from './address-code.ts';
 import { EXAMPLE_EVENT, type Work } from './work.ts';
 
 /** After the last change, until the address has it (milliseconds). */
 const SETTLED_MS = 300;
+
+/** The work of an editor that was left for another view: an address without work goes on with it. */
+let left: Work | undefined;
 
 export interface KeptWork {
   /** Undefined: the address is being read. */
@@ -24,6 +27,9 @@ export function useWork(code: string | undefined, first: Pick<Work, 'sink' | 'te
   const known = useRef<string | undefined>(undefined);
   const latest = useRef<Work | undefined>(undefined);
   latest.current = work;
+  useLayoutEffect(() => {
+    left = work ?? left;
+  }, [work]);
 
   const write = useCallback(async (): Promise<void> => {
     if (latest.current === undefined) return;
@@ -36,7 +42,7 @@ export function useWork(code: string | undefined, first: Pick<Work, 'sink' | 'te
   const load = useCallback((wanted: string | undefined): void => {
     if (wanted !== undefined && wanted === known.current) return;
     known.current = wanted;
-    const begun = latest.current ?? { ...first, event: EXAMPLE_EVENT };
+    const begun = latest.current ?? left ?? { ...first, event: EXAMPLE_EVENT };
     if (wanted === undefined) {
       setWork(begun);
       void write();

@@ -5,10 +5,25 @@ import { ChatDrawing } from './chat-drawing.tsx';
 import { Answer } from './messages.tsx';
 
 /** A message as its chat shows it, the request that made it, and all attempts. `version`: asks again when it changes. */
-export function MessageView({ id, version }: { readonly id: string; readonly version: unknown }) {
+export function MessageView({
+  id,
+  now,
+  version,
+}: {
+  readonly id: string;
+  readonly now: number;
+  readonly version: unknown;
+}) {
   const asked = useAnswer<MessageDetail>(`/api/message?id=${encodeURIComponent(id)}`, version);
   if (asked.state === 'asking') return <p class="empty">Reading …</p>;
-  if (asked.state === 'failed') return <p class="empty">The message is not kept any more: {asked.why}.</p>;
+  if (asked.state === 'failed')
+    return (
+      <p class="empty">
+        {asked.isMissing
+          ? 'The message is not kept any more.'
+          : `The message could not be read: ${asked.why}.`}
+      </p>
+    );
   const { attempts, drawing, request } = asked.value;
   const { body, headers, method, url } = request;
   return (
@@ -22,7 +37,7 @@ export function MessageView({ id, version }: { readonly id: string; readonly ver
       <ul class="plain">
         {attempts.map((each) => (
           <li key={each.id}>
-            {exactTime(each.at)} <Answer item={each} />
+            {exactTime(each.at, now)} <Answer item={each} />
           </li>
         ))}
       </ul>

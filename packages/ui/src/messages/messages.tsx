@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import type { MessageItem } from '../../../hnotif/src/cli/ui/messages.ts';
 import { formatAddress } from '../address.ts';
 import { Choice } from '../common/choice.tsx';
 import { Check, Filters, Find } from '../common/filters.tsx';
 import { exactTime } from '../common/time.ts';
+import { useKept } from '../common/use-kept.ts';
 import { useStore } from '../common/use-store.ts';
 import { MessageView } from './message-view.tsx';
 
@@ -16,10 +16,11 @@ const RECEIVERS: Readonly<Record<MessageItem['receiver'], string>> = {
 /** What arrived at the receivers, the newest first, and one of it in full. */
 export function Messages({ id }: { readonly id: string | undefined }) {
   const store = useStore();
-  const [receiver, setReceiver] = useState('');
-  const [text, setText] = useState('');
-  const [onlyRefused, setOnlyRefused] = useState(false);
+  const [receiver, setReceiver] = useKept('messages.receiver', '');
+  const [text, setText] = useKept('messages.text', '');
+  const [onlyRefused, setOnlyRefused] = useKept('messages.onlyRefused', false);
   if (!store.head.hasMessages) return <NoMessages />;
+  const now = store.now();
   const wanted = text.trim().toLowerCase();
   const shown = store.messages
     .filter((each) => receiver === '' || each.receiver === receiver)
@@ -47,8 +48,8 @@ export function Messages({ id }: { readonly id: string | undefined }) {
                 href={formatAddress({ view: 'messages', rest: [item.id] })}
                 aria-current={item.id === id ? 'true' : undefined}
               >
-                <span class="faint">{exactTime(item.at)}</span> <b>{RECEIVERS[item.receiver]}</b> {item.to}{' '}
-                <Answer item={item} />
+                <span class="faint">{exactTime(item.at, now)}</span> <b>{RECEIVERS[item.receiver]}</b>{' '}
+                {item.to} <Answer item={item} />
                 <span class="line">{item.text}</span>
               </a>
             </li>
@@ -59,11 +60,17 @@ export function Messages({ id }: { readonly id: string | undefined }) {
         {id === undefined ? (
           <p class="empty">Choose a message.</p>
         ) : (
-          <MessageView id={id} version={store.messages} />
+          <MessageView id={id} now={now} version={lastAbout(id, store.messages)} />
         )}
       </div>
     </div>
   );
+}
+
+/** The newest request that may have changed a message: one to the same channel, chat or sink. */
+function lastAbout(id: string, messages: readonly MessageItem[]): MessageItem | undefined {
+  const of = messages.find((each) => each.id === id);
+  return messages.findLast(({ receiver, to }) => receiver === of?.receiver && to === of.to);
 }
 
 export function Answer({ item: { accepted, answer, attempt } }: { readonly item: MessageItem }) {

@@ -46,5 +46,9 @@ it.each<[string, Partial<Filter>, readonly string[]]>([
 });
 
 it('the namespaces are in order, each once', () => {
-  expect(namespacesOf(BOARD)).toEqual(['bank', 'shop']);
+  expect(namespacesOf(BOARD, NO_FILTER)).toEqual(['bank', 'shop']);
+});
+
+it('the chosen namespace stays when its last plan is gone', () => {
+  expect(namespacesOf(BOARD, { ...NO_FILTER, namespace: 'gone' })).toEqual(['bank', 'gone', 'shop']);
 });

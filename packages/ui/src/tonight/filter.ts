@@ -41,5 +41,9 @@ const dotsOf = ({ dots }: Row, text: string): Row['dots'] =>
     [...dots].filter(([, { notification, sink }]) => `${notification}/${sink}`.toLowerCase().includes(text)),
   );
 
-export const namespacesOf = (board: Board): readonly string[] =>
-  [...new Set([...board.values()].map(({ namespace }) => namespace))].sort();
+/** The namespaces of the plans, and the chosen one even if its last plan is gone. */
+export const namespacesOf = (board: Board, { namespace }: Filter): readonly string[] => {
+  const all = new Set([...board.values()].map((row) => row.namespace));
+  if (namespace !== '') all.add(namespace);
+  return [...all].sort();
+};

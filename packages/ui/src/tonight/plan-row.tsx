@@ -4,22 +4,33 @@ import type { Row } from '../../../hnotif/src/cli/ui/board.ts';
 import { formatAddress } from '../address.ts';
 import type { ColorOf } from './draw.ts';
 import { drawRow } from './draw.ts';
+import { NOTHING, type Pointed } from './pointed.ts';
 import { ALL_STATES, STATES } from './states.ts';
 import { dotsAt, type PlacedDot, type Window } from './timeline.ts';
 
 interface PlanRowProps {
+  /** The key of the row. */
+  readonly id: string;
   readonly row: Row;
   readonly window: Window;
   readonly now: number;
   /** Changes when the row has another width. */
   readonly width: number;
   readonly colorOf: ColorOf;
-  /** Called with the dots under the pointer, and where it is; none: it has left them. */
-  readonly onPoint: (dots: readonly PlacedDot[], at: { readonly x: number; readonly y: number }) => void;
+  /** Called with what is under the pointer; no ids: it has left them. */
+  readonly onPoint: (pointed: Pointed) => void;
 }
 
 /** A plan: its name and phase, and its events and deliveries over time. */
-export const PlanRow = memo(function PlanRow({ row, window, now, width, colorOf, onPoint }: PlanRowProps) {
+export const PlanRow = memo(function PlanRow({
+  id,
+  row,
+  window,
+  now,
+  width,
+  colorOf,
+  onPoint,
+}: PlanRowProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const placed = useRef<readonly PlacedDot[]>([]);
   const [selected, select] = useState<string>();
@@ -28,12 +39,15 @@ export const PlanRow = memo(function PlanRow({ row, window, now, width, colorOf,
       placed.current = drawRow(canvas.current, row, window, now, colorOf, selected);
   }, [row, window, now, width, selected, colorOf]);
 
+  const pointAt = (dots: readonly PlacedDot[], x: number, y: number): void => {
+    onPoint({ key: id, ids: dots.map(({ dot }) => dot.id), x, y });
+  };
   const point = (event: MouseEvent): void => {
-    onPoint(dotsAt(placed.current, event.offsetX, event.offsetY), { x: event.clientX, y: event.clientY });
+    pointAt(dotsAt(placed.current, event.offsetX, event.offsetY), event.clientX, event.clientY);
   };
   const leave = (): void => {
     select(undefined);
-    onPoint([], { x: 0, y: 0 });
+    onPoint(NOTHING);
   };
   const step = (event: KeyboardEvent): void => {
     const by = STEPS[event.key];
@@ -46,12 +60,12 @@ export const PlanRow = memo(function PlanRow({ row, window, now, width, colorOf,
     if (next === undefined) return;
     select(next.dot.id);
     const { left, top } = canvas.current.getBoundingClientRect();
-    onPoint([next], { x: left + next.x, y: top + next.y });
+    pointAt([next], left + next.x, top + next.y);
   };
   const { namespace, phase, plan } = row;
   return (
     <>
-      <div class="who">
+      <div class="who" title={`${namespace}/${plan}`}>
         <a href={formatAddress({ view: 'why', rest: [namespace, plan] })}>{plan}</a>
         <span class="faint">{namespace}</span>
         <span class={phase === 'Error' ? 'phase wrong' : 'phase'}>{phase}</span>

@@ -1,14 +1,15 @@
-import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
-import type { Dot } from '../../../hnotif/src/cli/ui/board.ts';
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { Choice } from '../common/choice.tsx';
 import { Colors } from '../common/colors.ts';
 import { Check, Filters, Find } from '../common/filters.tsx';
 import { clockTime } from '../common/time.ts';
+import { useKept } from '../common/use-kept.ts';
 import { useStore } from '../common/use-store.ts';
 import { filtered, isWrong, namespacesOf, NO_FILTER } from './filter.ts';
 import { Legend } from './legend.tsx';
 import { PlanRow } from './plan-row.tsx';
-import { fittingWidth, ticksOf, WIDTHS, xOf, type PlacedDot, type Window } from './timeline.ts';
+import { dotsPointedAt, NOTHING, type Pointed } from './pointed.ts';
+import { fittingWidth, ticksOf, WIDTHS, xOf, type Window } from './timeline.ts';
 import { Tooltip } from './tooltip.tsx';
 import { useWidth } from './use-width.ts';
 import { VirtualList } from './virtual-list.tsx';
@@ -21,14 +22,10 @@ const AHEAD = 0.02;
 /** All plans over time, live. */
 export function Tonight() {
   const store = useStore();
-  const [filter, setFilter] = useState(NO_FILTER);
-  const [chosen, choose] = useState<number>();
-  const [paused, pause] = useState<number>();
-  const [pointed, setPointed] = useState<{
-    readonly dots: readonly Dot[];
-    readonly x: number;
-    readonly y: number;
-  }>({ dots: [], x: 0, y: 0 });
+  const [filter, setFilter] = useKept('tonight.filter', NO_FILTER);
+  const [chosen, choose] = useKept<number | undefined>('tonight.chosen', undefined);
+  const [paused, pause] = useKept<number | undefined>('tonight.paused', undefined);
+  const [pointed, setPointed] = useState(NOTHING);
   const [, again] = useReducer<number, undefined>((count) => count + 1, 0);
   const [colors] = useState(
     () =>
@@ -60,17 +57,10 @@ export function Tonight() {
   const window = useMemo<Window>(() => ({ from: now - span, to: now + span * AHEAD }), [now, span]);
   const rows = filtered(store.board, filter);
   const narrow = width > 0 && innerWidth < 700;
-  const onPoint = useMemo(
-    () => (placed: readonly PlacedDot[], at: { readonly x: number; readonly y: number }) => {
-      setPointed((before) =>
-        before.dots.length === 0 && placed.length === 0
-          ? before
-          : { dots: placed.map(({ dot }) => dot), ...at },
-      );
-    },
-    [],
-  );
-  const namespaces = namespacesOf(store.board);
+  const onPoint = useCallback((found: Pointed) => {
+    setPointed((before) => (before.ids.length === 0 && found.ids.length === 0 ? before : found));
+  }, []);
+  const namespaces = namespacesOf(store.board, filter);
   const wrong = rows.reduce((sum, { row }) => sum + [...row.dots.values()].filter(isWrong).length, 0);
   return (
     <div class="tonight">
@@ -116,7 +106,7 @@ export function Tonight() {
         </button>
         <span class="faint">
           {rows.length} {rows.length === 1 ? 'plan' : 'plans'}
-          {wrong > 0 && `, ${wrong} to look at`}
+          {wrong > 0 && `, ${wrong} ${wrong === 1 ? 'delivery' : 'deliveries'} to look at`}
         </span>
       </Filters>
       <Legend colorOf={colors.of} />
@@ -132,12 +122,17 @@ export function Tonight() {
       </div>
       {rows.length === 0 ? (
         <p class="empty">
-          {store.board.size === 0 ? 'No plan was found yet.' : 'No plan is like that. Change the filter.'}
+          {store.link === 'connecting'
+            ? 'Reading …'
+            : store.board.size === 0
+              ? 'No plan was found yet.'
+              : 'No plan is like that. Change the filter.'}
         </p>
       ) : (
         <VirtualList items={rows} rowHeight={narrow ? 66 : 40} label="Plans" keyOf={({ key }) => key}>
-          {({ row }) => (
+          {({ key, row }) => (
             <PlanRow
+              id={key}
               row={row}
               window={window}
               now={now}
@@ -148,7 +143,7 @@ export function Tonight() {
           )}
         </VirtualList>
       )}
-      <Tooltip {...pointed} />
+      <Tooltip dots={dotsPointedAt(store.board, pointed)} now={live} x={pointed.x} y={pointed.y} />
     </div>
   );
 }

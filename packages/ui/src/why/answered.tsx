@@ -1,17 +1,19 @@
 import type { Candidate, WhyAnswer } from '../../../hnotif/src/cli/ui/questions.ts';
 import type { DeliveryRow } from '../../../hnotif/src/explain/deliveries.ts';
-import { exactTime } from '../common/time.ts';
+import { exactTime, localTimes } from '../common/time.ts';
 import { Command } from './command.tsx';
 
-/** The answer, from what needs a correction to what happened. */
-export function Answered({ answer }: { readonly answer: WhyAnswer }) {
+/** The answer, from what needs a correction to what happened. `now`: in milliseconds since the epoch. */
+export function Answered({ answer, now }: { readonly answer: WhyAnswer; readonly now: number }) {
   const { candidates, deliveries, moments, namespace, plan, unread } = answer;
   // Those that do not match stand below, with the label that differs.
   const findings = answer.findings.filter(({ reason }) => reason !== 'NotSelected');
   return (
     <>
       <section aria-labelledby="findings">
-        <h2 id="findings">{plan}</h2>
+        <h2 id="findings">
+          {plan} <span class="faint">{namespace}</span>
+        </h2>
         {findings.length === 0 && <p class="good">Nothing is wrong with the notifications.</p>}
         <ul class="findings">
           {findings.map((each, at) => (
@@ -20,7 +22,7 @@ export function Answered({ answer }: { readonly answer: WhyAnswer }) {
               <span class="mono">
                 {each.sink === '' ? each.notification : `${each.notification}/${each.sink}`}
               </span>{' '}
-              {each.message} <span class="faint">({each.reason})</span>
+              {localTimes(each.message, now)} <span class="faint">({each.reason})</span>
             </li>
           ))}
         </ul>
@@ -36,7 +38,7 @@ export function Answered({ answer }: { readonly answer: WhyAnswer }) {
       </section>
       <section>
         <h3 id="deliveries">Deliveries</h3>
-        <Deliveries deliveries={deliveries} />
+        <Deliveries deliveries={deliveries} now={now} />
       </section>
       <section>
         <h3 id="moments">What happened</h3>
@@ -44,7 +46,7 @@ export function Answered({ answer }: { readonly answer: WhyAnswer }) {
           <table>
             <thead>
               <tr>
-                <th scope="col">Time</th>
+                <th scope="col">Local time</th>
                 <th scope="col">About</th>
                 <th scope="col">What</th>
               </tr>
@@ -52,9 +54,9 @@ export function Answered({ answer }: { readonly answer: WhyAnswer }) {
             <tbody>
               {[...moments].reverse().map((moment, at) => (
                 <tr key={at}>
-                  <td class="mono">{exactTime(Date.parse(moment.at))}</td>
+                  <td class="mono">{exactTime(Date.parse(moment.at), now)}</td>
                   <td class="mono">{moment.about}</td>
-                  <td>{moment.what}</td>
+                  <td>{localTimes(moment.what, now)}</td>
                 </tr>
               ))}
             </tbody>
@@ -94,7 +96,13 @@ function Candidates({ candidates }: { readonly candidates: readonly Candidate[] 
   );
 }
 
-function Deliveries({ deliveries }: { readonly deliveries: readonly DeliveryRow[] }) {
+function Deliveries({
+  deliveries,
+  now,
+}: {
+  readonly deliveries: readonly DeliveryRow[];
+  readonly now: number;
+}) {
   if (deliveries.length === 0) return <p class="faint">The journal knows of none.</p>;
   return (
     <div class="scroll" tabIndex={0} role="region" aria-labelledby="deliveries">
@@ -105,7 +113,7 @@ function Deliveries({ deliveries }: { readonly deliveries: readonly DeliveryRow[
             <th scope="col">Event</th>
             <th scope="col">Sink</th>
             <th scope="col">State</th>
-            <th scope="col">Time</th>
+            <th scope="col">Local time</th>
             <th scope="col">Why</th>
           </tr>
         </thead>
@@ -121,8 +129,8 @@ function Deliveries({ deliveries }: { readonly deliveries: readonly DeliveryRow[
                 {row.state}
                 {row.count > 1 && ` (${row.count})`}
               </td>
-              <td class="mono">{exactTime(Date.parse(row.at))}</td>
-              <td>{row.why}</td>
+              <td class="mono">{exactTime(Date.parse(row.at), now)}</td>
+              <td>{localTimes(row.why, now)}</td>
             </tr>
           ))}
         </tbody>

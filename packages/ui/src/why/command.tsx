@@ -4,7 +4,7 @@ import { CopyButton } from '../common/copy-button.tsx';
 export function Command({ text }: { readonly text: string }) {
   return (
     <p class="command">
-      <code>{text}</code> <CopyButton label="Copy" done="Copied." text={() => text} />
+      <code>{text}</code> <CopyButton label="Copy" of={text} done="Copied." text={() => text} />
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { planLike } from './plan-like.ts';
 
 interface PlanChooserProps {
   /** `namespace/name`, in order. */
@@ -13,18 +14,23 @@ export function PlanChooser({ plans, chosen, onChoose }: PlanChooserProps) {
   useEffect(() => {
     setText(chosen);
   }, [chosen]);
+  const [missed, setMissed] = useState(false);
   const take = (value: string): void => {
     setText(value);
+    setMissed(false);
     if (plans.includes(value)) onChoose(value);
   };
   return (
     <form
       class="filters"
-      aria-label="Plan"
+      aria-label="Choose a plan"
       onSubmit={(event) => {
         event.preventDefault();
-        const found = plans.find((plan) => plan.includes(text.trim()));
-        if (found !== undefined) take(found);
+        const found = planLike(plans, text);
+        setMissed(found === undefined);
+        if (found === undefined) return;
+        setText(found);
+        onChoose(found);
       }}
     >
       <label>
@@ -45,7 +51,9 @@ export function PlanChooser({ plans, chosen, onChoose }: PlanChooserProps) {
         ))}
       </datalist>
       <button type="submit">Show</button>
-      <span class="faint">{plans.length} plans</span>
+      <span class="faint" role="status">
+        {missed ? 'No plan is like that.' : `${plans.length} ${plans.length === 1 ? 'plan' : 'plans'}`}
+      </span>
     </form>
   );
 }

@@ -28,10 +28,12 @@ export function Why({ rest: [namespace, name] }: { readonly rest: readonly strin
       {chosen && asked.state === 'asking' && <p class="empty">Reading …</p>}
       {chosen && asked.state === 'failed' && (
         <p class="empty">
-          Nothing is known about {key}: {asked.why}. It may have been deleted.
+          {asked.isMissing
+            ? `Nothing is known about ${key}: ${asked.why}. It may have been deleted.`
+            : `${key} could not be read: ${asked.why}.`}
         </p>
       )}
-      {asked.state === 'found' && <Answered answer={asked.value} />}
+      {asked.state === 'found' && <Answered answer={asked.value} now={store.now()} />}
     </div>
   );
 }

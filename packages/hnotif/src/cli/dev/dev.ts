@@ -21,6 +21,7 @@ import { inboxOf } from './inbox.ts';
 import { onEnter } from './keys.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { projectPath, readManifests, withReceivers } from './manifests.ts';
+import { allSeen } from './all-seen.ts';
 import { asksForNight, Player } from './player.ts';
 import { Ports } from './ports.ts';
 import { EXAMPLE_ORIGINS, showDeliveries, startReceivers, type Receivers } from './receivers.ts';
@@ -280,8 +281,12 @@ async function nights(
 ): Promise<void> {
   while (!signal.aborted) {
     const writes = await player.night(await plansOf(api));
-    const seen = writes.map((last) => controller.seen(last.namespace, last.name, last.resourceVersion));
-    await Promise.race([Promise.all(seen), aborted(signal)]);
+    const seen = allSeen(
+      writes,
+      ({ namespace, name, resourceVersion }) => controller.seen(namespace, name, resourceVersion),
+      () => plansOf(api),
+    );
+    await Promise.race([seen, aborted(signal)]);
     if (flags.once) return;
     if (!signal.aborted) between();
     await sleep(systemClock, BETWEEN_NIGHTS_MS / flags.speed, signal);

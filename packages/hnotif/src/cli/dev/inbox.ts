@@ -8,18 +8,17 @@ import type { Receivers } from './receivers.ts';
 export function inboxOf(receivers: Receivers): Inbox {
   const { teamchat } = receivers;
   const sources = sourcesOf(receivers);
-  const items = (): MessageItem[] => sources.flatMap((source) => source.items()).sort((a, b) => a.at - b.at);
+  const inOrder = (items: MessageItem[]): MessageItem[] => items.sort((a, b) => a.at - b.at);
   return {
-    list: () => items().slice(-MOST_MESSAGES),
+    list: () => inOrder(sources.flatMap((source) => source.newest(MOST_MESSAGES))).slice(-MOST_MESSAGES),
     get(id) {
       const found = sources.map((source) => source.find(id)).find((each) => each !== undefined);
       if (found === undefined) return undefined;
       const { item, record, origin, drawing } = found;
       const { path, rawBody } = record;
       const headers = record.headers as Readonly<Record<string, string>>;
-      const attempts = items().filter(
-        (each) => each.id === id || (record.id !== '' && each.eventId === record.id),
-      );
+      const attempts =
+        record.id === '' ? [item] : inOrder(sources.flatMap((source) => source.ofEvent(record.id)));
       return {
         ...item,
         request: shownRequest({ url: new URL(path, origin), headers, body: rawBody }, teamchat.apiUrl),
@@ -38,7 +37,9 @@ export function inboxOf(receivers: Receivers): Inbox {
 
 /** The requests of one receiver. */
 interface Source {
-  items(): readonly MessageItem[];
+  /** The newest messages, the oldest first. */
+  newest(most: number): readonly MessageItem[];
+  ofEvent(eventId: string): readonly MessageItem[];
   find(id: string): Found | undefined;
   follow(listener: (item: MessageItem) => void): () => void;
 }
@@ -70,7 +71,21 @@ function sourceOf<R extends RequestRecord>(
     return said && { ...said, ...common(name, record) };
   };
   return {
-    items: () => receiver.records.map(itemOf).filter((each) => each !== undefined),
+    newest(most) {
+      const found: MessageItem[] = [];
+      const { records } = receiver;
+      for (let at = records.length - 1; at >= 0 && found.length < most; at--) {
+        const record = records[at];
+        const item = record && itemOf(record);
+        if (item !== undefined) found.push(item);
+      }
+      return found.reverse();
+    },
+    ofEvent: (eventId) =>
+      receiver.records
+        .filter((record) => record.id === eventId)
+        .map(itemOf)
+        .filter((each) => each !== undefined),
     find(id) {
       const record = receiver.records.find(({ number }) => id === `${name}-${number}`);
       const item = record && itemOf(record);

@@ -17,7 +17,7 @@ export interface PlayerOptions {
 }
 
 /** The last write of a plan. */
-interface LastWrite {
+export interface LastWrite {
   readonly namespace: string;
   readonly name: string;
   readonly resourceVersion: string;

@@ -124,18 +124,20 @@ export class ClusterBoard implements ViewListener {
 
   async #flush(): Promise<void> {
     this.#isFlushing = true;
-    const rows: RowChange[] = [];
+    const made: RowChange[] = [];
     let began = this.#clock.monotonic();
     for (const key of [...this.#dirty]) {
       if (!this.#dirty.delete(key)) continue;
       const change = this.#rowChange(key);
-      if (change !== undefined) rows.push(change);
+      if (change !== undefined) made.push(change);
       if (this.#clock.monotonic() - began < SLICE_MS) continue;
       await nextTurn();
       began = this.#clock.monotonic();
     }
     this.#isFlushing = false;
     if (this.#view === undefined) return;
+    // A plan may have been deleted after its row was made.
+    const rows = made.filter(({ key }) => !this.#gone.has(key));
     const gone = [...this.#gone].filter((key) => this.#board.has(key));
     this.#gone.clear();
     const messages = this.#messages.splice(0);
