@@ -86,7 +86,7 @@ send({
 });
 
 const server = await startUiServer({
-  ...{ port: 0, token: 'bench', feed, questions: {} },
+  ...{ port: 0, token: 'bench', feed, questions: {}, actions: {} },
   snapshot: () => snapshotOf(board, HEAD, Date.now()),
 });
 const browser = await startBrowser();

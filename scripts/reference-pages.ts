@@ -3,6 +3,7 @@ import { Command, type Option } from 'commander';
 import { COMMANDS } from '../packages/hnotif/src/cli/commands.ts';
 import { EXIT, EXIT_MEANINGS } from '../packages/hnotif/src/cli/exit.ts';
 import { processIo } from '../packages/hnotif/src/cli/io.ts';
+import { main } from '../packages/hnotif/src/cli/program.ts';
 import {
   functionRows,
   structRows,
@@ -141,6 +142,7 @@ export async function commandsPage(): Promise<string> {
       (await load()).define(
         command,
         processIo(() => undefined),
+        main,
       );
       const shown = command.options.filter(({ hidden }) => !hidden);
       const args = command.registeredArguments.map((argument) => {

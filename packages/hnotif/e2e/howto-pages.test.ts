@@ -12,6 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { processIo } from '../src/cli/io.ts';
+import { main } from '../src/cli/program.ts';
 import { compile } from '../src/render/compile.ts';
 import { templateContext, type Source } from '../src/render/context.ts';
 import { exampleSource } from '../src/render/example.ts';
@@ -177,6 +178,7 @@ describe('command lines', () => {
       (await spec?.load())?.define(
         command,
         processIo(() => undefined),
+        main,
       );
       command.action(() => undefined);
       await command.parseAsync(args, { from: 'user' });
@@ -188,6 +190,7 @@ describe('command lines', () => {
     (await COMMANDS.find(({ name }) => name === 'why')?.load())?.define(
       command,
       processIo(() => undefined),
+      main,
     );
     command.action(() => undefined);
     await expect(command.parseAsync(['--nothing'], { from: 'user' })).rejects.toThrow(CommanderError);

@@ -153,6 +153,26 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
   });
 
+  it('sends a test message once it is confirmed, and shows the command before', async () => {
+    const { page, problems } = await open(browser);
+    await page.getByRole('link', { name: 'storefront' }).click();
+    const button = page.getByRole('button', { name: 'Send a test to night-log' });
+    const dialog = page.getByRole('dialog');
+    await button.click();
+    await dialog.getByText('hnotif send storefront --sink night-log --event Start -n hnotif-demo').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await button.click();
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.getByText('sent Start to sink night-log (webhook)').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await page.getByLabel('Receiver').selectOption('webhook');
+    await expect.poll(() => page.locator('body').innerText()).toContain('TEST-');
+    expect(problems).toEqual([]);
+  });
+
   it('shows what a template makes of a plan of the cluster', async () => {
     const { page, problems } = await open(browser);
     await page.getByRole('link', { name: 'Template' }).click();

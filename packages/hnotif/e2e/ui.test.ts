@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import type { ActionAnswer } from '../src/cli/ui/action-request.ts';
 import type { Change } from '../src/cli/ui/board.ts';
 import type { WhyAnswer } from '../src/cli/ui/questions.ts';
 import { oneSinkDown } from './support/one-sink-down.ts';
@@ -10,8 +11,8 @@ import { applyRights, deployed, RBAC } from './support/rights.ts';
 import { NAMESPACE, World } from './support/world.ts';
 
 /** The page of a world, for somebody with this kubeconfig. */
-async function pageOf(kubeconfig: string, ...args: readonly string[]): Promise<Page> {
-  const run = hnotif(['ui', '--port=0', `--kubeconfig=${kubeconfig}`, ...args]);
+async function pageOf(kubeconfig: string, env: Record<string, string> = {}): Promise<Page> {
+  const run = hnotif(['ui', '--port=0', `--kubeconfig=${kubeconfig}`], env);
   const address = new URL(/http:\S+/.exec(await run.line(/^The page is at http/))?.[0] ?? '');
   const entered = await fetch(address, { redirect: 'manual' });
   expect(entered.status).toBe(303);
@@ -32,6 +33,18 @@ class Page {
 
   get(path: string, headers: Record<string, string> = {}): Promise<Response> {
     return fetch(new URL(path, this.address), { headers: { cookie: this.#cookie, ...headers } });
+  }
+
+  /** Asks for an action, as the page does. */
+  post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(new URL('/api/action', this.address), {
+      method: 'POST',
+      headers: {
+        ...{ cookie: this.#cookie, origin: this.address.origin, 'content-type': 'application/json' },
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
   }
 
   /** Reads changes of the board until one is wanted. Returns all of them, with their ids. */
@@ -171,6 +184,60 @@ describe('hnotif ui', () => {
     ]);
     await page.changes(({ rows = [] }) => rows.some(({ plan }) => plan === 'orders'));
     expect(JSON.stringify(seen)).not.toContain(cluster.users.token('tenant'));
+    expect(await (await page.get(`/api/rights?namespace=${NAMESPACE}`)).json()).toEqual({
+      replay: expect.stringMatching(
+        /^you have no right to patch hibernatenotifications.*hnotif-edit$/,
+      ) as string,
+      send: expect.stringMatching(/^you have no right to get secrets.* in namespace /) as string,
+    });
+  });
+
+  it('replays what failed, and sends a test, as the commands do', async () => {
+    const world = await World.start();
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start'] });
+    await world.plan('orders');
+    world.receiver.faults.add({ fault: { kind: 'status', status: 400 }, times: 1 });
+    await world.synced();
+    await world.hibernate('orders');
+    await world.status('n', ({ sinks = [] }) => (sinks[0]?.dropped ?? []).length > 0);
+    const page = await pageOf(await world.kubeconfig(), {
+      HNOTIF_ALLOW_INSECURE_HTTP: 'true',
+      HNOTIF_EGRESS_ALLOW: '127.0.0.0/8',
+    });
+    const rights = await page.get(`/api/rights?namespace=${NAMESPACE}`);
+    expect(await rights.json()).toEqual({ replay: '', send: '' });
+    const replay = { action: 'replay', namespace: NAMESPACE, plan: 'orders' };
+    const again = (await (await page.post(replay)).json()) as ActionAnswer;
+    expect(again).toMatchObject({ isDone: true });
+    expect(again.lines.join('\n')).toMatch(/^n\/n +Start .* Sent *$/m);
+    await world.received(1);
+    const test = { action: 'send', namespace: NAMESPACE, notification: 'n', sink: 'n' };
+    expect(await (await page.post(test)).json()).toEqual({
+      isDone: true,
+      lines: ['sent     Start to sink n (webhook)'],
+    });
+    const records = await world.received(2);
+    expect(JSON.stringify(records.at(-1))).toContain('TEST-');
+
+    const missing = { ...replay, plan: 'nowhere' };
+    expect(await (await page.post(missing)).json()).toEqual({
+      isDone: false,
+      lines: [expect.stringMatching(/^error: there is no plan nowhere/)],
+    });
+    expect((await page.post(replay, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await page.post(replay, { cookie: '' })).status).toBe(401);
+    expect((await page.post(replay, { 'content-type': 'text/plain' })).status).toBe(415);
+    for (const wrong of [{ action: 'delete' }, { ...replay, plan: '--all' }, { ...replay, all: true }, 7]) {
+      const refused = await page.post(wrong);
+      expect([refused.status, await refused.text()]).toEqual([
+        400,
+        expect.stringMatching(/^the request is not valid: /),
+      ]);
+    }
+    const long = await page.post({ ...replay, plan: 'x'.repeat(5_000) });
+    expect([long.status, await long.text()]).toEqual([400, 'the body is longer than 4096 bytes\n']);
+    expect(world.receiver.records).toHaveLength(3);
   });
 
   it('keeps what it knew while the API server is away, and says so', async () => {

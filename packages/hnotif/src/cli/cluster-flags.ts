@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { ResourceType } from '../resources/group.ts';
+import { formatResourceType, type ResourceType } from '../resources/group.ts';
 import { apiGroupFlag, contextFlag, flag, planResourceFlag } from './shared-flags.ts';
 import { namespace } from './values.ts';
 
@@ -31,6 +31,19 @@ export function addClusterFlags(command: Command): Command {
     command.addOption(option.helpGroup(GROUP));
   return command;
 }
+
+/** The arguments that name the same cluster to another command. */
+export const clusterArguments = ({
+  kubeconfig,
+  context,
+  apiGroup,
+  planResource,
+}: Pick<ClusterFlags, 'kubeconfig' | 'context' | 'apiGroup' | 'planResource'>): readonly string[] => [
+  ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
+  ...(context === undefined ? [] : ['--context', context]),
+  ...['--api-group', apiGroup],
+  ...(planResource === undefined ? [] : ['--plan-resource', formatResourceType(planResource)]),
+];
 
 export const allNamespacesFlag = (): Option =>
   new Option('-A, --all-namespaces', 'look in all namespaces').conflicts('namespace');

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Io } from './io.ts';
+import type { Io, RunCommand } from './io.ts';
 
 /** The flags and the action of a command. They are loaded only for the command that is run, so that `--help` starts fast. */
 export interface CommandModule {
-  readonly define: (command: Command, io: Io) => void;
+  readonly define: (command: Command, io: Io, run: RunCommand) => void;
 }
 
 export interface CommandSpec {

@@ -23,6 +23,12 @@ export interface Io {
   exit(code: number): void;
 }
 
+/** Runs a command line in this process. Its `Io` is made with a function that takes the exit code. */
+export type RunCommand = (
+  args: readonly string[],
+  ioWith?: (exit: (code: number) => void) => Io,
+) => Promise<number>;
+
 /** The real process. `exit` gets the code that a command sets. */
 export function processIo(exit: (code: number) => void): Io {
   const { env, stdout, stderr } = process;

@@ -61,7 +61,7 @@ async function programFor(args: readonly string[], io: Io): Promise<Command> {
     .addHelpText('after', `\n${EXITS}\n\n${HINTS}`);
   for (const { name, summary, group, load } of COMMANDS) {
     const command = program.command(name).summary(summary).helpGroup(group);
-    if (name === wanted) (await load()).define(command, io);
+    if (name === wanted) (await load()).define(command, io, main);
   }
   return program;
 }

@@ -48,7 +48,7 @@ const isKept = (before: Asked<unknown> | undefined, now: Asked<unknown>): boolea
 /** Rejects only when it is aborted. */
 async function ask<T>(path: string, signal: AbortSignal): Promise<Asked<T>> {
   try {
-    return { state: 'found', value: await answerTo<T>(path, signal) };
+    return { state: 'found', value: await answerTo<T>(path, { signal }) };
   } catch (error) {
     signal.throwIfAborted();
     const why = error instanceof Error ? error.message : String(error);
@@ -59,9 +59,9 @@ async function ask<T>(path: string, signal: AbortSignal): Promise<Asked<T>> {
 class Missing extends Error {}
 
 /** An answer of the server. Rejects with an error whose message is a sentence. */
-export async function answerTo<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const response = await fetch(path, { signal: signal ?? null }).catch(() => {
-    signal?.throwIfAborted();
+export async function answerTo<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const response = await fetch(path, init).catch(() => {
+    init.signal?.throwIfAborted();
     throw new Error('the program does not answer');
   });
   if (!response.ok) {

@@ -1,13 +1,24 @@
+import type { ActionRights } from '../../../hnotif/src/cli/ui/action-request.ts';
 import type { Candidate, WhyAnswer } from '../../../hnotif/src/cli/ui/questions.ts';
 import type { DeliveryRow } from '../../../hnotif/src/explain/deliveries.ts';
 import { exactTime, localTimes } from '../common/time.ts';
+import { Action } from './action.tsx';
 import { Command } from './command.tsx';
 
-/** The answer, from what needs a correction to what happened. `now`: in milliseconds since the epoch. */
-export function Answered({ answer, now }: { readonly answer: WhyAnswer; readonly now: number }) {
+interface AnsweredProps {
+  readonly answer: WhyAnswer;
+  /** Undefined: not known yet. */
+  readonly rights: ActionRights | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The answer, from what needs a correction to what happened. */
+export function Answered({ answer, rights, now }: AnsweredProps) {
   const { candidates, deliveries, moments, namespace, plan, unread } = answer;
   // Those that do not match stand below, with the label that differs.
   const findings = answer.findings.filter(({ reason }) => reason !== 'NotSelected');
+  const isLost = deliveries.some(({ state }) => state === 'failed' || state === 'dropped');
   return (
     <>
       <section aria-labelledby="findings">
@@ -34,11 +45,21 @@ export function Answered({ answer, now }: { readonly answer: WhyAnswer; readonly
       </section>
       <section aria-labelledby="candidates">
         <h3 id="candidates">Notifications of namespace {namespace}</h3>
-        <Candidates candidates={candidates} />
+        <Candidates candidates={candidates} namespace={namespace} rights={rights} />
       </section>
       <section>
         <h3 id="deliveries">Deliveries</h3>
         <Deliveries deliveries={deliveries} now={now} />
+        {isLost && rights?.replay === '' && (
+          <p>
+            <Action
+              request={{ action: 'replay', namespace, plan }}
+              label="Send again what was lost"
+              meaning={`hnotif sends what failed or was dropped of plan ${plan} once more, to all its sinks, under the same ids.`}
+            />
+          </p>
+        )}
+        {isLost && <NotAllowed what="Nothing can be sent again from here" why={rights?.replay} />}
       </section>
       <section>
         <h3 id="moments">What happened</h3>
@@ -67,32 +88,57 @@ export function Answered({ answer, now }: { readonly answer: WhyAnswer; readonly
         <h3 id="commands">The same in a terminal</h3>
         <Command text={`hnotif why plan/${plan} -n ${namespace}`} />
         <Command text={`hnotif trace ${plan} -n ${namespace}`} />
-        {deliveries.some(({ state }) => state === 'failed' || state === 'dropped') && (
-          <Command text={`hnotif replay ${plan} -n ${namespace}`} />
-        )}
+        {isLost && <Command text={`hnotif replay ${plan} -n ${namespace}`} />}
       </section>
     </>
   );
 }
 
-function Candidates({ candidates }: { readonly candidates: readonly Candidate[] }) {
+/** What the user may not do is named, in place of the button. */
+const NotAllowed = ({ what, why = '' }: { readonly what: string; readonly why: string | undefined }) =>
+  why === '' ? null : (
+    <p class="faint">
+      {what}: {why}.
+    </p>
+  );
+
+interface CandidatesProps extends Pick<AnsweredProps, 'rights'> {
+  readonly candidates: readonly Candidate[];
+  readonly namespace: string;
+}
+
+function Candidates({ candidates, namespace, rights }: CandidatesProps) {
   if (candidates.length === 0)
     return <p class="wrong">There is none. A notification must be in the namespace of its plans.</p>;
   return (
-    <ul class="plain">
-      {candidates.map(({ difference, isMatch, name, onEvents, sinks }) => (
-        <li key={name}>
-          <b>{isMatch ? '✓' : '✕'}</b> <span class="mono">{name}</span>{' '}
-          {isMatch ? (
-            <span class="faint">
-              {onEvents.join(', ')} → {sinks.map((sink) => `${sink.name} (${sink.type})`).join(', ')}
-            </span>
-          ) : (
-            difference
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="plain">
+        {candidates.map(({ difference, isMatch, name, onEvents, sinks }) => (
+          <li key={name}>
+            <b>{isMatch ? '✓' : '✕'}</b> <span class="mono">{name}</span>{' '}
+            {isMatch ? (
+              <>
+                <span class="faint">
+                  {onEvents.join(', ')} → {sinks.map((sink) => `${sink.name} (${sink.type})`).join(', ')}
+                </span>{' '}
+                {rights?.send === '' &&
+                  sinks.map(({ name: sink }) => (
+                    <Action
+                      key={sink}
+                      request={{ action: 'send', namespace, notification: name, sink }}
+                      label={`Send a test to ${sink}`}
+                      meaning={`A test message, the Start of an example plan called TEST-…, goes to sink ${sink} of ${name} now, from this machine.`}
+                    />
+                  ))}
+              </>
+            ) : (
+              difference
+            )}
+          </li>
+        ))}
+      </ul>
+      <NotAllowed what="No test can be sent from here" why={rights?.send} />
+    </>
   );
 }
 

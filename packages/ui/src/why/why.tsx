@@ -1,3 +1,4 @@
+import type { ActionRights } from '../../../hnotif/src/cli/ui/action-request.ts';
 import type { WhyAnswer } from '../../../hnotif/src/cli/ui/questions.ts';
 import { formatAddress } from '../address.ts';
 import { useAnswer } from '../common/use-answer.ts';
@@ -15,6 +16,9 @@ export function Why({ rest: [namespace, name] }: { readonly rest: readonly strin
     : undefined;
   // Again whenever the row on the board has changed.
   const asked = useAnswer<WhyAnswer>(path, store.board.get(key));
+  const rights = useAnswer<ActionRights>(
+    chosen ? `/api/rights?namespace=${encodeURIComponent(namespace)}` : undefined,
+  );
   return (
     <div class="why">
       <PlanChooser
@@ -33,7 +37,13 @@ export function Why({ rest: [namespace, name] }: { readonly rest: readonly strin
             : `${key} could not be read: ${asked.why}.`}
         </p>
       )}
-      {asked.state === 'found' && <Answered answer={asked.value} now={store.now()} />}
+      {asked.state === 'found' && (
+        <Answered
+          answer={asked.value}
+          rights={rights.state === 'found' ? rights.value : undefined}
+          now={store.now()}
+        />
+      )}
     </div>
   );
 }

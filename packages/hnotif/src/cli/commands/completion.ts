@@ -7,9 +7,9 @@ import {
   type CompletedFlag,
   type Shell,
 } from '../completion.ts';
-import type { Io } from '../io.ts';
+import type { Io, RunCommand } from '../io.ts';
 
-export const define = (command: Command, io: Io): void => {
+export const define = (command: Command, io: Io, run: RunCommand): void => {
   command
     .description(DESCRIPTION)
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
@@ -17,7 +17,7 @@ export const define = (command: Command, io: Io): void => {
       const commands = await Promise.all(
         COMMANDS.map(async ({ name, summary, load }): Promise<CompletedCommand> => {
           const defined = new Command(name);
-          (await load()).define(defined, io);
+          (await load()).define(defined, io, run);
           return {
             name,
             summary,

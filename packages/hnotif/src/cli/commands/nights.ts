@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { addDevFlags, type DevFlags } from '../dev-flags.ts';
 import { devParts } from '../lazy-dev.ts';
 import { EXIT } from '../exit.ts';
-import { CommandError, type Io } from '../io.ts';
+import { CommandError, type Io, type RunCommand } from '../io.ts';
 
-export const define = (command: Command, io: Io): void => {
+export const define = (command: Command, io: Io, run: RunCommand): void => {
   addDevFlags(command.description(DESCRIPTION)).action(async (flags: DevFlags) => {
     const parts = await devParts();
     if (parts === undefined)
@@ -12,7 +12,7 @@ export const define = (command: Command, io: Io): void => {
         'hnotif dev is not part of this image: clone the project and run npm start',
         EXIT.usage,
       );
-    io.exit(await parts.dev(flags, io.env));
+    io.exit(await parts.dev(flags, io.env, run));
   });
 };
 

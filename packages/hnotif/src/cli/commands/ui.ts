@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Option, type Command } from 'commander';
 import { createLog } from '../../observe/log.ts';
-import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
+import { addClusterFlags, clusterArguments, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { CommandError, type Io } from '../io.ts';
+import { CommandError, type Io, type RunCommand } from '../io.ts';
 import { withSession } from '../session.ts';
 import { UI_PORT } from '../shared-flags.ts';
 import { openPage } from '../ui/page.ts';
@@ -14,7 +14,7 @@ interface UiFlags extends ClusterFlags {
   readonly port: number;
 }
 
-export const define = (command: Command, io: Io): void => {
+export const define = (command: Command, io: Io, run: RunCommand): void => {
   addClusterFlags(command)
     .description(DESCRIPTION)
     .addOption(
@@ -22,16 +22,17 @@ export const define = (command: Command, io: Io): void => {
     )
     .addHelpText('after', EXAMPLES)
     .action(async (flags: UiFlags) => {
-      io.exit(await ui(flags, io));
+      io.exit(await ui(flags, io, run));
     });
 };
 
-function ui(flags: UiFlags, io: Io): Promise<number> {
-  const { clock, signal } = io;
+function ui(flags: UiFlags, io: Io, run: RunCommand): Promise<number> {
+  const { signal } = io;
+  const commands = { run, cluster: clusterArguments(flags), addresses: [] };
   const log = createLog({ format: 'text', level: 'error' });
   return withSession(flags, io, async (session) => {
     const { namespace } = flags;
-    const page = await openPage({ session, clock, log, namespace, port: flags.port }).catch(
+    const page = await openPage({ session, io, log, commands, namespace, port: flags.port }).catch(
       (error: unknown) => {
         throw failure(error, flags.port);
       },
@@ -57,7 +58,7 @@ function failure(error: unknown, wanted: number): unknown {
 }
 
 const DESCRIPTION = [
-  'Serves a page for your browser: the night of all plans, what became of each event at each sink and why, and an editor for templates. It listens on 127.0.0.1 only, and reads with your rights. It changes nothing in the cluster.',
+  'Serves a page for your browser: the night of all plans, what became of each event at each sink and why, and an editor for templates. It listens on 127.0.0.1 only, and works with your rights. It changes nothing in the cluster unless you tell it to, and confirm it.',
   'The address that it prints holds a token. Whoever has the address, and reaches this machine, sees what you may see until the command ends.',
 ].join('\n\n');
 

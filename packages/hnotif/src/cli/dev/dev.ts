@@ -10,8 +10,10 @@ import { crds } from '../../resources/crds/crds.ts';
 import { API_VERSION, DEFAULT_API_GROUP, defaultPlanResource } from '../../resources/group.ts';
 import { LOOPBACK } from '../../transport/special-addresses.ts';
 import { VERSION } from '../../version.ts';
+import { clusterArguments } from '../cluster-flags.ts';
 import { DEV_DEFAULTS, type DevFlags } from '../dev-flags.ts';
 import { EXIT } from '../exit.ts';
+import type { RunCommand } from '../io.ts';
 import { openSession } from '../session.ts';
 import { stopSignal } from '../signals.ts';
 import { openPage } from '../ui/page.ts';
@@ -43,10 +45,10 @@ type Env = Readonly<Record<string, string | undefined>>;
  * Runs everything on one machine: the embedded control plane, the receivers, the controller, and a player that writes plan statuses
  * through the nights. Returns the exit code.
  */
-export async function dev(flags: DevFlags, env: Env): Promise<number> {
+export async function dev(flags: DevFlags, env: Env, run: RunCommand): Promise<number> {
   const closing: (() => Promise<void>)[] = [];
   try {
-    return await play(flags, env, (close) => closing.push(close));
+    return await play(flags, env, run, (close) => closing.push(close));
   } catch (error) {
     const paint = paintFor(process.stderr.isTTY, env);
     const message = printableLine(error instanceof Error ? error.message : String(error));
@@ -59,7 +61,7 @@ export async function dev(flags: DevFlags, env: Env): Promise<number> {
 
 type OnClose = (close: () => Promise<void>) => void;
 
-async function play(flags: DevFlags, env: Env, onClose: OnClose): Promise<number> {
+async function play(flags: DevFlags, env: Env, run: RunCommand, onClose: OnClose): Promise<number> {
   const paint = paintFor(process.stdout.isTTY, env);
   const print = printTo(process.stdout, paint);
   const warn = printTo(process.stderr, paint);
@@ -101,7 +103,7 @@ async function play(flags: DevFlags, env: Env, onClose: OnClose): Promise<number
   });
   await Promise.race([controller.synced, leadershipLost]);
 
-  const page = await startPage(flags, ports, receivers, { kubeconfig, env, log, onClose });
+  const page = await startPage(flags, ports, receivers, { kubeconfig, env, run, log, onClose });
   const showAddresses = (): void => {
     const facts = bannerFacts(cluster.url, receivers, controller, kubeconfig, ports);
     addresses({ page, ...facts }, paint).forEach(print);
@@ -225,6 +227,7 @@ const bannerFacts = (
 interface PageSettings {
   readonly kubeconfig: string;
   readonly env: Env;
+  readonly run: RunCommand;
   readonly log: Logger;
   readonly onClose: OnClose;
 }
@@ -234,15 +237,24 @@ async function startPage(
   flags: DevFlags,
   ports: Ports,
   receivers: Receivers,
-  { kubeconfig, env, log, onClose }: PageSettings,
+  { kubeconfig, env, run, log, onClose }: PageSettings,
 ): Promise<string> {
   const { signal } = new AbortController();
   const access = { kubeconfig, apiGroup: GROUP, allNamespaces: true };
-  const session = await openSession(access, { env, clock: systemClock, signal });
+  const io = { env, clock: systemClock, signal };
+  const session = await openSession(access, io);
   onClose(() => session.client.close());
   const inbox = inboxOf(receivers);
+  const { teamchat, botchat } = receivers;
+  const commands = {
+    ...{ run, cluster: clusterArguments(access) },
+    addresses: [
+      ...['--allow-insecure-http', '--egress-allow', LOOPBACK.join(',')],
+      ...['--chat-api-url', teamchat.apiUrl, '--bot-api-url', botchat.origin],
+    ],
+  };
   const page = await ports.listen('the page', flags.uiPort, (port) =>
-    openPage({ session, clock: systemClock, log, port, namespace: undefined, inbox }),
+    openPage({ session, io, commands, log, port, namespace: undefined, inbox }),
   );
   onClose(() => page.close());
   return page.url;

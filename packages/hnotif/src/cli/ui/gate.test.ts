@@ -3,6 +3,8 @@ import { judge, type Asked } from './gate.ts';
 
 const PORT = 8082;
 const TOKEN = 'a-token-of-this-run';
+const ORIGIN = `http://127.0.0.1:${PORT}`;
+const JSON_BODY = { 'content-type': 'application/json' };
 const COOKIE = `hnotif-ui-${PORT}=${TOKEN}`;
 
 const asks = ({ headers, ...more }: Partial<Asked> = {}) =>
@@ -17,11 +19,9 @@ describe('the gate of the page', () => {
     ['the page, with the cookie', {}],
     ['by the other name of this machine', { headers: { host: `localhost:${PORT}` } }],
     ['with other cookies beside it', { headers: { cookie: `a=b; ${COOKIE}; c=d` } }],
-    [
-      'from the page itself',
-      { headers: { origin: `http://127.0.0.1:${PORT}`, 'sec-fetch-site': 'same-origin' } },
-    ],
+    ['from the page itself', { headers: { origin: ORIGIN, 'sec-fetch-site': 'same-origin' } }],
     ['the head of it', { method: 'HEAD' }],
+    ['an action of the page', { method: 'POST', headers: { ...JSON_BODY, origin: ORIGIN } }],
   ])('opens for %s', (_, asked) => {
     expect(asks(asked)).toMatchObject({ kind: 'pass', path: '/' });
   });
@@ -43,7 +43,19 @@ describe('the gate of the page', () => {
     ['the origin of no site', { headers: { origin: 'null' } }, 403],
     ['another site that embeds it', { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
     ['another port of this machine', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
-    ['a POST', { method: 'POST' }, 405],
+    ['a DELETE', { method: 'DELETE' }, 405],
+    ['an action without an origin', { method: 'POST', headers: JSON_BODY }, 403],
+    [
+      'an action of another site',
+      { method: 'POST', headers: { ...JSON_BODY, origin: 'https://evil.example' } },
+      403,
+    ],
+    ['a form', { method: 'POST', headers: { origin: ORIGIN, 'content-type': 'text/plain' } }, 415],
+    [
+      'an action without the cookie',
+      { method: 'POST', headers: { ...JSON_BODY, origin: ORIGIN, cookie: undefined } },
+      401,
+    ],
     ['an address that is not valid', { url: 'http://[' }, 400],
   ])('stays shut for %s', (_, asked: Partial<Asked>, status) => {
     expect(asks(asked)).toMatchObject({ kind: 'refuse', status });

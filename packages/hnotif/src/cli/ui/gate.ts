@@ -34,7 +34,12 @@ export function judge({ method, url, headers }: Asked, port: number, token: stri
   const { origin } = headers;
   if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`))
     return refuse(403, 'requests of other sites are refused');
-  if (method !== 'GET' && method !== 'HEAD') return refuse(405, 'only GET and HEAD');
+  if (method === 'POST') {
+    // Forms of other sites send neither our Origin nor JSON.
+    if (origin === undefined) return refuse(403, 'the header Origin is missing');
+    if (headers['content-type'] !== 'application/json')
+      return refuse(415, 'the body must be application/json');
+  } else if (method !== 'GET' && method !== 'HEAD') return refuse(405, 'only GET, HEAD and POST');
   // What is no address of ours throws here: `//`.
   const address = URL.parse(url, `http://${hosts[0] ?? ''}`);
   if (address === null) return refuse(400, 'the address is not valid');

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Clock } from '../../clock.ts';
 import { KubeError } from '../../cluster/error.ts';
 import type { Leader } from '../../explain/leader.ts';
 import { readLeader } from '../gather.ts';
+import type { Io } from '../io.ts';
 import { neededRight, type Session } from '../session.ts';
+import { parseAction, perform, rightsIn, type Commands } from './actions.ts';
 import type { Head } from './board.ts';
 import { ClusterBoard } from './cluster-board.ts';
 import { ClusterView } from './cluster-view.ts';
@@ -18,7 +19,8 @@ const LOOK_MS = 3_000;
 
 export interface PageOptions {
   readonly session: Session;
-  readonly clock: Clock;
+  readonly io: Pick<Io, 'env' | 'clock' | 'signal'>;
+  readonly commands: Commands;
   readonly log: Logger;
   /** 0: any free port. */
   readonly port: number;
@@ -30,7 +32,8 @@ export interface PageOptions {
 
 /** Starts the page. Rejects with a `NoPage`, or with the error of `listen`. */
 export async function openPage(options: PageOptions): Promise<UiServer> {
-  const { session, clock, log, port, inbox } = options;
+  const { session, io, commands, log, port, inbox } = options;
+  const { clock } = io;
   const { namespace, narrowed } = await scopeOf(options);
   const feed = new Feed(randomBytes(6).toString('hex'));
   let leader: Leader = { state: 'unknown', message: 'reading the cluster …' };
@@ -54,8 +57,10 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
     snapshot: () => ({ ...board.snapshot(), ...(inbox && { messages: inbox.list() }) }),
     questions: {
       ...questionsAbout(view, session, () => leader),
+      '/api/rights': (query) => rightsIn(query.get('namespace') ?? '', session),
       ...(inbox && { '/api/message': (query) => inbox.get(query.get('id') ?? '') }),
     },
+    actions: { '/api/action': (body) => perform(parseAction(body), commands, io) },
   });
   view.start();
   let cancel = (): void => undefined;

@@ -4,12 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundled } from '../../bundled.ts';
+import * as z from 'zod';
 import type { Change } from './board.ts';
 import type { Feed } from './feed.ts';
 import { cookieName, judge, type Asked } from './gate.ts';
 
 /** An answer as JSON. Undefined: there is no such thing. */
 export type Question = (query: URLSearchParams) => Promise<object | undefined> | object | undefined;
+
+/** Does something for the user. Throws a `ZodError` for a body that it does not know. */
+export type Action = (body: unknown) => Promise<object>;
 
 export interface UiServerOptions {
   /** 0: any free port. */
@@ -21,6 +25,8 @@ export interface UiServerOptions {
   readonly snapshot: () => Change;
   /** By path, such as `/api/why`. */
   readonly questions: Readonly<Record<string, Question>>;
+  /** By path. */
+  readonly actions: Readonly<Record<string, Action>>;
 }
 
 export interface UiServer {
@@ -146,14 +152,55 @@ async function respond(
     return;
   }
   const { path, query } = verdict;
+  const json = (found: object): void => {
+    answer(200, 'application/json; charset=utf-8', JSON.stringify(found));
+  };
+  if (method === 'POST') {
+    const act = Object.hasOwn(options.actions, path) ? options.actions[path] : undefined;
+    if (act === undefined) {
+      plain(405, 'only GET and HEAD');
+      return;
+    }
+    try {
+      json(await act(await bodyOf(request)));
+    } catch (error) {
+      if (!(error instanceof BadBody || error instanceof z.ZodError)) throw error;
+      plain(
+        400,
+        error instanceof BadBody ? error.message : `the request is not valid: ${z.prettifyError(error)}`,
+      );
+    }
+    return;
+  }
   const page = pages.get(path);
   if (page !== undefined) answer(200, page.type, page.body);
   else if (path === '/api/board') stream(request, response, options);
   else if (Object.hasOwn(options.questions, path)) {
     const found = await options.questions[path]?.(query);
     if (found === undefined) plain(404, 'there is no such object');
-    else answer(200, 'application/json; charset=utf-8', JSON.stringify(found));
+    else json(found);
   } else plain(404, 'there is no such page');
+}
+
+/** A body that is too long or no JSON. */
+class BadBody extends Error {}
+
+/** The longest body (bytes). It has a few names. */
+const LONGEST_BODY = 4_096;
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size > LONGEST_BODY) throw new BadBody(`the body is longer than ${LONGEST_BODY} bytes`);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
+  } catch {
+    throw new BadBody('the body is not JSON');
+  }
 }
 
 /** Sends the board as server-sent events: all of it, or what the client has missed, then each change. */

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { KubeError } from '../../cluster/error.ts';
+import { isRaw } from '../../cluster/objects.ts';
+import { formatResourceType, type ResourceType } from '../../resources/group.ts';
+import { EXIT } from '../exit.ts';
+import type { Io, RunCommand } from '../io.ts';
+import { neededRight, type Session } from '../session.ts';
+import { argumentsOf, type ActionAnswer, type ActionRequest, type ActionRights } from './action-request.ts';
+
+/** Carries out the commands of the page. */
+export interface Commands {
+  readonly run: RunCommand;
+  /** The flags of each command that name the cluster. */
+  readonly cluster: readonly string[];
+  /** The flags of `send` for addresses that are not public. */
+  readonly addresses: readonly string[];
+}
+
+/** A name of Kubernetes: it is no flag, and its length is bounded. */
+const NAME = z
+  .string()
+  .max(253)
+  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'it is not the name of an object');
+
+const REQUEST = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('replay'), namespace: NAME, plan: NAME }),
+  z.strictObject({ action: z.literal('send'), namespace: NAME, notification: NAME, sink: NAME }),
+]);
+
+/** The request that a body has. Throws a `ZodError` for anything else. */
+export const parseAction = (body: unknown): ActionRequest => REQUEST.parse(body);
+
+/** Runs the command of an action in this process, and resolves with what it prints. */
+export async function perform(
+  request: ActionRequest,
+  { run, cluster, addresses }: Commands,
+  io: Pick<Io, 'env' | 'clock' | 'signal'>,
+): Promise<ActionAnswer> {
+  let printed = '';
+  const print = (text: string | Uint8Array): void => {
+    printed += typeof text === 'string' ? text : Buffer.from(text).toString();
+  };
+  const args = [...argumentsOf(request), ...cluster, ...(request.action === 'send' ? addresses : [])];
+  const exit = await run(args, (setExit) => ({
+    ...{ env: io.env, clock: io.clock, signal: io.signal, columns: undefined, exit: setExit },
+    ...{ input: NO_INPUT, out: print, err: print, colour: (_: unknown, text: string) => text },
+  }));
+  return { isDone: exit === EXIT.ok, lines: printed.split('\n').filter((line) => line !== '') };
+}
+
+const NO_INPUT: Io['input'] = {
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
+};
+
+const REVIEWS: ResourceType = {
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  plural: 'selfsubjectaccessreviews',
+};
+const SECRETS: ResourceType = { group: '', version: 'v1', plural: 'secrets' };
+
+/** What the user may do in a namespace, by the API server. */
+export async function rightsIn(namespace: string, session: Session): Promise<ActionRights> {
+  const [replay, send] = await Promise.all([
+    whyNot(
+      session,
+      'patch',
+      session.notifications,
+      namespace,
+      neededRight(session.notifications, 'hnotif-edit'),
+    ),
+    whyNot(session, 'get', SECRETS, namespace, 'the right to read secrets'),
+  ]);
+  return { replay, send };
+}
+
+async function whyNot(
+  { client }: Session,
+  verb: string,
+  type: ResourceType,
+  namespace: string,
+  right: string,
+): Promise<string> {
+  const { group, plural: resource } = type;
+  const spec = { resourceAttributes: { verb, group, resource, namespace } };
+  const kind = 'SelfSubjectAccessReview';
+  try {
+    const review = { apiVersion: `${REVIEWS.group}/${REVIEWS.version}`, kind, spec };
+    const answer = await client.create(REVIEWS, undefined, review);
+    if (isRaw(answer) && isRaw(answer.status) && answer.status.allowed === true) return '';
+  } catch (error) {
+    if (!(error instanceof KubeError)) throw error;
+    return `the API server does not say whether you may do this: ${error.message}`;
+  }
+  return `you have no right to ${verb} ${formatResourceType(type)} in namespace ${namespace}; ask for ${right}`;
+}
