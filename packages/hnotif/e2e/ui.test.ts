@@ -99,7 +99,11 @@ describe('hnotif ui', () => {
     expect(why.findings[0]).toMatchObject({ notification: 'ops', sink: 'down', reason: 'ConnectionRefused' });
     expect(why.candidates).toMatchObject([
       { name: 'ops', isMatch: true },
-      { name: 'others', isMatch: false, difference: expect.stringMatching(/did you mean shops\?/) as string },
+      {
+        name: 'others',
+        isMatch: false,
+        difference: expect.stringMatching(/^its label team is .*did you mean shops\?/) as string,
+      },
     ]);
     expect(why.moments.map(({ source }) => source)).toEqual(
       expect.arrayContaining(['plan', 'delivery', 'event']),

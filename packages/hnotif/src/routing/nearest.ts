@@ -43,9 +43,18 @@ export function nearestInWords(
   if (nearest === undefined) return 'no plan matches: the namespace has no plan';
   const [name, labels] = nearest.plan;
   const which = count === 1 ? 'the only plan' : `the nearest of ${count} plans`;
-  const unmet = asked.filter(({ requirement }) => !meets(labels, requirement));
-  return `no plan matches; ${which} is ${name}: ${unmet.map((one) => differs(labels, one)).join(', and ')}`;
+  return `no plan matches; ${which} is ${name}: ${differencesOf(labels, asked)}`;
 }
+
+/** Why a selector does not match a plan with these labels, as a message. */
+export const differenceInWords = (labels: Labels, requirements: readonly Requirement[]): string =>
+  differencesOf(labels, askedOf([['', labels]], requirements));
+
+const differencesOf = (labels: Labels, asked: readonly Asked[]): string =>
+  asked
+    .filter(({ requirement }) => !meets(labels, requirement))
+    .map((one) => differs(labels, one))
+    .join(', and ');
 
 function askedOf(plans: readonly LabelledPlan[], requirements: readonly Requirement[]): Asked[] {
   const keys = new Set(requirements.map(({ key }) => key));

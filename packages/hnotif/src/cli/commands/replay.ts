@@ -12,7 +12,7 @@ import {
   type ReplayRow,
   type ReplayStatus,
 } from '../../resources/replay.ts';
-import { nearestInWords } from '../../routing/nearest.ts';
+import { differenceInWords } from '../../routing/nearest.ts';
 import { meetsAll, requirementsOf } from '../../routing/selector.ts';
 import { addClusterFlags, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
@@ -150,7 +150,7 @@ function chosen(
   const [first] = named;
   if (matching.length === 0 && plan !== undefined && notification !== undefined && first !== undefined)
     throw new CommandError(
-      `${notification} does not select plan ${plan.name}: ${nearestInWords([[plan.name, plan.labels]], 1, requirementsOf(first.selector))}`,
+      `${notification} does not select plan ${plan.name}: ${differenceInWords(plan.labels, requirementsOf(first.selector))}`,
     );
   if (matching.length === 0)
     throw new CommandError(`no notification selects plan ${planName}; see hnotif why plan/${planName}`);

@@ -2,7 +2,7 @@ import { isRaw } from '../../cluster/objects.ts';
 import { explain, type Explanation } from '../../explain/explain.ts';
 import type { Leader } from '../../explain/leader.ts';
 import type { Moment } from '../../explain/timeline.ts';
-import { nearestInWords } from '../../routing/nearest.ts';
+import { differenceInWords } from '../../routing/nearest.ts';
 import { matches, requirementsOf } from '../../routing/selector.ts';
 import { momentsOf } from '../recorded-events.ts';
 import type { Session } from '../session.ts';
@@ -74,11 +74,10 @@ async function why(
   const candidates = facts.notifications
     .map((each): Candidate => {
       const isMatch = matches(each.selector, plan.labels);
-      const labels = [[plan.name, plan.labels]] as const;
       return {
         ...{ name: each.name, isMatch, onEvents: each.onEvents },
         sinks: each.sinks.map(({ name: sink, type }) => ({ name: sink, type })),
-        difference: isMatch ? '' : nearestInWords(labels, 1, requirementsOf(each.selector)),
+        difference: isMatch ? '' : differenceInWords(plan.labels, requirementsOf(each.selector)),
       };
     })
     .sort((a, b) => Number(b.isMatch) - Number(a.isMatch) || (a.name < b.name ? -1 : 1));
