@@ -1,5 +1,5 @@
 /**
- * What keeping costs: the same nights with journals and without, from a plan's change to the recorded 2xx. Journals are written
+ * What journals cost: the same nights with journals and without, from a plan's change to the recorded 2xx. Journals are written
  * over HTTP to a control plane in another process, as deliveries go to a receiver in a third one. Rounds with and without
  * take turns.
  */
@@ -40,7 +40,7 @@ interface Figures extends Cost {
   readonly p99: number;
   readonly writes: number;
   /** Characters of the texts in a write. */
-  readonly bytes: number;
+  readonly characters: number;
   /** Processor time of the control plane. */
   readonly clusterMs: number;
 }
@@ -104,7 +104,7 @@ async function play(
   const nights = startNights({
     origin: sink.origin,
     kind: load.kind,
-    keeping: instance === undefined ? undefined : { cluster, instance },
+    target: instance === undefined ? undefined : { cluster, instance },
     derived(event, sinks) {
       changedAt.set(idOf(event), now);
       waiting += sinks;
@@ -144,7 +144,7 @@ async function play(
   return {
     ...cost,
     ...{ deliveries: millis.length, clusterMs, writes },
-    bytes: (last.bytes - first.bytes) / writes,
+    characters: (last.characters - first.characters) / writes,
     p50: quantile(millis, 0.5),
     p99: quantile(millis, 0.99),
   };
@@ -164,27 +164,27 @@ function line(name: string, rounds: readonly Figures[]): string {
 
 async function measure(load: Load, sink: Sink, cluster: Cluster): Promise<void> {
   const without: Figures[] = [];
-  const kept: Figures[] = [];
+  const withJournals: Figures[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const off = await play(load, sink, cluster, undefined);
     const on = await play(load, sink, cluster, `bench-${LOADS.indexOf(load)}-${round}`);
     // The first is to warm up.
     if (round === 0) continue;
     without.push(off);
-    kept.push(on);
+    withJournals.push(on);
   }
   const events = load.plans * load.nights * EVENTS;
   const costs = (figure: (round: Figures) => number): number =>
-    median(kept.map((round, index) => figure(round) / figure(without[index] ?? round) - 1));
+    median(withJournals.map((round, index) => figure(round) / figure(without[index] ?? round) - 1));
   const time = costs(({ tookMs }) => tookMs);
   const lost = 1 - 1 / (1 + time);
   const cpu = costs(({ cpuMs }) => cpuMs);
   console.log(`${load.name}: ${events} events of ${load.plans * load.nights} nights`);
   console.log(line('without', without));
-  console.log(line('journal', kept));
+  console.log(line('journal', withJournals));
   console.log(
-    `  ${(at(kept, ({ writes }) => writes) / events).toFixed(2)} writes an event, ${at(kept, ({ bytes }) => bytes).toFixed(0)} characters each; ` +
-      `control plane ${(at(kept, ({ clusterMs, tookMs }) => clusterMs / tookMs) * 100).toFixed(0)} % busy; ` +
+    `  ${(at(withJournals, ({ writes }) => writes) / events).toFixed(2)} writes an event, ${at(withJournals, ({ characters }) => characters).toFixed(0)} characters each; ` +
+      `control plane ${(at(withJournals, ({ clusterMs, tookMs }) => clusterMs / tookMs) * 100).toFixed(0)} % busy; ` +
       `the journal costs ${(lost * 100).toFixed(0)} % of throughput (${aim('at most 30 %', lost <= 0.3)}) and ${(cpu * 100).toFixed(0)} % more CPU`,
   );
 }

@@ -18,13 +18,13 @@ import { startService, type Service } from '../service.ts';
 import type { Cluster } from './cluster.ts';
 import { NAMESPACE } from './plans.ts';
 
-/** What journals are written to; undefined: there are none, and what is derived is delivered at once. */
-type Keeping = { readonly cluster: Cluster; readonly instance: string } | undefined;
+/** Where journals are written; undefined: there are none, and events are delivered at once. */
+type JournalTarget = { readonly cluster: Cluster; readonly instance: string } | undefined;
 
 export interface Writes {
   readonly count: number;
-  /** Characters of the texts that they carry, in all. */
-  readonly bytes: number;
+  /** Characters of their texts, in all. */
+  readonly characters: number;
 }
 
 /** From a plan's change to the receiver, as the service wires it. */
@@ -41,7 +41,7 @@ interface NightsOptions {
   readonly origin: string;
   /** What all sinks are. */
   readonly kind: Kind;
-  readonly keeping: Keeping;
+  readonly target: JournalTarget;
   /** Hears of each event that is derived, and for how many sinks. */
   readonly derived: (event: DerivedEvent, sinks: number) => void;
   /** Hears how deliveries ended. */
@@ -56,25 +56,25 @@ const LAZY_PER_SECOND = 25;
 const log = pino({ level: 'silent' });
 const metrics = createMetrics('0.0.0');
 
-export function startNights({ origin, kind, keeping, derived, settled }: NightsOptions): Nights {
+export function startNights({ origin, kind, target, derived, settled }: NightsOptions): Nights {
   const routes = new Routes();
   for (let index = 0; index < SINKS; index++) routes.setNotification(aNotification(index, kind));
   const service = startService({
     origin,
     kindOf: () => kind,
     store:
-      keeping &&
+      target &&
       rootStore({
-        load: (at) => kept?.journals.load(at),
-        save: (at, value) => kept?.journals.save(at, value),
+        load: (at) => journalled?.journals.load(at),
+        save: (at, value) => journalled?.journals.save(at, value),
       }),
     settled(settlement) {
-      kept?.journals.settled(settlement);
+      journalled?.journals.settled(settlement);
       settled(settlement);
     },
   });
-  const kept = keeping && journalsOf(keeping, service);
-  const journals = kept?.journals ?? unkept(service);
+  const journalled = target && journalsOf(target, service);
+  const journals = journalled?.journals ?? withoutJournals(service);
   const intake = new Intake({
     ...{ clock: systemClock, log, metrics, routes },
     journals: {
@@ -101,20 +101,20 @@ export function startNights({ origin, kind, keeping, derived, settled }: NightsO
       routes.setPlan(plan);
       intake.changed(plan, known);
     },
-    writes: () => ({ ...(kept?.writes ?? { count: 0, bytes: 0 }) }),
-    flush: async () => kept?.journals.flush(),
+    writes: () => ({ ...(journalled?.writes ?? { count: 0, characters: 0 }) }),
+    flush: async () => journalled?.journals.flush(),
     async stop() {
       intake.close();
       await service.stop();
-      await kept?.journals.flush();
-      kept?.journals.close();
+      await journalled?.journals.flush();
+      journalled?.journals.close();
     },
   };
 }
 
-function journalsOf({ cluster, instance }: NonNullable<Keeping>, { dispatcher }: Service) {
+function journalsOf({ cluster, instance }: NonNullable<JournalTarget>, { dispatcher }: Service) {
   const store = new JournalStore(cluster.client, DEFAULT_API_GROUP);
-  const writes = { count: 0, bytes: 0 };
+  const writes = { count: 0, characters: 0 };
   const trouble = (what: string) => (): never => {
     throw new Error(what);
   };
@@ -124,7 +124,7 @@ function journalsOf({ cluster, instance }: NonNullable<Keeping>, { dispatcher }:
     lazyPerSecond: LAZY_PER_SECOND,
     async write(journal, signal) {
       writes.count++;
-      writes.bytes += lengthOf(journal.plans);
+      writes.characters += lengthOf(journal.plans);
       return store.write(journal, signal);
     },
     remove: (journal, signal) => store.remove(journal, signal),
@@ -155,8 +155,8 @@ function lengthOf(value: unknown): number {
   return length;
 }
 
-/** In place of journals: what is accepted is delivered at once. */
-function unkept({ accept }: Service): IntakeOptions['journals'] {
+/** In place of journals: events are delivered at once. */
+function withoutJournals({ accept }: Service): IntakeOptions['journals'] {
   return {
     recall: () => ({ kind: 'nothing' }),
     begin: () => {},

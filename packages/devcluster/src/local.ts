@@ -7,12 +7,12 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 const WITH_BODY = ['POST', 'PUT', 'PATCH'];
 
 /**
- * Refuses what a page in a browser on this machine can send and a client of the API does not: a name of the page's own for this
- * address (DNS rebinding), an `Origin`, a body without its type (which a browser sends without asking first).
+ * Refuses requests that a web page in a browser of this machine can send, and that a client of the API does not send: with another host name
+ * for this address (DNS rebinding), with an `Origin`, or with a body that has no type (browsers send it without a preflight request).
  *
  * @throws ApiError 403 or 415
  */
-export function checkLocal(method: string, headers: IncomingHttpHeaders): void {
+export function refuseWebPages(method: string, headers: IncomingHttpHeaders): void {
   const { host = '', origin, 'content-type': type = '' } = headers;
   if (!LOOPBACK.test(host))
     throw refused('the header Host names no loopback address; use localhost, 127.0.0.1 or [::1]');

@@ -12,7 +12,7 @@ import type { Connections } from './connections.ts';
 import { cutAfter } from './cut.ts';
 import type { FaultList } from './faults.ts';
 import { answer } from './handler.ts';
-import { checkLocal } from './local.ts';
+import { refuseWebPages } from './local.ts';
 import { readRoute } from './route.ts';
 import { ApiError, badRequest, unauthorized } from './status.ts';
 import type { Issue } from './tokenrequest.ts';
@@ -62,7 +62,7 @@ async function serve(way: Way, request: IncomingMessage, response: ServerRespons
   const [path = '/', ...rest] = (request.url ?? '/').split('?');
   const query = new URLSearchParams(rest.join('?'));
   const method = request.method ?? 'GET';
-  if (loopbackOnly) checkLocal(method, request.headers);
+  if (loopbackOnly) refuseWebPages(method, request.headers);
   const body = method === 'GET' ? Buffer.alloc(0) : await readBody(request);
   const user = auth ? users.identify(request) : undefined;
   const asked = { ...readAsked(readRoute(path), method, path, query), user: user?.name };

@@ -3,10 +3,9 @@ import type { Budget } from './budget.ts';
 const CHUNK = 4096;
 
 /**
- * A text made anew chunk by chunk, so that the clock is looked at before each of them and no more than one is made without
- * being paid for. No chunk ends within a pair of surrogates. What the text grows by is paid for here; a result that is
- * kept beside the text is the caller's to pay for. Without a budget nothing is paid.
- * @param pace characters that one unit of work treats
+ * Makes a new text in chunks. The budget is charged before each chunk, which also checks the time. No chunk splits a pair of surrogates.
+ * The growth of the text is charged here. A caller that keeps both texts charges for the second one. Without a budget nothing is charged.
+ * @param pace characters for one unit of work
  */
 export function inChunks(
   budget: Budget | undefined,

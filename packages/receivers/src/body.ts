@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 
 export interface Body {
   readonly bytes: Buffer;
-  /** Whether that is all of it. */
+  /** Whether the body is complete. */
   readonly complete: boolean;
 }
 
 /**
- * Reads a request's body to its end, or until at least `limit` bytes are there, or until the connection ends.
+ * Reads a request's body to its end, or until it has at least `limit` bytes, or until the connection ends.
  * Never rejects.
  */
 export function readBody(req: IncomingMessage, limit = Infinity): Promise<Body> {
@@ -24,7 +24,7 @@ export function readBody(req: IncomingMessage, limit = Infinity): Promise<Body> 
       size += chunk.length;
       if (size >= limit) finish(false);
     };
-    // 'close' tells the same; without a listener the error would end the process.
+    // 'close' follows. Without a listener the error would end the process.
     req.on('error', () => {});
     if (limit <= 0 || req.destroyed) {
       finish(false);
@@ -41,9 +41,9 @@ export function readBody(req: IncomingMessage, limit = Infinity): Promise<Body> 
 }
 
 export interface Parsed {
-  /** Undefined where the bytes are not JSON. */
+  /** Undefined if the bytes are not JSON. */
   readonly json: unknown;
-  /** Why they are not; undefined where they are. */
+  /** Why the bytes are not JSON; undefined if they are. */
   readonly jsonError: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export function parseJson(bytes: Buffer): Parsed {
   }
 }
 
-/** A form's fields; of one that stands there twice the last. Undefined where names or values are not UTF-8. */
+/** The fields of a form. If a field occurs twice, the last one counts. Undefined if a name or value is not UTF-8. */
 export function parseForm(text: string): Readonly<Record<string, string>> | undefined {
   const decode = (part: string): string => decodeURIComponent(part.replaceAll('+', ' '));
   try {

@@ -1,4 +1,4 @@
-/** What a definition is compiled to: steps that are linked to each other, run by the loop in run.ts. */
+/** A definition is compiled to steps that are linked to each other. The loop in run.ts runs them. */
 import type { Node } from '../parse/ast.ts';
 import type { Value } from '../value/value.ts';
 import type { Definition } from './definition.ts';
@@ -14,17 +14,17 @@ export const Kind = {
   text: 0,
   /** Writes a value. */
   write: 1,
-  /** Evaluates for what it does to variables. */
+  /** Evaluates an expression for its effect on variables. */
   evaluate: 2,
   /** Goes to `target` unless the value is true. */
   test: 3,
-  /** As `test`; and a true value becomes dot, whose old value is kept in the variable `slot`. */
+  /** Like `test`. A true value becomes dot; the old dot is saved in the variable `slot`. */
   with: 4,
-  /** Gives dot its old value back. */
+  /** Restores dot. */
   endWith: 5,
-  /** Begins a loop; goes to `target` if there is nothing to go through. */
+  /** Begins a loop; goes to `target` if there are no elements. */
   range: 6,
-  /** Goes to `target`, the loop's body, as long as there is more; then gives dot its old value back. */
+  /** Goes to `target`, the body of the loop, while there are elements; then restores dot. */
   again: 7,
   /** Leaves the loop. */
   leave: 8,
@@ -32,15 +32,15 @@ export const Kind = {
   call: 9,
   /** Ends the definition. */
   end: 10,
-  /** Keeps dot in the variable `slot`. */
+  /** Saves dot in the variable `slot`. */
   keep: 11,
 } as const;
 export type Kind = (typeof Kind)[keyof typeof Kind];
 
-/** One class for all kinds, so that the loop that runs them meets one shape of object. */
+/** One class for all kinds: the loop is faster with objects of one shape. */
 export class Op {
   readonly kind: Kind;
-  /** Where a failure that no expression claims is said to be. */
+  /** The place of an error that does not come from an expression. */
   readonly node: Node;
   /** What to write first. */
   text = '';

@@ -1,4 +1,4 @@
-/** The tokens of JSON, and what Go says where one is wrong. */
+/** Reads the tokens of JSON. Its errors are those of Go. */
 import { GoError } from '../errors.ts';
 import { quote } from '../strconv/quote.ts';
 import { toBytes } from '../value/text.ts';
@@ -15,7 +15,7 @@ export class Scanner {
     this.#text = text;
   }
 
-  /** What comes after space; '' at the end. */
+  /** The next character that is not a space; '' at the end of the text. */
   peek(): string {
     let found = this.#text.charAt(this.#at);
     while (found === ' ' || found === '\n' || found === '\r' || found === '\t')
@@ -23,18 +23,18 @@ export class Scanner {
     return found;
   }
 
-  /** Goes past the one character that was peeked. */
+  /** Skips the character that `peek` returned. */
   skip(): void {
     this.#at++;
   }
 
-  /** Throws for the place that was peeked. */
+  /** Throws: the character that `peek` returned is not allowed here. */
   fail(where: string): never {
     if (this.#at >= this.#text.length) throw new GoError('unexpected end of JSON input');
     this.#failWithin(where);
   }
 
-  /** Throws for a character within a token; at the end Go takes one for a space. */
+  /** Throws for a character within a token. At the end of the text Go names a space. */
   #failWithin(where: string): never {
     throw new GoError(`invalid character ${this.#quoted()} ${where}`);
   }

@@ -2,11 +2,11 @@ import { locate } from '../parse/position.ts';
 
 /**
  * - `syntax`: the text is no template.
- * - `unknown-field`, `unknown-function`, `unknown-template`: a name that leads nowhere.
+ * - `unknown-field`, `unknown-function`, `unknown-template`: a name that does not exist.
  * - `type`: an operand of a type that the function, the comparison or `range` refuses; a wrong number of arguments.
- * - `never-equal`: a comparison with a text that the field never holds.
- * - `nil-pointer`: a field of a pointer that nobody has asked whether it is nil.
- * - `size`: the template is nested too deep, or has too many variables, for the rest of it to be checked.
+ * - `never-equal`: a comparison with a text that the field never has.
+ * - `nil-pointer`: a field of a pointer that may be nil, and is not checked before.
+ * - `size`: the template is nested too deeply, or has too many variables. The rest is not checked.
  */
 export type Rule =
   | 'syntax'
@@ -20,12 +20,12 @@ export type Rule =
 
 export interface Finding {
   readonly rule: Rule;
-  /** An `error` fails whenever that place is reached (or, for `syntax`, always); a `warning` is most likely not what was meant. */
+  /** An `error` makes the template fail when it reaches the place (`syntax`: always). A `warning` is probably a mistake. */
   readonly severity: 'error' | 'warning';
   readonly message: string;
   /** From 1. */
   readonly line: number;
-  /** In bytes from 0, as in {@link TemplateError}. Absent for `syntax`, of which Go knows the line alone, and for `size`. */
+  /** In bytes from 0, as in {@link TemplateError}. Undefined for `syntax`, where Go knows only the line, and for `size`. */
   readonly column: number | undefined;
   /** What to write in its place. */
   readonly suggestion: string | undefined;
@@ -42,13 +42,13 @@ const SEVERITY: Record<Rule, Finding['severity']> = {
   'nil-pointer': 'warning',
 };
 
-/** So many findings are enough. */
+/** The search ends after this number of findings. */
 const ENOUGH = 100;
 
 /** Thrown to end the search. */
 export class Enough extends Error {}
 
-/** Collects findings about one text; the same thing about the same place is told once. */
+/** Collects the findings about a text. The same finding about the same place is reported once. */
 export class Findings {
   readonly #text: string;
   readonly #found = new Map<string, Finding & { pos: number }>();

@@ -3,8 +3,8 @@ import type { Time } from '../time/time.ts';
 import { Complex, Func, GoMap, Pointer, Slice, Struct, Typed, type Value, typeOf } from './value.ts';
 
 /**
- * Go's `reflect.DeepEqual`: the same types and, all the way down, the same values. A nil list is not an empty one, no function
- * equals any, and NaN equals nothing; but what is one and the same list, map or pointer is equal without a look inside.
+ * Go's `reflect.DeepEqual`: the same types and, at every depth, the same values. A nil list does not equal an empty one. Functions and NaN
+ * equal nothing. A list, map or pointer equals itself, whatever it contains.
  */
 export function deepEqual(context: Context, a: Value, b: Value): boolean {
   if (isScalar(a) || isScalar(b)) return sameScalar(a, b);
@@ -22,12 +22,12 @@ function sameScalar(a: Value, b: Value): boolean {
   return a === b || (a == null && b == null);
 }
 
-/** Walks both values side by side, on a list of its own: data may be nested deeper than calls may. */
+/** Walks both values in parallel, with a list instead of recursion: data may be nested deeper than calls may be. */
 class Comparison {
   readonly #context: Context;
   readonly #left: Value[] = [];
   readonly #right: Value[] = [];
-  /** Which containers were compared with which: neither cycles nor shared parts are gone through again. */
+  /** The pairs of containers that were compared. So cycles and shared parts are compared once. */
   readonly #seen = new Map<Value, Set<Value>>();
   #containers = 0;
 
@@ -49,7 +49,7 @@ class Comparison {
     return true;
   }
 
-  /** Whether two composite values may be equal, as far as that shows without a look at what is on the list then. */
+  /** False: two composite values differ. Else their parts are put on the list, to be compared later. */
   #enter(a: Value, b: Value): boolean {
     if (typeOf(a) !== typeOf(b)) return false;
     if (a instanceof Typed) return a.value === (b as Typed).value;

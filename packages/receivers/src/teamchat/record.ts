@@ -7,22 +7,22 @@ import type { Fields } from './shape.ts';
 export interface TeamchatFindings {
   /** `webhook`, the Web API's method such as `chat.postMessage`, or `''` for any other path. */
   readonly call: string;
-  /** The payload or the arguments, without the token; empty where they could not be read. */
+  /** The payload or the arguments, without the token; empty if they could not be read. */
   readonly params: Fields;
-  /** Slack's word for what is wrong with the request; undefined when it is in order. A fault does not change it. */
+  /** Slack's error code for the request; undefined if the request is valid. A fault does not change it. */
   readonly error: string | undefined;
-  /** The details of it: `must be less than 151 characters [json-pointer:/blocks/0/text/text]`. */
+  /** Details of the error: `must be less than 151 characters [json-pointer:/blocks/0/text/text]`. */
   readonly errors: readonly string[];
-  /** What the message's texts make of themselves, whether it is in order or not. */
+  /** The entities in the texts of the message, also of an invalid one. */
   readonly entities: readonly Entity[];
-  /** The message as the request left it in the channel; undefined where it changed nothing. */
+  /** The message as the request left it in the channel; undefined if it changed nothing. */
   readonly message: TeamchatMessage | undefined;
 }
 
 /** One request at the chat. */
 export interface TeamchatRecord extends RequestRecord, TeamchatFindings {}
 
-/** One line about a record, for a human who looks for what went wrong. */
+/** One line about a record, for people who look for an error. */
 export function describeTeamchatRecord(record: TeamchatRecord): string {
   const { error, errors, message } = record;
   const parts = [describeRequest(record)];
