@@ -88,6 +88,8 @@ it('the ticks of the axis are apart from each other, and in the window', () => {
       ({ ms }, width, from) => {
         const ticks = ticksOf({ from, to: from + ms }, width);
         expect(ticks.every((at) => at >= from && at < from + ms)).toBe(true);
+        // The label of the last one is not cut off.
+        expect(((from + ms - (ticks.at(-1) ?? from)) / ms) * width).toBeGreaterThan(60);
         const gaps = ticks.slice(1).map((at, before) => ((at - (ticks[before] ?? 0)) / ms) * width);
         expect(gaps.every((gap) => gap >= 60)).toBe(true);
       },

@@ -125,11 +125,15 @@ const STEPS = [
   120 * MINUTE,
 ];
 
-/** The ticks of an axis, at least some 90 pixels apart. */
+/** Pixels for the label on the right of a tick. */
+const LABEL = 64;
+
+/** The ticks of an axis, at least some 90 pixels apart. Each has room for its label. */
 export function ticksOf(window: Window, width: number): readonly number[] {
   const most = Math.max(2, Math.floor(width / 90));
   const step = STEPS.find((each) => (window.to - window.from) / each <= most) ?? 240 * MINUTE;
   const ticks: number[] = [];
-  for (let at = Math.ceil(window.from / step) * step; at < window.to; at += step) ticks.push(at);
+  const last = window.to - ((window.to - window.from) * LABEL) / width;
+  for (let at = Math.ceil(window.from / step) * step; at < last; at += step) ticks.push(at);
   return ticks;
 }
