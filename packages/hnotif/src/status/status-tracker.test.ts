@@ -184,6 +184,25 @@ describe('a notification’s state', () => {
     expect(writes.slice(before).map(({ matched }) => matched)).toEqual([2, 4]);
   });
 
+  it('leaves no timer behind, also when it is closed while statuses are made', async () => {
+    const { clock, statusTracker } = rig();
+    for (const uid of ['n1', 'n2']) statusTracker.set(night({ name: uid, uid }), true);
+    await settle();
+    const before = clock.timers;
+    let elapsed = clock.monotonic();
+    clock.monotonic = () => (elapsed += 10);
+    statusTracker.plansListed(undefined);
+    await settle();
+    // Nothing has changed since.
+    expect(clock.timers).toBe(before);
+    await clock.advance(1_000);
+    statusTracker.plansListed(undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    statusTracker.close();
+    await settle();
+    expect(clock.timers).toBe(0);
+  });
+
   it('is confirmed once an hour, so that a reader sees that hnotif runs', async () => {
     const { clock, statusTracker, writes } = rig();
     statusTracker.set(night(), true);

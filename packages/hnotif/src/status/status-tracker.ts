@@ -68,11 +68,11 @@ const newsOf = (status: object): string =>
 const PACE: ReadonlySet<string> = new Set(['lastSuccess', 'observedAt']);
 
 /**
- * After statuses were made, the next ones are made after so many times the time that it took. In a burst each delivery changes a status, and
- * to make one takes a look at all that waits: a twentieth of the processor's time is enough for them.
+ * After statuses were made, the tracker rests for so many times the time that this took. In a burst each delivery changes a status, and to
+ * make a status it reads all that waits: a twentieth of the processor's time is enough.
  */
 const REST = 20;
-/** …but not later than this (milliseconds). */
+/** …but it does not rest for longer than this (milliseconds). */
 const LONGEST_REST_MS = 1_000;
 
 /** The first check after one that found a problem (milliseconds): a secret is often created a moment after its notification. */
@@ -94,7 +94,9 @@ export class StatusTracker {
   /** The same, where no event can be derived. */
   readonly #unserved = new Map<NamespaceScope, Cause>();
   readonly #background: BackgroundWork;
-  #isWriting = false;
+  #isScheduled = false;
+  /** Before this time no status is made (monotonic milliseconds). */
+  #restsUntil = -Infinity;
   #cancelRest: (() => void) | undefined;
   /** Why sinks wait whose deliveries are left for the next process; undefined: this one sends. */
   #left: ReadonlyMap<string, SinkWait> | undefined;
@@ -303,12 +305,18 @@ export class StatusTracker {
 
   #mark(entry: Entry): void {
     this.#changed.add(entry);
-    if (!this.#isWriting) this.#makeSoon();
+    if (!this.#isScheduled) this.#schedule();
   }
 
-  #makeSoon(): void {
-    this.#isWriting = true;
-    this.#background.later(this.#writeChanged());
+  #schedule(): void {
+    const { clock } = this.#options;
+    this.#isScheduled = true;
+    const write = (): void => {
+      this.#background.later(this.#writeChanged());
+    };
+    const rest = this.#restsUntil - clock.monotonic();
+    if (rest > 0) this.#cancelRest = clock.after(rest, write);
+    else write();
   }
 
   *#writeChanged(): Generator<undefined, void> {
@@ -321,17 +329,9 @@ export class StatusTracker {
       took += clock.monotonic() - begun;
       yield;
     }
-    const rest = Math.min(REST * took, LONGEST_REST_MS);
-    if (rest === 0) this.#rested();
-    else
-      this.#cancelRest = clock.after(rest, () => {
-        this.#rested();
-      });
-  }
-
-  #rested(): void {
-    this.#isWriting = false;
-    if (this.#changed.size > 0) this.#makeSoon();
+    this.#restsUntil = clock.monotonic() + Math.min(REST * took, LONGEST_REST_MS);
+    this.#isScheduled = false;
+    if (this.#changed.size > 0) this.#schedule();
   }
 
   #write(entry: Entry): void {
