@@ -1,5 +1,7 @@
+import { env } from 'node:process';
 import { Readable } from 'node:stream';
 import { systemClock } from '../../src/clock.ts';
+import { printingIo } from '../../src/cli/io.ts';
 import { main } from '../../src/cli/program.ts';
 import type { World } from './world.ts';
 
@@ -16,23 +18,16 @@ export interface Answer<T = readonly string[]> {
  */
 export async function plainCommand(args: readonly string[], input = ''): Promise<Answer<string>> {
   const written = { out: '', err: '' };
-  const exit = await main(args, (exit) => ({
-    ...{
-      env: { HOME: '/nonexistent', PATH: process.env.PATH },
-      clock: systemClock,
-      columns: undefined,
-      exit,
-    },
-    signal: new AbortController().signal,
-    input: Readable.from([Buffer.from(input)]),
-    out: (text) => {
-      written.out += typeof text === 'string' ? text : Buffer.from(text).toString();
-    },
-    err: (text) => {
-      written.err += text;
-    },
-    colour: (_, text) => text,
-  }));
+  const process = {
+    ...{ env: { HOME: '/nonexistent', PATH: env.PATH }, clock: systemClock },
+    ...{ signal: new AbortController().signal, input: Readable.from([Buffer.from(input)]) },
+  };
+  const exit = await main(
+    args,
+    printingIo(process, (text, stream) => {
+      written[stream] += text;
+    }),
+  );
   return { exit, ...written };
 }
 

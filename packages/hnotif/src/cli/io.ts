@@ -49,6 +49,23 @@ export function processIo(exit: (code: number) => void): Io {
   };
 }
 
+/** An `Io` without a terminal. `print` gets what the command prints. */
+export const printingIo =
+  (
+    process: Pick<Io, 'env' | 'clock' | 'signal' | 'input'>,
+    print: (text: string, stream: 'out' | 'err') => void,
+  ) =>
+  (exit: (code: number) => void): Io => ({
+    ...{ ...process, exit, columns: undefined },
+    out: (text) => {
+      print(typeof text === 'string' ? text : Buffer.from(text).toString(), 'out');
+    },
+    err: (text) => {
+      print(text, 'err');
+    },
+    colour: (_, text) => text,
+  });
+
 function signalOfUser(): AbortSignal {
   const ended = new AbortController();
   void stopSignal().then(() => {

@@ -3,13 +3,13 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
 import { COMMANDS } from './commands.ts';
 import { EXIT, EXIT_MEANINGS } from './exit.ts';
-import { CommandError, processIo, type Io } from './io.ts';
+import { CommandError, processIo, type Io, type RunCommand } from './io.ts';
 
 /**
  * Parses the command line, runs the command, and returns the exit code. Commander reads the flags' environment variables from the process,
  * so they cannot be injected. `ioWith`: what the command has of its process; its argument takes the exit code.
  */
-export async function main(args: readonly string[], ioWith: typeof processIo = processIo): Promise<number> {
+export const main: RunCommand = async (args, ioWith = processIo) => {
   let exit: number = EXIT.ok;
   const io = ioWith((code) => {
     exit = code;
@@ -34,7 +34,7 @@ export async function main(args: readonly string[], ioWith: typeof processIo = p
     io.err(`error: a fault of hnotif: ${String(error)}; HNOTIF_DEBUG=1 shows where, please report it\n`);
     return EXIT.failed;
   }
-}
+};
 
 /** The program with all commands, of which those that `args` may run have their flags. */
 async function programFor(args: readonly string[], io: Io): Promise<Command> {

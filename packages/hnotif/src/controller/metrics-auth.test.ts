@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { KubeError } from '../cluster/error.ts';
-import type { TokenVerdict } from '../cluster/token-review.ts';
+import type { TokenVerdict } from '../cluster/reviews.ts';
 import type { Answer } from '../observe/http.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { MetricsAuth } from './metrics-auth.ts';

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { abortAfter, type Clock } from '../clock.ts';
 import { TokenBucket } from '../fair/token-bucket.ts';
 import { KubeError } from '../cluster/error.ts';
-import type { TokenVerdict } from '../cluster/token-review.ts';
+import type { TokenVerdict } from '../cluster/reviews.ts';
 import { FairSemaphore } from '../fair/semaphore.ts';
 import type { Answer, Asker, Route } from '../observe/http.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { KubeClient } from '../cluster/client.ts';
-import { reviewToken } from '../cluster/token-review.ts';
+import { reviewToken } from '../cluster/reviews.ts';
 import { healthRoutes, type Checks } from '../observe/health.ts';
 import { ListenError, startObserveServer, type Answer, type Route } from '../observe/http.ts';
 import { kept } from '../observe/kept.ts';

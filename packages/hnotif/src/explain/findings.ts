@@ -182,7 +182,7 @@ function notListed(
 /** After this time a delivery on its way is worth a word (milliseconds). */
 const MOMENT_MS = 5_000;
 
-/** What journals know and the status does not show. */
+/** The status of a sink without a trouble. */
 const NO_TROUBLE = { consecutiveFailures: 0 } as const;
 
 /** The last end of a delivery, if it was lost and the status does not tell it yet: a status is written every ten seconds at most. */
@@ -199,6 +199,7 @@ function untoldLoss(
   return isTold ? undefined : { reason: last.why, count: last.count, last: last.at };
 }
 
+/** What journals know and the status does not show. */
 function aboutDeliveries(
   { name, status }: Notification,
   all: readonly DeliveryRow[],

@@ -1,3 +1,4 @@
+import { keyOf } from '../../cluster/objects.ts';
 import type { Manifest } from './api.ts';
 import type { LastWrite } from './player.ts';
 
@@ -10,10 +11,9 @@ export async function allSeen(
   seen: (write: LastWrite) => Promise<void>,
   plans: () => Promise<readonly Manifest[]>,
 ): Promise<void> {
-  const waits = writes.map((write) => ({ name: nameOf(write), done: seen(write) }));
-  const there = new Set((await plans()).map(({ metadata }) => nameOf(metadata)));
-  await Promise.all(waits.filter(({ name }) => there.has(name)).map(({ done }) => done));
+  const waits = writes.map((write) => ({ key: keyOf(write), done: seen(write) }));
+  const there = new Set(
+    (await plans()).map(({ metadata: { namespace = 'default', name } }) => keyOf({ namespace, name })),
+  );
+  await Promise.all(waits.filter(({ key }) => there.has(key)).map(({ done }) => done));
 }
-
-const nameOf = ({ namespace = 'default', name }: { readonly namespace?: string; readonly name: string }) =>
-  `${namespace}/${name}`;

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { boundedText } from '../../bounded-text.ts';
 import { FlagError, type Io } from '../io.ts';
 
 /** A larger file is not read (bytes): no manifest is that large. */
@@ -52,14 +53,9 @@ async function read(name: string): Promise<string> {
 }
 
 async function textOf(input: Io['input']): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of input) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > LARGEST) throw tooLarge('standard input');
-  }
-  return Buffer.concat(chunks).toString();
+  const text = await boundedText(input, LARGEST);
+  if (text === undefined) throw tooLarge('standard input');
+  return text;
 }
 
 const tooLarge = (name: string): FlagError =>

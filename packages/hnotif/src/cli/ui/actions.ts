@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { KubeError } from '../../cluster/error.ts';
-import { isRaw } from '../../cluster/objects.ts';
+import { SECRETS } from '../../cluster/objects.ts';
+import { mayI } from '../../cluster/reviews.ts';
 import { formatResourceType, type ResourceType } from '../../resources/group.ts';
 import { EXIT } from '../exit.ts';
-import type { Io, RunCommand } from '../io.ts';
+import { printingIo, type Io, type RunCommand } from '../io.ts';
 import { neededRight, type Session } from '../session.ts';
 import { argumentsOf, type ActionAnswer, type ActionRequest, type ActionRights } from './action-request.ts';
 
@@ -34,30 +36,18 @@ export const parseAction = (body: unknown): ActionRequest => REQUEST.parse(body)
 export async function perform(
   request: ActionRequest,
   { run, cluster, addresses }: Commands,
-  io: Pick<Io, 'env' | 'clock' | 'signal'>,
+  { env, clock, signal }: Pick<Io, 'env' | 'clock' | 'signal'>,
 ): Promise<ActionAnswer> {
   let printed = '';
-  const print = (text: string | Uint8Array): void => {
-    printed += typeof text === 'string' ? text : Buffer.from(text).toString();
-  };
   const args = [...argumentsOf(request), ...cluster, ...(request.action === 'send' ? addresses : [])];
-  const exit = await run(args, (setExit) => ({
-    ...{ env: io.env, clock: io.clock, signal: io.signal, columns: undefined, exit: setExit },
-    ...{ input: NO_INPUT, out: print, err: print, colour: (_: unknown, text: string) => text },
-  }));
+  const exit = await run(
+    args,
+    printingIo({ env, clock, signal, input: Readable.from([]) }, (text) => {
+      printed += text;
+    }),
+  );
   return { isDone: exit === EXIT.ok, lines: printed.split('\n').filter((line) => line !== '') };
 }
-
-const NO_INPUT: Io['input'] = {
-  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
-};
-
-const REVIEWS: ResourceType = {
-  group: 'authorization.k8s.io',
-  version: 'v1',
-  plural: 'selfsubjectaccessreviews',
-};
-const SECRETS: ResourceType = { group: '', version: 'v1', plural: 'secrets' };
 
 /** What the user may do in a namespace, by the API server. */
 export async function rightsIn(namespace: string, session: Session): Promise<ActionRights> {
@@ -81,13 +71,8 @@ async function whyNot(
   namespace: string,
   right: string,
 ): Promise<string> {
-  const { group, plural: resource } = type;
-  const spec = { resourceAttributes: { verb, group, resource, namespace } };
-  const kind = 'SelfSubjectAccessReview';
   try {
-    const review = { apiVersion: `${REVIEWS.group}/${REVIEWS.version}`, kind, spec };
-    const answer = await client.create(REVIEWS, undefined, review);
-    if (isRaw(answer) && isRaw(answer.status) && answer.status.allowed === true) return '';
+    if (await mayI(client, verb, type, namespace)) return '';
   } catch (error) {
     if (!(error instanceof KubeError)) throw error;
     return `the API server does not say whether you may do this: ${error.message}`;

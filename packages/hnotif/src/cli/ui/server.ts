@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundled } from '../../bundled.ts';
 import * as z from 'zod';
+import { boundedText } from '../../bounded-text.ts';
+import { bundled } from '../../bundled.ts';
 import type { Change } from './board.ts';
 import type { Feed } from './feed.ts';
 import { cookieName, judge, type Asked } from './gate.ts';
@@ -189,15 +190,10 @@ class BadBody extends Error {}
 const LONGEST_BODY = 4_096;
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    chunks.push(chunk as Buffer);
-    size += (chunk as Buffer).length;
-    if (size > LONGEST_BODY) throw new BadBody(`the body is longer than ${LONGEST_BODY} bytes`);
-  }
+  const text = await boundedText(request, LONGEST_BODY);
+  if (text === undefined) throw new BadBody(`the body is longer than ${LONGEST_BODY} bytes`);
   try {
-    return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
     throw new BadBody('the body is not JSON');
   }

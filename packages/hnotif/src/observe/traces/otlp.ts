@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import { boundedText } from '../../bounded-text.ts';
 import type { Clock } from '../../clock.ts';
 import { exportRequest, type Span } from './span.ts';
 import type { TraceSettings } from './settings.ts';
@@ -37,7 +38,7 @@ export class OtlpClient {
         body: exportRequest({ ...resource, 'service.version': this.#version }, this.#version, spans),
         signal: AbortSignal.any([signal, timeout.signal]),
       });
-      const answer = await textOf(body);
+      const answer = (await boundedText(body, LONGEST_ANSWER)) ?? '';
       if (statusCode < 200 || statusCode >= 300) throw new Error(`the collector answered ${statusCode}`);
       return refusedIn(answer);
     } finally {
@@ -48,17 +49,6 @@ export class OtlpClient {
   close(): Promise<void> {
     return this.#agent.destroy();
   }
-}
-
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > LONGEST_ANSWER) return '';
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 /** `partialSuccess.rejectedSpans` of an answer. Everything else is an answer without refusals. */

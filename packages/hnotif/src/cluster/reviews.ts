@@ -1,0 +1,61 @@
+import type { ResourceType } from '../resources/group.ts';
+import type { CallOptions, KubeClient } from './client.ts';
+import { KubeError } from './error.ts';
+import { isRaw, type Raw } from './objects.ts';
+
+const TOKEN_REVIEWS: ResourceType = { group: 'authentication.k8s.io', version: 'v1', plural: 'tokenreviews' };
+const ACCESS_REVIEWS: ResourceType = {
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  plural: 'subjectaccessreviews',
+};
+
+const SELF_REVIEWS: ResourceType = { ...ACCESS_REVIEWS, plural: 'selfsubjectaccessreviews' };
+
+/** `unauthenticated`: the API server does not know the token. */
+export type TokenVerdict = 'allowed' | 'forbidden' | 'unauthenticated';
+
+/**
+ * Asks the API server whose token it is (TokenReview) and whether that user may `verb` the path (SubjectAccessReview for a
+ * `nonResourceURL`), as kube-rbac-proxy does. Rejects with a `KubeError`.
+ */
+export async function reviewToken(
+  client: Pick<KubeClient, 'create'>,
+  token: string,
+  nonResourceAttributes: { readonly path: string; readonly verb: string },
+  options: CallOptions,
+): Promise<TokenVerdict> {
+  const { authenticated, user } = await review(client, TOKEN_REVIEWS, 'TokenReview', { token }, options);
+  if (authenticated !== true || !isRaw(user)) return 'unauthenticated';
+  const { username, uid, groups, extra } = user;
+  const subject = { user: username, uid, groups, extra };
+  const spec = { ...subject, nonResourceAttributes };
+  const { allowed } = await review(client, ACCESS_REVIEWS, 'SubjectAccessReview', spec, options);
+  return allowed === true ? 'allowed' : 'forbidden';
+}
+
+/** Asks the API server whether the client's own user may do this, as `kubectl auth can-i` does. Rejects with a `KubeError`. */
+export async function mayI(
+  client: Pick<KubeClient, 'create'>,
+  verb: string,
+  { group, plural: resource }: ResourceType,
+  namespace: string,
+): Promise<boolean> {
+  const spec = { resourceAttributes: { verb, group, resource, namespace } };
+  const { allowed } = await review(client, SELF_REVIEWS, 'SelfSubjectAccessReview', spec);
+  return allowed === true;
+}
+
+/** The status of a review. */
+async function review(
+  client: Pick<KubeClient, 'create'>,
+  type: ResourceType,
+  kind: string,
+  spec: object,
+  options?: CallOptions,
+): Promise<Raw> {
+  const apiVersion = `${type.group}/${type.version}`;
+  const answer = await client.create(type, undefined, { apiVersion, kind, spec }, options);
+  if (isRaw(answer) && isRaw(answer.status)) return answer.status;
+  throw new KubeError(200, 'NotAReview', `${kind}: the answer has no status`);
+}
