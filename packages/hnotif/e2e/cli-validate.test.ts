@@ -184,7 +184,7 @@ describe('hnotif validate', () => {
     expect(err.join()).not.toMatch(/ at |fault of hnotif/);
   });
 
-  it('says what is wrong with sinks also where another field is wrong, and that a text is not base64', async () => {
+  it('reports the faults of sinks although another field is wrong, and a text that is not base64', async () => {
     const head = WRONG.split('---\n')[1]?.replace('[Start, Failure]', '[Start, Sucess]') ?? '';
     const secret =
       'kind: Secret\napiVersion: v1\nmetadata: { name: ops, namespace: shop }\ndata: { config: "{}" }\n';

@@ -40,7 +40,7 @@ async function barriers(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** The lists and fields that are wider than the window: nobody can scroll to their right end. */
+/** The lists and fields that are wider than the window. Users cannot scroll to their right end. */
 const cutOff = (page: Page): Promise<readonly string[]> =>
   page.evaluate(`[...document.querySelectorAll('main input, main select, main button, main a, main h2, main ul')]
     .filter((each) => each.closest('.scroll') === null && each.getBoundingClientRect().right > innerWidth)
@@ -208,7 +208,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     run.kill('SIGKILL');
     await page.getByText('The connection to the program was lost').waitFor();
     expect(await delivery.count()).toBe(1);
-    // What was not read before cannot be read now: that does not mean that it was deleted.
+    // The connection is lost. The page must not say that the plan was deleted.
     await page.getByRole('combobox', { name: 'Plan' }).fill('hnotif-demo/checkout');
     await page.getByText('hnotif-demo/checkout could not be read: the program does not answer').waitFor();
     await page.getByRole('link', { name: 'Tonight' }).click();

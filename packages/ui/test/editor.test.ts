@@ -274,7 +274,7 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     await page.locator('.rendered').getByText('Start of ledger').waitFor();
   });
 
-  it('types over what is chosen, and takes it back', async () => {
+  it('types over a selection, and undoes it', async () => {
     await open({ viewport: WIDE });
     await write('{{ .Plan.Name }}');
     await expect.poll(() => textbox().innerText()).toBe('{{ .Plan.Name }}');
@@ -294,7 +294,7 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     await expect.poll(() => page.locator('.cm-specialChar').count()).toBe(3);
   });
 
-  it('says what is wrong with a template that is too long', async () => {
+  it('reports a template that is too long', async () => {
     await open({ viewport: WIDE });
     await write('x\n'.repeat(40_000));
     const mistakes = page.getByLabel('Mistakes in the template');
@@ -303,7 +303,7 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     await page.getByText('Make the template shorter.').waitFor();
   });
 
-  it('calls no template good of which the chat takes nothing', async () => {
+  it('does not call a template good if the chat refuses its output', async () => {
     await open({ viewport: WIDE });
     await choose('Sink', 'slack-json');
     await write('no JSON');

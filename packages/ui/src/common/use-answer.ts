@@ -2,15 +2,16 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { oneAtATime } from './one-at-a-time.ts';
 import { useStore } from './use-store.ts';
 
-/** An answer of the server. `failed`: a sentence that says why there is none. `isMissing`: the server knows that there is no such thing. */
+/** An answer of the server. `failed`: a sentence gives the reason. `isMissing`: the server answered that the object does not exist. */
 export type Asked<T> =
   | { readonly state: 'asking' }
   | { readonly state: 'found'; readonly value: T }
   | { readonly state: 'failed'; readonly why: string; readonly isMissing: boolean };
 
 /**
- * Asks the server, and again when the address or `version` changes, and when the connection is back; until then the last answer stands. A question is never given up because
- * `version` has changed: what changes all the time would never have an answer. Undefined: nothing is asked.
+ * Asks the server. It asks again when the address or `version` changes, and when the connection is back; until then the last answer stays.
+ * A new `version` does not abort a question: with a version that changes all the time, there would never be an answer. Undefined: nothing is
+ * asked.
  */
 export function useAnswer<T>(path: string | undefined, version?: unknown): Asked<T> {
   const [asked, setAsked] = useState<{ readonly path: string | undefined; readonly answer: Asked<T> }>();
@@ -41,7 +42,7 @@ export function useAnswer<T>(path: string | undefined, version?: unknown): Asked
   return asked === undefined || asked.path !== path ? { state: 'asking' } : asked.answer;
 }
 
-/** What was found stands while the server is away. */
+/** The last answer stays while the server does not answer. */
 const isKept = (before: Asked<unknown> | undefined, now: Asked<unknown>): boolean =>
   before?.state === 'found' && now.state === 'failed' && !now.isMissing;
 

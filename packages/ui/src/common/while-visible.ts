@@ -4,8 +4,8 @@ interface Visible extends EventTarget {
 }
 
 /**
- * Keeps a connection while somebody can see the page. Browsers have six connections to a server at most, for all of its pages: without this,
- * the seventh page would never load. `connect` returns a function that ends the connection.
+ * Keeps a connection while the page is visible. A browser opens at most six connections to a server, for all of its pages. Without this, the
+ * seventh page would never load. `connect` returns a function that ends the connection.
  */
 export function whileVisible(page: Visible, connect: () => () => void): void {
   let end: (() => void) | undefined;

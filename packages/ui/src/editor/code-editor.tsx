@@ -118,8 +118,8 @@ const extensions = (label: string, changed: { readonly current: (value: string) 
 ];
 
 /**
- * Types over what is chosen without the browser: Chromium would keep the look of what goes in a style attribute, which the policy of the page
- * forbids.
+ * Replaces a selection with the typed text, in place of the browser. Chromium would copy the style of the selection into a style attribute,
+ * which the policy of the page forbids.
  */
 function typeOver(event: InputEvent, view: EditorView): boolean {
   const { data, inputType } = event;

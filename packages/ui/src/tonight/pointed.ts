@@ -1,6 +1,6 @@
 import type { Board, Dot } from '../../../hnotif/src/cli/ui/board.ts';
 
-/** What is under the pointer, or chosen with the keyboard, and where in the window that is (pixels). */
+/** The dots under the pointer, or the dot that the keyboard selects, with their place in the window (pixels). */
 export interface Pointed {
   /** The key of the row. */
   readonly key: string;

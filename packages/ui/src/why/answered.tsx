@@ -54,7 +54,7 @@ export function Answered({ answer, rights, now }: AnsweredProps) {
           <p>
             <Action
               request={{ action: 'replay', namespace, plan }}
-              label="Send again what was lost"
+              label="Replay lost deliveries"
               meaning={`hnotif sends what failed or was dropped of plan ${plan} once more, to all its sinks, under the same ids.`}
             />
           </p>

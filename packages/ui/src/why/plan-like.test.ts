@@ -8,9 +8,9 @@ it.each([
   ['a name without its namespace, before longer names', 'storefront', 'b/storefront'],
   ['a part of a name', ' front-2 ', 'a/storefront-2'],
   ['a plan that is gone, by its full name', 'b/gone', 'b/gone'],
-  ['nothing where no plan is like that', 'ledger', undefined],
+  ['nothing if no plan matches', 'ledger', undefined],
   ['nothing for nothing', '  ', undefined],
-  ['nothing for what is no name', 'a/b/c', undefined],
+  ['nothing for a text that is not a name', 'a/b/c', undefined],
 ])('finds %s', (_, wanted, found) => {
   expect(planLike(PLANS, wanted)).toBe(found);
 });

@@ -1,6 +1,6 @@
 /**
- * The plan that somebody means: the one of that name, of that name in any namespace, or the first with such a part. `plans` and `wanted` are
- * `namespace/name`. One that is not known may have been deleted: it can be asked for by its full name. Undefined: no plan is like that.
+ * Finds a plan: by its full name (`namespace/name`), else by its name in any namespace, else the first that contains the text. A full name that
+ * is not known is returned as it is, because the plan may have been deleted. Undefined: no plan matches.
  */
 export function planLike(plans: readonly string[], wanted: string): string | undefined {
   const text = wanted.trim();
