@@ -1,20 +1,19 @@
 import { BudgetError } from './errors.ts';
 
-/** Numbers from 0; Infinity is no bound. */
+/** Numbers from 0. Infinity means no limit. */
 export interface Limits {
   /** Milliseconds from the start of an execution. Default 1000. */
   readonly time: number;
-  /** Units of work: about one a node that is evaluated, an element or a hundred bytes that is touched. Default 20,000,000. */
+  /** Units of work: about one for each evaluated node, each element, or each hundred bytes. Default 20,000,000. */
   readonly steps: number;
-  /** Bytes of strings, and elements of containers (counted as 16 bytes each), that functions may make in all. Default 64 MiB. */
+  /** Bytes that functions may create in all: strings, and 16 bytes for each element of a container. Default 64 MiB. */
   readonly memory: number;
   /** Characters written (UTF-16 units). Default 16 Mi. */
   readonly output: number;
-  /** Nested `template` calls. Default 100,000, which is Go's own bound. */
+  /** Nested `template` calls. Default 100,000, as in Go. */
   readonly depth: number;
   /**
-   * The longest text that is parsed, in UTF-16 units. Default 1 Mi. Parsing takes time in proportion to the text, and
-   * is under no other limit.
+   * The longest text that is parsed, in UTF-16 units. Default 1 Mi. Parsing takes linear time and has no other limit.
    */
   readonly source: number;
 }
@@ -28,15 +27,15 @@ export const DEFAULT_LIMITS: Limits = {
   source: 1 << 20,
 };
 
-/** Work between two looks at the clock. */
+/** Units of work between two checks of the clock. */
 const STRIDE = 4096;
 
 /**
- * What one execution may still spend. `spend` is a subtraction and a comparison, cheap enough to stand in every loop; it
- * looks at the clock once in 4096 units, so that a deadline holds whatever the template does.
+ * The budget that one execution has left. `spend` is a subtraction and a comparison, cheap enough for every loop. It
+ * checks the clock once in 4096 units, so every template meets its deadline.
  *
- * Rule for functions: whatever is more than constant work calls `spend(n)` (n elements, or bytes / 64) before doing it, and
- * whatever makes strings or containers larger than its arguments calls `grow(bytes)` before making them.
+ * Rules for functions: before work that is not constant, call `spend(n)` (n elements, or bytes / 64). Before you create
+ * strings or containers that are larger than the arguments, call `grow(bytes)`.
  */
 export class Budget {
   readonly #limits: Limits;
@@ -55,33 +54,33 @@ export class Budget {
     this.#memory = limits.memory;
   }
 
-  /** Pays for `work` units; throws a {@link BudgetError} when steps or time are used up. */
+  /** Pays for `work` units; throws a {@link BudgetError} if no steps or no time are left. */
   spend(work: number): void {
     this.#slice -= work;
     if (this.#slice < 0) this.#settle();
   }
 
-  /** Pays for memory that is about to be taken; throws a {@link BudgetError} when it is used up. */
+  /** Pays for memory before it is allocated; throws a {@link BudgetError} if none is left. */
   grow(bytes: number): void {
     this.#memory -= bytes;
-    // Written so that NaN, which an overflowing product may give, is too much.
+    // Not `< 0`: NaN, the result of some overflows, must fail too.
     if (!(this.#memory >= 0))
       throw new BudgetError('memory', `exceeded the memory limit (${this.#limits.memory} bytes)`);
   }
 
-  /** Pays for elements of a container that are about to be made: the work and the memory. */
+  /** Pays for new elements of a container: work and memory. */
   hold(elements: number): void {
     this.spend(elements);
     this.grow(16 * elements);
   }
 
-  /** Checks the length of what was written so far. */
+  /** Checks the length of the output so far. */
   written(length: number): void {
     if (length > this.#limits.output)
       throw new BudgetError('output', `exceeded the output limit (${this.#limits.output} characters)`);
   }
 
-  /** Looks at the clock at once, for work whose extent shows only when it is done. */
+  /** Checks the clock now. For work whose cost is known only at its end. */
   check(): void {
     this.#settle();
   }

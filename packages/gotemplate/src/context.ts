@@ -1,12 +1,12 @@
 import type { Budget } from './budget.ts';
 
-/** What an execution has from outside; a function that needs any of it is declared with `contextual`. */
+/** The environment of an execution. Functions that need it are declared with `contextual`. */
 export interface Context {
   readonly budget: Budget;
   /** Nanoseconds since 1970. */
   readonly now: () => bigint;
-  /** Cryptographically strong by default: `n` bytes. */
+  /** `n` random bytes. Cryptographically strong by default. */
   readonly random: (n: number) => Uint8Array;
-  /** The IANA name of what Go calls the local zone. Default `UTC`, whatever the process says. */
+  /** The IANA name of Go's local zone. Default `UTC`, whatever the zone of the process is. */
   readonly zone: string;
 }

@@ -1,16 +1,16 @@
-/** What an engine says when it cannot go on: errors as Go words them, and as data. */
+/** The errors of the engine: with Go's texts, and as data. */
 import { toOutside } from './value/text.ts';
 
-/** `parse`: the text is no template. `exec`: the template met data it cannot treat. `option`: an option is unknown. */
+/** `parse`: the text is not a valid template. `exec`: the execution failed. `option`: an option is unknown. */
 export type Stage = 'parse' | 'exec' | 'option';
 
 export interface TemplateErrorDetails {
   readonly stage: Stage;
   /** The whole text, exactly as Go's `err.Error()`. */
   readonly message: string;
-  /** The message alone, without `template: name:1:2: executing …: `. */
+  /** The message without `template: name:1:2: executing …: `. */
   readonly description: string;
-  /** The name the text was parsed under. */
+  /** The name of the parsed text. */
   readonly template?: string;
   /** From 1. */
   readonly line?: number;
@@ -18,15 +18,15 @@ export interface TemplateErrorDetails {
   readonly column?: number;
   /** The definition that was executing: the template's own name or that of a `define`. */
   readonly definition?: string;
-  /** The node that was evaluated last, printed afresh. */
+  /** The node that was evaluated last, printed from the AST. */
   readonly node?: string;
-  /** Which bound was hit, when one was: such a template may well be right and merely too expensive. */
+  /** The limit that was reached, if any. The template may be correct but too expensive. */
   readonly limit?: Limit;
-  /** What else there is to say, such as why a function is not offered. Not part of Go's text. */
+  /** More information, such as why a function does not exist here. Not part of Go's text. */
   readonly hint?: string;
 }
 
-/** The one error that parsing and executing throw. Its texts are well-formed whatever data they show. */
+/** The only error that parsing and executing throw. Its texts are well-formed Unicode, whatever data they show. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
   readonly stage: Stage;
@@ -54,14 +54,14 @@ export class TemplateError extends Error {
 }
 
 /**
- * What a function throws to fail as a Go function does that returns an error or panics. The engine words it as
- * `error calling NAME: MESSAGE`, at the call.
+ * A function throws it where a Go function returns an error or panics. The engine reports it at the call, as
+ * `error calling NAME: MESSAGE`.
  */
 export class GoError extends Error {
   override readonly name = 'GoError';
 }
 
-/** What `make` gives, or `otherwise` if it fails with a GoError. */
+/** The result of `make`, or `otherwise` if it throws a GoError. */
 export function attempt<T>(make: () => T, otherwise: T): T {
   try {
     return make();
@@ -71,13 +71,13 @@ export function attempt<T>(make: () => T, otherwise: T): T {
   }
 }
 
-/** The bounds of an execution, and `source`, that of parsing. */
+/** The limits of an execution. `source` is the limit of parsing. */
 export type Limit = 'time' | 'steps' | 'depth' | 'memory' | 'output' | 'source';
 
-/** What the host gave an execution is not what it has to be: not the template's fault, and so never a TemplateError. */
+/** The host passed wrong input to an execution. The template is not at fault, so this is never a TemplateError. */
 export class HostError extends TypeError {}
 
-/** Thrown by a {@link Budget} that is used up; the engine turns it into a {@link TemplateError} with its `limit`. */
+/** A {@link Budget} is exceeded. The engine turns it into a {@link TemplateError} with its `limit`. */
 export class BudgetError extends Error {
   override readonly name = 'BudgetError';
   readonly limit: Limit;

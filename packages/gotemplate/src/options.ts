@@ -1,36 +1,36 @@
-/** What a template is parsed and executed with. */
+/** The options of parsing and executing. */
 import { DEFAULT_LIMITS, type Limits } from './budget.ts';
 import { HostError, TemplateError } from './errors.ts';
 import type { FuncMap } from './value/func.ts';
 import { kindOf } from './value/kind-of.ts';
 
-/** What an execution has from outside. */
+/** The options of an execution. */
 export interface Surroundings {
-  /** Bounds of one execution, and of what is parsed; those that are left out have their defaults. */
+  /** Limits of parsing and of each execution. A limit that is not given has its default. */
   readonly limits?: Partial<Limits>;
-  /** Nanoseconds since 1970. Default: the clock of the host, which counts milliseconds. */
+  /** Nanoseconds since 1970. Default: the host's clock, in whole milliseconds. */
   readonly now?: () => bigint;
-  /** `n` random bytes, no fewer and no more. Default: the host's cryptographically strong ones. */
+  /** Exactly `n` random bytes. Default: the host's cryptographically strong generator. */
   readonly random?: (n: number) => Uint8Array;
-  /** The IANA name of what Go calls the local zone, exactly as it is written. Default `UTC`. */
+  /** The IANA name of Go's local zone; case matters. Default `UTC`. */
   readonly zone?: string;
-  /** Milliseconds from any start, never going back, by which `limits.time` is kept. Default `performance.now`. */
+  /** A monotonic clock in milliseconds, for `limits.time`. Default `performance.now`. */
   readonly clock?: () => number;
 }
 
-/** What becomes of a key that a map does not have: `<no value>` (two names), the zero of its element type, or an error. */
+/** The result of a missing map key: `<no value>` (`default`, `invalid`), the element type's zero value, or an error. */
 export type MissingKey = 'default' | 'invalid' | 'zero' | 'error';
 
 export interface TemplateOptions extends Surroundings {
-  /** Functions beside Go's predefined ones, which they may replace. */
+  /** Functions, added to Go's predefined ones. They may replace those. */
   readonly funcs?: FuncMap;
-  /** What opens and closes an action; an empty one is Go's own. Default `{{` and `}}`. */
+  /** The delimiters of actions. An empty string means Go's own, which are the default: `{{` and `}}`. */
   readonly delims?: readonly [left: string, right: string];
-  /** Default `default`. Another word is a {@link TemplateError} of the stage `option`. */
+  /** A {@link MissingKey}; default `default`. Other strings cause a {@link TemplateError} of stage `option`. */
   readonly missingkey?: string;
 }
 
-/** Reads the word of the option; throws a {@link TemplateError} in Go's words. */
+/** Parses the option. Throws a {@link TemplateError} with Go's text. */
 export function missingKey(word = 'default'): MissingKey {
   switch (word) {
     case 'default':
@@ -56,7 +56,7 @@ const HOST: Settled = {
   clock: () => performance.now(),
 };
 
-/** Fills in what is not given from `base`, whose default is the host. */
+/** Fills in missing options from `base`, by default the host's. */
 export function settle(given: Surroundings, base: Settled = HOST): Settled {
   return {
     limits: given.limits === undefined ? base.limits : { ...base.limits, ...defined(given.limits) },
@@ -67,14 +67,14 @@ export function settle(given: Surroundings, base: Settled = HOST): Settled {
   };
 }
 
-// What a host's functions give is checked where they are called, lest the template is blamed, or waits for ever.
+// The results of the host's functions are checked at once. Otherwise the error would blame the template, or a loop would never end.
 
 function checkedNow(now: () => unknown): () => bigint {
   return () => {
     const moment = now();
     if (typeof moment === 'bigint' && BigInt.asIntN(64, moment) === moment) return moment;
     throw new HostError(
-      `options.now gave ${gave(moment)}; wanted nanoseconds as a bigint of 64 bits, as in BigInt(Date.now()) * 1_000_000n`,
+      `options.now returned ${gave(moment)}; wanted nanoseconds as a bigint of 64 bits, as in BigInt(Date.now()) * 1_000_000n`,
     );
   };
 }
@@ -84,9 +84,7 @@ function checkedRandom(random: (n: number) => unknown): (n: number) => Uint8Arra
     const bytes = random(n);
     if (bytes instanceof Uint8Array && bytes.length === n) return bytes;
     const found = bytes instanceof Uint8Array ? `${bytes.length} bytes` : kindOf(bytes);
-    throw new HostError(
-      `options.random gave ${found}; wanted a Uint8Array of the ${n} bytes that were asked for`,
-    );
+    throw new HostError(`options.random returned ${found}; wanted a Uint8Array of ${n} bytes`);
   };
 }
 
@@ -94,7 +92,7 @@ function checkedClock(clock: () => unknown): () => number {
   return () => {
     const moment = clock();
     if (typeof moment === 'number' && !Number.isNaN(moment)) return moment;
-    throw new HostError(`options.clock gave ${gave(moment)}; wanted milliseconds as a number`);
+    throw new HostError(`options.clock returned ${gave(moment)}; wanted milliseconds as a number`);
   };
 }
 
@@ -103,12 +101,12 @@ function gave(found: unknown): string {
   return kindOf(found);
 }
 
-/** Without the keys that are there but undefined, which would hide the defaults. */
+/** Removes keys whose value is undefined: they would hide the defaults. */
 function defined(limits: Partial<Limits>): Partial<Limits> {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 
-/** As many as `crypto` gives at once. */
+/** The most bytes that `crypto` returns in one call. */
 const CHUNK = 65_536;
 
 function randomBytes(n: number): Uint8Array {

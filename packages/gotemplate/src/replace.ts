@@ -3,7 +3,7 @@ import type { Budget } from './budget.ts';
 const CHUNK = 4096;
 
 /**
- * Makes a new text in chunks. The budget is charged before each chunk, which also checks the time. No chunk splits a pair of surrogates.
+ * Makes a new text in chunks. The budget is charged before each chunk, which also checks the time. No chunk splits a surrogate pair.
  * The growth of the text is charged here. A caller that keeps both texts charges for the second one. Without a budget nothing is charged.
  * @param pace characters for one unit of work
  */

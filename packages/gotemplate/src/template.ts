@@ -1,4 +1,4 @@
-/** Templates: parsed once, executed as often as wanted. */
+/** Templates: parse once, execute many times. */
 import { Budget } from './budget.ts';
 import { TemplateError } from './errors.ts';
 import { Definition, type Program } from './exec/definition.ts';
@@ -16,25 +16,25 @@ import { fromOutside, toBytes, toOutside } from './value/text.ts';
 
 const NO_FUNCTIONS: FuncMap = {};
 
-/** A text and what error messages call it. */
+/** A text, and its name in error messages. */
 export interface Source {
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * Parses a text. `name` is what error messages call it, and the name of the definition that is the text itself.
- * Throws a {@link TemplateError} for a text that is no template or is longer than `limits.source`, and for an unknown
- * `missingkey`; a TypeError for options that mean nothing, such as a function map that no template could use.
+ * Parses a text. `name` is its name in error messages and as a definition. Throws a {@link TemplateError} if the text is
+ * not a valid template or is longer than `limits.source`, or if `missingkey` is unknown. Throws a TypeError for invalid
+ * options.
  */
 export function parse(name: string, text: string, options: TemplateOptions = {}): Template {
   return parseAll([{ name, text }], options);
 }
 
 /**
- * Parses texts that see each other's definitions, as those are that Go's `New(name).Parse(text)` adds to a template. The result
- * is the first of them; `executeTemplate` runs the others. Of two definitions of one name in different texts the later counts,
- * unless it is empty. Throws what {@link parse} does, and a TypeError for no text at all.
+ * Parses texts that share their definitions, as Go's `New(name).Parse(text)` on an existing template does. Returns the
+ * template of the first text; `executeTemplate` runs the others. If two texts define the same name, the later definition
+ * wins, unless it is empty. Throws the errors of {@link parse}, and a TypeError if there is no text.
  */
 export function parseAll(sources: readonly Source[], options: TemplateOptions = {}): Template {
   for (const { name, text } of sources) {
@@ -71,7 +71,7 @@ function tooLong(name: string, bound: number): TemplateError {
   return new TemplateError({ stage: 'parse', message, description, template: name, limit: 'source' });
 }
 
-/** A parsed template. It never changes, and may be executed again while it is executing. Made by {@link parse} and {@link parseAll}. */
+/** A parsed template, made by {@link parse} or {@link parseAll}. It is immutable and reentrant. */
 export class Template {
   readonly #program: Program;
   readonly #surroundings: Settled;
@@ -81,31 +81,31 @@ export class Template {
     this.#surroundings = surroundings;
   }
 
-  /** The name it was parsed under. */
+  /** The name that was given to {@link parse}. */
   get name(): string {
     return this.#program.name;
   }
 
-  /** The names of all definitions, its own among them. */
+  /** The names of all definitions, including its own. */
   get names(): readonly string[] {
     return [...this.#program.definitions.keys()];
   }
 
   /**
-   * What the template makes of the data: a value, or plain JavaScript data, which is converted as {@link fromJS} does.
-   * Bytes that are no UTF-8 become U+FFFD. Throws nothing but a {@link TemplateError}, and a TypeError for
-   * what the host gave: data that fromJS refuses, surroundings that mean nothing.
+   * Executes the template on a value, or on plain JavaScript data, which {@link fromJS} converts. Bytes that are not
+   * UTF-8 become U+FFFD. Throws only a {@link TemplateError}, or a TypeError for data that fromJS refuses and for
+   * invalid options.
    */
   execute(data?: unknown, surroundings?: Surroundings): string {
     return toOutside(this.#run(this.name, data, surroundings));
   }
 
-  /** As {@link execute}: the exact bytes, whether they are UTF-8 or not. */
+  /** As {@link execute}, but returns the exact bytes, even if they are not UTF-8. */
   executeBytes(data?: unknown, surroundings?: Surroundings): Uint8Array {
     return toBytes(this.#run(this.name, data, surroundings));
   }
 
-  /** As {@link execute}, with one of the definitions in place of the template's own text. */
+  /** As {@link execute}, but executes the definition `name`. */
   executeTemplate(name: string, data?: unknown, surroundings?: Surroundings): string {
     return toOutside(this.#run(name, data, surroundings));
   }

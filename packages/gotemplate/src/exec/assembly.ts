@@ -1,11 +1,11 @@
 import type { Node } from '../parse/ast.ts';
 import { type Code, Kind, Op } from './op.ts';
 
-/** Steps as they are put one after the other. */
+/** Links steps in sequence. */
 export class Assembly {
   readonly #entry: Op;
   readonly #ops: Op[] = [];
-  /** What the next step follows; undefined after a jump. */
+  /** The step before the next one; undefined after a jump. */
   #tail: Op | undefined;
   /** Written by the next step. */
   #text = '';
@@ -26,20 +26,20 @@ export class Assembly {
     return op;
   }
 
-  /** From here on, what jumps to `op` leads here as well. */
+  /** Places `op`, a jump target, here. */
   label(op: Op): void {
     this.flush(op.node);
     this.#follow(op);
   }
 
-  /** Goes on at `op`; what is added next is reached by other jumps only. */
+  /** Continues at `op`. Only other jumps reach the step that is added next. */
   jump(op: Op): void {
     this.flush(op.node);
     if (this.#tail !== undefined) this.#tail.next = op;
     this.#tail = undefined;
   }
 
-  /** Has the text so far written before anything that jumps to the next step. */
+  /** Adds a step for the pending text, so that jumps to the next step do not write it. */
   flush(node: Node): void {
     if (this.#text !== '') this.add(new Op(Kind.text, node));
   }
@@ -59,7 +59,7 @@ export class Assembly {
   }
 }
 
-/** Where a jump to a step really leads. What is passed by on the way will lead there at once: ways may be long. */
+/** The first step after `op` that does something. Empty steps on the way are linked to it directly, because chains can be long. */
 function effective(op: Op): Op {
   let real = op;
   while (real.kind === Kind.text && real.text === '' && real.next !== real) real = real.next;

@@ -8,7 +8,7 @@ import { logic } from './builtins/logic.ts';
 import { printing } from './builtins/printing.ts';
 import { slicing } from './builtins/slicing.ts';
 
-/** The functions that every template has, as Go predefines them. */
+/** Go's predefined functions. Every template has them. */
 export const builtins: FuncMap = {
   ...call,
   ...compare,

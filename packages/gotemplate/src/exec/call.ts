@@ -1,4 +1,4 @@
-/** Calls of functions, whose signatures are known: arguments are counted and constants converted beforehand. */
+/** Calls of functions. Signatures are known, so arguments are counted and constants converted at compile time. */
 import type { Node } from '../parse/ast.ts';
 import type { Func } from '../value/func.ts';
 import { ANY, REFLECT_VALUE, STRING, type Type } from '../value/type.ts';
@@ -13,17 +13,17 @@ import type { Eval } from './op.ts';
 import { type Operand, argument } from './operand.ts';
 import { validate } from './validate.ts';
 
-/** Who is called, and which node says so. */
+/** The called function and its nodes. */
 interface Callee {
   readonly name: string;
   readonly func: Func;
-  /** Where a failure of the function is. */
+  /** The node that errors of the function name. */
   readonly node: Node;
   /** The node of its name. */
   readonly identifier: Node;
 }
 
-/** The call with as many arguments as the function takes; `final` is the value of the pipeline, its last one. */
+/** A call with the right number of arguments. `final` is the value of the pipeline: the last argument. */
 export function call(
   callee: Callee,
   operands: readonly Operand[],
@@ -63,7 +63,7 @@ class Invocation {
   }
 }
 
-// One closure for each number of arguments: gathering them in an array would cost more than most functions do.
+// One closure for each number of arguments: an array of them would cost more than most functions.
 function plain(invoke: Invocation, args: readonly Arg[]): Eval {
   const { impl } = invoke;
   const [a, b, c] = args as [Arg, Arg, Arg];
@@ -111,7 +111,7 @@ function plain(invoke: Invocation, args: readonly Arg[]): Eval {
   }
 }
 
-/** The same with the value of the pipeline, which is evaluated first, checked last and given last. */
+/** The same with the value of the pipeline: evaluated first, checked last, passed last. */
 function piped(invoke: Invocation, args: readonly Arg[], final: Eval, check: Check): Eval {
   const { impl } = invoke;
   const [a, b] = args as [Arg, Arg];

@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts';
 import type { Eval } from './op.ts';
 import type { Operand } from './operand.ts';
 
-/** A chain of names, at least one, without arguments. `head` is what they are asked of; undefined is dot. */
+/** A chain of one or more names, without arguments. `head` is the value before the names; undefined is dot. */
 export function chain(site: Site, head: Eval | undefined, names: readonly string[]): Expression {
   const steps = names.map((name) => new Step(site, name));
   const [first, second] = steps as [Step, ...Step[]];
@@ -16,7 +16,7 @@ export function chain(site: Site, head: Eval | undefined, names: readonly string
   };
 }
 
-/** The same for who asks how the value is seen: null if it is through an interface, whatever it holds. */
+/** The same, but a value that is seen through an interface becomes null. */
 export function chainSeen(site: Site, head: Eval | undefined, names: readonly string[]): Eval {
   const steps = names.map((name) => new Step(site, name));
   return (frame) => {
@@ -62,7 +62,7 @@ function descend(start: Value, steps: readonly Step[], ask: Ask): Value {
   return value;
 }
 
-/** A chain whose last name is given arguments or the value of the pipeline, and so must be a method. */
+/** A chain whose last name has arguments or the value of the pipeline, so it must be a method. */
 export function chainCall(
   site: Site,
   head: Eval | undefined,
@@ -75,7 +75,7 @@ export function chainCall(
   return new Expression((frame) => {
     const given = { operands, final: final && { value: unwrap(final.eval(frame)) } };
     const value = (head ?? dot)(frame);
-    // Without a receiver no argument is visited: what was visited last turns out only now.
+    // Without a receiver no argument is visited, so the last visited node is known only at run time.
     if (site.last !== undefined) frame.execution.place = site.last;
     return descend(value, steps, (step, value, before, of) =>
       step === called ? step.find(frame, value, given, before, of) : step.get(frame, value, before, of),

@@ -21,13 +21,13 @@ export function compile(program: Program, root: ListNode): Code {
   return new Compiler(program, root).compile(root);
 }
 
-/** A loop around what is being compiled. */
+/** An enclosing loop. */
 interface Around {
   readonly again: Op;
   continued: boolean;
 }
 
-/** Where `break` leads: the step that gives dot its old value back from the slot, and what comes after it. */
+/** The target of `break`: a step that restores dot from the slot, and the step after it. */
 interface Exit {
   readonly kind: Kind;
   readonly slot: number;
@@ -37,7 +37,7 @@ interface Exit {
 class Compiler {
   readonly #unit: Unit;
   readonly #assembly: Assembly;
-  /** What is left to be compiled, the next last: else long chains of `else if` would need much of the stack. */
+  /** Pending tasks, the next one last. Recursion would overflow the stack in long chains of `else if`. */
   readonly #tasks: (() => void)[] = [];
   readonly #around: Around[] = [];
   readonly #exits: Exit[] = [];
@@ -55,7 +55,7 @@ class Compiler {
     return this.#assembly.finish(this.#unit.scope.slots, this.#loops);
   }
 
-  /** Has tasks done next, in this order. */
+  /** Schedules tasks to run next, in this order. */
   #later(...tasks: (() => void)[]): void {
     this.#tasks.push(...tasks.reverse());
   }
@@ -135,7 +135,7 @@ class Compiler {
     );
   }
 
-  /** What comes after a list: from `start` on the list that is executed in its place. */
+  /** The tasks after a list: at `start`, compile the `else` list, if there is one. */
   #otherwise(
     start: Op,
     list: ListNode | undefined,
@@ -200,14 +200,14 @@ class Compiler {
     );
   }
 
-  /** A `break` in the `else` of a loop ends that, as if it were the loop's body; a `continue` is the outer loop's. */
+  /** A `break` in the `else` of a loop leaves the `else`. A `continue` there belongs to the outer loop. */
   #enterElse(node: Node, exit: Op): void {
     const slot = this.#unit.scope.slot();
     this.#add(Kind.keep, node).slot = slot;
     this.#exits.push({ kind: Kind.endWith, slot, target: exit });
   }
 
-  /** The variables for the index and the element. One variable alone is for the element. */
+  /** The variables for the index and the element. A single variable is for the element. */
   #loopVariables({ decl, assign }: PipeNode, mark: number): [Binding | undefined, Binding | undefined] {
     if (decl.length === 0) return [undefined, undefined];
     const { scope } = this.#unit;
@@ -220,7 +220,7 @@ class Compiler {
 
   #break(node: Node): void {
     const exit = this.#exits.at(-1);
-    // The parser lets neither word stand outside of a loop.
+    // The parser accepts `break` and `continue` only in loops.
     if (exit === undefined) return;
     this.#add(exit.kind, node).slot = exit.slot;
     this.#assembly.jump(exit.target);
@@ -239,7 +239,7 @@ class Compiler {
   }
 }
 
-/** What an action writes that is nothing but a string. */
+/** The text of an action that is only a string constant. */
 function constantText({ cmds, decl }: PipeNode): string | undefined {
   const [cmd] = cmds;
   const [operand] = cmd?.args ?? [];

@@ -1,4 +1,4 @@
-/** Constants, which take the type that is wanted of them. */
+/** Constants. They adopt the type of their parameter. */
 import type { BoolNode, NilNode, NumberNode, StringNode } from '../parse/ast.ts';
 import { print } from '../parse/print.ts';
 import { canBeNil } from '../value/assign.ts';
@@ -8,10 +8,10 @@ import { Complex, type Value, ofType, zero } from '../value/value.ts';
 
 export type Constant = BoolNode | NumberNode | StringNode | NilNode;
 
-/** A value, or why there is none. */
+/** A value or an error. */
 type Converted = { readonly value: Value } | { readonly error: string };
 
-/** The constant as an argument for a parameter of the type. */
+/** Converts the constant to the type of a parameter. */
 export function convert(node: Constant, type: Type): Converted {
   if (node.kind === 'nil')
     return canBeNil(type)
@@ -35,7 +35,7 @@ export function convert(node: Constant, type: Type): Converted {
   return { value: ofType(type, wrap(type.kind, integer)) };
 }
 
-/** The constant where nothing says what it is to be. */
+/** The value of a constant without a parameter type. */
 export function ideal(node: Exclude<Constant, NilNode>): Converted {
   if (node.kind === 'string') return { value: node.text };
   if (node.kind === 'bool') return { value: node.value };
@@ -47,7 +47,7 @@ export function ideal(node: Exclude<Constant, NilNode>): Converted {
 }
 
 const FLOAT = /[.eEpP]/;
-/** Hexadecimal integers, whose digits may be `e`, and characters. */
+/** Hexadecimal integers, which may contain the digit `e`, and characters. */
 const NO_FLOAT = /^(?:0[xX][^pP]+$|')/;
 
 function unlike(wanted: string, node: Constant): Converted {

@@ -5,9 +5,9 @@ import { failureIn } from './failure.ts';
 import type { Functions } from './functions.ts';
 import type { Code } from './op.ts';
 
-/** What the definitions of one text have in common. */
+/** The data that all definitions of one text share. */
 export interface Program {
-  /** The name the text was parsed under. */
+  /** The name of the parsed text. */
   readonly name: string;
   readonly text: string;
   readonly missingKey: MissingKey;
@@ -15,11 +15,11 @@ export interface Program {
   readonly definitions: ReadonlyMap<string, Definition>;
 }
 
-/** A tree with a name, compiled when it is first executed. */
+/** An AST with a name. It is compiled at its first execution. */
 export class Definition {
   readonly program: Program;
   readonly name: string;
-  /** The whole, for failures that no part claims. */
+  /** The root node, for errors without a node of their own. */
   readonly root: ListNode;
   #code: Code | undefined;
 
@@ -37,7 +37,7 @@ export class Definition {
     try {
       return compile(this.program, this.root);
     } catch (error) {
-      // The parser bounds all nesting, but that of calls within calls far beyond what the stack of the host may hold.
+      // The parser limits all nesting, but its limit for nested calls can exceed the host's stack.
       if (!(error instanceof RangeError)) throw error;
       throw failureIn(this, this.root, 'expressions are nested too deeply', { limit: 'depth', cause: error });
     }

@@ -7,9 +7,9 @@ import type { Eval } from './op.ts';
 import { Scope } from './scope.ts';
 
 /**
- * A compiled expression. Go's messages point at the node that was visited last, whatever it was; `last` is that node
- * after the expression was evaluated, so that nothing has to be noted while templates run. Undefined where it turns out only
- * then, as it does for `and`: such expressions leave it in the execution's `place`.
+ * A compiled expression. Go's error messages name the node that was visited last. `last` is that node after the
+ * evaluation of this expression, so templates need not record it while they run. If only run time shows it, as in `and`,
+ * `last` is undefined, and the expression stores the node in the execution's `place`.
  */
 export class Expression {
   readonly eval: Eval;
@@ -26,12 +26,12 @@ export function where(frame: Frame, last: Node | undefined): Node {
   return last ?? frame.execution.place;
 }
 
-/** What a command or an argument makes of a nil interface: no value. Go's pipelines look into interfaces. */
+/** A command or an argument turns a nil interface into no value: Go's pipelines look into interfaces. */
 export function unwrap(value: Value): Value {
   return value === null ? undefined : value;
 }
 
-/** An expression that fails when it is reached, after those before it were evaluated. */
+/** An expression that evaluates those in `before`, then fails. */
 export function fails(
   last: Node | undefined,
   description: string,
@@ -47,9 +47,9 @@ export function fails(
 export class Unit {
   readonly program: Program;
   readonly scope = new Scope();
-  /** The loop that dot is an element of, if it is one's. */
+  /** The loop whose element is dot, if any. */
   dotLoop: number | undefined = undefined;
-  /** Whether what is compiled is evaluated whenever the place before it is. */
+  /** Whether the current node is always evaluated if the node before it is. */
   sure = true;
   #work = 0;
 

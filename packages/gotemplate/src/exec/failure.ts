@@ -1,4 +1,4 @@
-/** Errors of an execution, worded and placed as Go does. */
+/** Errors of an execution, with Go's texts and positions. */
 import { BudgetError, GoError, HostError, type Limit, TemplateError } from '../errors.ts';
 import type { Node } from '../parse/ast.ts';
 import { locate } from '../parse/position.ts';
@@ -12,7 +12,7 @@ interface Extra {
   readonly cause?: unknown;
 }
 
-/** The error that says `description` of a node of the definition that is executing. */
+/** An error with `description`, at a node of the executing definition. */
 export function failure(frame: Frame, node: Node, description: string, extra?: Extra): TemplateError {
   return failureIn(frame.definition, node, description, extra);
 }
@@ -42,7 +42,7 @@ export function failureIn(
   );
 }
 
-/** What becomes of whatever a function threw. */
+/** Converts an error that a function threw. */
 export function callFailure(
   frame: Frame,
   node: Node,
@@ -55,7 +55,7 @@ export function callFailure(
   return foreign(frame, node, error, `error calling ${name}: `);
 }
 
-/** What becomes of what the engine itself did not throw: used up budgets, and what the JavaScript engine refuses. */
+/** Converts an error that the evaluator itself did not throw: from the budget or from the JavaScript engine. */
 export function foreign(frame: Frame, node: Node, error: unknown, prefix = ''): TemplateError | HostError {
   if (error instanceof TemplateError || error instanceof HostError) return error;
   if (error instanceof BudgetError)
@@ -63,7 +63,7 @@ export function foreign(frame: Frame, node: Node, error: unknown, prefix = ''): 
   const message = error instanceof Error ? error.message : String(error);
   return failure(frame, node, prefix + message, {
     cause: error,
-    // A string or a list that is too long, or too deep a recursion.
+    // A string or list is too long, or a recursion is too deep.
     ...(error instanceof RangeError && { limit: 'memory' }),
   });
 }

@@ -11,21 +11,21 @@ import type { Frame } from './frame.ts';
 import { signatureOf } from './signature.ts';
 import { type Given, callMethod, methodOf } from './method.ts';
 
-/** What the names of a chain have in common. */
+/** The data that all names of a chain share. */
 export interface Site {
   readonly node: Node;
-  /** The node visited before the first name is looked at. */
+  /** The node visited before the first name. */
   readonly last: Node | undefined;
   readonly missingKey: MissingKey;
-  /** Whether what the first name is asked of is seen through an interface. */
+  /** Whether the value before the first name is seen through an interface. */
   readonly seen: (frame: Frame) => boolean;
 }
 
-/** A name of a chain. It remembers where structs of the type that it met last have it. */
+/** A name of a chain. It caches the index of the field in the last struct type. */
 export class Step {
   readonly name: string;
   readonly #site: Site;
-  /** Whether a map that has no such key gives no value. */
+  /** Whether a missing map key gives no value. */
   readonly #lenient: boolean;
   #structType: Type | undefined;
   #index = 0;
@@ -37,7 +37,7 @@ export class Step {
     this.#lenient = site.missingKey === 'default' || site.missingKey === 'invalid';
   }
 
-  /** `step` and `of` are those of the name before, if there is one. */
+  /** `step` is the name before, if any; `of` is the value before that name. */
   get(frame: Frame, value: Value, step?: Step, of?: Value): Value {
     if (value instanceof Struct && value.type === this.#structType) return value.fields[this.#index];
     if (value instanceof GoMap && value.type === this.#mapType) {
@@ -47,7 +47,7 @@ export class Step {
     return this.find(frame, value, undefined, step, of);
   }
 
-  /** The same with arguments, which only methods take. */
+  /** The same with arguments. Only methods have them. */
   find(frame: Frame, value: Value, given: Given | undefined, step?: Step, of?: Value): Value {
     const { name } = this;
     const site = this.#site;
@@ -92,7 +92,7 @@ export class Step {
   }
 }
 
-/** Follows pointers; a `target` that is a pointer is nil, and a null one is what a pointer to an interface points to. */
+/** Follows pointers. If `target` is a pointer, it is nil. If it is null, a pointer to a nil interface led there. */
 function follow(value: Value): { target: Exclude<Value, undefined>; pointer: Pointer | undefined } {
   let target = value ?? null;
   let pointer: Pointer | undefined;
@@ -104,12 +104,12 @@ function follow(value: Value): { target: Exclude<Value, undefined>; pointer: Poi
   return { target, pointer };
 }
 
-/** Whether the map's keys can be names. A type of strings with a name of its own is another type. */
+/** Whether names can be keys of the map. A named string type is a different type. */
 function takesText({ key }: Type): boolean {
   return key === STRING || key?.kind === 'interface';
 }
 
-/** Whether what the container has by the name is declared to be an interface. */
+/** Whether the declared type of the container's field, element or method result `name` is an interface. */
 export function declares(container: Value, name: string): boolean {
   const { target, pointer } = follow(container);
   const bound = methodOf(target, pointer, name);

@@ -5,12 +5,12 @@ import type { Definition } from './definition.ts';
 import type { Loop } from './loop.ts';
 import type { Op } from './op.ts';
 
-/** What the frames of an execution share. */
+/** The data that all frames of an execution share. */
 export class Execution {
   readonly context: Context;
-  /** How deep `template` may nest. */
+  /** The limit of nested `template` calls. */
   readonly depth: number;
-  /** The node that was evaluated last, kept only where the compiler cannot know it: see {@link Expression}. */
+  /** The node that was evaluated last. Set only if the compiler cannot know it: see {@link Expression}. */
   place: Node;
 
   constructor(context: Context, depth: number, root: Node) {
@@ -20,20 +20,20 @@ export class Execution {
   }
 }
 
-/** Slots that every call has for nothing. */
+/** The number of slots that cost nothing. */
 const FREE_SLOTS = 8;
 
-/** A definition that is executing: its dot, its variables, and where to go on when it ends. */
+/** A definition that is executing: its dot, its variables, and where execution continues after it. */
 export class Frame {
   dot: Value;
-  /** By slot; the first is `$`. */
+  /** Variables by slot; the first is `$`. */
   readonly vars: Value[];
   readonly loops: Loop[];
   readonly execution: Execution;
   readonly context: Context;
   readonly definition: Definition;
   readonly caller: Frame | undefined;
-  /** What comes after the call, in the caller. */
+  /** The caller's step after the call. */
   readonly resume: Op | undefined;
   readonly depth: number;
 
@@ -59,7 +59,7 @@ function variables(slots: number, dot: Value): Value[] {
   return vars;
 }
 
-/** Frames add up in a recursion. */
+/** Large frames cost memory: in a recursion they add up. */
 export function payForFrame({ budget }: Context, { code }: Definition): void {
   if (code.slots > FREE_SLOTS) budget.grow(code.slots * 8);
 }

@@ -2,14 +2,14 @@ import { Func, type FuncMap, Unavailable } from '../value/func.ts';
 import { builtins } from './builtins.ts';
 import { badResults, signatureOf } from './signature.ts';
 
-/** A function that a template may name. */
+/** A function that templates can call. */
 interface Named {
   readonly func: Func;
-  /** Whether it is Go's own, and so `and`, `or` and `call` are what the engine does itself. */
+  /** Whether it is predefined. The compiler has its own code for the predefined `and`, `or`, `slice` and `call`. */
   readonly builtin: boolean;
 }
 
-/** The functions of a template by name. Names come from templates, and so never look anything up in an object. */
+/** The functions of a template by name. Templates choose the names, so they never index an object. */
 export class Functions {
   readonly #named = new Map<string, Named>();
   readonly #reasons = new Map<string, string>();
@@ -34,7 +34,7 @@ export class Functions {
     return this.#named.get(name);
   }
 
-  /** Why a function is not offered, if there is a reason. */
+  /** Why a function does not exist here, if there is a reason. */
   reason(name: string): string | undefined {
     return this.#reasons.get(name);
   }
@@ -44,7 +44,7 @@ const NAME = /^[\p{L}_][\p{L}\p{Nd}_]*$/u;
 
 const cache = new WeakMap<FuncMap, Functions>();
 
-/** The functions of a map and Go's own. A map is read once and must not change after. */
+/** The functions of a map, and Go's predefined ones. A map is read once and must not change later. */
 export function functionsOf(funcs: FuncMap): Functions {
   let functions = cache.get(funcs);
   if (functions === undefined) cache.set(funcs, (functions = new Functions(funcs)));

@@ -1,4 +1,4 @@
-/** What `range` goes through. */
+/** The loops of `range`. */
 import { display } from '../fmt/print.ts';
 import { sortedKeys } from '../value/sorted-keys.ts';
 import { INT, type Type, isInteger } from '../value/type.ts';
@@ -8,16 +8,16 @@ import { where } from './expression.ts';
 import { failure } from './failure.ts';
 import type { Frame } from './frame.ts';
 
-/** A loop under way. */
+/** A running loop. */
 export class Loop {
-  /** Dot before the loop. */
+  /** The value of dot before the loop. */
   readonly outer: Value;
   readonly length: number;
-  /** Undefined for a count. */
+  /** Undefined if `range` has a number. */
   readonly #items: readonly Value[] | undefined;
-  /** Of a map. */
+  /** The keys of a map. */
   readonly #keys: readonly Value[] | undefined;
-  /** Of the count. */
+  /** The type of the ranged value. */
   readonly #type: Type;
   /** Whether keys and elements are seen through an interface. */
   readonly keySeen: boolean;
@@ -47,7 +47,7 @@ export class Loop {
   }
 }
 
-/** Begins a loop; undefined if there is nothing to go through. `two` variables want indexes or keys, too. */
+/** Begins a loop; undefined if there are no elements. `two`: a second variable receives indexes or keys. */
 export function begin(frame: Frame, ranged: Value, two: boolean, last: Node | undefined): Loop | undefined {
   let value = ranged;
   while (value instanceof Pointer && value.target !== undefined) value = value.target;
@@ -70,7 +70,7 @@ export function begin(frame: Frame, ranged: Value, two: boolean, last: Node | un
   return count <= 0n ? undefined : new Loop(frame.dot, type, Number(count));
 }
 
-/** In the order of the keys. What the body does to the map does not change the loop. */
+/** A loop in the order of the keys. If the body changes the map, the loop stays the same. */
 function throughMap(frame: Frame, map: GoMap): Loop {
   const { type, entries } = map;
   const { budget } = frame.context;

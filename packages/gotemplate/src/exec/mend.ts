@@ -2,10 +2,10 @@ import { join, needsJoin } from '../value/text.ts';
 import type { Value } from '../value/value.ts';
 import type { Frame } from './frame.ts';
 
-/** Texts that are looked at for nothing. */
+/** Shorter texts are checked without cost. */
 const SHORT = 256;
 
-/** The result of a function, which may have put halves of characters together. Pays for looking, and for mending. */
+/** Joins the parts of characters in a function's result (see `join`). Pays for the check and the repair. */
 export function mend({ context: { budget } }: Frame, value: Value): Value {
   if (typeof value !== 'string') return value;
   if (value.length > SHORT) budget.spend(value.length >> 4);

@@ -1,4 +1,4 @@
-/** Methods, found by name when the receiver is there. */
+/** Methods, looked up by name at run time. */
 import { GoError } from '../errors.ts';
 import type { Node } from '../parse/ast.ts';
 import type { Func } from '../value/func.ts';
@@ -13,7 +13,7 @@ import { badResults, signatureOf } from './signature.ts';
 import { type Operand, argumentNow } from './operand.ts';
 import { validate } from './validate.ts';
 
-/** A method with its receiver; `refusal` says why Go would panic in calling it. */
+/** A method with its receiver. `refusal` is the message with which Go panics at the call. */
 interface Bound {
   readonly method: Func;
   readonly receiver: Value;
@@ -21,8 +21,8 @@ interface Bound {
 }
 
 /**
- * The method of a value whose pointers were followed: `pointer` is the last of them. A method that only a pointer has is found
- * on any value: Go wants one that has an address, and values here do not tell.
+ * The method of a value. `pointer` is the last of the pointers that led to it. Methods with a pointer receiver are found
+ * for each value: Go requires an addressable value, but values here do not know whether they are.
  */
 export function methodOf(value: Value, pointer: Pointer | undefined, name: string): Bound | undefined {
   if (value instanceof Pointer) return nilMethod(value, name);
@@ -44,13 +44,13 @@ function nilMethod(receiver: Pointer, name: string): Bound | undefined {
   return { method: own, receiver, refusal: nilReceiver(elem, name) };
 }
 
-/** The arguments of a method as they are written, and what the pipeline gives it. */
+/** The written arguments of a method, and the value of the pipeline. */
 export interface Given {
   readonly operands: readonly Operand[];
   readonly final: { readonly value: Value } | undefined;
 }
 
-/** @param node the whole of what is called; `last` the node visited before */
+/** @param node the whole chain; `last` is the node visited before */
 export function callMethod(
   frame: Frame,
   { method, receiver, refusal }: Bound,
@@ -70,7 +70,7 @@ export function callMethod(
   }
   if (given?.final !== undefined)
     args.push(validate(frame, given.final.value, paramType(signature, args.length), place));
-  // What was visited last is known only now: without the method, no argument was.
+  // Only now is the last visited node known: without a method, no argument is visited.
   if (given !== undefined && place !== undefined) frame.execution.place = place;
   try {
     if (refusal !== undefined) throw new GoError(refusal);
@@ -80,14 +80,14 @@ export function callMethod(
   }
 }
 
-/** The type of the argument at a place; those of a variadic parameter are the elements'. */
+/** The type of argument `i`. For a variadic parameter it is the element type. */
 export function paramType({ params, variadic }: Signature, i: number): Type {
   const last = params.length - 1;
   const type = params[Math.min(i, last)]!;
   return variadic && i >= last ? type.elem! : type;
 }
 
-/** The receiver is the first parameter, and Go does not count it. */
+/** The receiver is the first parameter. Go does not count it. */
 function countProblem(
   name: string,
   { params, variadic }: Signature,
@@ -98,7 +98,7 @@ function countProblem(
   return wrongCount(name, params.length - 1, variadic, written, count);
 }
 
-/** What is wrong with the number of arguments, of which `written` do not come from the pipeline. */
+/** Checks the number of arguments. `written` of them do not come from the pipeline. */
 export function wrongCount(
   name: string,
   params: number,

@@ -40,18 +40,18 @@ export type Kind = (typeof Kind)[keyof typeof Kind];
 /** One class for all kinds: the loop is faster with objects of one shape. */
 export class Op {
   readonly kind: Kind;
-  /** The place of an error that does not come from an expression. */
+  /** The node of errors that do not come from an expression. */
   readonly node: Node;
   /** What to write first. */
   text = '';
   eval: Eval = nothing;
   next: Op = this;
   target: Op = this;
-  /** Of a variable or a loop. */
+  /** The slot of a variable or a loop. */
   slot = 0;
   /** The node visited last when `eval` is done, see {@link Expression}. */
   last: Node | undefined = undefined;
-  /** What it costs at most, in units of the budget. */
+  /** The maximal cost, in units of the budget. */
   cost = 1;
   /** The variable that a loop gives its index or key. */
   index: Binding | undefined = undefined;

@@ -8,13 +8,13 @@ import type { Frame } from './frame.ts';
 import type { Eval } from './op.ts';
 import { validate } from './validate.ts';
 
-/** What stands as an argument, before it is known for which parameter. */
+/** An argument whose parameter is not yet known. */
 export type Operand =
   | { readonly constant: Constant; readonly last: Constant }
-  /** `piped`: the value of a pipeline, which is never a nil interface. */
+  /** `piped`: the operand is a pipeline in parentheses. Its value is never a nil interface. */
   | (Expression & { readonly constant?: undefined; readonly piped: boolean });
 
-/** The operand for a parameter of the type. */
+/** Compiles the operand for a parameter of the type. */
 export function argument(operand: Operand, type: Type): Eval {
   if (operand.constant !== undefined) return constantArgument(operand.constant, type);
   const { last, piped } = operand;
@@ -57,11 +57,11 @@ function constantArgument(node: Constant, type: Type): Eval {
       throw failure(frame, node, converted.error);
     };
   const { value } = converted;
-  // A map is not to be shared: functions may write to it.
+  // Each call gets its own map: functions may write to it.
   return typeof value === 'object' && node.kind === 'nil' && value !== null ? () => zero(type) : () => value;
 }
 
-/** The operand for a parameter whose type turns out only now, as those of methods do. */
+/** Evaluates the operand for a parameter whose type is known only at run time, as with methods. */
 export function argumentNow(frame: Frame, operand: Operand, type: Type): Value {
   if (operand.constant !== undefined) return constantArgument(operand.constant, type)(frame);
   const value = operand.eval(frame);

@@ -1,14 +1,14 @@
-/** Characters that are worth putting away. */
+/** The length of a chunk, in characters. */
 export const CHUNK = 8192;
 
 /**
- * What was written, put away in chunks. Strings that are put together piece by piece keep their pieces, which take many times
- * the room of the text as long as nobody reads it.
+ * The output, stored in chunks. A concatenated JavaScript string keeps its pieces until it is read. They take many times
+ * the memory of the text.
  */
 export class Output {
   readonly #chunks: string[] = [];
   #length = 0;
-  /** The UTF-16 unit that was put away last. */
+  /** The last stored UTF-16 unit. */
   last = 0;
 
   get length(): number {
@@ -16,13 +16,13 @@ export class Output {
   }
 
   take(text: string): void {
-    // Reading one unit makes the JavaScript engine put the pieces together; it is kept, so that nobody optimizes that away.
+    // To read one unit, the JavaScript engine flattens the string. The unit is stored so that the read is not optimized away.
     this.last = text.charCodeAt(text.length - 1);
     this.#chunks.push(text);
     this.#length += text.length;
   }
 
-  /** Everything, with what was not put away. */
+  /** The whole output, including the `rest` that is not stored. */
   all(rest: string): string {
     return this.#chunks.length === 0 ? rest : this.#chunks.join('') + rest;
   }

@@ -1,4 +1,4 @@
-/** Compiles pipelines, commands and what they are made of. */
+/** Compiles pipelines, commands and operands. */
 import type {
   ChainNode,
   CommandNode,
@@ -24,7 +24,7 @@ import { isSeen } from './scope.ts';
 import { callValue, shortCircuit } from './short-circuit.ts';
 import { conditionally, give, read } from './variable.ts';
 
-/** A pipeline. Null, which it may give, stands for no value as undefined does. */
+/** Compiles a pipeline. Its value may be null, which means no value, like undefined. */
 export function pipeline(unit: Unit, pipe: PipeNode): Expression {
   const inner = withoutParentheses(pipe);
   let value: Expression | undefined;
@@ -34,7 +34,7 @@ export function pipeline(unit: Unit, pipe: PipeNode): Expression {
   return value;
 }
 
-/** `((…))` is what it holds: else many parentheses would need much of the stack. */
+/** Removes redundant parentheses, `((…))`. Otherwise many of them would overflow the stack. */
 function withoutParentheses(pipe: PipeNode): PipeNode {
   let inner = pipe;
   for (;;) {
@@ -46,7 +46,7 @@ function withoutParentheses(pipe: PipeNode): PipeNode {
   }
 }
 
-/** @param place the node visited before; `final` what the pipeline gives the command */
+/** @param place the node visited before; `final` is the value of the pipeline */
 function command(
   unit: Unit,
   cmd: CommandNode,
@@ -64,11 +64,11 @@ function command(
     return invokeMethod(unit, first, rest, final);
   const refusal = `can't give argument to non-function ${print(first)}`;
   if (first.kind === 'pipe') return fails(place, refusal, final);
-  // Go looks for a variable before it minds the arguments.
+  // Go looks up a variable before it checks the arguments.
   return fails(first, refusal, final, first.kind === 'variable' ? plain(unit, first) : undefined);
 }
 
-/** An operand that is given nothing. */
+/** Compiles an operand without arguments. */
 function plain(unit: Unit, node: OperandNode): Expression {
   unit.count();
   switch (node.kind) {
@@ -100,7 +100,7 @@ function plain(unit: Unit, node: OperandNode): Expression {
 
 type Path = VariableNode | FieldNode | ChainNode;
 
-/** What names are asked of, undefined for dot, and which. */
+/** The value before the names (undefined is dot), and the names. */
 function path(unit: Unit, node: Path): { site: Site; head: Eval | undefined; names: readonly string[] } {
   const { missingKey } = unit.program;
   const site = (last: Node | undefined, seen: Site['seen']): Site => ({ node, last, missingKey, seen });
@@ -132,7 +132,7 @@ function givesInterface(unit: Unit, node: OperandNode): boolean {
   return named !== undefined && signatureOf(named.func).results[0]?.kind === 'interface';
 }
 
-/** A call of a function. `node` is where its failures are. */
+/** Compiles a function call. Errors of the function name `node`. */
 function invoke(
   unit: Unit,
   identifier: IdentifierNode,
@@ -158,7 +158,7 @@ function invoke(
   return call({ name, func, node, identifier }, operands, final);
 }
 
-/** A call of what may be a method, which turns out only when the receiver is there. */
+/** Compiles a call of a possible method. Only the receiver, at run time, shows whether it is one. */
 function invokeMethod(
   unit: Unit,
   node: Path,
@@ -194,7 +194,7 @@ function toOperand(unit: Unit, node: OperandNode): Operand {
   return { ...plain(unit, node), piped: node.kind === 'pipe' };
 }
 
-/** An index of the predefined `slice`, which does not look into interfaces: one that is seen through one is null to it. */
+/** An index of the predefined `slice`, which does not look into interfaces: an index of interface type becomes null. */
 function toIndex(unit: Unit, node: OperandNode): Operand {
   const operand = toOperand(unit, node);
   if (operand.constant !== undefined || operand.piped) return operand;

@@ -1,4 +1,4 @@
-/** The loop that executes definitions. Calls push a frame of our own, so that no recursion needs the stack of the host. */
+/** The loop that executes definitions. Calls push a {@link Frame}, so recursive templates do not use the host's stack. */
 import { quote } from '../strconv/quote.ts';
 import type { Value } from '../value/value.ts';
 import type { Definition } from './definition.ts';
@@ -12,10 +12,10 @@ import { CHUNK, Output } from './output.ts';
 import { isTrue } from './truth.ts';
 import { shown } from './write.ts';
 
-/** Work between two looks at the budget. */
+/** Units of work between two checks of the budget. */
 const STRIDE = 256;
 
-/** Executes a definition; throws nothing but a TemplateError. */
+/** Executes a definition. Throws only a TemplateError or a HostError. */
 export function run(execution: Execution, definition: Definition, dot: Value): string {
   const { budget } = execution.context;
   let frame = new Frame(execution, definition, dot);
@@ -123,7 +123,7 @@ export function run(execution: Execution, definition: Definition, dot: Value): s
   }
 }
 
-/** Gives dot and the loop's variables the next element. */
+/** Assigns the next element to dot and to the loop's variables. */
 function advance(frame: Frame, loop: Loop, { index, element }: Op): void {
   frame.dot = loop.take();
   if (index !== undefined) store(frame, reached(frame, index) ?? index, loop.key(), loop.keySeen);

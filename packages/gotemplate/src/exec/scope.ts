@@ -2,7 +2,7 @@ import { Typed, type Value } from '../value/value.ts';
 import { STRING } from '../value/type.ts';
 import type { Frame } from './frame.ts';
 
-/** In a slot: its declaration was not reached. No expression has this value. */
+/** Marks a slot whose declaration was not executed. No expression has this value. */
 export const UNSET: Value = new Typed(STRING, 'unset');
 
 /** A variable of a definition. */
@@ -10,13 +10,13 @@ export class Binding {
   readonly name: string;
   readonly slot: number;
   /**
-   * Of a declaration that may be passed by, as in `or .a ($x := 1)`: the variable that the name means then, if any.
-   * Undefined for all others.
+   * If the declaration may be skipped, as in `or .a ($x := 1)`: the variable that the name means then, if any.
+   * Undefined for other declarations.
    */
   readonly otherwise: { readonly binding: Binding | undefined } | undefined;
   /**
-   * The slot that tells whether the value is an element of interface type, which a loop gave it: Go's messages name the
-   * type that it is seen through. Undefined when no loop gives it any.
+   * The slot that stores whether a loop assigned an element of interface type: Go's messages then name the interface.
+   * Undefined if no loop assigns to the variable.
    */
   seen: number | undefined = undefined;
 
@@ -27,7 +27,7 @@ export class Binding {
   }
 }
 
-/** The variables that are visible at a place of a definition. */
+/** The visible variables at the current point of a definition. */
 export class Scope {
   readonly #bindings: Binding[] = [];
   /** The bindings of a name, the innermost last. */
@@ -38,7 +38,7 @@ export class Scope {
     this.declare('$', true);
   }
 
-  /** How many slots were taken. */
+  /** The number of slots. */
   get slots(): number {
     return this.#slots;
   }
@@ -47,7 +47,7 @@ export class Scope {
     return this.#slots++;
   }
 
-  /** To be given to {@link leave}. */
+  /** Returns a mark for {@link leave}. */
   enter(): number {
     return this.#bindings.length;
   }
@@ -56,7 +56,7 @@ export class Scope {
     for (const { name } of this.#bindings.splice(mark)) this.#byName.get(name)?.pop();
   }
 
-  /** What was declared since. */
+  /** The bindings declared since the mark. */
   since(mark: number): readonly Binding[] {
     return this.#bindings.slice(mark);
   }
@@ -70,7 +70,7 @@ export class Scope {
     return binding;
   }
 
-  /** Has it kept whether the variable's value is seen through an interface: a loop will give it values. */
+  /** Records from now on whether the value is seen through an interface, because a loop assigns to the variable. */
   watch(binding: Binding): void {
     for (let each: Binding | undefined = binding; each !== undefined; each = each.otherwise?.binding)
       each.seen ??= this.slot();
@@ -81,7 +81,7 @@ export class Scope {
   }
 }
 
-/** The variable that the name really means now: one whose declaration was reached. */
+/** The variable that the name means at run time: one whose declaration was executed. */
 export function reached(frame: Frame, binding: Binding): Binding | undefined {
   let real: Binding | undefined = binding;
   while (real?.otherwise !== undefined && frame.vars[real.slot] === UNSET) real = real.otherwise.binding;
@@ -94,7 +94,7 @@ export function store(frame: Frame, binding: Binding, value: Value, seen = false
   if (binding.seen !== undefined) frame.vars[binding.seen] = seen;
 }
 
-/** Whether the variable holds a value that is seen through an interface. */
+/** Whether the variable's value is seen through an interface. */
 export function isSeen(frame: Frame, binding: Binding): boolean {
   const real = reached(frame, binding);
   return real?.seen !== undefined && frame.vars[real.seen] === true;

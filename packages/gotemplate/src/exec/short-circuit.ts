@@ -1,4 +1,4 @@
-/** `and`, `or` and `call`: functions whose arguments the engine does not just evaluate and hand over. */
+/** `and`, `or` and `call`: functions whose arguments the engine treats in a special way. */
 import type { Node } from '../parse/ast.ts';
 import { print } from '../parse/print.ts';
 import { REFLECT_VALUE } from '../value/type.ts';
@@ -9,7 +9,7 @@ import { callFailure } from './failure.ts';
 import { type Operand, argument } from './operand.ts';
 import { isTrue } from './truth.ts';
 
-/** `or` (until true) and `and` (until false): the first argument of that truth, or the last. The rest is not evaluated. */
+/** `or` (until true) and `and` (until false): the first argument with that truth, or the last. Later ones are not evaluated. */
 export function shortCircuit(
   until: boolean,
   identifier: Node,
@@ -30,7 +30,7 @@ export function shortCircuit(
   }, last);
 }
 
-/** `call`, whose messages name the function as it was written. */
+/** `call`. Its messages name the function as the template writes it. */
 export function callValue(
   node: Node,
   identifier: Node,
@@ -51,7 +51,7 @@ export function callValue(
   }, last);
 }
 
-/** As Go's reflect.Value.String: a text is itself, all else shows its type. */
+/** As Go's reflect.Value.String: a string is itself; other values show their type. */
 function describe(value: Value): string {
   return typeof value === 'string' ? value : `<${typeOf(value)?.name ?? 'invalid'} Value>`;
 }

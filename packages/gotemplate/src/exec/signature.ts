@@ -6,7 +6,7 @@ export function signatureOf({ type }: Func): Signature {
   return type.signature;
 }
 
-/** What is wrong with the results of a function for a template to use it, in Go's words. */
+/** Go's message if a template cannot use the function because of its results. */
 export function badResults(name: string, { results }: Signature): string | undefined {
   if (results.length === 1) return undefined;
   if (results.length !== 2) return `function ${name} has ${results.length} return values; should be 1 or 2`;

@@ -1,6 +1,6 @@
 import { type Value, Complex, GoMap, Pointer, Slice, Typed } from '../value/value.ts';
 
-/** `template.IsTrue`: whether a value is not the zero of its type. Structs always are true, and so is NaN. */
+/** `template.IsTrue`: whether a value is not its type's zero value. Structs and NaN are always true. */
 export function isTrue(value: Value): boolean {
   switch (typeof value) {
     case 'boolean':

@@ -7,8 +7,8 @@ import { failure } from './failure.ts';
 import type { Frame } from './frame.ts';
 
 /**
- * The value as an argument for a parameter of the type; one step from or to a pointer is made for it. Go steps to a pointer
- * only from what has an address; values here do not tell.
+ * Checks the value for a parameter of the type. If needed, follows or creates one pointer. Go creates one only for
+ * addressable values, but values here do not know whether they are.
  */
 export function validate(frame: Frame, value: Value, type: Type, last: Node | undefined): Value {
   if (type === REFLECT_VALUE) return value;

@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts';
 import type { Eval } from './op.ts';
 import { type Binding, UNSET, reached, store } from './scope.ts';
 
-/** The value of the variable that a node begins with. */
+/** Reads the variable at the start of a node. */
 export function read(node: VariableNode, binding: Binding | undefined): Eval {
   if (binding?.otherwise === undefined) {
     const slot = binding?.slot;
@@ -15,7 +15,7 @@ export function read(node: VariableNode, binding: Binding | undefined): Eval {
   return (frame) => frame.vars[real(frame, binding, node, node).slot];
 }
 
-/** The expression, whose value a variable is given as well: a new one, or with `assign` one that is there. */
+/** An expression whose value is also assigned to a variable: a new one, or with `assign` an existing one. */
 export function give(unit: Unit, from: Expression, node: VariableNode, assign: boolean): Expression {
   const name = node.idents[0]!;
   const binding = assign ? unit.scope.find(name) : unit.scope.declare(name, unit.sure);
@@ -40,8 +40,8 @@ function undefinedVariable(node: VariableNode): string {
 }
 
 /**
- * What `make` compiles is not always evaluated: the variables that it declares may then not be there. The evaluation is to
- * begin with the function that comes along, if there are any.
+ * Calls `make` to compile code that is not always evaluated. If it declares variables, the evaluation must first call
+ * `forget`, which marks them as unset.
  */
 export function conditionally<T>(
   unit: Unit,

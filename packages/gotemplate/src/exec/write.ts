@@ -5,7 +5,7 @@ import { Func, Pointer, type Value } from '../value/value.ts';
 import { failure } from './failure.ts';
 import type { Frame } from './frame.ts';
 
-/** What an action writes for a value. */
+/** The text that an action writes for a value. */
 export function shown(frame: Frame, node: Node, value: Value): string {
   if (value == null) return '<no value>';
   if (value instanceof Func)
@@ -18,14 +18,14 @@ export function shown(frame: Frame, node: Node, value: Value): string {
   return shown(frame, node, target);
 }
 
-/** What a pointer to pointers leads to: one that is nil or points to something else. */
+/** Follows pointers to pointers. The result is nil or points to another kind of value. */
 function lastPointer(value: Pointer): Pointer {
   let pointer = value;
   while (pointer.target instanceof Pointer) pointer = pointer.target;
   return pointer;
 }
 
-/** Whether it is the pointer that says how its target is printed. */
+/** Whether only the pointer, not its target, has a print method. */
 function prints({ type: { elem } }: Pointer): boolean {
   if (elem === undefined || elem.methods.has('String') || elem.methods.has('Error')) return false;
   return elem.pointerMethods.has('String') || elem.pointerMethods.has('Error');

@@ -5,7 +5,7 @@ import { parse } from '../template.ts';
 
 const ALL = 'limits, now, random, zone, clock, funcs, delims, missingkey';
 const LIMITS = 'time, steps, memory, output, depth, source';
-const BOUND = 'wanted a number from 0, or Infinity for no bound';
+const BOUND = 'wanted a number from 0, or Infinity for no limit';
 const ZONE = 'wanted the IANA name of a time zone, such as Europe/Berlin';
 const DELIMS = "wanted two strings, as in ['<<', '>>']";
 const FUNCS = 'wanted an object of functions by name, as in { ...sprig(), own: fn(…) }';
@@ -29,10 +29,10 @@ test.each<[unknown, string]>([
   [{ funcs: [] }, `options.funcs is an array; ${FUNCS}`],
   [{ funcs: new Map() }, `options.funcs is a Map; ${FUNCS}`],
   [{ funcs: null }, `options.funcs is null; ${FUNCS}`],
-  [{ funcs: sprig }, 'options.funcs is a function; wanted what it gives: call it, as in { funcs: sprig() }'],
+  [{ funcs: sprig }, 'options.funcs is a function; wanted its result: call it, as in { funcs: sprig() }'],
   [{ zone: 'Mars/X' }, `options.zone: "Mars/X" is not known; ${ZONE}`],
   [{ zone: 3 }, `options.zone is a number; ${ZONE}`],
-  [{ now: 5n }, 'options.now is a bigint; wanted a function that gives nanoseconds since 1970 as a bigint'],
+  [{ now: 5n }, 'options.now is a bigint; wanted a function that returns nanoseconds since 1970 as a bigint'],
 ])('options %o are refused', (options, message) => {
   expect(() => parse('t', '', options as never)).toThrow(new TypeError(message));
 });
@@ -58,7 +58,7 @@ test('what belongs to parsing is refused where a template is executed', () => {
   );
 });
 
-test('what is undefined is as if it were not there, and Infinity is no bound', () => {
+test('undefined counts as absent, and Infinity means no limit', () => {
   const options = { limits: { time: undefined, steps: Infinity }, zone: undefined, funcs: undefined };
   expect(parse('t', '{{ . }}', options as never).execute('x')).toBe('x');
 });
@@ -70,20 +70,20 @@ describe('what a function of the host gives', () => {
     [
       '{{ now }}',
       { now: () => 5 },
-      'options.now gave a number; wanted nanoseconds as a bigint of 64 bits, as in BigInt(Date.now()) * 1_000_000n',
+      'options.now returned a number; wanted nanoseconds as a bigint of 64 bits, as in BigInt(Date.now()) * 1_000_000n',
     ],
     [
       '{{ randAlpha 5 }}',
       { random: () => new Uint8Array(2) },
-      'options.random gave 2 bytes; wanted a Uint8Array of the 5 bytes that were asked for',
+      'options.random returned 2 bytes; wanted a Uint8Array of 5 bytes',
     ],
     [
       '{{ randAlpha 5 }}',
       { random: () => [1, 2, 3, 4, 5] },
-      'options.random gave an array; wanted a Uint8Array of the 5 bytes that were asked for',
+      'options.random returned an array; wanted a Uint8Array of 5 bytes',
     ],
-    ['x', { clock: () => 5n }, 'options.clock gave a bigint; wanted milliseconds as a number'],
-    ['x', { clock: () => NaN }, 'options.clock gave NaN; wanted milliseconds as a number'],
+    ['x', { clock: () => 5n }, 'options.clock returned a bigint; wanted milliseconds as a number'],
+    ['x', { clock: () => NaN }, 'options.clock returned NaN; wanted milliseconds as a number'],
   ])('to %s: %o', (text, options, message) => {
     const template = parse('t', text, { funcs, ...options });
     expect(() => template.execute()).toThrow(new TypeError(message));

@@ -1,4 +1,4 @@
-/** What is said to a host that uses a function of this package wrongly: a TypeError that names the option and the remedy. */
+/** Checks the arguments of the package's functions. A TypeError names the option and the remedy. */
 import { DEFAULT_LIMITS } from '../budget.ts';
 import { loadLocation } from '../time/location.ts';
 import { kindOf } from '../value/kind-of.ts';
@@ -7,7 +7,7 @@ const SURROUNDINGS = new Set(['limits', 'now', 'random', 'zone', 'clock']);
 const OPTIONS = new Set([...SURROUNDINGS, 'funcs', 'delims', 'missingkey']);
 const LIMITS = new Set(Object.keys(DEFAULT_LIMITS));
 
-/** The options of `parse`. What is undefined is as if it were not there. */
+/** Checks the options of `parse`. Undefined counts as absent. */
 export function checkOptions(options: object): void {
   checkKeys('options', options, OPTIONS);
   const { funcs, delims, missingkey } = options as Record<string, unknown>;
@@ -18,7 +18,7 @@ export function checkOptions(options: object): void {
   checkValues(options);
 }
 
-/** What `execute` takes beside the data. */
+/** Checks the options of `execute`. */
 export function checkSurroundings(surroundings: object): void {
   checkKeys('surroundings', surroundings, SURROUNDINGS);
   checkValues(surroundings);
@@ -37,9 +37,9 @@ function checkValues(options: object): void {
   const { limits, zone, now, random, clock } = options as Record<string, unknown>;
   if (limits !== undefined) checkLimits(limits);
   if (zone !== undefined) checkZone(zone);
-  checkFunction('now', now, 'a function that gives nanoseconds since 1970 as a bigint');
-  checkFunction('random', random, 'a function that gives n random bytes as a Uint8Array');
-  checkFunction('clock', clock, 'a function that gives milliseconds as a number');
+  checkFunction('now', now, 'a function that returns nanoseconds since 1970 as a bigint');
+  checkFunction('random', random, 'a function that returns n random bytes as a Uint8Array');
+  checkFunction('clock', clock, 'a function that returns milliseconds as a number');
 }
 
 function checkKeys(where: string, given: unknown, known: ReadonlySet<string>): asserts given is object {
@@ -59,14 +59,14 @@ function checkLimits(limits: unknown): void {
     if (value === undefined || (typeof value === 'number' && value >= 0)) continue;
     const found = typeof value !== 'number' ? kindOf(value) : Number.isNaN(value) ? 'NaN' : 'negative';
     throw new TypeError(
-      `options.limits.${key} is ${found}; wanted a number from 0, or Infinity for no bound`,
+      `options.limits.${key} is ${found}; wanted a number from 0, or Infinity for no limit`,
     );
   }
 }
 
 function checkFuncs(funcs: unknown): void {
   if (typeof funcs === 'function')
-    refuse('options.funcs', funcs, 'what it gives: call it, as in { funcs: sprig() }');
+    refuse('options.funcs', funcs, 'its result: call it, as in { funcs: sprig() }');
   const plain =
     typeof funcs === 'object' && funcs !== null && Object.getPrototypeOf(funcs) === Object.prototype;
   if (!plain && kindOf(funcs) !== 'an object')

@@ -1,10 +1,10 @@
-/** Data of many kinds, and what a template makes of it. */
+/** Data of many kinds, and the outcome of templates. */
 import { decodeTyped } from '../../conformance/typed.ts';
 import type { TemplateOptions } from '../options.ts';
 import { parse } from '../template.ts';
 import type { Value } from '../value/value.ts';
 
-/** As Go's json.Unmarshal makes it. */
+/** Data as Go's json.Unmarshal creates it. */
 export const JSON_DATA = {
   a: { b: { c: 1.5, n: null }, s: 'str', l: [1, 'x', null, { k: 'v' }] },
   s: 'héllo',
@@ -90,7 +90,7 @@ export function typedData(): Value {
   });
 }
 
-/** What a template called `t` gives, or the text of its error. */
+/** The output of a template with the name `t`, or its error message. */
 export function outcome(text: string, data: unknown, options?: TemplateOptions): string {
   try {
     return parse('t', text, options).execute(data);

@@ -3,7 +3,7 @@ import { type EncodeOptions, encode } from '../json/encode.ts';
 import type { Value } from '../value/value.ts';
 import { contextOf } from './context.ts';
 
-/** The JSON of a value, or what Go says when there is none. */
+/** The JSON of a value, or Go's error message. */
 export function json(value: Value, options?: EncodeOptions): string {
   try {
     return encode(contextOf(), value, options);

@@ -1,4 +1,4 @@
-/** What a template makes of nothing but functions. */
+/** Templates that use sprig's functions. */
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../budget.ts';
 import { TemplateError } from '../errors.ts';
@@ -32,10 +32,10 @@ export function limitOf(
   }
 }
 
-/** Templates and what Go with sprig makes of them, by theme. */
+/** Templates and their output in Go with sprig, by theme. */
 export type Cases = Readonly<Record<string, readonly (readonly [template: string, output: string])[]>>;
 
-/** A test for each of the templates: it must give what it gives in Go. */
+/** One test for each template: its output must be the same as in Go. */
 export function testAsGo(cases: Cases): void {
   describe.each(Object.entries(cases))('%s, as Go prints it', (_theme, rows) => {
     it.each(rows)('%s', (template, output) => {

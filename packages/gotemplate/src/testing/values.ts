@@ -109,7 +109,7 @@ export const syntax = new Struct(SYNTAX, [1n]);
 export const NAME = T.namedType('main.Name', 'string');
 export const name = new Typed(NAME, 'n');
 
-/** A list in a list, so often. */
+/** An empty list inside `depth` lists. */
 export function nested(depth: number): Slice {
   let value = list([]);
   for (let i = 0; i < depth; i++) value = list([value]);

@@ -1,8 +1,8 @@
-/** Which values may be given to what: Go's assignability. */
+/** Go's rules of assignability. */
 import { hasMethod } from './method.ts';
 import { ANY, ERROR, REFLECT_VALUE, type Type } from './type.ts';
 
-/** Whether a value of one type may be given to a variable of another as it is; no type means nil. */
+/** Whether a value of type `from` can be assigned to a variable of type `to` without conversion. Undefined is the type of nil. */
 export function assignable(from: Type | undefined, to: Type): boolean {
   if (from === to || to === ANY) return true;
   if (from === undefined) return canBeNil(to);
@@ -10,7 +10,7 @@ export function assignable(from: Type | undefined, to: Type): boolean {
   return !(from.named && to.named) && sameShape(from, to);
 }
 
-/** Whether the type has a nil. What takes a reflect.Value takes even no value. */
+/** Whether the type has nil. A reflect.Value can even be no value. */
 export function canBeNil(type: Type): boolean {
   switch (type.kind) {
     case 'func':
@@ -24,7 +24,7 @@ export function canBeNil(type: Type): boolean {
   }
 }
 
-/** Whether two types differ at most in their names. */
+/** Whether two types are equal except for their names. */
 function sameShape(a: Type, b: Type): boolean {
   if (a.kind !== b.kind) return false;
   switch (a.kind) {
@@ -36,7 +36,7 @@ function sameShape(a: Type, b: Type): boolean {
     case 'map':
       return a.key === b.key && a.elem === b.elem;
     default:
-      // Predeclared types are names, too; structs are declared with one; functions of one signature are one type.
+      // Predeclared types and structs are named types. Functions of the same signature are the same type.
       return false;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Texts as strings of bytes, a character for each, for what Go does byte by byte: a byte is then found, counted and cut
- * like any other character.
+ * Binary strings: one character for each byte. Go searches, counts and cuts some texts by bytes; a binary string makes
+ * bytes out of characters for that.
  */
 import { fromBytes, isAscii, toBytes } from './text.ts';
 

@@ -4,8 +4,8 @@ import { ANY, type Type, isExported } from './type.ts';
 import { GoMap, Pointer, Slice, Struct, type Value, zero } from './value.ts';
 
 /**
- * A copy that shares no list, map, struct or pointer with the value. As Go's `copystructure` has it, unexported fields start
- * afresh, nil pointers inside become what their place holds at first, and what is shared within the value is no longer.
+ * A copy that shares no list, map, struct or pointer with the value. As in Go's `copystructure`, unexported fields and
+ * nil pointers inside become zero values, and parts that the value shares are copied separately.
  */
 export function deepCopy(context: Context, value: Value): Value {
   const copying = new Copying(context.budget);
@@ -14,7 +14,7 @@ export function deepCopy(context: Context, value: Value): Value {
   return copy;
 }
 
-/** Works on a list of its own rather than by recursion: data may be nested deeper than calls may. */
+/** Uses a list of pending work instead of recursion: data can be nested deeper than the call stack. */
 class Copying {
   readonly #budget: Budget;
   readonly #pending: (() => void)[] = [];
@@ -23,7 +23,7 @@ class Copying {
     this.#budget = budget;
   }
 
-  /** The copy, as yet without its contents. */
+  /** The copy; its contents are filled in later. */
   shell(value: Value): Value {
     if (value instanceof Slice) return this.#slice(value);
     if (value instanceof GoMap) return this.#map(value);

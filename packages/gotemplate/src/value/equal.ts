@@ -22,12 +22,12 @@ function sameScalar(a: Value, b: Value): boolean {
   return a === b || (a == null && b == null);
 }
 
-/** Walks both values in parallel, with a list instead of recursion: data may be nested deeper than calls may be. */
+/** Walks both values in parallel. Uses a list instead of recursion: data can be nested deeper than the call stack. */
 class Comparison {
   readonly #context: Context;
   readonly #left: Value[] = [];
   readonly #right: Value[] = [];
-  /** The pairs of containers that were compared. So cycles and shared parts are compared once. */
+  /** The pairs of containers compared so far, so that cycles and shared parts are compared once. */
   readonly #seen = new Map<Value, Set<Value>>();
   #containers = 0;
 
@@ -49,7 +49,7 @@ class Comparison {
     return true;
   }
 
-  /** False: two composite values differ. Else their parts are put on the list, to be compared later. */
+  /** Returns false if two composite values differ. Otherwise puts their parts on the list. */
   #enter(a: Value, b: Value): boolean {
     if (typeOf(a) !== typeOf(b)) return false;
     if (a instanceof Typed) return a.value === (b as Typed).value;
@@ -99,7 +99,7 @@ class Comparison {
   }
 
   #met(a: Value, b: Value): boolean {
-    // Most values are small, and going through a few things twice is faster than remembering them.
+    // Most values are small: comparing a few parts twice is faster than remembering them.
     if (++this.#containers < 64) return false;
     const others = this.#seen.get(a);
     if (others?.has(b)) return true;

@@ -128,26 +128,26 @@ describe('without a type', () => {
   for (let i = 0; i < 40; i++) wide = [wide, wide];
 
   test.each<[string, unknown, string]>([
-    ['a function', { a: [() => 1] }, 'data.a[0] is a function, which no value stands for'],
-    ['a symbol', Symbol('s'), 'data is a symbol, which no value stands for'],
-    ['a Set', { a: new Set([1]) }, 'data.a is a Set, which no value stands for'],
-    ['a Promise', Promise.resolve(1), 'data is a Promise, which no value stands for'],
-    ['an Error', [new RangeError('x')], 'data[0] is an Error, which no value stands for'],
-    ['a RegExp', /x/, 'data is a RegExp, which no value stands for'],
-    ['a URL', new URL('http://x'), 'data is a URL, which no value stands for'],
-    ['a boxed number', Object(3), 'data is a Number, which no value stands for'],
-    ['a boxed string', Object('x'), 'data is a String, which no value stands for'],
-    ['a WeakMap', new WeakMap(), 'data is a WeakMap, which no value stands for'],
-    ['floats', new Float64Array(2), 'data is a typed array, which no value stands for'],
-    ['a buffer', new ArrayBuffer(2), 'data is an ArrayBuffer, which no value stands for'],
-    ['a cycle', cyclic, 'data.list[0]["a b"] is part of itself'],
+    ['a function', { a: [() => 1] }, 'data.a[0] is a function, which cannot be converted'],
+    ['a symbol', Symbol('s'), 'data is a symbol, which cannot be converted'],
+    ['a Set', { a: new Set([1]) }, 'data.a is a Set, which cannot be converted'],
+    ['a Promise', Promise.resolve(1), 'data is a Promise, which cannot be converted'],
+    ['an Error', [new RangeError('x')], 'data[0] is an Error, which cannot be converted'],
+    ['a RegExp', /x/, 'data is a RegExp, which cannot be converted'],
+    ['a URL', new URL('http://x'), 'data is a URL, which cannot be converted'],
+    ['a boxed number', Object(3), 'data is a Number, which cannot be converted'],
+    ['a boxed string', Object('x'), 'data is a String, which cannot be converted'],
+    ['a WeakMap', new WeakMap(), 'data is a WeakMap, which cannot be converted'],
+    ['floats', new Float64Array(2), 'data is a typed array, which cannot be converted'],
+    ['a buffer', new ArrayBuffer(2), 'data is an ArrayBuffer, which cannot be converted'],
+    ['a cycle', cyclic, 'data.list[0]["a b"] contains itself'],
     ['deep data', deep, `data…${'[0]'.repeat(20)} is deeper than 1000 levels`],
     ['data that grows', wide, 'is too large: more than 1000000 elements in all'],
     ['an invalid Date', { at: new Date(NaN) }, 'data.at is an invalid Date'],
     [
       'a key that is an object',
       { m: new Map([[{}, 1]]) },
-      'data.m["[object Object]"] has a object for a key',
+      'data.m["[object Object]"] has a key of type object',
     ],
     ['a large bigint', [1n << 63n], 'data[0] is 9223372036854775808, which is out of range of int'],
   ])('%s is refused', (_, data, message) => {
@@ -250,9 +250,9 @@ describe('with a type', () => {
 
   test.each<[unknown, T.Type, string]>([
     [{ List: [{ Name: 'a' }, { Name: 1 }] }, OUTER, 'data.List[1].Name is a number; wanted string'],
-    [{ Inner: { N: 1.5 } }, OUTER, 'data.Inner.N is 1.5, which is no whole number; wanted int32'],
+    [{ Inner: { N: 1.5 } }, OUTER, 'data.Inner.N is 1.5, which is not a whole number; wanted int32'],
     [{ Inner: { N: 2 ** 31 } }, OUTER, 'data.Inner.N is 2147483648, which is out of range of int32'],
-    [{ Inner: { N: NaN } }, OUTER, 'data.Inner.N is NaN, which is no whole number; wanted int32'],
+    [{ Inner: { N: NaN } }, OUTER, 'data.Inner.N is NaN, which is not a whole number; wanted int32'],
     [{ Inner: null }, OUTER, 'data.Inner is null; wanted x.Inner'],
     [{ Inner: [] }, OUTER, 'data.Inner is an array; wanted x.Inner'],
     [{ Inner: new Set() }, OUTER, 'data.Inner is a Set; wanted x.Inner'],
@@ -266,7 +266,7 @@ describe('with a type', () => {
     [{ Flag: 1 }, OUTER, 'data.Flag is a number; wanted bool'],
     [{ Flag: null }, OUTER, 'data.Flag is null; wanted bool'],
     [{ Pointer: 1 }, OUTER, 'data.Pointer is a number; wanted x.Inner'],
-    [{ Any: () => 1 }, OUTER, 'data.Any is a function, which no value stands for'],
+    [{ Any: () => 1 }, OUTER, 'data.Any is a function, which cannot be converted'],
     [{ List: {} }, OUTER, 'data.List is an object; wanted []x.Inner'],
     [new Struct(INNER, ['', 0n]), OUTER, 'data is a value of type x.Inner; wanted x.Outer'],
     [new Date(), T.STRING, 'data is a Date; wanted string'],
@@ -307,7 +307,7 @@ describe('with a type', () => {
     const data: { Name: string; Next?: unknown } = { Name: 'a' };
     expect(typeOf(convert({ ...data, Next: data }, recursive))).toBe(recursive);
     data.Next = data;
-    expect(() => convert(data, recursive)).toThrow('data.Next is part of itself');
+    expect(() => convert(data, recursive)).toThrow('data.Next contains itself');
   });
 
   test('whole numbers are exactly those that the type holds', () => {

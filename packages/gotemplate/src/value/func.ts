@@ -1,17 +1,17 @@
-/** Functions: what templates call, with Go's signatures. */
+/** The functions that templates call, with Go's signatures. */
 import type { Context } from '../context.ts';
 import { parseSignature } from './signature.ts';
 import type { Type } from './type.ts';
 import type { Value } from './value.ts';
 
 /**
- * A function with its Go signature, by which arguments are counted, checked and converted before it is called. It is given
- * exactly what the signature says: a `string` parameter a string, an `int` one a bigint, a `float64` one a number, an
- * `interface {}` one any value (null when nil), a variadic one the rest of the arguments one by one.
+ * A function with its Go signature. The engine counts, checks and converts the arguments before a call. A `string`
+ * parameter receives a string, `int` a bigint, `float64` a number, `interface {}` any value (nil is null), and a
+ * variadic one the other arguments one by one.
  */
 export class Func {
   readonly type: Type;
-  /** Whether {@link call} wants the {@link Context} before the arguments. */
+  /** Whether `impl` receives the {@link Context} before the arguments. */
   readonly contextual: boolean;
   readonly impl: (...args: never[]) => Value;
 
@@ -27,19 +27,19 @@ export class Func {
   }
 }
 
-/** Types by the names that a signature uses for them, beyond Go's predeclared ones. */
+/** Types by their names in a signature, in addition to Go's predeclared ones. */
 export type Types = Readonly<Record<string, Type>>;
 
 /**
- * Declares a function of the package's own, whose results are trusted to be of the signature; see host-func.ts for others:
- * `fn('func(int, string) string', (n: bigint, s: string) => …)`.
- * A second result `error` may stand in the signature: to return one, throw a GoError.
+ * Declares a function of this package: `fn('func(int, string) string', (n: bigint, s: string) => …)`. The type of its
+ * result is not checked; host-func.ts has the checked variant. The signature may have a second result `error`: to return
+ * one, throw a GoError.
  */
 export function fn(signature: string, impl: (...args: never[]) => Value, types?: Types): Func {
   return new Func(parseSignature(signature, types), false, impl);
 }
 
-/** The same for a function that needs the clock, chance, the local zone or the budget: it comes before the arguments. */
+/** The same for a function that needs the {@link Context}, its first argument. */
 export function contextual(
   signature: string,
   impl: (context: Context, ...args: never[]) => Value,
@@ -48,7 +48,7 @@ export function contextual(
   return new Func(parseSignature(signature, types), true, impl);
 }
 
-/** In a function map: a name that other engines offer and this one does not, and why. */
+/** Marks a function of other engines that this one does not have, and says why. */
 export class Unavailable {
   readonly reason: string;
 

@@ -35,7 +35,7 @@ test.each<[string, unknown, string]>([
   [
     'func() int',
     5.5,
-    'result is 5.5, which is no whole number; wanted int; the host declared it as func() int',
+    'result is 5.5, which is not a whole number; wanted int; the host declared it as func() int',
   ],
   [
     'func() int',
@@ -53,12 +53,12 @@ test.each<[string, unknown, string]>([
   [
     'func() any',
     Promise.resolve('x'),
-    'result is a Promise, which no value stands for; the host declared it as func() interface {}',
+    'result is a Promise, which cannot be converted; the host declared it as func() interface {}',
   ],
   [
     'func() any',
     { a: () => 1 },
-    'result.a is a function, which no value stands for; the host declared it as func() interface {}',
+    'result.a is a function, which cannot be converted; the host declared it as func() interface {}',
   ],
   [
     'func() []string',

@@ -1,4 +1,4 @@
-/** How a host declares its functions: as the package does its own, but what they give is checked and converted. */
+/** Declares functions of the host. Their results are checked and converted. */
 import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
 import { TYPES } from '../time/types.ts';
@@ -12,12 +12,12 @@ import type { Value } from './value.ts';
 
 /**
  * Declares a function by its Go signature: `fn('func(int, string) string', (n: bigint, s: string) => …)`. The types of Go's
- * package time are known (`time.Time`, `time.Duration`), others are named in `types`.
+ * package time are known (`time.Time`, `time.Duration`); `types` names others.
  *
- * It may give what {@link fromJS} makes a value of the signature's result: a whole number for `int`, an array for `[]string`,
- * plain data for `any`. What does not fit, a Promise among it, fails the call as a {@link GoError} does, which it throws to
- * fail; so a second result `error` may stand in the signature. Throws a TypeError or a SyntaxError for what is no signature
- * or no function.
+ * It returns data that {@link fromJS} can convert to the result type: a whole number for `int`, an array for `[]string`,
+ * plain data for `any`. A result that does not fit, such as a Promise, fails the call. To fail, it throws a
+ * {@link GoError}; the signature may have a second result `error`. Throws a SyntaxError for an invalid signature, and a
+ * TypeError for arguments of other types.
  */
 export function fn(signature: string, impl: (...args: never[]) => unknown, types?: Types): Func {
   const type = declared('fn', signature, impl, types);
@@ -26,7 +26,7 @@ export function fn(signature: string, impl: (...args: never[]) => unknown, types
   return new Func(type, false, (...args: unknown[]) => result(call(...args)));
 }
 
-/** The same for a function that needs the clock, chance, the local zone or the budget: it comes before the arguments. */
+/** The same for a function that needs the {@link Context}, its first argument. */
 export function contextual(
   signature: string,
   impl: (context: Context, ...args: never[]) => unknown,
@@ -38,7 +38,7 @@ export function contextual(
   return new Func(type, true, (...args: unknown[]) => result(call(...args)));
 }
 
-/** A type by its Go name, such as `map[string][]time.Time`; of names, those that {@link fn} knows and `types`. */
+/** A type by its Go name, such as `map[string][]time.Time`. Knows the same names as {@link fn}. */
 export function parseType(text: string, types?: Types): Type {
   if (typeof text !== 'string')
     throw new TypeError(`parseType: the name is ${kindOf(text)}; wanted a string, such as '[]string'`);
@@ -57,7 +57,7 @@ function declared(by: string, signature: unknown, impl: unknown, types?: Types):
   return parseSignature(signature, { ...TYPES, ...types });
 }
 
-/** Makes a value of what a function of the type gave. What most give passes by a look at its kind. */
+/** Converts the results of functions of this type. For the usual results one `typeof` is enough. */
 function resultOf(type: Type): (given: unknown) => Value {
   const [result = ANY] = type.signature?.results ?? [];
   const other = (given: unknown): Value => convert(given, result, type);
@@ -85,7 +85,7 @@ function resultOf(type: Type): (given: unknown) => Value {
 function convert(given: unknown, result: Type, type: Type): Value {
   const reader = new Reader('result');
   try {
-    // What is absent in data is a zero; a function has then forgotten to return.
+    // In data, undefined means a zero value. As a result, it means that `return` is missing.
     if (given === undefined && result.kind !== 'interface') throw reader.mismatch(undefined, given, result);
     return typed(reader, given, result, undefined);
   } catch (error) {

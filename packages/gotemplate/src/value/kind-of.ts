@@ -1,4 +1,4 @@
-/** What a thing is, for messages: `null`, `a string`, `an array`, `a Promise`. Never what it holds. */
+/** The kind of a value, for messages: `null`, `a string`, `an array`, `a Promise`. Never its content. */
 export function kindOf(found: unknown): string {
   if (found === null || found === undefined) return String(found);
   if (typeof found !== 'object') return `a ${typeof found}`;
@@ -10,7 +10,7 @@ export function kindOf(found: unknown): string {
 
 type Class = abstract new (...args: never[]) => unknown;
 
-/** What JavaScript makes itself and does not hold in properties: read by those, it would seem empty. */
+/** Built-in classes whose content is not in properties. */
 const BUILTIN: readonly (readonly [Class, string])[] = [
   ['a', 'Set'],
   ['a', 'Promise'],
@@ -28,16 +28,16 @@ const BUILTIN: readonly (readonly [Class, string])[] = [
   ['a', 'WeakRef'],
   ['a', 'Uint8Array'],
   ['an', 'ArrayBuffer'],
-  // Not everywhere.
+  // Some environments do not have it.
   ['a', 'SharedArrayBuffer'],
 ].flatMap(([article, name]) => {
   const found = (globalThis as unknown as Record<string, Class | undefined>)[name!];
   return found === undefined ? [] : [[found, `${article} ${name}`] as const];
 });
 
-/** The kind of an object of JavaScript's own, beside arrays, Dates and Maps; undefined of any other. */
+/** The kind of a built-in object, or undefined. Not for arrays, Dates and Maps. */
 export function builtinKind(data: object): string | undefined {
-  // Not by Symbol.toStringTag, for which a getter might run.
+  // Not by Symbol.toStringTag: it could run a getter.
   return (
     BUILTIN.find(([of]) => data instanceof of)?.[1] ??
     (ArrayBuffer.isView(data) ? 'a typed array' : undefined)

@@ -4,19 +4,19 @@ import { GoError } from '../errors.ts';
 import type { Type } from './type.ts';
 import { Pointer, type Value, typeOf } from './value.ts';
 
-/** Whether values of the type have the method: its own and, of a pointer, those of what it points to as well. */
+/** Whether values of the type have the method. A pointer also has the methods of its element type. */
 export function hasMethod(type: Type, name: string): boolean {
   if (type.methods.has(name)) return true;
   if (type.kind !== 'ptr' || type.elem === undefined) return false;
   return type.elem.methods.has(name) || type.elem.pointerMethods.has(name);
 }
 
-/** What Go says when a method of the type's values is called on a nil pointer to it. */
+/** Go's message for a value method that is called on a nil pointer. */
 export function nilReceiver({ name: type }: Type, name: string): string {
   return `value method ${type}.${name} called using nil *${type.slice(type.lastIndexOf('.') + 1)} pointer`;
 }
 
-/** Calls a method that takes no arguments, of what is no nil pointer. Throws what it throws, and a GoError if there is none. */
+/** Calls a method without arguments. The value is not a nil pointer. Throws a GoError if there is no such method. */
 export function callMethod(context: Context, value: Value, name: string): Value {
   const type = typeOf(value);
   const own = type?.methods.get(name) ?? type?.elem?.pointerMethods.get(name);

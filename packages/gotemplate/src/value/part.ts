@@ -1,7 +1,7 @@
 import { ANY, type Type, sliceOf } from './type.ts';
 import { Slice, type Value, zero } from './value.ts';
 
-/** A slice of a slice: the two share an array in Go, and the inner one may be sliced again up to the end of that. */
+/** A slice of a slice. In Go both share an array, so the part can be sliced again up to the end of the array. */
 class Part extends Slice {
   readonly whole: readonly Value[];
   readonly start: number;
@@ -14,8 +14,8 @@ class Part extends Slice {
 }
 
 /**
- * `list[from:to:max]`, whose bounds are the caller's to check: `0 <= from <= to <= max <= list.capacity`. What lies between
- * the items and the capacity are zero values.
+ * `list[from:to:max]`. The caller checks the bounds: `0 <= from <= to <= max <= list.capacity`. Zero values follow the
+ * items, up to the capacity.
  */
 export function partOf(list: Slice, from: number, to: number, max = list.capacity): Slice {
   if (list.isNil) return list;

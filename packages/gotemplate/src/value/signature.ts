@@ -1,4 +1,4 @@
-/** Reads Go signatures, so that a table of functions shows their types as Go's documentation does. */
+/** Parses Go signatures: tables of functions show types as Go's documentation does. */
 import type { Types } from './func.ts';
 import * as T from './type.ts';
 import type { Type } from './type.ts';

@@ -1,24 +1,23 @@
 /**
- * Go's strings are bytes, which need not be UTF-8: `trunc` may cut a character in two. Here a Go string is a JavaScript
- * string in which a byte that is part of no UTF-8 sequence is a lone surrogate, U+DC80 to U+DCFF for 0x80 to 0xFF. What is
- * well-formed (all but everything) needs no work, and V8 knows it of any Latin-1 string without looking.
+ * Go's strings are bytes, which may be invalid UTF-8: `trunc` can cut a character in two. Here a Go string is a JavaScript
+ * string. Each byte that is not part of a UTF-8 sequence is a lone surrogate: U+DC80 to U+DCFF stand for 0x80 to 0xFF.
+ * Well-formed strings (almost all) need no work. For a Latin-1 string, V8 knows without a scan that it is well-formed.
  *
- * Two rules keep this exact. Text from outside is made well-formed first (`fromOutside`). And the parts of a character may
- * meet again when strings are put together, so whoever joins strings that may be cut calls `join`; the engine does it for
- * every result of a function.
+ * Two rules keep this exact. `fromOutside` makes text from outside well-formed. Code that concatenates strings which may
+ * be cut calls `join`, because the parts of a character may meet again. The engine calls it for each result of a function.
  */
 
-/** Text from outside: lone surrogates, which no UTF-8 can say, become U+FFFD. */
+/** Text from outside: lone surrogates, which UTF-8 cannot encode, become U+FFFD. */
 export function fromOutside(text: string): string {
   return text.isWellFormed() ? text : text.toWellFormed();
 }
 
-/** Mends a string made by putting strings together: bytes that now make a character become one. */
+/** Repairs a concatenated string: adjacent bytes that form a character become that character. */
 export function join(text: string): string {
   return needsJoin(text) ? fromBytes(toBytes(text)) : text;
 }
 
-/** Whether the text may have bytes that make a character: one that begins some and one that continues it in a row. */
+/** Whether the text has a lead byte and a continuation byte in a row, which may form a character. */
 export function needsJoin(text: string): boolean {
   if (text.isWellFormed()) return false;
   for (let i = 0; i + 1 < text.length; i++) {
@@ -65,7 +64,7 @@ export function fromBytes(bytes: Uint8Array): string {
 }
 
 function fromBrokenBytes(bytes: Uint8Array): string {
-  // In units, put together at once: a string that grows by one would take a hundred times the memory.
+  // Collects code units: a string that grows by one unit at a time takes a hundred times the memory.
   const units = new Uint16Array(bytes.length);
   let length = 0;
   for (let i = 0; i < bytes.length;) {
@@ -92,16 +91,16 @@ function fromBrokenBytes(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** Of a call: more could overflow the stack. */
+/** The most arguments of one call: more could overflow the stack. */
 const MOST_ARGUMENTS = 8_192;
 
-/** The length of the UTF-8 sequence that begins at `i`; 0 when none does. */
+/** The length of the UTF-8 sequence that begins at `i`, or 0. */
 function sequenceLength(bytes: Uint8Array, i: number): number {
   const first = bytes[i] ?? 0;
   if (first < 0x80) return 1;
   if (first < 0xc2 || first > 0xf4) return 0;
   const width = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  // The second byte's range keeps overlong forms, surrogates and what lies beyond U+10FFFF out.
+  // The range of the second byte excludes overlong forms, surrogates and values above U+10FFFF.
   const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
   const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
   for (let k = 1; k < width; k++) {
@@ -111,12 +110,12 @@ function sequenceLength(bytes: Uint8Array, i: number): number {
   return width;
 }
 
-/** What a reader outside sees: bytes that are no UTF-8 become U+FFFD, as the WHATWG decoder does it. */
+/** Text for the outside: bytes that are not UTF-8 become U+FFFD, as in the WHATWG decoder. */
 export function toOutside(text: string): string {
   return text.isWellFormed() ? text : lenient.decode(toBytes(text));
 }
 
-/** `len` of a Go string: its bytes. */
+/** Go's `len` of a string: the number of bytes. */
 export function byteLength(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -138,12 +137,12 @@ export function isAscii(text: string): boolean {
   return !NOT_ASCII.test(text);
 }
 
-/** `s[from:to]`, in bytes; the bounds are the caller's to check. */
+/** `s[from:to]`, in bytes. The caller checks the bounds. */
 export function byteSlice(text: string, from: number, to: number): string {
   return isAscii(text) ? text.slice(from, to) : fromBytes(toBytes(text).subarray(from, to));
 }
 
-/** Go's `<` on strings, by bytes: below 0, 0, above 0. */
+/** Compares strings by bytes, as Go's `<`: below 0, 0, above 0. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -151,7 +150,7 @@ export function compareText(a: string, b: string): number {
     const x = a.charCodeAt(i);
     const y = b.charCodeAt(i);
     if (x === y) continue;
-    // Below the surrogates UTF-16 orders as UTF-8 does.
+    // Below the surrogates, UTF-16 and UTF-8 have the same order.
     if (x < 0xd800 && y < 0xd800) return x - y;
     return compareBytes(toBytes(a), toBytes(b));
   }
@@ -167,10 +166,10 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
-/** A byte that is no part of a character, as `range` over a string in Go gives it. */
+/** The rune that `range` over a string in Go gives for a byte that is not part of a character. */
 export const REPLACEMENT = 0xfffd;
 
-/** `[]rune(s)`: the code points; a byte that is part of none is U+FFFD. */
+/** `[]rune(s)`: the code points. A byte that is not part of a character becomes U+FFFD. */
 export function toRunes(text: string): number[] {
   const runes: number[] = [];
   for (const character of text) {
@@ -180,7 +179,7 @@ export function toRunes(text: string): number[] {
   return runes;
 }
 
-/** `string(runes)`: what is no code point becomes U+FFFD. */
+/** `string(runes)`: an invalid code point becomes U+FFFD. */
 export function fromRunes(runes: readonly number[]): string {
   let text = '';
   for (const rune of runes)

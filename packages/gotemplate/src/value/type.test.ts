@@ -28,7 +28,7 @@ test.each<[string, unknown, string]>([
       { name: 'Name', type: STRING },
       { name: 'Name', type: STRING },
     ],
-    'structType "x.P": field "Name" is there twice',
+    'structType "x.P": field "Name" is declared twice',
   ],
 ])('a struct of %s is refused', (_, fields, message) => {
   expect(() => structType('x.P', fields as never)).toThrow(new TypeError(message));

@@ -1,4 +1,4 @@
-/** Go's types, as far as a template can tell them apart. */
+/** Go's types, as far as a template can distinguish them. */
 import type { Func } from './func.ts';
 import { kindOf } from './kind-of.ts';
 
@@ -32,19 +32,19 @@ export type Kind =
 export interface Field {
   readonly name: string;
   readonly type: Type;
-  /** The name in JSON; default the field's own. `-` leaves it out. */
+  /** The name in JSON. Default: the field's name. `-` omits the field. */
   readonly json?: string;
-  /** Leave it out of JSON when it is empty. */
+  /** Omits the field from JSON if it is empty. */
   readonly omitEmpty?: boolean;
-  /** For {@link lint} alone: the texts it can hold, as far as its maker knows. */
+  /** Only for {@link lint}: the texts that the field can have. */
   readonly oneOf?: readonly string[];
-  /** For {@link lint} alone, of a pointer: it is not nil when another field of the struct holds this text. */
+  /** Only for {@link lint}: this pointer is not nil if another field of the struct has this text. */
   readonly presentWhen?: { readonly field: string; readonly is: string };
-  /** For {@link lint} alone: texts that people expect here, and what stands in their place: `{ Hibernate: 'shutdown' }`. */
+  /** Only for {@link lint}: wrong texts that people expect, and the right ones: `{ Hibernate: 'shutdown' }`. */
   readonly instead?: Readonly<Record<string, string>>;
 }
 
-/** The signature of a function. The last of `params` of a variadic one is a slice, as in Go's reflection. */
+/** The signature of a function. If it is variadic, the last of `params` is a slice, as in Go's reflection. */
 export interface Signature {
   readonly params: readonly Type[];
   readonly variadic: boolean;
@@ -61,14 +61,13 @@ interface TypeParts {
 }
 
 /**
- * A type. Types are interned: two are the same exactly if they are the same object, so `===` is Go's type identity.
- * Make them with the functions below, never with `new`.
+ * A type. Types are interned: `===` is Go's type identity. Create them with the functions below, never with `new`.
  */
 export class Type {
   readonly kind: Kind;
   /** As `%T` prints it: `[]interface {}`, `map[string]string`, `sink.PlanInfo`, `*time.Location`. */
   readonly name: string;
-  /** Whether it was declared with a name of its own (`time.Duration`), and so differs from a type of the same shape. */
+  /** Whether the type is declared with a name (`time.Duration`): it then differs from other types of the same shape. */
   readonly named: boolean;
   /** Of a slice, array, map or pointer. */
   readonly elem: Type | undefined;
@@ -82,10 +81,10 @@ export class Type {
   readonly signature: Signature | undefined;
   /** Methods with a value receiver, by name: functions whose first parameter is the receiver. */
   readonly methods = new Map<string, Func>();
-  /** Methods that only a pointer has. The receiver they are given is the {@link Pointer}. */
+  /** Methods with a pointer receiver. The receiver is the {@link Pointer}. */
   readonly pointerMethods = new Map<string, Func>();
   readonly #index = new Map<string, number>();
-  /** Derived types, made once. */
+  /** Derived types, each created once. */
   readonly derived = new Map<string, Type>();
 
   constructor(kind: Kind, name: string, parts: TypeParts = {}) {
@@ -100,7 +99,7 @@ export class Type {
     this.fields.forEach((field, i) => this.#index.set(field.name, i));
   }
 
-  /** The place of a field among {@link fields}, or undefined. */
+  /** The index of a field in {@link fields}, or undefined. */
   fieldIndex(name: string): number | undefined {
     return this.#index.get(name);
   }
@@ -131,9 +130,9 @@ export const COMPLEX128 = basic('complex128');
 export const STRING = basic('string');
 /** `interface {}`, which is `any`. */
 export const ANY = basic('interface', 'interface {}');
-/** `error`. A thrown GoError stands for its values, which no template sees: the type stands in signatures only. */
+/** `error`. Only signatures use it. Its values are thrown GoErrors, which templates never see. */
 export const ERROR = new Type('interface', 'error', { named: true });
-/** A parameter of this type takes any value, none included: what Go's own predefined functions take. */
+/** A parameter of this type accepts any value, and no value. Go's predefined functions use it. */
 export const REFLECT_VALUE = new Type('struct', 'reflect.Value', { named: true });
 
 function derive(from: Type, key: string, make: () => Type): Type {
@@ -152,7 +151,7 @@ export function arrayOf(length: number, elem: Type): Type {
 
 /** Keys are strings, booleans or numbers. */
 export function mapOf(key: Type, elem: Type): Type {
-  // Two named types may print alike and yet differ, so the key's place is in the element's table by identity.
+  // Different types may have the same name, so the table uses the identity of the key type.
   const place = `map${identity(key)}`;
   return derive(elem, place, () => new Type('map', `map[${key.name}]${elem.name}`, { key, elem }));
 }
@@ -176,8 +175,8 @@ function funcName({ params, variadic, results }: Signature): string {
 }
 
 /**
- * Declares a struct type. Two declarations of the same name are two types. Throws a TypeError for fields that are not of
- * the shape `[{ name, type }]` or are there twice.
+ * Declares a struct type. Two declarations with the same name are two types. Throws a TypeError if the fields do not have
+ * the shape `[{ name, type }]`, or if two have the same name.
  */
 export function structType(name: string, fields: readonly Field[]): Type {
   checkFields(name, fields);
@@ -196,15 +195,15 @@ function checkFields(struct: string, fields: readonly unknown[]): void {
     const name: unknown = field?.name;
     if (typeof field !== 'object' || field === null || typeof name !== 'string')
       throw new TypeError(`${where}: field ${i} has no name that is a string; wanted ${shape}`);
-    if (names.has(name)) throw new TypeError(`${where}: field ${JSON.stringify(name)} is there twice`);
+    if (names.has(name)) throw new TypeError(`${where}: field ${JSON.stringify(name)} is declared twice`);
     names.add(name);
-    // A getter gives a type that is not there yet, as that of a struct that holds its like.
+    // A getter returns a type that does not exist yet, as in a recursive struct.
     if (Object.getOwnPropertyDescriptor(field, 'type')?.get === undefined)
       checkType(`${where}: field ${JSON.stringify(name)}`, field.type);
   }
 }
 
-/** Throws the TypeError of `where` for what is no type. */
+/** Throws a TypeError that begins with `where` if `type` is not a Type. */
 export function checkType(where: string, type: unknown): asserts type is Type {
   if (!(type instanceof Type))
     throw new TypeError(
@@ -212,7 +211,7 @@ export function checkType(where: string, type: unknown): asserts type is Type {
     );
 }
 
-/** Declares a type of its own name, on a basic type as `type Month int` does, or on any other, as `type Files map[string][]byte`. */
+/** Declares a named type of a basic type (`type Month int`) or of another type (`type Files map[string][]byte`). */
 export function namedType(name: string, shape: Kind | Type): Type {
   if (typeof shape === 'string') return new Type(shape, name, { named: true });
   const { kind, elem, key, length, fields, signature } = shape;
@@ -234,7 +233,6 @@ export const ANY_MAP = mapOf(STRING, ANY);
 export const STRING_MAP = mapOf(STRING, STRING);
 export const BYTES = sliceOf(UINT8);
 
-/** Whether values of the kind are whole numbers. */
 export function isInteger(kind: Kind): boolean {
   return isSigned(kind) || isUnsigned(kind);
 }
@@ -253,7 +251,7 @@ export function isFloat(kind: Kind): boolean {
 
 const EXPORTED = /^\p{Lu}/u;
 
-/** Whether a field's name shows outside its package: it begins with an upper-case letter. */
+/** Whether a field is exported: its name begins with an upper-case letter. */
 export function isExported(name: string): boolean {
   return EXPORTED.test(name);
 }

@@ -1,9 +1,9 @@
 /**
- * Go's values in JavaScript. What is most common is a primitive, so that it costs nothing:
+ * Go's values in JavaScript. The most common types are primitives, which need no wrapper:
  *
  * | Go | here |
  * | --- | --- |
- * | `string` | string (see text.ts for bytes that are no UTF-8) |
+ * | `string` | string (see text.ts for bytes that are not UTF-8) |
  * | `float64` | number |
  * | `int` | bigint |
  * | `bool` | boolean |
@@ -13,12 +13,12 @@
  * | `complex128` | {@link Complex} |
  * | slice, array | {@link Slice} |
  * | map | {@link GoMap} |
- * | struct | {@link Struct}, but `time.Time`, which is a class of its own, see time/ |
+ * | struct | {@link Struct}; `time.Time` has its own class, in time/ |
  * | pointer | {@link Pointer} |
  * | function | {@link Func} |
  *
- * An interface that holds something is simply what it holds: that a value was reached through an interface is known from
- * its container's element type.
+ * An interface with a value is represented by that value. The element type of the container shows that it is in an
+ * interface.
  */
 import type { Time } from '../time/time.ts';
 import { Func } from './func.ts';
@@ -52,7 +52,7 @@ export type Value =
   | Pointer
   | Func;
 
-/** A scalar whose type is not the one its JavaScript primitive stands for: `int64`, `uint8`, `time.Duration`, … */
+/** A scalar of a type that has no JavaScript primitive here: `int64`, `uint8`, `time.Duration`, … */
 export class Typed {
   readonly type: Type;
   /** bigint for integers, number for floats, string, boolean. */
@@ -77,15 +77,15 @@ export class Complex {
 }
 
 /**
- * A slice or an array. Nothing in a template changes an element in place, so that sharing `items` is safe: never write to
- * it. Only `sortAlpha` does, and only to a `[]string`, as in Go: give each of those an array of its own.
+ * A slice or an array. Templates do not change elements in place, so `items` can be shared: never write to it. The
+ * exception is `sortAlpha`: it sorts a `[]string` in place, as in Go. So each `[]string` needs its own array.
  */
 export class Slice {
   readonly type: Type;
   readonly items: readonly Value[];
   /** A nil slice: empty, and `null` in JSON. */
   readonly isNil: boolean;
-  /** How many zero values follow the items, which nobody sees but `slice`. */
+  /** How many zero values follow the items. Only `slice` sees them. */
   readonly room: number;
 
   constructor(type: Type, items: readonly Value[], isNil = false, room = 0) {
@@ -95,13 +95,13 @@ export class Slice {
     this.room = room;
   }
 
-  /** As `cap` in Go: how far `slice` may reach. */
+  /** Go's `cap`: the largest bound for `slice`. */
   get capacity(): number {
     return this.items.length + this.room;
   }
 }
 
-/** The list that `json.Unmarshal` makes: it grows as it is read, and so has room at its end. */
+/** The list that `json.Unmarshal` creates. It grows while it is read, so it has spare capacity. */
 export function decodedList(items: readonly Value[]): Slice {
   const { length } = items;
   const capacity = GROWTH.find((capacity) => capacity >= length) ?? length;
@@ -116,7 +116,7 @@ const GROWTH = [
 
 export type Key = string | bigint | number | boolean;
 
-/** A map. `set` and its like change `entries` in place, as in Go. Keys are bare; `type.key` says what they are. */
+/** A map. `set` and similar functions change `entries` in place, as in Go. Keys are bare; `type.key` is their type. */
 export class GoMap {
   readonly type: Type;
   readonly entries: Map<Key, Value>;
@@ -153,7 +153,7 @@ export class Pointer {
 
 export { Func };
 
-/** The type of a value; undefined for none and for a nil interface, which have none. */
+/** The type of a value. No value and a nil interface have none. */
 export function typeOf(value: Value): Type | undefined {
   switch (typeof value) {
     case 'string':
@@ -171,14 +171,14 @@ export function typeOf(value: Value): Type | undefined {
   }
 }
 
-/** A value of a type from its bare form, as map keys and struct data hold it. */
+/** Makes a value of its type and its bare form (see {@link bare}). */
 export function ofType(type: Type, bare: Key): Value {
   return type === STRING || type === INT || type === FLOAT64 || type === BOOL || type.kind === 'interface'
     ? bare
     : new Typed(type, bare);
 }
 
-/** The bare form of a scalar: without its type. Undefined for what is no scalar. */
+/** The bare form of a scalar: without its type. Undefined if the value is not a scalar. */
 export function bare(value: Value): Key | undefined {
   switch (typeof value) {
     case 'string':
@@ -196,7 +196,7 @@ export const list = (items: readonly Value[]): Slice => new Slice(ANY_SLICE, ite
 export const dict = (entries?: Iterable<readonly [string, Value]>): GoMap =>
   new GoMap(ANY_MAP, new Map(entries));
 
-/** The value that a variable of the type has before anything is assigned. `time.Time`'s is registered by time/. */
+/** Go's zero value of the type. time/ registers that of `time.Time`. */
 export function zero(type: Type): Value {
   const special = zeros.get(type);
   if (special !== undefined) return special();
@@ -237,7 +237,7 @@ export function zero(type: Type): Value {
 
 const zeros = new Map<Type, () => Value>();
 
-/** Gives a struct type that has a class of its own its zero value. */
+/** Registers the zero value of a struct type that has its own class. */
 export function setZero(type: Type, make: () => Value): void {
   zeros.set(type, make);
 }

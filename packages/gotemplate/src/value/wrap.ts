@@ -1,6 +1,6 @@
 import { type Kind, isSigned } from './type.ts';
 
-/** What a variable of the kind, one of whole numbers, holds of a number: its lower bits. */
+/** Converts to an integer kind, as Go does: keeps the lower bits. */
 export function wrap(kind: Kind, value: bigint): bigint {
   const bits = BITS.get(kind) ?? 64;
   return isSigned(kind) ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);

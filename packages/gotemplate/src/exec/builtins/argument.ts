@@ -1,10 +1,10 @@
-/** Arguments that are checked when their function is called: those of `call`, and the keys that `index` is given. */
+/** Arguments that are checked at run time: those of `call`, and the keys of `index`. */
 import { GoError } from '../../errors.ts';
 import { assignable, canBeNil } from '../../value/assign.ts';
 import { type Kind, type Type, isInteger, isSigned } from '../../value/type.ts';
 import { type Value, bare, ofType, typeOf, zero } from '../../value/value.ts';
 
-/** The value as one of the type. Integers take each other's type and lose their upper bits, as in a Go conversion. */
+/** Converts the value to the type. Integers are converted as in Go: upper bits are lost. */
 export function prepareArgument(value: Value, type: Type): Value {
   if (value == null) {
     if (!canBeNil(type)) throw new GoError(`value is nil; should be of type ${type.name}`);
@@ -23,8 +23,8 @@ function wrap(integer: bigint, kind: Kind): bigint {
 }
 
 /**
- * A place in something that is `length` long; `length` itself is one. Throws a GoError for what is none, null among it: that
- * stands for an interface, whatever it holds.
+ * An index from 0 to `length`, inclusive. Throws a GoError for other values, and for null, which stands for an interface
+ * with any value.
  */
 export function placeIn(index: Value, length: number): number {
   if (index === undefined) throw new GoError('cannot index slice/array with nil');

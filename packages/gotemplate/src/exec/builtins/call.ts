@@ -8,9 +8,9 @@ import { badResults, signatureOf } from '../signature.ts';
 import { prepareArgument } from './argument.ts';
 
 /**
- * `call`: calls a function that is a value. Throws a GoError when it is none or the arguments do not fit.
+ * `call`: calls a function value. Throws a GoError if `func` is not a function or the arguments do not fit.
  *
- * @param name how the template wrote the function, for the error texts.
+ * @param name the function as the template writes it, for error messages.
  */
 export function callFunction(context: Context, name: string, func: Value, args: readonly Value[]): Value {
   if (func == null) throw new GoError('call of nil');
@@ -46,7 +46,7 @@ function paramAt({ params, variadic }: Signature, i: number) {
 }
 
 export const call: FuncMap = {
-  // Whoever knows how the function was written calls callFunction itself.
+  // The compiler calls callFunction directly, with the function as the template writes it.
   call: contextual(
     'func(reflect.Value, ...reflect.Value) (reflect.Value, error)',
     (context, func: Value, ...args: Value[]) => callFunction(context, 'call', func, args),

@@ -8,7 +8,7 @@ import { isFloat, isSigned, isUnsigned } from '../../value/type.ts';
 import { type Value, Complex, GoMap, Pointer, Slice, Typed, bare, typeOf } from '../../value/value.ts';
 import { identical, isComparable } from './identical.ts';
 
-/** What may be compared with what: kinds of any width belong together. */
+/** Kinds whose values can be compared: the width does not matter. */
 type Family = 'bool' | 'complex' | 'int' | 'float' | 'string' | 'uint';
 
 function familyOf(value: Value): Family | undefined {
@@ -37,7 +37,7 @@ function familyOfScalar({ type: { kind } }: Typed): Family {
   return kind === 'bool' ? 'bool' : 'string';
 }
 
-/** Whether values of the two families are of one, or both integers, which compare by their numbers. */
+/** Whether the families are the same, or both are integers. */
 function agree(a: Family | undefined, b: Family | undefined): boolean {
   return a === b || (a === 'int' && b === 'uint') || (a === 'uint' && b === 'int');
 }
@@ -46,7 +46,6 @@ function incompatible(a: Value, b: Value): GoError {
   return new GoError(`incompatible types for comparison: ${typeOf(a)?.name} and ${typeOf(b)?.name}`);
 }
 
-/** `eq` of two values. */
 function equal(context: Context, a: Value, b: Value): boolean {
   if (typeof a === 'string' && typeof b === 'string') return equalText(context, a, b);
   const family = familyOf(a);
@@ -85,7 +84,6 @@ function isNil(value: Value): boolean {
   return value == null || (value instanceof Pointer && value.target === undefined);
 }
 
-/** `lt` of two values. */
 function less(context: Context, a: Value, b: Value): boolean {
   const family = familyOf(a);
   const other = familyOf(b);

@@ -29,7 +29,7 @@ function escapeHTML({ budget }: Context, text: string): string {
 const JS_SPECIAL = /[^ !#-%(-;?-[\]-\x7f]/;
 const EVERY_JS_SPECIAL = /[^ !#-%(-;?-[\]-\x7f]/gu;
 
-/** `template.JSEscapeString`: bytes that are no UTF-8 stay, as U+FFFD counts as printable. */
+/** `template.JSEscapeString`. Bytes that are not UTF-8 stay, because U+FFFD is printable. */
 function escapeJS({ budget }: Context, text: string): string {
   budget.spend(text.length >> 6);
   if (!JS_SPECIAL.test(text)) return text;

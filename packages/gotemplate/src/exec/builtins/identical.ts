@@ -1,11 +1,11 @@
-/** Go's `==` on values of dynamic type. */
+/** Go's `==` for values of dynamic type. */
 import type { Context } from '../../context.ts';
 import { GoError } from '../../errors.ts';
 import { Time } from '../../time/time.ts';
 import type { Type } from '../../value/type.ts';
 import { type Value, Complex, Pointer, Slice, Struct, Typed, typeOf } from '../../value/value.ts';
 
-/** Whether values of the type have `==`. Interfaces do; what they hold may turn out not to. */
+/** Whether values of the type have `==`. Interfaces do, even if their value does not. */
 export function isComparable(type: Type): boolean {
   switch (type.kind) {
     case 'func':
@@ -21,7 +21,7 @@ export function isComparable(type: Type): boolean {
   }
 }
 
-/** Whether two values are of one type and equal. Throws a GoError for two of a type that has no `==`, as Go panics. */
+/** Whether two values have the same type and are equal. Throws a GoError if their type has no `==`, where Go panics. */
 export function identical(context: Context, a: Value, b: Value): boolean {
   context.budget.spend(1);
   const type = typeOf(a);
@@ -37,12 +37,12 @@ export function identical(context: Context, a: Value, b: Value): boolean {
   return a === b;
 }
 
-/** One moment in one location, by one clock. Go compares the fields, so equal offsets that were read twice differ. */
+/** The same moment, location and clock. Go compares the fields, so two parsed times with equal offsets differ. */
 function sameTime(a: Time, b: Time): boolean {
   return a.compare(b) === 0 && a.location === b.location && a.monotonic === b.monotonic;
 }
 
-/** Two pointers to one object are one; of two to equal scalars nobody can tell, so they must be the same themselves. */
+/** Pointers to the same object are equal. Scalars have no identity, so pointers to them are equal only to themselves. */
 function samePlace(a: Pointer, b: Pointer): boolean {
   if (a === b) return true;
   return a.target === undefined || typeof a.target === 'object' ? a.target === b.target : false;

@@ -35,16 +35,16 @@ function element(context: Context, value: Value, index: Value): Value {
   return byteAt(text, index);
 }
 
-/** The element type's zero for a key that is not there. */
+/** The element, or the element type's zero value for a missing key. */
 function entry(map: GoMap, index: Value): Value {
   const { key: keyType = STRING, elem = ANY } = map.type;
   const prepared = prepareArgument(index, keyType);
   const type = typeOf(prepared);
   if (type !== undefined && !isComparable(type))
     throw new GoError(`runtime error: hash of unhashable type ${type.name}`);
-  // Keys of an interface type are bare only if they are of a type that needs no more.
+  // A key of an interface type is bare only if its type is a primitive here.
   const key = keyType.kind === 'interface' && prepared instanceof Typed ? undefined : bare(prepared);
-  // NaN is in no map, as it equals nothing, itself included; a JavaScript Map does find it.
+  // Go never finds NaN in a map, because NaN does not equal itself. A JavaScript Map finds it.
   if (key === undefined || Number.isNaN(key)) return zero(elem);
   const found = map.entries.get(key);
   return found === undefined ? zero(elem) : found;

@@ -1,6 +1,6 @@
 import { Pointer, type Value } from '../../value/value.ts';
 
-/** Follows pointers to what they point to in the end; null when one of them is nil. No value stays undefined. */
+/** Follows pointers to their final target; null if one of them is nil. */
 export function indirect(value: Value): Value {
   if (!(value instanceof Pointer)) return value;
   let target: Value = value;

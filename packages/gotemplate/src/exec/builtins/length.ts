@@ -17,7 +17,7 @@ export const length: FuncMap = {
   }),
 };
 
-/** In bytes for a string; undefined for what has none. */
+/** The length; for a string, in bytes. Undefined if the value has no length. */
 function lengthOf({ budget }: Context, value: Value): number | undefined {
   if (value instanceof Slice) return value.items.length;
   if (value instanceof GoMap) return value.entries.size;

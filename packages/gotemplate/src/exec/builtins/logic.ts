@@ -5,12 +5,12 @@ import { isTrue } from '../truth.ts';
 
 const SOME = 'func(reflect.Value, ...reflect.Value) reflect.Value';
 
-/** The first argument of that truth, or else the last: at -1, which is what findIndex gives when there is none. */
+/** The first argument with that truth, or the last one: findIndex then returns -1, and `at(-1)` is the last. */
 function firstThatIs(truth: boolean): Func {
   return fn(SOME, (...args: Value[]) => args.at(args.findIndex((arg) => isTrue(arg) === truth)));
 }
 
-// The compiler evaluates the arguments of `and` and `or` one by one and stops early; called as functions they have all.
+// The compiler evaluates the arguments of `and` and `or` lazily. These functions receive all arguments, evaluated.
 export const logic: FuncMap = {
   and: firstThatIs(false),
   or: firstThatIs(true),

@@ -1,8 +1,8 @@
 import { Pointer, type Value } from '../../value/value.ts';
 
 /**
- * The value as an action prints it: what a pointer points to, unless only the pointer knows how to print itself; the text
- * `<no value>` for none.
+ * The value as an action prints it: the target of a pointer, unless only the pointer has a print method. No value is
+ * `<no value>`.
  */
 export function printable(value: Value): Value {
   if (value == null) return '<no value>';

@@ -1,5 +1,5 @@
 /**
- * slice. Alone among the predefined functions it does not look into interfaces: an index that is seen through one is given as
+ * slice. It is the only predefined function that does not look into interfaces: an index of interface type is passed as
  * null.
  */
 import type { Context } from '../../context.ts';
@@ -55,7 +55,7 @@ function partOfList(
 interface Bounds {
   readonly from: number;
   readonly to: number;
-  /** Where the part's capacity ends. */
+  /** The end of the part's capacity. */
   readonly max: number;
 }
 

@@ -3,29 +3,29 @@ import { builtinKind, kindOf } from '../kind-of.ts';
 import type { Type } from '../type.ts';
 import { Complex, Func, GoMap, Pointer, Slice, Struct, Typed, type Value } from '../value.ts';
 
-/** A name or an index; undefined for the whole. */
+/** A name or an index; undefined is the data itself. */
 export type Place = string | number | undefined;
 
 const MAX_DEPTH = 1000;
 
-/** Objects and elements. An object that is met again counts again, so that no small data makes a huge value. */
+/** Objects and elements. A shared object counts each time it occurs, so small data cannot make a huge value. */
 const MAX_SIZE = 1_000_000;
 
-/** Where a conversion is in its data. */
+/** The current place of a conversion in its data. */
 export class Reader {
   readonly #root: string;
   readonly #objects: object[] = [];
   readonly #path: Place[] = [];
   #size = 0;
 
-  /** @param root what faults call the whole. */
+  /** @param root the name of the data in error messages. */
   constructor(root = 'data') {
     this.#root = root;
   }
 
-  /** Goes into an object that holds `size` others. */
+  /** Enters an object that has `size` elements. */
   enter(object: object, size: number, place: Place): void {
-    if (this.#objects.includes(object)) throw this.fault(place, 'is part of itself');
+    if (this.#objects.includes(object)) throw this.fault(place, 'contains itself');
     if (this.#objects.length === MAX_DEPTH) throw this.fault(place, `is deeper than ${MAX_DEPTH} levels`);
     this.#size += size + 1;
     if (this.#size > MAX_SIZE) throw this.fault(place, `is too large: more than ${MAX_SIZE} elements in all`);
@@ -42,10 +42,10 @@ export class Reader {
     return new TypeError(`${written(this.#root, [...this.#path, place])} ${complaint}`);
   }
 
-  /** Refuses what JavaScript makes itself and no value stands for, which would be empty as an object. */
+  /** Refuses a built-in object that cannot be converted: its properties would be empty. */
   refuseBuiltin(data: object, place: Place): void {
     const kind = builtinKind(data);
-    if (kind !== undefined) throw this.fault(place, `is ${kind}, which no value stands for`);
+    if (kind !== undefined) throw this.fault(place, `is ${kind}, which cannot be converted`);
   }
 
   mismatch(place: Place, found: unknown, wanted: Type): TypeError {
@@ -53,7 +53,7 @@ export class Reader {
   }
 }
 
-/** `data.Targets[0].Name`; of a long path the end. */
+/** `data.Targets[0].Name`. Shows only the end of a long path. */
 function written(root: string, path: readonly Place[]): string {
   const shown = path.slice(-MAX_SHOWN);
   return shown.reduce<string>(
@@ -75,13 +75,13 @@ function kind(found: unknown): string {
     : kindOf(found);
 }
 
-/** Whether an object is no instance of any class. */
+/** Whether an object is not an instance of a class. */
 export function isPlain(data: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(data);
   return prototype === Object.prototype || prototype === Array.prototype || prototype === null;
 }
 
-/** Whether an object is one of the classes that hold values. */
+/** Whether an object is an instance of one of the classes of Go values. */
 export function isValue(data: object): data is Extract<Value, object> {
   return (
     data instanceof Struct ||
@@ -95,7 +95,7 @@ export function isValue(data: object): data is Extract<Value, object> {
   );
 }
 
-/** The value of an own enumerable data property; undefined when there is none. */
+/** The value of an own enumerable data property, or undefined. */
 export function property(object: object, name: PropertyKey): unknown {
   const descriptor = Object.getOwnPropertyDescriptor(object, name);
   return descriptor?.enumerable === true ? descriptor.value : undefined;

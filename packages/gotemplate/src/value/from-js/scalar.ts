@@ -9,7 +9,7 @@ export function scalar(reader: Reader, data: unknown, type: Type, place: Place):
   return ofType(type, bareScalar(reader, data, type, place));
 }
 
-/** The same as maps hold their keys. */
+/** The same in its bare form, as a map key. */
 export function bareScalar(reader: Reader, data: unknown, type: Type, place: Place): Key {
   const { kind } = type;
   if (kind === 'interface') {
@@ -27,7 +27,7 @@ export function bareScalar(reader: Reader, data: unknown, type: Type, place: Pla
 
 function integer(reader: Reader, data: number | bigint, type: Type, place: Place): bigint {
   if (typeof data === 'number' && !Number.isInteger(data))
-    throw reader.fault(place, `is ${data}, which is no whole number; wanted ${type.name}`);
+    throw reader.fault(place, `is ${data}, which is not a whole number; wanted ${type.name}`);
   const value = BigInt(data);
   if (wrap(type.kind, value) !== value)
     throw reader.fault(place, `is ${value}, which is out of range of ${type.name}`);

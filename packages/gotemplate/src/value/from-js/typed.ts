@@ -30,7 +30,7 @@ export function typed(reader: Reader, data: unknown, type: Type, place: Place): 
   }
 }
 
-/** Whether it is an object that is read by its properties. */
+/** Whether the data is an object whose properties are read. */
 function isRecord(data: unknown): data is object {
   if (typeof data !== 'object' || data === null) return false;
   if (Array.isArray(data)) return false;

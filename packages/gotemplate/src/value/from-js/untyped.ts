@@ -4,7 +4,7 @@ import { ANY, ANY_MAP, BOOL, BYTES, FLOAT64, INT, STRING, type Type, UINT8, mapO
 import { GoMap, type Key, Slice, Typed, type Value, decodedList } from '../value.ts';
 import { type Place, type Reader, isPlain, isValue, properties, property } from './reader.ts';
 
-/** A value of data that itself says what it is. Nil is null. */
+/** Converts data by its JavaScript type. Nil is null. */
 export function untyped(reader: Reader, data: unknown, place: Place): Value {
   switch (typeof data) {
     case 'string':
@@ -19,7 +19,7 @@ export function untyped(reader: Reader, data: unknown, place: Place): Value {
     case 'object':
       return data === null ? null : ofObject(reader, data, place);
     default:
-      throw reader.fault(place, `is a ${typeof data}, which no value stands for`);
+      throw reader.fault(place, `is a ${typeof data}, which cannot be converted`);
   }
 }
 
@@ -60,7 +60,7 @@ function ofMap(reader: Reader, data: ReadonlyMap<unknown, unknown>, place: Place
   for (const [key, value] of data) {
     const name = String(key);
     const type = KEYS.get(typeof key);
-    if (type === undefined) throw reader.fault(name, `has a ${typeof key} for a key`);
+    if (type === undefined) throw reader.fault(name, `has a key of type ${typeof key}`);
     types.add(type);
     entries.set(typeof key === 'string' ? fromOutside(key) : (key as Key), untyped(reader, value, name));
   }
@@ -77,7 +77,7 @@ const KEYS = new Map<string, Type>([
 ]);
 
 export function time(reader: Reader, date: Date, place: Place): Time {
-  // Not by the object's own method, which might be another.
+  // Not `date.getTime()`: the object may override it.
   const milliseconds = Date.prototype.getTime.call(date);
   if (Number.isNaN(milliseconds)) throw reader.fault(place, 'is an invalid Date');
   return Time.fromDate(new Date(milliseconds));
