@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { Func, GoMap, Pointer, Slice, type Value } from '../value/value.ts';
 
-/** Where Go's heap begins, more or less. */
+/** The approximate start of Go's heap. */
 const FIRST = 0xc000010000n;
 const DISTANCE = 0x20n;
 
@@ -13,9 +13,8 @@ interface Addresses {
 const executions = new WeakMap<Context, Addresses>();
 
 /**
- * What is printed as the address of a pointer, slice, map or function; 0 if it is nil, undefined of other values. There are
- * no addresses in JavaScript: the n-th thing whose address an execution prints gets the n-th, so that equal executions
- * print equal texts.
+ * The printed address of a pointer, slice, map or function; 0 if it is nil, undefined for other values. JavaScript has no
+ * addresses: the n-th object that an execution prints gets the n-th address, so equal executions print equal texts.
  */
 export function addressOf(context: Context, value: Value): bigint | undefined {
   const thing = thingOf(value);

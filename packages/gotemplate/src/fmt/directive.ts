@@ -1,7 +1,7 @@
-/** Reads format strings. */
+/** Parses format strings. */
 import { PLAIN, type Spec } from './spec.ts';
 
-/** What is done before a verb prints, in order: an operand is chosen, a width or a precision taken from one. */
+/** The steps before a verb prints, in order: choose an operand, or take a width or a precision from one. */
 type Step =
   | { readonly kind: 'index'; readonly index: number }
   | { readonly kind: 'width' }
@@ -11,9 +11,9 @@ export interface Directive {
   readonly kind: 'directive';
   readonly spec: Spec;
   readonly steps: readonly Step[];
-  /** One character; none if the format ends before it. */
+  /** One character, or empty at the end of the format. */
   readonly verb: string;
-  /** An operand is chosen where or as it may not be: `%[x]d`, `%[3]2d`. */
+  /** The index of an operand is invalid or at a wrong place: `%[x]d`, `%[3]2d`. */
   readonly isBadIndex: boolean;
 }
 
@@ -23,7 +23,7 @@ const CACHED_LENGTH = 256;
 const CACHED_FORMATS = 256;
 const cache = new Map<string, readonly Piece[]>();
 
-/** The pieces of a format. Those of short formats are kept; a long one is read on the way, so that it costs no memory. */
+/** The pieces of a format. Short formats are cached. Long ones are parsed lazily, to save memory. */
 export function pieces(format: string): Iterable<Piece> {
   if (format.length > CACHED_LENGTH) return read(format);
   let found = cache.get(format);
@@ -46,14 +46,14 @@ function* read(format: string): Generator<Piece, void> {
   }
 }
 
-/** The largest width and precision an operand may say. Digits in a format may say a little more, as in Go. */
+/** The largest width and precision from an operand. Digits in a format can be slightly larger, as in Go. */
 const LARGEST = 1_000_000;
 
 export function isTooLarge(number: bigint | number): boolean {
   return number > LARGEST || number < -LARGEST;
 }
 
-/** No operand has it: for an index that is none. */
+/** An invalid index. */
 const NO_INDEX = -1;
 
 const FLAGS = new Map<string, 'minus' | 'plus' | 'sharp' | 'space' | 'zero'>([
@@ -70,10 +70,10 @@ class Reader {
   readonly #spec: { -readonly [Name in keyof Spec]: Spec[Name] } = { ...PLAIN };
   readonly #steps: Step[] = [];
   #isBadIndex = false;
-  /** The last thing read is an index. */
+  /** The last token is an index. */
   #afterIndex = false;
 
-  /** @param at behind a percent sign. */
+  /** @param at the position after a percent sign. */
   constructor(format: string, at: number) {
     this.#format = format;
     this.#at = at;
@@ -116,7 +116,7 @@ class Reader {
     const start = this.#at;
     this.#afterIndex = false;
     if (!this.#take('[')) return;
-    // Go does not look for the end of what is too short to be an index.
+    // Go does not search for the end if the rest is too short for an index.
     const end = start + 3 > this.#format.length ? -1 : this.#format.indexOf(']', start);
     const number = end < 0 ? undefined : this.#readNumber(end);
     this.#afterIndex = number !== undefined && this.#at === end;
@@ -147,7 +147,7 @@ class Reader {
     } else this.#spec.precision = this.#readNumber() ?? 0;
   }
 
-  /** Digits before `end`; undefined if there are none, or too many, which ends the reading. */
+  /** Reads digits before `end`. Undefined if there are none, or too many: reading then stops at `end`. */
   #readNumber(end = this.#format.length): number | undefined {
     const start = this.#at;
     let number = 0;

@@ -1,10 +1,10 @@
-/** Floating-point and complex numbers by their verbs. */
+/** Formats floating-point and complex numbers. */
 import { type FloatFormat, formatFloat as format } from '../strconv/float.ts';
 import type { FloatBits } from '../strconv/binary.ts';
 import { pad } from './pad.ts';
 import { PLAIN, type Spec } from './spec.ts';
 
-/** How each verb writes a number, and with which precision if none is given. */
+/** The format and the default precision of each verb. */
 const VERBS = new Map<string, readonly [FloatFormat, number]>([
   ['v', ['g', -1]],
   ['b', ['b', -1]],
@@ -18,7 +18,7 @@ const VERBS = new Map<string, readonly [FloatFormat, number]>([
   ['E', ['E', 6]],
 ]);
 
-/** Undefined if the verb is not one for floating-point numbers. */
+/** Undefined if the verb does not apply to floating-point numbers. */
 export function formatFloat(spec: Spec, value: number, bits: FloatBits, verb: string): string | undefined {
   if (spec === PLAIN && verb === 'v') return format(value, 'g', -1, bits);
   const verbs = VERBS.get(verb);
@@ -36,7 +36,7 @@ export function formatFloat(spec: Spec, value: number, bits: FloatBits, verb: st
   return zeros > 0 ? sign + '0'.repeat(zeros) + number : pad(spec, sign + number, ' ');
 }
 
-/** The sharp flag: a point in any case, and for `g` and `x` the zeros that are usually left out. */
+/** The `#` flag: always writes a point and, for `g` and `x`, trailing zeros. */
 function withPoint(number: string, form: FloatFormat, precision: number): string {
   const isHex = form === 'x' || form === 'X';
   const end = number.search(isHex ? /p/i : /e/i);
@@ -51,7 +51,7 @@ function withPoint(number: string, form: FloatFormat, precision: number): string
   return mantissa + point + zeros + (end < 0 ? '' : number.slice(end));
 }
 
-/** `(1+2i)`, each part by the verb and of the width. */
+/** `(1+2i)`. The verb and the width apply to each part. */
 export function formatComplex(
   spec: Spec,
   re: number,

@@ -1,16 +1,16 @@
-/** Lists, maps and structs while they are printed: one frame for each that is open. */
+/** Frames: one for each list, map or struct that is being printed. */
 import { ANY, type Type, isExported } from '../value/type.ts';
 import { type GoMap, type Key, type Slice, type Struct, type Value, ofType } from '../value/value.ts';
 import type { Time } from '../time/time.ts';
 import type { Spec } from './spec.ts';
 
 export interface Frame {
-  /** For a map its keys and values in turn. */
+  /** For a map, keys and values alternate. */
   readonly items: readonly Value[];
   at: number;
   readonly kind: 'list' | 'map' | 'struct';
   readonly type: Type;
-  /** Within an unexported field, where methods are out of reach. */
+  /** Inside an unexported field, where methods are not called. */
   readonly isHidden: boolean;
 }
 
@@ -28,14 +28,14 @@ export function structFrame({ type, fields }: Struct | Time, isHidden: boolean):
   return { items: fields, at: 0, kind: 'struct', type, isHidden };
 }
 
-/** What stands before an item. */
+/** The text before an item. */
 export function separator({ kind, type }: Frame, at: number, spec: Spec): string {
   if (kind === 'map' && at % 2 === 1) return ':';
   const space = at === 0 ? '' : spec.sharpV ? ', ' : ' ';
   return kind === 'struct' && (spec.plusV || spec.sharpV) ? `${space}${type.fields[at]?.name ?? ''}:` : space;
 }
 
-/** The type that an item is declared with. */
+/** The declared type of an item. */
 export function staticType({ kind, type }: Frame, at: number): Type {
   const found =
     kind === 'struct' ? type.fields[at]?.type : kind === 'map' && at % 2 === 0 ? type.key : type.elem;

@@ -1,10 +1,10 @@
-/** Whole numbers by their verbs. */
+/** Formats integers. */
 import { isPrint, quoteRune, quoteRuneToASCII } from '../strconv/quote.ts';
 import { REPLACEMENT, fromRunes } from '../value/text.ts';
 import { pad } from './pad.ts';
 import { PLAIN, type Spec } from './spec.ts';
 
-/** Undefined if the verb is not one for whole numbers. */
+/** Undefined if the verb does not apply to integers. */
 export function formatInteger(
   spec: Spec,
   value: bigint,
@@ -38,7 +38,7 @@ export function formatInteger(
   }
 }
 
-/** In lower-case hexadecimal, with `0x` before it or not. */
+/** In lower-case hexadecimal, with or without `0x`. */
 export function formatAddress(spec: Spec, value: bigint, prefixed: boolean): string {
   return digits({ ...spec, sharp: prefixed }, value, 16, '0x');
 }
@@ -47,7 +47,7 @@ function runeOf(value: bigint): number {
   return value >= 0n && value <= 0x10ffffn ? Number(value) : REPLACEMENT;
 }
 
-/** @param alternate what the sharp flag puts before the digits. @param prefix what stands there in any case. */
+/** @param alternate the prefix with the `#` flag. @param prefix the prefix in all cases. */
 function digits(spec: Spec, value: bigint, base: number, alternate = '', prefix = ''): string {
   const isNegative = value < 0n;
   const sign = isNegative ? '-' : spec.plus ? '+' : spec.space ? ' ' : '';
@@ -63,7 +63,7 @@ function digits(spec: Spec, value: bigint, base: number, alternate = '', prefix 
   return pad(spec, sign + prefix + text, ' ');
 }
 
-/** `U+0041`, with the sharp flag `U+0041 'A'`. */
+/** `U+0041`; with the `#` flag `U+0041 'A'`. */
 function unicode(spec: Spec, value: bigint): string {
   const hex = BigInt.asUintN(64, value).toString(16).toUpperCase();
   const point = `U+${hex.padStart(Math.max(spec.precision, 4), '0')}`;

@@ -3,7 +3,7 @@ import { formatAddress, formatInteger } from './integer.ts';
 import { pad } from './pad.ts';
 import type { Spec } from './spec.ts';
 
-/** Prints an address, 0 for nil; undefined if the verb is not one for it. */
+/** Formats an address; 0 is nil. Undefined if the verb does not apply to pointers. */
 export function formatPointer(spec: Spec, type: Type, address: bigint, verb: string): string | undefined {
   switch (verb) {
     case 'v':

@@ -1,10 +1,10 @@
-/** `fmt.Sprint` and its like. */
+/** `fmt.Sprint` and similar functions. */
 import type { Context } from '../context.ts';
 import { formatFloat } from '../strconv/float.ts';
 import { type Value, typeOf } from '../value/value.ts';
 import { Printer } from './printer.ts';
 
-/** What `%v` prints for one operand: `<nil>` for none. */
+/** One operand, printed with `%v`. Nil is `<nil>`. */
 export function display(context: Context, value: Value): string {
   switch (typeof value) {
     case 'string':
@@ -22,7 +22,7 @@ export function display(context: Context, value: Value): string {
   }
 }
 
-/** `fmt.Sprint`: operands one after the other, with a space between two of which neither is a string. */
+/** `fmt.Sprint`: prints operands in a row, with a space between two if neither is a string. */
 export function sprint(context: Context, args: readonly Value[]): string {
   const printer = new Printer(context);
   let afterString = true;
@@ -35,7 +35,7 @@ export function sprint(context: Context, args: readonly Value[]): string {
   return printer.text;
 }
 
-/** `fmt.Sprintln`: operands with a space between any two, and a line feed. */
+/** `fmt.Sprintln`: prints operands with spaces between them, and a line feed. */
 export function sprintln(context: Context, args: readonly Value[]): string {
   const printer = new Printer(context);
   args.forEach((value, i) => {

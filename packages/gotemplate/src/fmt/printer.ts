@@ -13,25 +13,25 @@ import { formatScalar } from './scalar.ts';
 import { sortedKeys } from '../value/sorted-keys.ts';
 import { PLAIN, type Spec } from './spec.ts';
 
-/** Values within values. Go has no bound but its stack, on which a map that holds itself ends the process. */
+/** The limit of nested values. In Go only the stack limits them: a map that contains itself ends the process. */
 const MAX_DEPTH = 100_000;
 
-/** Written pieces become one string when they are together so long. */
+/** Written pieces are joined when their total length exceeds this. */
 const CHUNK = 4096;
 
 /** The verbs for which []byte is text. */
 const TEXT_VERBS: ReadonlySet<string> = new Set(['s', 'q', 'x', 'X']);
 
-/** What a pointer shows of its target, where an operand is one. */
+/** If an operand is a pointer, it prints targets of these kinds. */
 const SHOWN: ReadonlySet<Kind> = new Set(['array', 'slice', 'struct', 'map']);
 
-/** Prints values one after the other, each by a verb. Pays the budget for all that it does and writes. */
+/** Prints values, each with a verb. Charges the budget for its work and its output. */
 export class Printer {
   readonly #context: Context;
   #out = '';
   #recent = '';
   #spec = PLAIN;
-  /** While a value stands in an error such as `%!d(string=x)`, where its methods are left alone. */
+  /** Inside an error such as `%!d(string=x)`: methods are not called. */
   #isBare = false;
 
   constructor(context: Context) {
@@ -48,7 +48,7 @@ export class Printer {
     if (this.#recent.length > CHUNK) this.#flush();
   }
 
-  /** V8 keeps what is put together piece by piece as the pieces, each of which takes 32 bytes; to look at it makes it one. */
+  /** V8 stores a concatenated string as pieces of 32 bytes each. Reading the string joins them. */
   #flush(): void {
     this.#recent.isWellFormed();
     this.#out += this.#recent;
@@ -67,7 +67,7 @@ export class Printer {
     else if (!this.#printByMethod(value, verb)) this.#walk(value, verb);
   }
 
-  /** Prints a value and what it holds, with a stack of its own, so that no depth of values exhausts JavaScript's. */
+  /** Prints a value and its parts. Uses its own stack, so deep values do not overflow JavaScript's. */
   #walk(root: Value, verb: string): void {
     let frame = this.#open(root, verb, 0, false);
     if (frame === undefined) return;
@@ -98,7 +98,7 @@ export class Printer {
     return this.#open(item, verb, depth, isHidden);
   }
 
-  /** Prints a value or, of one that holds others, the beginning. */
+  /** Prints a scalar or a pointer, or the beginning of a list, map or struct. */
   #open(value: Value, verb: string, depth: number, isHidden: boolean): Frame | undefined {
     if (typeof value !== 'object' || value === null || value instanceof Typed || value instanceof Complex)
       return this.#writeScalar(value, verb);
@@ -125,7 +125,7 @@ export class Printer {
       this.#context.budget.spend(items.length);
       return this.#writeScalar(fromBytes(Uint8Array.from(items, (item) => Number(bare(item)))), verb);
     }
-    // Of an operand Go tells the other name that the type has.
+    // For an operand, Go prints this alias of the type.
     const name = type === BYTES && depth === 0 && verb === 'v' ? '[]byte' : type.name;
     if (this.#spec.sharpV && value.isNil) {
       this.write(`${name}(nil)`);
@@ -175,7 +175,7 @@ export class Printer {
     this.write(')');
   }
 
-  /** Whether the value has a method that prints it by this verb, which is then done. */
+  /** Prints the value with its own method, if it has one for this verb. Returns whether it did. */
   #printByMethod(value: Value, verb: string): boolean {
     if (this.#isBare || typeof value !== 'object' || value === null) return false;
     if (verb === 'w' && value.type !== BYTES) {
@@ -189,7 +189,7 @@ export class Printer {
     return true;
   }
 
-  /** What a method gives; undefined if it fails, as those of what a nil pointer points to do, which is written. */
+  /** The result of a print method. If it fails, or if the receiver is nil, writes the problem and returns undefined. */
   #callMethod(value: Value, verb: string, { name, func, isOfTarget }: TextMethod): Value {
     const isPointer = value instanceof Pointer;
     const receiver = isPointer && isOfTarget ? value.target : value;
@@ -206,7 +206,7 @@ export class Printer {
     return undefined;
   }
 
-  /** What follows in the operand has lost its width and its precision, which Go sets to 0 here. */
+  /** Writes a panic. As in Go, width and precision become 0 for the rest of the operand. */
   #writePanic(text: string): void {
     this.write(text);
     this.#spec = { ...this.#spec, width: 0, precision: Math.min(this.#spec.precision, 0) };

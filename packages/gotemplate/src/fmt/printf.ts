@@ -5,7 +5,7 @@ import { type Directive, isTooLarge, pieces } from './directive.ts';
 import { Printer } from './printer.ts';
 import type { Spec } from './spec.ts';
 
-/** Formats operands as `fmt.Sprintf` does; what is wrong with the format shows in the result, such as `%!d(string=x)`. */
+/** Formats operands as `fmt.Sprintf` does. Errors in the format appear in the result, such as `%!d(string=x)`. */
 export function sprintf(context: Context, format: string, args: readonly Value[]): string {
   context.budget.spend(format.length >> 6);
   const formatter = new Formatter(context, args);
@@ -67,7 +67,7 @@ class Formatter {
     return typeof number === 'bigint' && !isTooLarge(number) ? Number(number) : undefined;
   }
 
-  /** Operands that no verb took. Once the format has chosen operands itself, nobody counts. */
+  /** Prints operands that no verb used. Not after an explicit index, because then it is unknown which are unused. */
   printExtra(): void {
     if (this.#isReordered || this.#next >= this.#args.length) return;
     this.printer.write('%!(EXTRA ');

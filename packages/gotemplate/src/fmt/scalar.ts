@@ -7,7 +7,7 @@ import { pad } from './pad.ts';
 import type { Spec } from './spec.ts';
 import { formatText } from './text.ts';
 
-/** Prints a value that holds no others; undefined if the verb is not one for it. */
+/** Formats a scalar. Undefined if the verb does not apply to it. */
 export function formatScalar(budget: Budget, spec: Spec, value: Value, verb: string): string | undefined {
   switch (typeof value) {
     case 'string':

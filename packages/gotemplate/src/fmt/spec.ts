@@ -1,17 +1,17 @@
-/** What stands between the percent sign and the verb. */
+/** The part of a directive between the percent sign and the verb. */
 export interface Spec {
   readonly minus: boolean;
   readonly plus: boolean;
   readonly sharp: boolean;
   readonly space: boolean;
   readonly zero: boolean;
-  /** `%+v`: names of fields. It has no sign, so that `plus` is off. */
+  /** `%+v`: names of fields. `plus` is off, because no sign is printed. */
   readonly plusV: boolean;
   /** `%#v`: Go's syntax; `sharp` is off. */
   readonly sharpV: boolean;
-  /** In code points; 0 when there is none. */
+  /** In code points; 0 is none. */
   readonly width: number;
-  /** -1 when there is none. */
+  /** -1 is none. */
   readonly precision: number;
 }
 

@@ -1,11 +1,11 @@
-/** Strings, and bytes that are printed as such, by their verbs. */
+/** Formats strings, and bytes that are printed as strings. */
 import type { Budget } from '../budget.ts';
 import { canBackquote, quote, quoteToASCII } from '../strconv/quote.ts';
 import { toBytes } from '../value/text.ts';
 import { pad } from './pad.ts';
 import { PLAIN, type Spec } from './spec.ts';
 
-/** Undefined if the verb is not one for strings. */
+/** Undefined if the verb does not apply to strings. */
 export function formatText(budget: Budget, spec: Spec, text: string, verb: string): string | undefined {
   switch (verb) {
     case 's':
@@ -23,7 +23,7 @@ export function formatText(budget: Budget, spec: Spec, text: string, verb: strin
   }
 }
 
-/** Cut to as many code points as the precision says. */
+/** Cuts the text to `precision` code points. */
 function truncate({ precision }: Spec, text: string): string {
   if (precision < 0 || text.length <= precision) return text;
   let end = 0;
@@ -41,7 +41,7 @@ function quoted(budget: Budget, spec: Spec, text: string): string {
   return pad(spec, spec.plus ? quoteToASCII(cut, budget) : quote(cut, budget));
 }
 
-/** Bytes whose digits are put together at once: an array of all would take more memory than the text. */
+/** The bytes that are converted at once: an array for all of them would take more memory than the text. */
 const PIECE = 4096;
 /** The digits of each byte. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

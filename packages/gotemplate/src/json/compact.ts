@@ -7,7 +7,7 @@ const SPACE_OR_STRING = /"[^"\\]*(?:\\.[^"\\]*)*"|[ \t\r\n]+/g;
 const SPECIAL = /[<>&\u2028\u2029]/;
 const EVERY_SPECIAL = /[<>&\u2028\u2029]/g;
 
-/** JSON that a value made of itself: checked, without space, and safe in HTML if asked for. Throws a GoError if it is none. */
+/** Checks JSON from a MarshalJSON method, removes spaces and optionally escapes HTML. Throws a GoError if it is invalid. */
 export function compact(context: Context, json: string, escapeHTML: boolean): string {
   parse(context, json);
   context.budget.spend(json.length);

@@ -6,8 +6,8 @@ import { type Value, GoMap, decodedList } from '../value/value.ts';
 import { Scanner } from './scanner.ts';
 
 /**
- * What a JSON text says, in Go's types for it: `map[string]interface {}`, `[]interface {}`, float64, string, bool, nil.
- * Throws a GoError when it is no JSON or has a number too large for a float64.
+ * Decodes a JSON text to Go's types: `map[string]interface {}`, `[]interface {}`, float64, string, bool, nil.
+ * Throws a GoError if the text is not JSON, or if a number is too large for a float64.
  */
 export function decode(context: Context, text: string): Value {
   const { value, error } = parse(context, text);
@@ -17,32 +17,32 @@ export function decode(context: Context, text: string): Value {
 
 interface Parsed {
   readonly value: Value;
-  /** The first number that was too large. Such numbers are nil in `value`. */
+  /** The error of the first number that is too large. Such numbers are nil in `value`. */
   readonly error: GoError | undefined;
 }
 
-/** The same, but a number too large is no reason to throw. */
+/** The same, but does not throw if a number is too large. */
 export function parse(context: Context, text: string): Parsed {
-  // Letters of strings and space, which cost the least.
+  // The minimum: strings and spaces cost the least.
   context.budget.spend(text.length / 4);
   const decoder = new Decoder(context, text);
   const value = decoder.document();
   return { value, error: decoder.error };
 }
 
-/** How deep arrays and objects may be nested. */
+/** The limit of nested arrays and objects. */
 const MAX_DEPTH = 10_000;
 
-/** What making an array or an object takes, in steps and in bytes, besides what it holds. */
+/** The cost of an array or an object without its elements. */
 const ARRAY = { steps: 4, bytes: 64 };
 const OBJECT = { steps: 8, bytes: 192 };
 
-/** An array or an object that has not ended. */
+/** An array or an object whose end is not yet read. */
 type Open =
   | { readonly kind: 'array'; readonly items: Value[] }
   | { readonly kind: 'object'; readonly entries: Map<string, Value>; name: string };
 
-/** Works on a stack of its own. A value that is undefined is one that has just been opened. */
+/** Uses its own stack instead of recursion. The value undefined means: an array or an object has just begun. */
 class Decoder {
   readonly #context: Context;
   readonly #scanner: Scanner;

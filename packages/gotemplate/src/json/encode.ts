@@ -12,35 +12,35 @@ import { encodeString } from './string.ts';
 export interface EncodeOptions {
   /** Whether `<`, `>` and `&` are escaped. Default true. */
   readonly escapeHTML?: boolean;
-  /** What nested lines begin with, once a level. Default: everything is on one line. */
+  /** The indentation of one level. Default: everything is on one line. */
   readonly indent?: string;
 }
 
-/** A value in JSON. Throws a GoError in Go's words for what JSON cannot say. */
+/** Encodes a value as JSON. Throws a GoError with Go's text if JSON cannot represent it. */
 export function encode(context: Context, value: Value, options: EncodeOptions = {}): string {
   return new Encoder(context, options).encode(value);
 }
 
-/** How deep Go goes before it looks out for cycles. */
+/** From this depth on, Go checks for cycles. */
 const UNCHECKED = 1000;
-/** How deep Go's indenter goes. */
+/** The maximal depth of Go's indenter. */
 const MAX_INDENTED = 10_000;
 
-/** Something that is being written. */
+/** A map, slice, struct or pointer that is being written. */
 interface Frame {
-  /** Of an object. */
+  /** The names of an object. */
   readonly names: readonly string[] | undefined;
   readonly values: readonly Value[];
-  /** The next of them. */
+  /** The index of the next value. */
   at: number;
   /** The closing bracket; a pointer has none. */
   readonly close: ']' | '}' | '';
-  /** What a cycle would come back to. Structs and arrays are only ever within something that has it. */
+  /** The identity that reveals a cycle. Structs and arrays have none: a cycle also goes through a map, slice or pointer. */
   readonly identity: object | undefined;
   readonly outer: Frame | undefined;
 }
 
-/** Works on a stack of its own: data may be nested as deeply as a template likes. */
+/** Uses its own stack: a template can nest data to any depth. */
 class Encoder {
   readonly #context: Context;
   readonly #escapeHTML: boolean;
@@ -49,7 +49,7 @@ class Encoder {
   readonly #path = new Set<object>();
   #frame: Frame | undefined;
   #brackets = 0;
-  /** Go's count of maps, slices and pointers around. */
+  /** The number of enclosing maps, slices and pointers, as Go counts. */
   #level = 0;
   #tooDeep: string | undefined;
 
@@ -88,7 +88,7 @@ class Encoder {
     return `\n${this.#indent.repeat(this.#brackets)}`;
   }
 
-  /** A scalar, or the beginning of what holds more: that becomes the frame to go on with. */
+  /** Writes a scalar, or the beginning of a container, which becomes the current frame. */
   #begin(value: Value): string {
     this.#context.budget.spend(1);
     switch (typeof value) {

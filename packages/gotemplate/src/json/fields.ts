@@ -1,4 +1,4 @@
-/** Which fields of a struct JSON shows, and how it calls them. */
+/** The fields of a struct that JSON shows, and their names. */
 import { isTrue } from '../exec/truth.ts';
 import { type Field, type Type, isExported } from '../value/type.ts';
 import { type Struct, type Value, Complex, Func } from '../value/value.ts';
@@ -7,17 +7,17 @@ interface Shown {
   readonly field: Field;
   readonly index: number;
   readonly name: string;
-  /** Whether the name was given for JSON. */
+  /** Whether the field has a name for JSON. */
   readonly tagged: boolean;
 }
 
-/** What becomes a JSON object. */
+/** The members of a JSON object. */
 export interface Members {
   readonly names: readonly string[];
   readonly values: readonly Value[];
 }
 
-/** The fields that JSON shows of a struct, in order. */
+/** The fields of a struct that JSON shows, in order. */
 export function membersOf({ type, fields }: Struct): Members {
   const names: string[] = [];
   const values: Value[] = [];
@@ -25,7 +25,7 @@ export function membersOf({ type, fields }: Struct): Members {
     const value = fields[index];
     if (field.omitEmpty === true && isEmpty(value, field.type)) continue;
     names.push(name);
-    // A nil function has no type of its own to be refused by.
+    // A nil function is null here, without a type: a typed one makes the encoder refuse it.
     values.push(value ?? unsaid(field.type));
   }
   return { names, values };
@@ -35,7 +35,7 @@ function unsaid(type: Type): Value {
   return type.kind === 'func' ? new Func(type, false, () => null) : null;
 }
 
-/** Whether `omitempty` leaves the value out: it never does a struct, a function, a complex number or what an interface holds. */
+/** Whether `omitempty` omits the value. It never omits structs, functions, complex numbers and values in interfaces. */
 function isEmpty(value: Value, { kind }: Type): boolean {
   if (kind === 'interface') return value == null;
   return kind !== 'func' && !(value instanceof Complex) && !isTrue(value);
@@ -49,7 +49,7 @@ function shownFields(type: Type): readonly Shown[] {
   return shown;
 }
 
-/** What may be a name in JSON; a field with another goes by its own. */
+/** A valid name for JSON. A field with an invalid one uses its own name. */
 const NAME = /^[\p{L}\p{Nd}!#$%&()*+\-./:;<=>?@[\]^_{|}~ ]+$/u;
 
 function findShownFields({ fields }: Type): readonly Shown[] {
@@ -62,7 +62,7 @@ function findShownFields({ fields }: Type): readonly Shown[] {
   return exported.filter((each) => prevails(each, exported));
 }
 
-/** Fields that share a name hide each other, but for one that alone was given it. */
+/** Fields with the same name hide each other, unless exactly one of them is tagged. */
 function prevails(one: Shown, all: readonly Shown[]): boolean {
   return !all.some((other) => other !== one && other.name === one.name && (other.tagged || !one.tagged));
 }

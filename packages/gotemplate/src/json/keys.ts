@@ -1,4 +1,4 @@
-/** Maps as JSON objects: keys become strings, sorted by their bytes. */
+/** Maps as JSON objects. Keys become strings, sorted by bytes. */
 import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
 import { quote } from '../strconv/quote.ts';
@@ -14,7 +14,7 @@ export function canBeName(key: Type): boolean {
   return key.kind === 'string' || isInteger(key.kind) || hasMethod(key, 'MarshalText');
 }
 
-/** The keys as text and the values. Throws a GoError when a key does not become text. */
+/** The keys as text, and the values. Throws a GoError if a key cannot be text. */
 export function entriesOf(context: Context, map: GoMap): Members {
   const { entries, type } = map;
   context.budget.spend(entries.size);
@@ -26,7 +26,7 @@ export function entriesOf(context: Context, map: GoMap): Members {
   return { names, values };
 }
 
-/** Beyond this, inserting one by one is no longer the fastest. */
+/** Up to this number of keys, insertion sort is fastest. */
 const FEW = 12;
 
 function sort({ budget }: Context, keys: string[]): void {
@@ -38,7 +38,7 @@ function sort({ budget }: Context, keys: string[]): void {
   else for (let i = 1; i < keys.length; i++) insert(keys, i);
 }
 
-/** Moves a key to its place among those before it. */
+/** Moves a key to its place among the keys before it. */
 function insert(keys: string[], from: number): void {
   const key = keys[from] ?? '';
   let to = from;
@@ -50,7 +50,7 @@ function insert(keys: string[], from: number): void {
   keys[to] = key;
 }
 
-/** The same for keys that are no strings. */
+/** The same for keys that are not strings. */
 function namedEntries(context: Context, { entries, type }: GoMap): Members {
   const { key: keyType = STRING } = type;
   const named = [...entries].map(([key, value]) => ({ name: nameOf(context, type, keyType, key), value }));

@@ -1,4 +1,4 @@
-/** Types that write themselves. */
+/** Types with a MarshalJSON or MarshalText method. */
 import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
 import { callMethod, hasMethod } from '../value/method.ts';
@@ -13,7 +13,7 @@ export function marshalsItself(type: Type): boolean {
   return hasMethod(type, 'MarshalJSON') || hasMethod(type, 'MarshalText');
 }
 
-/** What a value of such a type writes. Throws a GoError when it fails or writes no JSON. */
+/** The JSON from the value's own method. Throws a GoError if the method fails or returns invalid JSON. */
 export function marshal(context: Context, value: Value, type: Type, escapeHTML: boolean): string {
   const method = hasMethod(type, 'MarshalJSON') ? 'MarshalJSON' : 'MarshalText';
   try {

@@ -1,12 +1,12 @@
 import { GoError } from '../errors.ts';
 import { formatFloat } from '../strconv/float.ts';
 
-/** A float in JSON. Throws a GoError for what JSON cannot say. */
+/** A float in JSON. Throws a GoError if JSON cannot represent it. */
 export function encodeFloat(value: number, bits: 32 | 64): string {
   if (!Number.isFinite(value))
     throw new GoError(`json: unsupported value: ${formatFloat(value, 'g', -1, 64)}`);
   if (bits === 32) return encodeFloat32(value);
-  // JavaScript has the same limits for exponents and the same digits; it only drops the sign of zero.
+  // JavaScript prints the same digits and exponents as Go. It only drops the sign of zero.
   return Object.is(value, -0) ? '-0' : String(value);
 }
 

@@ -1,4 +1,4 @@
-/** Reads the tokens of JSON. Its errors are those of Go. */
+/** Reads the tokens of JSON. Its errors are Go's. */
 import { GoError } from '../errors.ts';
 import { quote } from '../strconv/quote.ts';
 import { toBytes } from '../value/text.ts';
@@ -72,7 +72,7 @@ export class Scanner {
     return text;
   }
 
-  /** A fraction or an exponent without digits is none that the pattern takes, yet Go has begun to read it. */
+  /** The pattern ignores a fraction or an exponent without digits. Go begins to read it, then fails. */
   #checkEnd(number: string): void {
     const next = this.#text.charAt(this.#at);
     const hasExponent = /e/i.test(number);
@@ -86,7 +86,7 @@ export class Scanner {
     this.#failWithin('in exponent of numeric literal');
   }
 
-  /** A string, from its quote. Escapes and bytes that make no character become U+FFFD. */
+  /** Reads a string that begins at its quote. Escapes and bytes that are not a character become U+FFFD. */
   string(): string {
     const start = this.#at;
     let escaped = false;
@@ -101,7 +101,7 @@ export class Scanner {
       this.#escape();
     }
     this.#at++;
-    // Before escapes are resolved, lest one and a byte make a pair.
+    // Before escapes are resolved: an escape and a byte could form a surrogate pair.
     const quoted = this.#text.slice(start, this.#at).toWellFormed();
     return escaped ? (JSON.parse(quoted) as string).toWellFormed() : quoted.slice(1, -1);
   }

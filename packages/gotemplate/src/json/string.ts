@@ -3,11 +3,11 @@ import { inChunks } from '../replace.ts';
 
 const PLAIN = /^[^"\\\0-\x1f<>&\u2028\u2029\ud800-\udfff]*$/;
 const RAW = /[<>&\u2028\u2029]/;
-/** What JSON.stringify left, and its own escapes, lest a backslash and a letter be taken for one. */
+/** Characters that JSON.stringify does not escape, and its escapes, so that a backslash in them is not misread. */
 const REST = /\\u[\da-f]{4}|\\.|[<>&\u2028\u2029]/g;
 const REST_BUT_HTML = /\\u[\da-f]{4}|\\.|[\u2028\u2029]/g;
 
-/** A string in JSON as Go writes it: line separators escaped, and HTML's characters too if asked for; U+FFFD for broken bytes. */
+/** A string in JSON as Go writes it. Escapes line separators and optionally HTML's characters. Invalid bytes become U+FFFD. */
 export function encodeString(budget: Budget, text: string, escapeHTML: boolean): string {
   budget.spend(text.length >> 6);
   if (PLAIN.test(text)) return `"${text}"`;
@@ -28,11 +28,11 @@ const ESCAPES: ReadonlyMap<string, string> = new Map(
 );
 
 function escapeRest(found: string): string {
-  // The one escape of a character beyond U+00FF that JSON.stringify makes is that of a lone surrogate.
+  // Above U+00FF, JSON.stringify escapes only lone surrogates.
   return ESCAPES.get(found) ?? (found.startsWith('\\ud') ? '\\ufffd' : found);
 }
 
-/** By its number: `\u003c`. */
+/** The numeric escape: `\u003c`. */
 export function escapeSpecial(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

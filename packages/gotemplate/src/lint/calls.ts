@@ -1,4 +1,4 @@
-/** Calls against signatures: the number of arguments and their types, as far as they are known. */
+/** Compares calls with signatures: the number of arguments, and their types if they are known. */
 import type { Operand } from '../parse/ast.ts';
 import { print } from '../parse/print.ts';
 import type { Func } from '../value/func.ts';
@@ -8,7 +8,7 @@ import type { Findings } from './finding.ts';
 import type { Argument } from './linter.ts';
 import { ANYTHING, type Known } from './scope.ts';
 
-/** @param bound how many parameters are given already: 1 for a method, whose receiver it is. */
+/** @param bound how many parameters are already bound: 1 for a method, its receiver. */
 export function checkCall(
   findings: Findings,
   name: string,
@@ -42,7 +42,7 @@ function result(type: Type | undefined): Known {
 }
 
 function refusal(name: string, param: Type, { known, node }: Argument): string {
-  const what = node === undefined ? 'what is piped into it' : print(node);
+  const what = node === undefined ? 'the piped value' : print(node);
   const found = node !== undefined && isLiteral(node) ? '' : ` is of type ${known.type?.name ?? ''}`;
   const remedy =
     param === T.INT && known.type !== undefined && T.isInteger(known.type.kind) ? ' (convert it: int)' : '';
@@ -61,7 +61,7 @@ function accepts(param: Type, { known, node }: Argument): boolean {
   return type === undefined || type.kind === 'interface' || type === param || type.elem === param;
 }
 
-/** A literal becomes what is asked for, if it can. */
+/** A literal adopts the type of the parameter, if it can. */
 function acceptsLiteral(param: Type, node: Operand): boolean {
   switch (node.kind) {
     case 'string':

@@ -11,7 +11,7 @@ import { nearest, paths } from './suggest.ts';
 
 type Chain = FieldNode | VariableNode | ChainNode;
 
-/** What the names lead to, the last of them called with the arguments if it is a method. */
+/** The value of the chain. If the last name is a method, it is called with the arguments. */
 export function inferChain(
   linter: Linter,
   scope: Scope,
@@ -33,7 +33,7 @@ export function inferChain(
       linter.findings.add(
         'nil-pointer',
         placeOf(node, i),
-        `${print(node)} fails when ${pointer} is nil; ask for it first: {{ with ${shown(known.path)} }}`,
+        `${print(node)} fails if ${pointer} is nil; check it first: {{ with ${shown(known.path)} }}`,
       );
     }
     known = step(linter, known, found, node, ident, i === idents.length - 1 ? args : []);
@@ -54,7 +54,7 @@ function step(
   return { type: found.type, path, field: found.field };
 }
 
-/** As it is written: the `$` of the template's own dot goes without saying. */
+/** The path as templates write it, without the `$` of the root dot. */
 const shown = (path: string | undefined): string => (path ?? '').replace(/^\$\./, '.');
 
 function unknownField(
@@ -70,7 +70,7 @@ function unknownField(
   const message =
     struct.kind === 'struct'
       ? `${struct.name} has no field ${ident}`
-      : `${ident} is asked of ${type.name}, which has no fields`;
+      : `${type.name} has no fields, so ${ident} does not exist`;
   linter.findings.add(
     'unknown-field',
     placeOf(node, i),
@@ -79,7 +79,7 @@ function unknownField(
   );
 }
 
-/** Where the name is written. Go places a chain of names at its second; there are no blanks between them. */
+/** The position of name `i`. Go's position of a chain is its second name. There are no spaces between names. */
 function placeOf(node: Chain, i: number): number {
   if (node.kind === 'chain') return node.pos + widthOf(node.fields.slice(0, i));
   const [first = '', ...rest] = node.idents;
@@ -91,7 +91,7 @@ function placeOf(node: Chain, i: number): number {
 const widthOf = (names: readonly string[]): number =>
   names.reduce((width, name) => width + name.length + 1, 0);
 
-/** The nearest path from where the chain broke; else one from the template's own data, when dot is something else. */
+/** The nearest path from the value before the unknown name; otherwise one from the root data, if dot is another value. */
 function suggestField(
   scope: Scope,
   type: Type,

@@ -1,4 +1,4 @@
-/** Comparisons that fail, and those that can never be true. */
+/** Comparisons that fail, and comparisons that are never true. */
 import { print } from '../parse/print.ts';
 import * as T from '../value/type.ts';
 import type { Type } from '../value/type.ts';
@@ -11,7 +11,7 @@ const COMPARISONS = new Set(['eq', 'ne', 'lt', 'le', 'gt', 'ge']);
 
 export const isComparison = (name: string): boolean => COMPARISONS.has(name);
 
-/** Every argument is compared with the first: `eq .Event "Success" "Failure"`. */
+/** Each argument is compared with the first: `eq .Event "Success" "Failure"`. */
 export function checkComparison(
   findings: Findings,
   name: string,
@@ -44,7 +44,7 @@ function neverEqual(findings: Findings, { field }: Known, { known, pos, node }: 
   );
 }
 
-/** Go's kinds that compare with each other: whole numbers of any width, never with fractions. */
+/** Kinds that Go can compare: integers of any width, but not integers with floats. */
 function family(type: Type): string | undefined {
   if (T.isInteger(type.kind)) return 'int';
   if (T.isFloat(type.kind)) return 'float';
@@ -57,7 +57,7 @@ function comparable(a: Type | undefined, b: Type | undefined): boolean {
   return x === undefined || y === undefined || x === y;
 }
 
-/** `eq .RetryCount "3"` wants the number. */
+/** For `eq .RetryCount "3"`, suggests the number. */
 function conversion(a: Argument, b: Argument): string | undefined {
   for (const [constant, other] of [
     [a, b],

@@ -2,12 +2,12 @@ import type { Func } from '../value/func.ts';
 import * as T from '../value/type.ts';
 import type { Field, Type } from '../value/type.ts';
 
-/** What a name leads to. */
+/** The meaning of a name: a method, or a field. */
 export type Member =
   | { readonly kind: 'method'; readonly func: Func }
   | { readonly kind: 'field'; readonly type: Type | undefined; readonly field: Field | undefined };
 
-/** A field, method or map entry of a type, through one pointer as templates do it; undefined when there is none. */
+/** A field, method or map entry of a type, or undefined. Follows one pointer, as templates do. */
 export function member(type: Type, name: string): Member | undefined {
   const struct = type.kind === 'ptr' && type.elem !== undefined ? type.elem : type;
   const func = struct.methods.get(name) ?? (struct === type ? undefined : struct.pointerMethods.get(name));

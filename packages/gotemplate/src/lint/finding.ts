@@ -1,7 +1,7 @@
 import { locate } from '../parse/position.ts';
 
 /**
- * - `syntax`: the text is no template.
+ * - `syntax`: the text is not a valid template.
  * - `unknown-field`, `unknown-function`, `unknown-template`: a name that does not exist.
  * - `type`: an operand of a type that the function, the comparison or `range` refuses; a wrong number of arguments.
  * - `never-equal`: a comparison with a text that the field never has.
@@ -20,14 +20,14 @@ export type Rule =
 
 export interface Finding {
   readonly rule: Rule;
-  /** An `error` makes the template fail when it reaches the place (`syntax`: always). A `warning` is probably a mistake. */
+  /** `error`: the template fails when it reaches this position (`syntax`: always). `warning`: probably a mistake. */
   readonly severity: 'error' | 'warning';
   readonly message: string;
   /** From 1. */
   readonly line: number;
   /** In bytes from 0, as in {@link TemplateError}. Undefined for `syntax`, where Go knows only the line, and for `size`. */
   readonly column: number | undefined;
-  /** What to write in its place. */
+  /** The text to write instead. */
   readonly suggestion: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export class Findings {
     this.#text = text;
   }
 
-  /** Throws {@link Enough} when there are a hundred. */
+  /** Throws {@link Enough} at the hundredth finding. */
   add(rule: Rule, pos: number, message: string, suggestion?: string): void {
     const { line, column } = locate(this.#text, pos);
     const whole = suggestion === undefined ? message : `${message}; did you mean ${suggestion}?`;

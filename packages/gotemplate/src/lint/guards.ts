@@ -1,8 +1,8 @@
-/** What is known to be there because somebody has asked: the conditions around a place. */
+/** Guards: the conditions that show that a value is present. */
 import type { CommandNode, Operand, PipeNode } from '../parse/ast.ts';
 import type { Known, Scope } from './scope.ts';
 
-/** `and .TargetExecution (eq .TargetExecution.State "Failed")`: what comes before guards what comes after. */
+/** `and .TargetExecution (eq .TargetExecution.State "Failed")`: the first argument guards the others. */
 export function guardedArguments(
   scope: Scope,
   first: Operand,
@@ -12,7 +12,7 @@ export function guardedArguments(
   return (i) => scope.checking(rest.slice(0, i).flatMap((node) => facts(scope, node)));
 }
 
-/** Whether somebody has asked for the pointer, or for the text that stands for its being there. */
+/** Whether a condition checks the pointer, or the text that implies its presence. */
 export function isPresent(scope: Scope, { path = '', field }: Known): boolean {
   if (scope.isChecked(path)) return true;
   if (field?.presentWhen === undefined) return false;
@@ -20,12 +20,12 @@ export function isPresent(scope: Scope, { path = '', field }: Known): boolean {
   return scope.isChecked(holds(`${struct}.${field.presentWhen.field}`, field.presentWhen.is));
 }
 
-/** The fact that a field holds a text, as scopes keep it beside the paths that are there. */
+/** The fact that a field has a text, in the form in which scopes store it. */
 const holds = (path: string, text: string): string => `${path}=${text}`;
 
 /**
- * What is known where an expression is true, or where it is not: paths that are there (`.X`, `and .X .Y`, `not (empty .X)`,
- * `ne .X nil`) and texts that fields hold (`eq .Event "Start"`).
+ * The facts that follow if an expression is true, or false: present paths (`.X`, `and .X .Y`, `not (empty .X)`,
+ * `ne .X nil`), and texts of fields (`eq .Event "Start"`).
  */
 export function facts(scope: Scope, node: Operand | PipeNode, when = true): string[] {
   switch (node.kind) {
@@ -66,7 +66,7 @@ function factsOfCommand(scope: Scope, { args: [first, ...rest] }: CommandNode, w
   }
 }
 
-/** Of `eq .Event "Start"`, either way round. */
+/** The facts of `eq .Event "Start"`, with operands in any order. */
 function equality(scope: Scope, operands: readonly Operand[]): string[] {
   const text = operands.find((node) => node.kind === 'string')?.text;
   const path = operands.flatMap((node) => facts(scope, node)).at(-1);

@@ -1,4 +1,4 @@
-/** What an expression will give, and what is wrong with it already. */
+/** Infers the type of expressions, and reports their errors. */
 import type { CommandNode, Operand, PipeNode } from '../parse/ast.ts';
 import type { Func, FuncMap } from '../value/func.ts';
 import * as T from '../value/type.ts';
@@ -10,7 +10,7 @@ import { guardedArguments } from './guards.ts';
 import type { Argument, Linter } from './linter.ts';
 import { ANYTHING, type Known, type Scope } from './scope.ts';
 
-/** The value of a pipeline, before its variables are declared. */
+/** Infers the value of a pipeline, before its variables are declared. */
 export function inferPipe(linter: Linter, scope: Scope, pipe: PipeNode): Known {
   let known: Argument | undefined;
   for (const command of pipe.cmds) {
@@ -19,12 +19,12 @@ export function inferPipe(linter: Linter, scope: Scope, pipe: PipeNode): Known {
   return known?.known ?? ANYTHING;
 }
 
-/** The scope after a pipeline has declared its variables, or has given them other values. */
+/** The scope after a pipeline has declared or assigned its variables. */
 export function declare(scope: Scope, pipe: PipeNode, known: Known): Scope {
   let after = scope;
   for (const { idents } of pipe.decl) {
     const name = idents[0] ?? '';
-    // What is assigned in a branch may or may not have happened later on, so that nothing is known any more.
+    // An assignment in a branch may not be executed, so the value is unknown after it.
     after = after.withVariable(name, pipe.assign ? ANYTHING : known);
   }
   return after;
@@ -81,7 +81,7 @@ function inferOperand(linter: Linter, scope: Scope, node: Operand, args: readonl
   }
 }
 
-/** The type of a literal where none is asked for. */
+/** The type of a literal without a parameter type. */
 function numberType(
   text: string,
   node: { int: bigint | undefined; complex: unknown; float: unknown },
@@ -93,7 +93,7 @@ function numberType(
 }
 function call(linter: Linter, name: string, pos: number, args: readonly Argument[]): Known {
   const func = lookup(linter.funcs, name);
-  // Names that are not defined were reported already: they are looked for in every definition, called or not.
+  // Undefined names are already reported: `Walk.names` checks all definitions.
   if (func === undefined) return ANYTHING;
   const result = checkCall(linter.findings, name, func, pos, args, 0);
   if (isComparison(name)) checkComparison(linter.findings, name, pos, args);
@@ -102,13 +102,13 @@ function call(linter: Linter, name: string, pos: number, args: readonly Argument
   return result;
 }
 
-/** A function by name; undefined for one that is not there or not to be had. */
+/** A function by name; undefined if it does not exist or is unavailable. */
 export function lookup(funcs: FuncMap, name: string): Func | undefined {
   const entry = Object.hasOwn(funcs, name) ? funcs[name] : undefined;
   return entry !== undefined && 'impl' in entry ? entry : undefined;
 }
 
-/** Of a list these give an element, though their signatures say that it may be anything. */
+/** These return an element of a list, although their signatures return any type. */
 const FIRST_OR_LAST: ReadonlySet<string> = new Set(['first', 'last', 'mustFirst', 'mustLast']);
 
 const elementOf = (type: Type | undefined): Known => {

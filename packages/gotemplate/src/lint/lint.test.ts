@@ -83,10 +83,10 @@ describe('lint', () => {
       '{{ range .Targets }}{{ .Stat }}{{ end }}',
       '1:23 error: sink.TargetInfo has no field Stat; did you mean .State?',
     ],
-    ['{{ .Event.Name }}', '1:9 error: Name is asked of string, which has no fields'],
-    ['{{ .Plan.Labels.x.y }}', '1:17 error: y is asked of string, which has no fields'],
-    ['{{ $.Plan.Name.x }}', '1:14 error: x is asked of string, which has no fields'],
-    ['{{ (.Plan).Labels.x.y }}', '1:19 error: y is asked of string, which has no fields'],
+    ['{{ .Event.Name }}', '1:9 error: string has no fields, so Name does not exist'],
+    ['{{ .Plan.Labels.x.y }}', '1:17 error: string has no fields, so y does not exist'],
+    ['{{ $.Plan.Name.x }}', '1:14 error: string has no fields, so x does not exist'],
+    ['{{ (.Plan).Labels.x.y }}', '1:19 error: string has no fields, so y does not exist'],
     ['{{ (first .Targets).Zebra }}', '1:19 error: sink.TargetInfo has no field Zebra'],
     [
       '{{ (index .Targets 0).Stat }}',
@@ -170,7 +170,7 @@ describe('lint', () => {
   ])('reports a pointer that may be nil: %s', (text) => {
     expect(lines(text)).toEqual([
       expect.stringMatching(
-        /^1:\d+ warning: \.TargetExecution\.Name fails when TargetExecution is nil; ask for it first: \{\{ with \.TargetExecution \}\}$/,
+        /^1:\d+ warning: \.TargetExecution\.Name fails if TargetExecution is nil; check it first: \{\{ with \.TargetExecution \}\}$/,
       ),
     ]);
   });
@@ -183,7 +183,7 @@ describe('lint', () => {
     ['parentheses', `{{ ${'('.repeat(9000)}.Nope${')'.repeat(9000)} }}`],
     ['else', `{{ .Nope }}{{ if .Event }}${'{{ else if .Event }}x'.repeat(20_000)}{{ end }}`],
   ])('gives up on a nest of %s rather than to fail', (_, text) => {
-    expect(lines(text)[0]).toMatch(/Nope|nested too deep, or too large, to be checked/);
+    expect(lines(text)[0]).toMatch(/Nope|too deep or too large to check/);
   });
 
   it('knows break and continue', () => {
@@ -197,7 +197,7 @@ describe('lint', () => {
     expect(lines(`{{ print ${'.Event '.repeat(150_000)}}}`)).toEqual([]);
     expect(lines('{{ foo }}{{ .Foo }}'.repeat(20_000))).toHaveLength(100);
     const variables = Array.from({ length: 20_000 }, (_, i) => `{{ $x${i} := 1 }}`).join('');
-    expect(lines(variables)).toEqual(['1:- warning: nested too deep, or too large, to be checked']);
+    expect(lines(variables)).toEqual(['1:- warning: too deep or too large to check']);
   });
 
   it('judges a definition by each of its calls, once', () => {

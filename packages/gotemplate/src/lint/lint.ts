@@ -26,22 +26,22 @@ import { ANYTHING, type Known, Scope } from './scope.ts';
 import { nearest } from './suggest.ts';
 
 export interface LintOptions {
-  /** The functions the template will have beside Go's own. Default none. */
+  /** The functions of the template, in addition to Go's predefined ones. Default none. */
   readonly funcs?: FuncMap;
   /** Default `{{` and `}}`. */
   readonly delims?: readonly [left: string, right: string];
-  /** The name the template will have. Default `template`. */
+  /** The name of the template. Default `template`. */
   readonly name?: string;
 }
 
 /**
- * What is wrong with a template before it ever runs, for data of a declared type: fields and functions that do not exist, with
- * what was probably meant; arguments and comparisons of types that Go refuses; comparisons with texts that a field never
- * holds (see `Field.oneOf`); fields of a pointer that may be nil.
+ * Finds errors in a template before it runs, for data of a declared type: fields and functions that do not exist, with a
+ * suggestion; arguments and comparisons of types that Go refuses; comparisons with texts that a field never has (see
+ * `Field.oneOf`); fields of a pointer that may be nil.
  *
- * What cannot be known (what a function that returns `any` gives, a value out of a map of anything) is not complained about.
- * A definition is judged with the type of each call of it; one that is never called only by its functions' names. Throws
- * nothing but a TypeError for a text or a type that is none.
+ * Values of unknown type (from a function that returns `any`, or from a map of `any`) are not checked. A definition is
+ * checked with the type of each call; if nothing calls it, only its function names are checked. Throws only a TypeError,
+ * if the text is not a string or the type is not a Type.
  */
 export function lint(text: string, type: Type, options: LintOptions = {}): Finding[] {
   checkText('lint: text', text);
@@ -61,29 +61,29 @@ export function lint(text: string, type: Type, options: LintOptions = {}): Findi
   } catch (error) {
     if (error instanceof Enough) return findings.sorted();
     if (error instanceof TemplateError) return [whole('syntax', error.description, error.line)];
-    // The parser takes ten thousand parentheses in one another, which is more than the walk's recursion may.
+    // The parser accepts ten thousand nested parentheses, which is too deep for the recursion here.
     if (error instanceof RangeError)
-      return [...findings.sorted(), whole('size', 'nested too deep, or too large, to be checked')];
+      return [...findings.sorted(), whole('size', 'too deep or too large to check')];
     throw error;
   }
 }
 
-/** Words of the language unless a function has their name. */
+/** Keywords, unless a function has the same name. */
 const KEYWORDS: ReadonlySet<string> = new Set(['break', 'continue']);
 
-/** A finding about the text as a whole, or a line of it. */
+/** A finding about the whole text or one line. */
 function whole(rule: 'syntax' | 'size', message: string, line = 1): Finding {
   const severity = rule === 'syntax' ? 'error' : 'warning';
   return { rule, severity, message, line, column: undefined, suggestion: undefined };
 }
 
-/** How deep definitions may call one another before the walk stops: types repeat long before. */
+/** The limit of nested calls of definitions. Types repeat long before. */
 const DEPTH = 50;
 
 class Walk {
   readonly #linter: Linter;
   readonly #trees: ReadonlyMap<string, Tree>;
-  /** Definitions that were walked with a type, so that recursion ends. */
+  /** The types with which each definition was walked, so that recursion ends. */
   readonly #walked = new Map<string, Set<Type | undefined>>();
   #depth = 0;
 
@@ -92,7 +92,7 @@ class Walk {
     this.#trees = trees;
   }
 
-  /** Reports every function and definition that does not exist, wherever it is named. */
+  /** Reports each function and definition that does not exist. */
   names(root: ListNode): void {
     const { findings, funcs } = this.#linter;
     each(root, (node) => {
@@ -134,13 +134,13 @@ class Walk {
     this.#depth--;
   }
 
-  /** Walks a list; the scope after it is its own business. */
+  /** Walks a list. Variables that it declares are not visible after it. */
   #list(scope: Scope, { nodes }: ListNode): void {
     let inside = scope;
     for (const node of nodes) inside = this.#statement(inside, node);
   }
 
-  /** Gives the scope for what follows: an action may declare a variable. */
+  /** Returns the scope for the next statement: an action may declare a variable. */
   #statement(scope: Scope, node: Statement): Scope {
     switch (node.kind) {
       case 'action':
@@ -205,14 +205,14 @@ class Walk {
   }
 }
 
-/** The type of a range's first of two variables. */
+/** The type of the first of two variables of `range`. */
 function index(type: Type | undefined): Known {
   return { type: type?.kind === 'map' ? type.key : type === undefined ? undefined : T.INT };
 }
 
 const variables = (pipe: PipeNode): string[] => pipe.decl.map(({ idents }) => idents[0] ?? '');
 
-/** Calls back for every node below a list. */
+/** Visits a node and all nodes below it. */
 function each(node: Node, visit: (node: Node) => void): void {
   const waiting: Node[] = [node];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

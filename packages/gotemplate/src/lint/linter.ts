@@ -3,13 +3,13 @@ import type { FuncMap } from '../value/func.ts';
 import type { Findings } from './finding.ts';
 import type { Known } from './scope.ts';
 
-/** What the walk carries along. */
+/** The state of one lint run. */
 export interface Linter {
   readonly findings: Findings;
   readonly funcs: FuncMap;
 }
 
-/** An argument with the node it stands at. */
+/** An argument, with its node. */
 export interface Argument {
   readonly known: Known;
   readonly pos: number;

@@ -1,11 +1,11 @@
-/** What is known of dot and of the variables at a place. */
+/** The facts about dot and the variables at a point of the template. */
 import type { Field, Type } from '../value/type.ts';
 
-/** What is known of a value before the template runs. */
+/** The facts about a value that are known before the template runs. */
 export interface Known {
-  /** Undefined: it may be anything. */
+  /** Undefined if unknown. */
   readonly type: Type | undefined;
-  /** One name for one thing: `$.TargetExecution` however it is reached; undefined when it has none. */
+  /** The canonical name of the value, such as `$.TargetExecution`, or undefined. */
   readonly path?: string | undefined;
   /** The field it comes from. */
   readonly field?: Field | undefined;
@@ -17,7 +17,7 @@ export const ANYTHING: Known = { type: undefined };
 
 const MANY = 1000;
 
-/** An immutable scope: entering a block makes a new one, so that leaving it is nothing. */
+/** An immutable scope. A block makes a new one, so its end needs no code. */
 export class Scope {
   readonly dot: Known;
   readonly #variables: ReadonlyMap<string, Known>;
@@ -29,7 +29,7 @@ export class Scope {
     this.#checked = checked;
   }
 
-  /** The scope of a definition that is called with such a value. */
+  /** The scope of a definition that is called with a value of the type. */
   static root(type: Type | undefined): Scope {
     const dollar: Known = { type, path: '$' };
     return new Scope(dollar, new Map([['$', dollar]]), new Set());
@@ -41,12 +41,12 @@ export class Scope {
 
   withDot(dot: Known): Scope {
     if (dot.path !== undefined) return new Scope(dot, this.#variables, this.#checked);
-    // A new dot without a name: what was known of the old one's fields says nothing of this one's.
+    // The new dot has no name, so facts about fields of the old one do not apply.
     const kept = [...this.#checked].filter((path) => path.startsWith('$'));
     return new Scope({ ...dot, path: '' }, this.#variables, new Set(kept));
   }
 
-  /** Throws a RangeError beyond a thousand variables: each scope has a table of its own. */
+  /** Throws a RangeError if there are more than a thousand variables, because each scope has its own table. */
   withVariable(name: string, known: Known): Scope {
     if (this.#variables.size > MANY) throw new RangeError('too many variables');
     const checked = [...this.#checked].filter((path) => path !== name && !path.startsWith(`${name}.`));
@@ -57,7 +57,7 @@ export class Scope {
     );
   }
 
-  /** The scope in which these paths are known to be there: the body of an `if` that asks for them. */
+  /** The scope in which these paths are present, such as the body of an `if` that checks them. */
   checking(paths: Iterable<string>): Scope {
     return new Scope(this.dot, this.#variables, new Set([...this.#checked, ...paths]));
   }

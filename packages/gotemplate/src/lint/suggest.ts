@@ -1,7 +1,7 @@
-/** What was meant by a name that does not exist. */
+/** Suggestions for a name that does not exist. */
 import type { Type } from '../value/type.ts';
 
-/** The nearest of the candidates, or undefined when none is near: at most a third of the letters may differ. */
+/** The nearest candidate, or undefined. At most a third of the letters may differ. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = plain(name);
   let best: string | undefined;
@@ -18,7 +18,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
 
 const plain = (name: string): string => name.toLowerCase().replace(/[.$_-]/g, '');
 
-/** The number of letters to insert, delete, replace or swap with their neighbour; `limit` if it is that or more. */
+/** The number of letters to insert, delete, replace or swap with their neighbour; at most `limit`. */
 export function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let before: number[] = [];
@@ -40,10 +40,10 @@ export function distance(a: string, b: string, limit: number): number {
 
 const at = (row: readonly number[], i: number): number => row[i] ?? Infinity;
 
-/** How deep paths are searched: enough for `.Connector.AccountID` from a target's parent. */
+/** The depth of the search: enough for `.Connector.AccountID` from a target's parent. */
 const DEPTH = 3;
 
-/** Every path of fields that leads on from a type, such as `.Plan` and `.Plan.Name`, the short ones first. */
+/** All paths of fields that begin at a type, such as `.Plan` and `.Plan.Name`, shorter ones first. */
 export function paths(type: Type | undefined): string[] {
   const found: string[] = [];
   let level: { path: string; type: Type }[] = type === undefined ? [] : [{ path: '', type }];

@@ -1,11 +1,10 @@
 /**
- * The syntax tree of a template. Positions are offsets into the source in UTF-16 units, as JavaScript counts; the lines and
- * the byte columns that Go's messages want are computed when one is made. Field and variable names keep no dot:
- * `$x.A.B` is `['$x', 'A', 'B']`.
+ * The AST of a template. Positions are offsets into the source in UTF-16 units, as JavaScript counts. The lines and byte
+ * columns of Go's messages are computed when needed. Field and variable names have no dot: `$x.A.B` is `['$x', 'A', 'B']`.
  */
 
 interface At {
-  /** Where Go places the node: the offset that its error messages point to. */
+  /** Go's position of the node: error messages point to this offset. */
   readonly pos: number;
 }
 
@@ -14,7 +13,7 @@ interface TextNode extends At {
   readonly text: string;
 }
 
-/** Kept only when asked for. `text` has its `/*` and its end. */
+/** Only with the option `comments`. `text` includes the comment marks. */
 interface CommentNode extends At {
   readonly kind: 'comment';
   readonly text: string;
@@ -45,7 +44,7 @@ export interface WithNode extends Branch {
   readonly kind: 'with';
 }
 
-/** `{{template "name" pipeline}}`; a `block` is one, too, beside its definition. */
+/** `{{template "name" pipeline}}`. A `block` is also one, in addition to its definition. */
 export interface TemplateNode extends At {
   readonly kind: 'template';
   readonly name: string;
@@ -60,7 +59,7 @@ interface ContinueNode extends At {
   readonly kind: 'continue';
 }
 
-/** What a list may hold. */
+/** The nodes of a list. */
 export type Statement =
   | TextNode
   | CommentNode
@@ -80,7 +79,7 @@ export interface ListNode extends At {
 /** `$a, $b := command | command` */
 export interface PipeNode extends At {
   readonly kind: 'pipe';
-  /** `=` rather than `:=`. */
+  /** `=` instead of `:=`. */
   readonly assign: boolean;
   readonly decl: readonly VariableNode[];
   readonly cmds: readonly CommandNode[];
@@ -119,7 +118,7 @@ export interface FieldNode extends At {
   readonly idents: readonly string[];
 }
 
-/** `(pipeline).A.B`, and whatever else fields are asked of. */
+/** Fields of another operand, such as `(pipeline).A.B`. */
 export interface ChainNode extends At {
   readonly kind: 'chain';
   readonly node: Operand;
@@ -131,7 +130,7 @@ export interface BoolNode extends At {
   readonly value: boolean;
 }
 
-/** A number, as everything that it can be without loss. */
+/** A number, in each form that represents it without loss. */
 export interface NumberNode extends At {
   readonly kind: 'number';
   /** As written. */

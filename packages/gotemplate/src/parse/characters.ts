@@ -1,7 +1,7 @@
-/** The classes of characters that the lexer tells apart. */
+/** The character classes of the lexer. */
 import { isPrint } from '../strconv/quote.ts';
 
-/** Space, tab, line feed and carriage return: what separates words and what trim markers remove. */
+/** Space, tab, line feed and carriage return. They separate words, and trim markers remove them. */
 export function isSpace(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x09 || unit === 0x0d;
 }
@@ -18,11 +18,11 @@ const LETTER_OR_DIGIT = /^[\p{L}\p{Nd}]$/u;
 /** Whether the code point may be part of a name: a letter, a digit or an underscore. */
 export function isWord(point: number): boolean {
   if (point < 128) return ASCII_WORD[point] === 1;
-  // A newer Unicode than Go's knows more letters; what Go does not know it does not print either.
+  // JavaScript may know letters of a newer Unicode than Go's. For those, isPrint is false.
   return LETTER_OR_DIGIT.test(String.fromCodePoint(point)) && isPrint(point);
 }
 
-/** The first offset from `at` where no word character stands. */
+/** The first offset from `at` that is not a word character. */
 export function skipWord(text: string, at: number): number {
   for (;;) {
     const unit = text.charCodeAt(at);
@@ -32,7 +32,7 @@ export function skipWord(text: string, at: number): number {
   }
 }
 
-/** A code point as error messages show it: `U+0041 'A'`. */
+/** A code point in error messages: `U+0041 'A'`. */
 export function unicodeName(point: number): string {
   const name = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
   return isPrint(point) ? `${name} '${String.fromCodePoint(point)}'` : name;

@@ -6,10 +6,10 @@ import type { Tokens } from './tokens.ts';
 export class Definitions {
   readonly trees = new Map<string, Tree>();
 
-  /** The names of those that hold more than space. */
+  /** The names of definitions that are not empty. */
   readonly #filled = new Set<string>();
 
-  /** Adds one. A second of the same name is an error unless one of the two is empty: then the other counts. */
+  /** Adds a definition. A second one with the same name is an error, unless one is empty: then the other wins. */
   add(tree: Tree, tokens: Tokens): void {
     const isFilled = !isEmpty(tree.root);
     if (!this.#filled.has(tree.name)) {
@@ -22,7 +22,7 @@ export class Definitions {
 /** Go's white space. JavaScript's lacks U+0085 and has U+FEFF. */
 const SPACE = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
 
-/** Whether a list holds nothing but space and comments. */
+/** Whether a list contains only space and comments. */
 export function isEmpty(list: ListNode): boolean {
   return list.nodes.every(
     (node) => node.kind === 'comment' || (node.kind === 'text' && SPACE.test(node.text)),

@@ -11,17 +11,17 @@ const COMMENT_START = '/*';
 const COMMENT_END = '*/';
 
 export interface LexerOptions {
-  /** Default, also for an empty one: `{{`. */
+  /** Default, also if empty: `{{`. */
   readonly leftDelim?: string | undefined;
-  /** Default, also for an empty one: `}}`. */
+  /** Default, also if empty: `}}`. */
   readonly rightDelim?: string | undefined;
   /** Whether comments are tokens. Default false: they are skipped. */
   readonly comments?: boolean | undefined;
-  /** Words that are function names, although they are keywords otherwise: `break` and `continue`. */
+  /** Keywords that are function names here: `break` and `continue`. */
   readonly names?: ReadonlySet<string> | undefined;
 }
 
-/** Cuts a text into tokens, one at a time. After an error token there is nothing sensible to ask for. */
+/** Splits a text into tokens, one at a time. Do not call `next` after an error token. */
 export class Lexer {
   readonly #text: string;
   readonly #left: string;
@@ -79,7 +79,7 @@ export class Lexer {
     return end;
   }
 
-  /** Goes past a comment; gives its token if it is wanted, or an error's. */
+  /** Skips a comment. Returns its token if comments are wanted, or an error token. */
   #comment(start: number): Token | undefined {
     const close = this.#text.indexOf(COMMENT_END, start + COMMENT_START.length);
     if (close < 0) return token('error', start, 'unclosed comment');
@@ -90,7 +90,7 @@ export class Lexer {
     return this.#comments ? token('comment', start, this.#text.slice(start, end)) : undefined;
   }
 
-  /** Where the right delimiter begins that stands here, behind its trim marker if it has one; or -1. */
+  /** The offset of the right delimiter at `at`, after its trim marker if it has one; or -1. */
   #rightDelim(at: number): number {
     const text = this.#text;
     if (isSpace(text.charCodeAt(at)) && text.charCodeAt(at + 1) === MINUS && this.#isRight(at + 2))
@@ -102,7 +102,7 @@ export class Lexer {
     return this.#text.charCodeAt(at) === this.#rightUnit && this.#text.startsWith(this.#right, at);
   }
 
-  /** Goes past the right delimiter at `delim`, which is a trimming one if it is not at `at`. */
+  /** Skips the right delimiter at `delim`. If `delim` is not `at`, it has a trim marker. */
   #leave(at: number, delim: number): void {
     let pos = delim + this.#right.length;
     if (delim !== at) while (isSpace(this.#text.charCodeAt(pos))) pos++;
@@ -189,7 +189,7 @@ export class Lexer {
     return token(word === 'true' || word === 'false' ? 'bool' : 'identifier', start, word, spaced);
   }
 
-  /** `.name` or `$name`, or its mark alone. */
+  /** `.name` or `$name`, or only the mark. */
   #name(kind: TokenKind, alone: TokenKind, start: number, spaced: boolean): Token {
     if (this.#endsName(start + 1)) return this.#take(alone, start, start + 1, spaced);
     const end = skipWord(this.#text, start + 1);
@@ -202,7 +202,7 @@ export class Lexer {
     return token('error', start, `bad character ${unicodeName(this.#text.codePointAt(at) ?? 0)}`, spaced);
   }
 
-  /** Whether a name may end here, so that `$x+2` is refused. */
+  /** Whether a name may end here. It refuses `$x+2`. */
   #endsName(at: number): boolean {
     const unit = this.#text.charCodeAt(at);
     return isSpace(unit) || at >= this.#text.length || AFTER_NAME.has(unit) || this.#isRight(at);

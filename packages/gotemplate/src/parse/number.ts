@@ -7,7 +7,7 @@ import type { NumberNode } from './ast.ts';
 
 type Values = Pick<NumberNode, 'int' | 'uint' | 'float' | 'complex'>;
 
-/** Reads a number token as everything that it can be without loss. Throws a GoError with the reason if it is none. */
+/** Parses a number token, in each form that represents it without loss. Throws a GoError if it is invalid. */
 export function readNumber(
   kind: 'number' | 'complex' | 'charConstant',
   text: string,
@@ -35,7 +35,7 @@ function imaginary(text: string): Values | undefined {
   return im === undefined ? undefined : withComplex(0, im);
 }
 
-/** What may be a floating-point number; its reader says whether it is. */
+/** A possible floating-point number; parseFloat decides. */
 const FLOAT =
   '(?:0[xX][\\da-fA-F_]*(?:\\.[\\da-fA-F_]*)?(?:[pP][+-]?[\\d_]*)?|[\\d_]*(?:\\.[\\d_]*)?(?:[eE][+-]?[\\d_]*)?)';
 const PAIR = new RegExp(`^([+-]?${FLOAT})([+-](?!i)${FLOAT})i$`);
@@ -46,7 +46,7 @@ function pair(text: string): Values {
   return withComplex(parseFloat(parts[1] ?? '', 64), parseFloat(parts[2] ?? '', 64));
 }
 
-/** A complex number without an imaginary part is any other number, too. */
+/** A complex number without an imaginary part is also a real number. */
 function withComplex(re: number, im: number): Values {
   const complex = { re, im };
   return im === 0
@@ -70,10 +70,10 @@ function integer(text: string): Values | undefined {
     const int = BigInt(text);
     return { int, uint: int, float: Number(text), complex: undefined };
   }
-  // A fraction for certain: no need to fail at reading it.
+  // Not an integer: no need to try.
   if (text.includes('.')) return undefined;
   const int = attempt(() => parseInt(text, 0, 64), undefined);
-  // A sign makes it signed, but zero is zero.
+  // A number with a sign is not unsigned, except zero.
   const uint = int === 0n ? 0n : attempt(() => parseUint(text, 0, 64), undefined);
   const whole = int ?? uint;
   return whole === undefined ? undefined : { int, uint, float: Number(whole), complex: undefined };
@@ -82,7 +82,7 @@ function integer(text: string): Values | undefined {
 function fraction(text: string): Values {
   const float = attempt(() => parseFloat(text, 64), undefined);
   if (float === undefined) throw new GoError(`illegal number syntax: ${quote(text)}`);
-  // What reads as a fraction but looks whole is too large to be whole.
+  // It looks like an integer, but did not parse as one: it is too large.
   if (!/[.eEpP]/.test(text)) throw new GoError(`integer overflow: ${quote(text)}`);
   return { ...wholeOf(float), float, complex: undefined };
 }

@@ -1,4 +1,4 @@
-/** What the parser has begun and not yet ended. */
+/** The blocks and definitions that the parser has not ended yet. */
 import type { ListNode, PipeNode, Statement, TemplateNode } from './ast.ts';
 import type { Variables } from './variables.ts';
 
@@ -12,13 +12,13 @@ export interface Body {
   readonly name: string;
   readonly list: OpenList;
   readonly variables: Variables;
-  /** The definition around it. */
+  /** The enclosing definition. */
   readonly outer: Body | undefined;
-  /** What stands in the place of a block. */
+  /** The `template` node that replaces a block. */
   readonly call: TemplateNode | undefined;
-  /** Where its clause ends. */
+  /** The end of its clause. */
   readonly clauseEnd: number;
-  /** How many `range` are around the current place: `break` and `continue` need one. */
+  /** The number of enclosing `range`: `break` and `continue` need one. */
   ranges: number;
 }
 
@@ -27,11 +27,11 @@ export interface Branch {
   readonly pipe: PipeNode;
   /** The list that is being filled. */
   list: OpenList;
-  /** The finished first list, once there was an `else`. */
+  /** The finished first list, after an `else`. */
   then: ListNode | undefined;
   /** The variables in scope before it, see {@link Variables.enter}. */
   readonly mark: number;
-  /** The branch whose `else if` or `else with` it is: the two end together. */
+  /** If this is an `else if` or `else with`: the branch that it belongs to. Both end together. */
   readonly elseOf: Branch | undefined;
 }
 

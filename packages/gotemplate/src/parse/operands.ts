@@ -8,10 +8,10 @@ import type { Token, TokenKind } from './token.ts';
 import type { Tokens } from './tokens.ts';
 import type { Variables } from './variables.ts';
 
-/** What a text may call. */
+/** The functions that a text can call. */
 export interface Functions {
   readonly hasFunction: (name: string) => boolean;
-  /** Why a function is not offered. */
+  /** Why a function does not exist here. */
   readonly hint?: ((name: string) => string | undefined) | undefined;
 }
 
@@ -35,7 +35,7 @@ export function startsOperand({ kind }: Token): boolean {
   return STARTS.has(kind);
 }
 
-/** The operand that a token is for itself, without the fields that may follow; undefined if it is none. */
+/** The operand of a single token, without fields after it; undefined if the token is not an operand. */
 export function readTerm(
   token: Token,
   tokens: Tokens,
@@ -81,12 +81,12 @@ function number(kind: 'charConstant' | 'complex' | 'number', token: Token, token
   }
 }
 
-/** What a string token stands for. */
+/** The value of a string token. */
 export function readString(token: Token, tokens: Tokens): string {
   return unquote(token.text) ?? tokens.fail('invalid syntax');
 }
 
-/** The operand of a term and the fields that follow it without a space. */
+/** A term with the fields that follow it without a space. */
 export function withFields(term: Operand, tokens: Tokens): Operand {
   let next = tokens.peek();
   if (next.kind !== 'field' || next.spaced) return term;
@@ -108,7 +108,7 @@ export function withFields(term: Operand, tokens: Tokens): Operand {
     case 'nil':
     case 'number':
     case 'string':
-      // Space is a token to Go: behind one, nothing has been read yet.
+      // In Go a space is a token: if one follows, nothing after it is read yet.
       return tokens.fail(`unexpected . after term ${quote(print(term))}`, {}, next.spaced ? end : next.pos);
     default:
       return { kind: 'chain', pos, node: term, fields };

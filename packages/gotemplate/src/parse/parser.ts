@@ -12,19 +12,19 @@ export interface ParseOptions extends Functions {
   readonly leftDelim?: string | undefined;
   /** Default `}}`. */
   readonly rightDelim?: string | undefined;
-  /** Whether the trees hold comments. Default false. */
+  /** Whether the AST contains comments. Default false. */
   readonly comments?: boolean | undefined;
 }
 
 /**
- * How deep control structures and definitions may nest. Go knows no bound; with one, whatever walks a tree may recurse.
- * An `else if` does not count: such chains may be as long as a text, and are to be walked in a loop.
+ * The limit of nested control structures and definitions. Go has none; because of it, code can walk the AST by recursion.
+ * An `else if` does not count: such chains can have any length. Walk them in a loop.
  */
 export const MAX_NESTING = 1000;
 
 /**
- * Parses a text into its definitions, by name: the text's own under `name`, and those of its `define` and `block`.
- * Throws a TemplateError, of stage `parse`, with Go's message.
+ * Parses a text into its definitions, by name: `name` is the text itself; the others come from `define` and `block`.
+ * Throws a TemplateError of stage `parse` with Go's message.
  *
  * @param text well-formed, see value/text.ts.
  */
@@ -38,7 +38,7 @@ class Parser {
   readonly #definitions = new Definitions();
   #body: Body;
   #open: Open;
-  /** What is open around {@link #open}, the outermost first. */
+  /** The blocks around {@link #open}, the outermost first. */
   readonly #around: Open[] = [];
 
   constructor(name: string, text: string, options: ParseOptions) {
@@ -92,7 +92,7 @@ class Parser {
       case 'range':
       case 'with':
         this.#enter(this.#branch(first.kind, undefined));
-        // As long as nothing else was read, errors speak of this action.
+        // Until the next action, errors name this one.
         return;
       case 'block':
         this.#block();
@@ -164,7 +164,7 @@ class Parser {
     );
   }
 
-  /** Jumps reach no further than the first list of a range. */
+  /** `break` and `continue` are valid only in the first list of a range. */
   #endFirstList(branch: Branch): void {
     branch.then = branch.list;
     if (branch.kind === 'range') this.#body.ranges--;

@@ -4,10 +4,10 @@ import type { Token, TokenKind } from './token.ts';
 import type { Tokens } from './tokens.ts';
 import type { Variables } from './variables.ts';
 
-/** How deep parentheses may nest: Go's own bound. */
+/** The limit of nested parentheses, as in Go. */
 const MAX_PARENS = 10_000;
 
-/** A pipeline that is not complete yet, and of its last command the arguments so far. */
+/** An incomplete pipeline, with the arguments of its last command. */
 interface Open {
   readonly context: string;
   readonly end: TokenKind;
@@ -20,10 +20,10 @@ interface Open {
 }
 
 /**
- * Parses a pipeline and the right delimiter behind it. Parentheses nest deeper than the host's stack would bear, so that
- * the pipelines around the current one are kept in a list.
+ * Parses a pipeline and the right delimiter after it. Parentheses can be nested deeper than the host's stack, so a list
+ * stores the enclosing pipelines.
  *
- * @param context what it belongs to, as errors name it: `if`, `template clause`, …
+ * @param context the enclosing construct in error messages: `if`, `template clause`, …
  */
 export function parsePipeline(
   context: string,
@@ -76,7 +76,7 @@ function begin(context: string, end: TokenKind, tokens: Tokens, variables: Varia
   return open;
 }
 
-/** Reads `$x :=`, `$x =` or, of a range, `$i, $x :=`. An assignment counts as a declaration here. */
+/** Parses `$x :=`, `$x =` or, for a range, `$i, $x :=`. An assignment counts as a declaration here. */
 function readDeclarations(open: Open, tokens: Tokens, variables: Variables): void {
   while (tokens.peek().kind === 'variable') {
     const variable = tokens.next();
@@ -101,7 +101,7 @@ function readDeclarations(open: Open, tokens: Tokens, variables: Variables): voi
 
 const AFTER_COMMA: ReadonlySet<TokenKind> = new Set<TokenKind>(['variable', 'rightDelim', 'rightParen']);
 
-/** Ends the command before a token, if it is one before which a command may end. */
+/** Ends the command before a token. Fails if a command cannot end there. */
 function endCommand(open: Open, token: Token, tokens: Tokens): void {
   if (token.kind !== 'pipe' && token.kind !== 'rightDelim' && token.kind !== 'rightParen')
     tokens.unexpected(token, 'operand');

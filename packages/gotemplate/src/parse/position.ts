@@ -7,7 +7,7 @@ interface Place {
   readonly column: number;
 }
 
-/** The place of an offset in UTF-16 units, as error messages give it. */
+/** The position in error messages of an offset in UTF-16 units. */
 export function locate(text: string, pos: number): Place {
   const lineStart = pos === 0 ? 0 : text.lastIndexOf('\n', pos - 1) + 1;
   return { line: lineAt(text, lineStart), column: byteLength(text.slice(lineStart, pos)) };

@@ -2,14 +2,14 @@ import { quote } from '../strconv/quote.ts';
 import type { Node } from './ast.ts';
 
 /**
- * A node as Go prints it: with the standard delimiters, one space between words, and neither comments (unless they were
- * kept) nor definitions. Parsing the result gives the same tree, with two exceptions: texts that a trim marker, a comment
- * or a definition kept apart may come together and contain a delimiter, and a chain of `else if`, which is printed nested,
- * may be nested too deep. Trees of any depth are printed.
+ * A node as Go prints it: with the standard delimiters and one space between words, without definitions and (unless the
+ * AST has them) comments. Parsing the result gives the same AST, with two exceptions. Adjacent texts may form a delimiter,
+ * if a trim marker, comment or definition was between them. A chain of `else if` is printed nested, maybe too deep. The
+ * depth of the AST has no limit here.
  */
 export function print(node: Node): string {
   let text = '';
-  // Still to print, the next one last: nesting must not be the host's stack.
+  // The pending parts, the next one last. Recursion could overflow the host's stack.
   const pending: (Node | string)[] = [node];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next === 'string') text += next;

@@ -1,13 +1,13 @@
 import { isWord } from './characters.ts';
 
 /**
- * Finds where a number ends. It is generous: `.`, `089` and `0x0.2` pass, since whoever reads the number refuses them.
- * Base prefixes choose the digits; only decimal and hexadecimal numbers have exponents.
+ * Finds the end of a number. It accepts too much (`.`, `089`, `0x0.2`): readNumber refuses those later. Base prefixes
+ * define the digits. Only decimal and hexadecimal numbers have exponents.
  */
 const NUMBER =
   /[+-]?(?:0[xX][\da-fA-F_]*(?:\.[\da-fA-F_]*)?(?:[pP][+-]?[\d_]*)?|0[oO][0-7_]*(?:\.[0-7_]*)?|0[bB][01_]*(?:\.[01_]*)?|[\d_]*(?:\.[\d_]*)?(?:[eE][+-]?[\d_]*)?)i?/y;
 
-/** The number at `start`: its end and kind. Of what is no number the kind is undefined and the end includes the offence. */
+/** The end and the kind of the number at `start`. If it is invalid, the kind is undefined and the end is after the error. */
 export function scanNumber(
   text: string,
   start: number,

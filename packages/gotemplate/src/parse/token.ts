@@ -1,4 +1,4 @@
-/** What the lexer makes and the parser takes. */
+/** The tokens between lexer and parser. */
 import { quote } from '../strconv/quote.ts';
 import { byteLength } from '../value/text.ts';
 
@@ -17,7 +17,7 @@ type Keyword =
 
 export type TokenKind =
   | Keyword
-  /** The lexer cannot go on; `text` says why. */
+  /** The lexer cannot continue; `text` says why. */
   | 'error'
   | 'eof'
   | 'text'
@@ -42,14 +42,14 @@ export type TokenKind =
   /** Any other printable ASCII character, such as a comma. */
   | 'char';
 
-/** Space inside actions is no token of its own. */
+/** Space inside actions is not a token. */
 export interface Token {
   readonly kind: TokenKind;
   /** Its offset in the text, in UTF-16 units. */
   readonly pos: number;
-  /** As written; an error's message. */
+  /** The source text; for an error, its message. */
   readonly text: string;
-  /** Whether space stands before it, in an action. */
+  /** Whether space is before it, in an action. */
   readonly spaced: boolean;
 }
 
@@ -71,16 +71,16 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
   ).map((word) => [word, word]),
 );
 
-/** How error messages show a token: keywords as `<if>`, others quoted, of long ones the beginning. */
+/** A token in error messages: keywords as `<if>`, others in quotes, long ones shortened. */
 export function describe({ kind, text }: Token): string {
   if (kind === 'eof') return 'EOF';
   if (kind === 'error') return text;
   if (kind === 'dot' || KEYWORDS.has(kind)) return `<${text}>`;
   if (byteLength(text) <= SHOWN) return quote(text);
-  // Ten characters take twenty units at most.
+  // Ten characters have at most twenty units.
   const beginning = [...text.slice(0, 2 * SHOWN)].slice(0, SHOWN).join('');
   return `${quote(beginning)}...`;
 }
 
-/** Of longer tokens, so many characters are shown. */
+/** The number of characters that are shown of longer tokens. */
 const SHOWN = 10;

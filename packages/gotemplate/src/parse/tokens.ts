@@ -3,14 +3,14 @@ import { Lexer, type LexerOptions } from './lexer.ts';
 import { lineAt } from './position.ts';
 import { describe, type Token, type TokenKind } from './token.ts';
 
-/** The tokens of a text with as much look-ahead as the grammar needs, and the errors that come of them. */
+/** The tokens of a text, with look-ahead, and the errors of the parser. */
 export class Tokens {
-  /** Where the action began that is being parsed, or whose body is and has had no action yet. */
+  /** The start of the current action, or of the last block whose body has no action yet. */
   action: number | undefined;
   readonly #name: string;
   readonly #text: string;
   readonly #lexer: Lexer;
-  /** Read but not taken, the next one last. */
+  /** Tokens read ahead, the next one last. */
   readonly #ahead: Token[] = [];
   #lastRead = 0;
 
@@ -20,7 +20,7 @@ export class Tokens {
     this.#lexer = new Lexer(text, options);
   }
 
-  /** The furthest place that was read: there an error is reported, wherever the culprit stands. */
+  /** The position of the last token read. Errors are reported there, even if an earlier token is wrong. */
   get lastRead(): number {
     return this.#lastRead;
   }
@@ -51,7 +51,7 @@ export class Tokens {
     return token.kind === kind ? token : this.unexpected(token, context);
   }
 
-  /** @param at the place whose line is reported. */
+  /** @param at the offset whose line is reported. */
   fail(
     description: string,
     details: Pick<TemplateErrorDetails, 'hint' | 'limit'> = {},
@@ -76,7 +76,7 @@ export class Tokens {
     );
   }
 
-  /** Says where the action began, if that is on another line. */
+  /** Says where the action began, if it is on another line. */
   #actionStart(token: Token): string {
     if (this.action === undefined) return '';
     const line = lineAt(this.#text, this.action);

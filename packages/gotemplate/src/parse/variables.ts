@@ -1,7 +1,7 @@
 /** The variables in scope while a definition is parsed. */
 export class Variables {
   readonly #names = ['$'];
-  /** How often a name is in {@link #names}, since an inner variable may have an outer's name. */
+  /** The count of each name in {@link #names}: an inner variable can have the name of an outer one. */
   readonly #counts = new Map([['$', 1]]);
 
   has(name: string): boolean {
@@ -13,12 +13,12 @@ export class Variables {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
 
-  /** The scope as it is now, for {@link leave}. */
+  /** Returns a mark for {@link leave}. */
   enter(): number {
     return this.#names.length;
   }
 
-  /** Forgets what was declared since `enter` gave this. */
+  /** Removes the variables declared since the mark. */
   leave(mark: number): void {
     for (const name of this.#names.splice(mark)) this.#counts.set(name, (this.#counts.get(name) ?? 0) - 1);
   }

@@ -1,4 +1,4 @@
-/** The names of Unicode classes, `\p{…}`, as Go takes them: by category or script, whatever their case. */
+/** The names of Unicode classes, `\p{…}`, as in Go: categories or scripts, in any case. */
 
 const ALIASES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -43,12 +43,12 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([name, aliases]) => aliases.split(' ').map((alias) => [alias, name] as const)),
 );
 
-/** Scripts that came after Unicode 15.0 and that the matcher knows. */
+/** Scripts that the matcher knows and that are newer than Unicode 15.0. */
 const LATER: ReadonlySet<string> = new Set(['garay', 'sidetic', 'sunuwar', 'todhri']);
 
 /**
- * The name under which the matcher has a class; one that it does not know for what Go does not know. Go drops underscores,
- * so that scripts of several words have no name at all.
+ * The matcher's name of a class. If Go does not know the class, the result is a name that the matcher does not know. Go
+ * removes underscores, so it knows no scripts of several words.
  */
 export function canonicalClassName(name: string): string {
   const folded = name.replace(/[_\- ]/g, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -4,22 +4,22 @@ import { GoError } from '../errors.ts';
 import { type Pattern, readPattern } from './pattern.ts';
 import { Regexp } from './regexp.ts';
 
-/** What compiling one instruction costs in steps. */
+/** The steps that compiling one instruction costs. */
 const STEPS = 64;
-/** What an instruction takes in memory, in bytes. */
+/** The bytes of an instruction in memory. */
 const BYTES = 200;
-/** How much the cache holds: the costs of its patterns, in all and each. */
+/** The limits of the cache: the cost of all patterns, and of each. */
 const CACHE_TOTAL = 50_000;
 const CACHE_EACH = 2_000;
 
 const cache = new Map<string, Regexp>();
 let cached = 0;
 
-/** Go's `regexp.Compile`. Throws a {@link GoError} in Go's words: ``error parsing regexp: missing closing ]: `[` ``. */
+/** Go's `regexp.Compile`. Throws a {@link GoError} with Go's text: ``error parsing regexp: missing closing ]: `[` ``. */
 export function compile(budget: Budget, source: string): Regexp {
   const known = cache.get(source);
   if (known !== undefined) return known;
-  // Reading looks ahead, in the worst case to the end from everywhere.
+  // Reading looks ahead: in the worst case, from each character to the end.
   budget.spend(source.length ** 2 / 32);
   refuseBrokenText(source);
   const pattern = readPattern(source);
@@ -55,7 +55,7 @@ function translate(pattern: Pattern): RE2JS {
   }
 }
 
-/** Of some errors the matcher says less than Go does, and of one something else. */
+/** The matcher's text of some errors is shorter than Go's, and of one it is different. */
 function inGoWords(description: string, part: string | null, pattern: Pattern): GoError {
   if (part === null)
     return parseError(description, description.startsWith('trailing') ? '' : pattern.original(pattern.text));

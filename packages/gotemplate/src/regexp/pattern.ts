@@ -1,21 +1,21 @@
 /**
- * Patterns in Go's syntax, made ready for the matcher, which is a port of Go's own. Three things are done here: names of
- * groups are taken out, since Go lets several groups share one; names of Unicode classes are written as the matcher has
- * them; and it is found out what compiling the pattern will cost, before anything is done about it.
+ * Prepares patterns in Go's syntax for the matcher, which is a port of Go's. It removes names of groups, because in Go
+ * several groups may have the same name. It replaces names of Unicode classes by the matcher's. It estimates the cost of
+ * compiling, before that begins.
  */
 import { canonicalClassName } from './class-names.ts';
 import { Size } from './size.ts';
 
 export interface Pattern {
-  /** For the matcher. */
+  /** The pattern for the matcher. */
   readonly text: string;
-  /** The names of the groups by number, '' for those without; the first stands for the whole match. */
+  /** The names of the groups by number; '' for groups without a name. The first is the whole match. */
   readonly names: readonly string[];
-  /** About how many instructions compiling takes, with what is as much work as an instruction. */
+  /** The estimated cost of compiling, in instructions. */
   readonly cost: number;
-  /** Whether the tables of Unicode have a part in it. */
+  /** Whether it uses Unicode tables. */
   readonly unicode: boolean;
-  /** What a part of `text` that an error shows was in the source. */
+  /** The source of a part of `text`, for error messages. */
   readonly original: (part: string) => string;
 }
 
@@ -26,7 +26,7 @@ const CLASS_TOKEN = /\[:[^]*?:\]|\\[pP](?:\{[^}]*\}|[^{])|\\x\{[^}]*\}|\\[^]|[^]
 const CLASS = /^\\[pP]/;
 const FLAGS = /^\(\?([imsU-]*)[:)]$/;
 
-/** In instructions. A class of many ranges is slow to make, one that ignores case slower. */
+/** Costs in instructions. A class of many ranges is slow to compile, one that ignores case even slower. */
 const UNICODE_CLASS = 120;
 const FOLDED_RANGE = 4000;
 
@@ -40,9 +40,9 @@ class Reader implements Pattern {
   readonly #source: string;
   #at = 0;
   #folds = false;
-  /** What stands in the source where something else stands in the text. */
+  /** The sources of the parts that were changed. */
   readonly #originals = new Map<string, string>();
-  /** Offsets in `text` behind what was changed, and what to add to those that follow to find the place in the source. */
+  /** For offsets in `text` from `at` on, add `shift` to get the offset in the source. */
   readonly #shifts: { readonly at: number; readonly shift: number }[] = [];
   text = '';
   readonly names = [''];
@@ -83,7 +83,7 @@ class Reader implements Pattern {
 
   #next(token: RegExp): RegExpExecArray {
     token.lastIndex = this.#at;
-    // The last alternative takes anything.
+    // The last alternative matches any character.
     const match = token.exec(this.#source)!;
     this.#at = token.lastIndex;
     return match;
@@ -97,13 +97,13 @@ class Reader implements Pattern {
   }
 
   #group(token: string, name: string | undefined): void {
-    // A name that is none is left for the matcher to refuse.
+    // The matcher refuses an invalid name.
     const valid = name !== undefined && /^\w+$/.test(name);
     this.#write(token, valid ? '(' : token);
     this.names.push(name ?? '');
   }
 
-  /** The rest of a class behind its bracket. */
+  /** Reads the rest of a class, after its bracket. */
   #class(): void {
     this.text += '[';
     const begin = /\^?\]?/y;
@@ -131,7 +131,7 @@ class Reader implements Pattern {
     this.unicode = true;
     this.cost += this.#folds ? 3 * UNICODE_CLASS : UNICODE_CLASS;
     const [, start = '', not = '', name = ''] = /^(\\[pP])\{?(\^?)([^}]*)/u.exec(token) ?? [];
-    // No name is left for the matcher to refuse.
+    // The matcher refuses an empty name.
     this.#write(token, name === '' ? token : `${start}{${not}${canonicalClassName(name)}}`);
   }
 

@@ -5,7 +5,7 @@ import { quote } from '../strconv/quote.ts';
 const SPECIAL = /[\\.+*?()|[\]{}^$]/;
 const EVERY_SPECIAL = /[\\.+*?()|[\]{}^$]/g;
 
-/** `regexp.QuoteMeta`: a pattern that matches just this text. */
+/** `regexp.QuoteMeta`: a pattern that matches exactly this text. */
 export function quoteMeta(budget: Budget, text: string): string {
   budget.spend(text.length / 16);
   if (!SPECIAL.test(text)) return text;
@@ -13,7 +13,7 @@ export function quoteMeta(budget: Budget, text: string): string {
   return inChunks(budget, text, (chunk) => chunk.replace(EVERY_SPECIAL, '\\$&'));
 }
 
-/** A pattern as `regexp.MustCompile` shows it: in back quotes if it can stand there. */
+/** A pattern as `regexp.MustCompile` shows it: in backquotes if possible. */
 export function showPattern(source: string): string {
   const raw = source.isWellFormed() && !/[\0-\x08\x0a-\x1f`\x7f\ufeff]/.test(source);
   return raw ? `\`${source}\`` : quote(source);

@@ -4,20 +4,20 @@ import type { Pattern } from './pattern.ts';
 import { type Replacement, readReplacement } from './replacement.ts';
 import { isAssigned, withoutUnassigned } from '../unicode/assigned.ts';
 
-/** From and to, in UTF-16 units. */
+/** Offsets in UTF-16 units. */
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A search may look at each character once for each instruction; commonly it does far less. */
+/** In the worst case, a search executes each instruction for each character. This is the usual share of that. */
 const SHARE = 16;
 /** Characters times instructions, about a second in the worst case. */
 const MOST = 2 ** 25;
 
 /**
- * A compiled regular expression, matched as Go does: leftmost, the first alternative first, in linear time. Bytes that are
- * no UTF-8 match as U+FFFD.
+ * A compiled regular expression, matched as in Go: leftmost, first alternative first, in linear time. Bytes that are not
+ * UTF-8 match as U+FFFD.
  */
 export class Regexp {
   readonly #re: RE2JS;
@@ -25,7 +25,7 @@ export class Regexp {
   readonly #names: readonly string[];
   readonly #source: string;
   readonly #unicode: boolean;
-  /** What keeping it costs, in instructions or what is as large. */
+  /** The size in the cache, in instructions. */
   readonly weight: number;
 
   constructor(re: RE2JS, { names, cost, unicode }: Pattern, source: string) {
@@ -49,8 +49,8 @@ export class Regexp {
   }
 
   /**
-   * Up to `limit` matches that do not overlap, all if it is negative; undefined if there is none. An empty one right behind
-   * another does not count.
+   * Up to `limit` matches that do not overlap; all if it is negative. Undefined if there is none. An empty match directly
+   * after another match does not count.
    */
   findAll(budget: Budget, text: string, limit: bigint): string[] | undefined {
     const spans = this.#findAll(budget, text, limit);
@@ -75,12 +75,12 @@ export class Regexp {
     return found;
   }
 
-  /** Every match replaced; `$1`, `${name}` and `$$` in the replacement are expanded. */
+  /** Replaces each match. `$1`, `${name}` and `$$` in the replacement are expanded. */
   replaceAll(budget: Budget, text: string, replacement: string): string {
     return this.#replaceAll(budget, text, readReplacement(replacement, this.#names));
   }
 
-  /** Every match replaced by just this. */
+  /** Replaces each match by exactly this text. */
   replaceAllLiteral(budget: Budget, text: string, replacement: string): string {
     return this.#replaceAll(budget, text, [replacement]);
   }
@@ -99,7 +99,7 @@ export class Regexp {
       const start = matcher.start();
       const end = matcher.end();
       result += text.slice(done, start);
-      // Nothing for an empty match right behind another.
+      // Ignore an empty match directly after another match.
       if (end > done || start === 0) {
         for (const part of replacement) {
           const written = typeof part === 'string' ? part : write(part);
@@ -114,7 +114,7 @@ export class Regexp {
     return result + text.slice(done);
   }
 
-  /** What lies between the matches, `limit` parts at most, all if it is negative; undefined for none at all. */
+  /** Splits the text at matches, into at most `limit` parts; all if it is negative. Undefined if `limit` is 0. */
   split(budget: Budget, text: string, limit: bigint): string[] | undefined {
     if (limit === 0n) return undefined;
     if (text === '' && this.#source !== '') return [''];
@@ -131,7 +131,7 @@ export class Regexp {
     return parts;
   }
 
-  /** A matcher for the text, paid for as if it were searched once from end to end. */
+  /** A matcher for the text. Charges for one search of the whole text. */
   #search(budget: Budget, text: string): Matcher {
     const work = text.length * this.#size;
     budget.spend(work > MOST ? Infinity : 1 + work / SHARE);
@@ -140,7 +140,7 @@ export class Regexp {
   }
 }
 
-/** Of the character at an offset; 1 at the end. */
+/** The width of the character at an offset; 1 at the end. */
 function width(text: string, at: number): number {
   return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
 }

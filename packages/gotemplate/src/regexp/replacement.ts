@@ -1,12 +1,12 @@
-/** What stands for a match: text, and groups by number, of which the first that took part in the match is written. */
+/** The replacement of a match: texts, and lists of groups by number. The first group of a list that matched is written. */
 export type Replacement = readonly (string | readonly number[])[];
 
 const REFERENCE = /\$(?:\$|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu;
 
 /**
- * Reads a replacement as Go does: `$name` takes as many letters, digits and underscores as there are, so that `$1x` is the
- * group named `1x`; a group that is not there is empty; a `$` that begins nothing stands for itself.
- * @param names of the groups by number, '' for those without.
+ * Parses a replacement as Go does. `$name` is as long as possible (letters, digits, underscores), so `$1x` is the group
+ * `1x`. A group that does not exist is empty. A `$` without a name is a `$`.
+ * @param names the names of the groups by number; '' for groups without a name.
  */
 export function readReplacement(text: string, names: readonly string[]): Replacement {
   const parts: (string | number[])[] = [];

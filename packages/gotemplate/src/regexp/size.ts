@@ -1,11 +1,11 @@
-/** Adds up, while a pattern is read, how many instructions it will have. */
+/** Estimates the number of instructions of a pattern while it is read. */
 export class Size {
   readonly #outer: { readonly sum: number; readonly from: number }[] = [];
   #sum = 0;
   #last = 0;
   #from = 0;
 
-  /** Something that may be repeated, from an offset in the source. */
+  /** Adds an atom, which can be repeated. `from` is its offset in the source. */
   atom(from: number, size: number): void {
     this.#sum += this.#last;
     this.#last = size;
@@ -24,7 +24,7 @@ export class Size {
     this.#from = outer?.from ?? 0;
   }
 
-  /** The last atom, again and again; `at` is where that is written. No character is repeated more than 1000 times in all. */
+  /** Repeats the last atom. `at` is the end of the quantifier. In total, no character is repeated more than 1000 times. */
   repeat(at: number, min: number, max: number): void {
     this.#last = Math.min((this.#last + 2) * Math.max(1, min, max), 3000 * (at - this.#from));
   }

@@ -1,16 +1,16 @@
-/** Floating-point numbers taken apart into whole numbers and put together again. */
+/** Splits floating-point numbers into integers, and assembles them again. */
 
-/** 64 or 32: the size of the number in Go. One of 32 bits is held as the double of the same value. */
+/** The size of the number in Go. A 32-bit number is stored as the double of the same value. */
 export type FloatBits = 64 | 32;
 
-/** Bits of the mantissa, the leading one included. */
+/** Bits of the mantissa, including the leading one. */
 const PRECISION = { 64: 53, 32: 24 } as const;
-/** The exponent of the last bit of the smallest numbers. */
+/** The exponent of the last bit of subnormal numbers. */
 const LEAST = { 64: -1074, 32: -149 } as const;
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** `mantissa × 2^exponent`, as the number is stored. The argument is finite and not negative. */
+/** `mantissa × 2^exponent`, as stored. The number is finite and not negative. */
 export function split(number: number, bits: FloatBits): { mantissa: bigint; exponent: number } {
   const stored = bits - PRECISION[bits];
   view.setFloat64(0, number);
@@ -29,7 +29,7 @@ function float32Pattern(number: number): number {
   return view.getUint32(0);
 }
 
-/** The number nearest to `mantissa × 2^exponent`, of two the even one; Infinity if it is too large. */
+/** The number nearest to `mantissa × 2^exponent`; of two, the even one. Infinity if it is too large. */
 export function assemble(mantissa: bigint, exponent: number, bits: FloatBits): number {
   const length = mantissa.toString(2).length;
   const excess = Math.max(length - PRECISION[bits], LEAST[bits] - exponent);
@@ -46,7 +46,7 @@ export function assemble(mantissa: bigint, exponent: number, bits: FloatBits): n
   return bits === 32 ? Math.fround(number) : number;
 }
 
-/** The float32 beside this one: away from zero or, with -1, towards it. Not of zero. */
+/** The next float32 away from zero, or with -1 towards it. Not for zero. */
 export function nextFloat32(number: number, step: 1 | -1): number {
   view.setUint32(0, float32Pattern(number) + step);
   return view.getFloat32(0);

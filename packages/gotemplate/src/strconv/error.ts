@@ -1,7 +1,7 @@
 import { GoError } from '../errors.ts';
 import { quote } from './quote.ts';
 
-/** What Go's parsing functions fail with. */
+/** The error of Go's parsing functions. */
 export function numError(func: string, text: string, reason: string): GoError {
   return new GoError(`strconv.${func}: parsing ${quote(text)}: ${reason}`);
 }

@@ -9,8 +9,8 @@ export type FloatFormat = 'e' | 'E' | 'f' | 'g' | 'G' | 'b' | 'x' | 'X';
 
 /**
  * `strconv.FormatFloat`.
- * @param precision digits after the point, for `g` and `G` significant ones; -1 is as many as tell the number from its
- * neighbours.
+ * @param precision digits after the point; for `g` and `G`, significant digits. -1 means the fewest that identify the
+ * number.
  */
 export function formatFloat(
   value: number,
@@ -50,7 +50,7 @@ function digitsOf(number: number, count: number, bits: FloatBits): Digits {
   return count < 0 ? shortest(number, bits) : significant(number, count);
 }
 
-/** Below this JavaScript's own numbers have no exponent, and above 1e-6. */
+/** JavaScript prints numbers from 1e-6 up to this without an exponent. */
 const NO_EXPONENT = 1e21;
 
 function formatFixed(number: number, precision: number, bits: FloatBits): string {
@@ -60,7 +60,7 @@ function formatFixed(number: number, precision: number, bits: FloatBits): string
     return fixed(digits, Math.max(digits.digits.length - digits.point, 0));
   }
   if (precision <= 100 && number < NO_EXPONENT) {
-    // Halves, which toFixed rounds up, are those with just one more binary digit than there may be decimals.
+    // toFixed rounds halves up. A half has exactly one binary digit more than `precision`.
     const halves = number * 2 ** (precision + 1);
     if (halves % 2 !== 1) return number.toFixed(precision);
   }
@@ -72,7 +72,7 @@ function formatGeneral(number: number, format: 'g' | 'G', precision: number, bit
   const isShortest = precision < 0;
   if (isShortest && bits === 64) {
     if (number === 0 || (number >= 1e-4 && number < 1e6)) return String(number);
-    // Go's exponents have two digits at least.
+    // Go's exponents have at least two digits.
     const text = number.toExponential().replace(/(?<=[+-])\d$/, '0$&');
     return format === 'g' ? text : text.toUpperCase();
   }

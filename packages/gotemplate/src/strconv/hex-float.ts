@@ -7,12 +7,12 @@ export function formatBinary(number: number, bits: FloatBits): string {
   return `${mantissa}p${exponent < 0 ? '' : '+'}${exponent}`;
 }
 
-/** `0x1.8p+01`. The number is finite and not negative; a precision of -1 shows every digit that is not 0. */
+/** `0x1.8p+01`. The number is finite and not negative; a precision of -1 omits trailing zeros. */
 export function formatHex(number: number, precision: number, bits: FloatBits): string {
   const { mantissa, exponent } = split(number, bits);
   if (mantissa === 0n) return `0x0${fraction('', precision)}p+00`;
   let scale = exponent + mantissa.toString(2).length - 1;
-  // The leading one and 60 bits, which are 15 digits.
+  // The leading one and 60 bits: 15 digits.
   let digits = mantissa << BigInt(61 - mantissa.toString(2).length);
   if (precision >= 0 && precision < 15) {
     const dropped = BigInt(60 - precision * 4);
@@ -36,9 +36,9 @@ function fraction(digits: string, precision: number): string {
   return shown === '' ? '' : `.${shown}`;
 }
 
-/** Beyond what can change the rounding: what follows counts only as being there. */
+/** Later digits cannot change the rounding, except that they show whether the rest is zero. */
 const ENOUGH = 32;
-/** Beyond this exponents are zero or infinite whatever the mantissa. */
+/** With a larger exponent, each number is zero or infinite. */
 const FAR = 100_000;
 
 /** The value of hexadecimal digits `whole.fraction` times a power of two, rounded once. */

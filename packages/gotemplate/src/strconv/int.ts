@@ -1,4 +1,4 @@
-/** Go's parsing of whole numbers. */
+/** Go's parsing of integers. */
 import { GoError } from '../errors.ts';
 import { RANGE, SYNTAX, numError } from './error.ts';
 import { underscoresFit } from './underscore.ts';
@@ -7,7 +7,7 @@ const SMALL = /^-?\d{1,15}$/;
 
 /**
  * `strconv.ParseInt`.
- * @param base 2 to 36, or 0: the text's own prefix says it, and underscores may stand between digits.
+ * @param base 2 to 36. With 0, the text's prefix gives the base, and underscores between digits are allowed.
  * @param bits of the result; 0 is 64.
  */
 export function parseInt(text: string, base = 10, bits = 64): bigint {
@@ -21,7 +21,7 @@ export function parseInt(text: string, base = 10, bits = 64): bigint {
   return sign * magnitude;
 }
 
-/** What `strconv.ParseInt` gives of a text in base 10 beside its error: 0, or the nearest there is of a number out of range. */
+/** The value that `strconv.ParseInt` returns in base 10 even with an error: 0, or the nearest valid integer. */
 export function nearestInt(text: string): bigint {
   try {
     return parseInt(text);
@@ -45,7 +45,7 @@ const PREFIXES = new Map([
   ['x', 16],
 ]);
 
-/** The digits' value; undefined if it has more bits. What follows the digit that is too much is not looked at, as in Go. */
+/** The value of the digits; undefined if it has too many bits. As in Go, digits after the overflow are not checked. */
 function read(func: string, text: string, digits: string, base: number, bits: number): bigint | undefined {
   if (digits === '') throw numError(func, text, SYNTAX);
   if (base !== 0 && !(base >= 2 && base <= 36)) throw numError(func, text, `invalid base ${base}`);
@@ -75,7 +75,7 @@ function read(func: string, text: string, digits: string, base: number, bits: nu
   return value;
 }
 
-/** Of an ASCII digit or letter; beyond every base for anything else. */
+/** The value of an ASCII digit or letter; Infinity for other characters. */
 function digitOf(unit: number): number {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
   const letter = unit | 0x20;

@@ -13,7 +13,7 @@ export function isPrint(rune: number): boolean {
   return VISIBLE.test(character) && isAssigned(character);
 }
 
-/** Most of what people write, known to print: European letters, Chinese, Japanese and Korean ones, emoji. */
+/** Common printable characters: European, Chinese, Japanese and Korean letters, and emoji. */
 const PRINTED =
   ' !#-[\\]-~\\xa1-\\xac\\xae-\\u0377\\u0400-\\u052f\\u2010-\\u2027\\u2030-\\u205e\\u20a0-\\u20c0\\u2190-\\u2426' +
   '\\u2500-\\u2b73\\u3001-\\u303f\\u3041-\\u3096\\u3099-\\u30ff\\u4e00-\\ua48c\\uac00-\\ud7a3\\u{1f300}-\\u{1f6d7}';
@@ -21,17 +21,17 @@ const PLAIN = new RegExp(`^[${PRINTED}]*$`, 'u');
 const TO_CHECK = new RegExp(`[^${PRINTED}]`, 'gu');
 const NOT_PLAIN_ASCII = /["\\]|[^ -~]/gu;
 
-/** `strconv.Quote`: in double quotes, what does not print escaped. A text of any length wants a budget, which pays for it. */
+/** `strconv.Quote`: in double quotes, with non-printable characters escaped. For texts of any length, pass a budget. */
 export function quote(text: string, budget?: Budget): string {
   return PLAIN.test(text) ? `"${text}"` : `"${replace(text, TO_CHECK, escapeUnlessPrint, budget)}"`;
 }
 
-/** `strconv.QuoteToASCII`: what is no ASCII escaped as well. */
+/** `strconv.QuoteToASCII`: also escapes characters that are not ASCII. */
 export function quoteToASCII(text: string, budget?: Budget): string {
   return `"${replace(text, NOT_PLAIN_ASCII, escape, budget)}"`;
 }
 
-/** Characters that one unit of work treats. */
+/** Characters for one unit of work. */
 const PACE = 4;
 
 function replace(
@@ -43,7 +43,7 @@ function replace(
   return inChunks(budget, text, (chunk) => chunk.replace(pattern, replacement), PACE);
 }
 
-/** `strconv.QuoteRune`: in single quotes; what is no code point as U+FFFD. */
+/** `strconv.QuoteRune`: in single quotes. An invalid code point becomes U+FFFD. */
 export function quoteRune(rune: number): string {
   return `'${runeInQuotes(rune, escapeUnlessPrint)}'`;
 }
@@ -62,7 +62,7 @@ function runeInQuotes(rune: number, escapeOther: (character: string) => string):
 
 const BARRED_IN_BACKQUOTES = /[\0-\x08\n-\x1f`\x7f\ufeff\udc80-\udcff]/u;
 
-/** `strconv.CanBackquote`: whether the text can stand as it is between backquotes, on one line. */
+/** `strconv.CanBackquote`: whether the text can be in backquotes unchanged, on one line. */
 export function canBackquote(text: string): boolean {
   return !BARRED_IN_BACKQUOTES.test(text);
 }
@@ -79,7 +79,7 @@ const SHORT = new Map(
   ]),
 );
 
-/** A character, or a byte that is part of none, by its number. */
+/** Escapes a character, or a byte that is not part of one. */
 function escape(character: string): string {
   const short = SHORT.get(character);
   if (short !== undefined) return short;

@@ -1,4 +1,4 @@
-/** Whether underscores in a number stand only between digits, or between a base prefix and a digit. */
+/** Whether all underscores in a number are between digits, or between a base prefix and a digit. */
 export function underscoresFit(text: string): boolean {
   const isHex = /^[+-]?0x/i.test(text);
   const digits = text.replace(/^([+-]?0)[box]/i, '$1');

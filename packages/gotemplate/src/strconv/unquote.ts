@@ -1,4 +1,4 @@
-/** Reads Go's string and character literals. */
+/** Parses Go's string and character literals. */
 import { fromOutside, join, REPLACEMENT } from '../value/text.ts';
 
 const SIMPLE: ReadonlyMap<string, number> = new Map([
@@ -12,7 +12,7 @@ const SIMPLE: ReadonlyMap<string, number> = new Map([
   ['\\', 0x5c],
 ]);
 
-/** How many hexadecimal digits follow. */
+/** The number of hexadecimal digits. */
 const HEX: ReadonlyMap<string, number> = new Map([
   ['x', 2],
   ['u', 4],
@@ -29,8 +29,8 @@ interface Unquoted {
 }
 
 /**
- * The first character of what stands between quotes, from `start`, escapes resolved; undefined if it is none. The quote
- * says which one may be escaped and must not stand bare: `'`, `"`, or none.
+ * The character at `start` of quoted text, with its escape resolved, or undefined if it is invalid. `quote` (`'`, `"` or
+ * none) must be escaped.
  */
 export function unquoteChar(text: string, quote: "'" | '"' | '', start = 0): Unquoted | undefined {
   const point = text.codePointAt(start);
@@ -67,7 +67,7 @@ function octal(text: string, start: number): Unquoted | undefined {
     : undefined;
 }
 
-/** What a literal in `"`, `` ` `` or `'` stands for; undefined if it is none. */
+/** The value of a literal in `"`, `` ` `` or `'`; undefined if it is invalid. */
 export function unquote(text: string): string | undefined {
   const quote = text[0];
   const last = text.length - 1;
@@ -79,7 +79,7 @@ export function unquote(text: string): string | undefined {
 }
 
 function unquoteSingle(inner: string): string | undefined {
-  // An empty character literal is nothing, oddly, rather than an error.
+  // An empty character literal is an empty string, not an error.
   if (inner === '') return '';
   const character = unquoteChar(inner, "'");
   return character?.end === inner.length ? unescape(inner, "'") : undefined;

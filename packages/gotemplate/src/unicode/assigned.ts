@@ -1,6 +1,6 @@
-/** Which characters there are: those of Unicode 15.0, which Go has, whatever the JavaScript engine knows by now. */
+/** The assigned characters of Unicode 15.0, Go's version. The JavaScript engine may know a newer one. */
 
-/** Code points that are not assigned: for each range the distance from the last one's end and, if not 0, its length less one; in base 36. */
+/** Unassigned code points. For each range: the distance from the end of the last range and, if not 0, the length minus one; in base 36. */
 const UNASSIGNED =
   'oo-1 7-3 8 2 l b2 13-1 1f-1 4 1k-7 s-3 7-a 7j 1p-1 2u-d 1o-1 1e-1 g t-1 2 c-4 w 3-5 6l 9-1 3-1 n 8 2-2 ' +
   '5-1 a-1 3-1 5-7 2-3 3 6-1 q-1 4 7-3 3-1 n 8 3 3 3-1 2 6-3 3-1 4-2 2-6 5 2-6 i-9 4 a 4 n 8 3 6-1 b 4 4-1 ' +
@@ -45,12 +45,12 @@ function makeClass(): RegExp {
 
 const BELOW_ALL = /^[\0-\u0377]*$/;
 
-/** Whether every character is assigned. */
+/** Whether all characters are assigned. */
 export function isAssigned(text: string): boolean {
   return BELOW_ALL.test(text) || text.search(unassigned) < 0;
 }
 
-/** The text, of the same length, with characters that will never be assigned instead of those that are not in Unicode 15.0. */
+/** Replaces characters that are not in Unicode 15.0 by ones that will never be assigned. The length stays the same. */
 export function withoutUnassigned(text: string): string {
   return BELOW_ALL.test(text)
     ? text

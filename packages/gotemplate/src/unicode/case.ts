@@ -1,6 +1,6 @@
 /**
- * Upper, lower and title case as Go maps them: each code point by itself to one other, whatever the language and whatever
- * stands beside it, so that `ß` has no upper case and `İ` becomes `i`.
+ * Upper, lower and title case as in Go. Each code point becomes exactly one other, independent of language and context. So
+ * `ß` has no upper case, and `İ` becomes `i`.
  */
 import { isAscii } from '../value/text.ts';
 import { isAssigned } from './assigned.ts';
@@ -8,7 +8,7 @@ import { isAssigned } from './assigned.ts';
 /** `unicode.ToUpper` */
 export function runeToUpper(rune: number): number {
   if (rune < 0x80) return rune >= 0x61 && rune <= 0x7a ? rune - 32 : rune;
-  // Greek letters with an iota below: JavaScript writes it out, here it goes beside.
+  // Greek letters with a subscript iota: JavaScript makes two letters of them, Go makes one.
   if (rune >= 0x1f80 && rune <= 0x1faf) return rune | 8;
   if (rune === 0x1fb3 || rune === 0x1fc3 || rune === 0x1ff3) return rune + 9;
   const text = String.fromCodePoint(rune);
@@ -25,14 +25,14 @@ export function runeToLower(rune: number): number {
 
 /** `unicode.ToTitle` */
 export function runeToTitle(rune: number): number {
-  // Georgian has capitals for whole words only; Ǆ, Ǉ, Ǌ and Ǳ are one character for two letters.
+  // Georgian capitals are not title case. Ǆ, Ǉ, Ǌ and Ǳ are one character for two letters.
   if (rune >= 0x10d0 && rune <= 0x10ff) return rune;
   if (rune >= 0x1c4 && rune <= 0x1cc) return rune - ((rune - 0x1c4) % 3) + 1;
   if (rune >= 0x1f1 && rune <= 0x1f3) return 0x1f2;
   return runeToUpper(rune);
 }
 
-/** What a character becomes if it becomes one that there is. */
+/** The mapped character, if it is a single, assigned one; otherwise the same character. */
 function single(rune: number, text: string, mapped: string): number {
   if (mapped === text) return rune;
   const other = mapped.codePointAt(0) ?? rune;

@@ -1,4 +1,4 @@
-/** What kind of character a code point is, in Unicode 15.0 as Go knows it. */
+/** The category of a code point in Unicode 15.0, Go's version. */
 import { isAssigned } from './assigned.ts';
 
 type Test = (rune: number) => boolean;
@@ -11,7 +11,7 @@ function category(pattern: RegExp): Test {
 }
 
 export const isUpper = category(/\p{Lu}/u);
-// The last became a letter without case after Unicode 15.0.
+// After Unicode 15.0, U+0295 became a letter without case.
 export const isLower = category(/[\p{Ll}\u0295]/u);
 export const isTitle = category(/\p{Lt}/u);
 export const isLetter = category(/\p{L}/u);
@@ -21,7 +21,7 @@ export const isPunct = category(/\p{P}/u);
 
 const SPACE = /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
-/** `unicode.IsSpace`, of a character in one UTF-16 unit; there is no other space. */
+/** `unicode.IsSpace` of a character. All spaces have one UTF-16 unit. */
 export function isSpace(character: string): boolean {
   return SPACE.test(character);
 }
