@@ -1,7 +1,7 @@
 /**
- * What executing costs, beside Go in the same run, on one core, where it is installed. `execute` has the
- * template and the data ready, `parse + execute` begins with the text, `fromJS + execute` with plain data; Go's figure beside `fromJS + execute` is that of
- * an execution alone, as its data is always ready.
+ * Measures execution and, if Go is installed, compares with Go in the same run, on one core. `execute` has the template and
+ * the data ready. `parse + execute` begins with the text, `fromJS + execute` with plain data. Go's data is always ready, so
+ * its number for `fromJS + execute` is that of `execute`.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,13 +58,13 @@ async function bench(subject: string, targets: number, oracle: Oracle | undefine
   }
 }
 
-/** A fast wrong answer is none. */
+/** The output must be Go's: the speed of a wrong output means nothing. */
 async function checkSame(output: string, question: Question, oracle: Oracle | undefined): Promise<void> {
   const [answer] = (await oracle?.ask([question])) ?? [];
   if (answer === undefined) return;
   const expected = answer.kind === 'output' ? Buffer.from(answer.bytes).toString() : answer.error;
   if (output !== expected)
-    throw new Error(`${question.name}: Go gives something else:\n${expected}\nand not:\n${output}`);
+    throw new Error(`${question.name}: the output differs from Go's:\n${expected}\nours:\n${output}`);
 }
 
 const reference = findReference();

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: bundles the benchmark, as programs that use the package are, and runs it. The transpiler that runs the
- * sources gives every closure its name when it is made, which would be a good part of what is measured.
+ * `npm run bench`: bundles the benchmark, like a program that uses the package, and runs it. The transpiler that runs the
+ * sources names each closure when it is created, which would distort the results.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Plugin, build } from 'esbuild';
 
-/** Sources go on finding the files beside them. */
+/** Keeps the original path of each source, so it finds the files in its folder. */
 const inPlace: Plugin = {
   name: 'in-place',
   setup(builder) {

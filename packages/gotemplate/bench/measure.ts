@@ -1,13 +1,13 @@
-/** Times work that is done in batches; what one execution takes is the median of the batches. */
+/** Measures work in batches. The time of one execution is the median of the batches. */
 import { performance } from 'node:perf_hooks';
 
-/** Does it so many times and gives the nanoseconds that took. */
+/** Runs the work `times` times. Returns the nanoseconds. */
 export type Batch = (times: number) => number | Promise<number>;
 
-/** A batch is to take so long, in milliseconds. */
+/** The wanted duration of a batch, in milliseconds. */
 const BATCH = 10;
 const ROUNDS = 31;
-/** So long each is run before it counts: a compiler that learns from what runs needs it. */
+/** The milliseconds of warm-up before measuring: the JIT compiler needs it. */
 const WARM_UP = 500;
 
 export function timed(work: () => void): Batch {
@@ -19,8 +19,8 @@ export function timed(work: () => void): Batch {
 }
 
 /**
- * Nanoseconds of one of each. The contenders take turns batch by batch, so that what else the machine does hits them alike;
- * a warm-up goes before.
+ * The nanoseconds of one execution of each. After a warm-up, the contenders alternate batch by batch, so other load on the
+ * machine affects them equally.
  */
 export async function compete(contenders: readonly Batch[]): Promise<number[]> {
   const times: number[] = [];
@@ -34,7 +34,7 @@ export async function compete(contenders: readonly Batch[]): Promise<number[]> {
   return rounds.map(median);
 }
 
-/** Runs it until it is warm and a batch takes long enough; how many times that is. */
+/** Runs the work until it is warm and a batch is long enough. Returns the size of a batch. */
 async function warmUp(contender: Batch): Promise<number> {
   let times = 1;
   for (let spent = 0; spent < WARM_UP;) {

@@ -1,4 +1,4 @@
-/** A notification with so many targets, as plain data. */
+/** A notification with `targets` targets, as plain data. */
 export function payload(targets: number) {
   const names = ['orders-db', 'reports', 'web', 'workers', 'cache', 'search', 'queue', 'batch_vm'];
   return {

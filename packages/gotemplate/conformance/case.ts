@@ -1,18 +1,18 @@
-/** Reads files of cases: what a template gives, as Go gave it. */
+/** Parses case files: templates with Go's results. */
 import type { Stage } from '../src/errors.ts';
 
-/** What a case's template is executed with. `typed` is an encoded value, see data.ts. */
+/** The data of a case's template. `typed` is an encoded value, see data.ts. */
 export interface CaseData {
   readonly kind: 'json' | 'notification' | 'typed';
   readonly value: unknown;
-  /** Of a notification: the type of its RetryCount. `int` by default. */
+  /** For a notification: the type of its RetryCount. Default `int`. */
   readonly retryCount?: 'int' | 'int32';
 }
 
-/** This file's answers came out of a notification whose RetryCount was an int32: they tell what Go makes of one. */
+/** The results of this file come from notifications whose RetryCount is an int32. */
 const WITH_INT32 = 'Go text/template language';
 
-/** What executing gives. `bytes` are there when they are no UTF-8; `output` then shows U+FFFD in their place. */
+/** The result of an execution. `bytes` is present if the output is not UTF-8; `output` then contains U+FFFD. */
 export type Outcome =
   | { readonly output: string; readonly bytes?: Uint8Array }
   | { readonly error: string; readonly stage: Stage };
@@ -24,7 +24,7 @@ export interface Case {
   readonly template: string;
   /** Absent: nil. */
   readonly data?: CaseData;
-  /** Only Go's predefined functions; otherwise sprig's, escapeHTML and escapeMarkdown, too. */
+  /** Only Go's predefined functions. Otherwise also sprig's, escapeHTML and escapeMarkdown. */
   readonly builtin: boolean;
   readonly missingkey?: string;
   /** The template's name. Default `custom`. */
@@ -37,12 +37,12 @@ export interface CaseFile {
   readonly cases: readonly Case[];
 }
 
-/** Says what is wrong with a file of cases: the file, the case, the field. */
+/** An error in a case file. It names the file, the case and the field. */
 export class CaseError extends Error {
   override readonly name = 'CaseError';
 }
 
-/** @param file the name that errors give. Throws a {@link CaseError}. */
+/** Throws a {@link CaseError}. @param file the file name in errors. */
 export function parseCases(file: string, text: string): CaseFile {
   let content: unknown;
   try {
@@ -58,7 +58,7 @@ export function parseCases(file: string, text: string): CaseFile {
   const ids = new Set<string>();
   const cases = root.required('cases', Array.isArray, 'a list').map((item: unknown, i) => {
     const id = new Fields(`${file}: case ${i}`, item).required('id', isString, 'a string');
-    if (ids.has(id)) throw new CaseError(`${file}: case ${JSON.stringify(id)}: the id is there twice`);
+    if (ids.has(id)) throw new CaseError(`${file}: case ${JSON.stringify(id)}: another case has the same id`);
     ids.add(id);
     return parseCase(new Fields(`${file}: case ${JSON.stringify(id)}`, item), id, fixtures, retryCount);
   });
@@ -107,7 +107,7 @@ function parseOutcome(fields: Fields): Outcome {
   return { output, ...(bytes !== undefined && { bytes: new Uint8Array(Buffer.from(bytes, 'base64')) }) };
 }
 
-/** An object's fields, each looked at once and complained of by name. */
+/** Checks the fields of an object. Errors name the field. */
 class Fields {
   readonly #where: string;
   readonly #fields: Readonly<Record<string, unknown>>;
@@ -132,7 +132,7 @@ class Fields {
     return Object.hasOwn(this.#fields, name) ? this.required(name, is, wanted) : undefined;
   }
 
-  /** Refuses a name that means nothing here: it is probably misspelt. */
+  /** Refuses unknown names: they are probably misspelt. */
   only(...names: readonly string[]): void {
     for (const name of Object.keys(this.#fields))
       if (!names.includes(name))

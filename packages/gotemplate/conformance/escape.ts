@@ -1,4 +1,4 @@
-/** The two functions that cases use beside sprig's, each named for the markup that it makes text safe for. */
+/** The two functions that cases use in addition to sprig's. Each escapes text for a markup language. */
 import { type FuncMap, fn } from '../src/value/func.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&#34;' };

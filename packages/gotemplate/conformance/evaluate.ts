@@ -1,4 +1,4 @@
-/** Runs a case's template through this engine. */
+/** Executes a case's template with this engine. */
 import { type Stage, TemplateError } from '../src/errors.ts';
 import { sprig } from '../src/sprig/sprig.ts';
 import type { Surroundings } from '../src/options.ts';
@@ -7,7 +7,7 @@ import { buildData } from './data.ts';
 import { escapes } from './escape.ts';
 import type { Case } from './case.ts';
 
-/** What came out, exactly. `crash`: something other than a TemplateError was thrown, which must never be. */
+/** The exact result. `crash`: the engine threw something other than a TemplateError, which must never happen. */
 export type Evaluation =
   | { readonly kind: 'output'; readonly bytes: Uint8Array }
   | { readonly kind: 'error'; readonly error: string; readonly stage: Stage; readonly limited: boolean }

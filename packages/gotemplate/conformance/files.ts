@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 const test = join(import.meta.dirname, '../test');
 
-/** The files of cases that this package holds. The last grows with what fuzzing finds. */
+/** The case files of this package. Findings of the fuzzer are added to the last one. */
 export const OWN_FILES: readonly string[] = [
   join(test, 'conformance/gotemplate.json'),
   join(test, 'conformance/sprig.json'),

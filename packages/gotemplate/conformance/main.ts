@@ -1,6 +1,6 @@
 /**
- * `npm run conformance -- FILE…`: runs files of cases, this package's own when none is named, and says what fails. Paths are
- * relative to where the user stands. Exits with 1 when a case fails, with 2 when a file cannot be used.
+ * `npm run conformance -- FILE…`: runs case files (default: this package's) and reports failures. Paths are relative to the
+ * user's folder. Exits with 1 if a case fails, with 2 if a file is invalid.
  */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -9,8 +9,8 @@ import { OWN_FILES } from './files.ts';
 import { describeFailure, runCase } from './run.ts';
 
 const PROBLEMS = new Map([
-  ['ENOENT', 'there is no such file'],
-  ['EISDIR', 'is a folder; wanted a file of cases'],
+  ['ENOENT', 'does not exist'],
+  ['EISDIR', 'is a folder; wanted a case file'],
 ]);
 
 async function load(path: string): Promise<CaseFile> {

@@ -62,10 +62,10 @@ const payloadOf = (count: Type): Type =>
   ]);
 
 export const PAYLOAD = payloadOf(INT);
-/** As it was when the cases of the language were made. */
+/** The type when the cases of the language were recorded. */
 const INT32_PAYLOAD = payloadOf(INT32);
 
-/** A Payload from JSON that is keyed by the fields' names, with its Timestamp in RFC 3339. Throws a TypeError. */
+/** Makes a Payload from JSON with the fields' names. The Timestamp is in RFC 3339. Throws a TypeError. */
 export function notification(json: unknown, retryCount: 'int' | 'int32' = 'int'): Value {
   if (typeof json !== 'object' || json === null) throw new TypeError('a notification is an object');
   const fields: Record<string, unknown> = { ...json };

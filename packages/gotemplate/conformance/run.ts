@@ -1,4 +1,4 @@
-/** Compares what this engine makes of a case with what Go made of it. */
+/** Compares this engine's result of a case with Go's. */
 import type { Case, Outcome } from './case.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
 
@@ -7,7 +7,7 @@ export interface Failure {
   readonly actual: string;
 }
 
-/** Undefined when the output, or the error and its stage, are exactly the expected. */
+/** Undefined if the output, or the error and its stage, is exactly as expected. */
 export function runCase(test: Case): Failure | undefined {
   const evaluation = evaluate(test);
   return matches(test.expected, evaluation)
@@ -25,7 +25,7 @@ function matches(expected: Outcome, actual: Evaluation): boolean {
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A failure's report, one line for each of its parts. */
+/** The report of a failure, one line for each part. */
 export function describeFailure({ id, template }: Case, { expected, actual }: Failure): string {
   return `${id}\n  template  ${JSON.stringify(template)}\n  expected  ${expected}\n  actual    ${actual}`;
 }
@@ -46,7 +46,7 @@ function showEvaluation(evaluation: Evaluation): string {
   }
 }
 
-/** Quoted; what is no UTF-8 is followed by its bytes. */
+/** The text in quotes; if it is not UTF-8, also the bytes. */
 function showBytes(bytes: Uint8Array): string {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const exact = Buffer.from(bytes).equals(encode(text));

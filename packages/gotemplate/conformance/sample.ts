@@ -1,4 +1,4 @@
-/** The types of the package `sample`: a field of nearly every type, methods of every sort. They are there for fuzzing. */
+/** The types of the package `sample`, for fuzzing: fields of nearly all types, methods of all kinds. */
 import { GoError } from '../src/errors.ts';
 import { DURATION, TIME } from '../src/time/types.ts';
 import { type Func, fn } from '../src/value/func.ts';
@@ -27,7 +27,7 @@ export const BOX: T.Type = T.structType('sample.Box', [
   { name: 'ByNumber', type: T.mapOf(T.INT, T.STRING) },
   {
     name: 'Next',
-    // The type is not there yet while its fields are listed.
+    // A getter, because BOX is not yet defined here.
     get type(): T.Type {
       return T.pointerTo(BOX);
     },

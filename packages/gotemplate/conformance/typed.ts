@@ -1,18 +1,18 @@
 /**
- * Reads values of any type from JSON: `{"type": "map[string]int8", "value": [["a", "-1"]]}`, null for a nil interface. How a
- * value is written follows from its type:
+ * Decodes values of any type from JSON: `{"type": "map[string]int8", "value": [["a", "-1"]]}`. Null is a nil interface. The
+ * format depends on the type:
  *
  * | type | as |
  * | --- | --- |
  * | bool | true, false |
- * | string | a string; `{"base64": …}` when it is no UTF-8 |
+ * | string | a string; `{"base64": …}` if it is not UTF-8 |
  * | numbers | text in decimal, `"NaN"`, `"+Inf"`, `"-Inf"` |
  * | slice, array | a list; null for a nil slice |
  * | map | a list of pairs; null for a nil map |
- * | pointer | what it points to; null for nil |
- * | struct | an object by the fields' names; what is absent is zero |
+ * | pointer | its target; null for nil |
+ * | struct | an object with the fields' names; absent fields are zero |
  * | time.Time | RFC 3339, or `{"seconds": "-5", "nanoseconds": 7, "zone": "Asia/Tokyo"}` since 1970 |
- * | interface {} | again an object of type and value, or null |
+ * | interface {} | an object with type and value, or null |
  */
 import { loadLocation } from '../src/time/location.ts';
 import { Time } from '../src/time/time.ts';
@@ -34,7 +34,7 @@ import {
 import { CONNECTOR_INFO, PAYLOAD, PLAN_INFO, TARGET_INFO } from './notification.ts';
 import { BOX, LEVEL, WORD } from './sample.ts';
 
-/** The declared types that data may have, by their Go names. */
+/** The declared types of data, by their Go names. */
 export const DECLARED = new Map<string, Type>(
   [TIME, DURATION, MONTH, WEEKDAY, PAYLOAD, PLAN_INFO, TARGET_INFO, CONNECTOR_INFO, BOX, LEVEL, WORD].map(
     (type) => [type.name, type],
@@ -43,7 +43,7 @@ export const DECLARED = new Map<string, Type>(
 
 const types = Object.fromEntries(DECLARED);
 
-/** Throws a TypeError when the JSON is no encoded value. */
+/** Throws a TypeError if the JSON is not an encoded value. */
 export function decodeTyped(json: unknown): Value {
   if (json === null) return null;
   const { type, value } = object(json);

@@ -1,13 +1,13 @@
-/** Tells a difference between this engine and the reference from what is meant to differ. */
+/** Finds differences between this engine and the reference, except intended ones. */
 import type { Evaluation } from '../conformance/evaluate.ts';
 import { fromBytes, toOutside } from '../src/value/text.ts';
 import type { Answer } from '../oracle/oracle.ts';
 
-/** `skipped`: one of the two came to a bound of its own, so that there is nothing to compare. */
+/** `skipped`: one engine reached its own limit, so there is nothing to compare. */
 export type Comparison = 'same' | 'skipped' | Difference;
 
 export interface Difference {
-  /** What sort of difference it is: two of a sort are likely to have one cause. */
+  /** The sort of the difference. Two of the same sort probably have the same cause. */
   readonly sort: string;
 }
 
@@ -16,7 +16,7 @@ export function compare(ours: Evaluation, reference: Answer): Comparison {
   if (ours.kind === 'crash') return { sort: `crash ${shape(ours.error.split('\n', 1)[0] ?? '')}` };
   if (ours.kind === 'error' && ours.limited) return 'skipped';
   const [a, b] = [outcomeText(ours), outcomeText(reference)];
-  // What is inside of Go's locations, verbs that times know nothing of show; nobody can want it.
+  // Verbs that do not apply to times print the inside of Go's locations. That is of no use.
   if (b.includes('*time.Location=')) return 'skipped';
   return a === b ? 'same' : { sort: `${sortOf(ours)} / ${sortOf(reference)}` };
 }
@@ -24,13 +24,13 @@ export function compare(ours: Evaluation, reference: Answer): Comparison {
 const isTemplateStage = (stage: string): boolean =>
   stage === 'parse' || stage === 'exec' || stage === 'option';
 
-/** An outcome as one text, by which two are equal: without the addresses that pointers print as. */
+/** An outcome as a text for comparison, without printed addresses. */
 export function outcomeText(outcome: Evaluation | Answer): string {
   const text = outcome.kind === 'output' ? fromBytes(outcome.bytes) : `error ${toOutside(outcome.error)}`;
   return (
     text
       .replace(/\b0[xX][0-9a-fA-F]{6,12}\b/g, '<address>')
-      // A time whose fields are printed one by one: the last is its location's.
+      // The printed fields of a time: the last one is the address of its location.
       .replace(/\{(\S*\d\S* \S*\d\S*) \S*\d\S*\}/g, '{$1 <address>}')
   );
 }
@@ -39,7 +39,7 @@ function sortOf(outcome: Evaluation | Answer): string {
   return outcome.kind === 'output' ? 'output' : shape(outcome.error);
 }
 
-/** An error's words, without what is of the one template alone. */
+/** An error's text without the parts that are specific to the template. */
 function shape(error: string): string {
   return error
     .replace(/^template: .*?:\d+(:\d+)?: /, '')

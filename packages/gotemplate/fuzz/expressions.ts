@@ -1,4 +1,4 @@
-/** Random expressions: of the type that is wanted mostly, of another one now and then. */
+/** Random expressions: mostly of the wanted type, sometimes of another one. */
 import type { Func } from '../src/value/func.ts';
 import { ANY, type Type } from '../src/value/type.ts';
 import { type Place, fieldsOf } from './data.ts';
@@ -23,12 +23,12 @@ const KINDS: readonly Want[] = [
   'any',
 ];
 
-/** How much mistakes and which functions are liked. */
+/** The preferences: how many mistakes, which functions. */
 export interface Taste {
   readonly vocabulary: Vocabulary;
-  /** Functions of which one is chosen more often than others. */
+  /** Functions that are chosen more often than others. */
   readonly favourites: readonly string[];
-  /** The probability that an argument is of the wrong type, or missing, or one too many. */
+  /** The probability that an argument has the wrong type, is missing, or is one too many. */
   readonly mistakes: number;
 }
 
@@ -51,7 +51,7 @@ export class Expressions {
     return this.operand(scope, want, depth);
   }
 
-  /** Something that may be an argument. */
+  /** An operand: anything that can be an argument. */
   operand(scope: Scope, want: Want, depth: number): string {
     const random = this.#random;
     const any = want === 'any' ? random.pick(random.chance(0.7) ? KINDS : TEXTS) : want;
@@ -82,7 +82,7 @@ export class Expressions {
     return random.chance(0.05) ? this.#deeper(place) : place.text;
   }
 
-  /** A field of a place, there or not. */
+  /** A field of a place; it may not exist. */
   #deeper({ text, type }: Place): string {
     const random = this.#random;
     const prefix = text === '.' ? '' : text;
@@ -113,7 +113,7 @@ export class Expressions {
     return literal(this.#random, this.#taste.vocabulary, want, inside);
   }
 
-  /** A call as its words: the function and its arguments. */
+  /** The words of a call: the function and its arguments. */
   #call(scope: Scope, want: Want, depth: number): readonly string[] | undefined {
     const random = this.#random;
     const { vocabulary, favourites } = this.#taste;
@@ -159,7 +159,7 @@ export class Expressions {
     });
   }
 
-  /** The same call, its last argument before or behind the bar. */
+  /** The call, with its last argument maybe piped into it. */
   #piped([name = '', ...args]: readonly string[]): string {
     const random = this.#random;
     const last = args.at(-1);

@@ -1,4 +1,4 @@
-/** Makes whole cases: a template and its data, each family with what it likes. */
+/** Generates cases: a template and its data. Each family has its preferences. */
 import type { Program } from '../conformance/evaluate.ts';
 import { randomRoot } from './data.ts';
 import { Expressions, type Taste } from './expressions.ts';
@@ -88,7 +88,7 @@ function favouritesOf(random: Random, family: Family, isBuiltin: boolean): reado
     case 'exec':
       return [];
     case 'sprig':
-      // One after the other, so that the rare ones have their turn.
+      // One favourite at a time, so that all functions occur.
       return [random.pick(all.names)];
     default: {
       const names = FAVOURITES[family];

@@ -1,9 +1,9 @@
-/** Differences that were found, as cases. */
+/** Turns findings into cases. */
 import type { Program } from '../conformance/evaluate.ts';
 import type { Answer } from '../oracle/oracle.ts';
 import { all } from './vocabulary.ts';
 
-/** A case as the files of cases have it. */
+/** A case in the format of case files. */
 export type CaseJSON = Readonly<Record<string, unknown>>;
 
 export function toCase(id: string, program: Program, reference: Answer): CaseJSON {
@@ -27,12 +27,12 @@ function expectation(reference: Answer): CaseJSON {
   return bytes.equals(Buffer.from(output)) ? { output } : { output, outputBase64: bytes.toString('base64') };
 }
 
-/** Findings of one signature are likely to have one cause: the functions of the template and the sort of difference. */
+/** The functions of the template and the sort of difference. Findings with the same signature probably have the same cause. */
 export function signatureOf(template: string, sort: string): string {
   return [...functionsIn(template), sort].join(' ');
 }
 
-/** The names of functions in a template, each once, in the order of the alphabet. */
+/** The names of the functions in a template, without duplicates, sorted. */
 export function functionsIn(template: string): readonly string[] {
   const words = template.replace(/"(?:\\.|[^"\\])*"|`[^`]*`/g, '""').match(/(?<![\w.$])[a-zA-Z]\w*/g) ?? [];
   return [...new Set(words)].filter((word) => all.find(word) !== undefined).sort();

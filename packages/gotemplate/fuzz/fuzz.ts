@@ -1,4 +1,4 @@
-/** Runs random templates and looks for what must not be. */
+/** Runs random templates and searches for errors of the engine. */
 import { setTimeout } from 'node:timers/promises';
 import { type Evaluation, type Program, evaluate } from '../conformance/evaluate.ts';
 import type { Answer, Oracle } from '../oracle/oracle.ts';
@@ -11,11 +11,11 @@ import { shrink } from './shrink.ts';
 export interface FuzzOptions {
   readonly seed: number;
   readonly family: Family | 'all';
-  /** How many cases. */
+  /** The number of cases. */
   readonly cases: number;
-  /** What to compare with. Without one only what holds of any template is checked. */
+  /** The reference to compare with. Without one, only the properties of all templates are checked. */
   readonly oracle?: Oracle;
-  /** Asked before each batch; false ends the run. */
+  /** Called before each batch; false ends the run. */
   readonly goOn?: () => boolean;
   readonly onFinding?: (finding: Finding) => void;
 }
@@ -25,18 +25,18 @@ export interface Finding {
   /** Shrunk. */
   readonly program: Program;
   readonly actual: string;
-  /** With what the reference says; undefined when there is none. */
+  /** The case with the reference's result; undefined without a reference. */
   readonly case: CaseJSON | undefined;
 }
 
 export interface Tally {
   cases: number;
-  /** Of the cases, those that give an output and no error. */
+  /** The number of cases with an output, not an error. */
   outputs: number;
-  /** One engine came to a bound, or the reference does not give the same twice. */
+  /** Cases in which an engine reached a limit, or the reference gave different results. */
   skipped: number;
   readonly findings: Finding[];
-  /** How often a template with the function was run, and how often that gave an output. */
+  /** For each function: the number of cases that use it, and of those with an output. */
   readonly functions: Map<string, { cases: number; outputs: number }>;
 }
 
@@ -60,7 +60,7 @@ export async function fuzz(options: FuzzOptions): Promise<Tally> {
   return tally;
 }
 
-/** A case depends on the seed and its number alone. */
+/** A case depends only on the seed and its number. */
 function programAt({ seed, family }: FuzzOptions, index: number): Program {
   const random = new Random(seed, index);
   return randomProgram(random, family === 'all' ? random.pick(FAMILIES) : family);
@@ -102,7 +102,7 @@ function count(program: Program, evaluation: Evaluation | undefined, tally: Tall
 
 const OUTPUT = 1 << 18;
 
-/** The same each time, and no more work than a test has time for. */
+/** Deterministic options, with limits that keep tests fast. */
 const BOUNDED = {
   limits: { steps: 200_000, memory: 4 << 20, output: OUTPUT, depth: 1000 },
   now: () => 1_774_735_661_123_456_789n,
@@ -110,7 +110,7 @@ const BOUNDED = {
   clock: () => 0,
 };
 
-/** What holds without a reference: no crash, no more than is allowed, the same again. */
+/** Checks without a reference: no crash, no exceeded limit, the same result again. */
 export function* checkAlone(program: Program, evaluation: Evaluation): Generator<Finding> {
   const finding = (sort: string): Finding => ({
     signature: signatureOf(program.template, sort),
@@ -122,7 +122,7 @@ export function* checkAlone(program: Program, evaluation: Evaluation): Generator
   if (evaluation.kind === 'output' && evaluation.bytes.length > OUTPUT * 3)
     yield finding('more output than allowed');
   const again = evaluate(program, BOUNDED);
-  // What is cached the second time costs less, and so may do without coming to a bound.
+  // The second execution uses caches and costs less, so it may not reach the limit.
   if (isLimited(evaluation) || isLimited(again)) return;
   if (outcomeText(again) !== outcomeText(evaluation)) yield finding('not the same twice');
 }
@@ -164,11 +164,11 @@ async function* checkBeside(
   };
 }
 
-/** Whether the reference always gives the same, and differs each time: the order of a map, chance and the clock do not. */
+/** Whether the reference always gives the same result, and it differs from ours. Map order, randomness and clock vary. */
 async function isStable(program: Program, oracle: Oracle): Promise<boolean> {
   const some = Array.from({ length: 5 }, () => program);
   const answers = await oracle.ask(some);
-  // Long enough for the clock to show it.
+  // Long enough that results with the clock differ.
   await setTimeout(15);
   const [first, ...others] = [...answers, ...(await oracle.ask(some))].map(outcomeText);
   return others.every((other) => other === first) && outcomeText(evaluate(program)) !== first;

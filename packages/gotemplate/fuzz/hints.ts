@@ -1,9 +1,9 @@
-/** What functions are to be given, beyond what their signatures say. */
+/** Hints for useful arguments, in addition to signatures. */
 import type { Want } from './wants.ts';
 
 /**
- * Arguments by function: kinds in a row, alternatives after `|`, `...` after what comes any number of times, `=text` for that
- * very text. A function that is not here is given what its signature says.
+ * Arguments by function: a list of kinds. `|` separates alternatives, `...` marks a repeated kind, `=text` is exactly that
+ * text. For other functions, the signature decides.
  */
 export const HINTS: Readonly<Record<string, string>> = {
   and: 'any any...',
@@ -151,7 +151,7 @@ export const HINTS: Readonly<Record<string, string>> = {
   typeIsLike: 'typename any',
 };
 
-/** What is not the same twice, and what of it is. */
+/** Functions whose results vary, wrapped so that the result is stable. */
 export const UNSTABLE: Readonly<Record<string, (call: string) => string>> = {
   keys: (call) => `sortAlpha (${call})`,
   values: (call) => `len (${call})`,
@@ -169,14 +169,14 @@ export const UNSTABLE: Readonly<Record<string, (call: string) => string>> = {
 
 export interface Hint {
   readonly want: Want;
-  /** In place of what is wanted. */
+  /** The exact text to use instead. */
   readonly text?: string;
   readonly repeated: boolean;
 }
 
 const parsed = new Map<string, readonly (readonly Hint[])[]>();
 
-/** The alternatives for a function's arguments; undefined when there is nothing beside the signature. */
+/** The alternatives for a function's arguments; undefined if there are no hints. */
 export function hintsFor(name: string): readonly (readonly Hint[])[] | undefined {
   const line = Object.hasOwn(HINTS, name) ? HINTS[name] : undefined;
   if (line === undefined) return undefined;

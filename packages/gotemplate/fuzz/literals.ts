@@ -1,12 +1,12 @@
-/** Constants, and what stands for those of other types. */
+/** Constants, and expressions for types without constants. */
 import type { Random } from './random.ts';
 import { textOf } from './texts.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { Want } from './wants.ts';
 
-/** A Go string constant; bytes that are no UTF-8 (U+DC80 to U+DCFF) are escaped. */
+/** A Go string constant. Bytes that are not UTF-8 (U+DC80 to U+DCFF) are escaped. */
 export function goString(text: string, random?: Random): string {
-  // A raw string takes neither; a carriage return in it is dropped by nobody, but editors.
+  // A raw string cannot contain these.
   if (random?.chance(0.15) === true && text.isWellFormed() && !/[`\0\ufeff]/.test(text)) return `\`${text}\``;
   return `"${text.replace(/["\\\x00-\x1f\x7f\ufeff\u2028\udc80-\udcff](?<![\ud800-\udbff].)/g, escape)}"`;
 }
@@ -91,7 +91,7 @@ export function literal(random: Random, vocabulary: Vocabulary, want: Want, insi
     case 'int':
       return intLiteral(random);
     case 'small':
-      // Lengths, counts and places: large ones only take time.
+      // Lengths, counts and indexes: large ones only cost time.
       return String(random.chance(0.05) ? random.pick([100, 1000, -100]) : random.int(-2, 8));
     case 'float':
       return floatLiteral(random);

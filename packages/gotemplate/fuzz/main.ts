@@ -12,17 +12,17 @@ import { all } from './vocabulary.ts';
 
 const USAGE = `Usage: npm run fuzz -- [options]
 
-Runs random templates, through Go as well where it is installed, and prints what differs, shrunk, as cases.
-Exits with 1 when it has found something, with 2 when the options are wrong.
+Runs random templates, also through Go if it is installed, and prints differences, shrunk, as cases.
+Exits with 1 if it finds something, with 2 if the options are invalid.
 
-  --seed N       the same seed gives the same templates; default: another each time
-  --time 60s     how long, in seconds (s) or minutes (m); default 60s, or no end with --cases
-  --cases N      how many templates; default: as many as there is time for
+  --seed N       the same seed gives the same templates; default: random
+  --time 60s     the time limit, in seconds (s) or minutes (m); default 60s, or none with --cases
+  --cases N      the number of templates; default: until the time limit
   --family NAME  ${FAMILIES.join(', ')} or all; default all
-  --out FILE     adds what was found to a file of cases
+  --out FILE     adds findings to a case file
   --help         prints this
 
-Go is found by GOTEMPLATE_GO (the command) and GOTEMPLATE_GOPATH (where sprig is), else on the PATH.`;
+GOTEMPLATE_GO (the command) and GOTEMPLATE_GOPATH (the folder of sprig) define which Go is used; default: the one on the PATH.`;
 
 interface Arguments {
   readonly seed: number;
@@ -57,7 +57,7 @@ function readArguments(): Arguments | undefined {
   };
 }
 
-/** Those of our functions whose types differ from Go's, and those that one has and the other has not. */
+/** The functions whose types differ from Go's, or that exist only in one of the engines. */
 async function signatureDifferences(oracle: Oracle): Promise<string[]> {
   const theirs = await oracle.signatures();
   const ours = new Map(
@@ -67,7 +67,7 @@ async function signatureDifferences(oracle: Oracle): Promise<string[]> {
   );
   return [...new Set([...ours.keys(), ...theirs.keys()])]
     .filter((name) => ours.get(name) !== theirs.get(name))
-    .map((name) => `${name}: ${ours.get(name) ?? 'not there'}, in Go ${theirs.get(name) ?? 'not there'}`);
+    .map((name) => `${name}: ${ours.get(name) ?? 'missing'}, in Go ${theirs.get(name) ?? 'missing'}`);
 }
 
 function show({ program, actual, case: found }: Finding): string {
@@ -80,8 +80,8 @@ function summary(tally: Tally, seed: number): string {
     const { cases = 0, outputs = 0 } = tally.functions.get(name) ?? {};
     return `${name} ${cases}/${outputs}`;
   });
-  return `functions (cases/of them with an output): ${counts.join(', ')}
-${cases} cases (${outputs} with an output), ${skipped} not to be compared, ${findings.length} found; seed ${seed}`;
+  return `functions (cases/cases with an output): ${counts.join(', ')}
+${cases} cases (${outputs} with an output), ${skipped} not comparable, ${findings.length} found; seed ${seed}`;
 }
 
 function addTo(path: string, findings: readonly Finding[]): void {
@@ -108,7 +108,7 @@ async function main(): Promise<void> {
   }
   const { seed, seconds, cases, family, out } = given;
   const reference = findReference();
-  if (typeof reference === 'string') console.log(`${reference}; only what holds of any template is checked`);
+  if (typeof reference === 'string') console.log(`${reference}; checks only properties of all templates`);
   else console.log(`reference: ${reference.version}`);
   const oracle = typeof reference === 'string' ? undefined : new Oracle(reference);
   const end = performance.now() + seconds * 1000;

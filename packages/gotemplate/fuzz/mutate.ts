@@ -1,7 +1,7 @@
-/** Spoils texts, as typing mistakes do. */
+/** Mutates texts like typing mistakes. */
 import type { Random } from './random.ts';
 
-/** What may come in by mistake; a space stands between two. */
+/** The pieces that mutations insert, separated by spaces. */
 const PIECES = [
   ...String.raw`{{ }} {{- -}} {{/* */}} {{/**/}} {{- -}} ( ) | := = $ $x . .. .x , " ' 'a' \ ! # @ % & * + / ; < ~ ^ [ ] ? - _ 9 a`.split(
     ' ',

@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed gives the same numbers (sfc32). */
+/** A seeded random generator (sfc32): the same seed gives the same numbers. */
 export class Random {
   #a: number;
   #b: number;
@@ -22,12 +22,12 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** A whole number from `low` up to and with `high`. */
+  /** An integer from `low` to `high`, inclusive. */
   int(low: number, high: number): number {
     return low + (this.next() % (high - low + 1));
   }
 
-  /** True with so much probability. */
+  /** True with this probability. */
   chance(probability: number): boolean {
     return this.next() < probability * 2 ** 32;
   }
@@ -38,7 +38,7 @@ export class Random {
     return item as T;
   }
 
-  /** One of the keys, each as probable as its number says. */
+  /** One of the keys. The numbers are their weights. */
   weighted<T extends string>(weights: Readonly<Record<T, number>>): T {
     const entries = Object.entries(weights) as [T, number][];
     let point = (this.next() / 2 ** 32) * entries.reduce((sum, [, weight]) => sum + weight, 0);
@@ -49,7 +49,7 @@ export class Random {
     return this.pick(entries)[0];
   }
 
-  /** So many of what `make` makes. */
+  /** An array of `low` to `high` results of `make`. */
   times<T>(low: number, high: number, make: (i: number) => T): T[] {
     return Array.from({ length: this.int(low, high) }, (_, i) => make(i));
   }

@@ -1,15 +1,15 @@
-/** What is in sight at a point of a template that is being made. */
+/** The scope at a point of a generated template. */
 import type { Type } from '../src/value/type.ts';
 import { type Place, type Root, fieldsOf } from './data.ts';
 
 export interface Scope {
-  /** Of dot; undefined when nothing is known of it. */
+  /** The type of dot; undefined if unknown. */
   readonly dot: Type | undefined;
-  /** What dot has, dot among it. */
+  /** Dot, and its parts. */
   readonly places: readonly Place[];
   readonly variables: readonly Place[];
   readonly inRange: boolean;
-  /** The definitions that may be called. */
+  /** The definitions that can be called. */
   readonly templates: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function rootScope(root: Root, templates: readonly string[]): Scope {
   };
 }
 
-/** Where dot is something else. */
+/** The scope with another dot. */
 export function withDot(scope: Scope, dot: Type | undefined): Scope {
   const fields = dot === undefined ? [] : fieldsOf('', dot, 1);
   return { ...scope, dot, places: [{ text: '.', type: dot }, { text: '.', type: dot }, ...fields] };

@@ -1,13 +1,13 @@
-/** Makes what differs as small as it can be made while it differs in the same way. */
+/** Makes a finding as small as possible, while it differs in the same way. */
 import type { CaseData } from '../conformance/case.ts';
 import type { Program } from '../conformance/evaluate.ts';
 
-/** Which of the candidates still differ, in their order. */
+/** For each candidate: whether it still differs. */
 export type Check = (candidates: readonly Program[]) => Promise<readonly boolean[]>;
 
 const BATCH = 64;
 
-/** @param most how many candidates are tried before the best one so far is good enough. */
+/** @param most the maximal number of candidates. */
 export async function shrink(program: Program, check: Check, most = 6000): Promise<Program> {
   let best = program;
   let left = most;
@@ -67,7 +67,7 @@ export function* smallerTexts(text: string): Generator<string> {
       yield [...tokens.slice(0, i), simple, ...tokens.slice(i + 1)].join('');
 }
 
-/** The places of parentheses that belong together. */
+/** The positions of matching parentheses. */
 function groups(tokens: readonly string[]): (readonly [number, number])[] {
   const open: number[] = [];
   return tokens.flatMap((token, i) => {
@@ -77,7 +77,7 @@ function groups(tokens: readonly string[]): (readonly [number, number])[] {
   });
 }
 
-/** A branch's head and its end go together, what is between them may stay. */
+/** Removes two actions and the text between them. If they may be a branch and its end, also keeps that text. */
 function* withoutTwoActions(text: string): Generator<string> {
   const parts = text.split(/(\{\{[^]*?\}\})/);
   for (let i = 1; i < parts.length; i += 2)

@@ -5,7 +5,7 @@ import type { Expressions } from './expressions.ts';
 import type { Random } from './random.ts';
 import { type Scope, rootScope, withDot, withVariable } from './scope.ts';
 
-/** How often each statement comes. */
+/** The kinds of statements; weights define how often each occurs. */
 export type Statement =
   | 'text'
   | 'action'
@@ -37,7 +37,7 @@ export class Statements {
   template(root: Root): string {
     const random = this.#random;
     const names = this.#weights.template > 0 ? random.times(0, 2, (i) => `t${i}`) : [];
-    // A definition calls only those before it, so that nothing goes on for ever.
+    // A definition calls only earlier ones, so there is no endless recursion.
     const definitions = names.map((name, i) => {
       const scope = { ...rootScope(root, names.slice(0, i)), ...(random.chance(0.5) && { variables: [] }) };
       return `${this.#open(`define ${JSON.stringify(name)}`)}${this.#list(withDot(scope, undefined), 1)}${this.#open('end')}`;
@@ -133,7 +133,7 @@ export class Statements {
     return this.#open(`${word} ${head}`) + this.#list(inner, depth - 1) + tail + this.#open('end');
   }
 
-  /** A pipeline, with a declaration or without one. */
+  /** A pipeline, with or without a declaration. */
   #head(scope: Scope, inside: Scope): readonly [string, Scope] {
     const pipeline = this.#expressions.pipeline(scope, this.#random.chance(0.3) ? 'bool' : 'any');
     if (!this.#random.chance(0.15)) return [pipeline, inside];
@@ -171,7 +171,7 @@ export class Statements {
       case 'number':
         return [String(random.int(-1, 4)), INT];
       case 'any':
-        // Not a number: one from the data may be without end.
+        // Not a number: one from the data can be huge.
         return [random.pick(['nil', '.missing', '"text"', '1.5', 'true', '.nil']), undefined];
     }
   }
@@ -183,7 +183,7 @@ export class Statements {
   #open(text: string): string {
     const random = this.#random;
     if (random.chance(0.8)) return `{{${text}}}`;
-    // Behind a minus sign a number would be a negative one.
+    // A space follows each minus sign: `-5` would be a negative number.
     return random.pick([
       `{{ ${text} }}`,
       `{{- ${text} -}}`,

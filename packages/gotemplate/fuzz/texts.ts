@@ -1,4 +1,4 @@
-/** Texts that look like something: what functions take strings for, right mostly, wrong now and then. */
+/** Texts in the formats that functions expect: mostly valid, sometimes not. */
 import type { Random } from './random.ts';
 import { format } from './texts/format.ts';
 import { json } from './texts/json.ts';
@@ -53,10 +53,10 @@ const FLAVOURS = {
   separator: (random: Random) => random.pick([',', '', ' ', '-', '/', 'o', 'é', '\n', ', ', '.']),
 };
 
-/** What a string argument is meant to be. */
+/** The intended format of a string argument. */
 export type Flavour = keyof typeof FLAVOURS;
 
-/** Bytes that are no UTF-8 stand as U+DC80 to U+DCFF, as in the engine's strings. */
+/** Bytes that are not UTF-8 are U+DC80 to U+DCFF, as in the engine's strings. */
 export function textOf(random: Random, flavour: Flavour): string {
   return FLAVOURS[flavour](random);
 }

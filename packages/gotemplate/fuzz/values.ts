@@ -1,4 +1,4 @@
-/** Random values of any type, encoded as conformance/typed.ts reads them. */
+/** Random values of any type, in the encoding of conformance/typed.ts. */
 import { DECLARED } from '../conformance/typed.ts';
 import { DURATION, MONTH, TIME } from '../src/time/types.ts';
 import { toBytes } from '../src/value/text.ts';
@@ -7,7 +7,7 @@ import { parseType } from '../src/value/signature.ts';
 import type { Random } from './random.ts';
 import { textOf } from './texts.ts';
 
-/** The types of the values that stand in an interface. */
+/** The types of values in an interface. */
 const SCALARS =
   `string string string string int int int float64 float64 float64 bool int8 int16 int32 int64 uint uint8 uint16 uint32
   uint64 float32 time.Duration time.Month sample.Level sample.Word`.split(/\s+/);
@@ -26,7 +26,7 @@ export function typeNamed(name: string): Type {
   return type;
 }
 
-/** Nested to a depth of three. */
+/** Values have at most three levels. */
 export function randomValue(random: Random, type: Type, depth = 0): unknown {
   if (type === TIME) return randomTime(random);
   const elem = type.elem ?? ANY;
@@ -61,7 +61,7 @@ function randomMap(random: Random, type: Type, length: number, inside: () => unk
   for (let i = random.int(0, length); i > 0; i--) {
     const key =
       type.key?.kind === 'string' ? encodeText(textOf(random, 'key')) : randomValue(random, type.key ?? ANY);
-    // Each NaN would be a key of its own in Go; a JavaScript map has one zero.
+    // In Go each NaN is a separate key. A JavaScript map has only one zero.
     if (key !== 'NaN' && key !== '-0') pairs.set(JSON.stringify(key), [key, inside()]);
   }
   return [...pairs.values()];

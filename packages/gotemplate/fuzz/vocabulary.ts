@@ -1,4 +1,4 @@
-/** The functions that templates are made with, by what they give. */
+/** The functions of generated templates, by result type. */
 import { functions } from '../conformance/evaluate.ts';
 import { builtins } from '../src/exec/builtins.ts';
 import { Func } from '../src/value/func.ts';
@@ -6,9 +6,9 @@ import { ANY, INT, REFLECT_VALUE, STRING, type Type } from '../src/value/type.ts
 
 export interface Vocabulary {
   readonly names: readonly string[];
-  /** Undefined for a name that is not there. */
+  /** Undefined if the name is unknown. */
   find(name: string): Func | undefined;
-  /** The names of those whose first result satisfies. */
+  /** The names of functions whose first result satisfies the condition. */
   giving(satisfies: (type: Type) => boolean): readonly string[];
 }
 
@@ -27,7 +27,7 @@ function vocabulary(table: Readonly<Record<string, unknown>>): Vocabulary {
   };
 }
 
-/** Go's own functions say reflect.Value of what they give. */
+/** The signatures of Go's predefined functions say only reflect.Value. */
 function resultOf(name: string, func: Func): Type {
   const result = func.type.signature?.results[0] ?? ANY;
   if (result !== REFLECT_VALUE) return result;

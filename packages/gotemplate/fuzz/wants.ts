@@ -1,9 +1,9 @@
-/** What arguments are to be, and which types are that. */
+/** Kinds of arguments, and their types. */
 import { TIME } from '../src/time/types.ts';
 import { ANY_MAP, BOOL, FLOAT64, INT, STRING, type Type, isFloat, isInteger } from '../src/value/type.ts';
 import type { Flavour } from './texts.ts';
 
-/** A kind of argument; `sized` is what `len` takes. */
+/** A kind of argument. `sized` values have a length for `len`. */
 export type Want =
   | Flavour
   | 'any'
@@ -17,7 +17,7 @@ export type Want =
   | 'time'
   | 'sized';
 
-/** Whether a value of the type will do. */
+/** Whether a value of the type fits. */
 export function fits(want: Want, type: Type): boolean {
   switch (want) {
     case 'any':
@@ -44,7 +44,7 @@ export function fits(want: Want, type: Type): boolean {
   }
 }
 
-/** What a parameter of the type is to be given. */
+/** The kind of argument for a parameter of the type. */
 export function wantFor(type: Type): Want {
   switch (type) {
     case STRING:

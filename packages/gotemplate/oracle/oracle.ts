@@ -1,4 +1,4 @@
-/** Talks to the reference: questions and answers, a line each. */
+/** The protocol with the reference: one line for each question and each answer. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Interface, createInterface } from 'node:readline';
@@ -15,8 +15,8 @@ export interface Question {
 }
 
 /**
- * `limit`: it took too much time or memory; `panic`: Go's own code did, outside of what templates turn into errors; `data`: the
- * data is not what its kind wants; `crash`: the process ended.
+ * `limit`: too much time or memory; `panic`: Go's code panicked, and templates do not turn that into an error; `data`: the
+ * data does not fit its kind; `crash`: the process ended.
  */
 export type AnswerStage = 'parse' | 'exec' | 'option' | 'limit' | 'panic' | 'data' | 'crash';
 
@@ -26,7 +26,7 @@ export type Answer =
 
 interface Line {
   readonly id: number;
-  /** In base64, as the error is. */
+  /** In base64, like the error. */
   readonly output: string | null;
   readonly error?: string;
   readonly stage?: AnswerStage;
@@ -36,7 +36,7 @@ interface Line {
 
 type Process = ChildProcessByStdio<Writable, Readable, null>;
 
-/** One reference process; it is started again when a question ends it. Close it at the end. */
+/** One reference process. It is restarted if a question ends it. Call `close` at the end. */
 export class Oracle {
   readonly #reference: Reference;
   #process: { readonly child: Process; readonly lines: Interface } | undefined;
@@ -47,17 +47,17 @@ export class Oracle {
     this.#reference = reference;
   }
 
-  /** Many at once; the answers are in the questions' order. */
+  /** Asks many questions at once. The answers have the same order. */
   async ask(questions: readonly Question[]): Promise<Answer[]> {
     const answers: Answer[] = [];
     while (answers.length < questions.length) {
       const lines = questions.slice(answers.length).map((question) => this.#send(encode(question)));
-      // A question that ends the process takes the answers to those behind it with it, so they are asked again.
+      // If a question ends the process, the later answers are lost, so those questions are asked again.
       for (const line of lines) {
         const answer = read(await line);
         answers.push(answer);
         if (!isEnd(answer)) continue;
-        // What took too long may go on.
+        // After a timeout the process may still run.
         this.#process?.child.kill('SIGKILL');
         await this.#ended();
         break;
@@ -72,7 +72,7 @@ export class Oracle {
     return new Map(Object.entries(signatures ?? {}));
   }
 
-  /** Nanoseconds that so many executions take, each after a parse if `parse` is true. Throws when the template fails. */
+  /** The nanoseconds of `times` executions, each after a parse if `parse` is true. Throws if the template fails. */
   async measure(question: Question, times: number, parse = false): Promise<number> {
     const line = await this.#send({ ...encode(question), [parse ? 'parse' : 'execute']: times });
     if (line.nanoseconds === undefined) throw new Error(fromBase64(line.error));
@@ -100,7 +100,7 @@ export class Oracle {
   #start() {
     const { program, environment } = this.#reference;
     const child = spawn(program, { env: environment, stdio: ['pipe', 'pipe', 'ignore'] });
-    // A question that was on its way when the process ended is answered below.
+    // If the process ends while a question is sent, the answer comes from the handler of `close` below.
     child.stdin.on('error', () => {});
     const lines = createInterface({ input: child.stdout });
     lines.on('line', (text) => {

@@ -1,7 +1,6 @@
 /**
- * Go itself, as the reference that fuzzing and benchmarks compare with. It is looked for, never needed: the tests do without.
- * GOTEMPLATE_GO names the go command (default `go`), GOTEMPLATE_GOPATH the folder whose `src` has sprig (default the one that
- * Debian's packages use).
+ * Go, the optional reference for fuzzing and benchmarks. Tests do not need it. GOTEMPLATE_GO is the go command (default
+ * `go`). GOTEMPLATE_GOPATH is the folder whose `src` contains sprig (default: the one of Debian's packages).
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,20 +9,20 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 export interface Reference {
-  /** The program, which `Oracle` talks to. */
+  /** The program of the `Oracle`. */
   readonly program: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Of Go. */
+  /** The version of Go. */
   readonly version: string;
 }
 
-/** Builds the program unless it is built already; or the line that says why there is none. */
+/** Builds the program if needed. If it cannot, returns the reason in one line. */
 export function findReference(): Reference | string {
   const go = process.env.GOTEMPLATE_GO ?? 'go';
   const gopath = process.env.GOTEMPLATE_GOPATH ?? '/usr/share/gocode';
-  // The packages beside this file come first: so their paths, which some errors show, are their bare names.
+  // The packages in this folder come first, so their paths, which some errors show, are only their names.
   const path = [import.meta.dirname, gopath].join(delimiter);
-  // Addresses show in outputs: let them be of one length.
+  // Outputs can contain addresses, so all must have the same length.
   const settings = { GO111MODULE: 'off', GOPATH: path, GOEXPERIMENT: 'norandomizedheapbase64', TZ: 'UTC' };
   const environment = { ...process.env, ...settings };
   const run = (...args: readonly string[]): string =>
@@ -54,7 +53,7 @@ export function findReference(): Reference | string {
   }
 }
 
-/** The program's name has a hash of what it is built from, so that it is built anew exactly when that has changed. */
+/** The program's name is a hash of its sources and settings, so it is rebuilt exactly when they change. */
 function build(how: string, run: (...args: readonly string[]) => string): string {
   const hash = createHash('sha256').update(how);
   for (const name of readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).sort())

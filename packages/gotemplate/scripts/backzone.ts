@@ -1,7 +1,7 @@
 /**
- * The history of places that IANA has joined to others with which they agree since 1970: its file backzone, which Go includes
- * and moment-timezone leaves out. Each line has names, zones and changes as src/time/zones.ts reads them, and the second
- * since 1970 from which the place goes with the zone that it is joined to.
+ * The history of zones that IANA links to others, because they agree since 1970. It is IANA's file backzone: Go includes it,
+ * moment-timezone does not. Each line has names, zones and changes in the format of src/time/zones.ts, and the second since
+ * 1970 from which the zone is the same as its link target.
  */
 export const BACKZONE: readonly string[] = [
   'Africa/Accra|LMT-52 GMT+0 +0020+1200* +0030+1800 +0030+1800*|1(.-s9p1ak)2(.24aamk)1(.1yhyo)2(.cjvlc)1(.69weo)2(.ci0xc)1(.69weo)2(.ci0xc)1(.69weo)2(.ci0xc)1(.69weo)2(.cjvlc)1(.69weo)2(.ci0xc)1(.69weo)2(.ci0xc)1(.69weo)2(.ci0xc)1(.69weo)2(.cjvlc)1(.69weo)2(.ci0xc)1(.69weo)2(.ci0xc)1(.69weo)2(.ci0xc)1(.69weo)2(.cjvlc)1(.69weo)2(.ci0xc)1(.69weo)2(.ci0xc)1(.69weo)2(.ci0xc)1(.69weo)2(.cjvlc)1(.69weo)2(.ci0xc)1(.69weo)2(.ci0xc)1(.69weo)2(.ci0xc)1(.69weo)2(.683lc)1(.cloeo)2(.668xc)1(.cloeo)3(.1y8pc)1(2xry)4(3huy)1(91a)4(i02)1(91a)4(i2q)1(91a)4(i02)1(91a)4(i02)1(91a)4(i02)1(91a)|-441844200',

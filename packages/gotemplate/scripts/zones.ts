@@ -1,9 +1,9 @@
 /**
- * Makes src/time/zones.data.ts: `npx tsx packages/gotemplate/scripts/zones.ts`.
+ * Generates src/time/zones.data.ts: `npx tsx packages/gotemplate/scripts/zones.ts`.
  *
- * The zones are those of moment-timezone's data, which are IANA's. Three things are not in it: the rules by which summer
- * time goes on for ever, which are found here in the years that it lists; which of the zones are summer time, which is
- * inferred; and the history of the places in backzone.ts.
+ * The zones come from moment-timezone's data, which is IANA's. Three things are missing there. The yearly rules of summer
+ * time are found here in the listed years. Whether a zone is summer time is inferred. The history of zones that are links
+ * comes from backzone.ts.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -76,7 +76,7 @@ ${lines.map((line) => `  '${line}',\n`).join('')}];
 `;
 }
 
-/** Names that IANA has given the whole history of a place, and moment-timezone has not. */
+/** Names that are links in IANA's data, but not in moment-timezone's. */
 const RELINKED = [
   ['CST6CDT', 'America/Chicago'],
   ['EST5EDT', 'America/New_York'],
@@ -110,14 +110,14 @@ function readMoment(line: string): History {
   return { first, changes: times.map((time, i) => ({ at: time, zone: later[i] ?? first })) };
 }
 
-/** Abbreviations that say summer time. */
+/** Abbreviations of summer time. */
 const SUMMER =
   /^(?:[A-Z]{1,3}DT|[A-Z]{1,2}D[DS]T|[A-Z]+[WP]T|[CEW]+EST|CAST|WAST|[CW]EMT|MSD|MDST|LST|EAST|HKST|PKST|BDST)$/;
 
-/** Abbreviations that say summer time in some places or years and the opposite in others, as do all that are numbers. */
+/** Abbreviations that mean summer time only in some places or years. Numeric ones are like that too. */
 const UNSURE = /^(?:[^A-Z].*|BST|IST|SAST|HKWT)$/;
 
-/** Summer is the rule here, and winter the time that is set apart: the winter's abbreviation, and since when. */
+/** Zones where the winter time counts as daylight saving time: its abbreviation, since when, and the summer's one. */
 const INVERTED: Readonly<Record<string, readonly [name: string, since: number, summer: string]>> = {
   'Africa/Casablanca': ['+00', Date.UTC(2018, 9, 28) / 1000, '+01'],
   'Africa/El_Aaiun': ['+00', Date.UTC(2018, 9, 28) / 1000, '+01'],
@@ -127,10 +127,10 @@ const INVERTED: Readonly<Record<string, readonly [name: string, since: number, s
 
 const LONG = 620 * DAY;
 
-/** British Standard Time was no summer time, and lasted for three years. */
+/** British Standard Time lasted three years and was not summer time. */
 const BRITISH = 1000 * DAY;
 
-/** Marks summer time: by its abbreviation, or because clocks were ahead for no more than a few seasons. */
+/** Marks summer time: by its abbreviation, or because clocks were ahead only for a few seasons. */
 function withSummer(name: string, { first, changes }: History): History {
   const inverted = INVERTED[name];
   return {
@@ -138,7 +138,7 @@ function withSummer(name: string, { first, changes }: History): History {
     changes: changes.map((change, i) => {
       const { at, zone } = change;
       const before = changes[i - 1]?.zone ?? first;
-      // Where the data ends far away, the years before show how it goes on.
+      // At the end of the data, in the far future, the change before shows what comes next.
       const next = changes[i + 1] ?? (yearOf(at) < 2100 ? undefined : changes[i - 1]);
       const ahead =
         next !== undefined &&
@@ -165,7 +165,7 @@ function addBackzone(histories: Map<string, History>): void {
   }
 }
 
-/** Zones, changes and rule as src/time/zones.ts reads them. */
+/** Zones, changes and rule in the format of src/time/zones.ts. */
 function pack({ first, changes }: History, common: readonly string[]): string {
   const { rule, from } = findRule(changes);
   const zones: string[] = [];
@@ -187,7 +187,7 @@ function pack({ first, changes }: History, common: readonly string[]): string {
   return `${zones.join(' ')}|${packed.join('')}|${yearly.join(' ')}`;
 }
 
-/** The time from each change to the next, in base 36: quarters of an hour, or after a dot seconds. */
+/** The times between changes in base 36: quarters of an hour, or after a dot seconds. */
 function gapsOf(changes: readonly Change[]): string[] {
   return changes.map(({ at }, i) => {
     const gap = at - (changes[i - 1]?.at ?? 0);
@@ -195,7 +195,7 @@ function gapsOf(changes: readonly Change[]): string[] {
   });
 }
 
-/** As many of the most common gaps as there are codes for. */
+/** The most common gaps, one for each code. */
 function commonGaps(histories: readonly History[]): string[] {
   const counts = new Map<string, number>();
   for (const { changes } of new Set(histories))
@@ -209,10 +209,10 @@ function commonGaps(histories: readonly History[]): string[] {
 
 const yearOf = (at: number): number => civilDate(Math.floor(at / DAY)).year;
 
-/** From these years the rule is read; the data goes on far beyond, and has to agree. */
+/** The number of years from which the rule is read. Earlier years are then compared with it. */
 const SAMPLE = 56;
 
-/** The rule that the last changes follow, if they go on to the end of the data; and how many changes it does not tell. */
+/** The rule of the last changes, if they continue to the end of the data, and the number of changes before it. */
 function findRule(all: readonly Change[]): { rule: YearlyRule | []; from: number } {
   const last = all.at(-1);
   if (last === undefined || yearOf(last.at) < 2100) return { rule: [], from: all.length };
@@ -242,7 +242,7 @@ function findRule(all: readonly Change[]): { rule: YearlyRule | []; from: number
     });
     if (!fits) break;
   }
-  // The rule is asked from the last change on, so that one which follows it has to stay.
+  // The rule is used from the last listed change on, so one change of the rule must stay in the list.
   return { rule, from: from + 1 };
 }
 
@@ -250,7 +250,7 @@ function sameZone(a: Zone, b: Zone): boolean {
   return a.name === b.name && a.offset === b.offset && a.daylight === b.daylight;
 }
 
-/** The rule of changes of a year each. A time of day may count from an earlier or a later day than its own. */
+/** The rule of yearly changes. The time may count from an earlier or later day. */
 function yearly(zone: Zone, offset: number, changes: readonly Change[]): YearlyChange {
   for (const shift of [0, 1, -1, 2, -2]) {
     const days = changes.map(({ at }) => Math.floor((at + offset) / DAY) - shift);

@@ -33,7 +33,7 @@ describe('a file of cases', () => {
     ],
     [file(1), 'f.json: case 0: expected an object, found 1'],
     [file({ ...good, id: 7 }), 'f.json: case 0: field "id": expected a string, found 7'],
-    [file(good, good), 'f.json: case "a/1": the id is there twice'],
+    [file(good, good), 'f.json: case "a/1": another case has the same id'],
     [
       file({ ...good, template: null }),
       'f.json: case "a/1": field "template": expected a string, found null',

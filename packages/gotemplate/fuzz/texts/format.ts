@@ -7,7 +7,7 @@ const WIDTHS = ['1', '5', '8', '12', '20', '*', '[1]*'];
 const PRECISIONS = ['.', '.0', '.1', '.3', '.8', '.*', '.20', '.-1', '.[2]*'];
 const BETWEEN = ['', ' ', '\n', '%', 'x ', '世'];
 
-/** One verb of printf with its flags, index, width and precision. */
+/** A verb of printf with flags, index, width and precision. */
 function verb(random: Random): string {
   const some = (probability: number, parts: readonly string[]): string =>
     random.chance(probability) ? random.pick(parts) : '';

@@ -6,7 +6,7 @@ const ODD = String.raw`[ { {"a"} [1,] "\x" "\ud800" "\u00e9" 'a' {a:1} " \ NaN {
   ' ',
 );
 
-/** Mostly right. */
+/** Mostly valid. */
 export function json(random: Random, depth = 0): string {
   const tail = depth === 0 && random.chance(0.03) ? random.pick([' x', ',', '1', ']']) : '';
   return random.pick(['', '', '', ' ', '\n']) + value(random, depth) + tail;

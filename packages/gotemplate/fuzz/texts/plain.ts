@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 export const WORDS = 'a b foo bar hello World x1 orders-db fooBar FOO_BAR the Web'.split(' ');
 const FOREIGN = 'é ß 世界 İstanbul ǅ ﬁ Ωmega 😀 e\u0301 ñ \u00a0 \u2028 \ufeff Ｗ'.split(' ');
 const ODD = [...'\t\n\0"\'`\\%/.-_,&\x7f', '', ' ', '  ', '\r\n', '<b>', '%d', '$1', '{{', '}}'];
-/** Bytes that are no UTF-8, as the engine's strings have them. */
+/** Bytes that are not UTF-8, as in the engine's strings. */
 const BROKEN = ['\udcff', '\udc80', '\udcc3', '\udce4\udcb8'];
 const NUMERALS =
   `0 1 -1 42 3.75 010 08 0x1F 0b11 1e3 1_000 +5 .5 5. NaN Inf -0 9223372036854775807 9223372036854775808

@@ -20,7 +20,7 @@ export function regex(random: Random, depth = 0): string {
 function atom(random: Random, depth: number): string {
   if (depth > 2 || random.chance(0.6)) return random.pick(ATOMS);
   const inner = regex(random, depth + 1);
-  // A name that is there twice is an error.
+  // Two groups with the same name are an error.
   const name = `n${random.int(1, 9)}x${random.int(0, 999)}`;
   const flags = random.pick(['i', 's', 'm', 'U']);
   const groups = [

@@ -31,7 +31,7 @@ export const zone = (random: Random): string => (random.chance(0.05) ? '' : rand
 
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** A day and a time in one of several spellings, out of range now and then. */
+/** A date and a time in one of several formats, sometimes out of range. */
 export function date(random: Random): string {
   const year = random.chance(0.5)
     ? String(random.int(1900, 2100))

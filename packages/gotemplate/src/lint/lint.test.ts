@@ -145,7 +145,7 @@ describe('lint', () => {
     ],
     [
       '{{ .RetryCount | until }}',
-      '1:3 error: until wants int, but what is piped into it is of type int32 (convert it: int)',
+      '1:3 error: until wants int, but the piped value is of type int32 (convert it: int)',
     ],
     ['{{ index .Plan.Labels 3 }}', '1:3 error: a key of map[string]string is a string, not of type int'],
     ['{{ upper 5 }}', '1:9 error: upper wants string, not 5'],

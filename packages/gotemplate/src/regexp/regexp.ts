@@ -10,7 +10,7 @@ interface Span {
   readonly end: number;
 }
 
-/** In the worst case, a search executes each instruction for each character. This is the usual share of that. */
+/** In the worst case, a search executes each instruction for each character. Usually the work is this many times smaller. */
 const SHARE = 16;
 /** Characters times instructions, about a second in the worst case. */
 const MOST = 2 ** 25;

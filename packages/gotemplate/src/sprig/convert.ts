@@ -1,4 +1,4 @@
-/** How sprig turns anything into text, a list of texts or a number: by guesswork, and never with an error. */
+/** Sprig's lenient conversions of any value to text, a list of texts, or a number. They never fail. */
 import type { Context } from '../context.ts';
 import { GoError, attempt } from '../errors.ts';
 import { display } from '../fmt/print.ts';
@@ -9,12 +9,12 @@ import { fromBytes } from '../value/text.ts';
 import { BYTES, STRING_SLICE } from '../value/type.ts';
 import { type Key, Pointer, Slice, Typed, type Value, bare, typeOf } from '../value/value.ts';
 
-/** Text as it is, bytes as text, what has a `String` method by that, anything else as `%v` prints it. */
+/** Text stays; bytes become text; a `String` or `Error` method is called; other values are printed with `%v`. */
 export function strval(context: Context, value: Value): string {
   if (typeof value === 'string') return value;
   const type = typeOf(value);
   if (type === BYTES) return bytesText(context, value as Slice);
-  // Printing would call the method as well, but also survive its panic.
+  // Printing also calls the method, but it hides a panic.
   if (type !== undefined)
     for (const name of ['Error', 'String']) if (hasMethod(type, name)) return callText(context, value, name);
   return display(context, value);
@@ -32,7 +32,7 @@ function bytesText({ budget }: Context, { items }: Slice): string {
   return fromBytes(Uint8Array.from(items, (item) => Number(bare(item))));
 }
 
-/** The elements of a list, without those that are nil, as text; of anything else a list of one; of nil none. */
+/** The elements of a list as text, without nil ones. Another value becomes a list of one element, nil an empty list. */
 export function strslice(context: Context, value: Value): readonly string[] {
   if (value == null) return [];
   if (!(value instanceof Slice)) return [strval(context, value)];
@@ -45,8 +45,8 @@ export function strslice(context: Context, value: Value): readonly string[] {
 }
 
 /**
- * A whole number of 64 bits, as Go's `int` has them, too. Wider unsigned ones wrap, floats lose their fraction, strings are
- * read with their prefix (`0x1F`, and `010` in octal) and may end in a point and zeros; anything else is 0.
+ * A 64-bit integer, like Go's `int`. Larger unsigned numbers wrap. Floats lose their fraction. Strings may have a prefix
+ * (`0x1F`; `010` is octal) and end with a point and zeros. Other values are 0.
  */
 export function toInt64(value: Value): bigint {
   if (typeof value === 'bigint') return value;
@@ -65,14 +65,14 @@ export function toInt64(value: Value): bigint {
   }
 }
 
-/** A float, which a string may say in any way that Go reads; 0 for anything else. */
+/** A float. Strings may have any format that Go parses. Other values are 0. */
 export function toFloat64(value: Value): number {
   if (typeof value === 'number') return value;
   const number = scalar(value);
   return typeof number === 'string' ? readFloat(number) : Number(number ?? 0);
 }
 
-/** The bare form of what converts, behind pointers too: of named types only two do. */
+/** The bare form of a value that can be converted. Follows pointers. Of named types, only two can be converted. */
 function scalar(value: Value): Key | undefined {
   while (value instanceof Pointer && value.target !== undefined) value = value.target;
   return value instanceof Typed && value.type.named && !CONVERTED.has(value.type.name)
@@ -84,17 +84,17 @@ const CONVERTED: ReadonlySet<string> = new Set(['time.Month', 'time.Weekday']);
 
 const INT64_LIMIT = 2 ** 63;
 
-/** What is out of range becomes the least number, as processors have it. */
+/** A number out of range becomes the smallest integer, as on processors. */
 function truncate(value: number): bigint {
   return value >= -INT64_LIMIT && value < INT64_LIMIT ? BigInt(Math.trunc(value)) : BigInt(-INT64_LIMIT);
 }
 
-/** Longer texts are no numbers, whatever they hold: reading them would cost more than a conversion pays for. */
+/** Longer texts do not count as numbers: reading them would cost more than a conversion pays for. */
 const LONGEST = 1000;
 
 const SHORT_DECIMAL = /^[+-]?(?:0|[1-9]\d{0,14})$/;
 
-/** A number of 64 bits as Go's `strconv.ParseInt` reads it, base 0 meaning by its prefix; 0 for what is none. */
+/** Parses a 64-bit integer like Go's `strconv.ParseInt`. Base 0 means: use the prefix. An invalid text is 0. */
 export function readInt(text: string, base: number): bigint {
   return text.length > LONGEST ? 0n : attempt(() => parseInt(text, base, 64), 0n);
 }

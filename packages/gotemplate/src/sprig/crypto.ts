@@ -1,4 +1,4 @@
-// Not Node's: in a browser hashes are promises only, and a template cannot wait.
+// Not Node's. Browsers have only asynchronous hashes, and a template cannot wait.
 import { sha1 } from '@noble/hashes/legacy.js';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -11,12 +11,12 @@ const ofText =
   (text: string): string =>
     bytesToHex(hash(toBytes(text)));
 
-/** The bytes are copied. A hash looks at each of them several times, a sum once. */
+/** Costs for each character: the bytes are copied; a hash reads each byte several times, a checksum once. */
 const HASH = { steps: 1, bytes: 1 };
 const SUM = { steps: 1 / 4, bytes: 1 };
 
 const MODULUS = 65521;
-/** Bytes after which the sums still are exact without a division. */
+/** After this number of bytes, the sums are still exact without a division. */
 const STRETCH = 4096;
 
 function adler32(text: string): string {

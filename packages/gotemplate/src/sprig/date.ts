@@ -15,7 +15,7 @@ import { Pointer, Typed, type Value, zero } from '../value/value.ts';
 
 const HTML_DATE = '2006-01-02';
 
-/** The first reading of each clock, from which its monotonic time counts: a template starts with it. */
+/** The first reading of each execution's clock: the start of its monotonic time. */
 const starts = new WeakMap<Context, bigint>();
 
 function now(context: Context): Time {
@@ -27,13 +27,13 @@ function now(context: Context): Time {
   );
 }
 
-/** Seconds since 1970 if the value is a whole number of the given types. */
+/** Seconds since 1970, if the value is an int or of one of the given types. */
 function seconds(value: Value, ...types: unknown[]): bigint | undefined {
   if (typeof value === 'bigint') return value;
   return value instanceof Typed && types.includes(value.type) ? (value.value as bigint) : undefined;
 }
 
-/** What a date is given as: a time, or seconds since 1970 in an int, int32 or int64. Anything else is now. */
+/** A date argument is a time, or seconds since 1970 as int, int32 or int64. Other values mean now. */
 function timeOf(context: Context, value: Value): Time {
   if (value instanceof Time) return value;
   if (value instanceof Pointer && value.type === pointerTo(TIME)) {
@@ -61,7 +61,7 @@ function ago(context: Context, value: Value): string {
   return formatDuration(roundDuration(age(context, time), SECOND));
 }
 
-/** Text from templates may be long, and an error about it longer. */
+/** Text from templates can be long, and the error that quotes it longer. */
 function payForText({ budget }: Context, ...texts: string[]): void {
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   if (length < 64) return;
@@ -80,7 +80,7 @@ function read(context: Context, layout: string, text: string): Time {
   return parseTime(layout, text, localLocation(context.zone));
 }
 
-/** Decimal seconds; 0 for what is no number, the nearest there is for one beyond 64 bits. */
+/** Decimal seconds; 0 if the text is not a number. Out of range, the nearest 64-bit integer. */
 function secondsFrom(value: Value): bigint {
   if (value instanceof Typed && value.type === INT64) return value.value as bigint;
   return typeof value === 'string' ? nearestInt(value) : 0n;
@@ -104,7 +104,7 @@ const UNITS: readonly (readonly [size: bigint, name: string])[] = [
   [SECOND, 's'],
 ];
 
-/** In the largest unit of which there is more than one whole. The sign is left out. */
+/** Rounds to the largest unit that is shorter than the duration. Drops the sign. */
 function durationRound(context: Context, value: Value): string {
   const nanoseconds = nanosecondsFrom(context, value);
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;

@@ -1,4 +1,4 @@
-/** What to take when a value is empty, and JSON. */
+/** Defaults for empty values, and JSON. */
 import type { Context } from '../context.ts';
 import { attempt } from '../errors.ts';
 import { isTrue } from '../exec/truth.ts';
@@ -14,12 +14,12 @@ const pretty = (context: Context, value: Value): string => encode(context, value
 
 const TO_ANY = pointerTo(ANY);
 
-/** Sprig encodes a pointer to the value here, which counts when Go looks out for cycles. */
+/** Here sprig encodes a pointer to the value. Go counts it when it checks for cycles. */
 const raw = (context: Context, value: Value): string =>
   encode(context, new Pointer(TO_ANY, value), { escapeHTML: false });
 
 export const defaults: FuncMap = {
-  // An empty value, in sprig, is exactly one that is not true.
+  // In sprig, a value is empty if it is not true.
   default: fn('func(any, ...any) any', (otherwise: Value, given?: Value) =>
     isTrue(given) ? given : otherwise,
   ),
@@ -29,7 +29,7 @@ export const defaults: FuncMap = {
   any: fn('func(...any) bool', (...values: Value[]) => values.some(isTrue)),
   ternary: fn('func(any, any, bool) any', (yes: Value, no: Value, which: boolean) => (which ? yes : no)),
 
-  // `fromJson` says nothing of an error, and keeps what could be read when there was none but numbers too large.
+  // `fromJson` ignores errors. If the only errors are numbers that are too large, it keeps the rest.
   fromJson: contextual('func(string) any', (context, text: string) =>
     attempt(() => parse(context, text).value, null),
   ),

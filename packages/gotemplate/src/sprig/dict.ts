@@ -1,4 +1,4 @@
-/** sprig's functions on maps from strings to anything. */
+/** sprig's functions for maps with string keys. */
 import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
 import { deepCopy } from '../value/copy.ts';
@@ -9,7 +9,7 @@ import { strval } from './convert.ts';
 import { family } from './family.ts';
 import { MergeError, merge } from './merge.ts';
 
-/** Keys and values in turn; a key without a value has the empty text. */
+/** Keys and values alternate. The value of a last key without a value is the empty string. */
 function create(context: Context, ...pairs: Value[]): GoMap {
   context.budget.hold(pairs.length);
   const map = dictOf();
@@ -38,7 +38,7 @@ function pluck(key: string, ...maps: GoMap[]): Slice {
   return list(maps.filter(({ entries }) => entries.has(key)).map(({ entries }) => entries.get(key)));
 }
 
-/** Go has no order here; this one is that in which the keys came to be. */
+/** Go's order is random. Here it is the order of insertion. */
 function keys(context: Context, ...maps: GoMap[]): Slice {
   const all: Value[] = [];
   for (const { entries } of maps) {
@@ -67,7 +67,7 @@ function omit(context: Context, { entries }: GoMap, ...unwanted: string[]): GoMa
   return map;
 }
 
-/** What lies at the end of a path of keys: `dig "a" "b" default dict`. */
+/** The value at a path of keys: `dig "a" "b" default dict`. */
 function dig(...args: Value[]): Value {
   if (args.length < 3) throw new GoError('dig needs at least three arguments');
   let value = args.at(-1);
@@ -102,7 +102,7 @@ function wrongType(value: Value, wanted: string): GoError {
 
 const MAP = 'map[string]interface{}';
 
-/** Swallows what cannot be merged: the result is the empty text then, though what came before it is done. */
+/** Ignores a {@link MergeError}: the result is then the empty string, but earlier merges stay. */
 function leniently(overwrite: boolean) {
   return (context: Context, into: GoMap, ...from: GoMap[]): Value => {
     try {

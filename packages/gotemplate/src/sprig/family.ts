@@ -3,8 +3,8 @@ import { type Func, contextual } from '../value/func.ts';
 import type { Value } from '../value/value.ts';
 
 /**
- * A function under its own name and, with `must` before it, as one that may return an error. In a template both fail alike,
- * as sprig panics where it does not return. The types are written as in Go: `family('first', '(interface{})', 'interface{}', …)`.
+ * A function, and its `must` variant that can return an error. In a template both fail in the same way, because sprig
+ * panics if it cannot return an error. The types are Go's: `family('first', '(interface{})', 'interface{}', …)`.
  */
 export function family(
   name: string,

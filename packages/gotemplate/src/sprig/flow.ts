@@ -1,4 +1,4 @@
-/** Stopping a template, and a greeting. */
+/** `fail` stops a template; `hello` greets. */
 import { GoError } from '../errors.ts';
 import { type FuncMap, fn } from '../value/func.ts';
 

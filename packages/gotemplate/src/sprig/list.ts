@@ -1,4 +1,4 @@
-/** sprig's functions on lists, which take slices and arrays of any type and leave them as they are. */
+/** sprig's functions for slices and arrays of any type. They do not change their arguments. */
 import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
 import { isTrue } from '../exec/truth.ts';
@@ -10,7 +10,7 @@ import { Slice, type Value, list as listOf, typeOf } from '../value/value.ts';
 import { toInt64 } from './convert.ts';
 import { family } from './family.ts';
 
-/** The elements of a list. Throws a GoError that says what cannot be done with anything else. */
+/** The elements of a list. For other values, throws a GoError with the text `failure`. */
 function elements(list: Value, failure: string, ending = ''): readonly Value[] {
   if (list instanceof Slice) return list.items;
   const type = typeOf(list);
@@ -91,7 +91,7 @@ function uniq(context: Context, list: Value): Slice {
   const unique: Value[] = [];
   for (const item of items) {
     context.budget.spend(1);
-    // Texts and the like need no search.
+    // Scalars need no search.
     if (typeof item === 'object' || Number.isNaN(item) ? includes(context, unique, item) : seen.has(item))
       continue;
     seen.add(item);
@@ -110,7 +110,7 @@ function has(context: Context, needle: Value, list: Value): boolean {
   return list != null && includes(context, elements(list, 'Cannot find has on type'), needle);
 }
 
-/** Keeps the list's type. What lies behind a pointer could be cut in Go even if it is an array; here none does. */
+/** Keeps the list's type. In Go an array can be sliced through a pointer, but here lists are never pointers. */
 function slice(context: Context, list: Value, ...bounds: Value[]): Value {
   const items = elements(list, 'list should be type of slice or array but');
   if (items.length === 0) return null;
@@ -126,7 +126,7 @@ function slice(context: Context, list: Value, ...bounds: Value[]): Value {
 
 const CHUNKS = sliceOf(ANY_SLICE);
 
-/** Go reckons the sizes in floats, and so says even what sizes of zero and less make. */
+/** Go computes the sizes with floats, so sizes of zero and less have a result too. */
 function chunk(context: Context, wanted: bigint, list: Value): Slice {
   const items = elements(list, 'Cannot chunk type');
   const size = Number(wanted);

@@ -1,4 +1,4 @@
-/** Merging maps as Go's `mergo` does, whose workings show: in what is shared afterwards and in what cannot be merged. */
+/** Merges maps exactly like Go's `mergo`: the same parts are shared, and the same merges fail. */
 import type { Context } from '../context.ts';
 import { BudgetError, GoError } from '../errors.ts';
 import { isTrue } from '../exec/truth.ts';
@@ -6,7 +6,7 @@ import { assignable, canBeNil } from '../value/assign.ts';
 import { ANY, type Type, isExported } from '../value/type.ts';
 import { Complex, GoMap, type Key, Pointer, Slice, Struct, type Value, typeOf } from '../value/value.ts';
 
-/** Values of different types met where they must not. */
+/** Two values have different types and cannot be merged. */
 export class MergeError extends GoError {
   constructor() {
     super('src and dst must be of same type');
@@ -14,9 +14,9 @@ export class MergeError extends GoError {
 }
 
 /**
- * Puts into a map what the others have and it lacks or has empty, or, to overwrite, all that they have; maps within maps
- * likewise. Returns the map, or a new one if it was nil. Throws a {@link MergeError}, or a GoError in the words of Go's panics,
- * with what came before it merged.
+ * Merges the sources into a map: entries that are missing or empty there, or with `overwrite` all entries. Nested maps are
+ * merged too. Returns the map, or a new one if it was nil. Throws a {@link MergeError}, or a GoError with the text of Go's
+ * panic; earlier merges then stay.
  */
 export function merge(context: Context, overwrite: boolean, into: GoMap, sources: readonly GoMap[]): GoMap {
   for (const source of sources) {
@@ -26,20 +26,20 @@ export function merge(context: Context, overwrite: boolean, into: GoMap, sources
   return into;
 }
 
-/** A value, the type of the place that holds it and, if the place can be written to, how. */
+/** A value, the declared type of its place and, if the place is writable, a function that writes. */
 interface Place {
   readonly type: Type;
   readonly value: Value;
   readonly write?: ((value: Value) => void) | undefined;
 }
 
-/** Nesting beyond which merging ends: that of data is not nearly as deep, but that of a map within itself is endless. */
+/** The limit of nesting. Data is never so deep, but a map that contains itself has no end. */
 const DEPTH = 1000;
 
 class Merging {
   readonly #context: Context;
   readonly #overwrite: boolean;
-  /** Structs behind pointers that were merged into: once is enough. */
+  /** Structs behind pointers that are already merged. */
   readonly #seen = new Set<Value>();
   #depth = 0;
 
@@ -54,7 +54,7 @@ class Merging {
     budget.grow(16 * from.entries.size);
     if (++this.#depth > DEPTH)
       throw new BudgetError('depth', `exceeded the depth limit of merging (${DEPTH})`);
-    // What is merged may be part of what it is merged into.
+    // A copy of the keys: the source may be part of the target.
     for (const key of [...from.entries.keys()])
       if (from.entries.has(key)) this.#entry(into, from, key, from.entries.get(key));
     this.#depth--;
@@ -99,7 +99,7 @@ class Merging {
       case 'interface':
         return this.#reference(into, from);
       default:
-        // The values of maps come here no more: these are fields of structs behind pointers.
+        // Only fields of structs behind pointers come here, not values of maps.
         if (!isEmpty(from.value) && (this.#overwrite || isEmpty(into.value))) assign(into, from);
     }
   }
@@ -153,21 +153,21 @@ class Merging {
   }
 }
 
-/** What an interface holds. */
+/** The value in an interface. */
 function held(value: Value): Place {
   return { type: typeOf(value) ?? ANY, value };
 }
 
-/** What lies behind a pointer or in an interface. */
+/** The target of a pointer, or the value in an interface. */
 function behind({ type, value }: Place): Place {
   if (type.kind !== 'ptr' || !(value instanceof Pointer)) return held(value);
   const { target } = value;
   return { type: type.elem ?? ANY, value: target, write: (replacement) => overwrite(value, replacement) };
 }
 
-/** Through a pointer, so that whoever has another sees it: the only way by which what a template holds changes, but for maps. */
+/** Writes through a pointer, so all pointers to the target see it. Besides maps, a template can change values only here. */
 function overwrite(pointer: Pointer, value: Value): void {
-  // Locations are everybody's: what one template does must not be seen by another.
+  // All templates share the locations, so none may change them.
   if (Object.isFrozen(pointer)) return;
   if (pointer.target instanceof Struct && value instanceof Struct)
     (pointer.target.fields as Value[]).splice(0, Infinity, ...value.fields);
@@ -194,14 +194,14 @@ function noNil(type: Type): GoError {
   return new GoError(`reflect: call of reflect.Value.IsNil on ${type.kind} Value`);
 }
 
-/** An interface that holds a nil list is not nil. */
+/** An interface with a nil list is not nil. */
 function isNil({ type, value }: Place): boolean {
   if (value == null || type.kind === 'interface') return value == null;
   if (value instanceof Slice || value instanceof GoMap) return value.isNil;
   return value instanceof Pointer && value.target === undefined;
 }
 
-/** Whether there is nothing in it; a pointer is as empty as what it points to, structs never are. */
+/** Whether a value is empty. A pointer is empty if its target is. Structs are never empty. */
 function isEmpty(value: Value): boolean {
   if (value instanceof Pointer) return isEmpty(value.target);
   return !(value instanceof Complex) && !isTrue(value);

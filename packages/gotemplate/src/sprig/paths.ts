@@ -1,7 +1,7 @@
 import { type FuncMap } from '../value/func.ts';
 import { paid } from './text/paid.ts';
 
-/** Without `.`, empty parts and what `..` takes back. */
+/** Removes `.`, empty parts, and parts before `..`. */
 function clean(path: string): string {
   const rooted = path.startsWith('/');
   const parts: string[] = [];
@@ -41,7 +41,7 @@ const functions = {
   isAbs: paid('func(string) bool', (path: string) => path.startsWith('/')),
 };
 
-/** Paths with slashes. Those of the system are the same, as on any Unix, wherever this runs. */
+/** Paths with slashes. The `os` functions are the same on all systems, as on Unix. */
 export const paths: FuncMap = {
   ...functions,
   osBase: functions.base,

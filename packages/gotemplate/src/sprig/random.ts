@@ -11,23 +11,23 @@ const LETTERS = LOWER + LOWER.toUpperCase();
 const DIGITS = '0123456789';
 const ASCII = String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i));
 
-/** Characters of the alphabet; none if the count is negative. */
+/** Random characters of the alphabet; none if the count is negative. */
 function characters(alphabet: string) {
   return (context: Context, count: bigint): string =>
     count > 0n ? randomText(context, alphabet, Number(count)) : '';
 }
 
-/** From `min` to below `max`. */
+/** A random integer from `min` to below `max`. */
 function randInt(context: Context, min: bigint, max: bigint): bigint {
   const width = BigInt.asIntN(64, max - min);
   if (width <= 0n) throw new GoError('invalid argument to Intn');
   return BigInt.asIntN(64, min + randomBelow(context, width));
 }
 
-/** More than fits in memory in any case. */
+/** More bytes than any memory has. */
 const TOO_MANY = 2n ** 48n;
 
-/** As many bytes, in Base64. */
+/** Random bytes, in Base64. */
 function randBytes({ budget, random }: Context, count: bigint): string {
   if (count < 0n || count >= TOO_MANY) throw new GoError('runtime error: makeslice: len out of range');
   budget.grow(4 * Number(count));

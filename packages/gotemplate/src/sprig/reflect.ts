@@ -1,4 +1,4 @@
-/** What a value's type is. */
+/** Types and kinds of values. */
 import { deepEqual } from '../value/equal.ts';
 import { type FuncMap, contextual, fn } from '../value/func.ts';
 import { type Value, typeOf } from '../value/value.ts';

@@ -12,7 +12,7 @@ function compiled({ budget }: Context, pattern: string): Regexp {
   return compile(budget, pattern);
 }
 
-/** As the functions without `must` do it: their error says what was tried. */
+/** For functions without `must`: their error names the call. */
 function compiledOrPanic(context: Context, pattern: string): Regexp {
   try {
     return compiled(context, pattern);
@@ -26,12 +26,12 @@ function texts(parts: readonly string[] | undefined): Slice {
   return new Slice(STRING_SLICE, parts ?? [], parts === undefined);
 }
 
-/** The one function that takes a wrong pattern for one that does not match. */
+/** Only this function treats an invalid pattern as one that does not match. */
 function matchQuietly(context: Context, pattern: string, text: string): boolean {
   return attempt(() => compiled(context, pattern).match(context.budget, text), false);
 }
 
-/** `regexNAME`, which panics on a wrong pattern, and `mustRegexNAME`, which returns an error. */
+/** `regexNAME`, which panics on an invalid pattern, and `mustRegexNAME`, which returns an error. */
 function both(
   name: string,
   [params, result]: readonly [string, string],

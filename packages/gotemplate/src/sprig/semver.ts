@@ -13,14 +13,14 @@ function parse({ budget }: Context, version: string): Pointer {
   return toPointer(parseVersion(version));
 }
 
-/** The constraint is read first, so that it is the one to be complained of. */
+/** Parses the constraint first, so its error is reported first. */
 function compare({ budget }: Context, constraint: string, version: string): boolean {
   const constraints = parseConstraints(constraint, budget);
   budget.spend(version.length / 16);
   return meetsAny(parseVersion(version), constraints);
 }
 
-/** sprig's functions on semantic versions. */
+/** sprig's functions for semantic versions. */
 export const semver: FuncMap = {
   semver: contextual('func(string) (*semver.Version, error)', parse, TYPES),
   semverCompare: contextual('func(string, string) (bool, error)', compare),

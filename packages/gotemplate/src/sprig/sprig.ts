@@ -35,7 +35,7 @@ const functions: FuncMap = Object.freeze({
 });
 
 /**
- * Every text function of sprig 3.3, with its signature. Those that read the host's environment or network and those that
- * make keys, certificates and password hashes are {@link Unavailable}: not defined, with a reason.
+ * All text functions of sprig 3.3, with their signatures. Functions that read the host's environment or network, and
+ * those that make keys, certificates and password hashes, are {@link Unavailable}: not defined, with a reason.
  */
 export const sprig = (): FuncMap => functions;

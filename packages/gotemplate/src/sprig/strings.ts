@@ -19,7 +19,7 @@ import { wrap } from './text/wrap.ts';
 import { strval } from './convert.ts';
 
 const BY_LETTER = { steps: 1, bytes: 1 };
-/** Every letter may be found by itself and replaced. */
+/** In the worst case, each letter is a match and is replaced. */
 const BY_CASE = { steps: 3, bytes: 12 };
 const BY_WORD = { steps: 8, bytes: 96 };
 
@@ -29,13 +29,13 @@ const trimAll = paid(
   BY_LETTER,
 );
 
-/** A decoder shows its error as the result. */
+/** The result of a decoder's error is its message. */
 function decoder(decode: (bytes: Uint8Array) => Uint8Array) {
   return ({ budget }: Context, text: string): string => {
     pay(budget, text, BY_LETTER);
     try {
       const bytes = decode(toBytes(text));
-      // Bytes that are no UTF-8 are read one by one.
+      // Bytes that are not UTF-8 are read one by one.
       if (bytes.some((byte) => byte > 0x7f)) budget.spend(8 * bytes.length);
       return fromBytes(bytes);
     } catch (error) {

@@ -25,7 +25,7 @@ function urlParse(text: string): GoMap {
   return dict(Object.entries(parts).map(([key, part]) => [key, fromBinary(part)]));
 }
 
-/** The string under a key; '' if there is none. */
+/** The string of a key, or ''. */
 function partOf({ entries }: GoMap, key: string): string {
   const value: Value = entries.get(key);
   if (value === undefined) return '';

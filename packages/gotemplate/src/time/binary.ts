@@ -1,13 +1,13 @@
-/** Times as bytes, as Go's gob package has them. */
+/** The binary format of times, as in Go's gob package. */
 import { GoError } from '../errors.ts';
 import { UTC } from './location.ts';
 import type { Time } from './time.ts';
 import { TO_YEAR_1, toSeconds } from './wall.ts';
 
-/** Marks UTC where an offset in minutes stands. */
+/** Marks UTC in the field of the offset in minutes. */
 const UTC_MINUTES = -1;
 
-/** Version, seconds since year 1, nanoseconds, offset in minutes and, if it has any, its seconds; all with the high byte first. */
+/** Version, seconds since year 1, nanoseconds, offset in minutes, and its seconds if not 0. All big-endian. */
 export function encodeTime(time: Time): Uint8Array {
   const offset = time.wall().zone.offset;
   const minutes = time.location === UTC ? UTC_MINUTES : Math.trunc(offset / 60);

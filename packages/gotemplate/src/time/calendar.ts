@@ -1,6 +1,6 @@
 /**
- * The Gregorian calendar without end in either direction, on days since 1970-01-01. Days are whole numbers of any size that
- * a double holds exactly, which is more than Go's range needs.
+ * The Gregorian calendar, extended in both directions, in days since 1970-01-01. Days are integers that a double represents
+ * exactly, which is more than Go's range.
  */
 
 /** Days from 0001-01-01 to 1970-01-01. */
@@ -17,7 +17,7 @@ export interface CivilDate {
 
 /** Days in 400 years, after which the calendar repeats. */
 const CYCLE = 146097;
-/** Years are counted from March here, so that a leap day is the last of its year. This is 0000-03-01. */
+/** Years begin in March here, so a leap day is the last day of its year. This is 0000-03-01. */
 const MARCH = -719468;
 
 export function civilDate(days: number): CivilDate {
@@ -35,7 +35,7 @@ export function civilDate(days: number): CivilDate {
   return { year: cycle * 400 + yearInCycle + (month <= 2 ? 1 : 0), month, day };
 }
 
-/** Days since 1970 of a date; `month` is 1 to 12, `day` may lie outside its month. */
+/** The days since 1970 of a date. `month` is 1 to 12; `day` may be outside its month. */
 export function daysOf(year: number, month: number, day: number): number {
   const marchYear = month <= 2 ? year - 1 : year;
   const cycle = Math.floor(marchYear / 400);

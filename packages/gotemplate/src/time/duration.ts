@@ -15,7 +15,7 @@ export const SECOND = 1_000_000_000n;
 const MINUTE = 60n * SECOND;
 const HOUR = 60n * MINUTE;
 
-/** A time.Duration; what lies outside 64 bits wraps. */
+/** A time.Duration. Values outside 64 bits wrap. */
 export function duration(nanoseconds: bigint): Typed {
   return new Typed(DURATION, BigInt.asIntN(64, nanoseconds));
 }
@@ -53,13 +53,13 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
   ['h', HOUR],
 ]);
 
-/** Up to here a duration may go before its sign is put on: one more than a positive one can be. */
+/** The limit of a duration without its sign: one more than the largest positive one. */
 const LIMIT = 2n ** 63n;
 
-/** A number with a fraction, and its unit: whatever comes before the next number. */
+/** A number with a fraction, and its unit: all text before the next number. */
 const TERM = /(\d*)(\.?)(\d*)([^.\d]*)/y;
 
-/** `-1h2.5m` in nanoseconds; throws a GoError in time.ParseDuration's words. */
+/** `-1h2.5m` in nanoseconds. Throws a GoError with the text of time.ParseDuration. */
 export function parseDuration(text: string): bigint {
   const fail = (what: string): never => {
     throw new GoError(`time: ${what} ${quoteBytes(toBinary(text))}`);
@@ -80,7 +80,7 @@ export function parseDuration(text: string): bigint {
     if (value > LIMIT / unit) fail('invalid duration');
     const amount = value * unit + fractionOf(fraction, unit);
     if (amount > LIMIT) fail('invalid duration');
-    // The sum is held in 64 bits and may come round to zero.
+    // The sum has 64 bits and may wrap to zero.
     sum = BigInt.asUintN(64, sum + amount);
     if (sum > LIMIT) fail('invalid duration');
   }
@@ -96,7 +96,7 @@ function leadingInteger(digits: string): bigint | undefined {
   return value > LIMIT ? undefined : value;
 }
 
-/** The part of a unit that decimals are. They are gathered in 64 bits and what has no more room there is left out. */
+/** The fraction of a unit. As in Go, decimals that do not fit into 64 bits are dropped. */
 function fractionOf(digits: string, unit: bigint): bigint {
   let value = 0n;
   let scale = 1;
@@ -113,7 +113,7 @@ export function truncateDuration(value: bigint, multiple: bigint): bigint {
   return multiple <= 0n ? value : value - (value % multiple);
 }
 
-/** To the nearest multiple, halves away from zero, held within 64 bits. */
+/** Rounds to the nearest multiple, halves away from zero, limited to 64 bits. */
 export function roundDuration(value: bigint, multiple: bigint): bigint {
   if (multiple <= 0n) return value;
   const size = value < 0n ? -value : value;
@@ -130,7 +130,7 @@ const inWhole =
   (d: Typed): Typed =>
     new Typed(INT64, held(d) / unit);
 
-/** Whole units and the rest are turned into floats apart, so that whole ones stay whole. */
+/** Converts whole units and the rest separately, so whole units stay exact. */
 const inFractions =
   (unit: bigint) =>
   (d: Typed): number =>

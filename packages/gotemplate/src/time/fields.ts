@@ -1,10 +1,10 @@
-/** Reading the elements of a time. */
+/** Reads the elements of a time. */
 import type { OffsetStyle, Part } from './layout.ts';
 import { DAY_NAMES, MONTH_NAMES } from './names.ts';
 import { BAD, type Fault, type Reader } from './reader.ts';
 import { readOffset, zoneNameLength } from './zone-text.ts';
 
-/** What was read so far. */
+/** The elements read so far. */
 export interface Fields {
   year: number;
   month?: number;
@@ -16,7 +16,7 @@ export interface Fields {
   nanosecond: number;
   am: boolean;
   pm: boolean;
-  /** `Z` or `UTC` was read. */
+  /** Whether `Z` or `UTC` was read. */
   utc: boolean;
   /** Seconds east of UTC. */
   offset?: number;
@@ -99,7 +99,7 @@ export function readElement(reader: Reader, part: Part, next: Part | undefined, 
     case '.000':
       return reader.length < part.digits + 1 ? BAD : readFraction(reader, fields, part.digits);
     case '.999':
-      // It may be left out, and be longer than the layout says.
+      // It is optional, and may be longer than in the layout.
       return startsFraction(reader) ? readFraction(reader, fields, reader.digits(1)) : undefined;
   }
 }
@@ -108,7 +108,7 @@ const short = (name: string): string => name.slice(0, 3);
 const SHORT_MONTHS = MONTH_NAMES.map(short);
 const SHORT_DAYS = DAY_NAMES.map(short);
 
-/** Digits that a sign may precede; undefined for anything else. */
+/** Parses digits with an optional sign; undefined for other text. */
 function signed(text: string): number | undefined {
   return /^[+-]?\d*$/.test(text) ? Number(text.replace(/^[+-]$/, '0')) : undefined;
 }
@@ -129,7 +129,7 @@ function readShortYear(reader: Reader, fields: Fields): Fault {
   return undefined;
 }
 
-/** The place of a name that is there, whatever its case. */
+/** Reads one of the names, ignoring case. Returns its index. */
 function readName(reader: Reader, names: readonly string[]): number | undefined {
   const at = names.findIndex((name) => reader.startsLike(name));
   if (at < 0) return undefined;
@@ -164,7 +164,7 @@ function readSecond(reader: Reader, fields: Fields, fixed: boolean, next: Part |
   if (second === undefined) return BAD;
   fields.second = second;
   if (second > 59) return 'second';
-  // A fraction may follow even if the layout has none.
+  // A fraction may follow, even if the layout has none.
   const follows = next?.element === '.000' || next?.element === '.999';
   return startsFraction(reader) && !follows ? readFraction(reader, fields, reader.digits(1)) : undefined;
 }
@@ -173,7 +173,7 @@ function startsFraction(reader: Reader): boolean {
   return (reader.peek() === '.' || reader.peek() === ',') && reader.isDigit(1);
 }
 
-/** A point or comma and so many places, of which nine count. */
+/** Reads a point or comma and `places` digits. Only nine digits count. */
 function readFraction(reader: Reader, fields: Fields, places: number): Fault {
   const text = reader.take(places + 1);
   if (!text.startsWith('.') && !text.startsWith(',')) return BAD;

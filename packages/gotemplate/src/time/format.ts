@@ -1,4 +1,4 @@
-/** Writing times. */
+/** Formats times. */
 import { type CivilDate, civilDate, weekday, yearDay } from './calendar.ts';
 import { UTC } from './location.ts';
 import { type OffsetStyle, type Part, readLayout } from './layout.ts';
@@ -8,7 +8,7 @@ import { quoteBytes } from './quote.ts';
 import type { Time } from './time.ts';
 import type { Wall } from './wall.ts';
 
-/** Writes a time as a layout shows it. The result is at most about five times as long as the layout. */
+/** Formats a time like the layout. The result is at most about five times as long as the layout. */
 export function formatTime(time: Time, layout: string): string {
   const { parts, after } = readLayout(layout);
   const wall = time.wall();
@@ -24,7 +24,7 @@ function two(n: number): string {
   return TWO[n] ?? pad(n, 2);
 }
 
-/** At least so many digits, a sign not counted. */
+/** Pads to at least `width` digits, without the sign. */
 function pad(n: number, width: number): string {
   const digits = String(Math.abs(n)).padStart(width, '0');
   return n < 0 ? `-${digits}` : digits;
@@ -111,7 +111,7 @@ const BARE: OffsetStyle = { zulu: false, colon: false, down: 'minutes' };
 function writeOffset(offset: number, { zulu, colon, down }: OffsetStyle): string {
   if (offset === 0 && zulu) return 'Z';
   const minutes = Math.trunc(offset / 60);
-  // An offset of less than a minute has no sign of its own here; its seconds, if they are shown, keep theirs.
+  // Hours and minutes have a minus sign only from one minute on. Smaller offsets show it before the seconds.
   const west = minutes < 0;
   const size = Math.abs(minutes);
   let text = (west ? '-' : '+') + two(Math.trunc(size / 60));
@@ -121,7 +121,7 @@ function writeOffset(offset: number, { zulu, colon, down }: OffsetStyle): string
   return down === 'minutes' ? text : text + separator + pad((west ? -offset : offset) % 60, 2);
 }
 
-/** As a time is printed: with its clock reading, if it has one, as `m=+12.000000003`. */
+/** Prints a time, with its monotonic clock reading if it has one: `m=+12.000000003`. */
 export function printTime(time: Time): string {
   const text = formatTime(time, '2006-01-02 15:04:05.999999999 -0700 MST');
   const reading = time.monotonic;

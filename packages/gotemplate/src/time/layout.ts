@@ -1,6 +1,6 @@
-/** Layouts: times written as the reference time, Mon Jan 2 15:04:05 MST 2006, would be. */
+/** Layouts: the reference time, Mon Jan 2 15:04:05 MST 2006, in the wanted format. */
 
-/** What stands for a part of a time. */
+/** A placeholder for a part of a time. */
 type Element =
   | 'January'
   | 'Jan'
@@ -26,17 +26,17 @@ type Element =
   | 'pm'
   | 'MST'
   | 'offset'
-  /** As many decimals as there are digits. */
+  /** Exactly as many decimals as digits. */
   | '.000'
-  /** As many at most, without zeros at the end. */
+  /** At most as many, without trailing zeros. */
   | '.999';
 
-/** How an offset from UTC is written. */
+/** The format of an offset from UTC. */
 export interface OffsetStyle {
   /** `Z` for UTC. */
   readonly zulu: boolean;
   readonly colon: boolean;
-  /** Written down to: `-07`, `-0700`, `-070000`. */
+  /** The last unit shown: `-07`, `-0700`, `-070000`. */
   readonly down: 'hours' | 'minutes' | 'seconds';
 }
 
@@ -44,11 +44,11 @@ export interface Part {
   /** The text before the element. */
   readonly before: string;
   readonly element: Element;
-  /** The element as the layout has it. */
+  /** The element as written in the layout. */
   readonly text: string;
-  /** Of a fraction: how many digits. */
+  /** The number of digits of a fraction. */
   readonly digits: number;
-  /** Of an offset. */
+  /** The format of an offset. */
   readonly style: OffsetStyle;
 }
 
@@ -58,7 +58,7 @@ interface Layout {
   readonly after: string;
 }
 
-/** The order matters: the first that fits is taken. */
+/** The order matters: the first match wins. */
 const ELEMENT =
   /January|Jan(?![a-z])|Monday|Mon(?![a-z])|MST|0[1-6]|002|15|1|2006|2|__2|_2(?!006)|[345]|PM|pm|[-Z]07(?:0000|:00:00|00|:00)?|[.,](?:0+|9+)(?!\d)/g;
 
@@ -66,7 +66,7 @@ const cache = new Map<string, Layout>();
 const CACHE_ENTRIES = 256;
 const CACHE_LENGTH = 200;
 
-/** Reads a layout; those used lately are kept. */
+/** Parses a layout. Layouts are cached. */
 export function readLayout(text: string): Layout {
   const known = cache.get(text);
   if (known !== undefined) return known;
@@ -87,7 +87,7 @@ function compile(layout: string): Layout {
       before: layout.slice(end, match.index),
       element: elementOf(text),
       text,
-      // Go keeps twelve bits of it.
+      // Go stores twelve bits of it.
       digits: (text.length - 1) & 0xfff,
       style: styleOf(text),
     });

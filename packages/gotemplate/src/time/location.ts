@@ -1,4 +1,4 @@
-/** time.Location: which offset from UTC holds when. */
+/** time.Location: the offsets from UTC, and when each is in effect. */
 import { fn } from '../value/func.ts';
 import { INT64, UINT8, pointerTo, sliceOf } from '../value/type.ts';
 import { Pointer, Slice, Struct, type Value, ofType, zero } from '../value/value.ts';
@@ -6,13 +6,13 @@ import { Timeline, type Zone } from './timeline.ts';
 import { LOCATION, TYPES, ZONE, ZONE_TRANSITION } from './types.ts';
 import { UTC_ZONE, loadTimeline } from './zones.ts';
 
-/** Two locations are the same, for Go's `==` on times, only if they are the same object. */
+/** For Go's `==` on times, locations are equal only if they are the same object. */
 export class Location extends Struct {
-  /** As `LoadLocation` and `FixedZone` were given it. */
+  /** The name given to `LoadLocation` or `FixedZone`. */
   readonly name: string;
-  /** Whether it is what Go calls time.Local. */
+  /** Whether it is Go's time.Local. */
   readonly isLocal: boolean;
-  /** The one pointer to it, which nothing changes: templates know locations as pointers only. */
+  /** The only pointer to it, immutable. Templates see locations only as pointers. */
   readonly pointer: Pointer;
   readonly #timeline: Timeline;
 
@@ -24,18 +24,18 @@ export class Location extends Struct {
     this.#timeline = timeline;
   }
 
-  /** What is in effect at a moment: days since 1970 and the second of the day, in UTC. */
+  /** The zone in effect at a moment: days since 1970 and the second of the day, in UTC. */
   at(days: number, second: number): Zone {
     return this.#timeline.at(days, second);
   }
 
-  /** The offset that a zone's name stands for here; see {@link Timeline.offsetOf}. */
+  /** The offset of a zone's name here; see {@link Timeline.offsetOf}. */
   offsetOf(name: string, days: number, second: number): number | undefined {
     return this.#timeline.offsetOf(name, days, second);
   }
 }
 
-/** What Go's struct holds. Templates see it only where they print a location with an odd verb or compare two in depth. */
+/** The fields of Go's struct. Templates see them only if they print a location with an unusual verb or use deepEqual. */
 function fieldsOf(name: string, fixed: Zone | undefined): Value[] {
   const fields = LOCATION.fields.map((field) => zero(field.type));
   fields[0] = name;
@@ -60,10 +60,10 @@ function makeFixed(name: string, offset: number): Location {
   return new Location(name, new Timeline([zone]), false, zone);
 }
 
-/** Nameless zones of whole hours from -12 to 14, of which Go has one each. */
+/** Zones without a name, of whole hours from -12 to 14. Go has exactly one object for each. */
 const wholeHours = new Map<number, Location>();
 
-/** A location that is always as many seconds east of UTC. */
+/** A location with a constant offset: seconds east of UTC. */
 export function fixedZone(name: string, offset: number): Location {
   const hour = offset / 3600;
   if (name !== '' || !Number.isInteger(hour) || hour < -12 || hour > 14) return makeFixed(name, offset);
@@ -72,11 +72,11 @@ export function fixedZone(name: string, offset: number): Location {
   return location;
 }
 
-// Both hold no more than there are names.
+// The number of zone names limits both.
 const loaded = new Map<string, Location>();
 const locals = new Map<string, Location>();
 
-/** A location by its IANA name, exactly as it is written; `UTC` for ''. Undefined if there is none. */
+/** A location by its IANA name; case matters. '' is UTC. Undefined if the name is unknown. */
 export function loadLocation(name: string): Location | undefined {
   if (name === '' || name === 'UTC') return UTC;
   const known = loaded.get(name);
@@ -88,7 +88,7 @@ export function loadLocation(name: string): Location | undefined {
   return location;
 }
 
-/** What Go's time.Local is in a process whose zone is this; UTC if there is none of the name. */
+/** Go's time.Local in a process with this zone; UTC if the name is unknown. */
 export function localLocation(zone: string): Location {
   const name = loadLocation(zone) === undefined ? 'UTC' : zone || 'UTC';
   let location = locals.get(name);

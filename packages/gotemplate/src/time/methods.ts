@@ -1,4 +1,4 @@
-/** The methods that templates may call on times. */
+/** The methods of times. */
 import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
 import { type Func, contextual, fn } from '../value/func.ts';
@@ -26,7 +26,7 @@ function withReceiver(signature: string): string {
   return `func(time.Time${signature.startsWith('()') ? '' : ', '}${signature.slice(1)}`;
 }
 
-/** A method whose results are too many for a template: it is refused by its signature, and told so. */
+/** A method with too many results for templates. Its signature makes the call fail with Go's message. */
 const refused = (signature: string): Func => method(signature, () => undefined);
 
 const int = (compute: (t: Time) => number): Func => method('() int', (t: Time) => BigInt(compute(t)));
@@ -35,7 +35,7 @@ const int64 = (compute: (t: Time) => bigint): Func =>
 const held = (value: Typed): bigint => value.value as bigint;
 const dateOf = (t: Time): CivilDate => civilDate(t.wall().days);
 
-/** Layouts come from templates and may be long. Each of their characters may be a part. */
+/** Layouts from templates can be long, and each character can be a part. */
 export function payForLayout({ budget }: Context, layout: string): void {
   if (layout.length < 64) return;
   budget.spend(layout.length * 8);
@@ -126,7 +126,7 @@ export const methods: Readonly<Record<string, Func>> = {
   ZoneBounds: refused('() (time.Time, time.Time)'),
 };
 
-/** A name by its number, or as Go prints one that has none. */
+/** The name of a number, or Go's text for a number without a name. */
 function named(type: string, name: (n: number) => string): Func {
   return fn(
     `func(${type}) string`,

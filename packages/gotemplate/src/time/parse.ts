@@ -1,4 +1,4 @@
-/** Reading times: time.ParseInLocation. */
+/** Parses times: time.ParseInLocation. */
 import { GoError } from '../errors.ts';
 import { daysIn, daysOf, isLeap } from './calendar.ts';
 import { type Fields, noFields, readElement } from './fields.ts';
@@ -9,9 +9,9 @@ import { quoteBytes } from './quote.ts';
 import { BAD, Reader } from './reader.ts';
 import { Time } from './time.ts';
 
-/** Reads a time as a layout shows it; without a zone in the text it is one in `location`. Throws a GoError in Go's words. */
+/** Parses a time in the format of a layout. Without a zone in the text, it is in `location`. Throws a GoError with Go's text. */
 export function parseTime(layout: string, text: string, location: Location): Time {
-  // Places, and so what errors quote, are in bytes.
+  // Errors quote parts of the text by bytes.
   const shape = toBinary(layout);
   const value = toBinary(text);
   const reader = new Reader(value);
@@ -35,7 +35,7 @@ export function parseTime(layout: string, text: string, location: Location): Tim
   return placed(fields, day, location);
 }
 
-/** The day since 1970 that was read; or what is wrong about it. */
+/** The day since 1970, or an error text. */
 function settleDay({ year, month, day, yearDay }: Fields): number | string {
   if (yearDay === undefined) {
     if (day !== undefined && (day < 1 || day > daysIn(month ?? 1, year))) return 'day out of range';
@@ -56,7 +56,7 @@ function placed(fields: Fields, day: number, location: Location): Time {
     fields.pm && fields.hour < 12 ? fields.hour + 12 : fields.am && fields.hour === 12 ? 0 : fields.hour;
   const second = hour * 3600 + minute * 60 + fields.second;
   if (fields.utc) return Time.ofDay(day, second, nanosecond);
-  // Go marks the want of an offset by -1, so that one second west is no offset either.
+  // In Go, -1 means that there is no offset, so one second west of UTC counts as none.
   if (offset !== undefined && offset !== -1) {
     const time = Time.ofDay(day, second - offset, nanosecond);
     const zone = location.at(time.days, time.second);
@@ -66,7 +66,7 @@ function placed(fields: Fields, day: number, location: Location): Time {
   if (zoneName === '') return Time.ofWall(day, second, nanosecond, location);
   const known = location.offsetOf(zoneName, day, second);
   if (known !== undefined) return Time.ofDay(day, second - known, nanosecond, location);
-  // An abbreviation alone tells no offset, but for those of Greenwich.
+  // An abbreviation alone gives no offset, except GMT with hours.
   const assumed = zoneName.startsWith('GMT') ? Number(zoneName.slice(3)) * 3600 : 0;
   return Time.ofDay(day, second, nanosecond).in(fixedZone(zoneName, assumed));
 }

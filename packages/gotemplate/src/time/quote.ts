@@ -1,8 +1,8 @@
-/** Quoting as package time does it in its errors, which is plainer than strconv's. */
+/** The quoting of package time in errors. It is simpler than strconv's. */
 
 const SPECIAL = /["\\]|[^ -\x7f]/g;
 
-/** Quotes a byte string: what is no ASCII or a control character becomes `\xNN`. */
+/** Quotes a binary string. Control characters and bytes that are not ASCII become `\xNN`. */
 export function quoteBytes(bytes: string): string {
   const inner = bytes.replace(SPECIAL, (character) =>
     character === '"' || character === '\\'

@@ -1,10 +1,10 @@
-/** There is nothing of the kind at this place. */
+/** The text does not match the element. */
 export const BAD = Symbol('bad');
 
-/** What is out of its range, or {@link BAD}. */
+/** The name of an element that is out of range, or {@link BAD}. */
 export type Fault = string | typeof BAD | undefined;
 
-/** A byte string that is read from its beginning. */
+/** Reads a binary string from its beginning. */
 export class Reader {
   readonly #text: string;
   #at = 0;
@@ -17,12 +17,12 @@ export class Reader {
     return this.#text.slice(this.#at);
   }
 
-  /** How much is left. */
+  /** The number of unread bytes. */
   get length(): number {
     return this.#text.length - this.#at;
   }
 
-  /** The byte at a distance; '' beyond the end. */
+  /** The byte at a distance; '' after the end. */
   peek(distance = 0): string {
     return this.#text.charAt(this.#at + distance);
   }
@@ -32,7 +32,7 @@ export class Reader {
     return character >= '0' && character <= '9';
   }
 
-  /** How many digits stand from a distance on. */
+  /** The number of digits from a distance on. */
   digits(distance = 0): number {
     let end = distance;
     while (this.isDigit(end)) end++;
@@ -43,7 +43,7 @@ export class Reader {
     return this.#text.startsWith(text, this.#at);
   }
 
-  /** The same, whatever the case. `text` is ASCII. */
+  /** The same, ignoring case. `text` is ASCII. */
   startsLike(text: string): boolean {
     const there = this.#text.slice(this.#at, this.#at + text.length);
     return there.toLowerCase() === text.toLowerCase();
@@ -67,7 +67,7 @@ export class Reader {
     this.#at += length;
   }
 
-  /** Passes over a text, in which any run of spaces is like any other. Stops where it differs and says whether all was there. */
+  /** Skips a text; the number of spaces in a row does not matter. Stops at a difference, and returns whether all matched. */
   match(text: string): boolean {
     for (let i = 0; i < text.length;) {
       if (text[i] === ' ') {

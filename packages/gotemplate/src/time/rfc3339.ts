@@ -1,13 +1,13 @@
-/** RFC 3339, as times are exchanged. */
+/** Times in RFC 3339. */
 import { GoError } from '../errors.ts';
 import { civilDate, daysIn, daysOf } from './calendar.ts';
 import { formatTime } from './format.ts';
 import type { Time } from './time.ts';
 
 interface Read {
-  /** Since 1970, on the spot. */
+  /** Local days since 1970. */
   readonly days: number;
-  /** Of the day, on the spot. */
+  /** The second of the local day. */
   readonly second: number;
   readonly nanosecond: number;
   /** Seconds east of UTC. */
@@ -16,7 +16,7 @@ interface Read {
 
 const PATTERN = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** Undefined for what is no RFC 3339 time to the letter. Of a fraction nine digits count. */
+/** Parses RFC 3339 strictly; undefined if the text is invalid. Nine digits of a fraction count. */
 export function readRFC3339(text: string): Read | undefined {
   const match = PATTERN.exec(text);
   if (match === null) return undefined;
@@ -33,7 +33,7 @@ export function readRFC3339(text: string): Read | undefined {
   };
 }
 
-/** With as many decimals as there are; throws a GoError, begun with the caller's name, for what the format cannot say. */
+/** Decimals have no trailing zeros. Throws a GoError that begins with the caller's name if the format cannot represent the time. */
 export function writeRFC3339(time: Time, caller: string): string {
   const { days, zone } = time.wall();
   const { year } = civilDate(days);

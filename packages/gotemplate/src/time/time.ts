@@ -16,19 +16,19 @@ const BILLION = 1_000_000_000;
 
 const SINCE_1885 = BigInt(daysOf(1885, 1, 1)) * 86_400n;
 
-/** Beyond this day sums may leave the 64 bits that Go has. */
+/** After this day, sums may exceed Go's 64 bits. */
 const FAR = 1e14;
 
-/** A moment in nanoseconds, and the location whose clocks show it. Immutable. */
+/** A moment in nanoseconds, with a location. Immutable. */
 export class Time {
   readonly type = TIME;
-  /** Since 1970, in UTC. */
+  /** Days since 1970, in UTC. */
   readonly days: number;
-  /** Of the day, in UTC. */
+  /** The second of the day, in UTC. */
   readonly second: number;
   readonly nanosecond: number;
   readonly location: Location;
-  /** Nanoseconds on a clock that nobody sets, which a time read from the clock has. It shows when the time is printed. */
+  /** The reading of the monotonic clock in nanoseconds, if the time comes from a clock. It appears in the printed time. */
   readonly monotonic: bigint | undefined;
 
   private constructor(
@@ -45,7 +45,7 @@ export class Time {
     this.monotonic = monotonic;
   }
 
-  /** Seconds and nanoseconds since 1970. A number of seconds must be whole; what lies outside 64 bits wraps. */
+  /** Seconds and nanoseconds since 1970. The seconds must be an integer; values outside 64 bits wrap. */
   static unix(seconds: bigint | number, nanoseconds = 0, location = UTC): Time {
     const carry = Math.floor(nanoseconds / BILLION);
     const whole = BigInt(seconds) + BigInt(carry);
@@ -61,8 +61,8 @@ export class Time {
   }
 
   /**
-   * Reads RFC 3339 strictly: `2006-01-02T15:04:05.999Z`, fractions cut off after nine digits. `Z` and an offset of nothing give
-   * UTC, another offset a zone without a name. Undefined for anything else.
+   * Parses RFC 3339 strictly: `2006-01-02T15:04:05.999Z`. Fractions are cut after nine digits. `Z` and an offset of zero
+   * give UTC, other offsets a zone without a name. Undefined if the text is invalid.
    */
   static parseRFC3339(text: string): Time | undefined {
     const read = readRFC3339(text);
@@ -71,13 +71,13 @@ export class Time {
     return Time.ofDay(days, second - offset, nanosecond, offset === 0 ? UTC : fixedZone('', offset));
   }
 
-  /** A day since 1970 and a second, in UTC. The second may lie outside the day. */
+  /** A day since 1970 and a second, in UTC. The second may be outside the day. */
   static ofDay(days: number, second: number, nanosecond = 0, location = UTC): Time {
     const shift = Math.floor(second / DAY);
     return new Time(days + shift, second - shift * DAY, nanosecond, location);
   }
 
-  /** The moment at which clocks in a location show a day since 1970 and a second; of two the one that Go's time.Date gives. */
+  /** The moment of a local day since 1970 and second in a location. If there are two, the one of Go's time.Date. */
   static ofWall(days: number, second: number, nanosecond: number, location: Location): Time {
     const guess = Time.ofDay(days, second);
     const near = Time.ofDay(days, second - location.at(guess.days, guess.second).offset);
@@ -93,7 +93,7 @@ export class Time {
       : new Time(this.days, this.second, this.nanosecond, this.location, monotonic);
   }
 
-  /** What clocks show where the time is. */
+  /** The wall clock in the time's location. */
   wall(): Wall {
     return wallOf(this.days, this.second, this.location);
   }
@@ -107,7 +107,7 @@ export class Time {
     return BigInt.asIntN(64, toSeconds(this.days, this.second));
   }
 
-  /** Nanoseconds since 1970; outside the years 1678 to 2262 what 64 bits make of them. */
+  /** Nanoseconds since 1970; outside the years 1678 to 2262 they wrap. */
   unixNano(): bigint {
     return BigInt.asIntN(64, this.unix() * SECOND + BigInt(this.nanosecond));
   }
@@ -141,7 +141,7 @@ export class Time {
     return new Time(days, second, nanosecond, this.location);
   }
 
-  /** The nanoseconds since another time, held within 64 bits. */
+  /** The nanoseconds since another time, limited to 64 bits. */
   since(other: Time): bigint {
     const nanoseconds = this.#nanoseconds() - other.#nanoseconds();
     return nanoseconds > MAX_DURATION
@@ -156,7 +156,7 @@ export class Time {
     return (toSeconds(this.days, this.second) + TO_YEAR_1) * SECOND + BigInt(this.nanosecond);
   }
 
-  /** What is left of the time since year 1 when it is counted in multiples. */
+  /** The remainder of the time since year 1, divided by `multiple`. */
   #rest(multiple: bigint): bigint {
     const rest = this.#nanoseconds() % multiple;
     return rest < 0n ? rest + multiple : rest;
@@ -175,7 +175,7 @@ export class Time {
     return bare.add(rest + rest < multiple ? -rest : multiple - rest);
   }
 
-  /** Years, months and days later on the calendar; a day that its month has not runs on into the next. */
+  /** Adds calendar years, months and days. A day after the end of its month moves into the next month. */
   addDate(years: bigint, months: bigint, days: bigint): Time {
     const wall = this.wall();
     const { year, month, day } = civilDate(wall.days);
@@ -207,7 +207,6 @@ export class Time {
     ];
   }
 
-  /** As it is printed. */
   toString(): string {
     return printTime(this);
   }

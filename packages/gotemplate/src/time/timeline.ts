@@ -1,27 +1,27 @@
-/** The zones that were, are and will be in effect in one place. */
+/** The past, current and future zones of one location. */
 import { DAY, civilDate, daysIn, daysOf, weekday } from './calendar.ts';
 
-/** An offset from UTC under a name. */
+/** An offset from UTC, with a name. */
 export interface Zone {
-  /** `CET`; empty for a bare offset. */
+  /** `CET`; empty if it is only an offset. */
   readonly name: string;
   /** Seconds east of UTC. */
   readonly offset: number;
   readonly daylight: boolean;
 }
 
-/** A change that comes every year: on the `week`th (5: last) `weekday` (0: Sunday) of a month. */
+/** A yearly change: on the `week`th (5: last) `weekday` (0: Sunday) of a month. */
 export interface YearlyChange {
-  /** What comes into effect. */
+  /** The new zone. */
   readonly zone: Zone;
   readonly month: number;
   readonly week: number;
   readonly weekday: number;
-  /** Seconds after the local midnight that begins the day, on the clock that was in effect until then. */
+  /** Seconds after midnight, in local time before the change. */
   readonly time: number;
 }
 
-/** The two changes of a year, in their order within it. */
+/** The two changes of a year, in order. */
 export type YearlyRule = readonly [YearlyChange, YearlyChange];
 
 export interface Change {
@@ -31,13 +31,13 @@ export interface Change {
 }
 
 export class Timeline {
-  /** Every zone that occurs; the first is in effect before the first change. */
+  /** All zones. The first is in effect before the first change. */
   readonly #zones: readonly [Zone, ...Zone[]];
   /** Ascending. */
   readonly #changes: readonly Change[];
-  /** Holds from the last change on, which is the first one by the rule. */
+  /** In effect from the last change on, which is already one of the rule. */
   readonly #rule: YearlyRule | undefined;
-  // The stretch that was found last: times often come in clusters.
+  // Caches the last interval: lookups are often close to each other.
   #from = Infinity;
   #to = -Infinity;
   #found: Zone;
@@ -49,7 +49,7 @@ export class Timeline {
     this.#found = zones[0];
   }
 
-  /** What is in effect at a moment: days since 1970 and the second of the day, in UTC. */
+  /** The zone in effect at a moment: days since 1970 and the second of the day, in UTC. */
   at(days: number, second: number): Zone {
     const moment = days * DAY + second;
     if (moment >= this.#from && moment < this.#to) return this.#found;
@@ -71,8 +71,8 @@ export class Timeline {
   }
 
   /**
-   * The offset of the zone of a name, at best of the one in effect when clocks on the spot show this day and second;
-   * undefined if no zone has the name.
+   * The offset of the zone with a name: if possible, of the one in effect at this local day and second. Undefined if no
+   * zone has the name.
    */
   offsetOf(name: string, days: number, second: number): number | undefined {
     const named = this.#zones.filter((zone) => zone.name === name);
@@ -80,7 +80,7 @@ export class Timeline {
       const moment = second - offset;
       const shift = Math.floor(moment / DAY);
       const found = this.at(days + shift, moment - shift * DAY);
-      // The name may have stood for several offsets over the years.
+      // A name may have different offsets in different years.
       if (found.name === name) return found.offset;
     }
     return named[0]?.offset;
@@ -89,7 +89,7 @@ export class Timeline {
   #byRule([one, two]: YearlyRule, days: number, second: number): Zone {
     const { year } = civilDate(days);
     const newYear = daysOf(year, 1, 1);
-    // Counted from new year, so that in no year, however far away, seconds are too many to be exact.
+    // Counted from the new year, so the seconds are exact in any year.
     const moment = (days - newYear) * DAY + second;
     const first = secondOfYear(one, two.zone.offset, year, newYear);
     const then = secondOfYear(two, one.zone.offset, year, newYear);
@@ -110,7 +110,7 @@ export class Timeline {
   }
 }
 
-/** When a change comes in a year, in seconds of UTC from its beginning. `newYear` is the year's first day since 1970. */
+/** The moment of a change in UTC seconds since the start of the year. `newYear` is the year's first day since 1970. */
 export function secondOfYear(change: YearlyChange, offset: number, year: number, newYear: number): number {
   const monthBegin = daysOf(year, change.month, 1);
   const first = 1 + ((change.weekday - weekday(monthBegin) + 7) % 7);

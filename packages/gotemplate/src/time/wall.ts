@@ -1,25 +1,25 @@
-/** What clocks and calendars on the spot show. */
+/** Local time: the wall clock of a location. */
 import { DAY, DAYS_TO_1970, daysOf } from './calendar.ts';
 import { type Location, UTC } from './location.ts';
 import type { Zone } from './timeline.ts';
 
-/** Local days since 1970 and the second of the day, under the zone in effect. */
+/** Local days since 1970, the second of the day, and the zone in effect. */
 export interface Wall {
   readonly days: number;
   readonly second: number;
   readonly zone: Zone;
 }
 
-/** Go's calendar begins on the first of March of this year, and comes round to its end before that. */
+/** Go's calendar begins on March 1 of this year. Earlier times wrap to its end. */
 const FIRST_YEAR = -292_277_022_400;
 const FIRST_DAY = (FIRST_YEAR / 400) * 146_097 - 719_468;
 
-/** Days: more than any offset from UTC. */
+/** In days: more than any offset from UTC. */
 const MARGIN = 100_000;
 
 const UTC_ZONE = UTC.at(0, 0);
 
-/** The wall clock in a location, of days since 1970 and the second of the day in UTC. */
+/** The wall clock in a location at a moment: days since 1970 and the second of the day, in UTC. */
 export function wallOf(days: number, second: number, location: Location): Wall {
   if (days < FIRST_DAY + MARGIN) return farWall(days, second, location);
   if (location === UTC) return { days, second, zone: UTC_ZONE };
@@ -30,7 +30,7 @@ export function wallOf(days: number, second: number, location: Location): Wall {
   return { days: days + shift, second: local - shift * DAY, zone };
 }
 
-/** Times from before Go's calendar, which its arithmetic moves to the far future: 64 bits come round. */
+/** Times before Go's calendar. As in Go, 64-bit arithmetic wraps them to the far future. */
 function farWall(days: number, second: number, location: Location): Wall {
   const moment = BigInt.asIntN(64, toSeconds(days, second));
   const at = fromSeconds(moment);
@@ -39,12 +39,12 @@ function farWall(days: number, second: number, location: Location): Wall {
   return { ...fromSeconds(BigInt.asUintN(64, moment + BigInt(zone.offset) - begin) + begin), zone };
 }
 
-/** Seconds since 1970 at which a date begins, in the 64-bit arithmetic that Go's time.Date does: what it loses is lost here. */
+/** The first second of a date, since 1970. Uses the 64-bit arithmetic of Go's time.Date, with the same overflows. */
 export function secondsOfFarDate(year: bigint, month: number, day: bigint): bigint {
   const marchYear = BigInt.asUintN(64, year - (month <= 2 ? 1n : 0n) - BigInt(FIRST_YEAR));
   const centuryDays = BigInt.asUintN(64, (marchYear / 100n) * 146_097n) / 4n;
   const yearDays = ((marchYear % 100n) * 1461n) / 4n;
-  // Days from the first of March to that of the month, for any year.
+  // Days from March 1 to the first of the month, in any year.
   const monthDays = BigInt(daysOf(month <= 2 ? 1 : 0, month, 1) - daysOf(0, 3, 1));
   const days = BigInt.asUintN(64, centuryDays + yearDays + monthDays + day - 1n);
   return days * 86_400n + BigInt(FIRST_DAY) * 86_400n;
@@ -60,5 +60,5 @@ export function fromSeconds(seconds: bigint): { days: number; second: number } {
   return { days: Number((seconds - second) / 86_400n), second: Number(second) };
 }
 
-/** Go counts from year 1: 64 bits of these seconds are what a time holds. */
+/** Seconds from year 1 to 1970. A Go time stores 64-bit seconds since year 1. */
 export const TO_YEAR_1 = BigInt(DAYS_TO_1970) * 86_400n;

@@ -4,14 +4,14 @@ import { BAD, type Fault, type Reader } from './reader.ts';
 
 const NUMBERS = { hours: 1, minutes: 2, seconds: 3 } as const;
 
-/** People do write 24 hours, and 60 minutes or seconds. */
+/** As in Go, 24 hours and 60 minutes or seconds are valid. */
 const BOUNDS = [
   ['hour', 24],
   ['minute', 60],
   ['second', 60],
 ] as const;
 
-/** Reads an offset from UTC: seconds east of it. */
+/** Reads an offset: seconds east of UTC. */
 export function readOffset(reader: Reader, { colon, down }: OffsetStyle): number | Exclude<Fault, undefined> {
   const count = NUMBERS[down];
   const stride = colon ? 3 : 2;
@@ -28,7 +28,7 @@ export function readOffset(reader: Reader, { colon, down }: OffsetStyle): number
     const number = /^\d\d$/.test(digits) ? Number(digits) : undefined;
     bad ||= number === undefined;
     offset = offset * 60 + (number ?? 0);
-    // What is out of range is told before what is no number, but not after one.
+    // An element out of range is reported before a later one that is not a number.
     if (number !== undefined && number > highest) outside = `time zone offset ${unit}`;
     if (number === undefined) break;
   }
@@ -36,11 +36,11 @@ export function readOffset(reader: Reader, { colon, down }: OffsetStyle): number
   return bad ? BAD : text.startsWith('-') ? -offset : offset;
 }
 
-/** How long the abbreviation of a time zone is that the text begins with; 0 if it does with none. */
+/** The length of the time zone abbreviation at the start of the text, or 0. */
 export function zoneNameLength(text: string): number {
   if (text.length < 3) return 0;
   if (/^(?:ChST|MeST)/.test(text)) return 4;
-  // Greenwich may have an offset of its own.
+  // GMT may have an offset.
   if (text.startsWith('GMT')) return 3 + hoursLength(text.slice(3));
   if (/^[+-]/.test(text)) return hoursLength(text);
   const capitals = /^[A-Z]{0,6}/.exec(text)?.[0] ?? '';
@@ -56,7 +56,7 @@ export function zoneNameLength(text: string): number {
   }
 }
 
-/** The length of a signed number up to 23; 0 if there is none. */
+/** The length of a signed number up to 23, or 0. */
 function hoursLength(text: string): number {
   const [all = '', digits = ''] = /^[+-](\d+)/.exec(text) ?? [];
   return digits !== '' && Number(digits) <= 23 ? all.length : 0;

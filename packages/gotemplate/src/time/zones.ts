@@ -1,17 +1,17 @@
-/** The IANA time zones, unpacked one by one when they are asked for. */
+/** The IANA time zones, each unpacked when it is needed. */
 import { type Change, Timeline, type YearlyChange, type YearlyRule, type Zone } from './timeline.ts';
 import { zoneData, type ZoneData } from './zone-data.ts';
 
 interface Packed {
   readonly data: ZoneData;
-  /** By name; several names may share one. */
+  /** Packed zones by name. Several names may have the same one. */
   readonly zones: ReadonlyMap<string, string>;
   readonly gaps: readonly string[];
 }
 
 let packed: Packed | undefined;
 
-/** The timeline of a zone by its exact name; undefined for one that IANA does not know. */
+/** The timeline of a zone by its IANA name; case matters. Undefined if the name is unknown. */
 export function loadTimeline(name: string): Timeline | undefined {
   const text = packedZones().zones.get(name);
   if (text === undefined) return undefined;
@@ -44,9 +44,9 @@ interface Unpacked {
 /**
  * Reads `zones|changes|rule`:
  * - zones, such as `LMT-17762 EST-18000 EDT-14400*`: name, offset in seconds, a star for daylight saving time;
- * - changes, such as `1(-1spy4)2A`: the index of a zone in base 36, and the time since the last change, or for the first
- *   one since 1970, in base 36: quarters of an hour, or after a dot seconds. A letter or digit is one of {@link GAPS};
- * - the two changes of every further year, such as `2:3.2.0/7200 1:11.1.0/7200`: zone, month, week, weekday, time.
+ * - changes, such as `1(-1spy4)2A`: the index of a zone in base 36, and the time since the last change (for the first,
+ *   since 1970) in base 36: quarters of an hour, or after a dot seconds. A letter or digit is a code for one of `GAPS`;
+ * - the two changes of each later year, such as `2:3.2.0/7200 1:11.1.0/7200`: zone, month, week, weekday, time.
  */
 export function unpackZone(text: string): Unpacked {
   const [zonesText = '', changesText = '', ruleText = ''] = text.split('|');
@@ -77,7 +77,7 @@ function readZone(text: string): Zone {
 
 const CHANGE = /(.)(?:\(([^)]*)\)|(.))/g;
 
-/** What stands for the common gaps, in their order. */
+/** The codes of the common gaps, in their order. */
 export const GAP_CODES = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 function readGap(text: string): number {

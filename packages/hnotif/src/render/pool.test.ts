@@ -62,7 +62,7 @@ describe('templates in workers', () => {
     [
       'TemplateParseFailed',
       '{{ env "HOME" }}',
-      ', line 1: function "env" not defined (templates do not see the environment: what they need is to be in their data)',
+      ', line 1: function "env" not defined (templates do not see the environment: put the value into their data)',
     ],
     [
       'TemplateExecutionFailed',

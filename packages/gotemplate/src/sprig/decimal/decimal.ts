@@ -1,4 +1,4 @@
-/** Decimal fractions of any length, as far as sprig calculates with them. */
+/** Decimal numbers of any length, with the operations that sprig needs. */
 import { GoError } from '../../errors.ts';
 
 /** `coefficient * 10 ** exponent` */
@@ -7,7 +7,7 @@ export interface Decimal {
   readonly exponent: number;
 }
 
-/** The decimal with the fewest digits that reads back as the float. Throws a GoError for what is no number or infinite. */
+/** The decimal with the fewest digits that parses to the float. Throws a GoError for NaN and Infinity. */
 export function fromFloat(value: number): Decimal {
   if (!Number.isFinite(value)) throw new GoError(`Cannot create a Decimal from ${name(value)}`);
   const [digits = '', exponent = ''] = value.toExponential().split('e');
@@ -40,7 +40,7 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
 /** Decimal places of a quotient. */
 const PLACES = 16;
 
-/** The quotient to 16 places, half away from zero. Throws a GoError when `b` is zero. */
+/** The quotient with 16 places, halves away from zero. Throws a GoError if `b` is zero. */
 export function divide(a: Decimal, b: Decimal): Decimal {
   if (b.coefficient === 0n) throw new GoError('decimal division by 0');
   const exponent = Math.min(a.exponent + PLACES, b.exponent);
@@ -50,7 +50,7 @@ export function divide(a: Decimal, b: Decimal): Decimal {
   return { coefficient: (2n * dividend + half) / (2n * divisor), exponent: -PLACES };
 }
 
-/** The coefficient at an exponent that is not above the decimal's own. */
+/** The coefficient for the exponent `to`, which is at most the decimal's own. */
 function scaled({ coefficient, exponent }: Decimal, to: number): bigint {
   return exponent === to ? coefficient : coefficient * 10n ** BigInt(exponent - to);
 }

@@ -1,4 +1,4 @@
-/** Arithmetic on floats. The four operations go through decimals, so that `addf 0.1 0.2` is 0.3. */
+/** Arithmetic with floats. The four operations use decimals, so `addf 0.1 0.2` is 0.3. */
 import type { Context } from '../../context.ts';
 import { type Func, type FuncMap, contextual, fn } from '../../value/func.ts';
 import type { Value } from '../../value/value.ts';
@@ -7,7 +7,7 @@ import { type Decimal, add, divide, fromFloat, multiply, subtract, toFloat } fro
 
 type Operation = (a: Decimal, b: Decimal) => Decimal;
 
-/** From left to right. With every operand the digits may get more, and with them the work. */
+/** Calculates from left to right. Each operand can add digits, and so work. */
 function fold({ budget }: Context, operate: Operation, [first, ...rest]: readonly Value[]): number {
   let result = fromFloat(toFloat64(first));
   rest.forEach((value, i) => {
@@ -22,7 +22,7 @@ const folding = (operate: Operation): Func =>
     fold(context, operate, values),
   );
 
-/** Infinity wins even over what is no number. */
+/** Infinity wins even over NaN. */
 function maximum(a: number, b: number): number {
   return a === Infinity || b === Infinity ? Infinity : Math.max(a, b);
 }
@@ -31,7 +31,7 @@ function minimum(a: number, b: number): number {
   return a === -Infinity || b === -Infinity ? -Infinity : Math.min(a, b);
 }
 
-/** Rounds to decimal places, up if the rest is at least `on`: so a negative number, whose rest is negative, goes down. */
+/** Rounds to decimal places: up if the rest is at least `on`. A negative number has a negative rest, so it goes down. */
 function round(value: Value, places: bigint, on = 0.5): number {
   const power = powerOfTen(Number(places));
   const shifted = power * toFloat64(value);
@@ -39,7 +39,7 @@ function round(value: Value, places: bigint, on = 0.5): number {
   return (rest >= on ? Math.ceil(shifted) : Math.floor(shifted)) / power;
 }
 
-/** Go's `math.Pow(10, n)`, last digits included: the product of the squares of ten that make up `n`, each rounded. */
+/** Go's `math.Pow(10, n)` with the same rounding: multiplies rounded powers 10^(2^k), one for each bit of `n`. */
 export function powerOfTen(n: number): number {
   let mantissa = 1;
   let exponent = 0;
@@ -50,7 +50,7 @@ export function powerOfTen(n: number): number {
       mantissa *= square;
       exponent += shift;
     }
-    // Beyond what a float holds, any power of two will do.
+    // The result is out of the range of floats.
     if (exponent > 4096 || shift > 4096) return n < 0 ? 0 : Infinity;
     square *= square;
     shift *= 2;
@@ -62,7 +62,7 @@ export function powerOfTen(n: number): number {
   return n < 0 ? scale(1 / mantissa, -exponent) : scale(mantissa, exponent);
 }
 
-/** In two halves, since the power of two alone may be out of range where the product is not. */
+/** Multiplies in two steps: the power of two can be out of range although the product is not. */
 function scale(mantissa: number, exponent: number): number {
   const half = Math.trunc(exponent / 2);
   return mantissa * 2 ** half * 2 ** (exponent - half);

@@ -1,4 +1,4 @@
-/** Runs of whole numbers. */
+/** Ranges of integers. */
 import type { Context } from '../../context.ts';
 import { type FuncMap, contextual } from '../../value/func.ts';
 import { INT, sliceOf } from '../../value/type.ts';
@@ -9,14 +9,14 @@ const INTS = sliceOf(INT);
 const wrap = (value: bigint): bigint => BigInt.asIntN(64, value);
 
 /**
- * From `start` up or down to before `stop`; none when the step leads away from it.
- * @param bytes what each of them takes in the result
+ * The numbers from `start` up or down to `stop`, without `stop`. None if the step has the wrong direction.
+ * @param bytes the size of each number in the result
  */
 function steps({ budget }: Context, start: bigint, stop: bigint, step: bigint, bytes: number): bigint[] {
   if (step === 0n || start === stop || start < stop !== step > 0n) return [];
   const count = (stop - start + step + (step > 0n ? -1n : 1n)) / step;
   const end = start + count * step;
-  // Go would wrap past the largest number and begin anew.
+  // Go would wrap after the largest number and never end.
   const length = end === wrap(end) ? Number(count) : Infinity;
   budget.grow(bytes * length);
   const numbers: bigint[] = [];
@@ -31,7 +31,7 @@ function untilStep(context: Context, start: bigint, stop: bigint, step: bigint):
   return new Slice(INTS, steps(context, start, stop, step, 16));
 }
 
-/** The shell's `seq`: `end`, `start end` or `start step end`, the end included. */
+/** The shell's `seq`: `end`, `start end` or `start step end`, including the end. */
 function seq(context: Context, ...params: bigint[]): string {
   if (params.length === 0 || params.length > 3) return '';
   const start = params.length === 1 ? 1n : (params[0] ?? 0n);

@@ -1,4 +1,4 @@
-/** Arithmetic on whole numbers of 64 bits, which wrap. */
+/** Arithmetic with 64-bit integers, which wrap. */
 import type { Context } from '../../context.ts';
 import { GoError } from '../../errors.ts';
 import { display } from '../../fmt/print.ts';

@@ -5,13 +5,13 @@ export type Operator = '' | '=' | '!=' | '>' | '<' | '>=' | '=>' | '<=' | '=<' |
 
 export interface Constraint {
   readonly operator: Operator;
-  /** With zeros where the text has a wildcard or nothing. */
+  /** Wildcards and missing parts are zeros. */
   readonly version: Version;
   /** The first part that is a wildcard or missing. */
   readonly open: 'major' | 'minor' | 'patch' | undefined;
 }
 
-/** Whether a version meets the condition. That prereleases may be left out is for the caller to see to. */
+/** Whether a version meets the condition. The caller decides whether prereleases count. */
 export function meets(version: Version, constraint: Constraint): boolean {
   const order = compareVersions(version, constraint.version);
   switch (constraint.operator) {
@@ -54,7 +54,7 @@ function isAboveRange(version: Version, { version: wanted, open }: Constraint): 
   return open !== 'minor' && version.minor > wanted.minor;
 }
 
-/** The same minor version, or only major where that is all there is; zeros alone leave everything open. */
+/** The same minor version, or the same major version if there is no minor one. If all parts are zero, any version. */
 function meetsTilde(version: Version, { version: wanted, open }: Constraint, order: number): boolean {
   if (order < 0) return false;
   const zero = wanted.major === 0n && wanted.minor === 0n && wanted.patch === 0n;
@@ -62,7 +62,7 @@ function meetsTilde(version: Version, { version: wanted, open }: Constraint, ord
   return version.major === wanted.major && (open === 'minor' || version.minor === wanted.minor);
 }
 
-/** The same in the first part that is not zero, and before it. */
+/** The same parts up to the first one that is not zero. */
 function meetsCaret(version: Version, { version: wanted, open }: Constraint, order: number): boolean {
   if (order < 0 || version.major !== wanted.major) return false;
   if (wanted.major > 0n || open === 'minor') return true;

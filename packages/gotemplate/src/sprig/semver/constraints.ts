@@ -1,4 +1,4 @@
-/** Reads conditions on versions: alternatives between `||`, each some conditions that must all be met. */
+/** Parses conditions on versions: alternatives, separated by `||`. All conditions of an alternative must be met. */
 import type { Budget } from '../../budget.ts';
 import { GoError } from '../../errors.ts';
 import { type Constraint, type Operator, meets } from './constraint.ts';
@@ -6,7 +6,7 @@ import { type Version, parseVersion } from './version.ts';
 
 interface Alternative {
   readonly constraints: readonly Constraint[];
-  /** Prereleases count only where one of the conditions names one. */
+  /** Prereleases count only if one of the conditions names one. */
   readonly prereleases: boolean;
 }
 
@@ -38,7 +38,7 @@ const OPERATORS: ReadonlySet<string> = new Set<Operator>([
   '^',
 ]);
 
-/** Throws a GoError that names the alternative that is none. */
+/** Throws a GoError that names the invalid alternative. */
 export function parseConstraints(text: string, budget: Budget): Constraints {
   budget.spend(text.length / 16);
   return withoutRanges(text, budget)
@@ -54,10 +54,10 @@ export function meetsAny(version: Version, constraints: Constraints): boolean {
   );
 }
 
-/** `1.2 - 1.4` says `>= 1.2, <= 1.4`. */
+/** Replaces `1.2 - 1.4` by `>= 1.2, <= 1.4`. */
 function withoutRanges(text: string, budget: Budget): string {
   if (!DASH.test(text)) return text;
-  // A search that begins anew at every character.
+  // In the worst case, the search begins again at each character.
   budget.spend(text.length ** 2 / 4);
   let written = text;
   for (const [range, from = '', , , , , to = ''] of text.matchAll(RANGE))
@@ -70,7 +70,7 @@ function parseAlternative(text: string, budget: Budget): Alternative {
   return { constraints, prereleases: constraints.some(({ version }) => version.prerelease !== '') };
 }
 
-/** The operators and operands, with spaces or a comma between one pair and the next. */
+/** Splits into pairs of operator and operand, separated by spaces or a comma. */
 function split(text: string, budget: Budget): [Operator, RegExpExecArray][] {
   const pairs: [Operator, RegExpExecArray][] = [];
   let at = 0;

@@ -21,7 +21,7 @@ import {
 
 const TYPES: Types = { 'semver.Version': VERSION, 'driver.Value': namedType('driver.Value', 'interface') };
 
-/** Every method looks at what may be long texts, or makes one of that length. */
+/** Opens the receiver. Charges for its texts, which can be long: each method reads or copies them. */
 function opened({ budget }: Context, receiver: Struct): Version {
   const version = fromStruct(receiver);
   const length = version.prerelease.length + version.metadata.length + version.original.length;
@@ -30,7 +30,7 @@ function opened({ budget }: Context, receiver: Struct): Version {
   return version;
 }
 
-/** @param rest of the signature, after the receiver */
+/** @param rest the signature after the receiver */
 function own(rest: string, impl: (version: Version, context: Context, text: string) => Value): Func {
   const call = (context: Context, receiver: Struct, text: string) =>
     impl(opened(context, receiver), context, text);
@@ -98,10 +98,10 @@ function equal(context: Context, a: Pointer, b: Pointer): boolean {
   return b.target !== undefined && compare(context, a, b) === 0;
 }
 
-/** What a method whose only result is an error returns without one: it prints as `<nil>`. */
+/** The result without an error of a method that returns only an error. It prints as `<nil>`. */
 const NO_ERROR = new Pointer(pointerTo(ERROR), undefined);
 
-/** Reads a version into the place of another. Where an error is the only result, it is one like any other: its text. */
+/** Replaces a version by a parsed one. The error is the only result, so here it is a normal value: its text. */
 function replaced({ budget }: Context, { target }: Pointer, read: () => string): Value {
   try {
     const text = read();

@@ -1,4 +1,4 @@
-/** `*semver.Version`, as templates meet it. */
+/** `*semver.Version`, as templates see it. */
 import { STRING, UINT64, pointerTo, structType } from '../../value/type.ts';
 import { Pointer, Struct, Typed, bare } from '../../value/value.ts';
 import type { Version } from './version.ts';

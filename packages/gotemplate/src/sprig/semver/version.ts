@@ -1,4 +1,4 @@
-/** Semantic versions, read as leniently as Masterminds/semver reads them. */
+/** Semantic versions, parsed as leniently as by Masterminds/semver. */
 import { GoError } from '../../errors.ts';
 import { parseUint } from '../../strconv/int.ts';
 
@@ -19,7 +19,7 @@ const LOOSE = new RegExp(
   String.raw`^v?([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?(?:-(${IDENTIFIERS}))?(?:\+(${IDENTIFIERS}))?$`,
 );
 
-/** Reads a version, of which minor and patch may be missing. Throws a GoError for anything else. */
+/** Parses a version; minor and patch may be missing. Throws a GoError for an invalid text. */
 export function parseVersion(text: string): Version {
   const match = LOOSE.exec(text);
   if (match === null) throw new GoError('invalid semantic version');
@@ -45,7 +45,7 @@ function segment(digits: string): bigint {
   }
 }
 
-/** Throws a GoError unless the text is identifiers with dots between them, of which the numbers have no leading zero. */
+/** Throws a GoError unless the text is identifiers separated by dots, and numbers have no leading zero. */
 function checkPrerelease(text: string): void {
   for (const identifier of text.split('.')) {
     if (!/^[0-9A-Za-z-]+$/.test(identifier)) throw new GoError('invalid prerelease string');
@@ -63,7 +63,7 @@ export function format({ major, minor, patch, prerelease, metadata }: Omit<Versi
   return `${major}.${minor}.${patch}${tail}`;
 }
 
-/** The version with changes; what was written with a `v` still is. */
+/** The version with changes. A `v` at the beginning stays. */
 function changed(version: Version, changes: Partial<Version>): Version {
   const next = { ...version, ...changes };
   return { ...next, original: (version.original.startsWith('v') ? 'v' : '') + format(next) };
@@ -81,7 +81,7 @@ export function nextMinor(version: Version): Version {
   return changed(version, { ...RELEASE, minor: next(version.minor), patch: 0n });
 }
 
-/** After a prerelease comes its own release. */
+/** The next patch after a prerelease is its own release. */
 export function nextPatch(version: Version): Version {
   return changed(version, {
     ...RELEASE,
@@ -123,7 +123,7 @@ function comparePrereleases(a: string, b: string): number {
   return at < 0 ? -1 : compareIdentifiers(own[at], others[at]);
 }
 
-/** One that is missing comes before any, a number before a word. */
+/** A missing identifier comes before all others, a number before a word. */
 function compareIdentifiers(a: string | undefined, b: string | undefined): number {
   if (a === undefined || b === undefined) return a === undefined ? -1 : 1;
   if (isNumber(a) && isNumber(b)) return compare(BigInt(a), BigInt(b));
@@ -131,7 +131,7 @@ function compareIdentifiers(a: string | undefined, b: string | undefined): numbe
   return a < b ? -1 : 1;
 }
 
-/** Digits, as many as 64 bits hold. */
+/** Whether it is a number of at most 64 bits. */
 function isNumber(identifier: string): boolean {
   return /^\d{1,20}$/.test(identifier) && BigInt(identifier) < 1n << 64n;
 }

@@ -1,15 +1,15 @@
-/** Base64 and Base32, as Go's packages of these names have them, with their errors. */
+/** Base64 and Base32, with the errors of Go's packages. */
 import { GoError } from '../../errors.ts';
 import { fromBytes } from '../../value/text.ts';
 
 interface Base {
   readonly name: string;
   readonly digits: string;
-  /** That a digit stands for. */
+  /** The bits of a digit. */
   readonly bits: number;
-  /** Digits that make whole bytes. */
+  /** The digits of a group, which is a whole number of bytes. */
   readonly group: number;
-  /** By the digits' codes, -1 for what is no digit. */
+  /** The value of each character code; -1 if it is not a digit. */
   readonly values: Int8Array;
 }
 
@@ -46,7 +46,7 @@ function encode(bytes: Uint8Array, { digits, bits, group }: Base): string {
 
 const isLineBreak = (byte: number | undefined): boolean => byte === 0x0a || byte === 0x0d;
 
-/** Line breaks may stand anywhere. Throws a GoError: `illegal base64 data at input byte 3`. */
+/** Ignores line breaks. Throws a GoError: `illegal base64 data at input byte 3`. */
 export function decode64(bytes: Uint8Array): Uint8Array {
   const output = new Output(BASE64, bytes.length);
   let digits = 0;
@@ -63,7 +63,7 @@ export function decode64(bytes: Uint8Array): Uint8Array {
   return output.bytes();
 }
 
-/** What is wrong with the padding that begins at `i`, behind two or three digits. */
+/** Throws if the padding at `i`, after two or three digits, is invalid. */
 function refusePadding(bytes: Uint8Array, i: number, digits: number): void {
   const skip = (from: number): number => {
     while (isLineBreak(bytes[from])) from++;
@@ -79,7 +79,7 @@ function refusePadding(bytes: Uint8Array, i: number, digits: number): void {
   if (end < bytes.length) throw corrupt(BASE64, end);
 }
 
-/** The same for Base32. Places in errors do not count line breaks; what stands behind the padding may be left unread. */
+/** The same for Base32. Positions in errors do not count line breaks. Text after the padding may be ignored. */
 export function decode32(text: Uint8Array): Uint8Array {
   const bytes = text.filter((byte) => !isLineBreak(byte));
   const output = new Output(BASE32, bytes.length);
@@ -103,7 +103,7 @@ function corrupt({ name }: Base, at: number): GoError {
   return new GoError(`illegal ${name} data at input byte ${at}`);
 }
 
-/** Bytes from the digits that are taken. */
+/** Collects the bytes of the digits. */
 class Output {
   readonly #base: Base;
   readonly #bytes: Uint8Array;
@@ -116,7 +116,7 @@ class Output {
     this.#bytes = new Uint8Array(Math.ceil((digits * base.bits) / 8));
   }
 
-  /** False if it is no digit. */
+  /** Returns false if it is not a digit. */
   take(digit: number): boolean {
     const value = this.#base.values[digit] ?? -1;
     if (value < 0) return false;

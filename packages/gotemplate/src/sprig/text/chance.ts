@@ -1,14 +1,14 @@
 import type { Context } from '../../context.ts';
 
-/** Random bytes that are fetched at once. */
+/** The number of random bytes that are fetched at once. */
 const BATCH = 240;
-/** What fetching takes, in steps, however few bytes there are. */
+/** The minimal cost of fetching random bytes, in steps. */
 const FETCH = 16;
 
-/** Characters of an alphabet of at most 256, each as likely as any other. */
+/** Random characters of an alphabet of at most 256 characters, all equally likely. */
 export function randomText({ budget, random }: Context, alphabet: string, count: number): string {
   budget.grow(16 * count);
-  // Bytes beyond the last whole multiple would make the first characters likelier.
+  // Bytes above the last whole multiple would make the first characters more likely.
   const fair = 256 - (256 % alphabet.length);
   const characters: string[] = [];
   while (characters.length < count) {
@@ -19,7 +19,7 @@ export function randomText({ budget, random }: Context, alphabet: string, count:
   return characters.join('');
 }
 
-/** A whole number from 0 to below `limit`, each as likely as any other. The limit is positive. */
+/** A random integer from 0 to below `limit`, all equally likely. The limit is positive. */
 export function randomBelow({ budget, random }: Context, limit: bigint): bigint {
   const fair = 2n ** 64n - (2n ** 64n % limit);
   for (;;) {
@@ -29,7 +29,7 @@ export function randomBelow({ budget, random }: Context, limit: bigint): bigint 
   }
 }
 
-/** The same many times over, for limits up to 2 ** 31. */
+/** The same, faster for many numbers. Limits are at most 2 ** 31. */
 export class Dice {
   readonly #context: Context;
   #pool = new DataView(new ArrayBuffer(0));

@@ -2,7 +2,7 @@ import { runeToLower } from '../../unicode/case.ts';
 import { isUpper } from '../../unicode/category.ts';
 import { type Word, type WordKind, words } from './words.ts';
 
-/** `FirstName` as `first_name` or `first-name`. Digits go with the letters that follow: `http_2xx`. */
+/** `FirstName` becomes `first_name` or `first-name`. Digits belong to the letters after them: `http_2xx`. */
 export function joinedCase(text: string, connector: '_' | '-'): string {
   return new Joiner(words(text), connector).join();
 }
@@ -41,7 +41,7 @@ class Joiner {
     if (word !== undefined) this.#text += lowered(word, this.#connector);
   }
 
-  /** A connector, unless what follows separates by itself or nothing does. */
+  /** Writes a connector, unless the next word is a separator or there is none. */
   #connect(): void {
     const kind = this.#kind();
     if (kind !== undefined && kind !== 'broken' && kind !== 'connector' && kind !== 'punctuation')
@@ -52,7 +52,7 @@ class Joiner {
     while (this.#kind() === 'letters' || this.#kind() === 'number') this.#write();
   }
 
-  /** A number belongs to the word before it, but to the one behind if that is in lower case. */
+  /** A number belongs to the word before it, or to the one after it if that is in lower case. */
   #afterLetters(): void {
     if (this.#kind() === 'number') {
       const leads = this.#words[this.#at + 1]?.kind === 'letters';
@@ -74,5 +74,5 @@ function lowered({ kind, text }: Word, connector: string): string {
   });
 }
 
-/** All that is there but what is no character. */
+/** All characters except U+FFFD. */
 const CONNECTOR = /[^\ufffd]/g;

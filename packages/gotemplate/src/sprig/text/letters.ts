@@ -1,10 +1,10 @@
-/** What is done letter by letter. */
+/** Functions that work letter by letter. */
 import { runeToLower, runeToTitle, runeToUpper } from '../../unicode/case.ts';
 import { isLower, isSpace, isTitle, isUpper } from '../../unicode/category.ts';
 import { toBinary } from '../../value/binary.ts';
 
 const SPACE = '\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
-/** What is no letter, digit or underscore. Of what is not ASCII, only space. */
+/** ASCII characters that are not letters, digits or underscores, and spaces of all Unicode. */
 const SEPARATOR = `\\0-/:-@[-^\`{-\\x7f${SPACE}`;
 
 const BEHIND_SEPARATOR = new RegExp(`(?<![^${SEPARATOR}])[a-z\\x80-\\u{10ffff}]`, 'gu');
@@ -14,17 +14,17 @@ const CASED = /[a-z]+|[A-Z]+|[^\0-\x7f]/gu;
 const mapper = (map: (rune: number) => number) => (character: string) =>
   String.fromCodePoint(map(character.codePointAt(0) ?? 0));
 
-/** `strings.Title`: every letter that begins a word, in title case. */
+/** `strings.Title`: the first letter of each word in title case. */
 export function title(text: string): string {
   return text.toWellFormed().replace(BEHIND_SEPARATOR, mapper(runeToTitle));
 }
 
-/** Every letter that begins a word, in lower case. */
+/** The first letter of each word in lower case. */
 export function untitle(text: string): string {
   return text.toWellFormed().replace(BEHIND_SPACE, mapper(runeToLower));
 }
 
-/** Upper case for lower and the other way round; title case for a lower one that begins a word. */
+/** Swaps upper and lower case. A lower-case letter at the start of a word becomes title case. */
 export function swapCase(text: string): string {
   const whole = text.toWellFormed();
   return whole.replace(CASED, (letters, at: number) => {
@@ -38,11 +38,11 @@ export function swapCase(text: string): string {
   });
 }
 
-// The two that follow take each byte for a character by itself, and write it as one.
+// The next two functions treat each byte as a character.
 
 const SPACES = /[\t-\r \x85\xa0]+/g;
 
-/** `nospace`. A text without space stays as it is. */
+/** `nospace`. A text without spaces stays unchanged. */
 export function withoutSpace(text: string): string {
   const bytes = toBinary(text);
   const rest = bytes.replace(SPACES, '');

@@ -1,4 +1,4 @@
-/** Texts from lists and lists from texts. */
+/** Converts lists to texts, and texts to lists. */
 import type { Context } from '../../context.ts';
 import { compareText } from '../../value/text.ts';
 import { STRING_MAP, STRING_SLICE } from '../../value/type.ts';
@@ -6,7 +6,7 @@ import { GoMap, Slice, type Value } from '../../value/value.ts';
 import { strslice, strval } from '../convert.ts';
 import * as search from './search.ts';
 
-/** `_0`, `_1` and so on with the parts. */
+/** A map of the parts: `_0`, `_1` and so on. */
 export function split(context: Context, separator: string, limit: bigint, text: string): GoMap {
   const parts = search.split(context.budget, text, separator, limit);
   context.budget.spend(8 * parts.length);
@@ -30,11 +30,11 @@ export function join(context: Context, separator: string, value: Value): string 
   return texts.join(separator);
 }
 
-/** The texts of a list in the order of their bytes; of anything that is no list, just its own. */
+/** The texts of a list, sorted by bytes. A value that is not a list becomes a list of one text. */
 export function sortAlpha(context: Context, value: Value): Slice {
   if (!(value instanceof Slice)) return new Slice(STRING_SLICE, [strval(context, value)]);
   const texts = strslice(context, value) as string[];
-  // Texts that are a `[]string` already are sorted where they are in Go, too: whoever holds them sees it.
+  // As in Go, a `[]string` is sorted in place.
   texts.sort((a, b) => {
     context.budget.spend(1 + (a.length >> 6));
     return compareText(a, b);

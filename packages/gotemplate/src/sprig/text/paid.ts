@@ -3,14 +3,14 @@ import { contextual, type Func } from '../../value/func.ts';
 import { isAscii } from '../../value/text.ts';
 import type { Value } from '../../value/value.ts';
 
-/** What a function takes for each character of its texts: steps, and bytes of memory besides its result. */
+/** The cost of each character of the arguments: steps, and bytes of memory in addition to the result. */
 interface Cost {
   readonly steps: number;
   readonly bytes: number;
 }
 
 const LITTLE: Cost = { steps: 1 / 16, bytes: 0 };
-/** What is not ASCII is taken apart into bytes or characters, whatever is to be done. */
+/** Added for texts that are not ASCII: they are split into bytes or characters. */
 const NOT_ASCII: Cost = { steps: 4, bytes: 8 };
 
 export function pay(budget: Budget, text: string, { steps, bytes } = LITTLE): void {
@@ -22,7 +22,7 @@ export function pay(budget: Budget, text: string, { steps, bytes } = LITTLE): vo
   }
 }
 
-/** A function that pays for the length of its texts before it is called; by default for passing over them a few times. */
+/** A function that pays for the length of its texts before each call. The default pays for a few scans. */
 export function paid(signature: string, impl: (...args: never[]) => Value, cost?: Cost): Func {
   return contextual(signature, ({ budget }, ...args) => {
     for (const arg of args as readonly unknown[]) if (typeof arg === 'string') pay(budget, arg, cost);

@@ -6,11 +6,11 @@ const ONLY_CONNECTORS = new RegExp(`^[${CONNECTOR}]+$`);
 const WORD = new RegExp(`([${CONNECTOR}]*)([^${CONNECTOR}]+)`, 'g');
 
 /**
- * `some_words` as `SomeWords`. Of several connectors between words all but the last stay, and so do those at the ends. Of
- * upper-case letters that begin a word only the first stays one.
+ * `some_words` becomes `SomeWords`. Of several connectors between words, the last is removed; connectors at the ends stay.
+ * Of several upper-case letters at the start of a word, all but the first become lower case.
  */
 export function pascalCase(text: string): string {
-  // The library that sprig uses repeats the last.
+  // The library that sprig uses repeats the last one.
   if (ONLY_CONNECTORS.test(text)) return text + text.slice(-1);
   return text
     .toWellFormed()

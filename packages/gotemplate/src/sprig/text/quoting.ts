@@ -1,4 +1,4 @@
-/** Values side by side, as text. Those that are nil are left out. */
+/** Joins values as text, with spaces. Omits nil values. */
 import type { Context } from '../../context.ts';
 import { display } from '../../fmt/print.ts';
 import { quote } from '../../strconv/quote.ts';
@@ -6,7 +6,7 @@ import type { Value } from '../../value/value.ts';
 import { strval } from '../convert.ts';
 import { pay } from './paid.ts';
 
-/** Everything may need an escape. */
+/** In the worst case, each character needs an escape. */
 const QUOTING = { steps: 2, bytes: 2 };
 
 /** In Go's double quotes. */
@@ -18,7 +18,7 @@ export function quoteAll(context: Context, ...values: Value[]): string {
   });
 }
 
-/** Between apostrophes, without any escaping. */
+/** In apostrophes, without escapes. */
 export function squoteAll(context: Context, ...values: Value[]): string {
   return sideBySide(context, values, (value) => `'${display(context, value)}'`);
 }

@@ -1,4 +1,4 @@
-/** Functions that make much text of little. */
+/** Functions whose result can be much longer than their arguments. */
 import type { Budget } from '../../budget.ts';
 import { GoError } from '../../errors.ts';
 import { byteLength } from '../../value/text.ts';
@@ -16,13 +16,13 @@ export function repeat(budget: Budget, text: string, count: bigint): string {
   return text.repeat(Number(count));
 }
 
-/** Spaces before every line. */
+/** Adds spaces before each line. */
 export function indent(budget: Budget, text: string, spaces: bigint): string {
   const pad = repeat(budget, ' ', spaces);
   budget.spend(1 + text.length / 16);
   let breaks = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks++;
-  // Each of them is found by itself.
+  // Each line break costs a search.
   budget.spend(3 * breaks);
   budget.grow((pad.length + 16) * breaks);
   return pad + text.replaceAll('\n', `\n${pad}`);

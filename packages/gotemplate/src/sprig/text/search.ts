@@ -1,9 +1,9 @@
-/** Looking for one text in another, by bytes, as Go's package `strings` does. */
+/** Searches a text in another by bytes, like Go's package `strings`. */
 import type { Budget } from '../../budget.ts';
 import { fromBinary, toBinary } from '../../value/binary.ts';
 import { pay } from './paid.ts';
 
-/** Pays for a search, which in the worst case compares all with all. */
+/** Pays for a search. In the worst case it compares each character with each. */
 function payForSearch(budget: Budget, text: string, needle: string): void {
   pay(budget, needle);
   budget.spend((text.length * (needle.length + 4)) / 256);
@@ -36,7 +36,7 @@ export function trimSuffix(text: string, suffix: string): string {
   return fromBinary(bytes.slice(0, bytes.length - toBinary(suffix).length));
 }
 
-/** Every occurrence replaced; '' occurs before every character and at the end. */
+/** Replaces all occurrences. The empty string occurs before each character and at the end. */
 export function replace(budget: Budget, text: string, old: string, replacement: string): string {
   if (old === '') {
     const characters = split(budget, text, '', -1n);
@@ -49,10 +49,10 @@ export function replace(budget: Budget, text: string, old: string, replacement: 
   return parts.join(replacement);
 }
 
-/** Steps for a text of bytes that may be no UTF-8. */
+/** Steps for a text of bytes that may be invalid UTF-8. */
 const BROKEN = 96;
 
-/** The parts between separators, `limit` at most, all if it is negative; between '' and '' stands a character. */
+/** The parts between separators, at most `limit`; all if it is negative. An empty separator splits into characters. */
 export function split(budget: Budget, text: string, separator: string, limit: bigint): string[] {
   payForSearch(budget, text, separator);
   if (limit === 0n) return [];
@@ -76,7 +76,7 @@ function splitWhole(budget: Budget, text: string, separator: string, limit: bigi
     parts.push(text.slice(from, to));
     from = to + separator.length;
   }
-  // Behind the last character there is no other, but behind the last separator there is a part.
+  // After the last separator there is always a part, even an empty one.
   if (separator !== '' || from < text.length) parts.push(text.slice(from));
   return parts;
 }
@@ -86,7 +86,7 @@ function endOfCharacter(text: string, from: number): number {
   return point === undefined ? -1 : from + (point > 0xffff ? 2 : 1);
 }
 
-/** Whether something may be looked for in any text as it is. A part of a character has to be looked for in bytes. */
+/** Whether a search can use the text directly. A text with a part of a character must be searched as bytes. */
 function isWhole(...needles: readonly string[]): boolean {
   return needles.every((needle) => needle.isWellFormed());
 }

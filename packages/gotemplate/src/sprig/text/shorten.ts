@@ -1,9 +1,9 @@
-/** Cutting texts by bytes. Characters may be cut in two, as Go does it. */
+/** Shortens texts by bytes. As in Go, a character can be cut in two. */
 import { GoError } from '../../errors.ts';
 import { byteLength, byteSlice } from '../../value/text.ts';
 import { fromBinary, toBinary } from '../../value/binary.ts';
 
-/** `abbrevboth`: at most `width` bytes, dots included, that begin near `left`; what is too narrow for dots stays whole. */
+/** `abbrevboth`: at most `width` bytes from near `left`, including dots. If `width` is too small for dots, no change. */
 export function abbreviate(text: string, left: bigint, width: bigint): string {
   if (width < 4n || (left > 0n && width < 7n)) return text;
   const bytes = toBinary(text);
@@ -23,7 +23,7 @@ export function truncate(text: string, count: bigint): string {
   return from > 0n ? byteSlice(text, Number(from), length) : text;
 }
 
-/** `substr`: from `start` to `end`. A negative `start` means 0, an `end` that is negative or beyond the text its end. */
+/** `substr`: from `start` to `end`. A negative `start` means 0. A negative or too large `end` means the end of the text. */
 export function substring(text: string, start: bigint, end: bigint): string {
   const length = BigInt(byteLength(text));
   if (start < 0n) {

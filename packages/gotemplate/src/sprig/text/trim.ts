@@ -1,4 +1,4 @@
-/** Cutting characters off the ends of a text. */
+/** Removes characters at the ends of a text. */
 import { isAscii, toRunes } from '../../value/text.ts';
 import { isSpace } from '../../unicode/category.ts';
 
@@ -7,7 +7,7 @@ export function trimSpace(text: string): string {
   return isAscii(text) ? text.trim() : trimWhere(text, isSpace);
 }
 
-/** `strings.Trim`: the characters of a set. A byte that is no character counts as U+FFFD. */
+/** `strings.Trim`: removes characters of a set. A byte that is not a character counts as U+FFFD. */
 export function trimSet(text: string, set: string): string {
   const runes = new Set(toRunes(set));
   return trimWhere(text, (character) => runes.has(character.toWellFormed().codePointAt(0) ?? 0));

@@ -1,7 +1,7 @@
-/** A text taken apart into words, by the kinds of its characters. */
+/** Splits a text into words, by the kinds of its characters. */
 import { isLetter, isNumber, isPunct, isSpace, isUpper } from '../../unicode/category.ts';
 
-/** `capital`: begins with an upper-case letter, a whole word such as `Name` or what is all upper-case in `HTTPServer`. */
+/** `capital`: a word that begins with an upper-case letter, such as `Name`, or `HTTP` and `Server` in `HTTPServer`. */
 export type WordKind = 'connector' | 'punctuation' | 'capital' | 'letters' | 'number' | 'other' | 'broken';
 
 export interface Word {
@@ -10,8 +10,8 @@ export interface Word {
 }
 
 /**
- * A character, by its kind and by where it ends. What stands before it that is none belongs to it: bytes, and U+FFFD, which
- * is taken for none either.
+ * A character: its kind and its end. Bytes before it that are not a character belong to it, and so does U+FFFD, which does
+ * not count as a character.
  */
 interface Unit {
   /** `hyphen` is a connector that may also be punctuation. */
@@ -42,7 +42,7 @@ function endOfRun(units: readonly Unit[], from: number, kind: WordKind): number 
   return to;
 }
 
-/** `Name`, or capitals up to one that begins a word itself. */
+/** The end of `Name`, or of capitals before a capital that begins the next word. */
 function endOfCapitalized(units: readonly Unit[], from: number): number {
   const capitals = endOfRun(units, from, 'capital');
   if (units[capitals]?.kind !== 'letters') return capitals;

@@ -3,8 +3,8 @@ import { fromBinary, toBinary } from '../../value/binary.ts';
 import { pay } from './paid.ts';
 
 /**
- * Breaks a text at spaces so that lines have at most `width` bytes. A word that is longer stays whole and makes its line
- * longer, or is cut if `cut` is set.
+ * Breaks a text at spaces, into lines of at most `width` bytes. With `cut`, longer words are cut. Otherwise they stay
+ * whole, and their line is longer.
  */
 export function wrap(budget: Budget, text: string, width: bigint, lineBreak: string, cut: boolean): string {
   pay(budget, text);

@@ -1,9 +1,9 @@
-/** Reading IP addresses, for the sake of what Go says of those that are none. */
+/** Parses IP addresses. URLs need it for Go's errors about invalid ones. */
 import { GoError } from '../../errors.ts';
 import { quote } from '../../strconv/quote.ts';
 import { fromBinary } from '../../value/binary.ts';
 
-/** The version of the address that a string of bytes is. Throws a GoError in the words of `netip.ParseAddr`. */
+/** The version of an IP address, given as a binary string. Throws a GoError with the text of `netip.ParseAddr`. */
 export function addressVersion(text: string): 4 | 6 {
   const refuse = (message: string, at = ''): never => {
     const place = at === '' ? '' : ` (at ${quote(fromBinary(at))})`;

@@ -1,9 +1,9 @@
-/** Percent encoding as Go's `net/url` does it, on strings of bytes. */
+/** Percent encoding like Go's `net/url`, for binary strings. */
 import { GoError } from '../../errors.ts';
 import { quote } from '../../strconv/quote.ts';
 import { fromBinary } from '../../value/binary.ts';
 
-/** The part of a URL: each has characters of its own that need no escape. */
+/** A part of a URL. The characters without escape differ for each part. */
 type Part = 'path' | 'host' | 'zone' | 'user' | 'fragment';
 
 const HOST = /[\w\-.~!$&'()*+,;=:[\]<>"]/;
@@ -22,7 +22,7 @@ export function escape(text: string, part: Part): string {
   );
 }
 
-/** Throws a GoError for what is no escape, and for what may not stand in a host, escaped or not. */
+/** Throws a GoError for an invalid escape, and for a character that is invalid in a host, escaped or not. */
 export function unescape(text: string, part: Part): string {
   const isHost = part === 'host' || part === 'zone';
   return text.replace(/%[^]{0,2}|[^]/g, (token) => {
@@ -38,7 +38,7 @@ export function unescape(text: string, part: Part): string {
   });
 }
 
-/** In a host only what is no ASCII is escaped; in the zone of an address what would need no escape, and spaces. */
+/** In a host, only non-ASCII bytes may be escaped. In a zone, only spaces and characters that need no escape. */
 function mayBeEscaped(byte: string, part: Part): boolean {
   if (byte === '%' || (part !== 'host' && part !== 'zone')) return true;
   return part === 'host' ? byte >= '\x80' : byte === ' ' || HOST.test(byte);

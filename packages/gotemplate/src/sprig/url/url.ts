@@ -1,4 +1,4 @@
-/** URLs as Go's `net/url` reads and writes them. All parts are strings of bytes. */
+/** Parses and formats URLs like Go's `net/url`. All parts are binary strings. */
 import { GoError } from '../../errors.ts';
 import { quote } from '../../strconv/quote.ts';
 import { fromBinary } from '../../value/binary.ts';
@@ -10,7 +10,7 @@ interface User {
   readonly password: string | undefined;
 }
 
-/** Decoded, but the query, the opaque part and, in writing, the host's escapes. */
+/** The decoded parts. The query and the opaque part are not decoded. */
 export interface Url {
   readonly scheme: string;
   readonly opaque: string;
@@ -71,7 +71,7 @@ function parseHost(scheme: string, host: string): string {
   const bracket = host.lastIndexOf('[');
   if (bracket > 0) throw new GoError('invalid IP-literal');
   if (bracket === 0) return parseLiteral(host);
-  // In other schemes than those of the web, addresses of version 6 are seen without brackets.
+  // With schemes other than http and https, IPv6 addresses occur without brackets.
   const isWeb = scheme === 'http' || scheme === 'https';
   const colon = isWeb ? host.indexOf(':') : host.lastIndexOf(':');
   if (colon >= 0) checkPort(host.slice(colon));
@@ -131,7 +131,7 @@ function formatPlace({ scheme, user, host, path }: Url): string {
   const escaped = path === '*' ? path : escape(path, 'path');
   const hasAuthority = host !== '' || user !== undefined;
   if (scheme === '' && !hasAuthority)
-    // Else it would be read as a scheme.
+    // Otherwise the first segment would look like a scheme.
     return /^[^/]*:/.test(escaped) ? `./${escaped}` : escaped;
   const slashes = hasAuthority || path !== '' ? '//' : '';
   const login = user === undefined ? '' : `${formatUser(user)}@`;
@@ -139,7 +139,7 @@ function formatPlace({ scheme, user, host, path }: Url): string {
   return slashes + login + escape(host, 'host') + slash + escaped;
 }
 
-/** What is before a separator and what behind it. */
+/** The text before and after a separator. */
 function cut(text: string, separator: string): [string, string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)];
