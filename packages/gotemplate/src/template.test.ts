@@ -30,24 +30,24 @@ describe('a template', () => {
     expect(template.executeTemplate('a', 'x')).toBe('Ax');
   });
 
-  test('says as Go does that a definition is not there', () => {
+  test('reports a missing definition like Go', () => {
     const error = thrown(() => parse('own', text).executeTemplate('constructor'));
     expect(error.message).toBe('template: no template "constructor" associated with template "own"');
     expect(error.stage).toBe('exec');
   });
 
-  test('gives the exact bytes of what is cut, and for text what a decoder shows', () => {
+  test('returns the exact bytes of a cut character, or U+FFFD as text', () => {
     const template = parse('t', '{{slice . 0 1}}|{{slice . 0 1}}{{slice . 1}}');
     expect([...template.executeBytes('é')]).toEqual([0xc3, 0x7c, 0xc3, 0xa9]);
     expect(template.execute('é')).toBe('\ufffd|é');
   });
 
-  test('writes long outputs whole', () => {
+  test('writes long outputs completely', () => {
     const template = parse('t', '{{range $i := 20000}}{{$i}},{{end}}.');
     expect(template.execute()).toBe(Array.from({ length: 20_000 }, (_, i) => `${i},`).join('') + '.');
   });
 
-  test('may be executed while it is executing', () => {
+  test('can be executed while it is executing', () => {
     const again = contextual('func(any) string', (_, depth: unknown): string =>
       depth === 0 ? '.' : template.execute({ depth: Number(depth) - 1 }),
     );
@@ -55,7 +55,7 @@ describe('a template', () => {
     expect(template.execute({ depth: 1 })).toBe('00.1.10.1.');
   });
 
-  test('leaves plain data as it is, and changes a value that it is given', () => {
+  test('does not change plain data, but changes a given GoMap', () => {
     const put = fn('func(map[string]interface {}) string', (map: ReturnType<typeof dict>) => {
       map.entries.set('new', 1n);
       return '';
@@ -69,11 +69,11 @@ describe('a template', () => {
     expect(value.entries.get('new')).toBe(1n);
   });
 
-  test('takes a text that is not well-formed as a reader of it does', () => {
+  test('replaces a lone surrogate in the text by U+FFFD', () => {
     expect([...parse('t', '\udc80').executeBytes()]).toEqual([0xef, 0xbf, 0xbd]);
   });
 
-  test('takes null and undefined for nil', () => {
+  test('null and undefined are nil', () => {
     expect(parse('t', '{{.}}{{.a.b}}').execute(null)).toBe('<no value><no value>');
     expect(parse('t', '{{.}}{{.a.b}}').execute()).toBe('<no value><no value>');
   });
@@ -83,7 +83,7 @@ describe('texts that are parsed together', () => {
   const parseTexts = (...texts: readonly string[]) =>
     parseAll(texts.map((text, i) => ({ name: `t${i}`, text })));
 
-  test('see the definitions of all, whichever comes first', () => {
+  test('share all definitions, in any order', () => {
     const template = parseTexts(
       '{{ template "b" . }}',
       '{{ define "b" }}<{{ template "c" . }}>{{ end }}',
@@ -95,9 +95,9 @@ describe('texts that are parsed together', () => {
   });
 
   test.each([
-    ['the later of two definitions counts', '{{ define "d" }}1{{ end }}', '{{ define "d" }}2{{ end }}', '2'],
+    ['the later of two definitions wins', '{{ define "d" }}1{{ end }}', '{{ define "d" }}2{{ end }}', '2'],
     [
-      'an empty one replaces none',
+      'an empty one does not replace another',
       '{{ define "d" }}1{{ end }}',
       '{{ define "d" }} {{/* none */}}{{ end }}',
       '1',
@@ -107,7 +107,7 @@ describe('texts that are parsed together', () => {
     expect(parseTexts('{{ template "d" }}', first, second).execute()).toBe(expected);
   });
 
-  test('name their own text in errors', () => {
+  test('name the right text in errors', () => {
     const template = parseTexts('{{ template "d" . }}', '\n{{ define "d" }}{{ .a.b }}{{ end }}');
     expect(() => template.execute({ a: 1 })).toThrow(
       'template: t1:2:21: executing "d" at <.a.b>: can\'t evaluate field b in type interface {}',
@@ -120,7 +120,7 @@ describe('texts that are parsed together', () => {
   });
 });
 
-test('a named type has the shape and the name it is given, and methods of its own', () => {
+test('a named type has the given shape and name, and its own methods', () => {
   const files = namedType('engine.files', mapOf(STRING, STRING));
   files.methods.set(
     'Get',
@@ -146,24 +146,24 @@ describe('options', () => {
     expect(parse('t', '<<.>>{{.}}', { delims: ['<<', '>>'] }).execute('x')).toBe('x{{.}}');
   });
 
-  test.each(['foo', '', 'constructor'])('missingkey=%s is not known', (missingkey) => {
+  test.each(['foo', '', 'constructor'])('missingkey=%s is unknown', (missingkey) => {
     const error = thrown(() => parse('t', '', { missingkey }));
     expect(error.message).toBe(`unrecognized option: missingkey=${missingkey}`);
     expect(error.stage).toBe('option');
   });
 
-  test('functions replace those of Go, and are no longer special', () => {
+  test('functions replace those of Go, without special treatment', () => {
     const and = fn('func(...interface {}) string', (...args: unknown[]) => args.join('&'));
     expect(parse('t', '{{and 0 1}}', { funcs: { and } }).execute()).toBe('0&1');
   });
 
-  test('a function that is not offered is not defined, and the hint says why', () => {
+  test('an unavailable function is not defined, and the hint says why', () => {
     const error = thrown(() => parse('t', '{{env "HOME"}}', { funcs: { env: new Unavailable('it leaks') } }));
     expect(error.message).toBe('template: t:1: function "env" not defined');
     expect(error.hint).toBe('it leaks');
   });
 
-  test('neither is one of Go’s own that is not offered', () => {
+  test('an unavailable function can replace one of Go’s own', () => {
     expect(() => parse('t', '{{len .}}', { funcs: { len: new Unavailable('') } })).toThrow(
       '"len" not defined',
     );
@@ -173,7 +173,7 @@ describe('options', () => {
     expect(parse('t', '{{.}}', { limits: { output: undefined } }).execute('x')).toBe('x');
   });
 
-  test('what inherits from objects is no function', () => {
+  test('properties inherited from Object are not functions', () => {
     for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty'])
       expect(thrown(() => parse('t', `{{${name}}}`)).message).toBe(
         `template: t:1: function "${name}" not defined`,
@@ -191,7 +191,7 @@ describe('options', () => {
     expect(() => parse('t', '', { funcs })).toThrow(new TypeError(message));
   });
 
-  test('the surroundings are those of the template unless the execution has others', () => {
+  test('options of the execution replace those of the template', () => {
     const now = contextual('func() int', (context) => context.now());
     const zone = contextual('func() string', (context) => context.zone);
     const chance = contextual('func() int', (context) => BigInt(context.random(1)[0] ?? 0));
@@ -204,7 +204,7 @@ describe('options', () => {
     expect(template.execute(null, { zone: 'Asia/Tokyo', now: () => 6n })).toBe('6 Asia/Tokyo 7');
   });
 
-  test('by default chance and the clock are the host’s', () => {
+  test('by default, randomness and clock come from the host', () => {
     const now = contextual('func() bool', (context) => context.now() > 1_700_000_000_000_000_000n);
     const chance = contextual('func() int', (context) => BigInt(new Set(context.random(200_000)).size));
     expect(parse('t', '{{now}} {{chance}}', { funcs: { now, chance } }).execute()).toBe('true 256');
@@ -268,13 +268,13 @@ describe('declared types', () => {
     expect(run(text)).toBe(expected);
   });
 
-  test('any value is taken for one that has an address, which Go wants for a pointer', () => {
+  test('each value counts as addressable for pointer methods, unlike in Go', () => {
     expect(run('{{point .value}} {{.value.String}}')).toBe('false by pointer');
   });
 });
 
 describe('errors', () => {
-  test('say as data what their text says', () => {
+  test('have the parts of their text as data', () => {
     const error = thrown(() =>
       parse('my t', 'é\n{{define "d"}}ü {{ index .l   9 }}{{end}}{{template "d" .}}').execute({ l: [] }),
     );
@@ -323,7 +323,7 @@ describe('errors', () => {
     }
   });
 
-  test('a constant that does not fit is an error only when it is reached', () => {
+  test('a constant that does not fit is an error only if it is reached', () => {
     const want = fn('func(uint8, float32, complex128) string', () => 'ok');
     const run = (text: string) => parse('t', text, { funcs: { want } }).execute();
     expect(run('{{want 1 2 3i}}{{if false}}{{want -1 2 3i}}{{end}}')).toBe('ok');
@@ -332,7 +332,7 @@ describe('errors', () => {
     expect(() => run('{{want 1 2 3}}')).toThrow('at <3>: expected complex; found 3');
   });
 
-  test('a constant for a list is none', () => {
+  test('a constant cannot be a list', () => {
     const want = fn('func([]string) string', () => 'ok');
     expect(() => parse('t', '{{want 1}}', { funcs: { want } }).execute()).toThrow(
       "at <1>: can't handle 1 for arg of type []string",
@@ -340,7 +340,7 @@ describe('errors', () => {
     expect(parse('t', '{{want nil}}', { funcs: { want } }).execute()).toBe('ok');
   });
 
-  test('functions in data are not printed, and are called by call alone', () => {
+  test('functions in data are not printed, and only call calls them', () => {
     const data = dict([['f', fn('func(int) int', (n: bigint) => n + 1n)]]);
     expect(parse('t', '{{call .f 1}}').execute(data)).toBe('2');
     expect(() => parse('t', 'x{{.f}}').execute(data)).toThrow(
@@ -348,7 +348,7 @@ describe('errors', () => {
     );
   });
 
-  test('strings that functions put together are mended', () => {
+  test('parts of characters that functions concatenate are joined', () => {
     const glue = fn('func(string, string) string', (a: string, b: string) => a + b);
     const template = parse('t', '{{$x := glue (slice . 0 1) (slice . 1)}}{{len $x}}{{eq $x .}}', {
       funcs: { glue },
@@ -356,7 +356,7 @@ describe('errors', () => {
     expect(template.execute('é')).toBe('2true');
   });
 
-  test('what an interface holds is looked at, whatever a function says it gives', () => {
+  test('the value in an interface counts, not the result type of the function', () => {
     const give = fn('func(any) any', (value: never) => value);
     expect(parse('t', '{{give nil}} {{len (give "ab")}}', { funcs: { give } }).execute()).toBe(
       '<no value> 2',

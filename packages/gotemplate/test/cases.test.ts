@@ -11,8 +11,8 @@ const file = (...cases: readonly unknown[]): string =>
 
 const good = { id: 'a/1', template: 'x', output: 'x' };
 
-describe('a file of cases', () => {
-  it('is read with its defaults', () => {
+describe('a case file', () => {
+  it('is parsed with defaults', () => {
     expect(parseCases('f.json', file(good)).cases).toEqual([
       { id: 'a/1', group: 'a', template: 'x', name: 'custom', builtin: false, expected: { output: 'x' } },
     ]);
@@ -59,13 +59,13 @@ describe('a file of cases', () => {
       file({ ...good, data: { kind: 'json' } }),
       'f.json: case "a/1": data: field "value": expected a value, found nothing',
     ],
-  ])('that cannot be used says where: %s', (text, message) => {
+  ])('reports the place of an error: %s', (text, message) => {
     expect(() => parseCases('f.json', text)).toThrow(CaseError);
     expect(() => parseCases('f.json', text)).toThrow(message);
   });
 });
 
-it('typed data is what it says', () => {
+it('has typed data', () => {
   const value = decodeTyped({
     type: 'map[string]*sample.Box',
     value: [
@@ -96,7 +96,7 @@ describe('a case', () => {
   const run = (fields: Readonly<Record<string, unknown>>) =>
     parseCases('f.json', file({ ...good, ...fields })).cases.map(runCase)[0];
 
-  it('passes when its output is the expected, to the byte', () => {
+  it('passes if all bytes of its output are as expected', () => {
     expect(run({ template: '{{trunc 1 "é"}}', output: '\ufffd', outputBase64: 'ww==' })).toBeUndefined();
     expect(run({ template: '{{trunc 1 "é"}}', output: '\ufffd' })).toEqual({
       expected: '"\ufffd"',
@@ -105,7 +105,7 @@ describe('a case', () => {
     expect(run({ output: 'x ' })).toEqual({ expected: '"x "', actual: '"x"' });
   });
 
-  it('passes when its error and stage are the expected', () => {
+  it('passes if its error and stage are as expected', () => {
     const error = 'template: custom:1: unclosed action';
     expect(run({ template: '{{', error, stage: 'parse' })).toBeUndefined();
     expect(run({ template: '{{', error, stage: 'exec' })).toEqual({

@@ -6,10 +6,10 @@ import { OWN_FILES } from '../conformance/files.ts';
 import { describeFailure, runCase } from '../conformance/run.ts';
 
 describe.each(OWN_FILES.map((path) => ({ file: basename(path), path })))(
-  'as Go has it: $file',
+  'same as Go: $file',
   ({ file, path }) => {
     const { cases } = parseCases(file, readFileSync(path, 'utf8'));
-    if (cases.length === 0) it.skip('holds no case');
+    if (cases.length === 0) it.skip('has no cases');
     for (const [group, members] of byGroup(cases))
       it(group, () => {
         const failures = members.flatMap((test) => {

@@ -14,7 +14,7 @@ import { toBytes } from '../src/value/text.ts';
 
 describe('random templates', () => {
   it.each(FAMILIES)(
-    'of the family %s throw nothing but a TemplateError, keep within bounds, give the same twice',
+    'of the family %s throw only a TemplateError, respect limits, give the same result twice',
     async (family) => {
       const { findings, cases, outputs } = await fuzz({ seed: 7, family, cases: 300 });
       expect(findings).toEqual([]);
@@ -23,7 +23,7 @@ describe('random templates', () => {
     },
   );
 
-  it('are found when they crash, write too much or differ the second time', () => {
+  it('are findings if they crash, write too much or differ the second time', () => {
     const program: Program = { name: 'custom', builtin: true, template: 'x' };
     const signatures = (evaluation: Evaluation) =>
       [...checkAlone(program, evaluation)].map(({ signature }) => signature);
@@ -37,22 +37,22 @@ describe('random templates', () => {
     expect(signatures({ kind: 'crash', error: 'TypeError' })).toEqual(['crash', 'not the same twice']);
   });
 
-  it('use every function', async () => {
+  it('use all functions', async () => {
     const { functions } = await fuzz({ seed: 7, family: 'sprig', cases: 2000 });
     expect(all.names.filter((name) => !functions.has(name))).toEqual([]);
   });
 
-  it('are had again from their seed', () => {
+  it('are the same for the same seed', () => {
     const made = () => randomProgram(new Random(3, 5), 'exec');
     expect(made()).toEqual(made());
     expect(randomProgram(new Random(3, 6), 'exec')).not.toEqual(made());
   });
 
-  it('are given hints for functions that are there', () => {
+  it('have hints only for existing functions', () => {
     expect(Object.keys(HINTS).filter((name) => all.find(name) === undefined)).toEqual([]);
   });
 
-  it('have constants that mean what they are to mean', () => {
+  it('have constants that evaluate to the right text', () => {
     for (const text of ['a"\\\n\t`', '\udcff\udc80', '😀é\ufeff\u2028', '\0\x7f'])
       expect(parse('x', `{{${goString(text)}}}`).executeBytes()).toEqual(toBytes(text));
   });
@@ -62,7 +62,7 @@ describe('a difference', () => {
   const bytes = (text: string) => ({ kind: 'output', bytes: new TextEncoder().encode(text) }) as const;
   const error = (text: string) => ({ kind: 'error', error: text, stage: 'exec', limited: false }) as const;
 
-  it('is one in output or error', () => {
+  it('is in output or error', () => {
     expect(compare(bytes('a'), bytes('a'))).toBe('same');
     expect(compare(bytes('a'), bytes('b'))).toEqual({ sort: 'output / output' });
     expect(compare(error('template: x:1:2: executing "x" at <y>: no "z" 12'), bytes('b'))).toEqual({
@@ -73,13 +73,13 @@ describe('a difference', () => {
     });
   });
 
-  it('is none where a pointer is printed or one engine came to a bound', () => {
+  it('is ignored in addresses, and if an engine reached a limit', () => {
     expect(compare(bytes('p 0xc000012345'), bytes('p 0xc00041c1e0'))).toBe('same');
     expect(compare({ ...error('too much'), limited: true }, bytes('b'))).toBe('skipped');
     expect(compare(bytes('a'), { kind: 'error', error: 'time', stage: 'limit' })).toBe('skipped');
   });
 
-  it('is as small as it can be', async () => {
+  it('is shrunk as far as possible', async () => {
     const program: Program = {
       name: 'my name',
       builtin: false,
@@ -99,7 +99,7 @@ describe('a difference', () => {
     });
   });
 
-  it('has one signature whatever the constants are', () => {
+  it('has a signature that does not depend on constants', () => {
     expect(signatureOf('{{trunc 5 "upper"}}{{.lower}}{{range $x := list .a}}{{end}}', 'sort')).toBe(
       'list trunc sort',
     );

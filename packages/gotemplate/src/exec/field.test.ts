@@ -227,7 +227,7 @@ test.each([
   ['{{.nope.x}}', 'template: t:1:7: executing "t" at <.nope.x>: nil pointer evaluating interface {}.x'],
   ['{{.a.nope}}', '<no value>'],
   ['{{if .nope}}y{{else}}n{{end}}', 'n'],
-])('Missing keys that are zero, as Go prints them: %s', (text, expected) => {
+])('Missing keys, missingkey=zero, as Go prints them: %s', (text, expected) => {
   expect(outcome(text, JSON_DATA, { missingkey: 'zero' })).toBe(expected);
 });
 
@@ -242,7 +242,7 @@ test.each([
   ['{{index .a "nope"}}', '<no value>'],
   ['{{(index .a "nope").x}}', 'template: t:1:12: executing "t" at <"nope">: nil data; no entry for key "x"'],
   ['{{or .n .nope}}', '3'],
-])('Missing keys that are errors, as Go prints them: %s', (text, expected) => {
+])('Missing keys, missingkey=error, as Go prints them: %s', (text, expected) => {
   expect(outcome(text, JSON_DATA, { missingkey: 'error' })).toBe(expected);
 });
 
@@ -250,6 +250,6 @@ test.each([
   ['{{.ss.nope}}|', '|'],
   ['{{.nm.nope}}', '0'],
   ['{{.b.Attributes.nope}}|', '|'],
-])('Missing keys of typed maps that are zero, as Go prints them: %s', (text, expected) => {
+])('Missing keys of typed maps, missingkey=zero, as Go prints them: %s', (text, expected) => {
   expect(outcome(text, typedData(), { missingkey: 'zero' })).toBe(expected);
 });

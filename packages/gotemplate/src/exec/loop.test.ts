@@ -78,7 +78,7 @@ test.each([
     'template: t:1:21: executing "t" at <.n>: range can\'t iterate over 3',
   ],
   ['{{range and .t .n}}{{end}}', 'template: t:1:15: executing "t" at <.n>: range can\'t iterate over 3'],
-])('Over JSON data, as Go prints them: %s', (text, expected) => {
+])('Loops over JSON data, as Go prints them: %s', (text, expected) => {
   expect(outcome(text, JSON_DATA)).toBe(expected);
 });
 
@@ -117,6 +117,6 @@ test.each([
     '{{range $k, $v := .mi}}{{$k.x}}{{end}}',
     'template: t:1:27: executing "t" at <$k.x>: can\'t evaluate field x in type int',
   ],
-])('Over typed data, as Go prints them: %s', (text, expected) => {
+])('Loops over typed data, as Go prints them: %s', (text, expected) => {
   expect(outcome(text, typedData())).toBe(expected);
 });

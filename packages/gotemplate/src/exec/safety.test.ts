@@ -5,8 +5,8 @@ import { parse } from '../template.ts';
 import { contextual } from '../value/func.ts';
 import { outcome } from '../testing/execution.ts';
 
-describe('a template leaves nothing behind', () => {
-  test('what all share stays as it is', () => {
+describe('a template has no side effects on others', () => {
+  test('shared locations do not change', () => {
     const change =
       '{{$a := now.UTC.Location}}{{$b := (toDate "Z07:00" "+05:30").Location}}' +
       '{{$_ := mergeOverwrite (dict "a" $a) (dict "a" $b)}}';
@@ -17,7 +17,7 @@ describe('a template leaves nothing behind', () => {
   });
 });
 
-describe('broken text costs what it is', () => {
+describe('invalid UTF-8 is charged by its length', () => {
   test.each([
     ['{{$s := repeat 60000000 "\\xff"}}ok', 'ok'],
     ['{{$s := repeat 30000000 "\\xe2\\x82"}}ok', 'steps'],
@@ -33,7 +33,7 @@ describe('broken text costs what it is', () => {
     expect(result).toBe(expected);
   });
 
-  test('a definition of too many variables is told as all else is', () => {
+  test('too many variables in a definition are a TemplateError', () => {
     const variables = Array.from({ length: 9 }, (_, i) => `{{$v${i} := 1}}`).join('');
     const template = parse('t', variables, { limits: { memory: 10 } });
     expect(() => template.execute()).toThrow(TemplateError);
@@ -52,24 +52,24 @@ describe('a template cannot reach its host', () => {
     'length',
   ];
 
-  test.each(names)('%s is no key of data that has none', (name) => {
+  test.each(names)('%s is not a key of data without it', (name) => {
     expect(outcome(`{{.${name}}}`, {})).toBe('<no value>');
     expect(outcome(`{{.a.${name}.x}}`, { a: {} })).toBe('<no value>');
     expect(outcome(`{{index . "${name}"}}`, {})).toBe('<no value>');
     expect(outcome(`{{$x := .}}{{$x.${name}}}`, {})).toBe('<no value>');
   });
 
-  test.each(names)('%s is no field of anything else', (name) => {
+  test.each(names)('%s is not a field of other values', (name) => {
     for (const data of ['text', 1, true, [1], 1n])
       expect(outcome(`{{.${name}}}`, data)).toMatch(new RegExp(`: can't evaluate field ${name} in type `));
   });
 
-  test.each(names)('%s is a key like any other where data has it', (name) => {
+  test.each(names)('%s is a normal key if data has it', (name) => {
     const data: unknown = JSON.parse(`{"${name}": "mine"}`);
     expect(outcome(`{{.${name}}}`, data)).toBe('mine');
   });
 
-  test.each(names)('%s is no template', (name) => {
+  test.each(names)('%s is not a template', (name) => {
     expect(outcome(`{{template "${name}"}}`, {})).toMatch(/not defined$/);
   });
 
@@ -85,7 +85,7 @@ describe('a template cannot reach its host', () => {
     expect(ran).toBe(0);
   });
 
-  test('of a proxy no property is asked for by getting it', () => {
+  test('the get trap of a proxy does not run for its properties', () => {
     const asked: string[] = [];
     const target = { a: 1 };
     const proxy = new Proxy(target, {
@@ -99,7 +99,7 @@ describe('a template cannot reach its host', () => {
   });
 });
 
-describe('bounds', () => {
+describe('limits', () => {
   function limitOf(text: string, data: unknown, limits: object, clock?: () => number): Limit | undefined {
     try {
       parse('t', text, { limits, ...(clock && { clock }), funcs: { work } }).execute(data);
@@ -115,7 +115,7 @@ describe('bounds', () => {
     return '';
   });
 
-  /** A clock that goes on by a millisecond with each look. */
+  /** A clock that advances by a millisecond with each call. */
   const ticking = () => {
     let now = 0;
     return () => now++;
@@ -129,13 +129,13 @@ describe('bounds', () => {
     expect(limitOf('{{range 1000}}{{end}}', null, { steps: 100_000 })).toBe(undefined);
   });
 
-  test('what an action does counts as often as it is done', () => {
+  test('an action costs steps each time it is executed', () => {
     const arguments_ = ' 1'.repeat(1000);
     expect(limitOf(`{{range 1000}}{{and${arguments_}}}{{end}}`, null, { steps: 500_000 })).toBe('steps');
     expect(limitOf(`{{range 100}}{{and${arguments_}}}{{end}}`, null, { steps: 500_000 })).toBe(undefined);
   });
 
-  test('time, by whatever clock', () => {
+  test('time, by the given clock', () => {
     expect(limitOf('{{range 1000000000}}{{end}}', null, { time: 50 }, ticking())).toBe('time');
     expect(limitOf('{{range 10}}{{end}}', null, { time: 50 }, ticking())).toBe(undefined);
     expect(limitOf('{{range 100}}{{work 5000}}{{end}}', null, { time: 50 }, ticking())).toBe('time');
@@ -164,27 +164,27 @@ describe('bounds', () => {
     expect(limitOf(down, '1234', { depth: 4 })).toBe('depth');
   });
 
-  test('variables of nested calls are memory', () => {
+  test('variables of nested calls cost memory', () => {
     const variables = Array.from({ length: 1000 }, (_, i) => `{{$v${i} := ${i}}}`).join('');
     expect(
       limitOf(`{{define "a"}}${variables}{{template "a"}}{{end}}{{template "a"}}`, null, { time: 1e9 }),
     ).toBe('memory');
   });
 
-  test('sorting the keys of a map is work, and costs memory', () => {
+  test('sorting the keys of a map costs steps and memory', () => {
     const data = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, i]));
     const text = '{{range 1000}}{{range $}}{{break}}{{end}}{{end}}';
     expect(limitOf(text, data, { time: 1e9, steps: 1e12 })).toBe('memory');
     expect(limitOf(text, data, { time: 1e9, memory: 1e12 })).toBe('steps');
   });
 
-  test('a bound that is hit says where', () => {
+  test('the error of a reached limit has the position', () => {
     expect(outcome('a\n {{range 100000}}{{end}}', null, { limits: { steps: 10_000 } })).toBe(
       'template: t:2:9: executing "t" at <{{range 100000}}{{end}}>: exceeded the step limit (10000)',
     );
   });
 
-  test('nesting that Go allows and the stack does not is an error like others', () => {
+  test('nesting that Go allows, but the stack does not, is a TemplateError', () => {
     const deep = (depth: number) => `{{${'print ('.repeat(depth)}1${')'.repeat(depth)}}}`;
     expect(outcome(deep(100), null)).toBe('1');
     expect(limitOf(deep(9990), null, {})).toBe('depth');
@@ -196,13 +196,13 @@ describe('bounds', () => {
     ['fields', `{{(.).x${'.x'.repeat(20_000)}}}`, /can't evaluate field x in type float64$/],
     ['variables', `${'{{$x := 1}}'.repeat(20_000)}{{$x}}`, '1'],
     ['arguments', `{{and${' 1'.repeat(20_000)}}}`, '1'],
-  ])('many %s are no problem', (_, text, expected) => {
+  ])('many %s work', (_, text, expected) => {
     expect(outcome(text, 1)).toEqual(
       typeof expected === 'string' ? expected : expect.stringMatching(expected),
     );
   });
 
-  test('a long pipeline ends somehow, and quickly', () => {
+  test('a long pipeline works or reaches a limit', () => {
     expect(outcome(`{{1${' | print'.repeat(500)}}}`, null)).toBe('1');
     expect(limitOf(`{{1${' | print'.repeat(50_000)}}}`, null, { time: 1e9 })).toBe('memory');
   });

@@ -32,6 +32,6 @@ test.each<[string, Value, boolean]>([
   ['a nil pointer', new Pointer(pointerTo(INT), undefined), false],
   ['a pointer to 0', new Pointer(pointerTo(INT), 0n), true],
   ['a function', fn('func() string', () => ''), true],
-])('%s, as Go has it', (_, value, truth) => {
+])('%s, as in Go', (_, value, truth) => {
   expect(isTrue(value)).toBe(truth);
 });

@@ -7,7 +7,7 @@ import { sprintf } from './printf.ts';
 
 type Row = [format: string, operands: Value[], text: string];
 
-describe('directives, as Go reads them', () => {
+describe('directives, as Go parses them', () => {
   it.each<Row>([
     ['100%%', [], '100%'],
     ['%%', [1n], '%%!(EXTRA int=1)'],

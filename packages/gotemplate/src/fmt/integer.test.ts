@@ -7,7 +7,7 @@ import { sprintf } from './printf.ts';
 
 type Row = [format: string, operands: Value[], text: string];
 
-describe('whole numbers, as Go prints them', () => {
+describe('integers, as Go prints them', () => {
   it.each<Row>([
     ['%d|%v|%s', [42n, 42n, 42n], '42|42|%!s(int=42)'],
     ['[%5d|%-5d|%05d|%+d|% d]', [42n, 42n, 42n, 42n, 42n], '[   42|42   |00042|+42| 42]'],

@@ -17,7 +17,7 @@ function limitOf(print: () => string): Limit | undefined {
   }
 }
 
-/** What holds itself twice, and that twice, and so on. */
+/** A list that contains a list twice, which contains a list twice, and so on. */
 function doubled(times: number): Value {
   let value: Value = list([]);
   for (let i = 0; i < times; i++) value = list([value, value]);
@@ -27,17 +27,17 @@ function doubled(times: number): Value {
 const ones = (count: number): Value => list(Array<Value>(count).fill(1n));
 
 describe('printing ends', () => {
-  it('in a map that holds itself', () => {
+  it('in a map that contains itself', () => {
     const map = dict();
     map.entries.set('self', map);
     expect(limitOf(() => display(contextOf(), map))).toBe('depth');
   });
 
-  it('by the steps in what doubles at every level', () => {
+  it('by steps, if each level doubles the work', () => {
     expect(limitOf(() => sprintf(contextOf({ steps: 100_000 }), '%d', [doubled(60)]))).toBe('steps');
   });
 
-  it('by the time in what doubles at every level', () => {
+  it('by time, if each level doubles the work', () => {
     let now = 0;
     const context = contextOf({ time: 20 }, () => now++);
     expect(limitOf(() => display(context, doubled(60)))).toBe('time');
@@ -52,38 +52,38 @@ describe('printing ends', () => {
     ['%x', 'x'.repeat(1_000_000)],
     ['%# X', 'x'.repeat(500_000)],
     ['%q', '\x01'.repeat(500_000)],
-  ])('by the memory: %s', (format, value) => {
+  ])('by memory: %s', (format, value) => {
     expect(limitOf(() => sprintf(contextOf({ memory: 1_500_000 }), format, [value]))).toBe('memory');
   });
 
-  it('by the memory where operands are printed again and again', () => {
+  it('by memory, if operands are printed many times', () => {
     const format = '%[1]s'.repeat(100_000);
     expect(limitOf(() => sprintf(contextOf(), format, ['x'.repeat(1000)]))).toBe('memory');
   });
 
-  it('by the steps in a format that prints nothing', () => {
+  it('by steps, in a format that prints nothing', () => {
     const context = contextOf({ steps: 100_000 });
     expect(limitOf(() => sprintf(context, '%%'.repeat(1_000_000), []))).toBe('steps');
   });
 
-  it('by the steps while keys are sorted', () => {
+  it('by steps, while keys are sorted', () => {
     const map = dict(Array.from({ length: 50_000 }, (_, i) => [`k${(i * 7919) % 50_000}`, null]));
     expect(limitOf(() => display(contextOf({ steps: 60_000 }), map))).toBe('steps');
   });
 });
 
-it('values may stand in each other deeper than JavaScript calls', () => {
+it('values can be nested deeper than the JavaScript stack', () => {
   const text = display(contextOf(), nested(50_000));
   expect(text).toBe('['.repeat(50_001) + ']'.repeat(50_001));
 });
 
-it('a precision that only cuts costs nothing', () => {
+it('a precision that only truncates costs nothing', () => {
   const many = strings(...Array<string>(1000).fill('abc'));
   expect(limitOf(() => sprintf(contextOf(), '%.1000000s', [many]))).toBeUndefined();
 });
 
 describe('addresses', () => {
-  it('are those of things, in the order in which they are printed', () => {
+  it('are given to objects in the order of printing', () => {
     const a = list([1n]);
     const b = dict();
     expect(sprintf(contextOf(), '%p %p %[1]p', [a, b])).toBe('0xc000010000 0xc000010020 0xc000010000');
@@ -92,7 +92,7 @@ describe('addresses', () => {
   });
 });
 
-describe('on any format and any operands', () => {
+describe('with any format and any operands', () => {
   const scalar = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 5 }),
     fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
@@ -105,7 +105,7 @@ describe('on any format and any operands', () => {
     maxLength: 12,
   });
 
-  it('sprintf prints or tells the limit', () => {
+  it('sprintf prints or reaches a limit', () => {
     fc.assert(
       fc.property(directive, fc.array(scalar, { maxLength: 4 }), (format, operands) => {
         const limit = limitOf(() => sprintf(contextOf(), `%${format}`, operands));
@@ -125,7 +125,7 @@ describe('on any format and any operands', () => {
     );
   });
 
-  it('a long format prints as a short one does', () => {
+  it('a long format prints the same as a short one', () => {
     fc.assert(
       fc.property(directive, fc.array(scalar, { maxLength: 3 }), (format, operands) => {
         fc.pre(!/[\d*]{5}/.test(format));

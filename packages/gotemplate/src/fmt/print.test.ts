@@ -48,7 +48,7 @@ describe('display', () => {
     [i32, '7'],
     [list([1n, 'a']), '[1 a]'],
     [minute, '1m30s'],
-  ])('case %# is what %%v prints', (value, text) => {
+  ])('case %# prints like %%v', (value, text) => {
     expect(display(contextOf(), value)).toBe(text);
   });
 });

@@ -17,7 +17,7 @@ function failure(text: string): string {
   return 'none';
 }
 
-describe('values, as Go reads them', () => {
+describe('values, as Go decodes them', () => {
   test.each<[string, Value]>([
     [' null ', null],
     ['true', true],
@@ -38,14 +38,14 @@ describe('values, as Go reads them', () => {
     expect(decode(contextOf(), text)).toStrictEqual(value);
   });
 
-  test('bytes that make no character become U+FFFD, and no pair with an escape', () => {
+  test('bytes that are not a character become U+FFFD, and form no pair with an escape', () => {
     const text = fromBytes(Uint8Array.of(0x22, 0x61, 0xff, 0xf0, 0x9f, 0x22));
     expect(decode(contextOf(), text)).toBe('a\ufffd\ufffd\ufffd');
     expect(decode(contextOf(), '"\\ud83d\udcff"')).toBe('\ufffd\ufffd');
   });
 });
 
-describe('errors, as Go words them', () => {
+describe('errors, with the texts of Go', () => {
   const END = 'unexpected end of JSON input';
   test.each([
     ['', END],
@@ -103,7 +103,7 @@ describe('errors, as Go words them', () => {
     expect(failure(text)).toBe(message);
   });
 
-  test('numbers too large leave the rest', () => {
+  test('if numbers are too large, the rest stays', () => {
     const { value, error } = parse(contextOf(), '[1,1e400,{"a":-1e999}]');
     expect(value).toStrictEqual(decodedList([1, null, dict([['a', null]])]));
     expect(error?.message).toContain('1e400');
@@ -116,13 +116,13 @@ describe('errors, as Go words them', () => {
   });
 });
 
-test('every value is paid for', () => {
+test('each value costs steps and memory', () => {
   const text = `[${'[],'.repeat(10_000)}0]`;
   expect(() => decode(contextOf({ memory: 100_000 }), text)).toThrow('exceeded the memory limit');
   expect(() => decode(contextOf({ steps: 5000 }), text)).toThrow('exceeded the step limit');
 });
 
-test('what JSON.parse reads is read alike, and nothing else', () => {
+test('accepts the same texts as JSON.parse, with the same values', () => {
   const token = fc.constantFrom(
     ...['{', '}', '[', ']', ',', ':', ' ', '"a"', '"a":', '"\\u00e9"', '"\\ud800"', '"', '\\', '\n'],
     ...['null', 'true', '0', '-1', '1.5', '1e5', '01', '1.', '-', 'x', '\u2028', '"\u2028"', '\t'],

@@ -139,11 +139,11 @@ describe('depth', () => {
     return value;
   }
 
-  test('has no bound', () => {
+  test('has no limit', () => {
     expect(json(nested(100_001))).toHaveLength(2 * 100_001 + 4 * 50_000);
   });
 
-  test('is bounded when indented, as Go bounds it', () => {
+  test('has the limit of Go if indented', () => {
     expect(json(nested(10_000), { indent: '' })).toContain('[]');
     expect(json(nested(10_001), { indent: '' })).toBe("invalid character '[' exceeded max depth");
   });
@@ -160,14 +160,14 @@ describe('depth', () => {
   });
 });
 
-test('what doubles at every level soon costs too much', () => {
+test('doubling at each level soon costs too much', () => {
   let value: Value = 'x';
   for (let i = 0; i < 60; i++) value = list([value, value]);
   expect(() => encode(contextOf({ steps: 100_000 }), value)).toThrow('exceeded the step limit');
   expect(() => encode(contextOf({ memory: 100_000 }), value)).toThrow('exceeded the memory limit');
 });
 
-test('plain data becomes what JSON.stringify makes of it when its keys are sorted', () => {
+test('plain data gives the same as JSON.stringify with sorted keys', () => {
   const sorted = (data: unknown): unknown => {
     if (Array.isArray(data)) return data.map(sorted);
     if (typeof data !== 'object' || data === null) return data;

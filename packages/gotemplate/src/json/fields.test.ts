@@ -30,13 +30,13 @@ describe('structs, as Go writes them', () => {
       TYPE.fields.map(({ name, type }) => (Object.hasOwn(fields, name) ? fields[name] : zero(type))),
     );
 
-  test('of zeros', () => {
+  test('with zero values', () => {
     expect(json(make({}))).toBe(
       '{"name":"","struct":{"X":0},"Plain":0,"\\u003ch\\u0026\\u003e":"","Odd":""}',
     );
   });
 
-  test('of values', () => {
+  test('with other values', () => {
     const fields = { Zero: 1n, List: new Slice(STRING_SLICE, ['']), Pointer: point, Any: 0n, Tagged: 5n };
     expect(json(make({ ...fields, Ünder: true }), { escapeHTML: false })).toBe(
       '{"name":"","Zero":1,"list":[""],"pointer":{"X":1},"any":0,"struct":{"X":0},"Plain":5,"<h&>":"","Odd":"","Ünder":true}',

@@ -6,7 +6,7 @@ import { type Value, GoMap, Pointer, Struct, Typed } from '../value/value.ts';
 import { json } from '../testing/json.ts';
 import { bytes } from '../testing/values.ts';
 
-describe('types that write themselves, as Go lets them', () => {
+describe('types with MarshalJSON or MarshalText, as in Go', () => {
   const TEXT = namedType('main.Text', 'int');
   TEXT.methods.set(
     'MarshalText',
@@ -53,7 +53,7 @@ describe('types that write themselves, as Go lets them', () => {
     expect(json(value)).toBe(text);
   });
 
-  test('what they wrote is not touched but for space when HTML is no matter', () => {
+  test('without HTML escapes, only spaces are removed from their JSON', () => {
     expect(json(raw(' "<\u2028"'), { escapeHTML: false })).toBe('"<\u2028"');
   });
 });

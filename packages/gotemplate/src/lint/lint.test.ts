@@ -29,7 +29,7 @@ const payload = structType('sink.Payload', [
   { name: 'Extra', type: ANY_MAP },
 ]);
 
-/** The findings as a compiler would print them. */
+/** The findings in the format of a compiler. */
 const lines = (text: string): string[] =>
   lint(text, payload, { funcs: sprig() }).map(
     ({ line, column, severity, message }) => `${line}:${column ?? '-'} ${severity}: ${message}`,
@@ -65,7 +65,7 @@ describe('lint', () => {
     ['{{ range until (int .RetryCount) }}{{ . }}{{ else }}{{ .Event }}{{ end }}'],
     ['{{ $x := 1 }}{{ $x = "now a text" }}{{ $x | upper }}'],
     ['{{ range $key, $value := .Plan.Labels }}{{ upper $key }}{{ upper $value }}{{ end }}'],
-  ])('has nothing to say about %s', (text) => {
+  ])('finds nothing in %s', (text) => {
     expect(lines(text)).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe('lint', () => {
     expect(lines(text)).toEqual([expected]);
   });
 
-  it('says why a function is not offered', () => {
+  it('says why a function does not exist here', () => {
     expect(lines('{{ env "HOME" }}')).toEqual([
       expect.stringMatching(/^1:3 error: there is no function env: ./),
     ]);
@@ -175,14 +175,14 @@ describe('lint', () => {
     ]);
   });
 
-  it('tells a fault of syntax as the parser does', () => {
+  it('reports a syntax error like the parser', () => {
     expect(lines('a\n{{ if }}')).toEqual(['2:- error: missing value for if']);
   });
 
   it.each([
     ['parentheses', `{{ ${'('.repeat(9000)}.Nope${')'.repeat(9000)} }}`],
     ['else', `{{ .Nope }}{{ if .Event }}${'{{ else if .Event }}x'.repeat(20_000)}{{ end }}`],
-  ])('gives up on a nest of %s rather than to fail', (_, text) => {
+  ])('does not crash on deeply nested %s', (_, text) => {
     expect(lines(text)[0]).toMatch(/Nope|too deep or too large to check/);
   });
 
@@ -193,20 +193,20 @@ describe('lint', () => {
     expect(lines('{{ break }}')).toEqual(['1:- error: {{break}} outside {{range}}']);
   });
 
-  it('is done with what is wide, or wrong everywhere', () => {
+  it('handles wide templates and very many errors', () => {
     expect(lines(`{{ print ${'.Event '.repeat(150_000)}}}`)).toEqual([]);
     expect(lines('{{ foo }}{{ .Foo }}'.repeat(20_000))).toHaveLength(100);
     const variables = Array.from({ length: 20_000 }, (_, i) => `{{ $x${i} := 1 }}`).join('');
     expect(lines(variables)).toEqual(['1:- warning: too deep or too large to check']);
   });
 
-  it('judges a definition by each of its calls, once', () => {
+  it('checks a definition for each type it is called with, once', () => {
     const text =
       '{{ define "d" }}{{ .Stat }}{{ end }}{{ range .Targets }}{{ template "d" . }}{{ template "d" . }}{{ end }}';
     expect(lines(text)).toEqual(['1:19 error: sink.TargetInfo has no field Stat; did you mean .State?']);
   });
 
-  it('reads other delimiters', () => {
+  it('accepts other delimiters', () => {
     expect(lint('[[ .Evnt ]]', payload, { delims: ['[[', ']]'] })).toHaveLength(1);
   });
 

@@ -22,7 +22,7 @@ describe('distance', () => {
 });
 
 describe('nearest', () => {
-  it('takes the nearest, forgives case, and gives up on what is far', () => {
+  it('finds the nearest, ignores case, and finds nothing if all are too different', () => {
     expect(nearest('uper', ['lower', 'upper'])).toBe('upper');
     expect(nearest('UPPER', ['lower', 'upper'])).toBe('upper');
     expect(nearest('zebra', ['lower', 'upper'])).toBeUndefined();
@@ -30,7 +30,7 @@ describe('nearest', () => {
 });
 
 describe('paths', () => {
-  it('lists the fields, the near ones first, and no deeper than three', () => {
+  it('lists fields up to three levels deep, the nearest first', () => {
     const c = structType('C', [{ name: 'D', type: STRING }]);
     const b = structType('B', [{ name: 'C', type: c }]);
     const a = structType('A', [

@@ -45,14 +45,14 @@ test.each<[unknown, string]>([
   expect(() => parse('t', text as never)).toThrow(new TypeError(message));
 });
 
-test('a name that is no string is refused', () => {
+test('a name that is not a string is refused', () => {
   expect(() => parse(5 as never, '')).toThrow(new TypeError('parse: name is a number; wanted a string'));
   expect(() => parse('t', '').executeTemplate({} as never)).toThrow(
     new TypeError('executeTemplate: name is an object; wanted a string'),
   );
 });
 
-test('what belongs to parsing is refused where a template is executed', () => {
+test('options of parsing are refused at execution', () => {
   expect(() => parse('t', '').execute(null, { missingkey: 'zero' } as never)).toThrow(
     new TypeError('surroundings: "missingkey" is not known; known are limits, now, random, zone, clock'),
   );
@@ -63,7 +63,7 @@ test('undefined counts as absent, and Infinity means no limit', () => {
   expect(parse('t', '{{ . }}', options as never).execute('x')).toBe('x');
 });
 
-describe('what a function of the host gives', () => {
+describe('a wrong result of a function of the host', () => {
   const funcs = sprig();
 
   test.each<[string, object, string]>([
@@ -84,7 +84,7 @@ describe('what a function of the host gives', () => {
     ],
     ['x', { clock: () => 5n }, 'options.clock returned a bigint; wanted milliseconds as a number'],
     ['x', { clock: () => NaN }, 'options.clock returned NaN; wanted milliseconds as a number'],
-  ])('to %s: %o', (text, options, message) => {
+  ])('for %s: %o', (text, options, message) => {
     const template = parse('t', text, { funcs, ...options });
     expect(() => template.execute()).toThrow(new TypeError(message));
   });
@@ -104,7 +104,7 @@ describe('a text that is longer than its limit', () => {
     );
   });
 
-  test('is one of more than 1 Mi UTF-16 units', () => {
+  test('has by default more than 1 Mi UTF-16 units', () => {
     const text = ' '.repeat(1 << 20);
     expect(parse('t', text).execute()).toHaveLength(1 << 20);
     expect(() => parse('t', `${text} `)).toThrow('exceeded the source limit (1048576 characters)');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TemplateError } from '../errors.ts';
 import { parseTree } from './parser.ts';
 
-/** Texts, and the line and the message of Go's error: it came out of Go's own parser. */
+/** Texts, and the line and the message of the error of Go's parser. */
 const ERRORS: Record<string, [text: string, error: string][]> = {
   'what cannot be cut into tokens': [
     ['{{.x', '1: unclosed action'],
@@ -29,7 +29,7 @@ const ERRORS: Record<string, [text: string, error: string][]> = {
     ['{{\u0001}}', '1: unrecognized character in action: U+0001'],
     ['{{\u00a0}}', '1: unrecognized character in action: U+00A0'],
     ['{{\u007f}}', '1: unrecognized character in action: U+007F'],
-    // A letter of a Unicode newer than Go's.
+    // A letter of a Unicode version that is newer than Go's.
     ['{{\u{2ebf0}}}', '1: unrecognized character in action: U+2EBF0'],
     ['{{x\u200b}}', '1: bad character U+200B'],
     ['{{3-}}', '1: bad number syntax: "3-"'],
@@ -193,14 +193,14 @@ const ERRORS: Record<string, [text: string, error: string][]> = {
   ],
 };
 
-describe.each(Object.entries(ERRORS))('errors as Go words them: %s', (_, cases) => {
+describe.each(Object.entries(ERRORS))('errors, with the texts of Go: %s', (_, cases) => {
   it.each(cases)('%j: %s', (text, error) => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ message: `template: t:${error}` }));
   });
 });
 
 describe('a parse error', () => {
-  it('is told in parts as well', () => {
+  it('also has its parts as data', () => {
     const error = errorOf('a\n{{nope}}');
     expect(error).toMatchObject({
       stage: 'parse',
@@ -212,7 +212,7 @@ describe('a parse error', () => {
     });
   });
 
-  it('says why a function is not offered', () => {
+  it('says why a function does not exist here', () => {
     expect(errorOf('{{env "HOME"}}').hint).toBe('no environment');
   });
 });

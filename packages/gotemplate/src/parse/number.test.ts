@@ -10,7 +10,7 @@ function read(literal: string): NumberNode {
   return argument;
 }
 
-/** Literals with everything that Go's parser found them to be. */
+/** Literals with all values that Go's parser finds for them. */
 const NUMBERS: [literal: string, is: Partial<NumberNode>][] = [
   ['0', { int: 0n, uint: 0n, float: 0 }],
   ['1', { int: 1n, uint: 1n, float: 1 }],
@@ -74,7 +74,7 @@ const NUMBERS: [literal: string, is: Partial<NumberNode>][] = [
   ["'\\U0001F600'", { int: 128512n, uint: 128512n, float: 128512 }],
 ];
 
-describe('a number is what Go takes it for', () => {
+describe('a number has the values of Go', () => {
   it.each(NUMBERS)('%s', (literal, is) => {
     const { int, uint, float, complex, text } = read(literal);
     const nothing = { int: undefined, uint: undefined, float: undefined, complex: undefined };
@@ -83,7 +83,7 @@ describe('a number is what Go takes it for', () => {
   });
 });
 
-describe("what is no number is refused in Go's words", () => {
+describe("an invalid number is refused with Go's text", () => {
   it.each([
     ['08', 'integer overflow: "08"'],
     ['1__0', 'illegal number syntax: "1__0"'],

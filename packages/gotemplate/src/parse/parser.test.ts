@@ -5,7 +5,7 @@ import { print } from './print.ts';
 
 const FUNCTIONS: ParseOptions = { hasFunction: (name) => name === 'f' };
 
-/** Kinds and places: `if@3(pipe@3(…) list@9(…))`. */
+/** Kinds and positions: `if@3(pipe@3(…) list@9(…))`. */
 function outline(node: Node): string {
   const inner = childrenOf(node).map(outline).join(' ');
   return `${node.kind}@${node.pos}${inner && `(${inner})`}`;
@@ -61,7 +61,7 @@ it.each([
     '{{with ( 1 ) }}é{{f "s" nil true . .a.b}}{{end}}',
     'list@0(with@7(pipe@7(command@7(pipe@9(command@9(number@9)))) list@15(text@15 action@18(pipe@18(command@18(identifier@18 string@20 nil@24 bool@28 dot@33 field@37))))))',
   ],
-])('places nodes where Go does: %s', (text, expected) => {
+])('nodes have the positions of Go: %s', (text, expected) => {
   const tree = parseTree('t', text, FUNCTIONS).get('t');
   expect(tree && outline(tree.root)).toBe(expected);
 });
@@ -77,7 +77,7 @@ describe('definitions, as Go finds them', () => {
       { a: '{{template "b" .}}', b: '{{.}}', t: '{{template "a" .}}' },
     ],
     ['{{if .x}}{{block "a" .}}x{{end}}{{end}}', { a: 'x', t: '{{if .x}}{{template "a" .}}{{end}}' }],
-    // Of an empty one and another, the other counts.
+    // If one of the two is empty, the other wins.
     ['{{define "a"}} {{end}}{{define "a"}}x{{end}}', { a: 'x', t: '' }],
     ['{{define "a"}}x{{end}}{{define "a"}} {{/* c */}}{{end}}', { a: 'x', t: '' }],
     ['{{define "a"}}\u0085\u00a0\u3000{{end}}{{define "a"}}x{{end}}', { a: 'x', t: '' }],
@@ -86,13 +86,13 @@ describe('definitions, as Go finds them', () => {
     expect(definitions(text)).toEqual(expected);
   });
 
-  it('counts a definition of kept comments as empty', () => {
+  it('a definition with only comments is empty, also if comments are kept', () => {
     const text = '{{define "a"}}{{/* c */}}{{end}}{{define "a"}}x{{end}}';
     expect(definitions(text, { comments: true })).toEqual({ a: 'x', t: '' });
   });
 });
 
-describe('delimiters of the caller', () => {
+describe('other delimiters', () => {
   it.each([
     ['<%', '%>', '<%.x%>{{.y}}', '{{.x}}{{.y}}'],
     ['<%', '%>', 'a <%- .x -%> b', 'a{{.x}}b'],
@@ -107,14 +107,14 @@ describe('delimiters of the caller', () => {
 });
 
 describe('break and continue', () => {
-  it('are functions where such are defined', () => {
+  it('are functions if functions have these names', () => {
     const hasFunction = (name: string): boolean => name === 'break' || name === 'continue';
     const tree = parseTree('t', '{{break}}{{range 1}}{{continue}}{{end}}', { hasFunction }).get('t');
     expect(tree && outline(tree.root)).toContain('action@2(pipe@2(command@2(identifier@2)))');
     expect(tree && outline(tree.root)).toContain('action@22(pipe@22(command@22(identifier@22)))');
   });
 
-  it('reach the range around an if', () => {
+  it('work in an if inside a range', () => {
     expect(definitions('{{range 1}}{{if 1}}{{break}}{{else}}{{continue}}{{end}}{{end}}')).toEqual({
       t: '{{range 1}}{{if 1}}{{break}}{{else}}{{continue}}{{end}}{{end}}',
     });
@@ -126,14 +126,14 @@ describe('a text cannot exhaust the stack', () => {
     ['(', '1', ')', 10_000],
     ['(', '1', ').x', 10_000],
     ['(f ', '1', ' | f)', 10_000],
-  ])('with %s%s%s as deep as Go allows, and no deeper', (open, inner, close, bound) => {
+  ])('with %s%s%s nested up to the limit of Go', (open, inner, close, bound) => {
     const text = (depth: number): string => `{{${open.repeat(depth)}${inner}${close.repeat(depth)}}}`;
     expect(definitions(text(bound))).toEqual({ t: text(bound) });
     expect(() => definitions(text(bound + 1))).toThrow('template: t:1: max expression depth exceeded');
   });
 
   it.each(['{{if 1}}', '{{with 1}}', '{{range 1}}', '{{if 1}}{{else}}', '{{block "#" .}}'])(
-    'with %s in each other',
+    'with %s nested',
     (open) => {
       const text = (depth: number): string =>
         Array.from({ length: depth }, (_, i) => open.replace('#', `b${i}`)).join('') +
@@ -152,7 +152,7 @@ describe('a text cannot exhaust the stack', () => {
     const count = 20_000;
     const text = `{{${word} 1}}${`{{else ${word} 1}}`.repeat(count)}{{end}}`;
     const expected = `{{${word} 1}}${`{{else}}{{${word} 1}}`.repeat(count)}${'{{end}}'.repeat(count + 1)}`;
-    // Not toEqual: a difference of such texts would take minutes to show.
+    // Not toEqual: to show a difference of such texts would take minutes.
     expect(definitions(text).t === expected).toBe(true);
   });
 });

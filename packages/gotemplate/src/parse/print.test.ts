@@ -7,7 +7,7 @@ function printed(text: string, comments = false): string | undefined {
   return tree && print(tree.root);
 }
 
-describe('a tree is printed as Go prints it', () => {
+describe('prints the AST as Go does', () => {
   it.each([
     '',
     'text',
@@ -47,7 +47,7 @@ describe('a tree is printed as Go prints it', () => {
     '{{`}}`}}',
     '{{$x := 1 | f}}',
     '{{if $x := .a}}{{$x}}{{end}}',
-  ])('%j stays', (text) => {
+  ])('%j stays the same', (text) => {
     expect(printed(text)).toBe(text);
   });
 
@@ -75,7 +75,7 @@ describe('a tree is printed as Go prints it', () => {
     expect(printed(text)).toBe(expected);
   });
 
-  it('with the comments that were kept', () => {
+  it('with kept comments', () => {
     expect(printed('a {{- /* b\n */ -}} c{{/**/}}', true)).toBe('a{{/* b\n */}}c{{/**/}}');
   });
 });

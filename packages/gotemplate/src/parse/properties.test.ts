@@ -5,7 +5,7 @@ import type { ListNode } from './ast.ts';
 import { parseTree } from './parser.ts';
 import { print } from './print.ts';
 
-/** What templates are made of, whole and broken. */
+/** The pieces of templates, valid and invalid. */
 const FRAGMENTS = [
   ...['{{if .x}}', '{{else}}', '{{else if f .y}}', '{{else with $}}', '{{end}}', '{{end}}', '{{range .l}}'],
   ...[
@@ -71,7 +71,7 @@ function parse(text: string): ListNode | undefined {
   return parseTree('t', text, { hasFunction: (name) => name === 'f' }).get('t')?.root;
 }
 
-it('throws nothing but a TemplateError of the stage parse, whatever the text', () => {
+it('throws only a TemplateError of stage parse, for any text', () => {
   fc.assert(
     fc.property(texts, (text) => {
       try {
@@ -85,7 +85,7 @@ it('throws nothing but a TemplateError of the stage parse, whatever the text', (
   );
 });
 
-it('prints what parses to the same tree, and prints that alike', () => {
+it('the printed AST parses to the same AST, which prints the same', () => {
   let compared = 0;
   fc.assert(
     fc.property(texts, (text) => {
@@ -98,7 +98,7 @@ it('prints what parses to the same tree, and prints that alike', () => {
     }),
     { seed: 20260502, numRuns: 2000 },
   );
-  // Most texts are errors; enough are not.
+  // Most texts are errors, but enough are valid.
   expect(compared).toBeGreaterThan(300);
 });
 
@@ -110,12 +110,12 @@ function attempt(text: string): ListNode | undefined {
   }
 }
 
-/** Whether texts that were apart in the source now make a delimiter, alone or with the action behind them. */
+/** Whether separate texts of the source now form a delimiter, alone or with the next action. */
 function shows(tree: ListNode): boolean {
   return /\{\{\{|\{\{(?!\w|[-+$.("'`])/.test(print(tree));
 }
 
-/** A tree without places; neighbouring texts are one. */
+/** An AST without positions; adjacent texts are joined. */
 function shape(tree: ListNode): unknown {
   return JSON.parse(
     JSON.stringify(tree, (key, value: unknown) => {

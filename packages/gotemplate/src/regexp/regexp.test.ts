@@ -6,7 +6,7 @@ import { compile } from './compile.ts';
 
 const re = (pattern: string) => compile(budgetOf(), pattern);
 
-describe('errors, as Go words them', () => {
+describe('errors, with the texts of Go', () => {
   test.each([
     ['[', 'missing closing ]: `[`'],
     ['a[\\pl', 'missing closing ]: `[\\pl`'],
@@ -67,7 +67,7 @@ describe('matching, as Go does it', () => {
     expect(re(pattern).find(budgetOf(), text)).toBe(found?.[0] ?? '');
   });
 
-  test('as many as asked for', () => {
+  test('at most the given number', () => {
     expect(re('a').findAll(budgetOf(), 'aaa', 2n)).toEqual(['a', 'a']);
     expect(re('a').findAll(budgetOf(), 'aaa', 0n)).toBeUndefined();
   });
@@ -105,7 +105,7 @@ test.each<[pattern: string, text: string, limit: bigint, parts: string[] | undef
   expect(re(pattern).split(budgetOf(), text, limit)).toEqual(parts);
 });
 
-test('patterns are kept, as long as they are small and few', () => {
+test('small patterns are cached, up to a limit', () => {
   const kept = re('kept');
   expect(re('kept')).toBe(kept);
   expect(re('a{1000}'.repeat(3))).not.toBe(re('a{1000}'.repeat(3)));
@@ -113,7 +113,7 @@ test('patterns are kept, as long as they are small and few', () => {
   expect(re('kept')).not.toBe(kept);
 });
 
-describe('what is too much', () => {
+describe('limits', () => {
   test.each([
     '(a{1000})'.repeat(400),
     '(?:a{0,1000})'.repeat(400),
@@ -126,13 +126,13 @@ describe('what is too much', () => {
     expect(() => compile(budgetOf(), pattern)).toThrow(/exceeded the step limit/);
   });
 
-  test('a search that may take long is not begun', () => {
+  test('a search that could take too long does not begin', () => {
     expect(() => re('(?:x?){200}[yz]').match(budgetOf(), 'x'.repeat(200_000))).toThrow(
       /exceeded the step limit/,
     );
   });
 
-  test('a search that goes on is stopped at the deadline', () => {
+  test('the deadline stops a running search', () => {
     let now = 0;
     const clock = budgetOf({}, () => now++);
     expect(() => re('a').findAll(clock, 'a'.repeat(2000), -1n)).toThrow(/exceeded the time limit/);

@@ -19,7 +19,7 @@ const CASES: Cases = {
 
 testAsGo(CASES);
 
-it('takes no text of a nil pointer whose type has one, as Go panics', () => {
+it('fails for a nil pointer whose type has a String method, where Go panics', () => {
   const plan = structType('main.Plan', [{ name: 'Name', type: STRING }]);
   const text = ({ fields }: Struct) => `plan ${fields[0] as string}`;
   plan.methods.set('String', fn('func(main.Plan) string', text, { 'main.Plan': plan }));

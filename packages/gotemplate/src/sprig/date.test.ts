@@ -27,7 +27,7 @@ const shown = (value: Value): string => (value instanceof Time ? value.toString(
 const leapDay = Time.unix(1709164800);
 const int64 = (n: bigint): Value => ofType(INT64, n);
 
-test('every name that sprig has, and aliases that are the same', () => {
+test('has all names of sprig; aliases are the same function', () => {
   expect(Object.keys(date).sort()).toEqual([
     'ago',
     'date',
@@ -50,7 +50,7 @@ test('every name that sprig has, and aliases that are the same', () => {
   expect(date.must_date_modify).toBe(date.mustDateModify);
 });
 
-describe('what a date is made of', () => {
+describe('values that give a date', () => {
   const layout = '2006-01-02 15:04:05';
 
   test.each<[string, Value, string]>([
@@ -70,14 +70,14 @@ describe('what a date is made of', () => {
     expect(call('htmlDate', [value])).toBe(expected.slice(0, 10));
   });
 
-  test('a nil pointer is none', () => {
+  test('a nil pointer fails', () => {
     expect(() => call('date', [layout, nilPointer(TIME)])).toThrow(
       new GoError('runtime error: invalid memory address or nil pointer dereference'),
     );
   });
 });
 
-test('zones: the local one, one by name, and UTC for what is none', () => {
+test('zones: local, by name, and UTC for unknown names', () => {
   const tokyo = contextAt('Asia/Tokyo');
   expect(call('date', ['15:04 MST', leapDay], tokyo)).toBe('09:00 JST');
   expect(call('dateInZone', ['15:04 MST', leapDay, 'Local'], tokyo)).toBe('09:00 JST');
@@ -107,7 +107,7 @@ test('dates from text', () => {
   expect(call('unixEpoch', [leapDay])).toBe('1709164800');
 });
 
-test('now is local and counts from the first look at the clock', () => {
+test('now is local, and its monotonic clock begins at the first reading', () => {
   let reading = NOW;
   const context = { ...contextAt('Asia/Tokyo'), now: () => reading };
   expect(shown(call('now', [], context))).toBe('2026-03-29 07:05:09 +0900 JST m=+0.000000001');
@@ -134,7 +134,7 @@ test.each<[Value, string]>([
   ['0x10', '0s'],
   ['1_0', '0s'],
   ['1.5', '0s'],
-  // Out of range, strconv gives the nearest number, whose seconds come round.
+  // Out of range, strconv gives the nearest number, and its seconds wrap.
   ['9223372036854775808', '-1s'],
   ['-99999999999999999999', '0s'],
   [95n, '0s'],
@@ -164,7 +164,7 @@ test.each<[Value, string]>([
   expect(call('durationRound', [value])).toBe(expected);
 });
 
-test('long texts are paid for', () => {
+test('long texts cost steps and memory', () => {
   const poor = { ...contextAt(), budget: budgetOf({ memory: 1000 }) };
   const long = '2006'.repeat(100);
   expect(() => call('date', [long, 0n], poor)).toThrow(BudgetError);

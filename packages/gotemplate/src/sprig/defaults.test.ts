@@ -4,7 +4,7 @@ import { defaults } from './defaults.ts';
 
 const data = { empty: '', zero: 0, list: ['a'], none: [], map: { k: '<' }, nil: null, nan: NaN };
 
-/** What `{{call}}` prints, or the text of its error after the function's name. */
+/** The output of `{{call}}`, or its error text after the function's name. */
 function evaluate(call: string): string {
   try {
     return parse('t', `{{${call}}}`, { funcs: defaults }).execute(data);
@@ -13,7 +13,7 @@ function evaluate(call: string): string {
   }
 }
 
-describe('as sprig has them', () => {
+describe('as in sprig', () => {
   test.each([
     ['default "d" .empty', 'd'],
     ['default "d" .zero', 'd'],
@@ -59,7 +59,7 @@ describe('as sprig has them', () => {
   });
 });
 
-test('a budget that is used up is no mere error of JSON', () => {
+test('an exceeded budget is not hidden as a JSON error', () => {
   const template = parse('t', '{{toJson .}}{{fromJson "[1,2,3]"}}', { funcs: defaults });
   expect(() => template.execute('x'.repeat(100), { limits: { memory: 50 } })).toThrow('memory limit');
   expect(() => template.execute('x', { limits: { memory: 40 } })).toThrow('memory limit');

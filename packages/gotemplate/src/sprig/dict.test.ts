@@ -131,13 +131,13 @@ const CASES: Cases = {
 testAsGo(CASES);
 
 describe('keys and values', () => {
-  it('come in the order in which the keys came to be', () => {
+  it('have the order of insertion', () => {
     expect(render('{{$d := dict "b" 1 "a" 2}}{{$_ := set $d "0" 3}}{{keys $d}} {{values $d}}')).toBe(
       '[b a 0] [1 2 3]',
     );
   });
 
-  it('may be called anything', () => {
+  it('can have any name', () => {
     const template =
       '{{$d := dict "__proto__" 1 "constructor" 2}}{{get $d "__proto__"}}{{hasKey (dict) "toString"}}{{pick $d "constructor"}}{{dig "__proto__" "x" (dict)}}';
     expect(render(template)).toBe('1falsemap[constructor:2]x');
@@ -146,7 +146,7 @@ describe('keys and values', () => {
 
 const DOUBLED = '{{$d := dict "a" 1}}{{range until 60}}{{$d = dict "x" $d "y" $d}}{{end}}';
 
-/** So small that what would take long ends soon. */
+/** Small limits, so that long work ends soon. */
 const SMALL = { time: Infinity, steps: 200_000, memory: 1 << 20 };
 
 describe('limits', () => {

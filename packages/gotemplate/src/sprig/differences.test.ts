@@ -5,7 +5,7 @@ import { Time } from '../time/time.ts';
 import { parse } from '../template.ts';
 import { sprig } from './sprig.ts';
 
-/** The text, or the error that Go does not have. */
+/** The output, or the error that Go does not report. */
 function render(template: string): string {
   try {
     return parse('t', template, { funcs: sprig() }).execute({});
@@ -14,23 +14,23 @@ function render(template: string): string {
   }
 }
 
-// Rows of the README's table of known differences: who mends one removes its row as well.
-test('slices that no JSON made have no spare capacity; Go shows [2 0] and [0 1 2 <nil>]', () => {
+// Rows of the README's table of known differences. If you fix one, remove its row.
+test('slices that are not from JSON have no spare capacity; Go shows [2 0] and [0 1 2 <nil>]', () => {
   const appended = '{{$l := list}}{{range until 3}}{{$l = append $l .}}{{end}}';
   expect(render('{{slice (until 3) 2 4}}')).toContain('slice index out of bounds');
   expect(render(`${appended}{{slice $l 0 4}}`)).toContain('slice index out of bounds');
-  // Go refuses this, too.
+  // Go also refuses this.
   expect(render(`${appended}{{slice $l 0 5}}`)).toContain('slice index out of bounds');
 });
 
-test('texts of more than 1,000 characters are no numbers; Go reads 1 and 7', () => {
+test('texts of more than 1,000 characters are not numbers; Go reads 1 and 7', () => {
   expect(render('{{float64 (printf "%s1" (repeat 999 "0"))}}')).toBe('1');
   expect(render('{{float64 (printf "%s1" (repeat 1000 "0"))}}')).toBe('0');
   expect(render('{{int (printf "%s7" (repeat 999 "0"))}}')).toBe('7');
   expect(render('{{int (printf "%s7" (repeat 1000 "0"))}}')).toBe('0');
 });
 
-test('Cuba keeps summer time in the winter of 2026, which the IANA data of Go does not know', () => {
+test('Cuba keeps summer time in the winter of 2026; the IANA data of Go is older', () => {
   const inHavana = (date: string): string =>
     formatTime(Time.fromDate(new Date(date), loadLocation('America/Havana')), '15:04 MST');
   expect(inHavana('2026-12-01T12:00:00Z')).toBe('08:00 CDT');

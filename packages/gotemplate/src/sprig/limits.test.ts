@@ -44,14 +44,14 @@ it.each<[string, Partial<Limits>, string]>([
   expect(limitOf(`{{$r := ${call}}}`, limits)).toBe(limit);
 });
 
-it('the deadline ends an escaping that has begun', () => {
+it('the deadline stops a running escape', () => {
   let now = 0;
   const clock = () => now++;
   for (const call of ['toJson', 'html', 'js', 'urlquery'])
     expect(limitOf(`{{$r := ${call} (repeat 400000 "<")}}`, { time: 50 }, clock)).toBe('time');
 });
 
-it('what is escaped in chunks is what it would be in one', () => {
+it('escaping in chunks gives the same result', () => {
   const text = (count: number) => `(repeat ${count} "<😀é\\n\\\\")`;
   for (const call of ['toJson', 'toRawJson', 'html', 'js', 'urlquery', 'regexQuoteMeta'])
     expect(

@@ -126,7 +126,7 @@ testAsGo(CASES);
 
 const CYCLE = '{{$d := dict}}{{$_ := set $d "d" $d}}';
 
-/** So small that what would take long ends soon. */
+/** Small limits, so that long work ends soon. */
 const SMALL = { time: Infinity, steps: 200_000, memory: 1 << 20 };
 
 describe('limits', () => {

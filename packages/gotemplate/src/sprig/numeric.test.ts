@@ -144,7 +144,7 @@ const CASES: Cases = {
 testAsGo(CASES);
 
 describe('powerOfTen', () => {
-  it('has the last digits of math.Pow, as Go prints them', () => {
+  it('has the same last digits as math.Pow in Go', () => {
     const powers = [0, 1, 22, 23, 49, 100, 308, 309, -1, -3, -9, -22, -308, -320, -323, -324].map(powerOfTen);
     expect(powers).toEqual([
       1,
@@ -167,14 +167,14 @@ describe('powerOfTen', () => {
   });
 });
 
-/** So small that what would take long ends soon. */
+/** Small limits, so that long work ends soon. */
 const SMALL = { time: Infinity, steps: 200_000, memory: 1 << 20 };
 
 describe('limits', () => {
   it.each([
     ['{{until 1000000000}}', 'memory'],
     ['{{until 9223372036854775807}}', 'memory'],
-    // Go would wrap and go on forever.
+    // Go would wrap and never end.
     ['{{untilStep 0 9223372036854775807 4611686018427387904}}', 'memory'],
     ['{{seq 1 2000000000}}', 'memory'],
     [`{{mulf ${'1.2345678901234567 '.repeat(300)}}}`, 'steps'],
@@ -184,7 +184,7 @@ describe('limits', () => {
     expect(limitOf(template, SMALL)).toBe(limit);
   });
 
-  it('takes no time for long texts that are no numbers', () => {
+  it('is fast for long texts that are not numbers', () => {
     const template = '{{$s := repeat 100000 "7"}}{{range until 3000}}{{$x := %s $s}}{{end}}{{%s $s}}';
     expect(['int', 'float64', 'toDecimal'].map((name) => render(template.replaceAll('%s', name)))).toEqual([
       '0',

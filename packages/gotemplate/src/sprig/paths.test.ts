@@ -19,7 +19,7 @@ test.each([
   ['x.tar.gz', 'x.tar.gz', '.', 'x.tar.gz', '.gz', false],
   ['./a', 'a', '.', 'a', '', false],
   ['é.é/', 'é.é', 'é.é', 'é.é', '', false],
-])('parts of %j, as Go takes them', (path, ...results) => {
+])('parts of %j, as in Go', (path, ...results) => {
   const call = (name: string) => (paths[name] as Func).call(contextOf(), [path]);
   expect(['base', 'dir', 'clean', 'ext', 'isAbs'].map(call)).toEqual(results);
   expect(['osBase', 'osDir', 'osClean', 'osExt', 'osIsAbs'].map(call)).toEqual(results);

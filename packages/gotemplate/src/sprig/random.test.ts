@@ -4,13 +4,13 @@ import type { Func, Value } from '../value/value.ts';
 import { contextOf } from '../testing/context.ts';
 import { random } from './random.ts';
 
-/** Bytes that count up. */
+/** Bytes 0, 1, 2 and so on. */
 function counting(): (n: number) => Uint8Array {
   let next = 0;
   return (n) => Uint8Array.from({ length: n }, () => next++ & 0xff);
 }
 
-/** Bytes without a pattern, always the same. */
+/** Pseudo-random bytes, always the same. */
 function scattered(): (n: number) => Uint8Array {
   let state = 1;
   return (n) => Uint8Array.from({ length: n }, () => (state = (state * 16_807) % 0x7fffffff) >> 16);
@@ -25,21 +25,21 @@ test.each([
   ['randAlphaNum', 62, /^[a-zA-Z0-9]{1000}$/],
   ['randNumeric', 10, /^[0-9]{1000}$/],
   ['randAscii', 95, /^[ -~]{1000}$/],
-])('%s gives every one of its characters, and no other', (name, size, pattern) => {
+])('%s gives all its characters, and no others', (name, size, pattern) => {
   const text = call(name, [1000n]) as string;
   expect(text).toMatch(pattern);
   expect(new Set(text).size).toBe(size);
 });
 
 test.each(['randAlpha', 'randAlphaNum', 'randNumeric', 'randAscii'])(
-  '%s gives nothing for nothing',
+  '%s gives an empty text for a count of 0',
   (name) => {
     expect(call(name, [0n])).toBe('');
     expect(call(name, [-5n])).toBe('');
   },
 );
 
-test('no character is likelier than another: bytes beyond the last multiple are dropped', () => {
+test('all characters are equally likely: bytes above the last multiple are dropped', () => {
   let next = 0;
   const bytes = (n: number) => Uint8Array.from({ length: n }, () => (next++ % 2 === 0 ? 250 : 7));
   expect(call('randNumeric', [4n], bytes)).toBe('7777');
@@ -52,7 +52,7 @@ describe('randInt', () => {
     expect(new Set(drawn)).toEqual(new Set([-2n, -1n, 0n, 1n, 2n]));
   });
 
-  test('draws again what would favour the first numbers', () => {
+  test('draws again if a number would make the first ones more likely', () => {
     const draws = [0xff, 0xff, 0x00];
     const bytes = (n: number) => new Uint8Array(n).fill(draws.shift() ?? 1);
     expect(call('randInt', [0n, 10n], bytes)).toBe(0n);
@@ -91,12 +91,12 @@ test('uuidv4 gives a UUID of version 4', () => {
   );
 });
 
-test('what would be too large is not made', () => {
+test('a result that is too large is not created', () => {
   for (const name of ['randAlpha', 'randBytes', 'randAscii'])
     expect(() => call(name, [2n ** 40n])).toThrow(/exceeded the memory limit/);
 });
 
-test('a source of chance that never fits does not stall', () => {
+test('a random source that never fits does not block', () => {
   const bytes = (n: number) => new Uint8Array(n).fill(0xff);
   for (const [name, ...args] of [
     ['randNumeric', 1n],

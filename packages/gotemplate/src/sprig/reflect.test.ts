@@ -12,7 +12,7 @@ const data = dict([
   ['nil', null],
 ]);
 
-describe('as sprig has them', () => {
+describe('as in sprig', () => {
   test.each([
     ['typeOf nil', '<nil>'],
     ['typeOf .nil', '<nil>'],

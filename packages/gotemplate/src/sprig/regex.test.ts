@@ -35,7 +35,7 @@ describe('as Go prints it', () => {
   });
 });
 
-describe('a wrong pattern', () => {
+describe('an invalid pattern', () => {
   const reason = 'error parsing regexp: missing closing ]: ';
 
   test('does not match', () => {
@@ -55,7 +55,7 @@ describe('a wrong pattern', () => {
     expect(() => call(`mustRegex${name}`, ['[', ...args])).toThrow(new GoError(`${reason}\`[\``));
   });
 
-  test('is quoted when it cannot stand in back quotes', () => {
+  test('is quoted if it cannot be in backquotes', () => {
     expect(() => call('regexFind', ['[`', 'a'])).toThrow(
       new GoError(`regexp: Compile("[\`"): ${reason}\`[\`\``),
     );
@@ -67,7 +67,7 @@ describe('a wrong pattern', () => {
     );
   });
 
-  test('that is too expensive is no wrong one', () => {
+  test('is different from one that is too expensive', () => {
     expect(() => call('regexMatch', ['(a{1000}){1}'.repeat(1000), 'a'])).toThrow(/exceeded the step limit/);
   });
 });

@@ -342,7 +342,7 @@ const CASES: Cases = {
 
 testAsGo(CASES);
 
-/** So small that what would take long ends soon. */
+/** Small limits, so that long work ends soon. */
 const SMALL = { time: Infinity, steps: 200_000, memory: 1 << 20 };
 
 describe('limits', () => {

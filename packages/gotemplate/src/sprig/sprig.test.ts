@@ -208,14 +208,14 @@ const LEFT_OUT =
 describe('sprig', () => {
   const entries = Object.entries(sprig());
 
-  it('has every function, by its Go signature', () => {
+  it('has all functions, with their Go signatures', () => {
     const offered = entries.flatMap(([name, func]) =>
       func instanceof Unavailable ? [] : [`${name} ${func.type.name}`],
     );
     expect(offered.sort()).toEqual(SIGNATURES.trim().split('\n').sort());
   });
 
-  it('says of every function that is left out why it is', () => {
+  it('gives a reason for each unavailable function', () => {
     const left = entries.flatMap(([name, func]) =>
       func instanceof Unavailable ? [{ name, reason: func.reason }] : [],
     );
@@ -223,7 +223,7 @@ describe('sprig', () => {
     for (const { reason } of left) expect(reason).toMatch(/^[a-z].{20,}[^.]$/);
   });
 
-  it('cannot be changed by one user for another', () => {
+  it('is immutable', () => {
     expect(Object.isFrozen(sprig())).toBe(true);
   });
 });

@@ -18,7 +18,7 @@ function toValue(plain: Plain): Value {
   return typeof plain === 'object' && plain !== null ? list(plain.map(toValue)) : plain;
 }
 
-/** Texts mended as the engine does it. */
+/** Texts joined as the engine does it. */
 function toPlain(value: Value): unknown {
   if (typeof value === 'string') return mend(value);
   if (value instanceof Slice) return value.items.map(toPlain);
@@ -81,7 +81,7 @@ describe('trimming, as Go prints it', () => {
   ]);
 });
 
-describe('cutting and wrapping, by bytes, as Go prints it', () => {
+describe('shortening and wrapping, by bytes, as Go prints it', () => {
   check([
     ['abbrev', [5n, 'hello world'], 'he...'],
     ['abbrev', [3n, 'hello'], 'hello'],
@@ -141,7 +141,7 @@ describe('searching, splitting and joining, as Go prints it', () => {
   ]);
 });
 
-describe('making more, as Go prints it', () => {
+describe('repeating and indenting, as Go prints it', () => {
   check([
     ['repeat', [3n, 'ab'], 'ababab'],
     ['repeat', [-1n, 'ab'], { error: 'strings: negative Repeat count' }],
@@ -185,20 +185,20 @@ describe('Base64 and Base32, as Go prints it', () => {
   ]);
 });
 
-test('what overflows is refused before it is made', () => {
+test('an overflow is refused before the text is created', () => {
   expect(() => call('repeat', [2n ** 62n, 'ab'])).toThrow(
     new GoError('strings: Repeat output length overflow'),
   );
 });
 
-test('sorting a []string is seen by whoever holds it', () => {
+test('sortAlpha sorts a []string in place', () => {
   const texts = call('splitList', [',', 'b,a']);
   const func = strings.sortAlpha as Func;
   func.call(contextOf(), [texts]);
   expect(toPlain(texts)).toEqual(['a', 'b']);
 });
 
-describe('what would be too large is not made', () => {
+describe('a result that is too large is not created', () => {
   const text = 'a\n'.repeat(1000);
   test.each<[string, Plain[]]>([
     ['repeat', [1_000_000_000n, 'ab']],
@@ -213,7 +213,7 @@ describe('what would be too large is not made', () => {
     expect(() => call(name, args)).toThrow(/exceeded the memory limit/);
   });
 
-  test('a search that compares all with all is not begun', () => {
+  test('a search that is too expensive does not begin', () => {
     const half = 'a'.repeat(20_000);
     const args = [`${half}b${half}`, 'a'.repeat(1_000_000)];
     expect(() => call('contains', args)).toThrow(/exceeded the step limit/);
@@ -221,12 +221,12 @@ describe('what would be too large is not made', () => {
   });
 });
 
-describe('whatever the bytes', () => {
+describe('with any bytes', () => {
   const bytes = fc.uint8Array({ maxLength: 40 });
   const texts = bytes.map(fromBytes);
   const seeded = { seed: 20_260_707 };
 
-  test.each(['b64', 'b32'])('%s gives back what it was given', (name) => {
+  test.each(['b64', 'b32'])('%s decodes to the original', (name) => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(call(`${name}dec`, [call(`${name}enc`, [text]) as string])).toBe(text);
@@ -235,7 +235,7 @@ describe('whatever the bytes', () => {
     );
   });
 
-  test('what was split is joined again', () => {
+  test('join reverses split', () => {
     fc.assert(
       fc.property(texts, fc.uint8Array({ minLength: 0, maxLength: 2 }).map(fromBytes), (text, separator) => {
         const parts = call('splitList', [separator, text]) as Slice;
@@ -245,7 +245,7 @@ describe('whatever the bytes', () => {
     );
   });
 
-  test('a text is cut into two that make it up', () => {
+  test('the two parts of a cut text give the text again', () => {
     fc.assert(
       fc.property(texts, fc.bigInt(0n, 40n), (text, at) => {
         const head = call('trunc', [at, text]) as string;

@@ -226,7 +226,7 @@ describe('numbers', () => {
   const runs = { seed: 1, numRuns: 2000 };
   const formats = fc.constantFrom<FloatFormat>('e', 'E', 'f', 'g', 'G', 'x', 'X');
 
-  it('read back as what they were', () => {
+  it('parse to the same number', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true }), formats, (number, format) => {
         expect(parseFloat(formatFloat(number, format, -1))).toBe(number);
@@ -235,7 +235,7 @@ describe('numbers', () => {
     );
   });
 
-  it('of 32 bits read back as what they were', () => {
+  it('of 32 bits parse to the same number', () => {
     fc.assert(
       fc.property(fc.float({ noNaN: true }), formats, (number, format) => {
         expect(parseFloat(formatFloat(number, format, -1, 32), 32)).toBe(number);
@@ -244,7 +244,7 @@ describe('numbers', () => {
     );
   });
 
-  it('with seventeen digits read back as what they were', () => {
+  it('with seventeen digits parse to the same number', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         expect(parseFloat(formatFloat(number, 'e', 16))).toBe(number);

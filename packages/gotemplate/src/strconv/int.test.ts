@@ -102,7 +102,7 @@ describe('parseUint, as Go parses', () => {
   });
 });
 
-it('what is written in a base is read in it', () => {
+it('a number formatted in a base parses in it', () => {
   fc.assert(
     fc.property(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), fc.integer({ min: 2, max: 36 }), (number, base) => {
       expect(parseInt(number.toString(base), base)).toBe(number);

@@ -28,7 +28,7 @@ describe('quote and quoteToASCII, as Go quotes', () => {
     expect(quoteToASCII(text)).toBe(ascii);
   });
 
-  it('gives what reads back as the text', () => {
+  it('unquotes to the same text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (text) => {
         expect(unquote(quote(text))).toBe(text);
@@ -38,12 +38,12 @@ describe('quote and quoteToASCII, as Go quotes', () => {
     );
   });
 
-  it('cuts no character of a long text in two', () => {
+  it('does not split a character of a long text', () => {
     const text = '\n' + '\u{1fae9}'.repeat(5000);
     expect(quote(text)).toBe(`"\\n${'\\U0001fae9'.repeat(5000)}"`);
   });
 
-  it('asks a budget on the way', () => {
+  it('charges the budget while it works', () => {
     const budget = budgetOf({ memory: 10_000 });
     expect(() => quote('\n'.repeat(1_000_000), budget)).toThrow(BudgetError);
   });
@@ -90,7 +90,7 @@ describe('canBackquote, as Go answers', () => {
 });
 
 describe('isPrint', () => {
-  it('is what Go says of every code point', () => {
+  it('agrees with Go for all code points', () => {
     const bits = new Uint8Array(0x110000 / 8);
     for (let rune = 0; rune < 0x110000; rune++)
       if (isPrint(rune)) bits[rune >> 3] = (bits[rune >> 3] ?? 0) | (1 << (rune & 7));
@@ -99,11 +99,11 @@ describe('isPrint', () => {
     );
   });
 
-  it('is nothing beyond the code points', () => {
+  it('is false above the last code point', () => {
     expect([-1, 0x110000].map(isPrint)).toEqual([false, false]);
   });
 
-  it('tells what quote leaves as it is', () => {
+  it('is true for characters that quote does not escape', () => {
     const differing: number[] = [];
     for (let rune = 0xa0; rune < 0x110000; rune++) {
       if (rune === 0xd800) rune = 0xe000;

@@ -8,7 +8,7 @@ describe('unquote, as strconv.Unquote does', () => {
     ['"\\a\\b\\f\\n\\r\\t\\v\\\\\\""', '\x07\b\f\n\r\t\v\\"'],
     ['"\\x41\\101\\u20ac\\U0001F600"', 'AA€😀'],
     ['"it\'s"', "it's"],
-    // Bytes that make a character are that character, others stay bytes.
+    // Bytes that form a character become it; others stay bytes.
     ['"\\xe2\\x82\\xac"', '€'],
     ['"\\342\\202x\\xff"', '\udce2\udc82x\udcff'],
     ['"a\udcff"', 'a\ufffd'],
@@ -37,7 +37,7 @@ describe('unquote, as strconv.Unquote does', () => {
       ],
       ['"\\8"', '"\\18"', '"\\400"', '"\\\n"', '(a('],
     ].flat(),
-  )('%j is no literal', (text) => {
+  )('%j is not a literal', (text) => {
     expect(unquote(text)).toBeUndefined();
   });
 });

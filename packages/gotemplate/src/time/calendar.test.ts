@@ -8,7 +8,7 @@ const date = fc.record({
   day: fc.integer({ min: 1, max: 28 }),
 });
 
-test('dates and days turn into each other', () => {
+test('dates and days convert into each other', () => {
   fc.assert(
     fc.property(date, (given) => {
       expect(civilDate(daysOf(given.year, given.month, given.day))).toEqual(given);
@@ -17,7 +17,7 @@ test('dates and days turn into each other', () => {
   );
 });
 
-test('agrees with Date where it reaches', () => {
+test('agrees with Date in its range', () => {
   fc.assert(
     fc.property(fc.integer({ min: -100_000_000, max: 100_000_000 }), (days) => {
       const expected = new Date(days * 86_400_000);

@@ -50,7 +50,7 @@ test.each([
   ['1h 2m', 'time: unknown unit "h " in duration "1h 2m"'],
   ['e3s', 'time: invalid duration "e3s"'],
   ['1_0s', 'time: unknown unit "_" in duration "1_0s"'],
-])('reads %j as Go does', (text, expected) => {
+])('parses %j as Go does', (text, expected) => {
   if (typeof expected === 'bigint') expect(parseDuration(text)).toBe(expected);
   else expect(() => parseDuration(text)).toThrow(new GoError(expected));
 });
@@ -75,13 +75,13 @@ test.each([
   [480000000000001n, '133h20m0.000000001s', '133h20m0s', '133h20m0s'],
   [9223372036854775807n, '2562047h47m16.854775807s', '2562047h47m16.854775807s', '2562047h47m16s'],
   [-9223372036854775808n, '-2562047h47m16.854775808s', '-2562047h47m16.854775808s', '-2562047h47m16s'],
-])('%d prints, rounds to seconds and is cut to them as in Go', (nanoseconds, text, rounded, cut) => {
+])('%d prints, rounds and truncates to seconds as in Go', (nanoseconds, text, rounded, cut) => {
   expect(formatDuration(nanoseconds)).toBe(text);
   expect(formatDuration(roundDuration(nanoseconds, SECOND))).toBe(rounded);
   expect(formatDuration(truncateDuration(nanoseconds, SECOND))).toBe(cut);
 });
 
-test('no multiple leaves a duration as it is, and rounding stays within 64 bits', () => {
+test('a multiple of 0 changes nothing, and rounding stays within 64 bits', () => {
   expect(roundDuration(7n, 0n)).toBe(7n);
   expect(truncateDuration(7n, -2n)).toBe(7n);
   expect(roundDuration(-5n, 10n)).toBe(-10n);
@@ -89,7 +89,7 @@ test('no multiple leaves a duration as it is, and rounding stays within 64 bits'
   expect(duration(MAX_DURATION + 1n).value).toBe(MIN_DURATION);
 });
 
-test('reads what it prints', () => {
+test('parses its own output', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: MIN_DURATION, max: MAX_DURATION }), fc.nat(63), (wide, shift) => {
       const nanoseconds = wide >> BigInt(shift);

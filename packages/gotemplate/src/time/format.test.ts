@@ -69,7 +69,7 @@ test.each([
   ['日2006年', '日2024年'],
   ['0006', '0024'],
   ['00002', '00060'],
-])('writes %j as Go prints it', (layout, expected) => {
+])('formats %j as Go does', (layout, expected) => {
   expect(formatTime(Time.unix(1709211849, 120_045_000, STJOHNS), layout)).toBe(expected);
 });
 
@@ -92,17 +92,17 @@ test.each([
   [0n, 86399, 'MST Z07:00:00', '+2359 +23:59:59'],
   [0n, -360001, 'MST -0700 -07:00:00', '-10000 -10000 -100:00:01'],
   [0n, 19800, '15:04 MST Z07 Z0700', '05:30 +0530 +05 +0530'],
-])('writes %d seconds at offset %d as Go prints them', (seconds, offset, layout, expected) => {
+])('formats %d seconds at offset %d as Go does', (seconds, offset, layout, expected) => {
   const location = offset === undefined ? UTC : fixedZone('', offset);
   expect(formatTime(Time.unix(seconds, 0, location), layout)).toBe(expected);
 });
 
-test('a fraction of more than twelve bits of digits is cut as in Go', () => {
+test('the number of decimals has twelve bits, as in Go', () => {
   expect(formatTime(Time.unix(0, 5), `.${'0'.repeat(4096)}|`)).toBe('.|');
   expect(formatTime(Time.unix(0, 5), `.${'0'.repeat(4097)}|`)).toBe('.0|');
 });
 
-test('a time prints with its zone, its fraction and its clock reading', () => {
+test('a time prints with zone, fraction and monotonic clock reading', () => {
   expect(String(Time.unix(0, 5_000_000, STJOHNS))).toBe('1969-12-31 20:30:00.005 -0330 NST');
   expect(String(Time.unix(0).withMonotonic(12_300_000_000n))).toBe(
     '1970-01-01 00:00:00 +0000 UTC m=+12.300000000',
@@ -110,7 +110,7 @@ test('a time prints with its zone, its fraction and its clock reading', () => {
   expect(String(Time.unix(0).withMonotonic(-1n))).toBe('1970-01-01 00:00:00 +0000 UTC m=-0.000000001');
 });
 
-test('%#v tells the location', () => {
+test('%#v shows the location', () => {
   const time = Time.unix(0, 7);
   expect(goString(time)).toBe('time.Date(1970, time.January, 1, 0, 0, 0, 7, time.UTC)');
   expect(goString(time.in(localLocation('UTC')))).toMatch(/7, time\.Local\)$/);

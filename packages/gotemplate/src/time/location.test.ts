@@ -39,14 +39,14 @@ test.each([
   ['EST5EDT', 1720000000, 'EDT', -14400, true],
   ['Factory', 0, '-00', 0, false],
   ['Asia/Tokyo', -600000000, 'JST', 32400, false],
-])('%s at %d is what Go finds in its zones', (name, seconds, abbreviation, offset, daylight) => {
+])('%s at %d has the zone of Go', (name, seconds, abbreviation, offset, daylight) => {
   const location = loadLocation(name);
   expect(location?.name).toBe(name);
   const zone = Time.unix(seconds, 0, location).wall().zone;
   expect(zone).toEqual({ name: abbreviation, offset, daylight });
 });
 
-test('names are exact', () => {
+test('case of names matters', () => {
   for (const name of ['america/new_york', 'America', 'Nope/Zone', '../UTC', 'Local', 'constructor', 'UTC '])
     expect(loadLocation(name)).toBeUndefined();
   expect(loadLocation('')).toBe(UTC);
@@ -54,7 +54,7 @@ test('names are exact', () => {
   expect(loadLocation('Asia/Tokyo')).toBe(loadLocation('Asia/Tokyo'));
 });
 
-test('the local zone is a place of its own, and UTC if its name is none', () => {
+test('the local zone is a separate location, and UTC if its name is unknown', () => {
   expect(localLocation('Asia/Tokyo')).toBe(localLocation('Asia/Tokyo'));
   expect(localLocation('Asia/Tokyo')).not.toBe(loadLocation('Asia/Tokyo'));
   expect(formatTime(Time.unix(0, 0, localLocation('Asia/Tokyo')), '15:04 MST')).toBe('09:00 JST');
@@ -62,7 +62,7 @@ test('the local zone is a place of its own, and UTC if its name is none', () => 
   expect(localLocation('UTC')).not.toBe(UTC);
 });
 
-test('nameless zones of whole hours are one each', () => {
+test('zones of whole hours without a name are shared', () => {
   expect(fixedZone('', 7200)).toBe(fixedZone('', 7200));
   expect(fixedZone('', 15 * 3600)).not.toBe(fixedZone('', 15 * 3600));
   expect(fixedZone('', -13 * 3600)).not.toBe(fixedZone('', -13 * 3600));
@@ -70,7 +70,7 @@ test('nameless zones of whole hours are one each', () => {
   expect(fixedZone('A', 3600)).not.toBe(fixedZone('A', 3600));
 });
 
-test('a rule holds in any year, however far, as in Go', () => {
+test('a rule applies to all later years, as in Go', () => {
   const newYork = loadLocation('America/New_York');
   const far = Time.unix(9_223_371_000_000_000_000n, 0, newYork);
   expect(String(far)).toBe('292276993740-04-22 12:00:00 -0400 EDT');
@@ -79,6 +79,6 @@ test('a rule holds in any year, however far, as in Go', () => {
     expect(String(Time.unix(change, 0, newYork))).toBe('292276993740-11-06 01:00:00 -0500 EST');
     expect(String(Time.unix(change - 1n, 0, newYork))).toBe('292276993740-11-06 01:59:59 -0400 EDT');
   }
-  // The stretch found last must not be taken for another year.
+  // The cached interval must not be used for another year.
   expect(String(Time.unix(1_704_067_200, 0, newYork))).toBe('2023-12-31 19:00:00 -0500 EST');
 });

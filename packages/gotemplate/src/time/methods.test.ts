@@ -23,7 +23,7 @@ const textOf = (value: Value): string =>
 
 const time = Time.unix(1774735509, 123_456_789);
 
-// As Go's reflection lists them.
+// From Go's reflection.
 const SIGNATURES = [
   'Add func(time.Time, time.Duration) time.Time',
   'AddDate func(time.Time, int, int, int) time.Time',
@@ -83,13 +83,13 @@ const SIGNATURES = [
   'String func(*time.Location) string',
 ];
 
-test('the methods are those that Go lists, with their signatures', () => {
+test('the methods and their signatures are those of Go', () => {
   const tables = [TIME.methods, DURATION.methods, MONTH.methods, WEEKDAY.methods, LOCATION.pointerMethods];
   const listed = tables.flatMap((table) => Array.from(table, ([name, { type }]) => `${name} ${type.name}`));
   expect(listed.sort()).toEqual([...SIGNATURES].sort());
 });
 
-describe('of a time, as Go answers', () => {
+describe('of a time, as in Go', () => {
   test.each([
     ['Year', 2026n],
     ['Month', 3n],
@@ -134,7 +134,7 @@ describe('of a time, as Go answers', () => {
     );
   });
 
-  test('places', () => {
+  test('locations', () => {
     expect(shown(call('Local', time))).toBe('2026-03-29 07:05:09.123456789 +0900 JST');
     expect(shown(call('UTC', call('Local', time)))).toBe(String(time));
     const place = fixedZone('X', 60);
@@ -145,7 +145,7 @@ describe('of a time, as Go answers', () => {
     );
   });
 
-  test('a long layout is paid for', () => {
+  test('a long layout costs steps and memory', () => {
     const format = TIME.methods.get('Format');
     const poor = contextOf({ memory: 100 });
     expect(format?.call(poor, [time, '2006'])).toBe('2026');
@@ -162,16 +162,16 @@ test.each([
   ['Nanoseconds', 5430123456789n],
   ['String', '1h30m30.123456789s'],
   ['Abs', 5430123456789n],
-])('%s of a duration, as Go answers', (name, expected) => {
+])('%s of a duration, as in Go', (name, expected) => {
   expect(bare(call(name, duration(5430123456789n)))).toBe(expected);
 });
 
-test('the least duration has no opposite', () => {
+test('the smallest duration has no positive counterpart', () => {
   expect(bare(call('Abs', duration(-(2n ** 63n))))).toBe(2n ** 63n - 1n);
   expect(bare(call('Abs', duration(-5n)))).toBe(5n);
 });
 
-test('months and days have names, and numbers outside', () => {
+test('months and days have names; out of range, numbers', () => {
   const name = (type: typeof MONTH, n: bigint) =>
     type.methods.get('String')?.call(contextOf(), [ofType(type, n)]);
   expect([1n, 12n, 0n, 13n, -1n].map((n) => name(MONTH, n))).toEqual([

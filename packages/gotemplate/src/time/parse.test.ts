@@ -51,7 +51,7 @@ test.each([
   ['a  b 2006', 'a b 2024', '2024-01-01 00:00:00 -0330 NST', 'America/St_Johns'],
   ['2006é', '2024é', '2024-01-01 00:00:00 -0330 NST', 'America/St_Johns'],
   ['2006 ', '2024', '2024-01-01 00:00:00 -0330 NST', 'America/St_Johns'],
-])('%j reads %j as Go does', (layout, text, expected, location) => {
+])('%j parses %j as Go does', (layout, text, expected, location) => {
   const time = parseTime(layout, text, STJOHNS);
   expect(String(time)).toBe(expected);
   expect(time.location.name).toBe(location);
@@ -116,20 +116,20 @@ test.each([
     'parsing time "\\xc3\\xa9\\x02\\\\" as "\\xc3\\xa9\\x01\\"": cannot parse "\\x02\\\\" as "\\xc3\\xa9\\x01\\""',
   ],
   ['2006', '2024 ', 'parsing time "2024 ": extra text: " "'],
-])('%j refuses %j in the words of Go', (layout, text, message) => {
+])('%j refuses %j with the text of Go', (layout, text, message) => {
   expect(() => parseTime(layout, text, STJOHNS)).toThrow(new GoError(message));
 });
 
-test('a zone of the place is the place, and Z is UTC', () => {
+test('a zone of the location gives the location, and Z is UTC', () => {
   expect(parseTime('2006-01-02 -0700', '2024-07-01 -0230', STJOHNS).location).toBe(STJOHNS);
   expect(parseTime('2006-01-02Z07', '2024-07-01Z', STJOHNS).location).toBe(UTC);
 });
 
-test('of a fraction nine digits count', () => {
+test('nine digits of a fraction count', () => {
   expect(parseTime('05', '07.1234567899', UTC).nanosecond).toBe(123_456_789);
 });
 
-test('reads what it writes', () => {
+test('parses its own output', () => {
   const seconds = fc.integer({ min: -62_167_219_200, max: 253_402_300_799 });
   fc.assert(
     fc.property(seconds, fc.integer({ min: 0, max: 999_999_999 }), (second, nanosecond) => {
@@ -144,7 +144,7 @@ test('reads what it writes', () => {
   );
 });
 
-test('whatever the text, it is read or refused with a GoError', () => {
+test('each text is parsed or refused with a GoError', () => {
   const pieces = fc.constantFrom(
     '2006',
     'Jan',

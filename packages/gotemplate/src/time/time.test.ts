@@ -6,7 +6,7 @@ import { UTC, fixedZone, loadLocation, localLocation } from './location.ts';
 import { writeRFC3339 } from './rfc3339.ts';
 import { TIME, Time } from './time.ts';
 
-// The expectations of the tables came out of Go.
+// The expected values of the tables come from Go.
 
 test.each([
   [0n, 0, 1500000000n, '1970-01-01 00:00:01.5 +0000 UTC'],
@@ -17,7 +17,7 @@ test.each([
   [-9223372036854775808n, 0, -9223372036854775808n, '292277026304-08-26 15:42:51.145224192 +0000 UTC'],
   [9223371974719179012n, 0, -9223372036854775808n, '292277024627-12-06 15:30:09.145224192 +0000 UTC'],
   [1774735509n, 999999999, 1n, '2026-03-28 22:05:10 +0000 UTC'],
-])('%d s %d ns and %d ns make what they make in Go', (seconds, nanoseconds, more, expected) => {
+])('%d s %d ns plus %d ns is the same as in Go', (seconds, nanoseconds, more, expected) => {
   expect(String(Time.unix(seconds, nanoseconds).add(more))).toBe(expected);
 });
 
@@ -30,7 +30,7 @@ test.each([
   [-9223372037n, 145224192, 0n, -9223372036854775808n, -1],
   [-9223372037n, 145224191, 0n, -9223372036854775808n, -1],
   [5n, 0, 7n, -2000000000n, -1],
-])('%d s %d ns less %d s is what it is in Go', (seconds, nanoseconds, from, difference, order) => {
+])('%d s %d ns minus %d s is the same as in Go', (seconds, nanoseconds, from, difference, order) => {
   const time = Time.unix(seconds, nanoseconds);
   expect(time.since(Time.unix(from))).toBe(difference);
   expect(Math.sign(time.compare(Time.unix(from)))).toBe(order);
@@ -85,7 +85,7 @@ test.each([
   expect(String(Time.unix(seconds, 0, loadLocation(zone)).addDate(years, months, days))).toBe(expected);
 });
 
-test('comes from a Date and from seconds of either kind', () => {
+test('comes from a Date, or from seconds as number or bigint', () => {
   const time = Time.fromDate(new Date('2026-03-28T22:05:09.123Z'));
   expect(String(time)).toBe('2026-03-28 22:05:09.123 +0000 UTC');
   expect(time).toEqual(Time.unix(1774735509n, 123_000_000));
@@ -99,7 +99,7 @@ test.each([
   ['2026-03-29T00:30:00.05+07:00', '2026-03-29 00:30:00.05 +0700 +0700'],
   ['2026-03-29T00:30:00-05:30', '2026-03-29 00:30:00 -0530 -0530'],
   ['2026-03-29T00:30:00+00:00', '2026-03-29 00:30:00 +0000 UTC'],
-])('reads %s from outside', (text, expected) => {
+])('parses %s as RFC 3339', (text, expected) => {
   expect(String(Time.parseRFC3339(text))).toBe(expected);
 });
 
@@ -116,11 +116,11 @@ test.each([
   '2026-01-01 00:00:00Z',
   '2026-01-01T00:00:00,5Z',
   '2026-1-01T00:00:00Z\n',
-])('does not read %j', (text) => {
+])('refuses %j', (text) => {
   expect(Time.parseRFC3339(text)).toBeUndefined();
 });
 
-test('writes RFC 3339, but not what it has no room for', () => {
+test('writes RFC 3339, and refuses times that the format cannot represent', () => {
   expect(writeRFC3339(Time.unix(0, 5, fixedZone('', -19_800)), 'X')).toBe(
     '1969-12-31T18:30:00.000000005-05:30',
   );
@@ -131,7 +131,7 @@ test('writes RFC 3339, but not what it has no room for', () => {
   expect(() => writeRFC3339(Time.unix(0, 0, fixedZone('', -86_400)), 'X')).toThrow(hour);
 });
 
-test('a clock reading goes with what is added and is lost by all else', () => {
+test('add keeps the monotonic clock reading; other operations drop it', () => {
   const time = Time.unix(0).withMonotonic(5n);
   expect(time.add(2n).monotonic).toBe(7n);
   expect(time.in(UTC).monotonic).toBeUndefined();
@@ -151,7 +151,7 @@ test('the zero value is the first moment of year 1', () => {
   expect(time.add(1n).isZero).toBe(false);
 });
 
-test('shows the fields of the struct that it is in Go', () => {
+test('has the fields of Go’s struct', () => {
   const values = (time: Time) => time.fields.slice(0, 2).map(bare);
   expect(values(Time.unix(5, 6))).toEqual([6n, 62_135_596_805n]);
   expect(values(Time.unix(5, 6).withMonotonic(9n))).toEqual([(1n << 63n) | (2_682_288_005n << 30n) | 6n, 9n]);
@@ -164,11 +164,11 @@ test.each([
   [Time.unix(1774735509, 123_456_789), '010000000ee15a4795075bcd15ffff'],
   [Time.unix(0, 0, fixedZone('', 25_200)), '010000000e7791f7000000000001a4'],
   [Time.unix(0, 0, fixedZone('', -3_661)), '020000000e7791f70000000000ffc3ff'],
-])('%s in bytes as Go has them', (time, hex) => {
+])('%s has the bytes of Go', (time, hex) => {
   expect(Buffer.from(encodeTime(time)).toString('hex')).toBe(hex);
 });
 
-test('an offset of a minute west has no bytes', () => {
+test('an offset of one minute west cannot be encoded', () => {
   expect(() => encodeTime(Time.unix(0, 0, fixedZone('', -60)))).toThrow(
     new GoError('Time.MarshalBinary: unexpected zone offset'),
   );

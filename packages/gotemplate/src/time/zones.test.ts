@@ -4,17 +4,17 @@ import { TARGET, generate } from '../../scripts/zones.ts';
 import { unpackZone } from './zones.ts';
 import { ZONES } from './zones.data.ts';
 
-test('the table is what its maker makes', () => {
+test('the table is up to date with its generator', () => {
   expect(readFileSync(TARGET, 'utf8')).toBe(generate());
 });
 
-test('every name is there once', () => {
+test('each name occurs once', () => {
   const names = ZONES.flatMap((line) => line.slice(0, line.indexOf('|')).split(' '));
   expect(new Set(names).size).toBe(names.length);
   expect(names.length).toBeGreaterThan(590);
 });
 
-test('every zone unpacks, in order', () => {
+test('each zone unpacks, with changes in order', () => {
   for (const line of ZONES) {
     const { zones, changes, rule } = unpackZone(line.slice(line.indexOf('|') + 1));
     for (const { name, offset } of zones) {

@@ -8,12 +8,12 @@ const RUNES: readonly number[] = Array.from({ length: 0x110000 }, (_, rune) => r
   (rune) => rune < 0xd800 || rune > 0xdfff,
 );
 
-/** How many, and a digest of which. */
+/** The number of code points, and a digest of them. */
 function summary(count: number, text: string): string {
   return `${count} ${createHash('sha256').update(text).digest('hex')}`.slice(0, 24);
 }
 
-describe('every code point is what Go 1.26 takes it for', () => {
+describe('each code point has the category of Go 1.26', () => {
   test.each([
     ['assigned', (rune: number) => isAssigned(String.fromCodePoint(rune)), '286719 19d88fe9972eade4e'],
     ['isUpper', isUpper, '1831 21bde395bf84ff200c0'],
@@ -34,7 +34,7 @@ describe('every code point is what Go 1.26 takes it for', () => {
   });
 });
 
-describe('every code point has the case that Go 1.26 gives it', () => {
+describe('each code point has the case mapping of Go 1.26', () => {
   test.each([
     ['upper', runeToUpper, '1450 e53032f7945c39d39df'],
     ['lower', runeToLower, '1433 137590953b837f1ec8b'],
@@ -51,6 +51,6 @@ test('texts are mapped character by character, as Go does it', () => {
   expect(toLower('ΑΣ İI AÉ\udcc3')).toBe('ασ ii aé\ufffd');
 });
 
-test('what is not assigned gives way to what never will be', () => {
+test('unassigned characters are replaced by ones that are never assigned', () => {
   expect(withoutUnassigned('a\u0378é\u{1fae9}😀')).toBe('a\ufdd0é\u{1fffe}😀');
 });

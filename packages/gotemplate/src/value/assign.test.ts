@@ -32,7 +32,7 @@ FAULT.pointerMethods.set(
   fn('func(*main.Fault) string', () => '', { 'main.Fault': FAULT }),
 );
 
-describe('assignable, as Go has it', () => {
+describe('assignable, as in Go', () => {
   test.each<[Type | undefined, Type, boolean]>([
     [STRING, STRING, true],
     [STRING, ANY, true],
@@ -63,7 +63,7 @@ describe('assignable, as Go has it', () => {
   });
 });
 
-test('what can be nil', () => {
+test('types that can be nil', () => {
   expect([ANY, ANY_SLICE, ANY_MAP, PLAIN, pointerTo(INT), REFLECT_VALUE].every(canBeNil)).toBe(true);
   expect([STRING, INT, POINT, arrayOf(1, INT)].some(canBeNil)).toBe(false);
 });

@@ -45,7 +45,7 @@ describe('deepCopy', () => {
     expect([inner.entries.get('k'), b.entries.get('k')]).toEqual([1n, 1n]);
   });
 
-  it('copies what pointers point to, and leaves unexported fields and nil pointers at their beginnings', () => {
+  it('copies targets of pointers; unexported fields and nil pointers become zero values', () => {
     const nilMap = new Pointer(pointerTo(ANY_MAP), undefined);
     const node = new Struct(NODE, ['n', nilMap, nilMap, 'secret']);
     const { target } = copy(new Pointer(pointerTo(NODE), node)) as Pointer;
@@ -58,17 +58,17 @@ describe('deepCopy', () => {
     expect(copy(nilMap)).toEqual(nilMap);
   });
 
-  it('leaves times as they are', () => {
+  it('keeps times', () => {
     const time = Time.unix(5n);
     expect(copy(list([time]))).toEqual(list([time]));
   });
 
-  it('goes as deep as values do', () => {
+  it('handles very deep values', () => {
     const nested = Array.from({ length: 50_000 }).reduce<Value>((inner) => list([inner]), 1n);
     expect(deepEqual(context(), nested, copy(nested))).toBe(true);
   });
 
-  it('ends when a value holds itself', () => {
+  it('ends if a value contains itself', () => {
     const map = dict();
     map.entries.set('self', map);
     expect(() => copy(map)).toThrow('memory limit');

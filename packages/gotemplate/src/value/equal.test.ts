@@ -103,7 +103,7 @@ describe('deepEqual, as reflect.DeepEqual', () => {
     expect(equal(list([a]), list([b]))).toBe(expected);
   });
 
-  it('goes through what is shared only once', () => {
+  it('compares shared parts only once', () => {
     const doubled = (): Value => {
       let value: Value = dict([['a', 1n]]);
       for (let i = 0; i < 60; i++)
@@ -119,7 +119,7 @@ describe('deepEqual, as reflect.DeepEqual', () => {
     expect(equal(doubled(), doubled())).toBe(true);
   });
 
-  it('comes to an end in cycles, and differs where they do', () => {
+  it('ends in cycles, and finds differences in them', () => {
     const cycle = (length: number, end: Value): GoMap => {
       const first = dict();
       let last = first;
@@ -134,12 +134,12 @@ describe('deepEqual, as reflect.DeepEqual', () => {
     expect(equal(cycle(200, 1n), cycle(200, 2n))).toBe(false);
   });
 
-  it('goes as deep as values do', () => {
+  it('handles very deep values', () => {
     const nested = (): Value => Array.from({ length: 50_000 }).reduce<Value>((inner) => list([inner]), 1n);
     expect(equal(nested(), nested())).toBe(true);
   });
 
-  it('pays for what it compares', () => {
+  it('charges the budget', () => {
     const long = () =>
       new Slice(
         sliceOf(STRING),

@@ -71,7 +71,7 @@ describe('without a type', () => {
     );
   });
 
-  test('values stay what they are', () => {
+  test('Go values stay as they are', () => {
     const inner = new Struct(INNER, ['a', new Typed(T.INT32, 1n)]);
     for (const value of [
       inner,
@@ -155,18 +155,18 @@ describe('without a type', () => {
     expect(() => fromJS(data)).toThrow(message);
   });
 
-  test('what is no type is refused', () => {
+  test('an invalid type is refused', () => {
     expect(() => fromJS(1, 'string' as never)).toThrow(
       new TypeError("fromJS: the type is a string; wanted a Type, such as STRING or parseType('[]string')"),
     );
   });
 
-  test('the same object may stand in many places', () => {
+  test('the same object can occur many times', () => {
     const same = { a: 1 };
     expect(fromJS([same, same])).toEqual(list([dict([['a', 1]]), dict([['a', 1]])]));
   });
 
-  test('JSON gives what it says', () => {
+  test('all JSON data can be converted', () => {
     const back = (value: Value): unknown => {
       if (value instanceof Slice) return value.items.map(back);
       if (value instanceof GoMap)
@@ -186,7 +186,7 @@ describe('without a type', () => {
 describe('with a type', () => {
   const convert = (data: unknown, type: T.Type) => fromJS(data, type);
 
-  test('what is absent is zero', () => {
+  test('absent fields are zero', () => {
     const outer = convert({ Any: undefined }, OUTER) as Struct;
     expect(outer.fields).toEqual([
       new Struct(INNER, ['', new Typed(T.INT32, 0n)]),
@@ -199,7 +199,7 @@ describe('with a type', () => {
     ]);
   });
 
-  test('what is there is what its type says', () => {
+  test('present fields have their declared types', () => {
     const outer = convert(
       {
         Inner: { Name: 'a', N: 1 },
@@ -299,7 +299,7 @@ describe('with a type', () => {
     expect(convert(data, INNER)).toEqual(new Struct(INNER, ['', new Typed(T.INT32, 0n)]));
   });
 
-  test('a struct may hold its like, but not itself', () => {
+  test('a struct can contain its own type, but not itself', () => {
     const fields: T.Field[] = [{ name: 'Name', type: T.STRING }];
     const node = T.structType('x.Node', fields);
     fields.push({ name: 'Next', type: T.pointerTo(node) });
@@ -310,7 +310,7 @@ describe('with a type', () => {
     expect(() => convert(data, recursive)).toThrow('data.Next contains itself');
   });
 
-  test('whole numbers are exactly those that the type holds', () => {
+  test('integers must be in the range of the type', () => {
     const sizes = [T.INT8, T.INT16, T.INT32, T.INT64, T.UINT8, T.UINT16, T.UINT32, T.UINT64];
     fc.assert(
       fc.property(fc.constantFrom(...sizes), fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }), (type, n) => {

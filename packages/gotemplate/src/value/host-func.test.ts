@@ -27,7 +27,7 @@ test.each<[string, unknown, string, string]>([
   ['func() (any, error)', { a: 1 }, '{{ (f).a }}', '1'],
   ['func() time.Time', new Date(0), '{{ (f).Year }}', '1970'],
   ['func() time.Duration', 1_500_000_000n, '{{ f }}', '1.5s'],
-])('%s may give %o', (signature, result, text, output) => {
+])('%s can return %o', (signature, result, text, output) => {
   expect(execute(signature, result, text)).toBe(output);
 });
 
@@ -65,16 +65,16 @@ test.each<[string, unknown, string]>([
     ['a', 1],
     'result[1] is a number; wanted string; the host declared it as func() []string',
   ],
-])('%s may not give %o', (signature, result, message) => {
+])('%s cannot return %o', (signature, result, message) => {
   const run = () => execute(signature, result);
   expect(run).toThrow(TemplateError);
   expect(run).toThrow(`template: t:1:3: executing "t" at <f>: error calling f: ${message}`);
 });
 
-describe('the value of a function that needs the context', () => {
+describe('the result of a contextual function', () => {
   const f = contextual('func(string) []string', ({ zone }, name: string) => [zone, name]);
 
-  test('is converted as well', () => {
+  test('is converted too', () => {
     expect(parse('t', '{{ f "x" }}', { funcs: { f } }).execute()).toBe('[UTC x]');
     expect(parse('t', '{{ "y" | f }}', { funcs: { f } }).execute()).toBe('[UTC y]');
   });
@@ -105,7 +105,7 @@ test.each<[string, () => unknown, string]>([
   expect(declare).toThrow(new TypeError(message));
 });
 
-test('types of time are known by name, and those that are given', () => {
+test('knows the types of package time, and given types', () => {
   const order = structType('shop.Order', [{ name: 'At', type: TIME }]);
   expect(parseType('map[string][]time.Time')).toBe(mapOf(STRING, sliceOf(TIME)));
   expect(parseType('time.Duration')).toBe(DURATION);

@@ -15,7 +15,7 @@ import {
   toRunes,
 } from './text.ts';
 
-/** Bytes that are often nearly UTF-8. */
+/** Random bytes, often almost UTF-8. */
 const bytes = fc
   .array(
     fc.oneof(
@@ -29,7 +29,7 @@ const check = (property: fc.IProperty<[Uint8Array]> | fc.IProperty<[Uint8Array, 
 };
 
 describe('a Go string', () => {
-  it('keeps any bytes', () => {
+  it('represents any bytes', () => {
     check(
       fc.property(bytes, (array) => {
         expect([...toBytes(fromBytes(array))]).toEqual([...array]);
@@ -37,7 +37,7 @@ describe('a Go string', () => {
     );
   });
 
-  it('is one and the same for the same bytes, however it was put together', () => {
+  it('is the same for the same bytes, in whatever way it was joined', () => {
     check(
       fc.property(bytes, bytes, (a, b) => {
         expect(join(fromBytes(a) + fromBytes(b))).toBe(fromBytes(Uint8Array.of(...a, ...b)));
@@ -45,7 +45,7 @@ describe('a Go string', () => {
     );
   });
 
-  it('needs no mending that changes nothing, unless it looks as if it did', () => {
+  it('needs a join only if it may change something', () => {
     check(
       fc.property(bytes, bytes, (a, b) => {
         const text = fromBytes(a) + fromBytes(b);
@@ -56,7 +56,7 @@ describe('a Go string', () => {
     expect(needsJoin('\udcc3\udca9')).toBe(true);
   });
 
-  it('is measured and cut in bytes', () => {
+  it('has its length in bytes, and is cut by bytes', () => {
     check(
       fc.property(bytes, (array) => {
         const text = fromBytes(array);
@@ -69,7 +69,7 @@ describe('a Go string', () => {
     );
   });
 
-  it('is ordered by its bytes', () => {
+  it('is compared by bytes', () => {
     check(
       fc.property(bytes, bytes, (a, b) => {
         expect(Math.sign(compareText(fromBytes(a), fromBytes(b)))).toBe(Math.sign(Buffer.compare(a, b)));
@@ -77,7 +77,7 @@ describe('a Go string', () => {
     );
   });
 
-  it('shows outside what the WHATWG decoder shows', () => {
+  it('becomes the text of the WHATWG decoder outside', () => {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     check(
       fc.property(bytes, (array) => {
@@ -86,7 +86,7 @@ describe('a Go string', () => {
     );
   });
 
-  it('has code points, a broken byte being U+FFFD', () => {
+  it('has code points; an invalid byte is U+FFFD', () => {
     check(
       fc.property(bytes, (array) => {
         const text = fromBytes(array);
@@ -98,7 +98,7 @@ describe('a Go string', () => {
     expect(fromRunes([-1, 0xd800, 0x110000, 0x1f600])).toBe('\ufffd\ufffd\ufffd😀');
   });
 
-  it('takes nothing from outside that bytes cannot say', () => {
+  it('replaces lone surrogates from outside', () => {
     expect(fromOutside('a\udc80b\ud800')).toBe('a\ufffdb\ufffd');
     expect(fromOutside('é😀')).toBe('é😀');
   });

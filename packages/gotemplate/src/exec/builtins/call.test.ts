@@ -34,7 +34,7 @@ const values: Record<string, Value> = {
   p: new Pointer(pointerTo(POINT), new Struct(POINT, [1n])),
 };
 
-/** What the call prints, or the text of its error after `call`. */
+/** The output of the call, or its error text after `call`. */
 function evaluate(call: string): string {
   try {
     return parse('t', `{{${call}}}`).execute(dict(Object.entries(values)));
@@ -43,7 +43,7 @@ function evaluate(call: string): string {
   }
 }
 
-describe('call, as Go has it', () => {
+describe('call, as in Go', () => {
   test.each([
     ['call .none', 'none'],
     ['call .text "x"', '<x>'],

@@ -71,7 +71,7 @@ const values: Record<string, Value> = {
   func: fn('func() string', () => 'f'),
 };
 
-/** What `{{call}}` prints, or the text of its error after the function's name. */
+/** The output of `{{call}}`, or its error text after the function's name. */
 function evaluate(call: string): string {
   try {
     return parse('t', `{{${call}}}`).execute(dict(Object.entries(values)));
@@ -173,7 +173,7 @@ describe('as Go orders', () => {
   });
 });
 
-test('long texts are paid for by their length', () => {
+test('the cost of long texts depends on their length', () => {
   const long = 'x'.repeat(1 << 20);
   const template = parse('t', '{{range .n}}{{eq $.a $.b}}{{lt $.a $.b}}{{len $.a}}{{end}}');
   const data = dict([

@@ -56,7 +56,7 @@ const values: Record<string, Value> = {
   nan: NaN,
 };
 
-/** What the call gives and its type, or the text of its error after the function's name. */
+/** The result of the call and its type, or its error text after the function's name. */
 function evaluate(call: string): string {
   try {
     return parse('t', `{{$x := ${call}}}{{printf "%v %T" $x $x}}`).execute(dict(Object.entries(values)));
@@ -65,7 +65,7 @@ function evaluate(call: string): string {
   }
 }
 
-describe('index, as Go has it', () => {
+describe('index, as in Go', () => {
   test.each([
     ['index .letters', '[a b c] []interface {}'],
     ['index .letters 1', 'b string'],
@@ -114,7 +114,7 @@ describe('index, as Go has it', () => {
   });
 });
 
-describe('slice, as Go has it', () => {
+describe('slice, as in Go', () => {
   test.each([
     ['slice .letters', '[a b c] []interface {}'],
     ['slice .letters 1', '[b c] []interface {}'],
@@ -149,7 +149,7 @@ describe('slice, as Go has it', () => {
   });
 });
 
-describe('len, as Go has it', () => {
+describe('len, as in Go', () => {
   test.each([
     ['len .text', '6 int'],
     ['len .word', '1 int'],
@@ -168,7 +168,7 @@ describe('len, as Go has it', () => {
   });
 });
 
-test('a part pays for its elements', () => {
+test('a slice pays for its elements', () => {
   const long = list(new Array<Value>(1 << 16).fill(zero(STRING)));
   const template = parse('t', '{{range .n}}{{$x := slice $.long 1}}{{end}}');
   const data = dict([

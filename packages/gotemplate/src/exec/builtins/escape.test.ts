@@ -56,7 +56,7 @@ describe('as Go escapes', () => {
     ['{{html "\\xff<"}}', '\xff&lt;'],
     ['{{js "\\x80\\xff<"}}', '\x80\xff\\u003C'],
     ['{{urlquery "\\xff "}}', '%FF+'],
-  ])('bytes that are no UTF-8: %s', (template, result) => {
+  ])('bytes that are not UTF-8: %s', (template, result) => {
     expect(bytesOf(template)).toBe(result);
   });
 });

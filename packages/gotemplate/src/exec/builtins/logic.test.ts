@@ -3,7 +3,7 @@ import { parse } from '../../template.ts';
 import type { FuncMap } from '../../value/func.ts';
 import { logic } from './logic.ts';
 
-// Under other names the engine does not know them, and they are functions like others.
+// With other names the compiler does not treat them in a special way.
 const { and, or } = logic;
 const funcs = { all: and, any: or } as FuncMap;
 

@@ -10,11 +10,11 @@ const decimal: fc.Arbitrary<Decimal> = fc.record({
   exponent: fc.integer({ min: -40, max: 40 }),
 });
 
-/** As a whole number, at an exponent below any that occurs. */
+/** The coefficient for an exponent smaller than all in these tests. */
 const scaled = ({ coefficient, exponent }: Decimal): bigint => coefficient * 10n ** BigInt(exponent + 100);
 
 describe('decimals', () => {
-  it('are what floats read as', () => {
+  it('have the digits of the float', () => {
     expect([0, 0.1, -1.25, 1e300, 5e-324, 123].map(fromFloat)).toEqual([
       { coefficient: 0n, exponent: 0 },
       { coefficient: 1n, exponent: -1 },
@@ -27,7 +27,7 @@ describe('decimals', () => {
     expect(() => fromFloat(-Infinity)).toThrow('Cannot create a Decimal from -Inf');
   });
 
-  it('become the float that they came from', () => {
+  it('convert back to the same float', () => {
     fc.assert(
       fc.property(finite, (value) => {
         expect(toFloat(fromFloat(value))).toBe(value === 0 ? 0 : value);
@@ -47,7 +47,7 @@ describe('decimals', () => {
     );
   });
 
-  it('divide to 16 places, half away from zero', () => {
+  it('divide with 16 places, halves away from zero', () => {
     fc.assert(
       fc.property(decimal, decimal, (a, b) => {
         fc.pre(b.coefficient !== 0n);
