@@ -16,7 +16,7 @@ export interface FuzzOptions {
   /** The reference to compare with. Without one, only the properties of all templates are checked. */
   readonly oracle?: Oracle;
   /** Called before each batch; false ends the run. */
-  readonly goOn?: () => boolean;
+  readonly shouldContinue?: () => boolean;
   readonly onFinding?: (finding: Finding) => void;
 }
 
@@ -45,7 +45,7 @@ const BATCH = 200;
 export async function fuzz(options: FuzzOptions): Promise<Tally> {
   const tally: Tally = { cases: 0, outputs: 0, skipped: 0, findings: [], functions: new Map() };
   const signatures = new Set<string>();
-  while (tally.cases < options.cases && options.goOn?.() !== false) {
+  while (tally.cases < options.cases && options.shouldContinue?.() !== false) {
     const first = tally.cases;
     const programs = Array.from({ length: Math.min(BATCH, options.cases - first) }, (_, i) =>
       programAt(options, first + i),

@@ -119,7 +119,7 @@ async function main(): Promise<void> {
     cases,
     family,
     ...(oracle !== undefined && { oracle }),
-    goOn: () => performance.now() < end,
+    shouldContinue: () => performance.now() < end,
     onFinding: (finding) => {
       console.log(show(finding));
     },

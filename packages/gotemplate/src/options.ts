@@ -74,7 +74,7 @@ function checkedNow(now: () => unknown): () => bigint {
     const moment = now();
     if (typeof moment === 'bigint' && BigInt.asIntN(64, moment) === moment) return moment;
     throw new HostError(
-      `options.now returned ${gave(moment)}; wanted nanoseconds as a bigint of 64 bits, as in BigInt(Date.now()) * 1_000_000n`,
+      `options.now returned ${describe(moment)}; wanted nanoseconds as a bigint of 64 bits, as in BigInt(Date.now()) * 1_000_000n`,
     );
   };
 }
@@ -92,11 +92,11 @@ function checkedClock(clock: () => unknown): () => number {
   return () => {
     const moment = clock();
     if (typeof moment === 'number' && !Number.isNaN(moment)) return moment;
-    throw new HostError(`options.clock returned ${gave(moment)}; wanted milliseconds as a number`);
+    throw new HostError(`options.clock returned ${describe(moment)}; wanted milliseconds as a number`);
   };
 }
 
-function gave(found: unknown): string {
+function describe(found: unknown): string {
   if (Number.isNaN(found)) return 'NaN';
   return kindOf(found);
 }

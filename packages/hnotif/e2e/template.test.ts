@@ -107,7 +107,10 @@ describe('hnotif template', () => {
 
   it.each([
     ['{{ if }}', 'stdin:1: error: missing value for if\n'],
-    ['{{ env "HOME" }}', 'stdin:1:3: error: there is no function env: templates do not see the environment'],
+    [
+      '{{ env "HOME" }}',
+      'stdin:1:3: error: function env is not defined: templates do not see the environment',
+    ],
     ['x'.repeat(2_000_000), 'stdin'],
     ['{{ repeat 999999999 .Event }}', 'exceeded the memory limit'],
     [

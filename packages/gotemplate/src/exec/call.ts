@@ -7,7 +7,7 @@ import { Expression, unwrap } from './expression.ts';
 import { callFailure } from './failure.ts';
 import type { Frame } from './frame.ts';
 import { signatureOf } from './signature.ts';
-import { mend } from './mend.ts';
+import { joinResult } from './join-result.ts';
 import { paramType } from './method.ts';
 import type { Eval } from './op.ts';
 import { type Operand, argument } from './operand.ts';
@@ -71,7 +71,7 @@ function plain(invoke: Invocation, args: readonly Arg[]): Eval {
     case 0:
       return (frame) => {
         try {
-          return mend(frame, impl());
+          return joinResult(frame, impl());
         } catch (error) {
           throw invoke.failed(frame, error);
         }
@@ -79,7 +79,7 @@ function plain(invoke: Invocation, args: readonly Arg[]): Eval {
     case 1:
       return (frame) => {
         try {
-          return mend(frame, impl(a(frame)));
+          return joinResult(frame, impl(a(frame)));
         } catch (error) {
           throw invoke.failed(frame, error);
         }
@@ -87,7 +87,7 @@ function plain(invoke: Invocation, args: readonly Arg[]): Eval {
     case 2:
       return (frame) => {
         try {
-          return mend(frame, impl(a(frame), b(frame)));
+          return joinResult(frame, impl(a(frame), b(frame)));
         } catch (error) {
           throw invoke.failed(frame, error);
         }
@@ -95,7 +95,7 @@ function plain(invoke: Invocation, args: readonly Arg[]): Eval {
     case 3:
       return (frame) => {
         try {
-          return mend(frame, impl(a(frame), b(frame), c(frame)));
+          return joinResult(frame, impl(a(frame), b(frame), c(frame)));
         } catch (error) {
           throw invoke.failed(frame, error);
         }
@@ -103,7 +103,7 @@ function plain(invoke: Invocation, args: readonly Arg[]): Eval {
     default:
       return (frame) => {
         try {
-          return mend(frame, impl(...args.map((arg) => arg(frame))));
+          return joinResult(frame, impl(...args.map((arg) => arg(frame))));
         } catch (error) {
           throw invoke.failed(frame, error);
         }
@@ -119,7 +119,7 @@ function piped(invoke: Invocation, args: readonly Arg[], final: Eval, check: Che
     case 0:
       return (frame) => {
         try {
-          return mend(frame, impl(check(frame, final(frame))));
+          return joinResult(frame, impl(check(frame, final(frame))));
         } catch (error) {
           throw invoke.failed(frame, error);
         }
@@ -128,7 +128,7 @@ function piped(invoke: Invocation, args: readonly Arg[], final: Eval, check: Che
       return (frame) => {
         try {
           const value = final(frame);
-          return mend(frame, impl(a(frame), check(frame, value)));
+          return joinResult(frame, impl(a(frame), check(frame, value)));
         } catch (error) {
           throw invoke.failed(frame, error);
         }
@@ -137,7 +137,7 @@ function piped(invoke: Invocation, args: readonly Arg[], final: Eval, check: Che
       return (frame) => {
         try {
           const value = final(frame);
-          return mend(frame, impl(a(frame), b(frame), check(frame, value)));
+          return joinResult(frame, impl(a(frame), b(frame), check(frame, value)));
         } catch (error) {
           throw invoke.failed(frame, error);
         }
@@ -146,7 +146,7 @@ function piped(invoke: Invocation, args: readonly Arg[], final: Eval, check: Che
       return (frame) => {
         try {
           const value = final(frame);
-          return mend(frame, impl(...args.map((arg) => arg(frame)), check(frame, value)));
+          return joinResult(frame, impl(...args.map((arg) => arg(frame)), check(frame, value)));
         } catch (error) {
           throw invoke.failed(frame, error);
         }

@@ -8,7 +8,7 @@ import { Pointer, type Value, typeOf } from '../value/value.ts';
 import { where } from './expression.ts';
 import { callFailure, failure } from './failure.ts';
 import type { Frame } from './frame.ts';
-import { mend } from './mend.ts';
+import { joinResult } from './join-result.ts';
 import { badResults, signatureOf } from './signature.ts';
 import { type Operand, argumentNow } from './operand.ts';
 import { validate } from './validate.ts';
@@ -74,7 +74,7 @@ export function callMethod(
   if (given !== undefined && place !== undefined) frame.execution.place = place;
   try {
     if (refusal !== undefined) throw new GoError(refusal);
-    return mend(frame, method.call(frame.context, args));
+    return joinResult(frame, method.call(frame.context, args));
   } catch (error) {
     throw callFailure(frame, node, name, error);
   }

@@ -22,7 +22,7 @@ import type { Eval } from './op.ts';
 import type { Operand } from './operand.ts';
 import { isSeen } from './scope.ts';
 import { callValue, shortCircuit } from './short-circuit.ts';
-import { conditionally, give, read } from './variable.ts';
+import { assignTo, conditionally, read } from './variable.ts';
 
 /** Compiles a pipeline. Its value may be null, which means no value, like undefined. */
 export function pipeline(unit: Unit, pipe: PipeNode): Expression {
@@ -30,7 +30,7 @@ export function pipeline(unit: Unit, pipe: PipeNode): Expression {
   let value: Expression | undefined;
   for (const cmd of inner.cmds) value = command(unit, cmd, value === undefined ? inner : value.last, value);
   value ??= fails(inner, 'missing value for command');
-  for (const variable of inner.decl) value = give(unit, value, variable, inner.assign);
+  for (const variable of inner.decl) value = assignTo(unit, value, variable, inner.assign);
   return value;
 }
 

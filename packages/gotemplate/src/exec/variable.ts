@@ -16,7 +16,7 @@ export function read(node: VariableNode, binding: Binding | undefined): Eval {
 }
 
 /** An expression whose value is also assigned to a variable: a new one, or with `assign` an existing one. */
-export function give(unit: Unit, from: Expression, node: VariableNode, assign: boolean): Expression {
+export function assignTo(unit: Unit, from: Expression, node: VariableNode, assign: boolean): Expression {
   const name = node.idents[0]!;
   const binding = assign ? unit.scope.find(name) : unit.scope.declare(name, unit.sure);
   if (binding === undefined) return fails(from.last, undefinedVariable(node), from);

@@ -96,29 +96,29 @@ describe('containers, as Go writes them', () => {
     ['a pointer to a list', new Pointer(pointerTo(ANY_SLICE), list([1n])), '[1]'],
     ['a pointer to nil', new Pointer(pointerTo(ANY), null), 'null'],
     [
-      'a map, by its bytes',
+      'a map, sorted by bytes',
       dict(['b', '\u{10000}', 'a', '\uffff', ...'nmlkjihgfedc'].map((key) => [key, 1n])),
       `{${[...'abcdefghijklmn', '\uffff', '\u{10000}'].map((key) => `"${key}":1`).join()}}`,
     ],
     [
-      'a map of few',
+      'a small map',
       dict(['<b>', 'a', 'c', ''].map((key) => [key, null])),
       '{"":null,"\\u003cb\\u003e":null,"a":null,"c":null}',
     ],
     [
-      'whole numbers as keys',
+      'integers as keys',
       new GoMap(mapOf(INT, STRING), new Map([[10n, 'x'], [9n, 'y'], [-1n, 'z']])), // oxfmt-ignore
       '{"-1":"z","10":"x","9":"y"}',
     ],
     ['floats as keys', new GoMap(mapOf(FLOAT64, INT)), 'json: unsupported type: map[float64]int'],
     [
-      'a nil map of anything',
+      'a nil map of any type',
       new GoMap(mapOf(ANY, ANY), new Map(), true),
       'json: unsupported type: map[interface {}]interface {}',
     ],
     ['a nil function', new Slice(sliceOf(NOTHING), [null]), 'json: unsupported type: func()'],
     ['no function', new Slice(sliceOf(NOTHING), []), '[]'],
-    ['something wrong within', dict([['a', list([NaN])]]), 'json: unsupported value: NaN'],
+    ['an unsupported value inside', dict([['a', list([NaN])]]), 'json: unsupported value: NaN'],
   ])('%s', (_, value, text) => {
     expect(json(value)).toBe(text);
   });
@@ -150,7 +150,7 @@ describe('depth', () => {
 
   test.each([
     ['a map in itself', [], 'map[string]interface {}'],
-    ['a map in a list in it', ['list'], 'map[string]interface {}'],
+    ['a map in a list in itself', ['list'], 'map[string]interface {}'],
     ['the same through a pointer', ['list', 'pointer'], '[]interface {}'],
   ])('cycles are found, as Go finds them: %s', (_, way, type) => {
     const map = dict();

@@ -25,13 +25,13 @@ export function membersOf({ type, fields }: Struct): Members {
     const value = fields[index];
     if (field.omitEmpty === true && isEmpty(value, field.type)) continue;
     names.push(name);
-    // A nil function is null here, without a type: a typed one makes the encoder refuse it.
-    values.push(value ?? unsaid(field.type));
+    // A nil function is null, which has no type. A Func makes the encoder refuse it.
+    values.push(value ?? nilOf(field.type));
   }
   return { names, values };
 }
 
-function unsaid(type: Type): Value {
+function nilOf(type: Type): Value {
   return type.kind === 'func' ? new Func(type, false, () => null) : null;
 }
 
@@ -59,10 +59,10 @@ function findShownFields({ fields }: Type): readonly Shown[] {
       return { field, index, name: tag ?? field.name, tagged: tag !== undefined };
     })
     .filter(({ field }) => isExported(field.name) && field.json !== '-');
-  return exported.filter((each) => prevails(each, exported));
+  return exported.filter((each) => isVisible(each, exported));
 }
 
 /** Fields with the same name hide each other, unless exactly one of them is tagged. */
-function prevails(one: Shown, all: readonly Shown[]): boolean {
+function isVisible(one: Shown, all: readonly Shown[]): boolean {
   return !all.some((other) => other !== one && other.name === one.name && (other.tagged || !one.tagged));
 }

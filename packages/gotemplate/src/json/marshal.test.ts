@@ -46,9 +46,9 @@ describe('types with MarshalJSON or MarshalText, as in Go', () => {
       raw('[1,]'),
       "json: error calling MarshalJSON for type main.Raw: invalid character ']' looking for beginning of value",
     ],
-    ['a pointer that does', new Pointer(pointerTo(SELF), new Struct(SELF, [1n])), '"here"'],
-    ['a nil pointer that does', new Pointer(pointerTo(SELF), undefined), 'null'],
-    ['a value whose pointer does', new Struct(SELF, [1n]), '{"X":1}'],
+    ['a pointer with the method', new Pointer(pointerTo(SELF), new Struct(SELF, [1n])), '"here"'],
+    ['a nil pointer with the method', new Pointer(pointerTo(SELF), undefined), 'null'],
+    ['a value whose pointer has the method', new Struct(SELF, [1n]), '{"X":1}'],
   ])('%s', (_, value, text) => {
     expect(json(value)).toBe(text);
   });

@@ -102,9 +102,9 @@ describe('lint', () => {
   });
 
   it.each([
-    ['{{ uper .Event }}', '1:3 error: there is no function uper; did you mean upper?'],
-    ['{{ .Event | toUpper }}', '1:12 error: there is no function toUpper; did you mean upper?'],
-    ['{{ define "never called" }}{{ qqq }}{{ end }}', '1:30 error: there is no function qqq'],
+    ['{{ uper .Event }}', '1:3 error: function uper is not defined; did you mean upper?'],
+    ['{{ .Event | toUpper }}', '1:12 error: function toUpper is not defined; did you mean upper?'],
+    ['{{ define "never called" }}{{ qqq }}{{ end }}', '1:30 error: function qqq is not defined'],
     [
       '{{ template "lin" . }}{{ define "line" }}{{ end }}',
       '1:12 error: template "lin" is not defined; did you mean "line"?',
@@ -115,7 +115,7 @@ describe('lint', () => {
 
   it('says why a function does not exist here', () => {
     expect(lines('{{ env "HOME" }}')).toEqual([
-      expect.stringMatching(/^1:3 error: there is no function env: ./),
+      expect.stringMatching(/^1:3 error: function env is not defined: ./),
     ]);
   });
 

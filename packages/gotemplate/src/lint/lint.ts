@@ -106,13 +106,13 @@ class Walk {
       if (node.kind !== 'identifier' || lookup(funcs, node.name) !== undefined) return;
       const entry = Object.hasOwn(funcs, node.name) ? funcs[node.name] : undefined;
       if (entry instanceof Unavailable)
-        findings.add('unknown-function', node.pos, `there is no function ${node.name}: ${entry.reason}`);
+        findings.add('unknown-function', node.pos, `function ${node.name} is not defined: ${entry.reason}`);
       else {
         const known = Object.keys(funcs).filter((name) => lookup(funcs, name) !== undefined);
         findings.add(
           'unknown-function',
           node.pos,
-          `there is no function ${node.name}`,
+          `function ${node.name} is not defined`,
           nearest(node.name, known),
         );
       }

@@ -4,7 +4,7 @@ import { parseTree } from './parser.ts';
 
 /** Texts, and the line and the message of the error of Go's parser. */
 const ERRORS: Record<string, [text: string, error: string][]> = {
-  'what cannot be cut into tokens': [
+  'invalid tokens': [
     ['{{.x', '1: unclosed action'],
     ['{{.x\n', '2: unclosed action started at t:1'],
     ['a\n{{ .x', '2: unclosed action'],
@@ -41,7 +41,7 @@ const ERRORS: Record<string, [text: string, error: string][]> = {
     ['{{x=1}}', "1: bad character U+003D '='"],
     ['{{\u201cx\u201d}}', "1: unrecognized character in action: U+201C '\u201c'"],
   ],
-  'what the grammar has no place for': [
+  'tokens at a wrong place': [
     ['{{}}', '1: missing value for command'],
     ['{{ | }}', '1: unexpected "|" in command'],
     ['{{.x | | f}}', '1: unexpected "|" in command'],
@@ -132,7 +132,7 @@ const ERRORS: Record<string, [text: string, error: string][]> = {
     ['{{continue}}', '1: {{continue}} outside {{range}}'],
     ['{{if 1}}{{break}}{{end}}', '1: {{break}} outside {{range}}'],
   ],
-  'blocks that do not end, or end twice': [
+  'blocks without an end, or with two': [
     ['{{if 1}}', '1: unexpected EOF'],
     ['{{if 1}}\n', '2: unexpected EOF'],
     ['{{range 1}}{{else}}', '1: unexpected EOF'],
@@ -173,7 +173,7 @@ const ERRORS: Record<string, [text: string, error: string][]> = {
     ],
     ['{{define "a"}}\ufeff{{end}}{{define "a"}}1{{end}}', '1: template: multiple definition of template "a"'],
   ],
-  'errors that tell where the action began': [
+  'errors that say where the action began': [
     ['{{\n\n.x', '3: unclosed action started at t:1'],
     ['{{if\n"a', '2: unterminated quoted string in action started at t:1'],
     ['{{if 1}}\n{{/* a', '2: unclosed comment in action started at t:1'],

@@ -51,12 +51,12 @@ function translate(pattern: Pattern): RE2JS {
     return RE2JS.compile(pattern.text);
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
-    throw inGoWords(error.getDescription(), error.getPattern(), pattern);
+    throw toGoError(error.getDescription(), error.getPattern(), pattern);
   }
 }
 
 /** The matcher's text of some errors is shorter than Go's, and of one it is different. */
-function inGoWords(description: string, part: string | null, pattern: Pattern): GoError {
+function toGoError(description: string, part: string | null, pattern: Pattern): GoError {
   if (part === null)
     return parseError(description, description.startsWith('trailing') ? '' : pattern.original(pattern.text));
   if (description === 'invalid named capture' && (part === '(?P<' || part === '(?<'))

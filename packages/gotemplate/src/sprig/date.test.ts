@@ -55,7 +55,7 @@ describe('values that give a date', () => {
 
   test.each<[string, Value, string]>([
     ['a time', leapDay, '2024-02-29 00:00:00'],
-    ['a pointer to one', new Pointer(pointerTo(TIME), leapDay), '2024-02-29 00:00:00'],
+    ['a pointer to a time', new Pointer(pointerTo(TIME), leapDay), '2024-02-29 00:00:00'],
     ['an int', -1n, '1969-12-31 23:59:59'],
     ['an int64', int64(86400n), '1970-01-02 00:00:00'],
     ['an int32', ofType(INT32, 60n), '1970-01-01 00:01:00'],

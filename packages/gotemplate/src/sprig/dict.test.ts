@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Cases, limitOf, render, testAsGo } from '../testing/sprig.ts';
 
 const CASES: Cases = {
-  making: [
+  creating: [
     ['{{$x := dict}}{{printf "%T %#v" $x $x}}', 'map[string]interface {} map[string]interface {}{}'],
     [
       '{{$x := dict "a" 1 "b"}}{{printf "%T %#v" $x $x}}',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Cases, limitOf, testAsGo } from '../testing/sprig.ts';
 
 const CASES: Cases = {
-  'making and growing': [
+  'creating and appending': [
     ['{{$x := list}}{{printf "%T %#v" $x $x}}', '[]interface {} []interface {}{}'],
     [
       '{{$x := tuple 1 nil "a"}}{{printf "%T %#v" $x $x}}',
@@ -27,7 +27,7 @@ const CASES: Cases = {
       '[]interface {} []interface {}{0, 1, interface {}(nil), "a"}',
     ],
   ],
-  'taking apart': [
+  'taking parts': [
     ['{{$x := first (until 3)}}{{printf "%T %#v" $x $x}}', 'int 0'],
     ['{{$x := first (list)}}{{printf "%T %#v" $x $x}}', '<nil> <nil>'],
     ['{{$x := last (list 3 1 "x" nil 2.5)}}{{printf "%T %#v" $x $x}}', 'float64 2.5'],

@@ -54,7 +54,7 @@ const CASES: Cases = {
     ],
     ['{{mustMergeOverwrite (dict "a" 1) (dict "a" 2) (dict "a" 3)}}', 'map[a:3]'],
   ],
-  'what is shared afterwards': [
+  'parts that are shared after merging': [
     [
       '{{$s := dict "x" (dict "y" 1)}}{{$d := dict}}{{$_ := merge $d $s}}{{$_ := set $d.x "y" 2}}{{$s}}',
       'map[x:map[y:2]]',
@@ -111,7 +111,7 @@ const CASES: Cases = {
       'error: error calling mergeOverwrite: reflect.Value.SetMapIndex: value of type []interface {} is not assignable to type string',
     ],
   ],
-  'what cannot be merged': [
+  'values that cannot be merged': [
     ['[{{merge (dict "v" (semver "1.2.3")) (dict "v" (dict "a" 1))}}]', '[]'],
     ['[{{mergeOverwrite (dict "v" (semver "1.2.3")) (dict "v" (dict "a" 1))}}]', '[map[v:map[a:1]]]'],
     [

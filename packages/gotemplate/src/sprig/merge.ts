@@ -72,7 +72,7 @@ class Merging {
     const kind = typeOf(value)?.kind;
     if (kind === 'slice') this.#list(into, key, value);
     else if (present != null && (kind === 'struct' || kind === 'ptr' || kind === 'map'))
-      this.#merge(held(present), held(value));
+      this.#merge(valueIn(present), valueIn(value));
     if (!isEmpty(present) && (kind === 'slice' || (kind === 'map' && typeOf(present)?.kind === 'map')))
       return;
     if (isEmpty(present) || (this.#overwrite && type.kind !== 'ptr')) store(into, key, value, type);
@@ -143,24 +143,24 @@ class Merging {
       if (this.#overwrite || isEmpty(into.value)) assign(into, from);
       return;
     }
-    const target = behind(into);
+    const target = targetOf(into);
     if (bothOpen) {
-      const source = behind(from);
+      const source = targetOf(from);
       if (target.type.kind === source.type.kind) this.#merge(target, source);
-    } else if (from.type.kind === 'ptr') this.#merge(target, behind(from));
+    } else if (from.type.kind === 'ptr') this.#merge(target, targetOf(from));
     else if (target.type === from.type) this.#merge(target, from);
     else throw new MergeError();
   }
 }
 
 /** The value in an interface. */
-function held(value: Value): Place {
+function valueIn(value: Value): Place {
   return { type: typeOf(value) ?? ANY, value };
 }
 
 /** The target of a pointer, or the value in an interface. */
-function behind({ type, value }: Place): Place {
-  if (type.kind !== 'ptr' || !(value instanceof Pointer)) return held(value);
+function targetOf({ type, value }: Place): Place {
+  if (type.kind !== 'ptr' || !(value instanceof Pointer)) return valueIn(value);
   const { target } = value;
   return { type: type.elem ?? ANY, value: target, write: (replacement) => overwrite(value, replacement) };
 }

@@ -3,7 +3,7 @@ import { type Cases, limitOf, render, testAsGo } from '../testing/sprig.ts';
 import { powerOfTen } from './numeric/floats.ts';
 
 const CASES: Cases = {
-  'conversions to whole numbers': [
+  'conversions to integers': [
     ['{{$x := int64 "0x1F"}}{{printf "%T %#v" $x $x}}', 'int64 31'],
     [
       '{{int "010"}} {{int "08"}} {{int "0b101"}} {{int "0o17"}} {{int "1_000"}} {{int "+7"}} {{int "-0x1f"}}',
@@ -53,7 +53,7 @@ const CASES: Cases = {
     ],
     ['{{float64 9007199254740993}} {{float64 (int64 -5)}}', '9.007199254740992e+15 -5'],
   ],
-  'arithmetic on whole numbers': [
+  'arithmetic with integers': [
     ['{{$x := add 1 "2" 3.9 true nil}}{{printf "%T %#v" $x $x}}', 'int64 7'],
     ['{{$x := add}}{{printf "%T %#v" $x $x}}', 'int64 0'],
     [
@@ -71,7 +71,7 @@ const CASES: Cases = {
     ['{{max -1 -2}} {{biggest 1 5 2}} {{min "x" 3}}', '-1 5 0'],
     ['{{max}}', 'error: wrong number of args for max: want at least 1 got 0'],
   ],
-  'arithmetic on floats': [
+  'arithmetic with floats': [
     ['{{$x := addf 0.1 0.2}}{{printf "%T %#v" $x $x}}', 'float64 0.3'],
     [
       '{{addf}} {{addf 1e20 1}} {{addf 1e10 0.1}} {{addf -0.1 0.1}} {{addf 1e300 1e-300}} {{addf -0.0}} {{add1f "0.1"}} {{add1f 1e16}}',
@@ -117,7 +117,7 @@ const CASES: Cases = {
     ],
     ['{{round 1.5 9223372036854775807}} {{round 1.5 -9223372036854775808}}', 'NaN NaN'],
   ],
-  'runs of numbers': [
+  'ranges of integers': [
     ['{{$x := until 3}}{{printf "%T %#v" $x $x}}', '[]int []int{0, 1, 2}'],
     ['{{$x := until 0}}{{printf "%T %#v" $x $x}}', '[]int []int{}'],
     [

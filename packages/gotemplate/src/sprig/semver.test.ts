@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Cases, limitOf, testAsGo } from '../testing/sprig.ts';
 
 const CASES: Cases = {
-  'reading and printing': [
+  'parsing and printing': [
     [
       '{{semver "4.5.6"}} {{semver "v4"}} {{semver "04.05"}} {{semver "1.2.3-x-y-z.-+b.5"}} {{semver "1.2-beta"}} {{semver "18446744073709551615.0.0"}}',
       '4.5.6 4.0.0 4.5.0 1.2.3-x-y-z.-+b.5 1.2.0-beta 18446744073709551615.0.0',
@@ -306,7 +306,7 @@ const CASES: Cases = {
       '1.2.3 ',
     ],
   ],
-  'what is no range': [
+  'invalid ranges': [
     ['{{semverCompare "abc" "1.2.3"}}', 'error: error calling semverCompare: improper constraint: abc'],
     ['{{semverCompare ">>1" "1.2.3"}}', 'error: error calling semverCompare: improper constraint: >>1'],
     ['{{semverCompare "= = 1" "1.2.3"}}', 'error: error calling semverCompare: improper constraint: = = 1'],

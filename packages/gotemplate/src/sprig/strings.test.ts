@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GoError } from '../errors.ts';
 import { Func, GoMap, Slice, type Value, list } from '../value/value.ts';
-import { fromBytes, join as mend } from '../value/text.ts';
+import { fromBytes, join as joinBytes } from '../value/text.ts';
 import { contextOf } from '../testing/context.ts';
 import { strings } from './strings.ts';
 
@@ -20,7 +20,7 @@ function toValue(plain: Plain): Value {
 
 /** Texts joined as the engine does it. */
 function toPlain(value: Value): unknown {
-  if (typeof value === 'string') return mend(value);
+  if (typeof value === 'string') return joinBytes(value);
   if (value instanceof Slice) return value.items.map(toPlain);
   return value instanceof GoMap ? Object.fromEntries(value.entries) : value;
 }
@@ -239,7 +239,7 @@ describe('with any bytes', () => {
     fc.assert(
       fc.property(texts, fc.uint8Array({ minLength: 0, maxLength: 2 }).map(fromBytes), (text, separator) => {
         const parts = call('splitList', [separator, text]) as Slice;
-        expect(mend((parts.items as string[]).join(separator))).toBe(text);
+        expect(joinBytes((parts.items as string[]).join(separator))).toBe(text);
       }),
       seeded,
     );
@@ -249,7 +249,7 @@ describe('with any bytes', () => {
     fc.assert(
       fc.property(texts, fc.bigInt(0n, 40n), (text, at) => {
         const head = call('trunc', [at, text]) as string;
-        expect(mend(head + (call('trimPrefix', [head, text]) as string))).toBe(text);
+        expect(joinBytes(head + (call('trimPrefix', [head, text]) as string))).toBe(text);
       }),
       seeded,
     );

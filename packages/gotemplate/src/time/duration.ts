@@ -123,21 +123,21 @@ export function roundDuration(value: bigint, multiple: bigint): bigint {
   return signed > MAX_DURATION ? MAX_DURATION : signed < MIN_DURATION ? MIN_DURATION : signed;
 }
 
-const held = (value: Typed): bigint => value.value as bigint;
+const nanosecondsOf = (value: Typed): bigint => value.value as bigint;
 
 const inWhole =
   (unit: bigint) =>
   (d: Typed): Typed =>
-    new Typed(INT64, held(d) / unit);
+    new Typed(INT64, nanosecondsOf(d) / unit);
 
 /** Converts whole units and the rest separately, so whole units stay exact. */
 const inFractions =
   (unit: bigint) =>
   (d: Typed): number =>
-    Number(held(d) / unit) + Number(held(d) % unit) / Number(unit);
+    Number(nanosecondsOf(d) / unit) + Number(nanosecondsOf(d) % unit) / Number(unit);
 
 const METHODS: Readonly<Record<string, Func>> = {
-  Abs: fn('func(time.Duration) time.Duration', (d: Typed) => duration(absolute(held(d))), TYPES),
+  Abs: fn('func(time.Duration) time.Duration', (d: Typed) => duration(absolute(nanosecondsOf(d))), TYPES),
   Hours: fn('func(time.Duration) float64', inFractions(HOUR), TYPES),
   Microseconds: fn('func(time.Duration) int64', inWhole(1_000n), TYPES),
   Milliseconds: fn('func(time.Duration) int64', inWhole(1_000_000n), TYPES),
@@ -145,14 +145,14 @@ const METHODS: Readonly<Record<string, Func>> = {
   Nanoseconds: fn('func(time.Duration) int64', inWhole(1n), TYPES),
   Round: fn(
     'func(time.Duration, time.Duration) time.Duration',
-    (d: Typed, m: Typed) => duration(roundDuration(held(d), held(m))),
+    (d: Typed, m: Typed) => duration(roundDuration(nanosecondsOf(d), nanosecondsOf(m))),
     TYPES,
   ),
   Seconds: fn('func(time.Duration) float64', inFractions(SECOND), TYPES),
-  String: fn('func(time.Duration) string', (d: Typed) => formatDuration(held(d)), TYPES),
+  String: fn('func(time.Duration) string', (d: Typed) => formatDuration(nanosecondsOf(d)), TYPES),
   Truncate: fn(
     'func(time.Duration, time.Duration) time.Duration',
-    (d: Typed, m: Typed) => duration(truncateDuration(held(d), held(m))),
+    (d: Typed, m: Typed) => duration(truncateDuration(nanosecondsOf(d), nanosecondsOf(m))),
     TYPES,
   ),
 };

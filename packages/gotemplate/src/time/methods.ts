@@ -32,7 +32,7 @@ const refused = (signature: string): Func => method(signature, () => undefined);
 const int = (compute: (t: Time) => number): Func => method('() int', (t: Time) => BigInt(compute(t)));
 const int64 = (compute: (t: Time) => bigint): Func =>
   method('() int64', (t: Time) => new Typed(INT64, BigInt.asIntN(64, compute(t))));
-const held = (value: Typed): bigint => value.value as bigint;
+const integerOf = (value: Typed): bigint => value.value as bigint;
 const dateOf = (t: Time): CivilDate => civilDate(t.wall().days);
 
 /** Layouts from templates can be long, and each character can be a part. */
@@ -60,7 +60,7 @@ function append({ budget }: Context, before: Slice, data: Uint8Array): Slice {
 }
 
 export const methods: Readonly<Record<string, Func>> = {
-  Add: method('(time.Duration) time.Time', (t: Time, d: Typed) => t.add(held(d))),
+  Add: method('(time.Duration) time.Time', (t: Time, d: Typed) => t.add(integerOf(d))),
   AddDate: method('(int, int, int) time.Time', (t: Time, years: bigint, months: bigint, days: bigint) =>
     t.addDate(years, months, days),
   ),
@@ -106,11 +106,11 @@ export const methods: Readonly<Record<string, Func>> = {
   Minute: int((t) => Math.trunc(t.wall().second / 60) % 60),
   Month: method('() time.Month', (t: Time) => ofType(MONTH, BigInt(dateOf(t).month))),
   Nanosecond: int((t) => t.nanosecond),
-  Round: method('(time.Duration) time.Time', (t: Time, d: Typed) => t.round(held(d))),
+  Round: method('(time.Duration) time.Time', (t: Time, d: Typed) => t.round(integerOf(d))),
   Second: int((t) => t.wall().second % 60),
   String: method('() string', printTime),
   Sub: method('(time.Time) time.Duration', (t: Time, u: Time) => duration(t.since(u))),
-  Truncate: method('(time.Duration) time.Time', (t: Time, d: Typed) => t.truncate(held(d))),
+  Truncate: method('(time.Duration) time.Time', (t: Time, d: Typed) => t.truncate(integerOf(d))),
   UTC: method('() time.Time', (t: Time) => t.in(UTC)),
   Unix: int64((t) => t.unix()),
   UnixMicro: int64((t) => t.unix() * 1_000_000n + BigInt(Math.trunc(t.nanosecond / 1e3))),
@@ -131,7 +131,7 @@ function named(type: string, name: (n: number) => string): Func {
   return fn(
     `func(${type}) string`,
     (value: Typed) => {
-      const n = held(value);
+      const n = integerOf(value);
       const text = n >= 0n && n <= 12n ? name(Number(n)) : '';
       return text || `%!${type.slice('time.'.length)}(${BigInt.asUintN(64, n)})`;
     },

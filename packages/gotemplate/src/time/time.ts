@@ -136,8 +136,8 @@ export class Time {
     if (Math.abs(this.days) < FAR)
       return Time.ofDay(this.days, this.second + seconds, nanosecond, this.location);
     const sum = toSeconds(this.days, this.second) + TO_YEAR_1 + BigInt(seconds);
-    const held = sum > MAX_DURATION ? MAX_DURATION : sum < MIN_DURATION ? -MAX_DURATION : sum;
-    const { days, second } = fromSeconds(held - TO_YEAR_1);
+    const limited = sum > MAX_DURATION ? MAX_DURATION : sum < MIN_DURATION ? -MAX_DURATION : sum;
+    const { days, second } = fromSeconds(limited - TO_YEAR_1);
     return new Time(days, second, nanosecond, this.location);
   }
 

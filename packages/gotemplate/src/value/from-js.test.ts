@@ -142,7 +142,7 @@ describe('without a type', () => {
     ['a buffer', new ArrayBuffer(2), 'data is an ArrayBuffer, which cannot be converted'],
     ['a cycle', cyclic, 'data.list[0]["a b"] contains itself'],
     ['deep data', deep, `data…${'[0]'.repeat(20)} is deeper than 1000 levels`],
-    ['data that grows', wide, 'is too large: more than 1000000 elements in all'],
+    ['data that is too large', wide, 'is too large: more than 1000000 elements in all'],
     ['an invalid Date', { at: new Date(NaN) }, 'data.at is an invalid Date'],
     [
       'a key that is an object',

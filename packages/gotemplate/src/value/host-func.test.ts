@@ -82,22 +82,22 @@ describe('the result of a contextual function', () => {
 
 test.each<[string, () => unknown, string]>([
   [
-    'no function',
+    'a wrong function',
     () => fn('func() int', 5 as never),
     'fn "func() int": the implementation is a number; wanted a function',
   ],
   [
-    'no signature',
+    'a wrong signature',
     () => fn((() => 1) as never, () => 1),
     "fn: the signature is a function; wanted a string, such as 'func(string) string'",
   ],
   [
-    'no context',
+    'a wrong contextual function',
     () => contextual('func() int', undefined as never),
     'contextual "func() int": the implementation is undefined; wanted a function',
   ],
   [
-    'no name',
+    'a wrong name',
     () => parseType(STRING as never),
     "parseType: the name is an object; wanted a string, such as '[]string'",
   ],

@@ -10,15 +10,15 @@ test.each<[string, unknown, string]>([
     `structType "x.P": the fields are an object; wanted a list, such as ${SHAPE}`,
   ],
   ['a type', STRING, `structType "x.P": the fields are an object; wanted a list, such as ${SHAPE}`],
-  ['names', ['Name'], `structType "x.P": field 0 has no name that is a string; wanted ${SHAPE}`],
-  ['null', [null], `structType "x.P": field 0 has no name that is a string; wanted ${SHAPE}`],
+  ['names', ['Name'], `structType "x.P": field 0 has no valid name; wanted ${SHAPE}`],
+  ['null', [null], `structType "x.P": field 0 has no valid name; wanted ${SHAPE}`],
   [
     'a type by its name',
     [{ name: 'Name', type: 'string' }],
     `structType "x.P": field "Name": the type is a string; wanted a Type, such as STRING or parseType('[]string')`,
   ],
   [
-    'no type',
+    'a field without a type',
     [{ name: 'Name' }],
     `structType "x.P": field "Name": the type is undefined; wanted a Type, such as STRING or parseType('[]string')`,
   ],

@@ -194,7 +194,7 @@ function checkFields(struct: string, fields: readonly unknown[]): void {
   for (const [i, field] of (fields as (Partial<Field> | null | undefined)[]).entries()) {
     const name: unknown = field?.name;
     if (typeof field !== 'object' || field === null || typeof name !== 'string')
-      throw new TypeError(`${where}: field ${i} has no name that is a string; wanted ${shape}`);
+      throw new TypeError(`${where}: field ${i} has no valid name; wanted ${shape}`);
     if (names.has(name)) throw new TypeError(`${where}: field ${JSON.stringify(name)} is declared twice`);
     names.add(name);
     // A getter returns a type that does not exist yet, as in a recursive struct.

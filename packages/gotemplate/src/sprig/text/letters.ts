@@ -7,8 +7,8 @@ const SPACE = '\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u2
 /** ASCII characters that are not letters, digits or underscores, and spaces of all Unicode. */
 const SEPARATOR = `\\0-/:-@[-^\`{-\\x7f${SPACE}`;
 
-const BEHIND_SEPARATOR = new RegExp(`(?<![^${SEPARATOR}])[a-z\\x80-\\u{10ffff}]`, 'gu');
-const BEHIND_SPACE = new RegExp(`(?<![^${SPACE}])[A-Z\\x80-\\u{10ffff}]`, 'gu');
+const AFTER_SEPARATOR = new RegExp(`(?<![^${SEPARATOR}])[a-z\\x80-\\u{10ffff}]`, 'gu');
+const AFTER_SPACE = new RegExp(`(?<![^${SPACE}])[A-Z\\x80-\\u{10ffff}]`, 'gu');
 const CASED = /[a-z]+|[A-Z]+|[^\0-\x7f]/gu;
 
 const mapper = (map: (rune: number) => number) => (character: string) =>
@@ -16,12 +16,12 @@ const mapper = (map: (rune: number) => number) => (character: string) =>
 
 /** `strings.Title`: the first letter of each word in title case. */
 export function title(text: string): string {
-  return text.toWellFormed().replace(BEHIND_SEPARATOR, mapper(runeToTitle));
+  return text.toWellFormed().replace(AFTER_SEPARATOR, mapper(runeToTitle));
 }
 
 /** The first letter of each word in lower case. */
 export function untitle(text: string): string {
-  return text.toWellFormed().replace(BEHIND_SPACE, mapper(runeToLower));
+  return text.toWellFormed().replace(AFTER_SPACE, mapper(runeToLower));
 }
 
 /** Swaps upper and lower case. A lower-case letter at the start of a word becomes title case. */

@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts';
 const SHORT = 256;
 
 /** Joins the parts of characters in a function's result (see `join`). Pays for the check and the repair. */
-export function mend({ context: { budget } }: Frame, value: Value): Value {
+export function joinResult({ context: { budget } }: Frame, value: Value): Value {
   if (typeof value !== 'string') return value;
   if (value.length > SHORT) budget.spend(value.length >> 4);
   if (!needsJoin(value)) return value;
