@@ -1,11 +1,11 @@
-/** Makes the value that a case's data describes. */
+/** Builds the value of a case's data. */
 import { fromJS } from '../src/value/from-js.ts';
 import type { Value } from '../src/value/value.ts';
 import type { CaseData } from './case.ts';
 import { notification } from './notification.ts';
 import { decodeTyped } from './typed.ts';
 
-/** A fresh value each time: a template may change its data. */
+/** A new value for each call, because a template may change its data. */
 export function buildData(data: CaseData | undefined): Value {
   switch (data?.kind) {
     case undefined:

@@ -1,4 +1,4 @@
-/** Random data to execute templates with, and what a template can find in it. */
+/** Random data for templates, and its type. */
 import type { CaseData } from '../conformance/case.ts';
 import { PAYLOAD } from '../conformance/notification.ts';
 import { TIME } from '../src/time/types.ts';
@@ -6,7 +6,7 @@ import { ANY_MAP, type Type } from '../src/value/type.ts';
 import type { Random } from './random.ts';
 import { randomValue, typeNamed } from './values.ts';
 
-/** What an expression may start from: its text, and its type as far as it is known. */
+/** The start of an expression: its text, and its type if known. */
 export interface Place {
   readonly text: string;
   readonly type: Type | undefined;
@@ -14,9 +14,9 @@ export interface Place {
 
 export interface Root {
   readonly data: CaseData;
-  /** Of dot. */
+  /** The type of dot. */
   readonly type: Type;
-  /** What dot has, each beginning with a dot. */
+  /** The fields and keys of dot. Each text begins with a dot. */
   readonly places: readonly Place[];
 }
 
@@ -101,7 +101,7 @@ function randomJSON(random: Random, type: string, depth = 0): unknown {
 
 function notificationRoot(random: Random): Root {
   const value = plain(randomValue(random, PAYLOAD), PAYLOAD) as Record<string, unknown>;
-  // Go's JSON takes the years 0 to 9999 only.
+  // Go's JSON accepts only the years 0 to 9999.
   value.Timestamp = random.pick([
     '2026-03-28T22:17:41.123456789Z',
     '2026-10-25T02:30:00+07:00',
@@ -111,7 +111,7 @@ function notificationRoot(random: Random): Root {
   return { data: { kind: 'notification', value }, type: PAYLOAD, places: fieldsOf('', PAYLOAD, 2) };
 }
 
-/** The encoding of types without that of numbers, of maps and of broken text: what Go's JSON reads. */
+/** Converts typed data to plain JSON for Go's decoder: normal numbers and maps, no invalid text. */
 function plain(value: unknown, type: Type): unknown {
   if (value === null) return null;
   switch (type.kind) {
@@ -143,7 +143,7 @@ function plain(value: unknown, type: Type): unknown {
   }
 }
 
-/** The exported fields of a struct, and theirs. */
+/** The fields of a struct, and their fields. */
 export function fieldsOf(prefix: string, type: Type, depth: number): Place[] {
   const struct = type.kind === 'ptr' ? (type.elem ?? type) : type;
   if (struct.kind !== 'struct' || struct === TIME) return [];

@@ -27,7 +27,7 @@ function expectation(reference: Answer): CaseJSON {
   return bytes.equals(Buffer.from(output)) ? { output } : { output, outputBase64: bytes.toString('base64') };
 }
 
-/** The functions of the template and the sort of difference. Findings with the same signature probably have the same cause. */
+/** The template's functions and the sort of difference. Findings with one signature probably have one cause. */
 export function signatureOf(template: string, sort: string): string {
   return [...functionsIn(template), sort].join(' ');
 }

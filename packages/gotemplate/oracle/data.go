@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// decodeData makes the value that a request's data describes; none gives nil.
+// decodeData builds the value of a request's data. No data is nil.
 func decodeData(raw json.RawMessage) (any, error) {
 	if len(raw) == 0 {
 		return nil, nil
@@ -40,7 +40,7 @@ func decodeData(raw json.RawMessage) (any, error) {
 	return nil, fmt.Errorf("no kind of data: %q", data.Kind)
 }
 
-// notification has Payload's fields under their Go names.
+// notification has the fields of Payload, with their Go names.
 type notification struct {
 	Plan                                     sink.PlanInfo
 	Event                                    string
@@ -59,7 +59,7 @@ func decodeNotification(raw json.RawMessage) (any, error) {
 	return sink.Payload(n), err
 }
 
-// decodeTyped fills a variable by its type. An interface's value is an object of a type, by its Go name, and a value.
+// decodeTyped decodes a value into a variable. The value of an interface is an object with a Go type name and a value.
 func decodeTyped(raw json.RawMessage, to reflect.Value) error {
 	if to.Type() == reflect.TypeFor[time.Time]() {
 		return decodeTime(raw, to)
@@ -137,7 +137,7 @@ func decodeInterface(raw json.RawMessage, to reflect.Value) error {
 	return nil
 }
 
-// decodeString takes a string or, for bytes that are no UTF-8, an object with their base64.
+// decodeString accepts a string or, for bytes that are not UTF-8, an object with their base64.
 func decodeString(raw json.RawMessage, to reflect.Value) error {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -162,7 +162,7 @@ func decodeItems(items []json.RawMessage, to reflect.Value) error {
 	return nil
 }
 
-// decodeMap takes a list of keys and values in pairs.
+// decodeMap accepts a list of pairs of key and value.
 func decodeMap(raw json.RawMessage, to reflect.Value) error {
 	var pairs [][2]json.RawMessage
 	if err := json.Unmarshal(raw, &pairs); err != nil {
@@ -182,7 +182,7 @@ func decodeMap(raw json.RawMessage, to reflect.Value) error {
 	return nil
 }
 
-// decodeNumber takes a number as text: 64 bits do not fit into JSON's everywhere.
+// decodeNumber accepts a number as text, because not all JSON parsers support 64 bits.
 func decodeNumber(raw json.RawMessage, to reflect.Value) error {
 	var text string
 	if err := json.Unmarshal(raw, &text); err != nil {
@@ -204,7 +204,7 @@ func decodeNumber(raw json.RawMessage, to reflect.Value) error {
 	return err
 }
 
-// decodeTime takes RFC 3339, or seconds and nanoseconds since 1970 with the name of a zone.
+// decodeTime accepts RFC 3339, or seconds and nanoseconds since 1970 with the name of a zone.
 func decodeTime(raw json.RawMessage, to reflect.Value) error {
 	var t time.Time
 	if json.Unmarshal(raw, &t) == nil {
@@ -242,7 +242,7 @@ func init() {
 	named["any"] = reflect.TypeFor[any]()
 }
 
-// typeOf is the type that an expression names. It panics when there is none.
+// typeOf returns the type that an expression names. It panics if the type is unknown.
 func typeOf(expr ast.Expr) reflect.Type {
 	switch e := expr.(type) {
 	case *ast.Ident:

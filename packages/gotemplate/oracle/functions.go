@@ -10,7 +10,7 @@ import (
 	"github.com/Masterminds/sprig/v3"
 )
 
-// withheld are the functions that read the machine or the network, and those that make keys, certificates and hashes.
+// withheld are the functions that read the machine or the network, or make keys, certificates and hashes.
 var withheld = strings.Fields(`env expandenv getHostByName genPrivateKey genCA genCAWithKey genSelfSignedCert
 	genSelfSignedCertWithKey genSignedCert genSignedCertWithKey buildCustomCert derivePassword encryptAES decryptAES bcrypt
 	htpasswd`)

@@ -1,4 +1,4 @@
-// Command oracle answers what Go's text/template makes of templates: a JSON request a line in, a JSON answer a line out.
+// Command oracle executes templates with Go's text/template. Each line of input is a JSON request, each line of output an answer.
 package main
 
 import (
@@ -21,9 +21,9 @@ type request struct {
 	Funcs      string          `json:"funcs"`
 	MissingKey string          `json:"missingkey"`
 	Data       json.RawMessage `json:"data"`
-	// Signatures asks for the functions' types instead.
+	// Signatures requests the functions' types instead.
 	Signatures bool `json:"signatures"`
-	// Execute and Parse ask how long so many executions, or parses with an execution each, take.
+	// Execute and Parse request the time of so many executions, or parses followed by an execution.
 	Execute int `json:"execute"`
 	Parse   int `json:"parse"`
 }
@@ -61,16 +61,16 @@ func main() {
 		if err != nil {
 			panic(err)
 		}
-		// At once: what ends the process must not take the answers before it along.
+		// Written at once, so that the end of the process loses no earlier answers.
 		os.Stdout.Write(append(text, '\n'))
-		// A goroutine cannot be stopped, so what went on too long ends with the process; the caller starts another.
+		// A goroutine cannot be stopped, so after a timeout the process ends. The caller starts another.
 		if !ok {
 			os.Exit(3)
 		}
 	}
 }
 
-// bounded handles a request, unless that takes more than it may; then it is false.
+// bounded handles a request. It returns false if the request exceeds a limit.
 func bounded(req *request) (answer, bool) {
 	done := make(chan answer, 1)
 	go func() { done <- handle(req) }()
@@ -129,7 +129,7 @@ func handle(req *request) (ans answer) {
 	return answer{Output: out.buffer.Bytes()}
 }
 
-// prepare makes the template, or the answer that says why there is none.
+// prepare parses the template. If that fails, it returns the answer with the error.
 func prepare(req *request) (t *template.Template, failure *answer) {
 	t = template.New(req.Name)
 	if req.Funcs != "builtin" {
@@ -178,7 +178,7 @@ func measure(req *request) answer {
 
 var errTooLong = errors.New("too long")
 
-// limited keeps what is written, up to a bound.
+// limited stores the output, up to a limit.
 type limited struct{ buffer bytes.Buffer }
 
 func (l *limited) Write(p []byte) (int, error) {

@@ -67,7 +67,7 @@ export function settle(given: Surroundings, base: Settled = HOST): Settled {
   };
 }
 
-// The results of the host's functions are checked at once. Otherwise the error would blame the template, or a loop would never end.
+// The results of the host's functions are checked here. Otherwise errors would blame the template, or a loop would not end.
 
 function checkedNow(now: () => unknown): () => bigint {
   return () => {

@@ -59,7 +59,7 @@ export class Assembly {
   }
 }
 
-/** The first step after `op` that does something. Empty steps on the way are linked to it directly, because chains can be long. */
+/** The first step from `op` on that does something. Links empty steps directly to it: chains can be long. */
 function effective(op: Op): Op {
   let real = op;
   while (real.kind === Kind.text && real.text === '' && real.next !== real) real = real.next;

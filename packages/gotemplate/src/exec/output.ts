@@ -16,7 +16,7 @@ export class Output {
   }
 
   take(text: string): void {
-    // To read one unit, the JavaScript engine flattens the string. The unit is stored so that the read is not optimized away.
+    // To read one unit, the JavaScript engine flattens the string. Storing the unit prevents that the read is optimized away.
     this.last = text.charCodeAt(text.length - 1);
     this.#chunks.push(text);
     this.#length += text.length;

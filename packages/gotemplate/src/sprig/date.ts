@@ -104,7 +104,7 @@ const UNITS: readonly (readonly [size: bigint, name: string])[] = [
   [SECOND, 's'],
 ];
 
-/** Rounds to the largest unit that is shorter than the duration. Drops the sign. */
+/** Truncates to the largest unit that is shorter than the duration. Drops the sign. */
 function durationRound(context: Context, value: Value): string {
   const nanoseconds = nanosecondsFrom(context, value);
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;

@@ -60,7 +60,7 @@ function formatFixed(number: number, precision: number, bits: FloatBits): string
     return fixed(digits, Math.max(digits.digits.length - digits.point, 0));
   }
   if (precision <= 100 && number < NO_EXPONENT) {
-    // toFixed rounds halves up. A half has exactly one binary digit more than `precision`.
+    // toFixed rounds halves up. A half has exactly `precision` + 1 binary decimals.
     const halves = number * 2 ** (precision + 1);
     if (halves % 2 !== 1) return number.toFixed(precision);
   }

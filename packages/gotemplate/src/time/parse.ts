@@ -9,7 +9,7 @@ import { quoteBytes } from './quote.ts';
 import { BAD, Reader } from './reader.ts';
 import { Time } from './time.ts';
 
-/** Parses a time in the format of a layout. Without a zone in the text, it is in `location`. Throws a GoError with Go's text. */
+/** Parses a time by a layout. Without a zone in the text, it is in `location`. Throws a GoError with Go's text. */
 export function parseTime(layout: string, text: string, location: Location): Time {
   // Errors quote parts of the text by bytes.
   const shape = toBinary(layout);

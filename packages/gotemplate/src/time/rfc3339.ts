@@ -33,7 +33,7 @@ export function readRFC3339(text: string): Read | undefined {
   };
 }
 
-/** Decimals have no trailing zeros. Throws a GoError that begins with the caller's name if the format cannot represent the time. */
+/** Formats a time, without trailing zeros. Throws a GoError, which names the caller, if the format cannot represent it. */
 export function writeRFC3339(time: Time, caller: string): string {
   const { days, zone } = time.wall();
   const { year } = civilDate(days);

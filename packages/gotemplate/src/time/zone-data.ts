@@ -8,5 +8,5 @@ export interface ZoneData {
 
 const DATA: ZoneData = { GAPS, ZONES };
 
-/** A page may put another module in the place of this one, which loads the data when it is asked for. */
+/** A web page can replace this module by one that loads the data when needed. */
 export const zoneData = (): ZoneData => DATA;

@@ -2,7 +2,7 @@
 import { hasMethod } from './method.ts';
 import { ANY, ERROR, REFLECT_VALUE, type Type } from './type.ts';
 
-/** Whether a value of type `from` can be assigned to a variable of type `to` without conversion. Undefined is the type of nil. */
+/** Whether a value of type `from` is assignable to type `to` without conversion. Undefined is the type of nil. */
 export function assignable(from: Type | undefined, to: Type): boolean {
   if (from === to || to === ANY) return true;
   if (from === undefined) return canBeNil(to);

@@ -1,4 +1,4 @@
-// Package sample declares a struct with a field of nearly every type and methods of every sort, for fuzzing.
+// Package sample declares a struct for fuzzing, with fields of nearly all types and methods of all kinds.
 package sample
 
 import (
