@@ -1,7 +1,7 @@
 /** Executes a case's template with this engine. */
 import { type Stage, TemplateError } from '../src/errors.ts';
 import { sprig } from '../src/sprig/sprig.ts';
-import type { Surroundings } from '../src/options.ts';
+import type { ExecutionOptions } from '../src/options.ts';
 import { parse } from '../src/template.ts';
 import { buildData } from './data.ts';
 import { escapes } from './escape.ts';
@@ -17,11 +17,11 @@ export const functions = { ...sprig(), ...escapes };
 
 export type Program = Pick<Case, 'template' | 'data' | 'builtin' | 'missingkey' | 'name'>;
 
-export function evaluate(program: Program, surroundings: Surroundings = {}): Evaluation {
+export function evaluate(program: Program, options: ExecutionOptions = {}): Evaluation {
   const { name, template, missingkey } = program;
   try {
     const parsed = parse(name, template, {
-      ...surroundings,
+      ...options,
       ...(!program.builtin && { funcs: functions }),
       ...(missingkey !== undefined && { missingkey }),
     });

@@ -5,7 +5,7 @@ import type { FuncMap } from './value/func.ts';
 import { kindOf } from './value/kind-of.ts';
 
 /** The options of an execution. */
-export interface Surroundings {
+export interface ExecutionOptions {
   /** Limits of parsing and of each execution. A limit that is not given has its default. */
   readonly limits?: Partial<Limits>;
   /** Nanoseconds since 1970. Default: the host's clock, in whole milliseconds. */
@@ -21,7 +21,7 @@ export interface Surroundings {
 /** The result of a missing map key: `<no value>` (`default`, `invalid`), the element type's zero value, or an error. */
 export type MissingKey = 'default' | 'invalid' | 'zero' | 'error';
 
-export interface TemplateOptions extends Surroundings {
+export interface TemplateOptions extends ExecutionOptions {
   /** Functions, added to Go's predefined ones. They may replace those. */
   readonly funcs?: FuncMap;
   /** The delimiters of actions. An empty string means Go's own, which are the default: `{{` and `}}`. */
@@ -45,10 +45,10 @@ export function missingKey(word = 'default'): MissingKey {
   }
 }
 
-/** The surroundings with their defaults filled in. */
-export type Settled = Required<Omit<Surroundings, 'limits'>> & { readonly limits: Limits };
+/** All options of an execution, with defaults. */
+export type ResolvedOptions = Required<Omit<ExecutionOptions, 'limits'>> & { readonly limits: Limits };
 
-const HOST: Settled = {
+const HOST: ResolvedOptions = {
   limits: DEFAULT_LIMITS,
   now: () => BigInt(Date.now()) * 1_000_000n,
   random: randomBytes,
@@ -57,7 +57,7 @@ const HOST: Settled = {
 };
 
 /** Fills in missing options from `base`, by default the host's. */
-export function settle(given: Surroundings, base: Settled = HOST): Settled {
+export function resolveOptions(given: ExecutionOptions, base: ResolvedOptions = HOST): ResolvedOptions {
   return {
     limits: given.limits === undefined ? base.limits : { ...base.limits, ...defined(given.limits) },
     now: given.now === undefined ? base.now : checkedNow(given.now),

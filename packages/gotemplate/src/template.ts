@@ -5,8 +5,14 @@ import { Definition, type Program } from './exec/definition.ts';
 import { Execution } from './exec/frame.ts';
 import { functionsOf } from './exec/functions.ts';
 import { run } from './exec/run.ts';
-import { missingKey, type TemplateOptions, settle, type Settled, type Surroundings } from './options.ts';
-import { checkOptions, checkSurroundings, checkText } from './options/check.ts';
+import {
+  missingKey,
+  type TemplateOptions,
+  resolveOptions,
+  type ResolvedOptions,
+  type ExecutionOptions,
+} from './options.ts';
+import { checkOptions, checkExecutionOptions, checkText } from './options/check.ts';
 import { isEmpty } from './parse/definitions.ts';
 import { parseTree } from './parse/parser.ts';
 import { quote } from './strconv/quote.ts';
@@ -42,12 +48,12 @@ export function parseAll(sources: readonly Source[], options: TemplateOptions = 
     checkText('parse: text', text);
   }
   checkOptions(options);
-  const surroundings = settle(options);
+  const resolved = resolveOptions(options);
   const functions = functionsOf(options.funcs ?? NO_FUNCTIONS);
   const missing = missingKey(options.missingkey);
   const definitions = new Map<string, Definition>();
   const programs = sources.map(({ name, text }): Program => {
-    if (text.length > surroundings.limits.source) throw tooLong(name, surroundings.limits.source);
+    if (text.length > resolved.limits.source) throw tooLong(name, resolved.limits.source);
     const source = fromOutside(text);
     const trees = parseTree(name, source, {
       leftDelim: options.delims?.[0],
@@ -62,7 +68,7 @@ export function parseAll(sources: readonly Source[], options: TemplateOptions = 
   });
   const [first] = programs;
   if (first === undefined) throw new TypeError('parseAll: no text was given; wanted at least one');
-  return new Template(first, surroundings);
+  return new Template(first, resolved);
 }
 
 function tooLong(name: string, bound: number): TemplateError {
@@ -74,11 +80,11 @@ function tooLong(name: string, bound: number): TemplateError {
 /** A parsed template, made by {@link parse} or {@link parseAll}. It is immutable and reentrant. */
 export class Template {
   readonly #program: Program;
-  readonly #surroundings: Settled;
+  readonly #defaults: ResolvedOptions;
 
-  constructor(program: Program, surroundings: Settled) {
+  constructor(program: Program, defaults: ResolvedOptions) {
     this.#program = program;
-    this.#surroundings = surroundings;
+    this.#defaults = defaults;
   }
 
   /** The name that was given to {@link parse}. */
@@ -96,22 +102,22 @@ export class Template {
    * UTF-8 become U+FFFD. Throws only a {@link TemplateError}, or a TypeError for data that fromJS refuses and for
    * invalid options.
    */
-  execute(data?: unknown, surroundings?: Surroundings): string {
-    return toOutside(this.#run(this.name, data, surroundings));
+  execute(data?: unknown, options?: ExecutionOptions): string {
+    return toOutside(this.#run(this.name, data, options));
   }
 
   /** As {@link execute}, but returns the exact bytes, even if they are not UTF-8. */
-  executeBytes(data?: unknown, surroundings?: Surroundings): Uint8Array {
-    return toBytes(this.#run(this.name, data, surroundings));
+  executeBytes(data?: unknown, options?: ExecutionOptions): Uint8Array {
+    return toBytes(this.#run(this.name, data, options));
   }
 
   /** As {@link execute}, but executes the definition `name`. */
-  executeTemplate(name: string, data?: unknown, surroundings?: Surroundings): string {
-    return toOutside(this.#run(name, data, surroundings));
+  executeTemplate(name: string, data?: unknown, options?: ExecutionOptions): string {
+    return toOutside(this.#run(name, data, options));
   }
 
-  #run(name: string, data: unknown, given: Surroundings | undefined): string {
-    if (given !== undefined) checkSurroundings(given);
+  #run(name: string, data: unknown, given: ExecutionOptions | undefined): string {
+    if (given !== undefined) checkExecutionOptions(given);
     checkText('executeTemplate: name', name);
     const definition = this.#program.definitions.get(name);
     if (definition === undefined) {
@@ -120,7 +126,7 @@ export class Template {
       throw new TemplateError({ stage: 'exec', message, description, template: this.name });
     }
     const { limits, now, random, zone, clock } =
-      given === undefined ? this.#surroundings : settle(given, this.#surroundings);
+      given === undefined ? this.#defaults : resolveOptions(given, this.#defaults);
     const value = fromJS(data) ?? undefined;
     const context = { budget: new Budget(limits, clock), now, random, zone };
     return run(new Execution(context, limits.depth, definition.root), definition, value);

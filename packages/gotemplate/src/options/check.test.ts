@@ -54,7 +54,7 @@ test('a name that is not a string is refused', () => {
 
 test('options of parsing are refused at execution', () => {
   expect(() => parse('t', '').execute(null, { missingkey: 'zero' } as never)).toThrow(
-    new TypeError('surroundings: "missingkey" is not known; known are limits, now, random, zone, clock'),
+    new TypeError('options: "missingkey" is not known; known are limits, now, random, zone, clock'),
   );
 });
 

@@ -3,8 +3,8 @@ import { DEFAULT_LIMITS } from '../budget.ts';
 import { loadLocation } from '../time/location.ts';
 import { kindOf } from '../value/kind-of.ts';
 
-const SURROUNDINGS = new Set(['limits', 'now', 'random', 'zone', 'clock']);
-const OPTIONS = new Set([...SURROUNDINGS, 'funcs', 'delims', 'missingkey']);
+const EXECUTION_OPTIONS = new Set(['limits', 'now', 'random', 'zone', 'clock']);
+const OPTIONS = new Set([...EXECUTION_OPTIONS, 'funcs', 'delims', 'missingkey']);
 const LIMITS = new Set(Object.keys(DEFAULT_LIMITS));
 
 /** Checks the options of `parse`. Undefined counts as absent. */
@@ -19,9 +19,9 @@ export function checkOptions(options: object): void {
 }
 
 /** Checks the options of `execute`. */
-export function checkSurroundings(surroundings: object): void {
-  checkKeys('surroundings', surroundings, SURROUNDINGS);
-  checkValues(surroundings);
+export function checkExecutionOptions(options: object): void {
+  checkKeys('options', options, EXECUTION_OPTIONS);
+  checkValues(options);
 }
 
 export function checkText(where: string, text: unknown): asserts text is string {
