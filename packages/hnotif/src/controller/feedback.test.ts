@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Routed } from '../dispatch/log-entry.ts';
-import type { OutcomeLine } from '../journal/state.ts';
+import type { OutcomeLine } from '../journal/outcomes.ts';
 import { anEvent } from '../testing/events.ts';
 import { aPlan } from '../testing/plans.ts';
 import { aSettlement } from '../testing/settlements.ts';

@@ -10,7 +10,7 @@ import type { DispatchListener } from '../dispatch/listener.ts';
 import type { LogEntry, Routed } from '../dispatch/log-entry.ts';
 import type { WriteProblem } from '../journal/durability.ts';
 import type { JournalListener } from '../journal/journals.ts';
-import type { OutcomeLine } from '../journal/state.ts';
+import type { OutcomeLine } from '../journal/outcomes.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { idsOf, JournalState } from '../journal/state.ts';
+import { idsOf } from '../journal/outcomes.ts';
+import { JournalState } from '../journal/state.ts';
 import { aLog } from '../journal/testing/log.ts';
 import type { Routed } from '../dispatch/log-entry.ts';
 import { derive } from '../lifecycle/derive.ts';
@@ -28,10 +29,11 @@ function rig({ listed = true } = {}) {
     .filter(({ kind }) => kind === 'Start')
     .map((event) => ({ ...event, id: idOf(event) }));
   const state = new JournalState(observed, aLog());
-  state.addOutcome({
+  const ending = {
     ...{ at: AT, seq: 1, event: 'Start', stream: 'all/ops', count: 1, result: 'failed', reason: 'TooLong' },
     ids: idsOf(failed),
-  });
+  };
+  state.outcomes.add(ending, new Set());
   const world = { notification: aNotification(), matches: true, known: true, listed };
   const answers: ReplayStatus[] = [];
   const told: string[] = [];

@@ -151,7 +151,7 @@ export class Replays {
         return refused('NothingToReplay');
       const { again, rows } = replayOf({
         ...{ plan, observed, notification, request, now: serverNow() },
-        outcomes: known.state.outcomes.values(),
+        outcomes: known.state.outcomes.lines,
         waits: (stream, id) => known.waits(stream, id),
       });
       const sent = again.reduce((sum, { to }) => sum + to.length, 0);

@@ -1,6 +1,6 @@
 import { streamKey } from '../dispatch/log-entry.ts';
 import type { StoredPlan } from '../journal/entry.ts';
-import { isIdOf, parseOutcomeLine } from '../journal/state.ts';
+import { isIdOf, parseOutcomeLine } from '../journal/outcomes.ts';
 import { formatTime } from '../lifecycle/time.ts';
 import type { Notification, SinkStatus } from '../resources/notification.ts';
 import type { Facts } from './facts.ts';

@@ -54,6 +54,8 @@ const LARGEST_SHARED = 32 * 1024;
 const SMALL = 8 * 1024;
 /** The wait before another try to delete an empty object (milliseconds). It does no harm. */
 const UNREMOVED_MS = 600_000;
+/** An outcome is stored after this time at the latest (milliseconds). Until then a kill would send the delivery twice. */
+const SETTLE_PATIENCE_MS = 5_000;
 /** Sinks that the summary names. */
 const NAMED = 3;
 
@@ -92,6 +94,8 @@ export class JournalObject implements EntryObject {
   #written: Stamp | undefined;
   #gen: number;
   #isWriting = false;
+  /** Cancels the timer after which outcomes are urgent. */
+  #cancelPatience: (() => void) | undefined;
   /** Whether it exists or its creation was tried. */
   #mayExist: boolean;
 
@@ -174,6 +178,14 @@ export class JournalObject implements EntryObject {
     this.#loop.schedule(Math.max(withinMs, this.#paceMs()));
   }
 
+  settleWithin(withinMs: number): void {
+    this.writeWithin(withinMs);
+    if (this.#stop.signal.aborted) return;
+    this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
+      this.#loop.schedule(0);
+    });
+  }
+
   writeUrgently(uid: string, withinMs: number): void {
     this.#options.pace.count(this.namespace);
     this.#urgent.add(uid);
@@ -185,6 +197,11 @@ export class JournalObject implements EntryObject {
   /** The wait before its next write in a burst (milliseconds); 0: there is none. */
   #paceMs(): number {
     return this.#options.pace.waitMs(this.namespace, this.#loop.writtenAt);
+  }
+
+  #endPatience(): void {
+    this.#cancelPatience?.();
+    this.#cancelPatience = undefined;
   }
 
   flush(): Promise<void> {
@@ -212,6 +229,7 @@ export class JournalObject implements EntryObject {
   /** Ends every timer and write. */
   close(): void {
     this.#stop.abort();
+    this.#endPatience();
     this.#loop.close();
   }
 
@@ -221,6 +239,7 @@ export class JournalObject implements EntryObject {
     // In a burst, changes of many plans come in one turn of the event loop. They join this write.
     if (this.#options.pace.isBurst(this.namespace)) await nextTurn();
     this.#urgent.clear();
+    this.#endPatience();
     const drafts = await this.#drafts();
     if (signal.aborted) return 'done';
     const discarded = [...this.#discarded];

@@ -30,7 +30,7 @@ import { readEntry, type StoredPlan } from './entry.ts';
 import { WritePacer } from './write-pacer.ts';
 import { partitionsAtStart, partitionsFor } from './placement.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
-import { idsOf, parseOutcomeLine, type OutcomeLine } from './state.ts';
+import { idsOf, parseOutcomeLine, type OutcomeLine } from './outcomes.ts';
 
 export interface JournalsOptions
   extends
@@ -301,7 +301,7 @@ export class Journals implements SinkMemory {
         value,
       );
     }
-    for (const line of [...journal.state.outcomes.values()].sort()) {
+    for (const line of [...journal.state.outcomes.lines].sort()) {
       const ending = parseOutcomeLine(line);
       const [notification = '', sink = ''] = ending?.stream.split('/') ?? [];
       if (ending !== undefined) this.#options.listener.endingFound({ namespace, notification, sink }, ending);

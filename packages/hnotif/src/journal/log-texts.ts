@@ -105,13 +105,10 @@ export class LogTexts {
       const change = before && tables.between(before.table, table);
       const back = before && change && inverseOf(tables.at(before.table), change);
       before = entry;
-      return {
-        ...plainEvent(entry),
-        ...(at !== seq && { at }),
-        acceptedAt,
-        to: this.#groupOf(group),
-        ...(back && { before: back }),
-      };
+      const content: EventContent = { ...plainEvent(entry), acceptedAt, to: this.#groupOf(group) };
+      if (at !== seq) content.at = at;
+      if (back !== undefined) content.before = back;
+      return content;
     });
     const last = entries.at(-1) ?? first;
     this.#chunks.push({ first: first.at, last: last.at });

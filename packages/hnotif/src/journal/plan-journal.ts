@@ -7,7 +7,8 @@ import type { EntryPatch } from '../resources/journal.ts';
 import { observedContent, shortObserved, type StoredEvent } from './content.ts';
 import { valuesText, type StoredPlan } from './entry.ts';
 import { LogTexts } from './log-texts.ts';
-import { JournalState, type OutcomeLine } from './state.ts';
+import type { OutcomeLine } from './outcomes.ts';
+import { JournalState } from './state.ts';
 import { pack } from './text.ts';
 
 /** The journal object that holds the entry of a plan. */
@@ -18,6 +19,8 @@ export interface EntryObject {
   readonly isOurs: boolean;
   /** Requests a write within so many milliseconds. */
   writeWithin(withinMs: number): void;
+  /** Requests a write of outcomes within so many milliseconds. After some seconds it is urgent. */
+  settleWithin(withinMs: number): void;
   /** Requests a write that deliveries wait for, within so many milliseconds; 0: now, unless there is a burst. */
   writeUrgently(uid: string, withinMs: number): void;
   /** Writes everything that is not stored. Resolves when that is done, or has failed once. */ flush(): Promise<void>;
@@ -48,8 +51,6 @@ const MANY = 1_000;
 const SLICE_MS = 4;
 /** A change that is not urgent is written after this time (milliseconds). */
 export const LAZY_MS = 1_000;
-/** An outcome is stored after this time at the latest (milliseconds). Until then a kill would send the delivery twice. */
-const SETTLE_PATIENCE_MS = 5_000;
 /** The longest entry (characters of one byte). Many clusters refuse objects of 1 MiB and more. */
 export const LARGEST_ENTRY = 700_000;
 
@@ -109,8 +110,6 @@ export class PlanJournal {
   #released: number;
   #isClosed = false;
   #waiters: (() => void)[] = [];
-  /** Cancels the timer for outcomes that are not stored. */
-  #cancelPatience: (() => void) | undefined;
   /** Other objects with an entry of the plan. It is removed there once it is in the present object. */
   readonly #formerObjects = new Set<EntryObject>();
 
@@ -125,7 +124,7 @@ export class PlanJournal {
     this.#state = new JournalState(stored?.observed ?? observed, log);
     this.#restore(stored?.events() ?? []);
     for (const memory of stored?.sinks ?? []) this.#state.remember(memory);
-    this.#state.restoreOutcomes(stored?.outcomes ?? {});
+    this.#state.outcomes.restore(stored?.outcomes ?? {});
     for (const [name, length] of stored?.lengths ?? []) this.#lengths.set(name, length);
     this.#logTexts = new LogTexts(log, this.#lengths.keys());
     this.#released = log.isEmpty ? (stored?.observed.seq ?? 0) : 0;
@@ -218,14 +217,10 @@ export class PlanJournal {
 
   /** Deliveries have ended and left the log. Stored within `withinMs`; for a chat also in a burst. */
   settled(ending: OutcomeLine, withinMs: number, isChat: boolean): void {
-    for (const slot of this.#state.addOutcome(ending)) this.#changes.outcomes.add(slot);
+    this.#state.outcomes.add(ending, this.#changes.outcomes);
     this.#changes.log = true;
     if (isChat) this.#object.writeUrgently(this.subject.uid, withinMs);
-    else this.#object.writeWithin(withinMs);
-    if (this.#isClosed) return;
-    this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
-      this.#object.writeUrgently(this.subject.uid, 0);
-    });
+    else this.#object.settleWithin(withinMs);
   }
 
   /** Whether there are events that are neither stored nor released. */
@@ -288,7 +283,7 @@ export class PlanJournal {
     this.#logTexts.reset();
     this.#changes = {
       ...{ touched: true, observed: true, log: true },
-      outcomes: new Set(this.#state.outcomes.keys()),
+      outcomes: new Set(this.#state.outcomes.slots),
       streams: new Set(this.#state.memories().map(({ stream }) => stream)),
     };
   }
@@ -315,8 +310,6 @@ export class PlanJournal {
   /** Resolves all promises that wait for a write. */
   close(): void {
     this.#isClosed = true;
-    this.#cancelPatience?.();
-    this.#cancelPatience = undefined;
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
@@ -363,8 +356,6 @@ export class PlanJournal {
   async #prepare(room: number, short: boolean): Promise<EntryWrite | undefined> {
     const changes = this.#changes;
     this.#changes = noChanges();
-    this.#cancelPatience?.();
-    this.#cancelPatience = undefined;
     const { observed } = this.#state;
     const waiters = this.#waiters.length;
     const texts = await this.#texts(changes, short);
@@ -465,7 +456,7 @@ export class PlanJournal {
       if (key === undefined) patch[part] = text;
       else ((patch[part] ??= {}) as Record<string, unknown>)[key] = text;
     }
-    if (outcomes.size > 0) patch.outcomes = this.#state.outcomesIn(outcomes);
+    if (outcomes.size > 0) patch.outcomes = this.#state.outcomes.in(outcomes);
     return { name: this.subject.name, gen: ++this.#gen, waiting: this.pending, ...patch };
   }
 
@@ -503,6 +494,7 @@ const NO_OBJECT: EntryObject = {
   cannotWrite: false,
   isOurs: false,
   writeWithin: () => undefined,
+  settleWithin: () => undefined,
   writeUrgently: () => undefined,
   flush: () => Promise.resolve(),
   discard: () => undefined,

@@ -6,8 +6,7 @@ import { emptyBaseline } from '../lifecycle/observed.ts';
 import { begin, initialStatus, poll, succeed } from '../lifecycle/operator.ts';
 import { parsePlan } from '../resources/parse-plan.ts';
 import { aNotification } from '../testing/notifications.ts';
-import { idsOf, JournalState } from './state.ts';
-import { aLog } from './testing/log.ts';
+import { idsOf, Outcomes } from './outcomes.ts';
 import { replayOf, type ReplayFacts } from './replay.ts';
 
 const T0 = Date.parse('2026-03-01T19:00:00Z');
@@ -54,11 +53,11 @@ function replay(
   more: Partial<ReplayFacts['request']> = {},
   rest: Partial<ReplayFacts> = {},
 ) {
-  const state = new JournalState(observed, aLog());
+  const outcomes = new Outcomes();
   endings.forEach(({ kinds, stream = 'n/ops', result = 'failed', reason = 'TooLong', after }, index) => {
     const ended = eventsOf(...kinds).map((event) => ({ ...event, id: idOf(event) }));
     const last = ended.at(-1)!;
-    state.addOutcome({
+    const ending = {
       ...{
         at: new Date(T0 + 180_000 + (after ?? index) * 1_000).toISOString(),
         seq: last.seq,
@@ -66,11 +65,12 @@ function replay(
         stream,
       },
       ...{ count: ended.length, result, reason: result === 'delivered' ? '' : reason, ids: idsOf(ended) },
-    });
+    };
+    outcomes.add(ending, new Set());
   });
   const { again, rows } = replayOf({
     ...{ plan, observed, notification, now: T0 + 300_000, waits: () => false },
-    outcomes: state.outcomes.values(),
+    outcomes: outcomes.lines,
     request: { all: false, dryRun: false, ...more },
     ...rest,
   });

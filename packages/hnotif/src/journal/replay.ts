@@ -11,7 +11,7 @@ import {
   type ReplayResult,
   type ReplayRow,
 } from '../resources/replay.ts';
-import { isIdOf, parseOutcomeLine, type OutcomeLine } from './state.ts';
+import { isIdOf, parseOutcomeLine, type OutcomeLine } from './outcomes.ts';
 
 /** What is known of a plan when a replay is asked for. */
 export interface ReplayFacts {

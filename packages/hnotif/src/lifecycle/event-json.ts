@@ -54,13 +54,12 @@ export const targetOf = ([name, executor, state, message]: readonly [
 export function plainEvent(event: Omit<LifecycleEvent, 'targets'>): PlainEvent {
   const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = event;
   const { targetExecution, errorMessage, retryCount, startedAt } = event;
-  return {
-    ...{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp },
-    ...(targetExecution && { target: targetRowOf(targetExecution) }),
-    ...(errorMessage !== '' && { errorMessage }),
-    ...(retryCount !== 0 && { retryCount }),
-    ...(startedAt !== undefined && { startedAt }),
-  };
+  const plain: PlainEvent = { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp };
+  if (targetExecution !== undefined) plain.target = targetRowOf(targetExecution);
+  if (errorMessage !== '') plain.errorMessage = errorMessage;
+  if (retryCount !== 0) plain.retryCount = retryCount;
+  if (startedAt !== undefined) plain.startedAt = startedAt;
+  return plain;
 }
 
 export function eventOf(

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
-import type { OutcomeLine } from '../journal/state.ts';
+import type { OutcomeLine } from '../journal/outcomes.ts';
 import { DEFAULT_API_GROUP, notificationsOf } from '../resources/group.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Notification, NotificationStatus } from '../resources/notification.ts';

@@ -8,7 +8,7 @@ import type { Cause } from '../dispatch/circuit-breaker.ts';
 import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
 import type { Dispatcher, LeftSink } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
-import type { OutcomeLine } from '../journal/state.ts';
+import type { OutcomeLine } from '../journal/outcomes.ts';
 import type { ResourceType } from '../resources/group.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import { isInAny, isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';

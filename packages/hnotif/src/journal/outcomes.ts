@@ -1,0 +1,171 @@
+import type { LoggedEvent } from '../dispatch/delivery.ts';
+import { isExpendable } from '../dispatch/log-entry.ts';
+
+/** How a delivery ended, or several of one stream that were dropped together. */
+export interface OutcomeLine {
+  /** RFC 3339. */
+  readonly at: string;
+  /** Of several events that ended together, the last that tells how a run went, else the last. */
+  readonly seq: number;
+  readonly event: string;
+  /** `notification/sink` */
+  readonly stream: string;
+  /** The number of deliveries. */
+  readonly count: number;
+  readonly result: string;
+  /** `''` if the result needs no reason. */
+  readonly reason: string;
+  /** The beginnings of the events' ids, in order: a replay finds the events by them. Absent: an older hnotif wrote the line. */
+  readonly ids?: readonly string[];
+}
+
+/** For people who read a journal: `2026-01-05T20:00:00.000Z #12 Success night/ops delivered [k2sj4xq6d7wa]`. */
+const formatOutcomeLine = ({
+  at,
+  seq,
+  event,
+  stream,
+  count,
+  result,
+  reason,
+  ids = [],
+}: OutcomeLine): string =>
+  [
+    `${at} #${seq} ${event} ${stream} ${result}`,
+    ...(reason === '' ? [] : [reason]),
+    ...(count === 1 ? [] : [`(${count})`]),
+    ...(ids.length === 0 ? [] : [`[${ids.join(' ')}]`]),
+  ].join(' ');
+
+const LINE =
+  /^(\S{10,40}) #(\d{1,15}) (\w+) (\S+\/\S+) (\w+)(?: (\w+))?(?: \((\d{1,9})\))?(?: \[([a-z2-7 ]{1,200})\])?$/;
+
+/** Parses a line; undefined when it is not one of ours. */
+export function parseOutcomeLine(line: string): OutcomeLine | undefined {
+  const [found, at = '', seq, event = '', stream = '', result = '', reason = '', count = '1', ids] =
+    LINE.exec(line) ?? [];
+  if (found === undefined) return undefined;
+  const known = ids === undefined ? {} : { ids: ids.split(' ') };
+  return { at, seq: Number(seq), event, stream, count: Number(count), result, reason, ...known };
+}
+
+/** Characters of an id that a line has: 60 bits. */
+const ID_LENGTH = 12;
+/** Whether the part of an id in a line is of this id, of which a user may have given a part, too. */
+export const isIdOf = (part: string, id: string): boolean => id.startsWith(part);
+
+/** A line has the ids of so many events. */
+const IDS = 8;
+
+/** The ids for a line. Of many events that ended together, those that tell how a run went, the newest of them. */
+export function idsOf(events: readonly Pick<LoggedEvent, 'id' | 'kind'>[]): readonly string[] {
+  const told = events.length <= IDS ? events : events.filter((event) => !isExpendable(event)).slice(-IDS);
+  return told.map(({ id }) => id.slice(0, ID_LENGTH));
+}
+
+/** Whether a line tells how a run went, and that the receiver does not know it. A replay may make that good. */
+const isLoss = ({ event, ids = [], result, reason }: OutcomeLine): boolean =>
+  (result === 'failed' || (result === 'dropped' && reason !== 'unsubscribed')) &&
+  event !== 'ExecutionProgress' &&
+  event !== 'PhaseChange' &&
+  ids.length > 0;
+
+/** How many outcomes are stored. */
+const OUTCOMES = 20;
+/** How many of them tell of losses and stay while others come: one end of a run may make a line for each of many sinks. */
+const LOSSES = 10;
+
+/** An outcome in its slot. */
+interface Kept {
+  readonly slot: string;
+  /** Undefined: hnotif did not write the line. */
+  ending: OutcomeLine | undefined;
+  /** Formatted on first use: in a burst most lines are replaced before they are written. */
+  line: string | undefined;
+  /** Whether it is a loss that has not arrived since. */
+  isLoss: boolean;
+}
+
+/** How the last deliveries of a plan ended, one line for each slot of the journal. */
+export class Outcomes {
+  /** The oldest first. */
+  readonly #kept: Kept[] = [];
+  /** Slots without a line. The next one is the last. */
+  #free = Array.from({ length: OUTCOMES }, (_, slot) => String(slot)).reverse();
+  /** How many of them are losses. */
+  #losses = 0;
+
+  /** The slots with a line. The oldest comes first. */
+  get slots(): readonly string[] {
+    return this.#kept.map(({ slot }) => slot);
+  }
+
+  /** The lines. The oldest comes first. */
+  get lines(): readonly string[] {
+    return this.#kept.map(lineOf);
+  }
+
+  /** The lines of these slots. */
+  in(slots: ReadonlySet<string>): Record<string, string> {
+    const lines: Record<string, string> = {};
+    for (const kept of this.#kept) if (slots.has(kept.slot)) lines[kept.slot] = lineOf(kept);
+    return lines;
+  }
+
+  /** Restores the lines of an earlier process. Each begins with its time. */
+  restore(lines: Readonly<Record<string, string>>): void {
+    const known = Object.entries(lines).filter(([slot]) => Number(slot) < OUTCOMES);
+    this.#free = this.#free.filter((slot) => !Object.hasOwn(lines, slot));
+    for (const [slot, line] of known.sort(([, a], [, b]) => (a < b ? -1 : 1)))
+      this.#keep({ slot, ending: parseOutcomeLine(line), line, isLoss: false }, new Set());
+  }
+
+  /** Adds an outcome. The slots that change are added to `changed`: its own, which may have held an older line, and those of losses that it makes good. */
+  add(ending: OutcomeLine, changed: Set<string>): void {
+    const slot = this.#free.pop() ?? this.#replaceable();
+    changed.add(slot);
+    this.#keep({ slot, ending, line: undefined, isLoss: false }, changed);
+  }
+
+  #keep(kept: Kept, changed: Set<string>): void {
+    const { ending } = kept;
+    this.#kept.push(kept);
+    if (ending === undefined) return;
+    if (isLoss(ending)) {
+      kept.isLoss = true;
+      this.#losses++;
+    } else if (ending.result === 'delivered' && this.#losses > 0) this.#arrived(ending, changed);
+  }
+
+  /**
+   * What was lost has arrived after all: the line of the loss does not outlive that of the arrival, or it would be sent once more. A line of
+   * several losses keeps the others.
+   */
+  #arrived({ stream, ids: [id] = [] }: OutcomeLine, changed: Set<string>): void {
+    for (const kept of this.#kept) {
+      const { ending: loss } = kept;
+      if (!kept.isLoss || loss?.ids === undefined || id === undefined) continue;
+      if (loss.stream !== stream || !loss.ids.includes(id)) continue;
+      if (loss.ids.length === 1) {
+        kept.isLoss = false;
+        this.#losses--;
+        continue;
+      }
+      const { count, ids } = loss;
+      kept.ending = { ...loss, count: count - 1, ids: ids.filter((other) => other !== id) };
+      kept.line = undefined;
+      changed.add(kept.slot);
+    }
+  }
+
+  /** Removes the oldest outcome that is none of the newest losses. Returns its slot. */
+  #replaceable(): string {
+    let newer = this.#losses;
+    const index = this.#kept.findIndex((kept) => !kept.isLoss || newer-- > LOSSES);
+    const [removed] = this.#kept.splice(index, 1);
+    if (removed?.isLoss === true) this.#losses--;
+    return removed?.slot ?? '0';
+  }
+}
+
+const lineOf = (kept: Kept): string => (kept.line ??= kept.ending ? formatOutcomeLine(kept.ending) : '');
