@@ -20,6 +20,10 @@ export class Compiled {
   readonly #entries = new Map<string, Entry>();
   #size = 0;
 
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
   /** `id`: as `idOf` gives it. Throws a TemplateError. */
   get(id: string, source: TemplateSource): Template {
     const known = this.#entries.get(id);

@@ -24,7 +24,7 @@ interface PlainSource {
   readonly sinkType: SinkType;
 }
 
-/** A worker's progress. `compiling` comes first, `executing` when the template is parsed and has its data. */
+/** A worker's progress. `compiling`: it parses the template, which it does not know yet. `executing`: the template is parsed and has its data. */
 export type Message =
   | { readonly stage: 'compiling' }
   | { readonly stage: 'executing' }

@@ -25,7 +25,8 @@ try {
 const compiled = new Compiled();
 
 port.on('message', (job: Job) => {
-  post({ stage: 'compiling' });
+  // A message between threads costs more than a small template.
+  if (!compiled.has(job.id)) post({ stage: 'compiling' });
   const begun = performance.now();
   const rendered = run(job, compiled, () => {
     post({ stage: 'executing' });
