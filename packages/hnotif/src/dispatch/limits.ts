@@ -1,5 +1,7 @@
+import { PAUSES, type RetryLimits } from '../sinks/retry.ts';
+
 /** The limits of the dispatcher. Options override single ones. */
-export interface Limits {
+export interface Limits extends RetryLimits {
   /** Deliveries in one stream (notification, sink, plan). With fewer, a burst of one plan would cost a healthy sink progress. */
   readonly streamDeliveries: number;
   /** Bytes in one stream, without target tables. */
@@ -15,24 +17,14 @@ export interface Limits {
   readonly requestsPerOrigin: number;
   /** Requests in flight of the whole process, shared in the same way. Must be below the limit of open files. */
   readonly requests: number;
-  /** Retries after the first request of a send (the contract: up to 3). */
-  readonly retries: number;
-  /** Shortest wait before a retry, in milliseconds (the contract: 500 ms to 5 s, exponential). */
-  readonly backoffMinMs: number;
-  /** Longest wait before a retry, in milliseconds. */
-  readonly backoffMaxMs: number;
   /** The wait before the first probe of an open circuit (milliseconds). It doubles each time… */
   readonly probeMinMs: number;
   /** …up to this. */
   readonly probeMaxMs: number;
   /** A delivery fails after this many failed sends while others of its sink arrive. */
   readonly sends: number;
-  /** The shortest Retry-After that is used (milliseconds)… */
-  readonly pauseMinMs: number;
-  /** …which doubles with each pause in a row without an arrival, up to this… */
+  /** `pauseMinMs` doubles with each pause in a row without an arrival, up to this (milliseconds). */
   readonly pauseMinInARowMs: number;
-  /** …and the longest one. */
-  readonly pauseMaxMs: number;
   /** How long a delivery may wait (milliseconds)… */
   readonly maxAgeMs: number;
   /** …and an ExecutionProgress or PhaseChange. */
@@ -40,6 +32,7 @@ export interface Limits {
 }
 
 export const LIMITS: Limits = {
+  ...PAUSES,
   streamDeliveries: 1_024,
   streamBytes: 1024 * 1024,
   backlogBytes: 64 * 1024 * 1024,
@@ -52,9 +45,7 @@ export const LIMITS: Limits = {
   probeMinMs: 30_000,
   probeMaxMs: 10 * 60_000,
   sends: 3,
-  pauseMinMs: 1_000,
   pauseMinInARowMs: 60_000,
-  pauseMaxMs: 15 * 60_000,
   maxAgeMs: 24 * 3_600_000,
   maxAgeOfProgressMs: 3_600_000,
 };

@@ -1,6 +1,7 @@
 import { sleep, type Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { RateLimits, Rate } from '../../rate.ts';
+import { decide, PAUSES, type RetryLimits } from '../../retry.ts';
 import { ensureRoot, REQUEST_MS } from './post-root.ts';
 import { addressOfRoot, isTerminal } from './root.ts';
 import type { ThreadRoot } from './thread-root.ts';
@@ -10,15 +11,9 @@ import { updateRoot } from './update-root.ts';
 const GAP_MS = 1_000;
 /** How long an update waits for tokens without queueing (milliseconds). */
 const LONGEST_WAIT_MS = 10_000;
-/** The bounds for a receiver's Retry-After (milliseconds). */
-const PAUSE_MIN_MS = 1_000;
-const PAUSE_MAX_MS = 15 * 60_000;
-/** The back-off after a failed update doubles between these (milliseconds). */
-const BACKOFF_MIN_MS = 1_000;
-const BACKOFF_MAX_MS = 60_000;
-/** After this many consecutive failures a root is reported, and tried less often… */
-const MOST_FAILURES = 20;
-/** …after this pause, or up to half as much more (milliseconds)… */
+/** No reply waits for an update, so it may be retried for longer than a message. */
+const LIMITS: RetryLimits = { ...PAUSES, retries: 20, backoffMinMs: 1_000, backoffMaxMs: 60_000 };
+/** After the last of these retries a root is reported, and tried after this pause, or up to half as much more (milliseconds)… */
 const SLOW_MS = 10 * 60_000;
 /** …until it has failed for this time. */
 const LONGEST_FAILURE_MS = 24 * 3_600_000;
@@ -50,7 +45,7 @@ export class RootUpdater {
 
   /** Updates the root if it is stale. */
   schedule(root: ThreadRoot): void {
-    if (root.failures > MOST_FAILURES && root.digest !== root.attempted) root.resetFailures();
+    if (root.failures > LIMITS.retries && root.digest !== root.attempted) root.resetFailures();
     const wake = this.#scheduled.get(root);
     if (wake !== undefined) wake();
     else if (root.isStale && !this.#abort.signal.aborted) void this.#work(root);
@@ -75,7 +70,8 @@ export class RootUpdater {
     while (root.isStale && (await this.#waitForTurn(root))) {
       root.attempted = root.digest;
       const begun = this.#clock.monotonic();
-      this.#handleOutcome(root, await this.#sendRequest(root), begun);
+      const outcome = await this.#sendRequest(root);
+      if (outcome !== undefined) this.#handleOutcome(root, outcome, begun);
     }
     this.#scheduled.delete(root);
     if (this.#scheduled.size > 0) return;
@@ -92,7 +88,7 @@ export class RootUpdater {
       const resting = Math.max(root.notBefore, root.notBeforeTakeOver) - now;
       if (resting > 0) {
         // A stop does not wait for a root that has failed many times.
-        if (this.#flushing && root.failures > MOST_FAILURES) return false;
+        if (this.#flushing && root.failures > LIMITS.retries) return false;
         await this.#sleep(root, resting);
         continue;
       }
@@ -148,53 +144,48 @@ export class RootUpdater {
     }
   }
 
-  #handleOutcome(root: ThreadRoot, outcome: Outcome | undefined, begun: number): void {
-    switch (outcome?.kind) {
-      case undefined:
-      case 'continue':
+  #handleOutcome(root: ThreadRoot, outcome: Outcome, begun: number): void {
+    const random = this.#clock.random();
+    const decision = decide(outcome, root.failures, random, LIMITS);
+    switch (decision.kind) {
       case 'delivered':
+      case 'continue':
         return;
       case 'wait':
-        root.notBefore = begun + outcome.forMs;
+        root.notBefore = begun + decision.forMs;
         return;
-      case 'throttled':
-        if (outcome.retryAfterMs === undefined) break;
-        this.#pause(root, Math.min(Math.max(outcome.retryAfterMs, PAUSE_MIN_MS), PAUSE_MAX_MS));
+      case 'pause':
+        this.#pause(root, decision.forMs);
         return;
-      case 'rejected-payload':
-        this.#giveUp(root, outcome.message);
+      case 'failed':
+        this.#giveUp(root, decision.message);
         return;
-      case 'rejected-configuration':
-        // The user may correct it, and no later event would show the terminal state.
-        if (root.digest !== root.attempted || !isTerminal(root.desired.status)) {
-          this.#giveUp(root, outcome.message);
+      case 'retry':
+        // An ambiguous update may still arrive, and overwrite the next one.
+        this.#failed(root, begun, Math.max(decision.afterMs, outcome.kind === 'ambiguous' ? REQUEST_MS : 0));
+        return;
+      case 'over':
+        // The user may correct a configuration, and no later event would show a terminal state.
+        if (decision.refused && (root.digest !== root.attempted || !isTerminal(root.desired.status))) {
+          this.#giveUp(root, decision.message);
           return;
         }
-        root.failures = Math.max(root.failures, MOST_FAILURES);
-        break;
-      case 'transient':
-      case 'ambiguous':
-      case 'aborted': // By something else than our own end, after which there is no next turn.
-        break;
+        if (root.failures <= LIMITS.retries) report(root, decision.message);
+        root.failures = Math.max(root.failures, LIMITS.retries);
+        this.#failed(root, begun, SLOW_MS * (1 + random / 2));
     }
-    this.#failed(root, outcome, begun);
   }
 
-  #failed(root: ThreadRoot, outcome: Outcome & { readonly message: string }, begun: number): void {
+  /** Tries again after `ms`, if it has not failed for too long. */
+  #failed(root: ThreadRoot, begun: number, ms: number): void {
     const now = this.#clock.monotonic();
     if (root.failures === 0 || root.failingSince === undefined) root.failingSince = begun;
     if (now - root.failingSince > LONGEST_FAILURE_MS) {
       this.#giveUp(root, undefined);
       return;
     }
-    if (++root.failures === MOST_FAILURES + 1) report(root, outcome.message);
-    const [from, spread] =
-      root.failures > MOST_FAILURES
-        ? [SLOW_MS, SLOW_MS / 2]
-        : [backoff(root.failures), backoff(root.failures)];
-    const rested = now + from + spread * this.#clock.random();
-    // An ambiguous update may still arrive, and overwrite the next one.
-    root.notBefore = outcome.kind === 'ambiguous' ? Math.max(rested, now + REQUEST_MS) : rested;
+    root.failures++;
+    root.notBefore = now + ms;
   }
 
   /** The chat limits the method or the channel: only requests of the same kind pause. */
@@ -214,8 +205,6 @@ export class RootUpdater {
 
 const ratesOf = ({ location, client }: ThreadRoot): readonly Rate[] =>
   location === undefined ? client.rates : client.updateRates;
-
-const backoff = (failures: number): number => Math.min(BACKOFF_MIN_MS * 2 ** (failures - 1), BACKOFF_MAX_MS);
 
 const nothing = (): void => undefined;
 

@@ -1,14 +1,28 @@
-import type { Outcome } from '../sinks/outcome.ts';
-import type { Cause } from './circuit-breaker.ts';
-import type { Limits } from './limits.ts';
+import type { Outcome } from './outcome.ts';
 
-/** What to do after an attempt. */
+export interface RetryLimits {
+  /** Retries after the first request of a send (the contract: up to 3). */
+  readonly retries: number;
+  /** Shortest wait before a retry, in milliseconds (the contract: 500 ms to 5 s, exponential). */
+  readonly backoffMinMs: number;
+  /** Longest wait before a retry, in milliseconds. */
+  readonly backoffMaxMs: number;
+  /** The shortest Retry-After that is used (milliseconds)… */
+  readonly pauseMinMs: number;
+  /** …and the longest one. */
+  readonly pauseMaxMs: number;
+}
+
+/** The bounds for a receiver's Retry-After. */
+export const PAUSES: Pick<RetryLimits, 'pauseMinMs' | 'pauseMaxMs'> = {
+  pauseMinMs: 1_000,
+  pauseMaxMs: 15 * 60_000,
+};
+
+/** What to do after an attempt. `continue`: the next request of the same delivery, in its next turn. `wait`: nothing was tried. */
 export type Decision =
   | { readonly kind: 'delivered' }
-  /** The next request of the same delivery, in its next turn. */
-  | { readonly kind: 'continue'; readonly anew: boolean }
-  /** Again after `forMs`; nothing was tried. `why`: a shared resource was not available. */
-  | { readonly kind: 'wait'; readonly forMs: number; readonly why?: Cause | undefined }
+  | Extract<Outcome, { kind: 'continue' | 'wait' }>
   /** The same delivery again after `afterMs`. Other streams continue. */
   | { readonly kind: 'retry'; readonly afterMs: number }
   /** The receiver named a time: nothing is sent to this sink for `forMs`. The send continues after it. */
@@ -19,7 +33,7 @@ export type Decision =
   | { readonly kind: 'over'; readonly reason: string; readonly message: string; readonly refused: boolean };
 
 /** Decides what follows attempt number `attempt` of a send (the first is 0; pauses do not count). `random` is uniform in [0, 1). */
-export function decide(outcome: Outcome, attempt: number, random: number, limits: Limits): Decision {
+export function decide(outcome: Outcome, attempt: number, random: number, limits: RetryLimits): Decision {
   switch (outcome.kind) {
     case 'delivered':
       return { kind: 'delivered' };
@@ -47,26 +61,12 @@ export function decide(outcome: Outcome, attempt: number, random: number, limits
 }
 
 /**
- * Exponential with jitter: retry n waits a random time between min·2ⁿ and min·2ⁿ⁺¹, never over the maximum. So a thousand streams that
- * failed together do not retry together.
+ * Exponential with jitter: retry n waits a random time between min·2ⁿ and min·2ⁿ⁺¹, in the end between half of the maximum and all of it. So
+ * a thousand streams that failed together do not retry together.
  */
-export function backoff(attempt: number, random: number, limits: Limits): number {
-  const floor = Math.min(limits.backoffMinMs * 2 ** attempt, limits.backoffMaxMs);
-  const ceiling = Math.min(floor * 2, limits.backoffMaxMs);
-  return floor + random * (ceiling - floor);
-}
-
-/**
- * The wait before the next probe after `tries` failed ones: doubles each time, with a random part of a tenth, so that sinks do not probe
- * together.
- */
-export function probeDelay(tries: number, random: number, { probeMinMs, probeMaxMs }: Limits): number {
-  return Math.min(probeMinMs * 2 ** tries, probeMaxMs) * (0.9 + random * 0.2);
-}
-
-/** The shortest pause after `before` pauses in a row. A receiver may name a time in the past again and again. */
-export function pauseFloor(before: number, { pauseMinMs, pauseMinInARowMs }: Limits): number {
-  return Math.min(pauseMinMs * 2 ** before, Math.max(pauseMinMs, pauseMinInARowMs));
+export function backoff(attempt: number, random: number, limits: RetryLimits): number {
+  const floor = Math.min(limits.backoffMinMs * 2 ** attempt, limits.backoffMaxMs / 2);
+  return floor * (1 + random);
 }
 
 const over = (
