@@ -28,7 +28,10 @@ const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] 
   ],
   ['Operation', ['security', 'operations', 'metrics', 'scaling', 'upgrading']],
   ['Reference', ['reference/resource', 'reference/commands', 'reference/reasons', 'reference/templates']],
-  ['Development', ['architecture', 'adding-a-sink', 'decisions', 'spec-coverage', 'releasing']],
+  [
+    'Development',
+    ['architecture', 'adding-a-sink', 'decisions', 'performance', 'spec-coverage', 'releasing'],
+  ],
 ];
 
 const pages = readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
