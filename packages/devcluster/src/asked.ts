@@ -9,7 +9,7 @@ export interface Asked {
   /** `''` is the core group. */
   readonly group: string;
   readonly version: string;
-  /** The plural, without a subresource; undefined for pages that are no resources. */
+  /** The plural, without a subresource; undefined for paths that are not resources. */
   readonly resource: string | undefined;
   /** `''`: the object itself. */
   readonly subresource: string;

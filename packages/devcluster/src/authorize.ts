@@ -18,7 +18,7 @@ export interface Decision {
 /** Answers what one user may do. */
 export type May = (question: Question) => Decision;
 
-/** Where nobody is asked who he is. */
+/** For a server without authentication. */
 export const everything: May = () => ({ allowed: true, reason: '' });
 
 /** What the bindings and roles that are stored now allow a user (role based access control, as in k8s.io/kubernetes). */
@@ -63,7 +63,7 @@ function complaint({ name }: User, question: Question): string {
   return `User ${user} cannot ${verb} resource ${what} in API group ${api} ${where}`;
 }
 
-/** A binding that applies to somebody. */
+/** A binding that applies to a user. */
 interface Grant {
   readonly binding: KubeObject;
   readonly subject: Json;

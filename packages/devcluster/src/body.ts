@@ -10,7 +10,7 @@ export const MAX_BODY = 3 * 1024 * 1024;
 /** Deeper than any object there is, and shallow enough for functions that call themselves. */
 const MAX_DEPTH = 500;
 
-/** Of a body that is too long this much is still read, so that its client comes to see the answer. */
+/** A body that is too long is read up to this length, so that its client reads the answer. */
 const MAX_READ = 8 * MAX_BODY;
 
 /** @throws ApiError 413 */

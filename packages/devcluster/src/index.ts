@@ -31,7 +31,7 @@ export type { WatchOptions } from './watch.ts';
 export type { Where } from './where.ts';
 
 export interface DevClusterOptions {
-  /** Address to listen on. Default 127.0.0.1: without `auth` whoever reaches it may do everything. */
+  /** Address to listen on. Default 127.0.0.1: without `auth` each client may do everything. */
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
@@ -84,7 +84,7 @@ export interface DevCluster {
   /**
    * Listens again, at the same port.
    *
-   * @throws what `listen` does, should somebody else have taken the port
+   * @throws the error of `listen` if another process has taken the port
    */
   comeBack(): Promise<void>;
   /** Ends all watches and connections. */

@@ -126,7 +126,7 @@ function readToken(token: string): { version: number; start: string } {
 /**
  * The resourceVersion of a get or a watch; 0 where there is none.
  *
- * @throws ApiError 500, as on a real server, when it is no number
+ * @throws ApiError 500, as a real server, if it is not a number
  */
 export const readVersion = (query: URLSearchParams): number =>
   versionOf(query, (why) => new ApiError(500, '', why));

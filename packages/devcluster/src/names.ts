@@ -63,7 +63,7 @@ export function checkDataKey(key: string): string[] {
   return problems;
 }
 
-/** A name that is no more than a part of a path: that of a role or a binding. */
+/** A name that only has to be a valid part of a path: that of a role or a binding. */
 export function checkPathSegment(name: string): string[] {
   if (name === '.' || name === '..') return [`may not be '${name}'`];
   return ['/', '%'].filter((sign) => name.includes(sign)).map((sign) => `may not contain '${sign}'`);

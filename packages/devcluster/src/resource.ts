@@ -34,7 +34,7 @@ export interface Resource extends ResourceName {
   readonly strategy: Strategy;
 }
 
-/** What a kind does differently. Functions that change their argument get a copy that nobody else sees. */
+/** What a kind does differently. Functions that change their argument get a copy of it. */
 export interface Strategy {
   /** Removes unknown fields outside of metadata; returns their paths. */
   prune(object: JsonObject): string[];

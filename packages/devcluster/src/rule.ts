@@ -2,7 +2,7 @@ import type { Asked } from './asked.ts';
 import type { Json } from './json.ts';
 import { listAt } from './json.ts';
 
-/** A question of rights: a request, or what somebody asks about before he makes it. */
+/** A question about rights: of a request, or of an access review. */
 export type Question = Pick<
   Asked,
   'verb' | 'group' | 'version' | 'resource' | 'subresource' | 'namespace' | 'name' | 'path'

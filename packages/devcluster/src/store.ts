@@ -9,7 +9,7 @@ export type Listener = (change: Change) => void;
 
 /**
  * All objects, one table for each resource, under one resourceVersion that rises with every write. Objects are
- * frozen: whoever holds one sees it as it was.
+ * frozen: a reader keeps the state that it has read.
  */
 export class Store {
   readonly history: History;

@@ -59,7 +59,7 @@ export function patch(
   if (!old) throw notFound(resource, name);
   const apiVersion = groupVersion(resource.group, resource.version);
   const patched = apply({ ...old, apiVersion });
-  // What the patch did not touch is still the old object's, which nobody may change.
+  // Parts that the patch did not touch are shared with the old object, which must not change.
   return replace(cluster, target, old, copyJson(patched), options);
 }
 

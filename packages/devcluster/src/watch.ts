@@ -73,7 +73,7 @@ interface Watcher extends WatchRequest {
   silent: boolean;
 }
 
-/** All open watches. A change becomes text once for each form in which somebody watches, not once a watcher. */
+/** All open watches. A change is encoded once for each form, not once for each watch. */
 export class Watches {
   readonly #cluster: Cluster;
   readonly #connections: Connections;
@@ -138,7 +138,7 @@ export class Watches {
     }
   }
 
-  /** Ends the watches of a resource that is served no more, or all. */
+  /** Ends the watches of a resource that is not served any more, or all. */
   end(resource?: string): void {
     for (const watcher of resource === undefined ? this.#all() : [...(this.#byResource.get(resource) ?? [])])
       if (!watcher.silent) this.#end(watcher);

@@ -8,7 +8,7 @@ export interface Where {
   /** A list or watch over all namespaces is in none. */
   readonly namespace?: string;
   readonly name?: string;
-  /** Who asks; nobody is known without `auth`. */
+  /** The user of the request; undefined without `auth`. */
   readonly user?: string;
 }
 

@@ -50,6 +50,6 @@ function readMap(files: ChartFiles, path: string): Values {
   const bytes = files.get(path);
   if (bytes === undefined) throw new Error(`${path} is missing`);
   const data = readYaml(text(bytes)) ?? {};
-  if (!isMap(data)) throw new Error(`${path} is no map`);
+  if (!isMap(data)) throw new Error(`${path} is not a map`);
   return data;
 }

@@ -35,7 +35,7 @@ const mapReader = (read: (text: string) => unknown) =>
   fn('func(string) map[string]interface {}', (text: string) => {
     const data = attempt(read, text) ?? {};
     if (data instanceof Error) return { Error: data.message };
-    return isMap(data) ? data : { Error: 'the text is no map' };
+    return isMap(data) ? data : { Error: 'the text is not a map' };
   });
 
 /** Reads a list; an error becomes its only element, as in Helm. */
@@ -43,7 +43,7 @@ const listReader = (read: (text: string) => unknown) =>
   fn('func(string) []interface {}', (text: string) => {
     const data = attempt(read, text) ?? [];
     if (data instanceof Error) return [data.message];
-    return Array.isArray(data) ? (data as unknown[]) : ['the text is no list'];
+    return Array.isArray(data) ? (data as unknown[]) : ['the text is not a list'];
   });
 
 function attempt(read: (text: string) => unknown, text: string): unknown {

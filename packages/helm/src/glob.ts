@@ -26,5 +26,5 @@ export function glob(pattern: string): RegExp {
   return new RegExp(`^${source}$`, 'su');
 }
 
-/** Everything that is no letter, digit, slash, dash or underscore has to be looked at. */
+/** All characters except letters, digits, slash, dash and underscore may be special. */
 const TOKEN = /\*\*|\\.|\[[^\]]+\]|[^\p{L}\p{N}/_-]/gu;

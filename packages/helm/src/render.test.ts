@@ -96,7 +96,7 @@ describe('the functions of Helm', () => {
       '{{ fromYamlArray "[1, b]" }} {{ (fromJson "{\\"a\\": 1}").a }} {{ fromJsonArray "[2]" }}',
       '[1 b] 1 [2]',
     ],
-    ['{{ (fromYaml "[1]").Error }}', 'the text is no map'],
+    ['{{ (fromYaml "[1]").Error }}', 'the text is not a map'],
     ['{{ required "needed" "x" }}{{ required "needed" 0 }}', 'x0'],
     ['{{ lookup "v1" "Secret" "a" "b" }}', 'map[]'],
     ['{{ getHostByName "localhost" }}{{ if false }}{{ genCA "a" 1 }}{{ end }}', ''],
@@ -208,17 +208,17 @@ describe('the files of a chart', () => {
     ['a: 1\na: 2', /templates\/x\.yaml: .*unique/],
     [
       'kind: A\napiVersion: v1',
-      /templates\/x\.yaml: a document is no object with apiVersion, kind and metadata\.name/,
+      /templates\/x\.yaml: a document is not an object with apiVersion, kind and metadata\.name/,
     ],
-    ['text', /a document is no object/],
-  ])('that are no manifests are refused: %s', (text, message) => {
+    ['text', /a document is not an object/],
+  ])('that are not manifests are refused: %s', (text, message) => {
     const chart = chartOf({ 'templates/x.yaml': text });
     expect(() => renderChart(chart, { name: 'my', namespace: 'n' })).toThrow(message);
   });
 
   it.each([
     [{ 'Chart.yaml': 'version: 1' }, /name and version are needed/],
-    [{ 'Chart.yaml': '[]' }, /Chart\.yaml is no map/],
+    [{ 'Chart.yaml': '[]' }, /Chart\.yaml is not a map/],
     [{ 'charts/a/Chart.yaml': '' }, /chart shop has dependencies/],
     [{ 'Chart.yaml': 'name: a\nversion: "1"\ndependencies: [{ name: b }]' }, /chart a has dependencies/],
   ])('that cannot be rendered are refused: %j', (files, message) => {

@@ -32,7 +32,7 @@ export const writeYaml = (data: unknown): string =>
 
 /**
  * The objects of a text with any number of documents; empty documents are none. Throws an Error that begins with `name` for what is no
- * YAML, and for a document that is no Kubernetes object.
+ * YAML, and for a document that is not a Kubernetes object.
  */
 export function parseManifests(name: string, text: string): KubeObject[] {
   return text.split(SEPARATOR).flatMap((part) => {
@@ -44,7 +44,7 @@ export function parseManifests(name: string, text: string): KubeObject[] {
     }
     if (object === null) return [];
     if (!isKubeObject(object))
-      throw new Error(`${name}: a document is no object with apiVersion, kind and metadata.name`);
+      throw new Error(`${name}: a document is not an object with apiVersion, kind and metadata.name`);
     return [object];
   });
 }

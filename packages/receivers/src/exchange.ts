@@ -12,9 +12,9 @@ export interface Exchange {
   readonly now: () => number;
   /** Runs something later, unless the connection has ended by then. One at a time. */
   readonly after: (ms: number, run: () => void) => void;
-  /** Leaves the request unanswered until the receiver is told to release or close. */
+  /** Leaves the request unanswered until `release` or `close` of the receiver. */
   readonly hang: () => void;
-  /** Settles and answers the request after so long, or when the receiver is told to release; the sender may have hung up. */
+  /** Settles and answers the request after this time, or at `release`. The sender may have closed the connection. */
   readonly late: (ms?: number) => void;
 }
 

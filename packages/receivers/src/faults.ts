@@ -5,11 +5,11 @@ import { drip, pour, rawHead, reset } from './wire.ts';
 
 /** How one kind of fault behaves. */
 interface Behaviour<K extends FaultName> {
-  /** The status it sends, if it sends one. */
+  /** The status that it sends, if any. */
   status(fault: Fault<K>, plain: () => PlainAnswer): number | undefined;
-  /** Whether a message that is in order counts as taken in. */
+  /** Whether a valid message counts as accepted. */
   accepts(fault: Fault<K>): boolean;
-  /** Does it, to a request that has been read. */
+  /** Applies the fault to a request that has been read. */
   play(fault: Fault<K>, exchange: Exchange): void;
 }
 

@@ -64,7 +64,7 @@ export class Receiver<F extends object> {
     this.#kind = kind;
     this.#clock = { now: options.now ?? Date.now, after: options.after ?? realAfter };
     this.#records = new Records(options.keep ?? 10_000, kind.describe);
-    // No idle time-out: a connection that ends just as a sender writes to it would be a fault that nobody asked for.
+    // No idle time-out: it could close a connection while a sender writes, and that would be an unwanted fault.
     this.#server = createServer({ keepAliveTimeout: 0 }, (req, res) => {
       this.#handle(req, res).catch((error: unknown) => {
         req.socket.destroy();

@@ -29,7 +29,7 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 /** How many of the newest records a failed wait lists. */
 const LISTED = 20;
 
-/** The newest requests, in order, with whom to tell of them; `F` is what the receiver finds besides the request. */
+/** The newest requests, in order, and their listeners. `F`: what the receiver adds to a request. */
 export class Records<F extends object> {
   readonly #keep: number;
   readonly #describe: (record: RequestRecord & F) => string;

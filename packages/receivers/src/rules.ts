@@ -66,7 +66,7 @@ export class FaultRules {
     };
   }
 
-  /** Removes a rule by the object that was added; unknown ones are no error. */
+  /** Removes a rule: the same object that was added. An unknown rule is ignored. */
   remove(rule: FaultRule): void {
     this.#entries = this.#entries.filter((entry) => entry.rule !== rule);
   }
@@ -75,7 +75,7 @@ export class FaultRules {
     this.#entries = [];
   }
 
-  /** The fault for a request, if any. Asks for the body only when it comes to a rule that wants it. */
+  /** The fault for a request, if any. Reads the body only for a rule that needs it. */
   async choose(head: RequestHead, json: () => Promise<unknown>): Promise<Fault | undefined> {
     for (const entry of this.#entries) {
       const { match = {}, times = Infinity, probability = 1, fault } = entry.rule;

@@ -8,7 +8,7 @@ export interface Request {
   readonly path: string;
   /** Names in lower case. */
   readonly headers: IncomingHttpHeaders;
-  /** Not complete where the sender hung up or a fault cut it: of such a message nothing can be said. */
+  /** Not complete if the sender closed the connection or a fault cut it. Such a message is not checked. */
   readonly body: Body;
   /** Wall clock, milliseconds since the epoch. */
   readonly arrivedAt: number;

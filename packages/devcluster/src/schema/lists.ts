@@ -9,7 +9,7 @@ import { child, index, key } from './path.ts';
 /** A check of the lists anywhere in a value which are sets or maps by `x-kubernetes-list-type`. */
 export type ListCheck = (value: Json, path: string, causes: Cause[]) => void;
 
-/** Undefined where neither the schema nor anything below it has such a list, so that nothing need be walked. */
+/** Undefined if neither the schema nor anything below it has such a list: nothing has to be walked. */
 export function compileListCheck(schema: SchemaNode): ListCheck | undefined {
   const items = schema.items === undefined ? undefined : compileListCheck(schema.items);
   const unique = uniqueness(schema);

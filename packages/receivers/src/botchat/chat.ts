@@ -14,7 +14,7 @@ export type Standing =
   | 'outside'
   /** It is there but may not write. */
   | 'muted'
-  /** The user's account, or the group, is no more. */
+  /** The user's account, or the group, was deleted. */
   | 'gone';
 
 export interface ChatSettings {

@@ -17,7 +17,7 @@ interface Window {
 /** Counts messages in windows that end now. */
 export class Flood {
   readonly #rates: BotchatRates;
-  /** When the newest messages of a window came, oldest first, no more of them than its limit. */
+  /** The times of the newest messages of a window, oldest first, at most its limit. */
   readonly #times = new Map<string, number[]>();
 
   constructor(rates: BotchatRates) {

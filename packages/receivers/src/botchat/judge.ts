@@ -21,7 +21,7 @@ export function makeBotchatJudge(context: Context): Judge<BotchatFindings> {
     const { token, call } = route(request.path);
     const known = CALLS.find((name) => name.toLowerCase() === call.toLowerCase());
     if (token === undefined || known === undefined) return refuse('', {}, NOT_FOUND);
-    // What could be no bot's token is no part of an address, either.
+    // A text that cannot be a bot's token does not match the path.
     if (!/^\d+:[\w-]+$/.test(token)) return refuse(known, {}, NOT_FOUND);
     if (context.tokens?.has(token) === false) {
       return refuse(known, {}, { code: 401, description: 'Unauthorized' });
@@ -43,7 +43,7 @@ export function makeBotchatJudge(context: Context): Judge<BotchatFindings> {
 
 const CALLS = ['sendMessage', 'getMe'] as const;
 
-/** In the order of the Bot API: the markup, then the chat, then what the message comes to, then whether it is too soon. */
+/** Checks in the order of the Bot API: markup, chat, length of the message, rate limit. */
 function sendMessage(
   { arrivedAt }: Request,
   params: Params,

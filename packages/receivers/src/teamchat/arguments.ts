@@ -31,7 +31,7 @@ export function readArguments({
       ? { error: 'invalid_form_data' }
       : { fields: { ...query, ...form }, warnings: [] };
   }
-  // Other types are known to Slack, too, but nobody should send JSON under another name.
+  // Slack accepts other types, too, but JSON should have its own type.
   if (mediaType(type) !== 'application/json') return { error: 'invalid_post_type' };
   const { json, jsonError } = parseJson(body.bytes);
   if (jsonError !== undefined || !isWellFormed(json)) return { error: 'invalid_json' };

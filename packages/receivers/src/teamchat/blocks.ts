@@ -29,7 +29,7 @@ const BLOCK_COST = 125;
 
 /**
  * Characters of all markdown blocks in one payload: https://docs.slack.dev/reference/block-kit/blocks/markdown-block.
- * In the field more have passed (above); nobody should count on it.
+ * The real Slack has accepted more (above), but that is not documented.
  */
 const MOST_MARKDOWN = 12_000;
 

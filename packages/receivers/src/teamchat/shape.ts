@@ -95,7 +95,7 @@ export function byType(shapes: ReadonlyMap<string, Shape>): Shape {
   };
 }
 
-/** Slack tells of a value that may have one of several shapes twice: that it has none of them, and why. */
+/** For a value with several possible shapes Slack reports two errors: no shape matches, and why. */
 export function either(shape: Shape): Shape {
   return (value, at, report) => {
     const faults: [string, string][] = [];

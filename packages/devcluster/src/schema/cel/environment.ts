@@ -84,7 +84,7 @@ function registerObject(
   environment.registerOperator(`${name} == ${name}`, (left: CelObject, right: CelObject) => {
     return equalityKey(CelObject.raw(left), type.schema) === equalityKey(CelObject.raw(right), type.schema);
   });
-  // An object is no null: where it may be one, the field is dynamic. The mirrored operator comes with it.
+  // An object is never null: a field that may be null is dynamic. The mirrored operator comes with it.
   environment.registerOperator(`${name} == null`, () => false);
   return { name, convert: (value: Json) => (isObject(value) ? new made(value) : value) };
 }

@@ -31,7 +31,7 @@ const PLAIN: Readonly<Record<string, PlainKind>> = {
 export function parseHtml(source: string): Formatted {
   const out = new Output();
   const open: OpenTag[] = [];
-  // The language of each code entity: it belongs to a pre around it, or to nobody.
+  // The language of each code entity. Only a pre around it uses it.
   const languages = new Map<Entity, string>();
   let halves = false;
   let at = 0;

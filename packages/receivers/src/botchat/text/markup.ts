@@ -45,7 +45,7 @@ export function isBlank(character: string): boolean {
 
 const BLANKS = new Set(['', ' ', '\t', '\r', '\n', '\v', '\0']);
 
-/** The end of the text; a NUL is no less of one. */
+/** The end of the text. A NUL ends it, too. */
 export function isEnd(character: string): boolean {
   return character === '' || character === '\0';
 }
