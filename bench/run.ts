@@ -1,7 +1,7 @@
 /**
  * Runs benchmarks: `npm run bench [name…]`, all of them by default. Each is bundled as the service is and runs in a
  * process of its own, so that none is measured through a loader or beside another's garbage. A benchmark prints its
- * figures and says beside each aim whether it was met; a missed aim is no failure, since machines differ.
+ * figures and says beside each aim whether it was met; a missed aim is not a failure, because machines differ.
  */
 import { spawn } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';

@@ -164,7 +164,7 @@ async function measure(count: number, mute: string): Promise<void> {
   const show = async (what: string, took: number[]): Promise<number> => {
     const [{ stalledMs, stalledCpuMs }, { now, peak }] = [await hnotif.stalled(), await hnotif.memory()];
     console.log(
-      `  ${what.padEnd(24)} loop stood still for ${stalledMs.toFixed(0).padStart(5)} ms at most (at most ${stalledCpuMs.toFixed(0)} ms of CPU); ` +
+      `  ${what.padEnd(24)} loop stalled for ${stalledMs.toFixed(0).padStart(5)} ms at most (at most ${stalledCpuMs.toFixed(0)} ms of CPU); ` +
         `resident ${mb(now)}, at most ${mb(peak)}; neighbour ${spread(took, 'ms')}`,
     );
     return stalledMs;

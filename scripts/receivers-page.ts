@@ -12,7 +12,7 @@ import { FAILURES } from '../packages/hnotif/src/transport/reply.ts';
 import { code, table } from './markdown.ts';
 
 const DOES: Readonly<Record<OutcomeRow['kind'], string>> = {
-  throttled: 'waits as long as it is told to, else tries again',
+  throttled: 'waits for the time that the receiver names, else tries again',
   transient: 'tries again',
   ambiguous: 'tries again with the same id: it may have arrived',
   'rejected-payload': 'sends a plainer message, if there is one',
@@ -117,7 +117,7 @@ A 503 with \`Retry-After\` is taken as a 429 with one, at every receiver.
 ## No answer at all
 
 Before anything was sent, hnotif tries again; afterwards it does so with the same id, since the message may have arrived.
-\`EgressRefused\`, \`InsecureUrl\` and \`InvalidRequest\` quarantine the sink at once. \`LookupWaited\` and \`TooManyOpenFiles\` are no fault of the
+\`EgressRefused\`, \`InsecureUrl\` and \`InvalidRequest\` quarantine the sink at once. \`LookupWaited\` and \`TooManyOpenFiles\` are not the fault of the
 receiver: they count as no attempt, and the request comes again after 2 s; the log says it.
 
 ${table(

@@ -188,14 +188,14 @@ describe('a question that cannot be answered', () => {
     ],
     [['why', '-o', 'xml'], 2, /'xml' is invalid\. Allowed choices are table, wide, json, yaml/],
     [['why', 'secret/x'], 2, /^error: give a name, plan\/NAME or notification\/NAME$/],
-    [['get', 'secrets'], 2, /secrets is no kind: give notifications, plans or journals/],
+    [['get', 'secrets'], 2, /secrets is not a kind: give notifications, plans or journals/],
     [['get', '-A', '-n', 'x'], 2, /cannot be used with option '-n, --namespace <name>'/],
     [['why', '-n', 'A'], 2, /--namespace/],
     [['completion', 'powershell'], 2, /Allowed choices are bash, zsh, fish/],
     [['trace'], 2, /missing required argument 'plan\|id'; see hnotif trace --help$/],
     [['why', '--foo'], 2, /unknown option '--foo'; see hnotif why --help$/],
     [['why', 'a', 'b'], 2, /too many arguments .*; see hnotif why --help$/],
-    [['get', 'x/y'], 2, /x\/y is no kind/],
+    [['get', 'x/y'], 2, /x\/y is not a kind/],
   ] as const)('%j: one line, exit %i', async (args, exit, message) => {
     expect(await command(args)).toEqual({ exit, out: [], err: [expect.stringMatching(message)] });
   });
@@ -260,7 +260,7 @@ it('kinds and names may be written as for kubectl, and a misspelt one gets a sug
   ]);
   expect(await asked(world, 'get', 'night-ops', HERE)).toMatchObject({
     ...{ exit: 2, out: [] },
-    err: [expect.stringMatching(/^error: night-ops is no kind: .*: hnotif get notifications night-ops$/)],
+    err: [expect.stringMatching(/^error: night-ops is not a kind: .*: hnotif get notifications night-ops$/)],
   });
   expect((await asked(world, 'describe', 'hnotif/night-ops', HERE)).exit).toBe(0);
   expect((await asked(world, 'trace', 'plan/orders', HERE)).exit).toBe(0);

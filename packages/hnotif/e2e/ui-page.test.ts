@@ -212,7 +212,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     await page.getByRole('combobox', { name: 'Plan' }).fill('hnotif-demo/checkout');
     await page.getByText('hnotif-demo/checkout could not be read: the program does not answer').waitFor();
     await page.getByRole('link', { name: 'Tonight' }).click();
-    expect(await page.getByRole('link', { name: 'storefront' }).count()).toBe(1);
+    await page.getByRole('link', { name: 'storefront' }).waitFor();
   });
 
   it.each([

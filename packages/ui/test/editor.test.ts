@@ -263,7 +263,7 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     expect(await json.getAttribute('aria-invalid')).toBe('true');
     expect(await requests().count()).toBe(0);
     await json.fill('{"event": "Start", }');
-    await page.getByText('this is no JSON: see line 1, column 20').waitFor();
+    await page.getByText('this is not JSON: see line 1, column 20').waitFor();
     await json.fill('{"context": {"event": "Start", "plan": {"name": "ledger"}}}');
     await page.locator('.rendered').getByText('Start of ledger').waitFor();
     expect(await problems().count()).toBe(0);

@@ -39,7 +39,7 @@ export interface ControllerOptions extends LeaseTiming {
   readonly allowInsecureHttp: boolean;
   /** CIDRs that receivers must not be in, besides all that are not public. */
   readonly egressDeny: readonly string[];
-  /** CIDRs that receivers may be in all the same. Link-local and metadata addresses are always refused. */
+  /** CIDRs in which receivers are allowed, though they are private. Link-local and metadata addresses are always refused. */
   readonly egressAllow: readonly string[];
   /** Shows tenants the answers of receivers at addresses that are not public. */
   readonly showPrivateAnswers: boolean;

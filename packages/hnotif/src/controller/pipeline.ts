@@ -62,7 +62,7 @@ export interface Pipeline {
   readonly series: MetricSeries;
   readonly watchHealth: WatchHealth;
   readonly missingNamespaces: MissingNamespaces;
-  /** Undefined: nobody wants traces. */
+  /** Undefined: traces are off. */
   readonly traces: Traces | undefined;
 }
 

@@ -76,7 +76,7 @@ interface Unready {
 /** After refused messages a secret is read at most once in this time (milliseconds). */
 const REREAD_MS = 1_000;
 
-/** A delivery waits this long for an API server that is away (milliseconds). This is no retry. */
+/** A delivery waits this long for an API server that is away (milliseconds). This is not a retry. */
 const UNAVAILABLE_MS = 5_000;
 
 /** A delivery waits this long for a deleted sink in its grace period (milliseconds). */

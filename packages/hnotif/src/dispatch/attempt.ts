@@ -97,7 +97,7 @@ class RequestPermit {
     return this.#askedAt;
   }
 
-  /** Whether the sink was told not to send. */
+  /** Whether the sink must not send. */
   get refused(): boolean {
     return this.#refused;
   }

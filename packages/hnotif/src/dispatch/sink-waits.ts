@@ -27,7 +27,7 @@ export const CATCHING_UP: Cause = {
   message: 'messages arrive, and those that have waited are sent one after the other',
 };
 
-/** The notification is suspended, and the ends of runs are told after that. */
+/** The notification is suspended. The ends of runs are sent after that. */
 export const TOLD_AFTER: Cause = {
   reason: 'Suspended',
   message:

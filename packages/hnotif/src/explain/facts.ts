@@ -20,7 +20,7 @@ export interface Facts {
   readonly notifications: readonly Notification[];
   /** All of the namespace; a text: why they could not be read. */
   readonly plans: readonly Plan[] | string;
-  /** What the user asked about: more is told about it. Undefined: the whole namespace. */
+  /** What the user asked about: it is explained in more detail. Undefined: the whole namespace. */
   readonly asked: 'plan' | 'notification' | undefined;
   /** Those whose deliveries are shown. */
   readonly shown: readonly PlanFacts[];

@@ -71,7 +71,7 @@ function aboutNotification(notification: Notification, facts: Facts): readonly F
   return findings;
 }
 
-/** Reasons of `Ready` without a problem, or with one that is told elsewhere. */
+/** Reasons of `Ready` without a problem, or with one that is reported elsewhere. */
 const SAID: ReadonlySet<string> = new Set(['SinksReady', 'NoPlanMatches']);
 
 /** The message of `Ready` without what other findings tell; `''` if they tell all of it. */

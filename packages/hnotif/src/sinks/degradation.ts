@@ -6,12 +6,12 @@ import { RENDER_FAULTS } from '../render/template.ts';
 export const DEGRADATIONS = {
   ...RENDER_FAULTS,
   BlocksInvalid:
-    'The output of the template is no blocks JSON within the limits; the preset layout was sent.',
+    'The output of the template is not blocks JSON within the limits; the preset layout was sent.',
   TemplateEmpty: 'The template gave nothing that can be seen, which no chat takes; plain text was sent.',
   MessageUnmade: 'The message could not be made as it should be; a plainer one was sent.',
   MarkupInvalid:
     'The output of the template is too long for a message, and its markup cannot be parsed; it was cut and sent as plain text.',
-  LinkInvalid: 'An annotation for a link is no usable address; the message was sent without the link.',
+  LinkInvalid: 'An annotation for a link is not a usable address; the message was sent without the link.',
   RejectedByReceiver: 'The receiver refused the message as it was; a plainer one was sent.',
   WebPageAnswered:
     'The receiver of a webhook answered 2xx with a web page, such as a proxy’s login page. By its status the message is delivered.',
@@ -20,7 +20,7 @@ export const DEGRADATIONS = {
     'The token may not read the channel’s history: after an unclear answer a message may be there twice.',
   HistoryUnavailable:
     'The channel’s history could not be read at that moment: after an unclear answer a message may be there twice.',
-  RootNotUpdated: 'The status card of a thread could not be updated; its replies arrive all the same.',
+  RootNotUpdated: 'The status card of a thread could not be updated; its replies still arrive.',
 } as const;
 
 export type DegradationReason = keyof typeof DEGRADATIONS;

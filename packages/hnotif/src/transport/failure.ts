@@ -65,7 +65,7 @@ export function failureOf(error: unknown, sent: boolean, origin: string): Failur
   const code = codeOf(error);
   const unasked = isUnexpected1xx(error);
   const reason = unasked || error instanceof errors.HTTPParserError ? 'BadAnswer' : reasonOf(code);
-  // The code of undici's assertions helps nobody.
+  // The code of undici's assertions does not help.
   const known = code === '' || code === 'ERR_ASSERTION' || unasked ? '' : ` (${code})`;
   const detail = unasked ? UNEXPECTED_1XX : (DETAILS[code] ?? FAILURES[reason]);
   return { kind: 'failed', sent, reason, message: `${origin}: ${detail}${known}` };

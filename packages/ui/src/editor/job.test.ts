@@ -106,7 +106,7 @@ describe('an event', () => {
 
   it.each<[string, JobEvent, string]>([
     ['no object', { from: 'plan', kind: 'Start', namespace: 'a', name: 'b', object: 7 }, 'cannot be read'],
-    ['JSON that is none', { from: 'json', text: '{' }, 'this is no JSON'],
+    ['JSON that is none', { from: 'json', text: '{' }, 'this is not JSON'],
   ])('is refused when it is %s, and the template is still checked', async (_, event, problem) => {
     const made = await ask('{{ .PlanName }}', 'webhook', { event });
     expect(made).toMatchObject({ requests: [], picture: undefined, faults: [] });

@@ -26,14 +26,14 @@ describe('an event of one’s own', () => {
 
   it.each([
     ['', 'there is no JSON; paste an event, or what a webhook received'],
-    ['{\n  "event": Start', 'this is no JSON: see line 2, column 12'],
+    ['{\n  "event": Start', 'this is not JSON: see line 2, column 12'],
     ['[]', 'the event: must be an object, found a list'],
     ['{}', 'event: is missing; write one of Start, Success'],
     ['{"event":"Party","plan":{"name":"a"}}', 'event: must be one of Start, Success'],
     ['{"event":"Start"}', 'plan: is missing; it must be an object'],
     ['{"event":"Start","plan":{}}', 'plan.name: is missing; it must be a text'],
     ['{"event":"Start","plan":{"name":1}}', 'plan.name: must be a text, found a number'],
-    ['{"event":"Start","plan":{"name":"a"},"timestamp":"soon"}', 'timestamp: is no time'],
+    ['{"event":"Start","plan":{"name":"a"},"timestamp":"soon"}', 'timestamp: is not a time'],
     ['{"event":"Start","plan":{"name":"a"},"targets":[{"name":"x"},{}]}', 'targets[1].name: is missing'],
     [
       '{"event":"Start","plan":{"name":"a"},"retryCount":"2"}',

@@ -55,7 +55,7 @@ const CONTEXT = z.object(
     timestamp: z
       .string({ error: wrong('a time such as "2026-03-02T20:00:00Z"') })
       .refine((time) => !Number.isNaN(Date.parse(time)), {
-        error: 'is no time; write it as "2026-03-02T20:00:00Z"',
+        error: 'is not a time; write it as "2026-03-02T20:00:00Z"',
       })
       .default('2026-03-02T20:00:00Z'),
     ...{ phase: text, previousPhase: text, operation: text, cycleId: text, errorMessage: text },
@@ -87,7 +87,7 @@ export function readEventJson(json: string, sinkName: string, sinkType: SinkType
     throw new EventProblem('there is no JSON; paste an event, or what a webhook received');
   const reading = parseJson(json);
   if (!reading.ok)
-    throw new EventProblem(`this is no JSON: see line ${reading.line}, column ${reading.column}`);
+    throw new EventProblem(`this is not JSON: see line ${reading.line}, column ${reading.column}`);
   const body = BODY.safeParse(reading.value);
   const parsed = CONTEXT.safeParse(body.data?.context ?? reading.value);
   if (!parsed.success) throw new EventProblem(problemsOf(parsed.error.issues));

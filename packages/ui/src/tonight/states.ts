@@ -8,7 +8,7 @@ export interface StateLook {
   /** A variable of `tokens.css`. */
   readonly color: string;
   readonly shape: 'disc' | 'ring' | 'triangle' | 'square' | 'cross' | 'diamond' | 'small';
-  /** Whether somebody should look at it. */
+  /** Whether it needs attention. */
   readonly isWrong: boolean;
 }
 

@@ -11,7 +11,7 @@ interface TooltipProps {
   readonly y: number;
 }
 
-/** Of more, only the number is told. */
+/** More are only counted. */
 const MOST = 4;
 /** So much of the window it may take (pixels). */
 const WIDTH = 340;

@@ -10,7 +10,7 @@ interface VirtualListProps<T> {
   readonly children: (item: T) => ComponentChildren;
 }
 
-/** Rows above and below what is to be seen. */
+/** Rows above and below the visible ones. */
 const MORE = 4;
 
 /** A long list of which only the rows exist that are to be seen. */

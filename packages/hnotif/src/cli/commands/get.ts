@@ -79,7 +79,7 @@ function listKind(word: string): ListKind {
   const kind = KINDS.get(word);
   if (kind !== undefined) return kind;
   throw new FlagError(
-    `${word} is no kind: give notifications, plans or journals, and then a name: hnotif get notifications ${word}`,
+    `${word} is not a kind: give notifications, plans or journals, and then a name: hnotif get notifications ${word}`,
   );
 }
 

@@ -73,7 +73,7 @@ const marked = (source: SubjectSink['sources'][number]): SubjectSink['sources'][
 function elsewhere(subject: SubjectSink, to: string): SubjectSink {
   const { entry, config } = subject;
   const json = parseJson(Buffer.from(config).toString());
-  // What is wrong with it is told when the sink is made.
+  // Problems with it are reported when the sink is made.
   if (!json.ok || !isRaw(json.value)) return subject;
   const { value } = json;
   const field = ['channel_id', 'chat_id'].find((name) => Object.hasOwn(value, name));

@@ -51,7 +51,7 @@ interface Found {
   readonly drawing: Drawing | undefined;
 }
 
-/** What a list says about a record; undefined: it is no message. */
+/** What a list says about a record; undefined: it is not a message. */
 type Said = Pick<MessageItem, 'to' | 'text' | 'answer'> | undefined;
 
 interface ReceiverLike<R> {

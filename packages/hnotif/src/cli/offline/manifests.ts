@@ -34,7 +34,7 @@ export interface Manifest {
 
 export type Path = readonly (string | number)[];
 
-/** A file that is no YAML, or an object that is none. */
+/** A file that is not YAML, or a document that is not an object. */
 export interface SyntaxProblem extends Position {
   readonly message: string;
 }

@@ -40,7 +40,7 @@ export async function probe(config: string | Uint8Array, options: ProbeOptions):
   if (typeof botToken === 'string') return slack(botToken, String(channel), options);
   if (typeof token === 'string' && chat !== undefined) return telegram(token, options);
   const address = typeof hook === 'string' ? hook : url;
-  // What is no address is told by the validation.
+  // The validation reports an invalid address.
   return typeof address === 'string' && URL.canParse(address)
     ? [await connects(new URL(address), options)]
     : [];

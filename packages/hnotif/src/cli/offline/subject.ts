@@ -130,7 +130,7 @@ export async function readSubject(
   }));
 }
 
-/** The objects of a file. Throws a `CommandError` if it is no YAML. */
+/** The objects of a file. Throws a `CommandError` if it is not YAML. */
 function manifestsOf(file: string, content: string): readonly Manifest[] {
   const { manifests, problems } = readManifests(file, content);
   const [problem] = problems;

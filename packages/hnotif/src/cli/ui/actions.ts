@@ -18,7 +18,7 @@ export interface Commands {
   readonly addresses: readonly string[];
 }
 
-/** A name of Kubernetes: it is no flag, and its length is bounded. */
+/** A name of Kubernetes: it cannot be a flag, and its length is bounded. */
 const NAME = z
   .string()
   .max(253)

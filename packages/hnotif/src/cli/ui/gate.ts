@@ -40,7 +40,7 @@ export function judge({ method, url, headers }: Asked, port: number, token: stri
     if (headers['content-type'] !== 'application/json')
       return refuse(415, 'the body must be application/json');
   } else if (method !== 'GET' && method !== 'HEAD') return refuse(405, 'only GET, HEAD and POST');
-  // What is no address of ours throws here: `//`.
+  // An invalid address, such as `//`, throws here.
   const address = URL.parse(url, `http://${hosts[0] ?? ''}`);
   if (address === null) return refuse(400, 'the address is not valid');
   const given = address.searchParams.get('token');

@@ -100,7 +100,7 @@ async function scopeOf({
     await session.client.list(session.plans, undefined, { limit: 1, item: () => undefined });
     return { namespace: undefined, narrowed: [] };
   } catch (error) {
-    // Any other error may pass, and is told by what follows the plans.
+    // Other errors may pass. The reflector of the plans reports them.
     if (!(error instanceof KubeError) || error.status !== 403) return { namespace: undefined, narrowed: [] };
     const narrowed = `only namespace ${session.namespace ?? 'default'} is shown: you may not list ${session.plans.plural} in all namespaces; choose another one with --namespace, or ask for ${neededRight(session.plans)}`;
     return { namespace: session.namespace ?? 'default', narrowed: [narrowed] };

@@ -1,4 +1,4 @@
-/** Whether the environment asks for traces. Only then the code for them is loaded, which tells of settings that cannot be used. */
+/** Whether the environment asks for traces. Only then their code is loaded, which reports invalid settings. */
 export const wantsTraces = (env: Readonly<Record<string, string | undefined>>): boolean =>
   [env.OTEL_EXPORTER_OTLP_ENDPOINT, env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, env.OTEL_TRACES_EXPORTER].some(
     (value = '') => value !== '',

@@ -96,7 +96,7 @@ export const ANSWERS: readonly AnswerRow[] = [
     says: ['deactivated', 'chat was deleted', 'chat is deleted', 'channel_private', 'chat_forbidden'],
     kind: 'rejected-configuration',
     reason: 'ChatGone',
-    remedy: 'the chat or its user is no more: put another one into chat_id',
+    remedy: 'the chat or its user was deleted: put another one into chat_id',
   },
   {
     codes: [400, 403],
@@ -207,7 +207,7 @@ export const OTHER_ANSWERS = {
   strange: {
     kind: 'ambiguous',
     reason: 'UnexpectedAnswer',
-    remedy: "that is no Bot API's answer: check --bot-api-url and the proxies between",
+    remedy: 'this is not an answer of a Bot API: check --bot-api-url and the proxies between',
   },
   redirect: {
     kind: 'rejected-configuration',

@@ -191,11 +191,11 @@ test.each<[unknown, string]>([
   ],
   ...['"\\ud83d"', '{"\\udf19":1}', '["a\\ud83d b"]'].map((odd): [unknown, string] => [
     `[{"type":"divider"},{"type":"divider","d":${odd}}]`,
-    'blocks[1]: holds half a surrogate pair, such as "\\ud83d" alone, which is no character',
+    'blocks[1]: holds half a surrogate pair, such as "\\ud83d" alone, which is not a character',
   ]),
   [
     { blocks: [section()], text: '\ud83d' },
-    'text: holds half a surrogate pair, such as "\\ud83d" alone, which is no character',
+    'text: holds half a surrogate pair, such as "\\ud83d" alone, which is not a character',
   ],
   [`[${' '.repeat(200_000)}]`, 'the output has 200002 characters, more than any message may have'],
 ])('%# is told by place and limit: %s', (output, problem) => {

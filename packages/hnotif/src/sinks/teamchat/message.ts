@@ -23,7 +23,7 @@ export const builtinMessage = (source: Source, config: TeamchatConfig): ChatMess
   ...BARE,
 });
 
-/** Text without markup. It is escaped all the same: Slack reads `<!channel>` everywhere. */
+/** Text without markup. It is still escaped: Slack reads `<!channel>` everywhere. */
 export const plainMessage = (source: Source): ChatMessage => ({
   text: escapeSlack(plainFallback(source).toWellFormed()),
   mrkdwn: false,

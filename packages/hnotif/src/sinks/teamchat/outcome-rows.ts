@@ -93,7 +93,7 @@ const NEW_TOKEN = "make a new one in the app's settings and put it into the secr
 const GONE = 'the message is gone or frozen; a new one takes its place';
 /** "It's possible some aspect of the operation succeeded before the error was raised": the pages of the methods. */
 const MAY_HAVE_POSTED =
-  'the message may have been posted all the same; it may pass by itself, see https://status.slack.com';
+  'the message may have been posted; the fault may pass by itself, see https://status.slack.com';
 
 /** The `error` of a Web API answer. https://docs.slack.dev/reference/methods, the pages of the methods in use. */
 const API: Rows = {
@@ -144,7 +144,7 @@ const API: Rows = {
   ),
   invalid_channel: configuration(
     'ChannelNotFound',
-    'channel_id is no channel of the workspace; copy its ID from the channel details',
+    'channel_id is not a channel of the workspace; copy its ID from the channel details',
   ),
   messages_tab_disabled: configuration(
     'MessagesDisabled',

@@ -3,7 +3,7 @@ const DEEPEST = 512;
 
 const TOO_DEEP = `is nested deeper than the ${DEEPEST} levels that a message may have`;
 /** JSON can contain it as an escape, but RFC 8259 does not define its meaning. */
-const HALF_A_PAIR = 'holds half a surrogate pair, such as "\\ud83d" alone, which is no character';
+const HALF_A_PAIR = 'holds half a surrogate pair, such as "\\ud83d" alone, which is not a character';
 
 /**
  * Why some parsers would refuse a value: it is nested too deep, or a text is not valid Unicode. Undefined: nothing. `depth`: the number

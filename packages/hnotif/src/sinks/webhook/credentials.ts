@@ -4,7 +4,7 @@ import { isPlainSegment } from './plain-segment.ts';
 /** Shorter pieces of a header or path are words more often than credentials. */
 const SHORTEST_PIECE = 8;
 
-/** Headers whose value is no credential, and whose words a receiver's error text needs. */
+/** Headers whose value is not a credential. Error texts of receivers may show their words. */
 const HARMLESS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
 
 /**

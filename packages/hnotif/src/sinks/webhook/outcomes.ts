@@ -19,7 +19,7 @@ export const STATUSES: Readonly<Record<number, OutcomeRow>> = {
   304: {
     kind: 'rejected-configuration',
     reason: 'NotModified',
-    remedy: 'that is no answer to a POST: check url and any cache in front of it',
+    remedy: 'this is not an answer to a POST: check url and any cache in front of it',
   },
   400: {
     kind: 'rejected-payload',
@@ -54,7 +54,7 @@ export const STATUSES: Readonly<Record<number, OutcomeRow>> = {
   410: {
     kind: 'rejected-configuration',
     reason: 'Gone',
-    remedy: 'the receiver wants no more: remove the sink or change url',
+    remedy: 'the receiver does not want more messages: remove the sink or change url',
   },
   413: {
     kind: 'rejected-payload',

@@ -1,6 +1,6 @@
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 
-/** The end may lack its semicolon; a number with more than seven digits is no character. */
+/** The end may lack its semicolon; a number with more than seven digits is not a character. */
 const ENTITY = /&(?:#x([0-9a-f]{1,6})(?![0-9a-f])|#(\d{1,7})(?!\d)|(lt|gt|amp|quot)(?![a-z]));?/gi;
 
 /**

@@ -7,7 +7,7 @@ const PLAIN_CODE = /[^\\`]+/y;
 const ADDRESS = /[^\\)]+/y;
 /** A language ends at what Telegram's parser takes for white space, NUL too; where a backtick comes first there is none. */
 const LANGUAGE = /[^ \t\r\n\v\0`]+(?=[ \t\r\n\v\0])/y;
-/** The one line break after the opening of a block is no part of it. */
+/** The one line break after the opening of a block is not part of it. */
 const BREAK = /\r\n|\n\r|\n|\r/y;
 
 /**

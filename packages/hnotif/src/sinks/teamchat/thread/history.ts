@@ -45,7 +45,7 @@ const SMALLER: Readonly<Record<number, number>> = { [PAGE]: 4, 4: 1 };
 /** A scan ends here, however busy the channel is. */
 const MOST_MESSAGES = 3_000;
 const MOST_REQUESTS = 400;
-/** Slack's clock and ours are no further apart. */
+/** The largest difference between Slack's clock and ours. */
 export const SKEW_MS = 60_000;
 /** How long a search waits for another one's page, which may contain its message (milliseconds)… */
 const LONGEST_QUEUE_MS = 1_000;

@@ -5,9 +5,9 @@ import type { Reply } from '../../../../transport/reply.ts';
 /** What becomes of one request. */
 export type Fate =
   | 'taken'
-  /** The chat did it, and nobody heard of it. */
+  /** The chat did it, and its answer was lost. */
   | 'unheard'
-  /** It never reached the chat, and nobody can tell. */
+  /** It never reached the chat, and the client cannot know that. */
   | 'lost'
   /** It never reached the chat, and that is known. */
   | 'refused'
