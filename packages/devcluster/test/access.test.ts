@@ -114,7 +114,7 @@ describe('who asks', () => {
     expect((await fetch(url + MAPS, { headers })).status).toBe(400);
   });
 
-  it('matters to nobody without `auth`', async () => {
+  it('has no effect without `auth`', async () => {
     const client = await start();
     const answer = await client.post(REVIEWS, { spec: { resourceAttributes: { verb: 'get' } } });
     expect(answer.body.status).toEqual({ allowed: true });

@@ -230,7 +230,7 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     expect((await get('/api/v1/namespaces/default/configmaps/c')).body.data).toEqual({ b: '3' });
   });
 
-  it('is told that server-side apply is not there', async () => {
+  it('learns that server-side apply is not there', async () => {
     const { run, home, apply } = await kubectl();
     await apply(widget('w'));
     const { code, err } = await run('apply', '--server-side', '-f', join(home, 'object.json'));

@@ -104,7 +104,7 @@ describe('secrets', () => {
     });
   });
 
-  it('refuse data that is no base64', async () => {
+  it('refuse data that is not base64', async () => {
     const { post } = await start();
     const { code, body } = await post(SECRETS, { metadata: { name: 's' }, data: { a: 'no base64' } });
     expect(code).toBe(400);

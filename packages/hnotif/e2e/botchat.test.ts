@@ -352,7 +352,7 @@ describe('a message', () => {
     expect(chat.controller.totals()).toEqual({ delivered: 4, failed: 0, dropped: 0, suppressed: 0 });
   });
 
-  it('a template that shows nothing gives way to plain text, and the condition tells', async () => {
+  it('a template that shows nothing gives way to plain text, and the condition reports it', async () => {
     const chat = await BotChat.start({ templates: { bot: '{{ if false }}x{{ end }}\u200b \n' } });
     await evening(chat.world, 'orders');
     const { text, entities } = await chat.only();
@@ -433,7 +433,7 @@ describe('a message', () => {
 });
 
 describe('a chat', () => {
-  it('a chat that has migrated is followed, and the condition tells', async () => {
+  it('a chat that has migrated is followed, and the condition reports it', async () => {
     const chat = await BotChat.start({ sinks: { bot: { chat_id: -4711 } }, onEvents: ['Start'] });
     chat.receiver.setChat({ id: -4711, type: 'group', migratedTo: -1_009_000_000_009 });
     await chat.world.plan('second');

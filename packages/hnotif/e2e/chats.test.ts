@@ -139,7 +139,7 @@ describe('the three sinks', () => {
 });
 
 describe('a credential that is refused', () => {
-  it('a credential that the receiver refuses is told with a remedy, and shown nowhere', async () => {
+  it('a credential that the receiver refuses is reported with a remedy, and shown nowhere', async () => {
     const world = await World.start();
     const team = await world.teamchat({ tokens: { 'xoxb-another': {} }, webhooks: {} });
     const bot = await world.botchat({ tokens: ['999999:another-token-of-thirty-five-letters'] });

@@ -46,7 +46,7 @@ it('every check of a notification that works is ok, and no message is sent', asy
   expect(world.receiver.records).toEqual([]);
 });
 
-it('what is wrong is told with the remedy, and without a credential', async () => {
+it('what is wrong is reported with the remedy, and without a credential', async () => {
   const world = await served();
   await world.secret('hook', { url: 'http://127.0.0.1:1/canary' });
   await world.configure('thread', {
@@ -70,7 +70,7 @@ it('what is wrong is told with the remedy, and without a credential', async () =
   expect(out.join()).not.toMatch(/canary/);
 });
 
-it('an address that is none is told like every other mistake, and a namespace without notifications, too', async () => {
+it('an invalid address is reported like every other mistake, and a namespace without notifications, too', async () => {
   const world = await World.start();
   await world.secret('hook', { url: 'htp://audit example' });
   await world.notification('n', { onEvents: ['Start'], sinks: ['hook'] });

@@ -217,7 +217,7 @@ describe('a question that cannot be answered', () => {
     });
   });
 
-  it('a cluster that is away, or without our definitions, is told with the remedy', async () => {
+  it('a cluster that is away, or without our definitions, is reported with the remedy', async () => {
     const world = await World.start({ crds: false });
     expect(await asked(world, 'why', HERE)).toEqual({
       exit: 3,
@@ -234,7 +234,7 @@ describe('a question that cannot be answered', () => {
   });
 });
 
-it('what several sinks lack is told once, each at its sink', async () => {
+it('what several sinks lack is reported once, each at its sink', async () => {
   const world = await World.start();
   await world.notification('ops', { onEvents: ['Start'], sinks: ['one', 'two'] });
   await world.synced();

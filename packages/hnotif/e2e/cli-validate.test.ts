@@ -177,7 +177,7 @@ describe('hnotif validate', () => {
       '{"apiVersion":"hibernation.dev/v1alpha1","kind":"HibernateNotification"}',
       /spec\.selector: is missing/,
     ],
-  ])('%j is told in one line each, without a stack', async (text, message) => {
+  ])('%j is reported in one line each, without a stack', async (text, message) => {
     const { exit, out, err } = await checked(text);
     expect(exit).toBe(1);
     expect(out[0]).toMatch(message);

@@ -191,7 +191,7 @@ describe('hnotif dev', () => {
     expect(run.stdout).toEqual([expect.stringMatching(/^hnotif dev /)]);
   });
 
-  it('ends quietly when nobody reads on', async () => {
+  it('ends quietly when its reader goes away', async () => {
     const run = hnotif(['dev', '--speed=20', ...DEV_PORTS]);
     await run.line(/Start/);
     run.closeOutput();
@@ -217,7 +217,7 @@ describe('hnotif dev', () => {
     expect(await run.exit).toBe(0);
   });
 
-  it('plays on until it is told to stop, and then exits 0', async () => {
+  it('plays on until it is stopped, and then exits 0', async () => {
     const run = hnotif(['dev', '--speed=20', ...DEV_PORTS]);
     await run.line(/Success/);
     run.kill('SIGINT');
@@ -415,7 +415,7 @@ describe('a command line that is wrong', () => {
   });
 
   it.each([['--watch-namespace=x'], ['--watch-namespace', 'x']])(
-    'an option %s that is nearly right is told of with the right one',
+    'an option %s that is nearly right is reported with the right one',
     async (...args) => {
       const { exit, err } = await command(['run', ...args]);
       expect(exit).toBe(2);

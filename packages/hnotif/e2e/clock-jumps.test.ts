@@ -184,7 +184,7 @@ describe('what waits when another process takes over', () => {
     },
   );
 
-  it('a plan that was made while nobody served is told from its beginning, two hours ahead of its time or behind', async () => {
+  it('a plan that was made while no process served is sent from its beginning, two hours ahead of its time or behind', async () => {
     for (const jump of [2 * HOUR_MS, -2 * HOUR_MS]) {
       let later = 0;
       const world = await World.start({ cluster: { now: () => Date.now() + later } });

@@ -117,7 +117,7 @@ describe('a receiver that fails', () => {
     expect(controller.pending()).toBe(2);
   });
 
-  it('by refusing a message: the status counts it, says why and what to do, and an Event tells; the stream goes on', async () => {
+  it('by refusing a message: the status counts it, says why and what to do, with an Event; the stream goes on', async () => {
     const world = await served('n');
     world.receiver.faults.add({ fault: { kind: 'status', status: 400, body: 'no such field' }, times: 1 });
     const controller = await world.synced();
@@ -170,7 +170,7 @@ describe('a sink’s secret', () => {
     expect(await ready('True')).toMatchObject({ reason: 'SinksReady' });
   });
 
-  it('with a fault in its configuration is told field by field, and no value is shown anywhere', async () => {
+  it('with a fault in its configuration is reported field by field, and no value is shown anywhere', async () => {
     const world = await World.start();
     const canary = 'canary-4f1d';
     await world.secret(

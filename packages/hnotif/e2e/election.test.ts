@@ -179,7 +179,7 @@ describe('a leader goes on', () => {
 });
 
 describe('a Lease that cannot be used', () => {
-  it('is told once and shown, until it can', async () => {
+  it('is reported once and shown, until it can', async () => {
     const { world, candidates } = await start();
     const a = await candidates.add('a', { namespace: 'later' });
     await candidates.pass(10_000);

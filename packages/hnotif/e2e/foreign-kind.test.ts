@@ -24,7 +24,7 @@ function foreignDefinition(): object {
   };
 }
 
-it('notifications of another operator are left alone, which is told with the remedy, until they are ours', async () => {
+it('notifications of another operator are left alone and reported with the remedy, until they are ours', async () => {
   const world = await World.start({ crds: false });
   const { kube } = world;
   for (const crd of crds(FOREIGN, { withPlans: true }).slice(2)) await kube.post(CRDS, crd);

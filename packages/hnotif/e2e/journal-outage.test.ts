@@ -40,7 +40,7 @@ async function outage(world: World, code: number, seen: () => Promise<unknown>):
 
 describe('an API server that comes back and does not know its roles yet', () => {
   it.each([401, 403])(
-    'lets nothing be sent that is not kept (%i): what a kill finds on the way is told once',
+    'lets nothing be sent that is not kept (%i): what a kill finds on the way is sent once',
     async (code) => {
       const world = await subscribed();
       const first = await serving(world, ALONE);

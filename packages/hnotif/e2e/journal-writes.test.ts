@@ -392,7 +392,7 @@ describe('a journal that was found', () => {
     await journalOf(world, 'orders', ({ entry }) => entry.observed.includes('Hibernated'));
   });
 
-  it('and names a plan that was deleted while nothing ran loses its entry, and what waited there is told', async () => {
+  it('and names a plan that was deleted while nothing ran loses its entry, and what waited there is sent', async () => {
     const world = await subscribed();
     await world.plan('second');
     world.receiver.faults.add({ fault: { kind: 'hang' } });

@@ -140,7 +140,7 @@ describe('after a SIGKILL', () => {
     expect(bot.records.filter(({ answered }) => answered.accepted)).toHaveLength(5);
   });
 
-  it('what was never told of a night in progress is told from where it stood', async () => {
+  it('a night in progress that was never reported is sent from its present state', async () => {
     const world = await subscribed();
     const run = await serving(world, ALONE);
     await world.hibernate('orders');
@@ -153,7 +153,7 @@ describe('after a SIGKILL', () => {
   });
 });
 
-describe('while nobody watched', () => {
+describe('while no process watched', () => {
   /** A world in which hnotif served and stopped. */
   async function watched(plan?: object): Promise<World> {
     const world = await World.start();
@@ -166,7 +166,7 @@ describe('while nobody watched', () => {
     return world;
   }
 
-  it('a whole night came and went: it is told', async () => {
+  it('a whole night came and went: it is sent', async () => {
     const world = await watched();
     await world.hibernate('orders');
     await world.finish('orders');
@@ -175,7 +175,7 @@ describe('while nobody watched', () => {
     expect(records.map(inWords)).toEqual(UNSEEN);
   });
 
-  it('a night and its morning came and went: both are told', async () => {
+  it('a night and its morning came and went: both are sent', async () => {
     const world = await watched();
     world.now = () => Date.now() + 1_000;
     await world.hibernate('orders');
@@ -194,7 +194,7 @@ describe('while nobody watched', () => {
     ]);
   });
 
-  it('half a night went by: what is left of it is told', async () => {
+  it('half a night went by: the rest of it is sent', async () => {
     const world = await watched();
     await world.hibernate('orders');
     await world.synced();
@@ -203,7 +203,7 @@ describe('while nobody watched', () => {
     expect((await world.received(5)).map(inWords)).toEqual([...NIGHT, ...END]);
   });
 
-  it('a night failed: it is told', async () => {
+  it('a night failed: it is sent', async () => {
     const world = await watched({ behavior: { retries: 0 } });
     await world.hibernate('orders');
     await world.write('orders', (status, at) =>
@@ -245,7 +245,7 @@ describe('while nobody watched', () => {
     await expect.poll(async () => (await entries(world)).map(({ uid }) => uid === old)).toEqual([false]);
   });
 
-  it('nothing that was there before the first installation is told', async () => {
+  it('nothing from before the first installation is sent', async () => {
     const world = await subscribed();
     await world.hibernate('orders');
     await world.plan('second');
@@ -261,7 +261,7 @@ describe('while nobody watched', () => {
   });
 
   it.each([
-    ['and an hour has not passed: it is told', 0, ['Start', 'PhaseChange  Hibernating']],
+    ['and an hour has not passed: it is sent', 0, ['Start', 'PhaseChange  Hibernating']],
     ['but more than an hour ago: it is not', -2 * 3_600_000, []],
   ])('a plan was made, after the installation, %s', async (_, made, told) => {
     let ahead = -3 * 3_600_000;
@@ -280,7 +280,7 @@ describe('while nobody watched', () => {
     expect(records.map(inWords)).toEqual([...told, ...END]);
   });
 
-  it('a plan at rest whose notification had come late had its night: it is told', async () => {
+  it('a plan at rest whose notification came late had its night: it is sent', async () => {
     const world = await World.start();
     await world.plan('orders');
     const run = await serving(world, ALONE);

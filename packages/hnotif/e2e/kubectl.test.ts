@@ -89,7 +89,7 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     await kubectl(...wait, '--for=jsonpath={.status.matched}=1');
   });
 
-  it('patches a plan’s status, the failure is told, and describe shows it with its Event', async () => {
+  it('patches a plan’s status, the failure is sent, and describe shows it with its Event', async () => {
     const world = await World.start();
     const kubectl = await kubectlOf(await world.kubeconfig());
     await world.secret('n');
@@ -138,7 +138,7 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     await expect(patch({ sinks: [] })).rejects.toThrow(/spec\.sinks/);
   });
 
-  it('deletes a notification: what waits for it is dropped, what is told of it ends, the others go on', async () => {
+  it('deletes a notification: what waits for it is dropped, its reports end, the others go on', async () => {
     const world = await World.start();
     const kubectl = await kubectlOf(await world.kubeconfig());
     const hanging = await startWebhookReceiver({ signingSecrets: [SIGNING_SECRET] });

@@ -35,7 +35,7 @@ describe('a night', () => {
     ]);
   });
 
-  it('is told in payloads that satisfy the published schema, signed, each with an id of its own', async () => {
+  it('is sent in payloads that satisfy the published schema, signed, each with an id of its own', async () => {
     const world = await World.start();
     await world.secret('all');
     await world.notification('all', { onEvents: ALL });
@@ -79,7 +79,7 @@ describe('a night', () => {
     });
   });
 
-  it('of a plan that was there before us makes no event until something happens; its end is told', async () => {
+  it('of a plan that was there before us makes no event until something happens; its end is sent', async () => {
     const world = await World.start();
     await world.secret('all');
     await world.notification('all', { onEvents: ALL });
@@ -98,7 +98,7 @@ describe('a night', () => {
     ]);
   });
 
-  it('of a plan that is created while we watch is told from its first write', async () => {
+  it('of a plan that is created while we watch is sent from its first write', async () => {
     const world = await World.start();
     await world.secret('all');
     await world.notification('all', { onEvents: ['Start'] });
@@ -113,7 +113,7 @@ describe('a night', () => {
 });
 
 describe('a plan of thousands of targets', () => {
-  it('is taken by the API server, with what became of each, and told of', async () => {
+  it('is accepted by the API server, with the outcome of each, and reported', async () => {
     const world = await World.start();
     await world.secret('all');
     await world.notification('all', { onEvents: ['Start', 'Success'] });

@@ -101,7 +101,7 @@ describe('a control plane that is away for a minute', () => {
     expect(controller.totals()).toMatchObject({ delivered: 2, failed: 0, dropped: 0 });
   });
 
-  it('costs no event: a night inside the gap is told with its Start and its Success', async () => {
+  it('costs no event: a night inside the gap is sent with its Start and its Success', async () => {
     const { world, clock, controller } = await served();
     await world.cluster.goAway();
     await world.logged(/hibernateplans.*cannot be followed; trying again/);
@@ -170,7 +170,7 @@ describe('a control plane that is away for a minute', () => {
 });
 
 describe('an API server that comes back empty', () => {
-  it('is believed: nothing is told of what is gone, red until it is set up, and what is made anew is new', async () => {
+  it('is believed: nothing is sent about what is gone, red until it is set up, and what is made anew is new', async () => {
     const { world, clock, controller } = await served();
     await world.hibernate('orders');
     await world.received(1);
@@ -287,7 +287,7 @@ describe('rights', () => {
 });
 
 describe('an API server that has just started and has not read its roles', () => {
-  it('is told as that, not as missing rights, and nothing is lost', async () => {
+  it('is reported as that, not as missing rights, and nothing is lost', async () => {
     const { world, clock, controller } = await served();
     await world.hibernate('orders');
     await world.received(1);

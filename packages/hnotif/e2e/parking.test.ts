@@ -44,7 +44,7 @@ async function eventsOf(world: World): Promise<readonly Told[]> {
 }
 
 describe('a receiver that is down', () => {
-  it('costs no delivery: all of them wait, are told of, and arrive in order when it is back', async () => {
+  it('costs no delivery: all of them wait, are reported, and arrive in order when it is back', async () => {
     const world = await served('s');
     await world.plan('second');
     const mend = world.receiver.faults.add({ fault: { kind: 'status', status: 500, body: 'out of disk' } });
@@ -188,7 +188,7 @@ describe('a receiver that is down', () => {
     ]);
   });
 
-  it('is told as an Event of each sink, however many fail at once', async () => {
+  it('is reported as an Event of each sink, however many fail at once', async () => {
     const world = await World.start();
     // As many of one notification as may have Events at once.
     const sinks = Array.from({ length: 20 }, (_, index) => `s-${index}`);
@@ -215,7 +215,7 @@ describe('a receiver that is down', () => {
     await expect.poll(told).toBe(all);
   });
 
-  it('is told of by the next process as it finds it: no wait is carried over that has ended', async () => {
+  it('is reported by the next process as it finds it: no wait is carried over that has ended', async () => {
     const world = await served('s');
     world.receiver.faults.add({ fault: { kind: 'status', status: 500 } });
     const first = await world.synced(NO_PROBES);
@@ -284,7 +284,7 @@ describe('a credential that is refused', () => {
     expect(row).not.toHaveProperty('refused');
   });
 
-  it('is told of anew when the notification is made again, and a secret that then goes is seen soon', async () => {
+  it('is reported anew when the notification is made again, and a secret that then goes is seen soon', async () => {
     const world = await served('s');
     refuse(world);
     await world.synced({ ...NO_PROBES, recheckUnreadyMs: 100, unsubscribeAfterMs: 3_600_000 });

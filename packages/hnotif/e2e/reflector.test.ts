@@ -103,7 +103,7 @@ test('a reflector follows a real server through creation, change, deletion and c
   expect([...told.reflector.objects()].map(({ name }) => name).sort()).toEqual(['a', 'c', 'd']);
 });
 
-test('a watch that goes silent costs no change: when the watchdog has waited, all is told, in its order', async () => {
+test('a watch that goes silent costs no change: after its time-out all is reported, in its order', async () => {
   const world = await World.start();
   for (const name of ['a', 'b']) await world.plan(name);
   const clock = new StillClock();

@@ -126,7 +126,7 @@ describe('hnotif replay', () => {
     await world.received(3, 'well');
   });
 
-  it('tells of what the plan does not tell any more, and sends the rest', async () => {
+  it('reports events that the plan does not show any more, and sends the rest', async () => {
     const { world, mend } = await refusing();
     await world.synced();
     await world.write('orders', (status, at) => begin(status, 'shutdown', 'c1', DB, at));

@@ -418,7 +418,7 @@ describe('a fault that nobody caught', () => {
   it.each([
     ['a rejection', 'void Promise.reject(ERROR);'],
     ['an exception', 'setImmediate(() => { throw ERROR; });'],
-  ])('%s is told with its stack, what waits is sent, and the process exits 1', async (_, how) => {
+  ])('%s is reported with its stack, what waits is sent, and the process exits 1', async (_, how) => {
     const world = await served();
     const run = await faulty(world, how);
     world.receiver.faults.add({ fault: { kind: 'hang' }, times: 1 });

@@ -258,7 +258,7 @@ describe('the threads of a suspended notification', () => {
 });
 
 describe('hnotif mute and unmute', () => {
-  it('write it, and why tells of it', async () => {
+  it('write it, and why reports it', async () => {
     const world = await served();
     await world.synced();
     await world.status('n', ({ conditions }) => conditions !== undefined);

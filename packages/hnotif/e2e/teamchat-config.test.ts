@@ -307,7 +307,7 @@ describe('the rest', () => {
       expect(conditions?.[0]?.message).toMatch(new RegExp(`sink sink: .*\\b${field}\\b.* no effect`));
   });
 
-  it('every fault is told at once, and what has no effect is told, too', async () => {
+  it('every fault is reported at once, and settings without effect, too', async () => {
     const told = await refusals({
       many: { format: 'canary', max_targets: 0, timezone: 'canary', bot_token: 'x y', time_layout: 'canary' },
     });

@@ -587,7 +587,7 @@ describe('a root that is not where it was', () => {
     expect(chat.controller.totals()).toMatchObject({ delivered: 2, failed: 0, dropped: 0 });
   });
 
-  it('where the history may not be read, a root may be there twice, and the condition tells', async () => {
+  it('where the history may not be read, a root may be there twice, and the condition reports it', async () => {
     const chat = await ThreadChat.start({ token: { scopes: ['chat:write'] } });
     chat.receiver.faults.add({
       match: { call: 'chat.postMessage' },
@@ -669,7 +669,7 @@ describe('a root that is not where it was', () => {
 });
 
 describe('a chat that refuses', () => {
-  it('a root that cannot be updated holds back no reply, and the condition tells', async () => {
+  it('a root that cannot be updated holds back no reply, and the condition reports it', async () => {
     const chat = await ThreadChat.start();
     chat.receiver.faults.add({ match: { call: 'chat.update' }, fault: teamchatFault('msg_too_long') });
     await nightOf(chat.world, 'orders');
@@ -704,7 +704,7 @@ describe('a chat that refuses', () => {
     expect(chat.controller.totals()).toEqual({ delivered: 6, failed: 0, dropped: 0, suppressed: 0 });
   });
 
-  it('a reply and a root that are refused are sent plainer, and the condition tells', async () => {
+  it('a reply and a root that are refused are sent plainer, and the condition reports it', async () => {
     const chat = await ThreadChat.start({
       sinks: { thread: { format: 'json' } },
       onEvents: ['Failure'],

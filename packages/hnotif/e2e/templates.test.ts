@@ -176,7 +176,7 @@ describe('where a template comes from', () => {
     expect((await world.received(2)).map(rendered).sort()).toEqual(['by default', 'by its key']);
   });
 
-  it('is read again within seconds of a change, and what was told of the old one is forgotten', async () => {
+  it('is read again within seconds of a change, and reports about the old one are forgotten', async () => {
     const world = await templated('{{ .Nonsense }}', { onEvents: ['Start', 'Success'] });
     await world.hibernate('orders');
     await world.received(1);
@@ -188,7 +188,7 @@ describe('where a template comes from', () => {
     expect(records.slice(1).map(rendered)).toContain('mended');
   });
 
-  it('a mistake is told before the night: with the place, and what was probably meant', async () => {
+  it('a mistake is reported before the night: with the place, and what was probably meant', async () => {
     const world = await templated('{{ if eq .Event "Failure" }}{{ .PlanName }}{{ end }}');
     const { status, message } = await degraded(world);
     expect(status).toBe('True');
@@ -198,7 +198,7 @@ describe('where a template comes from', () => {
     expect(message).toContain('did you mean .Plan.Name?');
   });
 
-  it('a config map or key that is not there gives way to the built-in message, and the condition tells', async () => {
+  it('a config map or key that is not there gives way to the built-in message, and the condition reports it', async () => {
     const world = await World.start();
     await world.templates('texts', { other: 'x' });
     for (const sink of ['a', 'b']) await world.secret(sink, { enable_renderer: true });

@@ -134,7 +134,7 @@ it('a collector that never answers delays no message and no stop', async () => {
   expect(collector.requests.map(({ url }) => url)).toEqual(['/traces']);
 });
 
-it('a collector that is not there is told of in one line, without a stack', async () => {
+it('a collector that is not there is reported in one line, without a stack', async () => {
   const world = await served('good');
   const controller = await world.synced({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' } });
   await world.hibernate('orders');

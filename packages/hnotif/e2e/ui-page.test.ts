@@ -57,7 +57,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   });
   afterAll(() => browser.close());
 
-  it('shows the night of each plan, and tells what a dot is', async () => {
+  it('shows the night of each plan, and explains a dot', async () => {
     const { page, problems } = await open(browser);
     const row = page.getByRole('img', { name: /^storefront: .*delivered/ });
     await row.waitFor();

@@ -238,7 +238,7 @@ describe('a request that hangs', () => {
     expect(receiver.release()).toBe(0);
   });
 
-  it('may have been accepted, though nobody was told', async () => {
+  it('may have been accepted, though the sender does not know', async () => {
     const receiver = await faulty({ kind: 'hang', accepted: true });
     const answer = send(receiver.url);
     await receiver.waitFor((records) => records.length === 1);
@@ -306,7 +306,7 @@ describe('a request that is late', () => {
 });
 
 describe('garbage', () => {
-  it('is no HTTP', async () => {
+  it('is not HTTP', async () => {
     const receiver = await faulty({ kind: 'garbage', bytes: '\u0000\u0001 what?\r\n\r\n' });
     expect(await send(receiver.url)).toMatchObject({ status: undefined, error: 'HPE_INVALID_CONSTANT' });
     expect(answered(receiver)).toEqual([{ status: undefined, fault: 'garbage', accepted: false }]);

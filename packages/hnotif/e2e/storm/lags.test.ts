@@ -11,7 +11,7 @@ function bench(): { lags: Lags; pass: (ms: number, deaf?: number) => void } {
   };
 }
 
-test('a write waits until it, or a later one of the same object, is told', () => {
+test('a write waits until it, or a later one of the same object, is reported', () => {
   const { lags, pass } = bench();
   lags.wrote('a', 1);
   pass(100);
@@ -24,7 +24,7 @@ test('a write waits until it, or a later one of the same object, is told', () =>
   expect(lags).toMatchObject({ waiting: 0, longest: 350, longestDeaf: 20 });
 });
 
-test('a write that is told before its answer has come does not wait', () => {
+test('a write that is reported before its answer has come does not wait', () => {
   const { lags } = bench();
   lags.changed('a', 5);
   lags.wrote('a', 5);
@@ -33,7 +33,7 @@ test('a write that is told before its answer has come does not wait', () => {
   expect(lags.waiting).toBe(1);
 });
 
-test('a deletion is waited for where the object was told, or comes to be', () => {
+test('a deletion is waited for if the object was reported, or appears', () => {
   const { lags, pass } = bench();
   lags.changed('a', 1);
   lags.removed('a');
@@ -49,7 +49,7 @@ test('a deletion is waited for where the object was told, or comes to be', () =>
   expect(lags).toMatchObject({ waiting: 0, longest: 20 });
 });
 
-test('a deletion that is told before its answer has come does not wait', () => {
+test('a deletion that is reported before its answer has come does not wait', () => {
   const { lags } = bench();
   lags.changed('a', 1);
   lags.deleted('a');

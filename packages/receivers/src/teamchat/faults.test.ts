@@ -16,7 +16,7 @@ const tell = (chat: TeamchatReceiver, text: string): ReturnType<typeof send> =>
   });
 
 describe('a fault', () => {
-  it('that accepts a message leaves it in the channel, though nobody was told', async () => {
+  it('that accepts a message leaves it in the channel, though the sender does not know', async () => {
     const chat = await start();
     chat.faults.add({ fault: { kind: 'reset-after-accept' }, times: 1 });
     expect(await tell(chat, 'a')).toMatchObject({ status: undefined, error: 'ECONNRESET' });

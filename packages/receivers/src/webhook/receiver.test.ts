@@ -35,7 +35,7 @@ describe('a webhook receiver', () => {
     expect(record?.arrivedMonotonic).toBeTypeOf('number');
   });
 
-  it('tells of a message before it answers', async () => {
+  it('reports a message before it answers', async () => {
     const receiver = await start();
     const order: string[] = [];
     receiver.onRecord(({ id }) => order.push(`record ${id}`));
@@ -135,7 +135,7 @@ describe('a webhook receiver', () => {
     expect(receiver.records.map(({ json }) => json)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
-  it('keeps no more records than it was told to', async () => {
+  it('keeps no more records than its limit', async () => {
     const receiver = await start({ keep: 2 });
     for (let n = 0; n < 4; n++) await send(receiver.url);
     expect(receiver.records.map(({ number }) => number)).toEqual([3, 4]);
