@@ -112,7 +112,7 @@ describe('how deliveries ended', () => {
     let slot = '';
     for (let seq = 0; seq < count; seq++) [slot = ''] = add(first, { ...ending, at: at(seq), seq });
     const second = new Outcomes();
-    second.restore({ ...stored(first), nonsense: 'x', 20: 'z' });
+    second.restore({ ...stored(first), nonsense: 'x', 20: 'z', '01': 'y', '-1': 'y' });
     expect(stored(second)).toEqual(stored(first));
     expect(add(second, { ...ending, at: at(count), seq: count })).toEqual([String((Number(slot) + 1) % 20)]);
   });

@@ -72,7 +72,7 @@ const isLoss = ({ event, ids = [], result, reason }: OutcomeLine): boolean =>
 
 /** How many outcomes are stored. */
 const OUTCOMES = 20;
-/** How many of them tell of losses and stay while others come: one end of a run may make a line for each of many sinks. */
+/** How many of them are losses, which stay while others come: the end of a run may make a line for each of many sinks. */
 const LOSSES = 10;
 
 /** An outcome in its slot. */
@@ -114,13 +114,13 @@ export class Outcomes {
 
   /** Restores the lines of an earlier process. Each begins with its time. */
   restore(lines: Readonly<Record<string, string>>): void {
-    const known = Object.entries(lines).filter(([slot]) => Number(slot) < OUTCOMES);
+    const known = Object.entries(lines).filter(([slot]) => this.#free.includes(slot));
     this.#free = this.#free.filter((slot) => !Object.hasOwn(lines, slot));
     for (const [slot, line] of known.sort(([, a], [, b]) => (a < b ? -1 : 1)))
       this.#keep({ slot, ending: parseOutcomeLine(line), line, isLoss: false }, new Set());
   }
 
-  /** Adds an outcome. The slots that change are added to `changed`: its own, which may have held an older line, and those of losses that it makes good. */
+  /** Adds the slots that change to `changed`: that of the outcome, and those of losses that have now arrived. */
   add(ending: OutcomeLine, changed: Set<string>): void {
     const slot = this.#free.pop() ?? this.#replaceable();
     changed.add(slot);
@@ -158,7 +158,7 @@ export class Outcomes {
     }
   }
 
-  /** Removes the oldest outcome that is none of the newest losses. Returns its slot. */
+  /** Removes the oldest outcome that is not one of the newest losses. Returns its slot. */
   #replaceable(): string {
     let newer = this.#losses;
     const index = this.#kept.findIndex((kept) => !kept.isLoss || newer-- > LOSSES);
