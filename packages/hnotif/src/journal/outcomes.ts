@@ -70,8 +70,8 @@ const isLoss = ({ event, ids = [], result, reason }: OutcomeLine): boolean =>
   event !== 'PhaseChange' &&
   ids.length > 0;
 
-/** How many outcomes are stored. */
-const OUTCOMES = 20;
+/** The slots of a journal entry. Each holds one outcome. */
+const SLOTS = Array.from({ length: 20 }, (_, slot) => String(slot));
 /** How many of them are losses, which stay while others come: the end of a run may make a line for each of many sinks. */
 const LOSSES = 10;
 
@@ -90,8 +90,6 @@ interface Kept {
 export class Outcomes {
   /** The oldest first. */
   readonly #kept: Kept[] = [];
-  /** Slots without a line. The next one is the last. */
-  #free = Array.from({ length: OUTCOMES }, (_, slot) => String(slot)).reverse();
   /** How many of them are losses. */
   #losses = 0;
 
@@ -114,15 +112,14 @@ export class Outcomes {
 
   /** Restores the lines of an earlier process. Each begins with its time. */
   restore(lines: Readonly<Record<string, string>>): void {
-    const known = Object.entries(lines).filter(([slot]) => this.#free.includes(slot));
-    this.#free = this.#free.filter((slot) => !Object.hasOwn(lines, slot));
+    const known = Object.entries(lines).filter(([slot]) => SLOTS.includes(slot));
     for (const [slot, line] of known.sort(([, a], [, b]) => (a < b ? -1 : 1)))
       this.#keep({ slot, ending: parseOutcomeLine(line), line, isLoss: false }, new Set());
   }
 
   /** Adds the slots that change to `changed`: that of the outcome, and those of losses that have now arrived. */
   add(ending: OutcomeLine, changed: Set<string>): void {
-    const slot = this.#free.pop() ?? this.#replaceable();
+    const slot = this.#freeSlot() ?? this.#replaceable();
     changed.add(slot);
     this.#keep({ slot, ending, line: undefined, isLoss: false }, changed);
   }
@@ -138,8 +135,8 @@ export class Outcomes {
   }
 
   /**
-   * What was lost has arrived after all: the line of the loss does not outlive that of the arrival, or it would be sent once more. A line of
-   * several losses keeps the others.
+   * A lost delivery has arrived: the line of the loss must not outlive the line of the arrival, or a replay would send it again. A line
+   * of several losses keeps the others.
    */
   #arrived({ stream, ids: [id] = [] }: OutcomeLine, changed: Set<string>): void {
     for (const kept of this.#kept) {
@@ -156,6 +153,11 @@ export class Outcomes {
       kept.line = undefined;
       changed.add(kept.slot);
     }
+  }
+
+  #freeSlot(): string | undefined {
+    if (this.#kept.length === SLOTS.length) return undefined;
+    return SLOTS.find((slot) => this.#kept.every((kept) => kept.slot !== slot));
   }
 
   /** Removes the oldest outcome that is not one of the newest losses. Returns its slot. */
