@@ -152,7 +152,7 @@ describe('resourceVersion', () => {
     expect(body.message).toContain(why);
   });
 
-  it('refuses what is not a number', async () => {
+  it('refuses a version that is not a number', async () => {
     const { get } = await start();
     expect((await get(`${MAPS}?resourceVersion=abc`)).code).toBe(400);
     for (const path of [`${MAPS}/a?resourceVersion=abc`, `${MAPS}?watch=1&resourceVersion=abc`])

@@ -121,7 +121,7 @@ describe('the functions of Helm', () => {
     ['{{ toToml . }}', /error calling toToml: not supported here: TOML is not read or written/],
     [
       '{{ genSelfSignedCert "a" nil nil 1 }}',
-      /error calling genSelfSignedCert: not supported here: templates do not make keys/,
+      /error calling genSelfSignedCert: not supported here: templates do not make keys or certificates/,
     ],
     ['{{ env "HOME" }}', /function "env" not defined/],
     ['{{ include "it" . }}', /more than 100 nested calls of include and tpl/],

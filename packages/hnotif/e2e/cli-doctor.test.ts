@@ -46,7 +46,7 @@ it('every check of a notification that works is ok, and no message is sent', asy
   expect(world.receiver.records).toEqual([]);
 });
 
-it('what is wrong is reported with the remedy, and without a credential', async () => {
+it('reports each problem with the remedy, and without a credential', async () => {
   const world = await served();
   await world.secret('hook', { url: 'http://127.0.0.1:1/canary' });
   await world.configure('thread', {

@@ -138,7 +138,7 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     await expect(patch({ sinks: [] })).rejects.toThrow(/spec\.sinks/);
   });
 
-  it('deletes a notification: what waits for it is dropped, its reports end, the others go on', async () => {
+  it('deletes a notification: its deliveries are dropped, its reports end, the others continue', async () => {
     const world = await World.start();
     const kubectl = await kubectlOf(await world.kubeconfig());
     const hanging = await startWebhookReceiver({ signingSecrets: [SIGNING_SECRET] });

@@ -170,7 +170,7 @@ describe('a control plane that is away for a minute', () => {
 });
 
 describe('an API server that comes back empty', () => {
-  it('is believed: nothing is sent about what is gone, red until it is set up, and what is made anew is new', async () => {
+  it('is believed: deleted objects cause no message, readiness is red until the set-up, and new objects are new', async () => {
     const { world, clock, controller } = await served();
     await world.hibernate('orders');
     await world.received(1);

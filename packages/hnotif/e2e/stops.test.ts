@@ -418,24 +418,27 @@ describe('a fault that nobody caught', () => {
   it.each([
     ['a rejection', 'void Promise.reject(ERROR);'],
     ['an exception', 'setImmediate(() => { throw ERROR; });'],
-  ])('%s is reported with its stack, what waits is sent, and the process exits 1', async (_, how) => {
-    const world = await served();
-    const run = await faulty(world, how);
-    world.receiver.faults.add({ fault: { kind: 'hang' }, times: 1 });
-    await world.hibernate('orders');
-    await hanging(world);
-    run.kill('SIGUSR2');
-    const line = await run.line(/"level":"fatal"/);
-    world.receiver.release();
-    expect(await run.exit).toBe(1);
-    expect(JSON.parse(line)).toMatchObject({
-      msg: 'fault of our own: the process ends, so that a new one begins afresh',
-      err: { type: 'Error', message: 'planted', stack: expect.stringContaining('fault.mjs') as string },
-    });
-    expect(stopped(run)).toMatchObject({ msg: 'stopped', delivered: 1, dropped: 0 });
-    expect([...run.stderr, ...run.stdout].join('\n')).not.toContain(CANARY);
-    for (const each of run.stderr) expect(() => JSON.parse(each) as unknown).not.toThrow();
-  });
+  ])(
+    '%s is reported with its stack, waiting deliveries are sent, and the process exits with 1',
+    async (_, how) => {
+      const world = await served();
+      const run = await faulty(world, how);
+      world.receiver.faults.add({ fault: { kind: 'hang' }, times: 1 });
+      await world.hibernate('orders');
+      await hanging(world);
+      run.kill('SIGUSR2');
+      const line = await run.line(/"level":"fatal"/);
+      world.receiver.release();
+      expect(await run.exit).toBe(1);
+      expect(JSON.parse(line)).toMatchObject({
+        msg: 'fault of our own: the process ends, so that a new one begins afresh',
+        err: { type: 'Error', message: 'planted', stack: expect.stringContaining('fault.mjs') as string },
+      });
+      expect(stopped(run)).toMatchObject({ msg: 'stopped', delivered: 1, dropped: 0 });
+      expect([...run.stderr, ...run.stdout].join('\n')).not.toContain(CANARY);
+      for (const each of run.stderr) expect(() => JSON.parse(each) as unknown).not.toThrow();
+    },
+  );
 
   it('one after the other ends it', async () => {
     const world = await served();

@@ -188,7 +188,7 @@ describe('where a template comes from', () => {
     expect(records.slice(1).map(rendered)).toContain('mended');
   });
 
-  it('a mistake is reported before the night: with the place, and what was probably meant', async () => {
+  it('a mistake is reported before the night, with its place and a suggestion', async () => {
     const world = await templated('{{ if eq .Event "Failure" }}{{ .PlanName }}{{ end }}');
     const { status, message } = await degraded(world);
     expect(status).toBe('True');
