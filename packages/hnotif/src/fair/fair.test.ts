@@ -82,6 +82,19 @@ describe('FairQueue', () => {
     expect(queue.take(1, (_, owner) => owner !== 'a')).toBeUndefined();
   });
 
+  it('puts items back before the others of their owner', () => {
+    const queue = new FairQueue<number>();
+    const takeAll = () => Array.from({ length: queue.size }, () => queue.take()?.item ?? 0);
+    for (const item of [1, 2]) queue.add('a', item);
+    const taken = takeAll();
+    for (const item of [3, 4]) queue.add('a', item);
+    queue.putBack('a', taken);
+    expect([queue.size, takeAll()]).toEqual([4, [1, 2, 3, 4]]);
+    queue.putBack('a', taken);
+    queue.putBack('b', []);
+    expect([queue.owners, takeAll()]).toEqual([1, [1, 2]]);
+  });
+
   it('gives owners equal parts whatever they ask for', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 20, max: 200 }), { minLength: 2, maxLength: 6 }), (wants) => {

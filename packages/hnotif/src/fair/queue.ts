@@ -1,5 +1,5 @@
 interface Flow<T> {
-  readonly items: Set<T>;
+  items: Set<T>;
   /** The virtual time of the owner: the costs that it has used. */
   used: number;
 }
@@ -64,6 +64,19 @@ export class FairQueue<T> {
     flow.used += cost;
     this.delete(owner, item);
     return { owner, item };
+  }
+
+  /** The items of an owner, in their order. */
+  itemsOf(owner: string): Iterable<T> {
+    return this.#flows.get(owner)?.items ?? [];
+  }
+
+  /** Puts items that were taken back before the others of their owner. */
+  putBack(owner: string, items: readonly T[]): void {
+    const later = this.itemsOf(owner);
+    for (const item of items) this.add(owner, item);
+    const flow = this.#flows.get(owner);
+    if (flow !== undefined) flow.items = new Set([...items, ...later]);
   }
 
   /** The items of all owners; those of one owner in their order. */

@@ -1,4 +1,4 @@
-/** The messages between the pool and its workers: plain data. */
+/** The messages between the pool and its workers: plain data. The pool sends arrays of jobs: what they share is copied once. */
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import { NO_CONNECTOR, type Connector } from '../resources/connectors.ts';
 import type { SinkType } from '../resources/kinds.ts';
@@ -24,12 +24,21 @@ interface PlainSource {
   readonly sinkType: SinkType;
 }
 
-/** A worker's progress. `compiling`: it parses the template, which it does not know yet. `executing`: the template is parsed and has its data. */
+/** The answer to a job, and how many milliseconds it took. */
+export interface Answer {
+  readonly rendered: Rendered;
+  readonly ms: number;
+}
+
+/**
+ * A worker's progress with a batch of jobs. `compiling`: it parses a template, which it does not know yet. `executing`: the template of the
+ * first job, or one that was compiled, is parsed and has its data. `done`: the answers to the first jobs, to one at least; the others were
+ * not begun, because the turn was over.
+ */
 export type Message =
   | { readonly stage: 'compiling' }
   | { readonly stage: 'executing' }
-  /** `ms` is how long the job took. */
-  | { readonly stage: 'done'; readonly rendered: Rendered; readonly ms: number };
+  | { readonly stage: 'done'; readonly answers: readonly Answer[] };
 
 export function toPlain({ event, plan, sinkName, sinkType }: Source): PlainSource {
   const connectors = new Map(event.targets.map(({ name }) => [name, plan.connector(name)]));

@@ -17,8 +17,16 @@ export const TEMPLATE_LIMITS = {
   workers: {
     value: 2,
     unit: 'workers',
-    help: 'at most, each with one template at a time; one namespace alone has one of them, and namespaces take turns',
+    help: 'at most, each with templates of one namespace at a time; one namespace alone has one of them, and namespaces take turns',
   },
+  // A message between threads costs as much as a small template.
+  batch: { value: 16, unit: 'messages', help: 'of one namespace are given to a worker at once' },
+  batchTargets: {
+    value: 1_000,
+    unit: 'targets',
+    help: 'of their events in all, or one message: the copy for the worker must not hold up deliveries',
+  },
+  turn: { value: 5, unit: 'ms', help: 'after which a worker begins no other message of its batch' },
   start: { value: 10_000, unit: 'ms', help: 'for a worker to start' },
   idle: { value: 60_000, unit: 'ms', help: 'without work, and a worker is ended' },
   compiled: { value: 100, unit: 'templates', help: 'that a worker keeps parsed: those used last' },

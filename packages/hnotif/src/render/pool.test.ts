@@ -103,6 +103,17 @@ describe('templates in workers', () => {
     expect(rendered.ok ? rendered.text : rendered.reason).toMatch(/^Template(TimedOut|TooLarge)$/);
   });
 
+  it('give each of many messages its own text', async () => {
+    const templates = pool(systemClock);
+    const sources = Array.from({ length: 100 }, (_, i) => ({ ...source, sinkName: `sink-${i}` }));
+    const texts = await Promise.all(
+      sources.map((each) => templates.render(template('{{ .SinkName }} {{ .Plan.Name }}'), each)),
+    );
+    expect(texts).toEqual(
+      sources.map(({ sinkName, event }) => ({ ok: true, text: `${sinkName} ${event.plan}` })),
+    );
+  });
+
   it('are checked without being run', async () => {
     const templates = pool(systemClock);
     expect(await templates.check(template('{{ .Plan.Name }}'))).toBeUndefined();
@@ -214,6 +225,46 @@ describe('the pool', () => {
     expect(new Set(threads.map((thread) => JSON.stringify(thread))).size).toBe(2);
   });
 
+  it('gives a worker batches; what it has not begun when its turn ends waits again, in front', async () => {
+    const { render } = fakes();
+    const runs = await Promise.all(Array.from({ length: 20 }, () => render('batch')));
+    const sizes = [1, ...[16, 14, 9].flatMap((size) => Array<number>(5).fill(size)), 4, 4, 4, 4];
+    expect(runs).toEqual(sizes.map((size) => ({ ok: true, text: String(size) })));
+  });
+
+  it('puts few targets in a batch, so that the copy takes no long time', async () => {
+    const { templates } = fakes();
+    const [target] = source.event.targets;
+    const targets = Array.from({ length: 400 }, () => target).filter((each) => each !== undefined);
+    const large = { ...source, event: { ...source.event, targets } };
+    const runs = await Promise.all(
+      Array.from({ length: 6 }, () => templates.render(template('batch'), large)),
+    );
+    expect(runs.map((run) => run.ok && run.text)).toEqual(['1', '2', '2', '2', '2', '1']);
+  });
+
+  it('runs the tasks of a batch alone after its worker ended, so that one does not fail others', async () => {
+    const { render, timer, clock } = fakes(1);
+    const called = new AbortController();
+    const first = render('who');
+    const jobs = [render('endless'), render('count', called.signal), render('count'), render('batch')];
+    await timer(1250);
+    called.abort();
+    await clock.advance(1250);
+    await timer(1250);
+    jobs.push(render('batch'));
+    await clock.advance(1250);
+    expect(await first).toMatchObject({ ok: true });
+    expect(await Promise.all(jobs)).toMatchObject([
+      { reason: 'TemplateTimedOut' },
+      { reason: 'TemplateWorkerFailed', message: expect.stringContaining('was aborted') as string },
+      // An aborted task does not run again.
+      { ok: true, text: '1' },
+      { ok: true, text: '1' },
+      { ok: true, text: '1' },
+    ]);
+  });
+
   it('gives one namespace alone no more than one of two workers', async () => {
     const { renderIn } = fakes();
     const threads = await Promise.all(Array.from({ length: 20 }, (_, i) => renderIn('team', `who ${i}`)));
@@ -237,11 +288,12 @@ describe('the pool', () => {
     for (let message = 0; message < 20; message++)
       expect(await renderIn('other', `who ${message}`)).toMatchObject({ ok: true });
     expect(clock.monotonic()).toBe(0);
-    for (const each of slow) {
+    // The second and the third run together, then alone.
+    for (let ended = 0; ended < 4; ended++) {
       await timer(1250);
       await clock.advance(1250);
-      expect(await each).toMatchObject({ reason: 'TemplateTimedOut' });
     }
+    for (const each of slow) expect(await each).toMatchObject({ reason: 'TemplateTimedOut' });
   });
 
   it('gives namespaces turns by what they have used, whatever the number of their templates', async () => {
@@ -296,7 +348,8 @@ describe('the pool', () => {
   it('lets a template that runs too long rest after two runs, and a look at it as well', async () => {
     const { render, templates, timer, clock } = fakes(1);
     const jobs = [render('endless'), render('endless'), render('endless')];
-    for (let attempt = 0; attempt < 2; attempt++) {
+    // The second and the third run together, then the second alone.
+    for (let ended = 0; ended < 3; ended++) {
       await timer(1250);
       await clock.advance(1250);
     }

@@ -5,11 +5,11 @@ import { Share } from '../fair/share.ts';
 import { Budget } from './budget.ts';
 import type { Source } from './context.ts';
 import { type Fault, faultOf } from './fault.ts';
-import { toPlain } from './job.ts';
+import { type Answer, toPlain } from './job.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 import type { Rendered, RenderFault, TemplateRunner, TemplateSource } from './template.ts';
 import { idOf } from './template-id.ts';
-import { type JobResult, WorkerThread } from './worker-thread.ts';
+import { type BatchFailure, type BatchResult, WorkerThread } from './worker-thread.ts';
 
 export interface TemplatePoolOptions {
   readonly clock: Clock;
@@ -21,7 +21,7 @@ export interface TemplatePoolOptions {
 
 const WORKER = bundled('template-worker.mjs');
 
-const { checked, execution, grace, heap, idle, slow, workers } = TEMPLATE_LIMITS;
+const { batch, batchTargets, checked, execution, grace, heap, idle, slow, workers } = TEMPLATE_LIMITS;
 
 /** Faults that every check of the template finds. */
 const REPEATABLE: ReadonlySet<RenderFault> = new Set([
@@ -38,13 +38,18 @@ interface Task {
   readonly settle: (rendered: Rendered) => void;
   /** Since when it waits (monotonic milliseconds). */
   readonly since: number;
-  /** Whether a thread has died with this task before. */
-  retried: boolean;
+  isSettled: boolean;
+  /** Whether a thread has ended without an answer to it. Such a task runs alone, so that no other is blamed for its fault. */
+  isSuspect: boolean;
 }
 
 /**
  * Runs custom templates in worker threads, where they block nothing else. Threads start when there is work, and end after a minute
  * without. A template that runs too long is ended with its thread.
+ *
+ * A thread gets the tasks of a namespace in batches, which share one message there and one back. A batch ends after a few milliseconds:
+ * what was not begun by then waits again, before the others of its namespace. When a thread ends without answers, the tasks of its batch
+ * run again, each alone.
  *
  * Namespaces share the threads: the one that has used least comes first, none may take the last free thread if it has another one,
  * and each has a time budget.
@@ -136,8 +141,10 @@ export class TemplatePool implements TemplateRunner {
         template,
         source,
         since: this.#clock.monotonic(),
-        retried: false,
+        isSettled: false,
+        isSuspect: false,
         settle(rendered) {
+          task.isSettled = true;
           signal?.removeEventListener('abort', cancel);
           resolve(rendered);
         },
@@ -159,21 +166,70 @@ export class TemplatePool implements TemplateRunner {
       // The cost is charged at the end.
       const next = this.#waiting.take(0, (_, namespace) => this.#running.admits(namespace));
       if (next === undefined) return;
-      // Others may have used the budget while it waited.
-      if (!this.#settleIfRefused(next.item)) void this.#run(next.item, next.owner);
+      // Others may have used the budget while they waited.
+      const tasks = this.#batchOf(next.item, next.owner).filter((task) => !this.#settleIfRefused(task));
+      if (tasks.length > 0) void this.#run(tasks, next.owner);
     }
   }
 
-  async #run(task: Task, namespace: string): Promise<void> {
+  /** A task, and those behind it that run in the same batch. */
+  #batchOf(first: Task, namespace: string): Task[] {
+    const tasks = [first];
+    let targets = targetsOf(first);
+    for (const task of this.#waiting.itemsOf(namespace)) {
+      targets += targetsOf(task);
+      if (first.isSuspect || task.isSuspect) break;
+      if (tasks.length === batch.value || targets > batchTargets.value) break;
+      this.#waiting.delete(namespace, task);
+      tasks.push(task);
+    }
+    return tasks;
+  }
+
+  async #run(tasks: readonly Task[], namespace: string): Promise<void> {
     this.#running.take(namespace);
-    const ending = await this.#perform(task);
+    const result = await this.#perform(tasks, namespace);
     this.#running.give(namespace);
-    const ms = timeOf(ending);
-    this.#waiting.charge(namespace, ms);
-    this.#budget.charge(task.template, ms, hasMetLimit(ending));
-    this.#finish(task, ending);
-    if (this.#budget.refusal(task.template) !== undefined) this.#refuseWaiting(namespace);
+    if (result.kind === 'answered') {
+      for (const [index, answer] of result.answers.entries()) this.#answer(tasks[index], answer);
+      this.#waitAgain(tasks.slice(result.answers.length), namespace);
+    } else this.#fail(tasks, namespace, result);
+    if (tasks.some(({ template }) => this.#budget.refusal(template) !== undefined))
+      this.#refuseWaiting(namespace);
     this.#startWaiting();
+  }
+
+  #answer(task: Task | undefined, { rendered, ms }: Answer): void {
+    if (task === undefined) return;
+    this.#charge(task, ms, hasMetLimit(rendered));
+    task.settle(rendered);
+  }
+
+  /** The thread has ended. The fault is that of a task which ran alone; a death must have happened twice. */
+  #fail(tasks: readonly Task[], namespace: string, failure: BatchFailure): void {
+    const [task] = tasks;
+    // At most the limit, because this thread may have been blocked.
+    const ms = failure.kind === 'died' ? 0 : Math.min(failure.ms, execution.value + grace.value);
+    if (this.#closed) for (const { template, settle } of tasks) settle(stopping(template));
+    else if (task === undefined || tasks.length > 1 || (failure.kind === 'died' && !task.isSuspect)) {
+      this.#waiting.charge(namespace, ms);
+      for (const each of tasks) each.isSuspect = true;
+      this.#waitAgain(tasks, namespace);
+    } else {
+      this.#charge(task, ms, true);
+      task.settle(faultOf(task.template, ...faultsOf(failure)));
+    }
+  }
+
+  #charge({ template }: Task, ms: number, isWasted: boolean): void {
+    this.#waiting.charge(namespaceOf(template), ms);
+    this.#budget.charge(template, ms, isWasted);
+  }
+
+  #waitAgain(tasks: readonly Task[], namespace: string): void {
+    const unsettled = tasks.filter(({ isSettled }) => !isSettled);
+    if (!this.#closed) this.#waiting.putBack(namespace, unsettled);
+    else for (const { template, settle } of unsettled) settle(stopping(template));
   }
 
   /** Tasks over the budget fail at once: their namespace has used most, so their turn would come last. */
@@ -183,19 +239,26 @@ export class TemplatePool implements TemplateRunner {
         this.#waiting.delete(namespace, task);
   }
 
-  async #perform({ template, source, retried }: Task): Promise<JobResult> {
+  async #perform(tasks: readonly Task[], namespace: string): Promise<BatchResult> {
     try {
-      const job = { id: idOf(template), template, source: source && toPlain(source) };
-      const thread = this.#thread(namespaceOf(template), retried);
+      const jobs = tasks.map(({ template, source }) => ({
+        id: idOf(template),
+        template,
+        source: source && toPlain(source),
+      }));
+      const thread = this.#thread(
+        namespace,
+        tasks.some(({ isSuspect }) => isSuspect),
+      );
       try {
-        return await thread.run(job);
+        return await thread.run(jobs);
       } finally {
         if (thread.alive) this.#markIdle(thread);
         else this.#threads.delete(thread);
       }
     } catch (error) {
-      // The system has no more threads, or the job is not plain data.
-      return { kind: 'died', message: String(error), ms: 0 };
+      // The system has no more threads, or a job is not plain data.
+      return { kind: 'died', message: String(error) };
     }
   }
 
@@ -227,34 +290,6 @@ export class TemplatePool implements TemplateRunner {
     );
   }
 
-  #finish(task: Task, ending: JobResult): void {
-    const { template } = task;
-    switch (ending.kind) {
-      case 'answered':
-        task.settle(ending.rendered);
-        return;
-      case 'died':
-        if (this.#closed) task.settle(stopping(template));
-        else if (!task.retried) {
-          task.retried = true;
-          this.#waiting.add(namespaceOf(template), task);
-        } else
-          task.settle(
-            faultOf(template, 'TemplateWorkerFailed', `: its worker failed twice: ${ending.message}`),
-          );
-        return;
-      case 'timed-out':
-        task.settle(
-          faultOf(template, 'TemplateTimedOut', `: exceeded the time limit (${execution.value} ms)`),
-        );
-        return;
-      case 'out-of-memory':
-        task.settle(
-          faultOf(template, 'TemplateTooLarge', `: exceeded the memory of a worker (${heap.value} MiB)`),
-        );
-    }
-  }
-
   /** Settles the task if its template may not run now. */
   #settleIfRefused({ template, settle }: Task): boolean {
     if (template.tooLarge !== undefined) {
@@ -272,19 +307,24 @@ const tooLarge = (template: TemplateSource, why: string): Fault => faultOf(templ
 
 const namespaceOf = ({ namespace }: TemplateSource): string => namespace ?? '';
 
-/** An endless loop exceeds the limit of time, steps or memory. */
-const hasMetLimit = (ending: JobResult): boolean =>
-  ending.kind === 'answered'
-    ? !ending.rendered.ok &&
-      (ending.rendered.reason === 'TemplateTimedOut' || ending.rendered.reason === 'TemplateTooLarge')
-    : ending.kind !== 'died';
+/** The targets that are copied for a task. */
+const targetsOf = ({ source }: Task): number => source?.event.targets.length ?? 0;
 
-/**
- * The cost of a run in milliseconds: as its worker says; without an answer at most the limit, because this thread may have been blocked;
- * nothing if the worker itself failed.
- */
-const timeOf = ({ kind, ms }: JobResult): number =>
-  kind === 'answered' ? ms : kind === 'died' ? 0 : Math.min(ms, execution.value + grace.value);
+/** An endless loop exceeds the limit of time, steps or memory. */
+const hasMetLimit = (rendered: Rendered): boolean =>
+  !rendered.ok && (rendered.reason === 'TemplateTimedOut' || rendered.reason === 'TemplateTooLarge');
+
+/** The fault of a task that ran alone, and the end of a sentence that begins with its template. */
+function faultsOf(failure: BatchFailure): [RenderFault, string] {
+  switch (failure.kind) {
+    case 'died':
+      return ['TemplateWorkerFailed', `: its worker failed twice: ${failure.message}`];
+    case 'timed-out':
+      return ['TemplateTimedOut', `: exceeded the time limit (${execution.value} ms)`];
+    case 'out-of-memory':
+      return ['TemplateTooLarge', `: exceeded the memory of a worker (${heap.value} MiB)`];
+  }
+}
 
 const stopping = (template: TemplateSource): Fault =>
   faultOf(template, 'TemplateWorkerFailed', ' was not rendered: hnotif is stopping');

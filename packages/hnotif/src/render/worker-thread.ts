@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
-import type { Job, Message } from './job.ts';
+import type { Answer, Job, Message } from './job.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
-import type { Rendered } from './template.ts';
 
-/** How a job ended, and how many milliseconds it ran. After anything but an answer the thread is dead. */
-export type JobResult = JobEnd & { readonly ms: number };
+/** How a batch of jobs ended. After anything but answers the thread is dead. */
+export type BatchResult =
+  /** The answers to the first jobs. */
+  { readonly kind: 'answered'; readonly answers: readonly Answer[] } | BatchFailure;
 
-type JobEnd =
-  | { readonly kind: 'answered'; readonly rendered: Rendered }
-  | { readonly kind: 'timed-out' }
-  | { readonly kind: 'out-of-memory' }
+export type BatchFailure =
+  /** `ms`: how many milliseconds it ran. */
+  | { readonly kind: 'timed-out' | 'out-of-memory'; readonly ms: number }
   | { readonly kind: 'died'; readonly message: string };
 
 const { execution, grace, start, heap } = TEMPLATE_LIMITS;
@@ -25,13 +25,13 @@ const STAGE_MS = {
   executing: execution.value + grace.value,
 } as const;
 
-/** A worker thread. It runs one job at a time, and keeps the process alive only meanwhile. */
+/** A worker thread. It runs one batch at a time, and keeps the process alive only meanwhile. */
 export class WorkerThread {
   readonly #worker: Worker;
   readonly #clock: Clock;
   #alive = true;
-  #onEnd: ((how: JobEnd, ms?: number) => void) | undefined;
-  /** When the job started (monotonic milliseconds). */
+  #onEnd: ((result: BatchResult) => void) | undefined;
+  /** When the first job started (monotonic milliseconds). */
   #startedAt: number | undefined;
   #cancelTimer = (): void => {};
 
@@ -56,7 +56,7 @@ export class WorkerThread {
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
       this.#end(
         error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? { kind: 'out-of-memory' }
+          ? { kind: 'out-of-memory', ms: this.#elapsedMs() }
           : { kind: 'died', message: error.message },
       );
     });
@@ -69,24 +69,22 @@ export class WorkerThread {
     return this.#alive;
   }
 
-  /** One job at a time. Rejects a job that is not plain data. */
-  run(job: Job): Promise<JobResult> {
+  /** One batch at a time, of one job at least. Rejects jobs that are not plain data. */
+  run(jobs: readonly Job[]): Promise<BatchResult> {
     return new Promise((resolve) => {
       if (!this.#alive) {
-        resolve({ kind: 'died', message: 'it ended while it had nothing to do', ms: 0 });
+        resolve({ kind: 'died', message: 'it ended while it had nothing to do' });
         return;
       }
-      this.#worker.postMessage(job);
+      this.#worker.postMessage(jobs);
       this.#worker.ref();
       this.#startedAt = undefined;
-      this.#onEnd = (how, ms = this.#elapsedMs()) => {
-        resolve({ ...how, ms });
-      };
+      this.#onEnd = resolve;
       this.#startTimer('waiting');
     });
   }
 
-  /** Ends the thread and its job. */
+  /** Ends the thread and its batch. */
   async end(): Promise<void> {
     this.#end({ kind: 'died', message: 'it was ended' });
     await this.#worker.terminate();
@@ -100,10 +98,10 @@ export class WorkerThread {
       return;
     }
     this.#worker.unref();
-    this.#settle({ kind: 'answered', rendered: message.rendered }, message.ms);
+    this.#settle({ kind: 'answered', answers: message.answers });
   }
 
-  /** Milliseconds since the job started, without the start of the thread. */
+  /** Milliseconds since the first job started, without the start of the thread. */
   #elapsedMs(): number {
     return this.#startedAt === undefined ? 0 : this.#clock.monotonic() - this.#startedAt;
   }
@@ -119,7 +117,7 @@ export class WorkerThread {
         this.#end(
           stage === 'waiting'
             ? { kind: 'died', message: `it did not start within ${start.value / 1000} s` }
-            : { kind: 'timed-out' },
+            : { kind: 'timed-out', ms: this.#elapsedMs() },
         );
       });
     });
@@ -129,15 +127,15 @@ export class WorkerThread {
     };
   }
 
-  #end(how: JobEnd): void {
+  #end(result: BatchResult): void {
     this.#alive = false;
-    this.#settle(how);
+    this.#settle(result);
   }
 
-  #settle(how: JobEnd, ms?: number): void {
+  #settle(result: BatchResult): void {
     this.#cancelTimer();
     const ended = this.#onEnd;
     this.#onEnd = undefined;
-    ended?.(how, ms);
+    ended?.(result);
   }
 }

@@ -1,9 +1,10 @@
-/** A worker thread of the pool: runs one job after the other, and reports its progress. */
+/** A worker thread of the pool: runs batches of jobs, one job after the other, and reports its progress. */
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { Compiled } from './compile.ts';
-import type { Job, Message } from './job.ts';
+import type { Answer, Job, Message } from './job.ts';
+import { TEMPLATE_LIMITS } from './limits.ts';
 import { run } from './run.ts';
 
 const port = parentPort;
@@ -24,12 +25,21 @@ try {
 
 const compiled = new Compiled();
 
-port.on('message', (job: Job) => {
-  // A message between threads costs more than a small template.
-  if (!compiled.has(job.id)) post({ stage: 'compiling' });
-  const begun = performance.now();
-  const rendered = run(job, compiled, () => {
-    post({ stage: 'executing' });
-  });
-  post({ stage: 'done', rendered, ms: performance.now() - begun });
+port.on('message', (jobs: readonly Job[]) => {
+  const answers: Answer[] = [];
+  const turnBegan = performance.now();
+  let began = turnBegan;
+  for (const job of jobs) {
+    // A message between threads costs more than a small template.
+    const isNew = !compiled.has(job.id);
+    if (isNew) post({ stage: 'compiling' });
+    const rendered = run(job, compiled, () => {
+      if (isNew || answers.length === 0) post({ stage: 'executing' });
+    });
+    const ended = performance.now();
+    answers.push({ rendered, ms: ended - began });
+    if (ended - turnBegan >= TEMPLATE_LIMITS.turn.value) break;
+    began = ended;
+  }
+  post({ stage: 'done', answers });
 });

@@ -1,15 +1,14 @@
 /**
- * A worker whose templates are commands, for what no template can bring about: `endless`, `exit`, `throw`, `hog`,
- * `die-once FILE`, `surroundings`, `large MS` and `took ANYTHING MS` (which it says it took), `count` (how many jobs of this command it has had); any other is
- * answered with the number of the thread. It says one stage alone, so that a test that has seen that stage's timer has seen the last one.
+ * A worker whose templates are commands, for what no template can do: `endless`, `exit`, `throw`, `hog`, `die-once FILE`, `surroundings`,
+ * `large MS` and `took ANYTHING MS` (the time that it reports), `count` (the jobs of this command so far), `batch` (the jobs of its batch).
+ * Any other is answered with the number of the thread. A job takes 1 ms, if it does not say otherwise, and a turn ends after 5 ms.
+ * It reports one stage only, so that a test that has seen the timer of that stage has seen the last one.
  */
 const code = `
 import { parentPort, resourceLimits, threadId } from 'node:worker_threads';
 import { existsSync, writeFileSync } from 'node:fs';
-const say = (message) => parentPort.postMessage(message);
 let count = 0;
-parentPort.on('message', ({ template }) => {
-  say({ stage: 'executing' });
+const answer = (template, jobs) => {
   const [command, file] = template.text.split(' ');
   if (command === 'endless') for (;;);
   if (command === 'exit') process.exit(3);
@@ -21,12 +20,20 @@ parentPort.on('message', ({ template }) => {
   }
   if (command === 'large') {
     const rendered = { ok: false, reason: 'TemplateTooLarge', message: 'too large' };
-    return say({ stage: 'done', rendered, ms: Number(file) });
+    return { rendered, ms: Number(file) };
   }
   if (command === 'count') count++;
   const ms = command === 'took' ? Number(template.text.split(' ').at(-1)) : 1;
-  const text = command === 'count' ? count : command === 'surroundings' ? JSON.stringify([resourceLimits.maxOldGenerationSizeMb + resourceLimits.maxYoungGenerationSizeMb, process.env]) : threadId;
-  say({ stage: 'done', rendered: { ok: true, text: String(text) }, ms });
+  const limits = resourceLimits.maxOldGenerationSizeMb + resourceLimits.maxYoungGenerationSizeMb;
+  const texts = { count, batch: jobs.length, surroundings: JSON.stringify([limits, process.env]) };
+  return { rendered: { ok: true, text: String(texts[command] ?? threadId) }, ms };
+};
+parentPort.on('message', (jobs) => {
+  parentPort.postMessage({ stage: 'executing' });
+  const answers = [];
+  for (let left = 5; left > 0 && answers.length < jobs.length; left -= answers.at(-1).ms)
+    answers.push(answer(jobs[answers.length].template, jobs));
+  parentPort.postMessage({ stage: 'done', answers });
 });`;
 
 export const workerOf = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
