@@ -1,9 +1,12 @@
 import { Ajv } from 'ajv';
 import type { Values } from './values.ts';
 
+/** It keeps what it has compiled of a schema. */
+const ajv = new Ajv({ allErrors: true, strict: false });
+
 /** What is wrong with the values by the schema: one line for each fault, `replicas: must be integer`. */
 export function faultsOf(schema: object, values: Values): string[] {
-  const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
+  const validate = ajv.compile(schema);
   if (validate(values)) return [];
   const faults = (validate.errors ?? []).map(({ instancePath, message = 'is wrong', params }) => {
     const place = instancePath.slice(1).replaceAll('/', '.') || 'values';

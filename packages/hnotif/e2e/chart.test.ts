@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseDocument, isMap, isScalar, type YAMLMap } from 'yaml';
 import { METRICS } from '../src/observe/metric-table.ts';
 import { FOREIGN_GROUPS } from '../src/resources/group.ts';
+import { runs } from '../src/testing/runs.ts';
 import { VERSION } from '../src/version.ts';
 import {
   CHART_FOLDER,
@@ -345,7 +346,7 @@ describe('the values of the chart', () => {
         const leftToProgram = inChart === undefined && ONLY_THE_PROGRAM.test(inProgram ?? '');
         expect([text, inChart === undefined]).toEqual([text, inProgram === undefined || leftToProgram]);
       }),
-      { seed: 17, numRuns: 30 },
+      { seed: 17, numRuns: runs(10) },
     );
   });
 
