@@ -173,12 +173,14 @@ export class Stage {
     );
   }
 
-  /** Resolves once something is so, or after so many looks: what is missing then is tried again. */
+  /** Resolves once something is so by what is shown, or after so many looks: what is missing then is tried again. */
   async calm(wanted: () => boolean, turning = false): Promise<void> {
-    let looks = 0;
+    let [looks, seen] = [0, -1];
     const look = (): void => {
       if (turning && looks % PATIENCE === PATIENCE - 1) this.clock.turn(TURN_MS);
-      if (!wanted() && looks++ < MOST_LOOKS) throw new Error('not yet');
+      const isNew = this.shown.count !== seen;
+      seen = this.shown.count;
+      if (!(isNew && wanted()) && looks++ < MOST_LOOKS) throw new Error('not yet');
     };
     await vi.waitFor(look, { timeout: 60_000, interval: 10 });
   }

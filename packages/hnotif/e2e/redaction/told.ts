@@ -1,3 +1,4 @@
+import { groupedBy } from '../../src/grouped-by.ts';
 import type { Cell } from './cells.ts';
 import type { Outcome, Told } from './outcomes.ts';
 import type { Shown, Surface } from './surfaces.ts';
@@ -34,8 +35,8 @@ const TOLD: Readonly<Record<Told, Partial<Readonly<Record<Surface, Words>>>>> = 
   },
 };
 
-/** The cells that nothing was seen of, by name. */
-export function missing(shown: Shown, cells: readonly Cell[]): string[] {
+/** The cells that nothing was seen of, and where. */
+export function missing(shown: Shown, cells: readonly Cell[]): { id: string; what: string }[] {
   const surfaces = ['log', 'text log', 'metrics', 'status', 'Events'] as const;
   return surfaces.flatMap((surface) => {
     const texts = byCell(unitsOf(shown, surface));
@@ -50,7 +51,8 @@ export function missing(shown: Shown, cells: readonly Cell[]): string[] {
       )
         return [];
       const told = texts.get(id)?.some((text) => words.every((word) => text.includes(word))) === true;
-      return told ? [] : [`${mode.name} × ${outcome.name} (${outcome.reason}) × ${surface}`];
+      const what = `${mode.name} × ${outcome.name} (${outcome.reason}) × ${surface}`;
+      return told ? [] : [{ id, what }];
     });
   });
 }
@@ -70,14 +72,8 @@ function unitsOf(shown: Shown, surface: Surface): string[] {
 }
 
 /** What names the sink of a cell, by its name. */
-function byCell(texts: readonly string[]): ReadonlyMap<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const text of texts) {
-    const [, id] = /(?:"(?:sink|name)":"|sink="?|sink )(c\d+)\b/.exec(text) ?? [];
-    if (id !== undefined) found.set(id, [...(found.get(id) ?? []), text]);
-  }
-  return found;
-}
+const byCell = (texts: readonly string[]): ReadonlyMap<string | undefined, string[]> =>
+  groupedBy(texts, (text) => /(?:"(?:sink|name)":"|sink="?|sink )(c\d+)\b/.exec(text)?.[1]);
 
 interface Status {
   readonly sinks?: readonly object[];
