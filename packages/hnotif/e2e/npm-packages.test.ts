@@ -142,6 +142,8 @@ parse('t', 1);
       module: ts.ModuleKind.NodeNext,
       moduleResolution: ts.ModuleResolutionKind.NodeNext,
       types: [],
+      // Neither those of Node nor those of browsers.
+      lib: ['lib.es2022.d.ts'],
     });
     const problems = ts
       .getPreEmitDiagnostics(program)

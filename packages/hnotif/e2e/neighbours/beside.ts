@@ -35,8 +35,8 @@ export interface Attack extends Pick<Row, 'row' | 'title' | 'aims'> {
 }
 
 const VICTIM: Record<Size, VictimOptions> = {
-  full: { plans: 25, perSecond: 25 },
-  short: { plans: 4, perSecond: 8 },
+  full: { plans: 25, perSecond: 25, bare: true },
+  short: { plans: 4, perSecond: 8, bare: false },
 };
 /** Milliseconds: alone, beside the attack, and the longest wait for missing messages. */
 const TIMES: Record<Size, { readonly alone: number; readonly beside: number; readonly grace: number }> = {
@@ -73,7 +73,7 @@ async function run(attack: Attack, size: Size, { before = [], flags = [] }: Mean
     const { victim, attacker, receiver, canaries } = stage;
     await attack.prepare?.(stage, size);
     await stage.startController();
-    await stage.startBareClient();
+    if (victimOptions.bare) await stage.startBareClient();
     const { controller } = stage;
     if (!(await victim.warmUp(WARM_UP_MS)))
       throw new Error('the victim’s messages did not arrive before the attack');

@@ -14,6 +14,8 @@ export interface VictimOptions {
   readonly plans: number;
   /** Writes of plans in a second, all together. */
   readonly perSecond: number;
+  /** Whether a bare client sends the same, to compare with. */
+  readonly bare: boolean;
 }
 
 /** Private texts on the victim's objects. */
@@ -148,7 +150,7 @@ export class Victim {
   async #arrived(limitMs: number): Promise<void> {
     const until = performance.now() + limitMs;
     const isMissing = ({ arrivedAt, version = '' }: Sent): boolean =>
-      arrivedAt === undefined || !this.#bare.has(version);
+      arrivedAt === undefined || (this.#options.bare && !this.#bare.has(version));
     while (performance.now() < until && [...this.#sent.values()].some(isMissing)) await setTimeout(20);
   }
 
