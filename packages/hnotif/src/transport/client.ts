@@ -100,6 +100,7 @@ export class Transport {
     });
     const context = secureContextOf(options.ca);
     this.#endpoints = new EndpointResolver({
+      clock: this.#clock,
       guard: this.#guard,
       allowInsecureHttp: this.#allowInsecureHttp,
       context,

@@ -5,13 +5,15 @@ import { lookupGivenAddresses, EndpointResolver } from './endpoints.ts';
 import { EgressGuard } from './egress.ts';
 import { Lookups } from './lookups.ts';
 
+const clock = new ManualClock();
 const ways = new EndpointResolver({
+  clock,
   guard: new EgressGuard({ deny: ['9.9.9.9', '127.0.0.9'], allow: ['10.0.0.0/8'] }),
   allowInsecureHttp: true,
   context: tls.createSecureContext(),
   proxy: undefined,
   lookups: new Lookups({
-    clock: new ManualClock(),
+    clock,
     resolve: () => {
       throw new Error('a literal address is not looked up');
     },

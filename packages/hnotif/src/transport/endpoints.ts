@@ -3,15 +3,17 @@ import { isIP } from 'node:net';
 import type { LookupFunction, Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
+import type { Clock } from '../clock.ts';
 import { isLoopback, isPublic } from './egress.ts';
 import type { EgressGuard } from './egress.ts';
-import { TransportError } from './failure.ts';
+import { codeOf, TransportError } from './failure.ts';
 import type { Lookups } from './lookups.ts';
 import { proxyUnknown } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
 import { bareHost, refusalOf } from './refusal.ts';
 
 interface EndpointOptions {
+  readonly clock: Clock;
   readonly guard: EgressGuard;
   readonly allowInsecureHttp: boolean;
   readonly context: SecureContext;
@@ -46,6 +48,13 @@ export interface Endpoint {
  */
 const ATTEMPT_MS = 2_500;
 
+/**
+ * After a refused connection, requests to the same addresses and port fail for this time (milliseconds) without a connection of their
+ * own: hundreds of sinks may have the same dead receiver.
+ */
+const REFUSED_MS = 1_000;
+const MOST_REFUSED = 1_000;
+
 /** The owner of look-ups of the proxy's name. */
 const NO_NAMESPACE = '';
 
@@ -60,6 +69,8 @@ const NO_NAMESPACE = '';
 export class EndpointResolver {
   readonly #options: EndpointOptions;
   readonly #connector: buildConnector.connector;
+  /** Refused connections by addresses and port, the oldest first. */
+  readonly #refused = new Map<string, { readonly error: Error; readonly until: number }>();
   /** Sockets and requests for tunnels, until they close. */
   readonly #sockets = new Set<Destroyable>();
 
@@ -109,12 +120,26 @@ export class EndpointResolver {
           : guard.refusal(address),
     );
     const hostname = permitted.join(',');
+    const at = `${hostname} ${port}`;
+    const before = this.#refused.get(at);
+    if (before !== undefined && before.until > this.#options.clock.monotonic()) throw before.error;
     return {
       connect: (target, callback) => {
-        this.#connect({ ...target, hostname }, callback);
+        this.#connect({ ...target, hostname }, (...result) => {
+          this.#remember(at, result[0]);
+          callback(...result);
+        });
       },
       isPublic: permitted.every(isPublic),
     };
+  }
+
+  #remember(at: string, error: Error | null): void {
+    this.#refused.delete(at);
+    if (error === null || codeOf(error) !== 'ECONNREFUSED') return;
+    const [oldest] = this.#refused.keys();
+    if (this.#refused.size >= MOST_REFUSED && oldest !== undefined) this.#refused.delete(oldest);
+    this.#refused.set(at, { error, until: this.#options.clock.monotonic() + REFUSED_MS });
   }
 
   async #resolveThrough(proxy: Proxy, host: string, port: number, requester: Requester): Promise<Endpoint> {

@@ -1,10 +1,30 @@
 import { expect, test } from 'vitest';
-import { post, serve, serveRaw, transport, unusedPort } from './testing/server.ts';
+import { createServer } from 'node:http';
+import { ManualClock } from '../testing/clock.ts';
+import { listen, post, serve, serveRaw, transport, unusedPort } from './testing/server.ts';
 
 test('a refused connection was not sent', async () => {
   const reply = await post(transport(), new URL(`http://127.0.0.1:${await unusedPort()}/secret-path`));
   expect(reply).toMatchObject({ kind: 'failed', reason: 'ConnectionRefused', sent: false });
   expect(JSON.stringify(reply)).not.toContain('secret-path');
+});
+
+test('for a second after a refused connection, requests to the same port fail without a connection', async () => {
+  const clock = new ManualClock();
+  const client = transport({ clock });
+  const port = await unusedPort();
+  const url = new URL(`http://127.0.0.1:${port}/`);
+  expect(await post(client, url)).toMatchObject({ reason: 'ConnectionRefused' });
+  await listen(
+    createServer((_request, response) => response.end('here')),
+    port,
+  );
+  const { url: other } = await serve((_request, response) => response.end('there'));
+  await clock.advance(999);
+  expect(await post(client, url)).toMatchObject({ reason: 'ConnectionRefused', sent: false });
+  expect(await post(client, other)).toMatchObject({ body: 'there' });
+  await clock.advance(1);
+  expect(await post(client, url)).toMatchObject({ body: 'here' });
 });
 
 test('a name that does not exist was not sent', async () => {

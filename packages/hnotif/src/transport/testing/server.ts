@@ -57,11 +57,11 @@ export async function serveRaw(onBytes: (socket: Socket, bytes: Buffer) => void)
   return new URL(`http://127.0.0.1:${await listen(server)}/`);
 }
 
-/** The local port on which it listens until the test ends. */
-export async function listen(server: TcpServer): Promise<number> {
+/** The local port on which it listens until the test ends; 0: any. */
+export async function listen(server: TcpServer, port = 0): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   closers.push(() => {
     for (const socket of sockets) socket.destroy();
