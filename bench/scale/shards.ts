@@ -13,7 +13,7 @@ export interface Costs {
   readonly bytesOfPlan: number;
 }
 
-/** What is to be expected when all plans begin at once. */
+/** What to expect when all plans begin at once. */
 export interface Forecast {
   /** Plans of the fullest shard. */
   readonly plans: number;

@@ -14,7 +14,7 @@ import type { Resource } from './resource.ts';
 import { keyOf, resourceId } from './resource.ts';
 import { alreadyExists, ApiError, badRequest, invalid, methodNotAllowed } from './status.ts';
 
-/** How a write is to be done. */
+/** How to write. */
 export interface WriteOptions {
   readonly fieldValidation: FieldValidation;
   /** Do all but store it. */

@@ -18,7 +18,7 @@ export interface UserOptions {
   readonly groups?: readonly string[];
 }
 
-/** The users of a server. They exist by their credentials: there is no list of them, as in Kubernetes. */
+/** The users of a server. As in Kubernetes there is no list of users: each valid credential is a user. */
 export interface Users {
   /**
    * A bearer token of this user. `system:serviceaccount:NAMESPACE:NAME` is a service account; the group

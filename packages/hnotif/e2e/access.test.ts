@@ -38,7 +38,7 @@ async function bindUser({ kube }: World, name: string): Promise<void> {
   });
 }
 
-/** A plan that somebody wants to hear of. */
+/** A plan with a notification. */
 async function subscribed(world: World): Promise<void> {
   await world.secret('n');
   await world.notification('n', { onEvents: ['Start', 'ExecutionProgress', 'Success'] });

@@ -31,7 +31,7 @@ describe('the commands that ask', () => {
     const world = await night();
     const why = await asked(world, 'why', 'orders', HERE);
     expect(why.exit).toBe(1);
-    expect(why.out[0]).toMatch(/^nobody serves: the Lease hnotif in namespace default was released/);
+    expect(why.out[0]).toMatch(/^no instance is active: the Lease hnotif in namespace default was released/);
     expect(why.out.slice(1, 4)).toEqual([
       expect.stringMatching(
         /^waiting ops\/down: parked, 1 waits since .*, next try in \d+ min: .*\(ConnectionRefused\)$/,
@@ -123,7 +123,7 @@ describe('the commands that ask', () => {
       command([...args, `--kubeconfig=${kubeconfig}`]);
     const why = await run('why');
     expect(why.out.join('\n')).toMatch(
-      /it is not known whether an hnotif serves: you have no right to read Leases/,
+      /it is not known whether an instance is active: you have no right to read Leases/,
     );
     expect(why.out.join('\n')).toContain(
       'error n: no hnotif has written its status: install or start hnotif',

@@ -18,7 +18,7 @@ import { GROUP, NAMESPACE, World } from './support/world.ts';
 
 const PLANS = `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/hibernateplans`;
 
-/** The pauses between attempts, which nobody wants to sit through, pass forty times as fast. */
+/** The pauses between attempts pass forty times as fast. */
 const hasty: Clock = { ...systemClock, after: (ms, run) => systemClock.after(ms / 40, run) };
 
 const quiet = pino({ level: 'silent' });

@@ -198,7 +198,7 @@ describe('hnotif replay', () => {
     const { exit, err } = await told(world, 'replay', 'orders');
     expect(exit).toBe(1);
     expect(err).toEqual([
-      expect.stringMatching(/^error: nobody serves: .*; the request stays: the next hnotif/),
+      expect.stringMatching(/^error: no instance is active: .*; the request stays: the next hnotif/),
     ]);
     await world.synced();
     await world.received(1, 'n');

@@ -478,7 +478,7 @@ describe('hnotif does not serve', () => {
     expect(Date.now() - Date.parse(observedAt)).toBeLessThan(3_600_000);
     await why(
       world,
-      /^nobody serves: the Lease hnotif in namespace default was released .* look at the pods/,
+      /^no instance is active: the Lease hnotif in namespace default was released .* look at the pods/,
     );
   });
 

@@ -37,7 +37,7 @@ export interface ReceiverKind<F extends object> {
 export interface ReceiverStats extends RecordCounts {
   /** Open connections. */
   readonly connections: number;
-  /** Requests that hang, or are to be answered late. */
+  /** Requests that hang, or get their answer late. */
   readonly hanging: number;
 }
 

@@ -35,7 +35,7 @@ export class Killable {
   readonly ended: Promise<number | NodeJS.Signals | null>;
   isServing = false;
   hasEnded = false;
-  /** When it said that it leads no more, without a signal… */
+  /** When it reported that it lost leadership, without a signal… */
   fellAt: number | undefined;
   /** …and why. */
   fellFor = '';

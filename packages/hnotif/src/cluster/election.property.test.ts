@@ -39,7 +39,7 @@ const hosts = fc.array(
 
 type Clocks = readonly { readonly rate: number; readonly wallOffset: number }[];
 
-/** Whoever leads no more stands again, and whoever was killed is started anew, as another. */
+/** A candidate that lost leadership stands again. A killed one starts anew under another name. */
 async function play(clocks: Clocks, list: readonly Way[], steps: readonly Step[]): Promise<ElectionWorld> {
   const world = new ElectionWorld();
   let sent = 0;
@@ -94,7 +94,7 @@ const stories = fc.oneof(
   fc.array(step([...FAULTS, 'set clock']), { maxLength: 12 }),
 );
 
-test('never do two lead at once, every term is higher than the one before, and somebody leads once all is well', async () => {
+test('two never lead at once, every term is higher than the one before, and one leads once all is well', async () => {
   await fc.assert(
     fc.asyncProperty(hosts, ways, stories, async (clocks, list, steps) => {
       const { faults, leaders, terms } = await play(clocks, list, steps);

@@ -16,7 +16,7 @@ async function two(): Promise<{ world: ElectionWorld; a: Host; b: Host }> {
 }
 
 describe('a leader that stood still', () => {
-  it('leads no more when it goes on, before anything else has happened to it', async () => {
+  it('has lost leadership when it continues, before anything else happens', async () => {
     const { world, a, b } = await two();
     a.stand();
     await world.pass(60_000);

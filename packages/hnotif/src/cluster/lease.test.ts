@@ -78,7 +78,7 @@ describe('a Lease', () => {
     expect(parseLease({ spec: specOf(record) })).toMatchObject(record);
   });
 
-  it('that says nothing, or nonsense, reads as one that nobody holds', () => {
+  it('that is empty, or invalid, has no holder', () => {
     const nothing = { holder: '', durationMs: undefined, transitions: 0, renewTime: '' };
     for (const raw of [{}, { spec: null }, 'text', { spec: { holderIdentity: 5, leaseTransitions: '3' } }])
       expect(parseLease(raw)).toMatchObject(nothing);

@@ -136,7 +136,7 @@ describe('one who asks again', () => {
     expect(bench.over).toBe(3);
   });
 
-  it('of a server that refuses the same thing again and again waits longer each time, whoever else is answered', async () => {
+  it('of a server that refuses the same request again and again waits longer each time, although it answers others', async () => {
     const bench = new Bench();
     const retries = bench.retries();
     const waits: (number | undefined)[] = [];

@@ -143,7 +143,7 @@ test('it lists in pages without a resourceVersion, then watches with bookmarks f
   expect([...bench.reflector.objects()].map(({ name }) => name)).toEqual(['a', 'b', 'c']);
 });
 
-test('it follows what somebody else has listed, from there', async () => {
+test('it follows a list that another client made, from there', async () => {
   const bench = new Bench(await FakeApi.start(), {}, {});
   const at = { namespace: 'ns', uid: 'u', resourceVersion: '1', value: '' };
   bench.reflector.start({ version: '7', objects: ['a', 'b'].map((name) => ({ ...at, name })) });
@@ -601,7 +601,7 @@ test('a handler that throws is reported, and the next change is told all the sam
   expect(bench.log.filter((line) => line.includes('oh no'))).toHaveLength(2);
 });
 
-test('an object that cannot be read is named, and left as it was known, in lists and watches alike', async () => {
+test('an object that cannot be read is named, and its last state is kept, in lists and in watches', async () => {
   const bench = await Bench.start();
   const watch = await bench.watched('3', [thing('a', '1', 'bad'), thing('b', '2', 'good')]);
   expect(await bench.tells(2)).toEqual(['+good b@2', 'synced']);

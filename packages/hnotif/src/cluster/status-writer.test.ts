@@ -80,7 +80,7 @@ test('a second one follows after the debounce, newest wins; later ones wait for 
   expect(results).toEqual(['written', 'written', 'written']);
 });
 
-test('a change for which nobody waits is written after half of the interval, or with the next other change', async () => {
+test('a quiet change is written after half of the interval, or with the next other change', async () => {
   const { api, clock, set, written } = await bench();
   const quiet = (matched: number): void => {
     set({ matched }, 'n', 'u', true);

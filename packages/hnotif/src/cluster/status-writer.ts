@@ -87,7 +87,7 @@ export class StatusWriter {
   }
 
   /**
-   * Never throws, never blocks. `status` is plain JSON; it replaces the whole one. `isQuiet`: nobody waits for
+   * Never throws, never blocks. `status` is plain JSON; it replaces the whole one. `isQuiet`: no one waits for
    * the change, so it waits for others, for half of the interval; default false.
    */
   set(
@@ -210,7 +210,7 @@ export class StatusWriter {
     });
   }
 
-  /** One write. Resolves with a failure that is to be retried. */
+  /** One write. Resolves with a failure that should be retried. */
   async #attempt(entry: Entry): Promise<KubeError | undefined> {
     const { desired, type, namespace, name, uid } = entry;
     if (desired === undefined) return undefined;

@@ -34,7 +34,7 @@ export type SinkResolution =
 
 /** The result of an attempt. */
 export type Result =
-  /** Nothing more is to be sent. */
+  /** Send nothing more. */
   | { readonly kind: 'ended'; readonly end: End }
   /** It was not allowed to send now. */
   | { readonly kind: 'refused' }

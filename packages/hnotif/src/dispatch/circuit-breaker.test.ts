@@ -123,7 +123,7 @@ describe('a receiver that is down', () => {
     await settle();
     held[0]?.(down);
     await settle();
-    // What somebody has to mend is not hidden by it.
+    // It does not hide a fault that a user must mend.
     expect(setbacks.map(({ kind, begun, reason }) => `${kind} ${begun} ${reason}`)).toEqual([
       'quarantined true InvalidToken',
       'quarantined false InvalidToken',

@@ -721,7 +721,7 @@ describe('a sink that cannot be sent to', () => {
       expect(dispatcher.stats()).toMatchObject({ deliveries: 0, streams: 0 });
     });
 
-    it('sends them at once when somebody ends it, and is shown to wait until then', async () => {
+    it('sends them at once when a user ends it, and is shown to wait until then', async () => {
       const { clock, dispatcher, submit, requests, waits, end } = suspended();
       submit(anEvent('Success', 1));
       await clock.advance(10_000);

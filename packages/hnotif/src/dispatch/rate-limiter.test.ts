@@ -154,7 +154,7 @@ it('buckets that are full again are forgotten', async () => {
   expect(buckets.size).toBeLessThan(2_100);
 });
 
-it('never gives more than burst plus rate times time, to whoever asks, and serves everybody in the end', async () => {
+it('never gives more than burst plus rate times time, and serves all requests in the end', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 3_000 })), { maxLength: 40 }),
@@ -229,7 +229,7 @@ describe('a pause', () => {
   });
 });
 
-it('nobody waits for ever, whoever shares what with whom at whatever rates', async () => {
+it('no request waits for ever, whatever buckets are shared at whatever rates', async () => {
   const sink = fc.record({
     own: fc.constantFrom('a', 'b', 'c'),
     shared: fc.constantFrom('x', 'y'),

@@ -245,7 +245,7 @@ function waitOf<Kind extends WaitKind>(
 }
 
 /**
- * How many deliveries of a sink are to be sent, without superseded progress that it leaves out. Counting looks at each delivery, so it is
+ * How many deliveries of a sink wait, without superseded progress, which the sink leaves out. Counting looks at each delivery, so it is
  * done once for each report, and not for very many deliveries.
  */
 function toSend(queue: SinkQueue, now: number): number {

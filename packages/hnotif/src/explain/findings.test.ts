@@ -78,7 +78,7 @@ describe('findings', () => {
     expect(found([blank], { leader })).toEqual([expect.stringContaining('install or start hnotif')]);
     const old = { ...notification([]), generation: 3 };
     expect(found([old], { leader })).toEqual([
-      'warning  ChangeNotSeen: its last change was not seen yet (generation 3, seen 1): nobody serves',
+      'warning  ChangeNotSeen: its last change was not seen yet (generation 3, seen 1): no instance is active',
     ]);
   });
 

@@ -98,7 +98,7 @@ const unobserved = ({ state }: Leader): string =>
 
 const unseen = ({ generation, status }: Notification, { state }: Leader): string =>
   `its last change was not seen yet (generation ${generation}, seen ${status.observedGeneration ?? 0}): ${
-    state === 'serving' ? 'look again in some seconds' : 'nobody serves'
+    state === 'serving' ? 'look again in some seconds' : 'no instance is active'
   }`;
 
 /** Why a notification selects none of the plans in question; undefined: it selects one. */

@@ -25,13 +25,13 @@ it.each([
     [lease('pod-a', 240)],
     undefined,
     'nobody',
-    'nobody serves: pod-a has not renewed the Lease hnotif in namespace hnotif for 4 min; look at the pods of the Deployment and at their log',
+    'no instance is active: pod-a has not renewed the Lease hnotif in namespace hnotif for 4 min; look at the pods of the Deployment and at their log',
   ],
   [
     [lease('', 30)],
     before(20),
     'nobody',
-    'nobody serves: the Lease hnotif in namespace hnotif was released 30 s ago; look at the pods of the Deployment and at their log',
+    'no instance is active: the Lease hnotif in namespace hnotif was released 30 s ago; look at the pods of the Deployment and at their log',
   ],
   // An old installation has left its Lease behind.
   [[lease('pod-old', 9_000, 'old'), lease('pod-a', 1)], undefined, 'serving', 'served by pod-a'],
@@ -39,8 +39,13 @@ it.each([
   [[lease('pod-a', -30)], undefined, 'serving', 'last heard 0 s ago'],
   [[], before(60), 'unknown', 'the last status was confirmed 60 s ago; there is no Lease'],
   ['you may not read Leases', before(60), 'unknown', '60 s ago; you may not read Leases'],
-  ['you may not read Leases', before(7_300), 'nobody', 'nobody serves: no status was confirmed for 2 h'],
-  [[], undefined, 'unknown', 'it is not known whether an hnotif serves: there is no Lease'],
+  [
+    'you may not read Leases',
+    before(7_300),
+    'nobody',
+    'no instance is active: no status was confirmed for 2 h',
+  ],
+  [[], undefined, 'unknown', 'it is not known whether an instance is active: there is no Lease'],
 ] as const)('%#: %j', (leases, confirmed, state, message) => {
   const leader = leaderOf(leases, confirmed, NOW);
   expect(leader.state).toBe(state);

@@ -49,12 +49,12 @@ function leaderByLease({ namespace, name, lease }: FoundLease, now: number): Lea
   if (lease.holder === '')
     return {
       state: 'nobody',
-      message: `nobody serves: the ${where} was released ${silence} ago; ${REMEDY}`,
+      message: `no instance is active: the ${where} was released ${silence} ago; ${REMEDY}`,
     };
   if (now - at > (lease.durationMs ?? 15_000))
     return {
       state: 'nobody',
-      message: `nobody serves: ${lease.holder} has not renewed the ${where} for ${silence}; ${REMEDY}`,
+      message: `no instance is active: ${lease.holder} has not renewed the ${where} for ${silence}; ${REMEDY}`,
     };
   const since = parseTime(lease.acquireTime);
   return {
@@ -68,10 +68,10 @@ function leaderByStatus(why: string, confirmed: string | undefined, now: number)
   if (at === undefined)
     return {
       state: 'unknown',
-      message: `it is not known whether an hnotif serves: ${why}, and no status was written; is hnotif installed, and does it watch this namespace?`,
+      message: `it is not known whether an instance is active: ${why}, and no status was written; is hnotif installed, and does it watch this namespace?`,
     };
   const silence = durationInWords(now - at);
   return now - at > ABANDONED_MS
-    ? { state: 'nobody', message: `nobody serves: no status was confirmed for ${silence}; ${REMEDY}` }
+    ? { state: 'nobody', message: `no instance is active: no status was confirmed for ${silence}; ${REMEDY}` }
     : { state: 'unknown', message: `the last status was confirmed ${silence} ago; ${why}` };
 }

@@ -14,12 +14,12 @@ it.each([
   ['what a leader before us had left', left, 'again'],
   ['what a leader before us has written since', stamp(5, 'other', 1), 'adopt'],
   ['what another leader before us has written since', stamp(4, 'another', 1), 'adopt'],
-  ['somebody else in our term (no election)', stamp(5, 'other', 2), 'adopt'],
+  ['another writer in our term (no election)', stamp(5, 'other', 2), 'adopt'],
   ['our own process name in an earlier term', stamp(5, 'me', 1), 'adopt'],
 ])('%s', (_, there, verdict) => {
   expect(resolveConflict(there, sent, left)).toBe(verdict);
 });
 
-it('somebody else’s where nothing stood: adopt', () => {
+it('a first stamp of another writer: adopt', () => {
   expect(resolveConflict(left, sent, undefined)).toBe('adopt');
 });

@@ -74,7 +74,7 @@ class Written {
     return texts;
   }
 
-  /** The write did not arrive, or nobody knows. */
+  /** The write did not arrive, or the result is unknown. */
   fail(): void {
     this.#texts.changes(false);
     this.#texts.reset();

@@ -271,7 +271,7 @@ export class JournalObject implements EntryObject {
     const drafts: EntryWrite[] = [];
     for (const plan of [...this.#plans.values()]) {
       if (!plan.isDirty) continue;
-      // A move waits for another object. What is to be sent is stored here, and a later write moves the plan.
+      // A move waits for another object. The events are stored here now, and a later write moves the plan.
       if (!plan.isAwaited && this.#moves(plan, placeOf(plan))) continue;
       const draft = (await plan.prepareWrite(this.#room)) ?? (await this.#tooLarge(plan));
       if (draft !== undefined) drafts.push(draft);

@@ -82,7 +82,7 @@ export type Recalled =
  * client's rate limit, since deliveries wait for them.
  */
 const WRITES = 64;
-/** Those of them that are not urgent, such as new journals: on a slow API server they would take all, and delay what is to be sent. */
+/** Writes that are not urgent, such as new journals: on a slow API server they would take all places, and delay events. */
 const LAZY_WRITES = 8;
 /** Writes that are not urgent and may come at once after a quiet time. */
 const LAZY_BURST = 20;

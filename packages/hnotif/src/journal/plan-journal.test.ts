@@ -227,7 +227,7 @@ describe('the journal of a plan', () => {
   it('forgets what is settled within five seconds, however many others are to be written', async () => {
     const server = new Server();
     const process = await Process.start(server, 1, undefined, undefined, {
-      // Its turn comes only when somebody waits for it.
+      // It is written only when a request waits for it.
       turn: async (hurry) => {
         if (hurry?.aborted === false)
           await new Promise((resolve) => {
@@ -333,7 +333,7 @@ describe('the journal of a plan', () => {
     expect(server.stands?.gen).toBe(1);
   });
 
-  it('is made anew when somebody deletes it', async () => {
+  it('is made anew when a user deletes it', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
     process.sees(1);

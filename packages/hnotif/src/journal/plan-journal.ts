@@ -229,7 +229,7 @@ export class PlanJournal {
     return this.#state.log.entries().some(({ seq }) => seq > known);
   }
 
-  /** Whether something waits for the next write: an event that is to be sent, or a request. */
+  /** Whether something waits for the next write: an event to send, or a request. */
   get isAwaited(): boolean {
     return this.#waiters.length > 0 || this.hasUnstored;
   }

@@ -159,7 +159,7 @@ describe('a loop of writes', () => {
     expect(writes).toHaveLength(3);
   });
 
-  it('ends with close: no timer is left, and nobody waits', async () => {
+  it('ends with close: no timer and no request is left', async () => {
     const { clock, loop, writes, end } = aLoop();
     loop.schedule(0);
     await end(0, 60_000);

@@ -565,7 +565,7 @@ describe('Failure', () => {
     expect(watcher.lines(inError, 60, 0)).toEqual(['Failure 1 shutdown/c1 #0']);
   });
 
-  it('comes by time alone where nobody retries, once, and not a moment before', () => {
+  it('comes after its time where there is no retry, once, and not a moment before', () => {
     const watcher = new Watcher();
     [begun, halfDone].forEach((status) => watcher.see(status));
     const { events, recheckAt } = watcher.see(inError, 35);

@@ -19,7 +19,7 @@ const morning1 = finished(morningOf('c1', night1, 100), 110);
 const night2 = finished(nightOf('c2', morning1, 200), 210);
 const morning2 = morningOf('c2', night2, 300);
 
-describe('runs that came and went while nobody watched', () => {
+describe('runs that began and ended in a gap of the watch', () => {
   it('are told from the history: Start and Success of each, in order, at their own times', () => {
     const watcher = new Watcher();
     watcher.see(night1);

@@ -128,7 +128,7 @@ describe('parseNotification', () => {
     );
   });
 
-  it('is not stopped by a status which somebody has broken', () => {
+  it('is not stopped by an invalid status', () => {
     const status = { matched: 'many', conditions: [{ type: 'Ready', status: 'Perhaps' }], sinks: 4 };
     expect(parseNotification({ metadata, spec, status }).status).toMatchObject({
       conditions: [{ type: 'Ready', status: 'Unknown' }],

@@ -23,7 +23,7 @@ export const aDelivery = (event: LifecycleEvent, more: Partial<Delivery> = {}): 
   ...more,
 });
 
-/** An attempt that nobody ends, and what it told. */
+/** An attempt that does not end by itself, and its reports. */
 export function anAttempt(
   signal: AbortSignal = new AbortController().signal,
 ): Attempt & { readonly degradations: Degradation[] } {

@@ -15,7 +15,7 @@ export type ContentError =
   | 'too_many_attachments'
   | 'no_text';
 
-/** What is to be said about a message before it is in any channel. */
+/** The result of the checks that need no channel. */
 export interface MessageCheck {
   /** Undefined where the message is in order. */
   readonly error: ContentError | undefined;

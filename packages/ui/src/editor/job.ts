@@ -57,7 +57,7 @@ export interface Answer {
 
 /** What the worker says. */
 export type FromWorker =
-  /** Also after `loading`: the job is to be sent again. */
+  /** Also after `loading`: send the job again. */
   | { readonly kind: 'ready' }
   /** It loads what the job needs. Loading does not count as work. */
   | { readonly kind: 'loading' }

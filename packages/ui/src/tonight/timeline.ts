@@ -41,7 +41,7 @@ const HIGH = 3;
 export const xOf = (at: number, { from, to }: Window, { width }: Pick<Box, 'width'>): number =>
   ((at - from) / (to - from)) * width;
 
-/** The phases that are to be seen. The last one lasts until `now`. */
+/** The visible phases. The last one lasts until `now`. */
 export function placeSpans(
   spans: readonly Span[],
   window: Window,
@@ -63,7 +63,7 @@ export const placeMarks = (marks: readonly Mark[], window: Window, box: Box): re
     .filter(({ at, kind }) => MARKED.has(kind) && at >= window.from && at <= window.to)
     .map((mark) => ({ mark, x: xOf(mark.at, window, box) }));
 
-/** The dots that are to be seen, the ones to look at last, so that they are drawn over the others. */
+/** The visible dots. The important ones come last, so that they are drawn over the others. */
 export function placeDots({ dots }: Pick<Row, 'dots'>, window: Window, box: Box): readonly PlacedDot[] {
   const columns = new Map<number, number>();
   const seen = [...dots.values()]

@@ -13,7 +13,7 @@ interface VirtualListProps<T> {
 /** Rows above and below the visible ones. */
 const MORE = 4;
 
-/** A long list of which only the rows exist that are to be seen. */
+/** A long list. Only its visible rows exist. */
 export function VirtualList<T>({ items, rowHeight, label, keyOf, children }: VirtualListProps<T>) {
   const box = useRef<HTMLDivElement>(null);
   const [{ top, height }, setPlace] = useState({ top: 0, height: 600 });

@@ -20,7 +20,7 @@ export interface Life {
   readonly forgotten: number;
 }
 
-/** Kills between which nobody served. */
+/** Kills between which no process was active. */
 interface Break {
   readonly first: number;
   readonly last: number;

@@ -28,7 +28,7 @@ export interface Expected {
   readonly state: string;
   /** Of Recovery and Failure. */
   readonly retryCount: number | undefined;
-  /** Seconds since the epoch; undefined: when it was seen, which nobody else knows. */
+  /** Seconds since the epoch; undefined: the time at which it was seen, which only hnotif has. */
   readonly time: number | undefined;
 }
 

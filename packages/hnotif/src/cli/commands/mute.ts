@@ -23,7 +23,7 @@ export const define = (command: Command, io: Io): void => {
     .description(DESCRIPTION)
     .argument('<notification>', 'its name', nameOf('notification'))
     .addOption(new Option('--for <duration>', 'end by itself after this time, such as 2h').argParser(seconds))
-    .option('--reason <text>', 'why, for whoever looks at the status')
+    .option('--reason <text>', 'why; the status shows it')
     .option('--tell-after', 'keep Success and Failure, and send them when it is over')
     .option('--no-tell-after', 'tell nothing afterwards (default: as spec.tellAfterSuspend is)')
     .addHelpText('after', EXAMPLES)

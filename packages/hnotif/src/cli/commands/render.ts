@@ -158,7 +158,7 @@ const rawLines = ({ method, url, headers, body }: ShownRequest): readonly string
   '',
 ];
 
-/** Messages as readers see them; what is no message of a chat as it is. The image has no part that draws. */
+/** Messages of chats as readers see them, others unchanged. The image does not contain the drawing part. */
 async function drawer(io: Io): Promise<typeof rawLines> {
   const parts = await devParts();
   const list = (value: unknown): never[] => (Array.isArray(value) ? (value as never[]) : []);

@@ -34,7 +34,7 @@ async function send(name: string | undefined, flags: SendFlags, io: Io): Promise
   let failures = 0;
   for (const subject of await readSubject(name, flags, io)) {
     const rules = rulesOf(flags, io);
-    // What a receiver answers is shown to whoever asked it.
+    // The user may see the answer: the request was the user's.
     const transport = new Transport({ ...rules, showPrivateAnswers: true });
     try {
       const settings = { ...recordingSettings(rules, subject.address), transport };

@@ -12,7 +12,7 @@ async function listen(port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-it('a port that somebody listens on is passed over, and told', async () => {
+it('a port that is in use is passed over, and named', async () => {
   const taken = await listen(0);
   const ports = new Ports();
   const got = await ports.listen('metrics', taken, listen);
@@ -27,7 +27,7 @@ it('two who look at the same moment get a port each', async () => {
   expect(new Set(got).size).toBe(2);
 });
 
-it('no port is given out twice, though nobody listens on it any more', async () => {
+it('no port is given out twice, even when it is free again', async () => {
   const ports = new Ports();
   const wanted = await listen(0);
   const start = (port: number) => (port === wanted ? listen(port) : Promise.resolve(port));

@@ -39,7 +39,7 @@ export interface TemplateObserver {
   readonly threw: (error: unknown) => void;
 }
 
-/** Runs templates in this process: whoever runs the command wrote them. */
+/** Runs templates in this process: the user of the command wrote them. */
 export const templatesHere = (observer?: TemplateObserver): TemplateRunner => ({
   render(template, source) {
     try {

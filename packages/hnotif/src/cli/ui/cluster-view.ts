@@ -14,7 +14,7 @@ import { parsePlan } from '../../resources/parse-plan.ts';
 import type { Plan } from '../../resources/plan.ts';
 import { neededRight, type Session } from '../session.ts';
 
-/** What has changed, for whoever shows it. */
+/** What has changed, for the page. */
 export interface ViewListener {
   planChanged(plan: Plan): void;
   planDeleted(plan: Plan): void;

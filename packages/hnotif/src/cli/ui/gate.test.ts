@@ -26,7 +26,7 @@ describe('the gate of the page', () => {
     expect(asks(asked)).toMatchObject({ kind: 'pass', path: '/' });
   });
 
-  it('lets in whoever opens the address with the token', () => {
+  it('lets in a user who opens the address with the token', () => {
     expect(asks({ url: `/?token=${TOKEN}`, headers: { cookie: undefined } })).toEqual({ kind: 'enter' });
   });
 

@@ -24,7 +24,7 @@ export const cookieName = (port: number): string => `hnotif-ui-${port}`;
 const OPEN_AGAIN = 'open the address that hnotif printed; it holds the token of this run';
 
 /**
- * Decides whether a request comes from the page of whoever started the program. The page shows what their rights show, so another site, another
+ * Decides whether a request comes from the page of the user who started the program. The page shows what their rights show, so another site, another
  * user of the machine, and a name that was bound to this address afterwards (DNS rebinding) get nothing.
  */
 export function judge({ method, url, headers }: Asked, port: number, token: string): Verdict {

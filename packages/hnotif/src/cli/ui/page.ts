@@ -69,7 +69,10 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
     try {
       leader = await readLeader(session, [...view.notifications()]);
     } catch (error) {
-      leader = { state: 'unknown', message: `it is not known whether an hnotif serves: ${messageOf(error)}` };
+      leader = {
+        state: 'unknown',
+        message: `it is not known whether an instance is active: ${messageOf(error)}`,
+      };
     }
     if (!isOpen) return;
     board.setHead(leader, [...narrowed, ...view.unseen]);

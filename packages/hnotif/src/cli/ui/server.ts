@@ -19,7 +19,7 @@ export type Action = (body: unknown) => Promise<object>;
 export interface UiServerOptions {
   /** 0: any free port. */
   readonly port: number;
-  /** Of this run: whoever has it sees what the user of the program may see. */
+  /** Of this run. It shows its holder what the user of the program may see. */
   readonly token: string;
   readonly feed: Feed;
   /** The whole board, for a client that begins. */

@@ -184,7 +184,7 @@ export class Host implements Clock {
     this.election = this.candidate();
   }
 
-  /** Stands again, as whoever lost does. */
+  /** Stands again, as a candidate does after a loss. */
   candidate(): Election {
     const world = this.#world;
     const client: Pick<KubeClient, 'get' | 'create' | 'update'> = {

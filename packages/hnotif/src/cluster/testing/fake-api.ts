@@ -111,7 +111,7 @@ export class FakeApi {
     return waiting ? Promise.resolve(waiting) : new Promise((resolve) => this.#takers.push(resolve));
   }
 
-  /** Requests that nobody has taken. */
+  /** Requests that no test has taken. */
   get pending(): number {
     return this.#waiting.length;
   }

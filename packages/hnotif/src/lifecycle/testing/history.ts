@@ -77,7 +77,7 @@ class Player {
   readonly #draw: Draw;
   readonly #targets: { readonly name: string; readonly type: string }[];
   readonly #retries: number;
-  /** `spec.behavior.mode`: a failed target is no failure of the run. */
+  /** `spec.behavior.mode`: a failed target does not fail the run. */
   readonly #bestEffort: boolean;
   /** Go leaves a zero out of the JSON, a player that patches does not. */
   readonly #omitsZeros: boolean;
@@ -262,7 +262,7 @@ class Player {
     });
   }
 
-  /** Time passes: by at least the second that a plan's times can tell apart, where they are to be told apart. */
+  /** Time passes: by at least a second where the times of the plan must differ, because they have seconds only. */
   #tick(): number {
     const max = this.#pause === 0 ? 2 : 60;
     return (this.#at += 1000 * this.#draw(fc.integer, { min: this.#pause, max }));

@@ -133,7 +133,7 @@ test('fields that are not known are accepted and named', () => {
   ]);
 });
 
-test('so are those of rate_limit: a limit that nobody keeps would be believed in', () => {
+test('so are those of rate_limit: users would believe in a limit that does not exist', () => {
   const reading = read({
     token: TOKEN,
     chat_id: CHAT,

@@ -256,7 +256,7 @@ test.each<[string, object, string]>([
   [
     'another notation of layouts',
     { ...CHANNEL, time_layout: 'YYYY-mm-dd HH:MM' },
-    'time_layout: shows every time alike; ',
+    'time_layout: has no part of a time, so all times look the same; ',
   ],
   ['a long layout', { ...CHANNEL, time_layout: '2006'.repeat(51) }, 'time_layout: is longer than 200 '],
   [

@@ -110,7 +110,7 @@ function layoutProblems(layout: string): string[] {
   return hasElement(layout)
     ? []
     : [
-        'time_layout: shows every time alike; write it as the reference time Mon Jan 2 15:04:05 MST 2006 is to look, such as "02 Jan 15:04 MST"',
+        'time_layout: has no part of a time, so all times look the same; write the reference time Mon Jan 2 15:04:05 MST 2006 in the format that you want, such as "02 Jan 15:04 MST"',
       ];
 }
 

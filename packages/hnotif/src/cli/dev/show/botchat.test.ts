@@ -16,7 +16,7 @@ const message = (chat: BotchatMessage['chat'], text: string): BotchatMessage => 
 const shown = (sent: BotchatMessage | undefined): string[] =>
   botchatLines({ call: 'sendMessage', refusal: undefined, message: sent, arrivedAt }, plain);
 
-it('a message is shown whole, under the chat, whoever is in it', () => {
+it('a message is shown whole, under the chat, whatever its members', () => {
   expect(shown(message({ id: -5, type: 'group', title: 'ops' }, 'a\nb'))).toEqual([
     '20:00:01         botchat  ops',
     '    │ a',

@@ -107,14 +107,17 @@ describe('targets', () => {
       expect(show(source, { layout }).all.includes('*db* (rds) Failed — ')).toBe(isNews);
   });
 
-  test.each(['default', 'compact'] as const)('no message is left out of %s that nobody sees', (layout) => {
-    const targets = Array.from({ length: 16 }, (_, i) => aTarget(`db-${i}`, 'Failed', `quota ${i} hit`));
-    for (const separator of ['\n', '; ', '&'.repeat(100)]) {
-      const errorMessage = targets.map(({ name, message }) => `${name}: ${message}`).join(separator);
-      const { all } = show(aSource('Failure', { errorMessage, targets }), { layout, maxTargets: 20 });
-      expect(targets.filter(({ message }) => !all.includes(message))).toEqual([]);
-    }
-  });
+  test.each(['default', 'compact'] as const)(
+    '%s shows each message, in the error or beside its target',
+    (layout) => {
+      const targets = Array.from({ length: 16 }, (_, i) => aTarget(`db-${i}`, 'Failed', `quota ${i} hit`));
+      for (const separator of ['\n', '; ', '&'.repeat(100)]) {
+        const errorMessage = targets.map(({ name, message }) => `${name}: ${message}`).join(separator);
+        const { all } = show(aSource('Failure', { errorMessage, targets }), { layout, maxTargets: 20 });
+        expect(targets.filter(({ message }) => !all.includes(message))).toEqual([]);
+      }
+    },
+  );
 
   test('compact has a line for each in trouble, and the others in a row', () => {
     const { all } = show(night, { layout: 'compact' });

@@ -72,7 +72,7 @@ const roots = fc
   })
   .map((more) => rootOf(['Failure', more]));
 
-/** What could ping somebody or make a link; a date is ours. */
+/** Text that could ping a user or make a link; a date is ours. */
 const tokens = (message: ChatMessage): string[] =>
   [...JSON.stringify(message).matchAll(/<(?!!date\^)[^>]*>/g)].map(([token]) => token);
 

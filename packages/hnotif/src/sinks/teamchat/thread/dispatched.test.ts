@@ -119,7 +119,7 @@ it('each call that did something made a request: what was found already goes on 
   expect(chat.calls.length - before).toBe(requests);
 });
 
-it('a limit of looks stops nobody who needs none', async () => {
+it('a limit of look-ups stops no message that needs none', async () => {
   const { stage, clock, chat, submit, settledAt } = rig();
   for (const planUid of plans(140)) submit(anEvent('Start', 1, { planUid }));
   await clock.advance(20_000);

@@ -236,7 +236,7 @@ describe('a history that may not be read', () => {
     expect((await look('d')).kind).toBe('failed');
   });
 
-  it('just now is not asked for before it is time, by nobody', async () => {
+  it('that was throttled is not read again before its time, for any root', async () => {
     const { look, queries, clock } = rig((_, nth) => (nth === 1 ? throttled(30_000) : page('')));
     expect(await look('a')).toEqual({ kind: 'later', forMs: 30_000 });
     await clock.advance(10_000);

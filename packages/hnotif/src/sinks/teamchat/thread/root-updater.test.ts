@@ -136,7 +136,7 @@ describe('an update', () => {
     expect(shown(stage)).toBe('Completed');
   });
 
-  it('waits for nobody when the process ends', async () => {
+  it('does not wait when the process ends', async () => {
     const tokens = new Tokens();
     const stage = await standing(tokens);
     await stage.deliver(progress(2, 'db'));
@@ -308,7 +308,7 @@ describe('an update that fails', () => {
     expect(stage.degradations.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
   });
 
-  it('to show an end, by what somebody may mend, is tried now and then', async () => {
+  it('to show an end is tried now and then after a fault that a user may mend', async () => {
     const stage = await standing();
     let archived = true;
     stage.chat.answer = (method) =>

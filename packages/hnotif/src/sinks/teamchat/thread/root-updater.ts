@@ -109,7 +109,7 @@ export class RootUpdater {
     }
   }
 
-  /** Takes tokens if they are free and nobody queues for them. */
+  /** Takes tokens if they are free and no request waits for them. */
   async #tryTakeTokens(root: ThreadRoot, rates: readonly Rate[]): Promise<boolean> {
     const wait = new AbortController();
     const taken = this.#rateLimits.take(rates, {

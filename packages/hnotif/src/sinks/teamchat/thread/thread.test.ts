@@ -396,7 +396,7 @@ describe('a root that is gone', () => {
     expect(shape(stage)).toEqual([{ is: 'Completed', replies: ['d-uid-1-3'] }]);
   });
 
-  it('is not posted again and again where nobody may edit', async () => {
+  it('is not posted again and again where the token may not edit', async () => {
     const stage = new Stage();
     stage.chat.answer = (method) =>
       method === 'chat.update' ? { ok: false, error: 'edit_window_closed' } : undefined;
