@@ -16,9 +16,9 @@ describe('random templates', () => {
   it.each(FAMILIES)(
     'of the family %s throw only a TemplateError, respect limits, give the same result twice',
     async (family) => {
-      const { findings, cases, outputs } = await fuzz({ seed: 7, family, cases: 300 });
+      const { findings, cases, outputs } = await fuzz({ seed: 7, family, cases: 100 });
       expect(findings).toEqual([]);
-      expect(cases).toBe(300);
+      expect(cases).toBe(100);
       expect(outputs).toBeGreaterThan(cases / 20);
     },
   );

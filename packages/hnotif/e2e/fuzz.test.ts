@@ -14,7 +14,7 @@ it('whatever happens to whatever plan: no receiver refuses a built-in message, i
     fc.property(hostileSource, (source) => {
       expect(faultsOf(source)).toEqual([]);
     }),
-    { ...RUNS, numRuns: runs(300) },
+    { ...RUNS, numRuns: runs(150) },
   );
 });
 
@@ -23,7 +23,7 @@ it('whatever happens in whatever order: a card is taken, and shows what the cont
     fc.property(hostileThread, (sources) => {
       expect(threadFaults(sources)).toEqual([]);
     }),
-    { ...RUNS, numRuns: runs(40) },
+    { ...RUNS, numRuns: runs(20) },
   );
 });
 
@@ -32,7 +32,7 @@ it('whatever markup a template makes: botchat takes what was fitted, or nothing 
     fc.property(markups, (markup) => {
       expect(fittingFaults(markup)).toEqual([]);
     }),
-    { ...RUNS, numRuns: runs(250) },
+    { ...RUNS, numRuns: runs(100) },
   );
 });
 
@@ -44,6 +44,6 @@ it('whatever JSON a template makes: teamchat takes what is taken for blocks', ()
     fc.property(outputs, (output) => {
       expect(readingFaults(output)).toEqual([]);
     }),
-    { ...RUNS, numRuns: runs(250) },
+    { ...RUNS, numRuns: runs(100) },
   );
 });

@@ -245,7 +245,7 @@ describe('lint', () => {
         for (const finding of lint(pieces.join(''), payload, { funcs: sprig() }))
           expect(finding.line).toBeGreaterThan(0);
       }),
-      { seed: 7, numRuns: 3000 },
+      { seed: 7, numRuns: 1000 },
     );
   });
 });

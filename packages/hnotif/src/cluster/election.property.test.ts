@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ElectionWorld, type Way } from './testing/election-world.ts';
+import { runs } from '../testing/runs.ts';
 
 type Act = 'pause' | 'sleep' | 'kill' | 'set clock' | 'release' | 'outage' | 'delete';
 
@@ -102,7 +103,7 @@ test('two never lead at once, every term is higher than the one before, and one 
       expect(leaders).toHaveLength(1);
       expect(terms).toEqual([...new Set(terms)].sort((a, b) => a - b));
     }),
-    { seed: 11, numRuns: 150 },
+    { seed: 11, numRuns: runs(50) },
   );
 });
 
@@ -118,6 +119,6 @@ test('where the Lease is deleted now and then, no term comes twice', async () =>
         expect(new Set(terms).size).toBe(terms.length);
       },
     ),
-    { seed: 12, numRuns: 80 },
+    { seed: 12, numRuns: runs(30) },
   );
 });

@@ -5,6 +5,7 @@ import type { Outcome } from '../sinks/outcome.ts';
 import { settle } from '../testing/clock.ts';
 import { anEvent, progress } from '../testing/events.ts';
 import { addressOf, delivered, down, hang, pause, rig } from './testing/rig.ts';
+import { runs } from '../testing/runs.ts';
 
 const start = (planUid: string, seq = 1): LifecycleEvent => anEvent('Start', seq, { planUid });
 const refused: Outcome = {
@@ -426,7 +427,7 @@ it('a receiver that comes and goes as a whole gets everything, once each, in ord
         expect(setup.clock.timers).toBe(0);
       },
     ),
-    { seed: 11, numRuns: 60 },
+    { seed: 11, numRuns: runs(20) },
   );
 });
 

@@ -8,7 +8,7 @@ import { expectedOf, line, roughLine, netOf } from './testing/expected.ts';
 import { plainHistories, histories, type History, type Write } from './testing/history.ts';
 import { runs } from '../testing/runs.ts';
 
-const RUNS = { seed: 20260301, numRuns: runs(80), endOnFailure: true };
+const RUNS = { seed: 20260301, numRuns: runs(40), endOnFailure: true };
 const NEVER = { failureAfterMs: Number.MAX_SAFE_INTEGER };
 
 /** Feeds `writes` to derive one by one; what came of each. */
@@ -66,7 +66,7 @@ describe('a history seen whole', () => {
         });
         expect(steps).toEqual(watch(writes));
       }),
-      { ...RUNS, numRuns: runs(30) },
+      { ...RUNS, numRuns: runs(15) },
     );
   });
 
@@ -103,7 +103,7 @@ describe('a history with one write unseen', () => {
           expect(linesOf(steps), `unseen: ${index} ${unseen.did}`).toEqual(expected);
         }
       }),
-      { ...RUNS, numRuns: runs(40) },
+      { ...RUNS, numRuns: runs(20) },
     );
   });
 });
@@ -132,7 +132,7 @@ describe('a history with any writes unseen', () => {
             expect(end).toBe('Success');
         }
       }),
-      { ...RUNS, numRuns: runs(150) },
+      { ...RUNS, numRuns: runs(60) },
     );
   });
 
@@ -173,7 +173,7 @@ describe('a history with any writes unseen', () => {
           }
         }
       }),
-      { ...RUNS, numRuns: runs(30) },
+      { ...RUNS, numRuns: runs(15) },
     );
   });
 });

@@ -6,7 +6,7 @@ import { histories, longHistories, planOf, type History, type Write } from './te
 import { observedOf, tellings, type Told } from './testing/processes.ts';
 import { runs } from '../testing/runs.ts';
 
-const RUNS = { seed: 20260301, numRuns: runs(15), endOnFailure: true };
+const RUNS = { seed: 20260301, numRuns: runs(6), endOnFailure: true };
 const NEVER = { failureAfterMs: Number.MAX_SAFE_INTEGER };
 
 type Style = (status: OperatorStatus, index: number) => OperatorStatus;
@@ -107,7 +107,7 @@ describe('no two events of a plan share an id', () => {
             expect(asText(repeatedOf(told)), `hidden: ${hidden}`).toEqual([]);
           }
         }),
-        { ...RUNS, numRuns: runs(3) },
+        { ...RUNS, numRuns: runs(2) },
       );
     },
   );
@@ -129,7 +129,7 @@ describe('no two events of a plan share an id', () => {
             expect(asText(others), `lost after ${lost}, met at ${lost + gap}`).toEqual([]);
           }
         }),
-        { ...RUNS, numRuns: runs(6) },
+        { ...RUNS, numRuns: runs(3) },
       );
     },
   );

@@ -10,6 +10,7 @@ import { emptyBaseline, type Observed } from './observed.ts';
 import { begin, fail, initialStatus, poll, retry, succeed, type OperatorStatus } from './operator.ts';
 import { rederive } from './rederive.ts';
 import { histories } from './testing/history.ts';
+import { runs } from '../testing/runs.ts';
 
 const T0 = Date.parse('2026-03-01T19:00:00Z');
 const MINUTE = 60_000;
@@ -129,7 +130,7 @@ it('an event is never found under an id that it did not have, whatever the opera
         }
       }
     }),
-    { seed: 20260301, numRuns: 60, endOnFailure: true },
+    { seed: 20260301, numRuns: runs(20), endOnFailure: true },
   );
   expect(found).toBeGreaterThan(1_000);
 });

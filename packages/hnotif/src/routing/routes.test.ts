@@ -4,6 +4,7 @@ import { SELECTOR_OPERATORS, type LabelSelector, type Notification } from '../re
 import { aNotification } from '../testing/notifications.ts';
 import { Routes } from './routes.ts';
 import { matches, type Labels } from './selector.ts';
+import { runs } from '../testing/runs.ts';
 
 const NAMESPACES = ['a', 'b'];
 const NAMES = ['n0', 'n1', 'n2'];
@@ -126,7 +127,7 @@ describe('Routes', () => {
           expect(routes.matches).toBe([...after.values()].reduce((sum, count) => sum + count, 0));
         }
       }),
-      { seed: 4, numRuns: 300 },
+      { seed: 4, numRuns: runs(100) },
     );
   });
 

@@ -203,7 +203,7 @@ describe('a message of teamchat', () => {
         expectHarmless(root);
         expect(textOf(root).split(shown(text)).length).toBeGreaterThanOrEqual(text === '' ? 1 : 11);
       }),
-      { seed: 20_260_105, numRuns: 300 },
+      { seed: 20_260_105, numRuns: 100 },
     );
   });
 
@@ -228,7 +228,7 @@ describe('a message of teamchat', () => {
         const safe = teamchat({ text: `x ${escapedSlack(calm)}` });
         expect(textOf(readHtml(teamchatHtml(safe, clock)))).toContain(shown(calm));
       }),
-      { seed: 20_260_105, numRuns: 300 },
+      { seed: 20_260_105, numRuns: 100 },
     );
   });
 });
@@ -289,7 +289,7 @@ describe('a message of botchat', () => {
           expect(textOf(root)).toContain(shown(message.text));
         }
       }),
-      { seed: 20_260_105, numRuns: 300 },
+      { seed: 20_260_105, numRuns: 100 },
     );
   });
 });

@@ -4,6 +4,7 @@ import { fitNodes } from './fit.ts';
 import { MARKUPS, PARSE_MODES } from './markup.ts';
 import { textOf } from './node.ts';
 import { someText, someTree } from './testing/arbitrary.ts';
+import { runs } from '../../../testing/runs.ts';
 
 const SEED = 7;
 
@@ -15,7 +16,7 @@ describe.each(PARSE_MODES)('%s', (mode) => {
       fc.property(someTree, (tree) => {
         expect(parse(print(tree))).toEqual(tree);
       }),
-      { seed: SEED, numRuns: 1000 },
+      { seed: SEED, numRuns: runs(300) },
     );
   });
 
@@ -36,7 +37,7 @@ describe.each(PARSE_MODES)('%s', (mode) => {
           expect(kept.isWellFormed()).toBe(true);
         }
       }),
-      { seed: SEED, numRuns: 1000 },
+      { seed: SEED, numRuns: runs(300) },
     );
   });
 
@@ -46,7 +47,7 @@ describe.each(PARSE_MODES)('%s', (mode) => {
         const tree = parse(text);
         if (tree !== undefined) expect(parse(print(tree))).toEqual(tree);
       }),
-      { seed: SEED, numRuns: 2000 },
+      { seed: SEED, numRuns: runs(600) },
     );
   });
 

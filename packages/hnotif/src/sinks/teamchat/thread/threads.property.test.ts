@@ -6,6 +6,7 @@ import { anEvent } from '../../../testing/events.ts';
 import { fold, isTerminal, type Root, type RootStatus } from './root.ts';
 import type { Fate } from './testing/fake-chat.ts';
 import { Stage } from './testing/stage.ts';
+import { runs } from '../../../testing/runs.ts';
 
 type Step =
   | {
@@ -145,7 +146,7 @@ function expectNoWayBack({ stage }: Played): void {
   }
 }
 
-const settings = { seed: 7, numRuns: 120 };
+const settings = { seed: 7, numRuns: runs(40) };
 
 test('one root for each run, each event once and in order, whatever becomes of the requests', async () => {
   await fc.assert(
