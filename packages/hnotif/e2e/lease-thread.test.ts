@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../src/clock.ts';
@@ -6,6 +6,7 @@ import { findAccess } from '../src/cluster/access.ts';
 import { ElectionThread, type ElectionThreadOptions } from '../src/cluster/election-thread.ts';
 import { createLog } from '../src/observe/log.ts';
 import { pending, subscribed } from './support/journals.ts';
+import type { KubeObject } from './support/kube.ts';
 import { AT_ANY_PORT, hnotif, readyz, running, type Run } from './support/process.ts';
 import { World } from './support/world.ts';
 
@@ -23,16 +24,13 @@ interface LeaseSpec {
   readonly leaseTransitions: number;
 }
 
-const specOf = async (world: World): Promise<LeaseSpec> =>
-  (await world.kube.get(LEASE)).spec as unknown as LeaseSpec;
+const specIn = ({ spec }: KubeObject): LeaseSpec => spec as unknown as LeaseSpec;
+
+const specOf = async (world: World): Promise<LeaseSpec> => specIn(await world.kube.get(LEASE));
 
 /** Resolves with the Lease once it is as wanted. */
-async function until(world: World, wanted: (spec: LeaseSpec) => boolean): Promise<LeaseSpec> {
-  for (;;) {
-    const spec = await specOf(world);
-    if (wanted(spec)) return spec;
-  }
-}
+const until = async (world: World, wanted: (spec: LeaseSpec) => boolean): Promise<LeaseSpec> =>
+  specIn(await world.kube.until(dirname(LEASE), basename(LEASE), (lease) => wanted(specIn(lease))));
 
 /** An election of this process, whose main thread is the test's. */
 async function elected(

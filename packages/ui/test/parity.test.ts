@@ -62,9 +62,7 @@ describe('the page in a browser makes, byte for byte, the requests of the contro
     }
   };
 
-  it.each(RECIPES)('for the template “$title”', ({ sink, template }) =>
-    compare(sink, template),
-  );
+  it.each(RECIPES)('for the template “$title”', ({ sink, template }) => compare(sink, template));
 
   it.each(SINKS)('for a template that fails, in $label', ({ id }) =>
     compare(id, '{{ .Plan.Name }}{{ .Nothing }}'),

@@ -66,7 +66,7 @@ export function journalOf(
         throw new Error(`the journal of ${plan} is not as wanted: ${JSON.stringify(all)}`);
       return found;
     },
-    { timeout: 50_000, interval: 5 },
+    { timeout: 50_000, interval: 20 },
   );
 }
 

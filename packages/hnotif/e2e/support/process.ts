@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { LOOPBACK_FLAGS } from './loopback.ts';
 import type { World } from './world.ts';
 import { IMAGE } from './image.ts';
@@ -95,7 +95,7 @@ export const stopped = (run: Run): Record<string, unknown> =>
 /** Reads the metrics until they match. */
 export async function readMetric(run: Run, pattern: RegExp): Promise<void> {
   const { metrics } = JSON.parse(await run.line(/"msg":"started"/)) as { metrics: string };
-  for (;;) if (pattern.test(await (await fetch(`${metrics}/metrics`)).text())) return;
+  await expect.poll(async () => (await fetch(`${metrics}/metrics`)).text()).toMatch(pattern);
 }
 
 /** What `/readyz` answers. */

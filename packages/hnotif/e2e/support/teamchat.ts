@@ -79,7 +79,7 @@ export class Chat {
       () => {
         expect(this.controller.totals()).toMatchObject(totals);
       },
-      { timeout: 60_000, interval: 5 },
+      { timeout: 60_000, interval: 20 },
     );
   }
 
