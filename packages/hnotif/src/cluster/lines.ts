@@ -5,28 +5,18 @@ export const MAX_BYTES = 64 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/**
- * Parses the JSON objects of a watch, one in each line, from chunks. A chunk may end within a character. Throws a `KubeError` for a line
- * that is not JSON or is longer than `maxBytes`.
- */
-export class JsonLines {
+/** Decodes the lines of a watch from chunks. A chunk may end within a character. Throws a `KubeError` for a line longer than `maxBytes`. */
+export class Lines {
   readonly #maxBytes: number;
   #parts: Uint8Array[] = [];
   #size = 0;
-  /** Bytes of the last line. */
-  #last = 0;
 
   constructor(maxBytes = MAX_BYTES) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes of the last object. */
-  get lastBytes(): number {
-    return this.#last;
-  }
-
-  /** The objects that are complete with this chunk. */
-  *push(chunk: Uint8Array): Generator<unknown> {
+  /** The lines that are complete with this chunk, without empty ones. */
+  *push(chunk: Uint8Array): Generator<string> {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       this.#keep(chunk.subarray(start, end));
@@ -36,8 +26,8 @@ export class JsonLines {
     this.#keep(chunk.subarray(start));
   }
 
-  /** The last object, if the stream ended without a line break. */
-  *end(): Generator<unknown> {
+  /** The last line, if the stream ended without a line break. */
+  *end(): Generator<string> {
     yield* this.#line();
   }
 
@@ -48,21 +38,22 @@ export class JsonLines {
     if (part.length > 0) this.#parts.push(part);
   }
 
-  *#line(): Generator<unknown> {
+  *#line(): Generator<string> {
     const [first] = this.#parts;
     if (first === undefined) return;
     const bytes = this.#parts.length === 1 ? first : Buffer.concat(this.#parts, this.#size);
     this.#parts = [];
-    this.#last = this.#size;
     this.#size = 0;
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
-    if (text.trim() === '') return;
-    let json: unknown;
-    try {
-      json = JSON.parse(text);
-    } catch {
-      throw new KubeError(0, 'NotJson', 'the watch broke off within an event, or sent what is not JSON');
-    }
-    yield json;
+    const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+    if (/\S/.test(line)) yield line;
+  }
+}
+
+/** Throws a `KubeError` if the line is not JSON. */
+export function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new KubeError(0, 'NotJson', 'the watch broke off within an event, or sent what is not JSON');
   }
 }

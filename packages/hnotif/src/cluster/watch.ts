@@ -2,7 +2,7 @@ import { nextTurn, type Clock } from '../clock.ts';
 import type { ResourceType } from '../resources/group.ts';
 import type { KubeClient } from './client.ts';
 import { errorFromStatus, KubeError } from './error.ts';
-import { JsonLines } from './lines.ts';
+import { Lines, parseLine } from './lines.ts';
 import { LinkedSignal } from './linked-signal.ts';
 import { isRaw } from './objects.ts';
 
@@ -29,8 +29,8 @@ export interface WatchOptions {
   readonly event: (event: WatchEvent) => () => void;
 }
 
-/** A larger event is decoded, parsed and reported in separate turns of the event loop (bytes). */
-const LARGE_BYTES = 128 * 1024;
+/** The JSON of a larger event is decoded, parsed, read and reported in separate turns of the event loop (characters). */
+const LARGE = 128 * 1024;
 
 /** The length of a slice (milliseconds). A chunk may hold hundreds of events. */
 const SLICE_MS = 4;
@@ -55,25 +55,28 @@ export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
     const query = { resourceVersion, timeoutSeconds, metadataOnly };
     const bytes = await client.watch(type, namespace, query, link.signal);
     options.opened();
-    const lines = new JsonLines();
+    const lines = new Lines();
     resetIdle();
     for await (const chunk of bytes) {
       resetIdle();
       let began = clock.monotonic();
       for (const line of lines.push(chunk)) {
-        const isLarge = lines.lastBytes > LARGE_BYTES;
+        const isLarge = line.length > LARGE;
         if (isLarge || clock.monotonic() - began >= SLICE_MS) {
           await nextTurn();
           began = clock.monotonic();
         }
         if (signal.aborted) return 'ended';
-        const tell = options.event(readEvent(line));
+        const json = parseLine(line);
+        if (isLarge) await nextTurn();
+        if (signal.aborted) return 'ended';
+        const tell = options.event(readEvent(json));
         if (isLarge) await nextTurn();
         if (signal.aborted) return 'ended';
         tell();
       }
     }
-    for (const line of lines.end()) options.event(readEvent(line))();
+    for (const line of lines.end()) options.event(readEvent(parseLine(line)))();
     return 'ended';
   } catch (error) {
     if (idle) return 'idle';
@@ -85,8 +88,8 @@ export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
   }
 }
 
-function readEvent(line: unknown): WatchEvent {
-  const { type, object } = isRaw(line) ? line : {};
+function readEvent(json: unknown): WatchEvent {
+  const { type, object } = isRaw(json) ? json : {};
   switch (type) {
     case 'ADDED':
     case 'MODIFIED':

@@ -49,18 +49,20 @@ class Written {
   #cursors = '[]';
   #observed = '';
 
-  constructor(plan?: Plan, chunks: ReadonlyMap<string, string> = new Map()) {
+  constructor(plan?: Plan, chunks: ReadonlyMap<string, string> = new Map(), chunk?: number) {
     this.log = aLog(plan);
     this.chunks = new Map(chunks);
-    this.#texts = new LogTexts(
-      this.log,
-      [...chunks.keys()].map((at) => `log ${at}`),
-    );
+    const names = [...chunks.keys()].map((at) => `log ${at}`);
+    this.#texts = new LogTexts(this.log, names, chunk);
   }
 
-  /** Returns what was written, but for what was observed. */
-  write(observed: Observed): ReadonlyMap<string, string | null> {
-    const texts = this.#texts.changes(false);
+  /** Returns what was written, but for what was observed. `meanwhile`: other work between two chunks. */
+  write(observed: Observed, meanwhile = (): void => {}): ReadonlyMap<string, string | null> {
+    const { resets } = this.#texts;
+    const work = this.#texts.changes(false);
+    let step = work.next();
+    for (; step.done !== true; step = work.next()) meanwhile();
+    const texts = step.value;
     for (const [name, text] of texts) {
       if (name === 'streams') this.#streams = text ?? '{"streams":[],"groups":[]}';
       else if (name === 'cursors') this.#cursors = text ?? '[]';
@@ -71,13 +73,19 @@ class Written {
     const { lastTable } = this.#texts;
     const last = lastTable === undefined ? undefined : this.log.tables.at(lastTable);
     this.#observed = JSON.stringify(observedContent(observed, last));
+    if (this.#texts.resets !== resets) this.#texts.reset();
     return texts;
+  }
+
+  /** All of it has to be written again. */
+  reset(): void {
+    this.#texts.reset();
   }
 
   /** The write did not arrive, or the result is unknown. */
   fail(): void {
-    this.#texts.changes(false);
-    this.#texts.reset();
+    for (const _ of this.#texts.changes(false));
+    this.reset();
   }
 
   read(event: DerivedEvent): StoredEvent[] {
@@ -95,19 +103,26 @@ describe('the content of a journal', () => {
       fc.property(histories, fc.infiniteStream(fc.nat(20)), ({ writes }, draws) => {
         const draw = (): number => draws.next().value as number;
         let seen = emptyBaseline('epoch');
-        const written = new Written(writes[0]?.plan);
+        const written = new Written(writes[0]?.plan, new Map(), 2);
+        const { log } = written;
+        const settleSome = (): void => {
+          for (const { seq } of log.entries())
+            for (const stream of [OPS, CHAT]) if (draw() < 4) settle(log, seq, streamKey(stream));
+        };
         let any: DerivedEvent | undefined;
         for (const { plan, at } of writes) {
           const { observed, events } = derive(seen, plan, at, { failureAfterMs: Infinity });
           seen = observed;
           any ??= events[0];
-          add(written.log, events, draw() < 10 ? [OPS, CHAT] : [CHAT], at);
-          for (const { seq } of written.log.entries())
-            for (const stream of [OPS, CHAT]) if (draw() < 4) settle(written.log, seq, streamKey(stream));
+          add(log, events, draw() < 10 ? [OPS, CHAT] : [CHAT], at);
+          settleSome();
           if (draw() === 0) written.fail();
           if (draw() < 5) continue;
-          written.write(seen);
-          if (any !== undefined) expect(bySink(written.read(any))).toEqual(bySink(plain(written.log)));
+          written.write(seen, () => {
+            if (draw() < 6) settleSome();
+            if (draw() < 2) written.reset();
+          });
+          if (any !== undefined) expect(bySink(written.read(any))).toEqual(bySink(plain(log)));
         }
         expect(observedOf(OBSERVED.parse(thereAndBack(observedContent(seen))))).toEqual(seen);
       }),
@@ -312,7 +327,7 @@ describe('the texts of a journal', () => {
     expect(observed.errorMessage.isWellFormed()).toBe(true);
     expect(observed.errorMessage.length).toBeLessThanOrEqual(1_024);
     const texts = new LogTexts(aLog(), []);
-    expect(texts.changes(true).size).toBe(0);
+    expect(texts.changes(true).next()).toMatchObject({ done: true, value: new Map() });
     const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = anEvent('Failure', 2);
     const event = shortEvent({
       ...{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, acceptedAt: 1, to: 0 },

@@ -14,6 +14,9 @@ interface Chunk {
 /** With more empty streams and chunks than this, everything is written again. */
 const WASTE = 32;
 
+/** Events of a chunk at most. A plan may have thousands of events to write, and other work must not wait for all of them. */
+const CHUNK = 256;
+
 /**
  * The texts of a plan's log in its journal, and their changes: new events, cursors, and chunks to remove. So the size of a write depends on
  * what has happened since the last one, not on how much waits.
@@ -30,11 +33,19 @@ export class LogTexts {
   #chunks: Chunk[] = [];
   /** The last event in a chunk. */
   #last: Pick<LogEntry, 'at' | 'table'> | undefined;
+  #resets = 0;
+  readonly #chunk: number;
 
-  /** `names`: of the texts that an earlier process wrote. */
-  constructor(log: PlanLog, names: Iterable<string>) {
+  /** `names`: of the texts that an earlier process wrote. `chunk`: events of a chunk at most. */
+  constructor(log: PlanLog, names: Iterable<string>, chunk = CHUNK) {
     this.#log = log;
     this.#names = new Set([...names].filter((name) => name.startsWith('log ')));
+    this.#chunk = chunk;
+  }
+
+  /** How often `reset` was called. */
+  get resets(): number {
+    return this.#resets;
   }
 
   /** The number of the target table of the last written event; undefined: there is none. */
@@ -44,6 +55,11 @@ export class LogTexts {
 
   /** Everything has to be written again. */
   reset(): void {
+    this.#resets++;
+    this.#forget();
+  }
+
+  #forget(): void {
     this.#streams = [];
     this.#places = new Map();
     this.#groups = [];
@@ -53,23 +69,31 @@ export class LogTexts {
     this.#last = undefined;
   }
 
-  /** The JSON of each text that has changed, by its name in the entry; null removes it. */
-  changes(short: boolean): ReadonlyMap<string, string | null> {
+  /**
+   * The JSON of each text that has changed, by its name in the entry; null removes it. Yields after each chunk. Meanwhile deliveries may end,
+   * and events may be added: those are left for the next write. After a `reset` it starts again.
+   */
+  *changes(short: boolean): Generator<undefined, ReadonlyMap<string, string | null>> {
     const texts = new Map<string, string | null>();
-    if (this.#isWasteful) this.reset();
+    if (this.#isWasteful) this.#forget();
+    const resets = this.#resets;
+    const before = this.#streams.length + this.#groups.length;
+    const added = this.#log.entries((this.#last?.at ?? -1) + 1);
+    for (let from = 0; from < added.length; from += this.#chunk) {
+      const events = this.#newEvents(added.slice(from, from + this.#chunk).filter(({ open }) => open > 0));
+      const [first] = events;
+      if (first === undefined) continue;
+      const name = nameOf(first.at ?? first.seq);
+      texts.set(name, JSON.stringify(short ? events.map(shortEvent) : events));
+      this.#names.add(name);
+      yield;
+      if (this.#resets !== resets) return yield* this.changes(short);
+    }
     if (this.#log.isEmpty) {
       if (this.#streams.length > 0 || this.#names.size > 0)
         for (const part of ['streams', 'cursors']) texts.set(part, null);
-      this.reset();
+      this.#forget();
     } else {
-      const before = this.#streams.length + this.#groups.length;
-      const events = this.#newEvents();
-      const [first] = events;
-      if (first !== undefined) {
-        const name = nameOf(first.at ?? first.seq);
-        texts.set(name, JSON.stringify(short ? events.map(shortEvent) : events));
-        this.#names.add(name);
-      }
       if (this.#streams.length + this.#groups.length > before)
         texts.set(
           'streams',
@@ -90,11 +114,10 @@ export class LogTexts {
     for (const [name, text] of texts) if (text === null) this.#names.delete(name);
   }
 
-  /** Puts the new events into a chunk and returns them. */
-  #newEvents(): EventContent[] {
+  /** Puts these events, which follow the last chunk, into a chunk and returns their content. */
+  #newEvents(entries: readonly LogEntry[]): EventContent[] {
     const { tables } = this.#log;
     const after = this.#last?.at ?? -1;
-    const entries = this.#log.entries(after + 1);
     const [first] = entries;
     if (first === undefined) return [];
     // When no older event waits, the tables of older events are not needed.

@@ -316,23 +316,8 @@ export class PlanJournal {
   /** Prepares a write; undefined: the entry would be longer than `room` (characters). */
   async prepareWrite(room: number): Promise<EntryWrite | undefined> {
     const { observed, log } = this.#state;
-    if (observed.targets.length + log.streams.size > MANY) {
-      await nextTurn();
-      await this.#makeIds();
-    }
+    if (observed.targets.length + log.streams.size > MANY) await nextTurn();
     return this.#prepare(room, false);
-  }
-
-  /** Computes the ids of events in slices: for thousands of events that is half of the work. */
-  async #makeIds(): Promise<void> {
-    const { clock } = this.#options;
-    let began = clock.monotonic();
-    for (const entry of this.#state.log.entries()) {
-      void entry.id;
-      if (clock.monotonic() - began < SLICE_MS) continue;
-      await nextTurn();
-      began = clock.monotonic();
-    }
   }
 
   /** The same with long messages cut, dropping deliveries until it fits into `room`; undefined: nothing more can be dropped. */
@@ -421,7 +406,9 @@ export class PlanJournal {
   /** The texts that have changed; undefined: one is too long to be packed. */
   async #texts(changes: Changes, short: boolean): Promise<Texts | undefined> {
     const { observed, log } = this.#state;
-    const texts: Texts = new Map(changes.log ? this.#logTexts.changes(short) : []);
+    const { resets } = this.#logTexts;
+    const texts: Texts = new Map(changes.log ? await this.#inSlices(this.#logTexts.changes(short)) : []);
+    // No other work may run from here until the table is read: it may end the last delivery of the log.
     const { lastTable } = this.#logTexts;
     if (lastTable !== undefined && lastTable !== this.#lastTable) changes.observed = true;
     if (changes.observed) {
@@ -436,6 +423,8 @@ export class PlanJournal {
       const memories = this.#state.memories(stream);
       texts.set(`sinks ${stream}`, memories.length === 0 ? null : valuesText(memories));
     }
+    // Meanwhile all of it has become due again. This write may be left out, for instance because the plan has moved.
+    if (this.#logTexts.resets !== resets) this.#logTexts.reset();
     for (const [name, text] of texts) {
       if (text === null) continue;
       const packing = pack(text);
@@ -445,6 +434,19 @@ export class PlanJournal {
       texts.set(name, packed);
     }
     return texts;
+  }
+
+  /** Runs the work to its end. After some milliseconds other work has a turn. */
+  async #inSlices<T>(work: Generator<undefined, T>): Promise<T> {
+    const { clock } = this.#options;
+    let began = clock.monotonic();
+    for (;;) {
+      const step = work.next();
+      if (step.done === true) return step.value;
+      if (clock.monotonic() - began < SLICE_MS) continue;
+      await nextTurn();
+      began = clock.monotonic();
+    }
   }
 
   #patch(texts: Texts, { outcomes }: Changes): EntryWrite['patch'] {
