@@ -12,6 +12,7 @@ export type { Finding, Rule } from './lint/finding.ts';
 export { Func, Unavailable, type FuncMap, type Types } from './value/func.ts';
 export { contextual, fn, parseType } from './value/host-func.ts';
 export { fromJS } from './value/from-js.ts';
+export { fromTrusted } from './value/from-js/trusted.ts';
 export {
   ANY,
   ANY_MAP,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Time, TIME } from '../time/time.ts';
 import { fromJS } from './from-js.ts';
+import { fromTrusted } from './from-js/trusted.ts';
 import { fn } from './func.ts';
 import * as T from './type.ts';
 import { Complex, GoMap, Pointer, Slice, Struct, Typed, type Value, dict, list, typeOf } from './value.ts';
@@ -323,5 +324,35 @@ describe('with a type', () => {
       }),
       { seed: 2 },
     );
+  });
+});
+
+describe('data of the program itself', () => {
+  const text = fc.string({ unit: 'binary' });
+  const inner = fc.record({ Name: text, N: fc.integer({ min: -1000, max: 1000 }) });
+  const outer = fc.record(
+    {
+      Inner: inner,
+      List: fc.option(fc.array(inner)),
+      Pointer: fc.option(inner),
+      Labels: fc.option(fc.dictionary(text, text)),
+      At: fc.date({ noInvalidDate: true }),
+      Any: fc.jsonValue(),
+      Flag: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  );
+
+  test('is converted as other data is', () => {
+    fc.assert(
+      fc.property(outer, (data) => {
+        expect(fromTrusted(data, OUTER)).toEqual(fromJS(data, OUTER));
+      }),
+      { seed: 20261124, numRuns: 200 },
+    );
+  });
+
+  test('that does not fit is an error with the name of the field', () => {
+    expect(() => fromTrusted({ Inner: { Name: 7 } }, OUTER)).toThrow('data.Name is a number; wanted string');
   });
 });
