@@ -7,7 +7,7 @@ import {
   type ConnectorPolicy,
 } from '../resources/connectors.ts';
 import { parsePlan } from '../resources/parse-plan.ts';
-import { ConnectorRights } from './connectors.ts';
+import { ConnectorRights, planView } from './connectors.ts';
 
 const provider = (namespace: string) =>
   parseCloudProvider({
@@ -127,4 +127,24 @@ it('connectors that no message uses are not reported', () => {
   const { shown, lines } = rights('none');
   shown(parsePlan({ metadata: { namespace: 'team', name: 'x', uid: 'x' }, spec: {} }));
   expect(lines).toEqual([]);
+});
+
+it('the view of a plan is one object for all sinks until the plan, a connector or an annotation changes', () => {
+  let version = 1;
+  const counted: ConnectorLookup = {
+    ...lookup,
+    get version() {
+      return version;
+    },
+  };
+  const orders = plan();
+  const links = { 'hibernation.dev/runbook-url': 'https://example.com' };
+  const view = planView(orders, counted);
+  expect(planView(orders, counted, {})).toBe(view);
+  expect(planView({ ...orders }, counted)).not.toBe(view);
+  const linked = planView(orders, counted, links);
+  expect(linked.notification).toBe(links);
+  expect(planView(orders, counted, links)).toBe(linked);
+  version++;
+  expect(planView(orders, counted, links)).not.toBe(linked);
 });

@@ -42,13 +42,14 @@ export class ConnectorRights {
     this.#usable = watched.length === 0 ? policy : watched.filter((namespace) => permits(policy, namespace));
   }
 
-  view(plan: Plan, to: SinkAddress): PlanView {
+  /** `notification`: annotations of the notification for links. */
+  view(plan: Plan, to: SinkAddress, notification = NO_ANNOTATIONS): PlanView {
     const { lookup } = this.#options;
-    if (this.#usable === 'all') return planView(plan, lookup);
+    if (this.#usable === 'all') return planView(plan, lookup, notification);
     const refused = (namespace: string): void => {
       this.#report(plan, to, namespace);
     };
-    return planView(plan, permittedTo(plan.namespace, this.#usable, lookup, refused));
+    return planView(plan, permittedTo(plan.namespace, this.#usable, lookup, refused), notification);
   }
 
   #report({ uid, namespace, name }: Plan, to: SinkAddress, other: string): void {
@@ -80,10 +81,47 @@ const NOT_WATCHED = 'ConnectorNotWatched';
 const TARGETS = new WeakMap<Plan, ReadonlyMap<string, PlanTarget>>();
 const EXECUTIONS = new WeakMap<Plan, ReadonlyMap<string, Execution>>();
 
-/** A plan as a sink sees it when it sends. A target that the plan no longer lists has no connector. */
-export const planView = (plan: Plan, lookup: ConnectorLookup): PlanView => ({
+type Annotations = NonNullable<PlanView['notification']>;
+const NO_ANNOTATIONS: Annotations = {};
+
+interface CachedView {
+  readonly lookup: ConnectorLookup;
+  readonly version: number | undefined;
+  readonly notification: Annotations;
+  readonly view: PlanView;
+}
+
+/** The last view of a plan. */
+const VIEWS = new WeakMap<Plan, CachedView>();
+
+/**
+ * A plan as a sink sees it when it sends. A target that the plan no longer lists has no connector. While nothing that it shows has changed, the
+ * same object is returned for all sinks, so that they can share a message (`render/shared-message.ts`).
+ */
+export function planView(
+  plan: Plan,
+  lookup: ConnectorLookup,
+  annotations: Annotations = NO_ANNOTATIONS,
+): PlanView {
+  const notification = isEmpty(annotations) ? NO_ANNOTATIONS : annotations;
+  const { version } = lookup;
+  const known = VIEWS.get(plan);
+  if (known?.lookup === lookup && known.version === version && known.notification === notification)
+    return known.view;
+  const view = viewOf(plan, lookup, notification);
+  VIEWS.set(plan, { lookup, version, notification, view });
+  return view;
+}
+
+const isEmpty = (annotations: Annotations): boolean => {
+  for (const _ in annotations) return false;
+  return true;
+};
+
+const viewOf = (plan: Plan, lookup: ConnectorLookup, notification: Annotations): PlanView => ({
   labels: plan.labels,
   annotations: plan.annotations,
+  notification,
   retries: plan.retries,
   connector(name) {
     const target = known(TARGETS, plan, () => plan.targets.map((each) => [each.name, each])).get(name);

@@ -70,6 +70,7 @@ export class ScopeWatches {
   /** Only the metadata of journals, after the first list: to see when one is deleted. */
   readonly #journalMetadata: Reflector<Metadata>;
   readonly #scope: NamespaceScope;
+  #connectorsVersion = 0;
   #handlers: WatchHandlers | undefined;
 
   constructor(deps: WatchDeps, scope: NamespaceScope) {
@@ -120,8 +121,23 @@ export class ScopeWatches {
       { ...QUIET, ...journalChanges },
       { metadataOnly: true },
     );
-    this.cloudProviders = reflectorOf(deps, scope, cloudProvidersOf(planResource), parseCloudProvider, QUIET);
-    this.k8sClusters = reflectorOf(deps, scope, k8sClustersOf(planResource), parseK8SCluster, QUIET);
+    const count = (): void => {
+      this.#connectorsVersion++;
+    };
+    const counted = { ...QUIET, changed: count, deleted: count };
+    this.cloudProviders = reflectorOf(
+      deps,
+      scope,
+      cloudProvidersOf(planResource),
+      parseCloudProvider,
+      counted,
+    );
+    this.k8sClusters = reflectorOf(deps, scope, k8sClustersOf(planResource), parseK8SCluster, counted);
+  }
+
+  /** Rises with each change of a connector. */
+  get connectorsVersion(): number {
+    return this.#connectorsVersion;
   }
 
   /** Why a resource is not watched; undefined: it is. */

@@ -122,14 +122,14 @@ export class SinkResolver implements SinkChecker {
         : { kind: 'unsubscribed' };
     const ready = ({ sink, template }: Known): SinkResolution => {
       const found = template?.kind === 'found' ? template.source : undefined;
-      const annotations = notifications.get(to.namespace, to.notification)?.annotations ?? {};
+      const annotations = notifications.get(to.namespace, to.notification)?.annotations;
       const links =
         !SINKS[entry.type].showsLinks || found !== undefined
           ? undefined
           : linkNotice(plan.current, annotations);
       const degradation = template?.kind === 'fault' ? template.degradation : links;
-      const shown = { ...connectors.view(plan.current, to), notification: annotations };
-      return { kind: 'ready', sink, plan: shown, template: found, degradation };
+      const view = connectors.view(plan.current, to, annotations);
+      return { kind: 'ready', sink, plan: view, template: found, degradation };
     };
     const known = this.#find(to, entry);
     if (known !== undefined && clock.monotonic() - known.readAt < ttlMs) return ready(known);

@@ -43,7 +43,13 @@ export class Watches {
       get: (namespace, name) => this.#of(namespace)?.notifications.get(namespace, name),
     };
     this.plans = { get: (namespace, name) => this.#of(namespace)?.plans.get(namespace, name) };
+    const all = this.#scopes;
     this.connectors = {
+      get version() {
+        let version = 0;
+        for (const { connectorsVersion } of all.values()) version += connectorsVersion;
+        return version;
+      },
       cloudProvider: (namespace, name) => this.#of(namespace)?.cloudProviders.get(namespace, name),
       k8sCluster: (namespace, name) => this.#of(namespace)?.k8sClusters.get(namespace, name),
     };

@@ -1,4 +1,4 @@
-import { type Template, fromJS, parse as parseTemplate } from '@hnotif/gotemplate';
+import { type Template, fromTrusted, parse as parseTemplate } from '@hnotif/gotemplate';
 import type { Link } from '../resources/links.ts';
 import { BUILTIN_TEXTS } from './builtin-texts.ts';
 import type { Source } from './context.ts';
@@ -7,6 +7,7 @@ import { escapeHTML, escapeMarkdownV2, escapeSlack } from './escape.ts';
 import { plainFallback } from './fallback.ts';
 import { cutTo, fit, type MarkupRules } from './fit.ts';
 import { functions } from './functions.ts';
+import { sharedMessage } from './shared-message.ts';
 import { BUILTIN } from './types.ts';
 
 interface Form extends MarkupRules {
@@ -64,10 +65,13 @@ export type BuiltinForm = keyof typeof FORMS;
  * The built-in message in its receiver's markup. Every value is escaped and on one line; for botchat without mentions. It has at most
  * `budget` (1,024 or more) visible UTF-16 units; for teamchat the markup counts, too. Never throws.
  */
-export function renderBuiltin(form: BuiltinForm, source: Source, budget: number): string {
+export const renderBuiltin = (form: BuiltinForm, source: Source, budget: number): string =>
+  sharedMessage(source, `${form} ${budget}`, () => render(form, source, budget));
+
+function render(form: BuiltinForm, source: Source, budget: number): string {
   const { template, escape, ...rules }: Form = FORMS[form];
   try {
-    return template.execute(fromJS(fit(source, budget, rules), BUILTIN));
+    return template.execute(fromTrusted(fit(source, budget, rules), BUILTIN));
   } catch {
     // A process that was stopped for a second during a rendering exceeds the engine's time limit.
     return escape(rules.neutralize(cutTo(plainFallback(source), budget, rules.cost)));

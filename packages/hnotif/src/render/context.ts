@@ -1,4 +1,4 @@
-import { fromJS, type Value } from '@hnotif/gotemplate';
+import { fromTrusted, type Value } from '@hnotif/gotemplate';
 import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
 import type { EventKind, SinkType } from '../resources/kinds.ts';
 import type { PlanView } from '../resources/plan-view.ts';
@@ -61,7 +61,7 @@ export function templateContext({ event, plan, sinkName, sinkType }: Source): Va
     SinkName: sinkName,
     SinkType: sinkType,
   };
-  return fromJS(payload, PAYLOAD);
+  return fromTrusted(payload, PAYLOAD);
 }
 
 function targetInfo(target: TargetState, plan: PlanView): object {

@@ -1,10 +1,10 @@
-/** Escaping for the receivers' markup, as templates call it. */
+/** Escaping for the receivers' markup, as templates call it. Most texts need none: a test is several times as fast as a replacement. */
 
 const HTML: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&#34;' };
 
 /** For `parse_mode: HTML`: exactly `<`, `>`, `&` and `"`. */
 export function escapeHTML(text: string): string {
-  return text.replace(/[<>&"]/g, (character) => HTML[character] ?? character);
+  return /[<>&"]/.test(text) ? text.replace(/[<>&"]/g, (character) => HTML[character] ?? character) : text;
 }
 
 /** For `parse_mode: MarkdownV2`: a backslash before each of eighteen characters, but not before a backslash. */
@@ -32,5 +32,5 @@ const MRKDWN: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>
  * https://docs.slack.dev/messaging/formatting-message-text
  */
 export function escapeSlack(text: string): string {
-  return text.replace(/[&<>]/g, (character) => MRKDWN[character] ?? character);
+  return /[&<>]/.test(text) ? text.replace(/[&<>]/g, (character) => MRKDWN[character] ?? character) : text;
 }

@@ -9,8 +9,12 @@ import { isUnsuccessful, unsuccessfulFirst } from './targets.ts';
 /** How many UTF-16 units of a message a text takes. Escapes may count. */
 export type Cost = (text: string) => number;
 
+/** No character costs more in any markup: Slack's `&amp;`. */
+const LARGEST_COST = 5;
+
 /** How a receiver treats values. */
 export interface MarkupRules {
+  /** At most five units for a character. */
   readonly cost: Cost;
   /** Removes mentions from a value. A second call changes nothing. `cost` counts its result. */
   readonly neutralize: (text: string) => string;
@@ -35,7 +39,8 @@ export function fit({ event, plan }: Source, budget: number, rules: MarkupRules)
   // After the cut: a path may have become a command.
   const cut = (text: string, room: number): string => guard(cutTo(text, room, cost));
   const short = (text: string): string => cut(oneLine(text), Math.min(LONGEST_VALUE, budget >> 4));
-  const { target, ...shown } = shownOf(event);
+  const shown = shownOf(event);
+  const { target } = shown;
   const names = {
     Phase: short(event.phase),
     PreviousPhase: short(shown.previousPhase),
@@ -48,32 +53,39 @@ export function fit({ event, plan }: Source, budget: number, rules: MarkupRules)
   const linked = links.reduce((total, link) => total + (rules.linkCost?.(link) ?? 0), 0);
   const room = Math.max(0, budget - FIXED_TEXT - sum(head, cost) - linked);
 
-  const bullets = new Map<TargetState, Bullet>();
-  const bullet = (each: TargetState): Bullet => {
-    const known = bullets.get(each);
-    if (known !== undefined) return known;
-    const { accountId, clusterName, region } = plan.connector(each.name);
+  const bullet = ({ name, executor, state }: TargetState): Bullet => {
+    const { accountId, clusterName, region } = plan.connector(name);
     const place = { AccountID: short(accountId), ClusterName: short(clusterName), Region: short(region) };
-    const made = { ...namesOf(each, short), Connector: place };
-    bullets.set(each, made);
-    return made;
+    return { Name: short(name), Executor: short(executor), State: short(state), Connector: place };
   };
-  const price = (each: TargetState): number => bulletCost(bullet(each), cost);
-
   const targets = lists ? unsuccessfulFirst(event.targets) : [];
-  const wanted = sumWithin(targets, price, room);
+  // As many as have room when there is no message.
+  const bullets: Bullet[] = [];
+  const prices: number[] = [];
+  let wanted = 0;
+  for (const each of targets) {
+    const next = bullet(each);
+    const price = bulletCost(next, cost);
+    wanted += price;
+    if (wanted > room) {
+      wanted = Infinity;
+      break;
+    }
+    bullets.push(next);
+    prices.push(price);
+  }
   // No event has both.
   const text = oneLine(target?.message ?? shown.errorMessage);
   const long = cut(text, Math.max(room >> 1, room - wanted));
   const left = room - cost(long);
-  const listed = wanted <= left ? targets : targets.slice(0, countWithin(targets, price, left));
+  const listed = wanted <= left ? bullets : bullets.slice(0, countWithin(prices, left));
   return {
     ...names,
     Event: event.kind,
     Timestamp: new Date(event.timestamp),
     Plan: planNames,
     TargetCount: event.targets.length,
-    Targets: listed.map(bullet),
+    Targets: listed,
     More: targets.length - listed.length,
     TargetExecution: changed === undefined ? null : { ...changed, Message: long },
     ErrorMessage: target === undefined ? long : '',
@@ -85,7 +97,7 @@ export function fit({ event, plan }: Source, budget: number, rules: MarkupRules)
 
 /** The text, cut so that it costs no more than `room`. */
 export function cutTo(text: string, room: number, cost: Cost): string {
-  if (text.length <= room && cost(text) <= room) return text;
+  if (text.length * LARGEST_COST <= room || (text.length <= room && cost(text) <= room)) return text;
   let units = 0;
   for (let spent = 0; units < text.length; units++) {
     spent += cost(text.charAt(units));
@@ -113,40 +125,19 @@ const namesOf = (target: TargetState, short: (text: string) => string): Names =>
 
 function bulletCost({ Name, Executor, State, Connector }: Bullet, cost: Cost): number {
   const { AccountID, ClusterName, Region } = Connector;
-  const part = (label: string, value: string): number => (value === '' ? 0 : label.length + cost(value));
-  return (
-    '\n•  (): '.length +
-    sum([Name, Executor, State], cost) +
-    part(' | Account: ', AccountID) +
-    part(' | Cluster: ', ClusterName) +
-    part(' | Region: ', Region)
-  );
+  let total = '\n•  (): '.length + cost(Name) + cost(Executor) + cost(State);
+  if (AccountID !== '') total += ' | Account: '.length + cost(AccountID);
+  if (ClusterName !== '') total += ' | Cluster: '.length + cost(ClusterName);
+  if (Region !== '') total += ' | Region: '.length + cost(Region);
+  return total;
 }
 
 const sum = (texts: readonly string[], cost: Cost): number =>
   texts.reduce((total, text) => total + cost(text), 0);
 
-/** The sum of the prices, or Infinity if it is above `room`. */
-function sumWithin(
-  targets: readonly TargetState[],
-  price: (target: TargetState) => number,
-  room: number,
-): number {
-  let total = 0;
-  for (const target of targets) {
-    total += price(target);
-    if (total > room) return Infinity;
-  }
-  return total;
-}
-
-/** How many of the targets fit, in their order. */
-function countWithin(
-  targets: readonly TargetState[],
-  price: (target: TargetState) => number,
-  room: number,
-): number {
+/** How many of the first prices have a sum of at most `room`. */
+function countWithin(prices: readonly number[], room: number): number {
   let left = room;
-  const past = targets.findIndex((target) => (left -= price(target)) < 0);
-  return past === -1 ? targets.length : past;
+  const past = prices.findIndex((price) => (left -= price) < 0);
+  return past === -1 ? prices.length : past;
 }

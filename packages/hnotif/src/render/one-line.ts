@@ -2,7 +2,7 @@
  * Line breaks, other control characters, and characters that change the text direction: with them a value could add lines to a
  * message, or reverse the text after it.
  */
-const CONTROL = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
 
 /** The text on one line: white space with such a character becomes one space, or nothing at the ends. */
 export function oneLine(text: string): string {

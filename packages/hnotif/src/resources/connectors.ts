@@ -76,6 +76,8 @@ export function parseK8SCluster(raw: unknown): K8SCluster {
 
 /** Finds connectors; undefined: it does not exist (yet). */
 export interface ConnectorLookup {
+  /** Rises with each change of a connector. Absent: they do not change. */
+  readonly version?: number;
   cloudProvider(namespace: string, name: string): CloudProvider | undefined;
   k8sCluster(namespace: string, name: string): K8SCluster | undefined;
 }
@@ -103,6 +105,7 @@ export function permittedTo(
     return false;
   };
   return {
+    version: lookup.version,
     cloudProvider: (of, name) => (may(of) ? lookup.cloudProvider(of, name) : undefined),
     k8sCluster: (of, name) => (may(of) ? lookup.k8sCluster(of, name) : undefined),
   };

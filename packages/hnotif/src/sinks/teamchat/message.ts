@@ -3,10 +3,11 @@ import type { Source } from '../../render/context.ts';
 import { cutText } from '../../render/cut.ts';
 import { escapeSlack } from '../../render/escape.ts';
 import { plainFallback } from '../../render/fallback.ts';
+import { sharedMessage } from '../../render/shared-message.ts';
 import { type ChatForms, emptyForm, isBlank } from '../chat-message.ts';
 import { parseBlocks } from './blocks.ts';
 import { noticeText, presetMessage } from './presets/preset.ts';
-import type { ChatMessage, TeamchatConfig, TemplateMessage } from './types.ts';
+import type { ChatMessage, PresetOptions, TeamchatConfig, TemplateMessage } from './types.ts';
 
 /** https://docs.slack.dev/changelog/2018-truncating-really-long-messages: best below the one, cut at the other. */
 const BEST_TEXT = 4_000;
@@ -16,12 +17,29 @@ const LONGEST_TEXT = 40_000;
 const BARE = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false } as const;
 
 /** The message without a template, in the configured format. */
-export const builtinMessage = (source: Source, config: TeamchatConfig): ChatMessage => ({
-  ...(config.format === 'json'
-    ? presetMessage(source, config)
-    : { text: renderBuiltin('teamchat', source, BEST_TEXT) }),
-  ...BARE,
-});
+export const builtinMessage = (source: Source, config: TeamchatConfig): ChatMessage =>
+  config.format === 'json'
+    ? sharedMessage(source, presetKeyOf(config), () => ({ ...presetMessage(source, config), ...BARE }))
+    : { text: renderBuiltin('teamchat', source, BEST_TEXT), ...BARE };
+
+const presetKeys = new WeakMap<PresetOptions, string>();
+
+/** Names the options of a preset. */
+function presetKeyOf(options: PresetOptions): string {
+  const { layout, maxTargets, scopes, timeDisplay, timezone, timeLayout } = options;
+  const key =
+    presetKeys.get(options) ??
+    JSON.stringify([
+      layout,
+      maxTargets,
+      scopes,
+      timeDisplay,
+      timezone,
+      timeLayout,
+    ] satisfies readonly unknown[]);
+  presetKeys.set(options, key);
+  return key;
+}
 
 /** Text without markup. It is still escaped: Slack reads `<!channel>` everywhere. */
 export const plainMessage = (source: Source): ChatMessage => ({
