@@ -1,5 +1,5 @@
 /**
- * The same cases on the embedded control plane and on the API server of a kubeconfig; at the end a table of what differed.
+ * Runs the same cases on the embedded control plane and on the API server of a kubeconfig. At the end it prints a table of the differences.
  *
  *     npm run e2e:kube -- --kubeconfig FILE [--context NAME]
  */
@@ -52,7 +52,7 @@ const ending = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.on(name, () => {
     if (ending.signal.aborted) process.exit(1);
-    console.log('cleaning up; once more to leave everything as it is');
+    console.log('cleaning up; a second signal stops without a clean-up');
     ending.abort();
   });
 const cases = CASES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
@@ -74,7 +74,7 @@ async function main(): Promise<boolean> {
   const results: Result[] = [];
   const { kubeconfig, context, 'restart-command': command } = values;
   if (kubeconfig !== undefined) {
-    // First the cluster: what is wrong with it shows at once.
+    // The cluster comes first, so that its problems show at once.
     const restart = command === undefined ? undefined : restartBy(command);
     results.push(await ran(planeOf('real', { kubeconfig, context, restart })));
   }
@@ -88,7 +88,7 @@ async function main(): Promise<boolean> {
   );
 }
 
-// Idle connections would keep the process for some seconds.
+// Idle connections would keep the process alive for some seconds.
 main().then(
   (isGood) => process.exit(isGood ? 0 : 1),
   (error: unknown) => {
