@@ -284,7 +284,7 @@ class Run {
       `--lease-duration=${leaseMs}ms`,
       `--renew-deadline=${0.8 * leaseMs}ms`,
       `--retry-period=${0.1 * leaseMs}ms`,
-      // With a clock that is ahead, `--failure-after` would make a Failure. The checker does not know this rule.
+      // With a clock that is ahead, `--failure-after` would make a Failure. This rule is not checked here.
       ...['--failure-after=1000h', '--status-interval=1s'],
       ...[`--chat-api-url=${this.#post.chatApiUrl}`, `--bot-api-url=${this.#post.botApiUrl}`],
     ];

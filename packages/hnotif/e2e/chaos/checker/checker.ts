@@ -1,5 +1,5 @@
 /**
- * Judges a run of chaos by its record alone. It shares no code with the service. It derives the expected messages by the published
+ * Checks a run of chaos by its record alone. It shares no code with the service. It derives the expected messages by the published
  * rules, from the statuses that the operator wrote.
  */
 import type {
@@ -28,7 +28,7 @@ export interface Verdict {
   readonly received: number;
   readonly missing: number;
   readonly disorder: number;
-  /** Messages that a receiver refused for good. */
+  /** Messages that a receiver permanently refused. */
   readonly refused: number;
   /** Messages that were lost with a journal, and plans that were seen as new: their journals were missing at a kill. */
   readonly forgotten: number;
