@@ -23,10 +23,10 @@ import (
 
 const largestBody = 8 << 20
 
-// Seconds between the clocks. An older message is perhaps one that somebody has recorded.
+// The largest difference of the clocks, in seconds. An older message may be a recorded one.
 const tolerance = 300
 
-// isGenuine tells whether the body was signed with the key, a short time ago. The body must be the bytes that came.
+// isGenuine reports whether the body was signed with the key a short time ago. The body must be the received bytes.
 func isGenuine(key []byte, header http.Header, body []byte) bool {
 	id, timestamp := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	at, err := strconv.ParseInt(timestamp, 10, 64)
@@ -37,7 +37,7 @@ func isGenuine(key []byte, header http.Header, body []byte) bool {
 	fmt.Fprintf(mac, "%s.%s.", id, timestamp)
 	mac.Write(body)
 	expected := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
-	// Several signatures are there while the secret is changed.
+	// While the secret is changed there are several signatures.
 	for _, one := range strings.Split(header.Get("webhook-signature"), " ") {
 		if hmac.Equal([]byte(one), []byte(expected)) {
 			return true

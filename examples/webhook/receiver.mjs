@@ -11,16 +11,16 @@ if (!SIGNING_SECRET.startsWith('whsec_') || KEY.length < 24) {
 }
 
 const LARGEST_BODY = 8 * 1024 * 1024;
-/** Seconds between the clocks. An older message is perhaps one that somebody has recorded. */
+/** The largest difference of the clocks, in seconds. An older message may be a recorded one. */
 const TOLERANCE = 300;
 
-/** Whether the body was signed with the key, a short time ago. The body must be the bytes that came. */
+/** Whether the body was signed with the key a short time ago. The body must be the received bytes. */
 function isGenuine(headers, body) {
   const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '' } = headers;
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
   if (id === '' || !/^\d+$/.test(timestamp) || age > TOLERANCE) return false;
   const expected = createHmac('sha256', KEY).update(`${id}.${timestamp}.`).update(body).digest();
-  // Several signatures are there while the secret is changed.
+  // While the secret is changed there are several signatures.
   return (headers['webhook-signature'] ?? '').split(' ').some((one) => {
     const given = one.startsWith('v1,') ? Buffer.from(one.slice(3), 'base64') : Buffer.alloc(0);
     return given.length === expected.length && timingSafeEqual(given, expected);

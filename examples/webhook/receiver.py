@@ -20,12 +20,12 @@ if not SECRET.startswith("whsec_") or len(KEY) < 24:
     sys.exit("SIGNING_SECRET must be the signing_secret of the sink, as whsec_...")
 
 LARGEST_BODY = 8 * 1024 * 1024
-# Seconds between the clocks. An older message is perhaps one that somebody has recorded.
+# The largest difference of the clocks, in seconds. An older message may be a recorded one.
 TOLERANCE = 300
 
 
 def is_genuine(headers, body):
-    """Whether the body was signed with the key, a short time ago. The body must be the bytes that came."""
+    """Whether the body was signed with the key a short time ago. The body must be the received bytes."""
     message_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     if not message_id or not (timestamp.isascii() and timestamp.isdigit()):
@@ -34,7 +34,7 @@ def is_genuine(headers, body):
         return False
     signed = f"{message_id}.{timestamp}.".encode() + body
     expected = "v1," + base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest()).decode()
-    # Several signatures are there while the secret is changed.
+    # While the secret is changed there are several signatures.
     given = headers.get("webhook-signature", "").split(" ")
     return any(hmac.compare_digest(one.encode(), expected.encode()) for one in given)
 

@@ -1,7 +1,7 @@
 {{/*
-Refuses a text, or a text of a list, that has not its form. This is not done by values.schema.json: Helm shows a pattern of a schema, but no
-word of what to write. Values are not shown: the address of a proxy may have a password.
-The argument is a list: the field, its value, the pattern, what to give.
+Refuses a text, or a text of a list, that does not match its pattern. values.schema.json cannot do this: Helm would show the pattern, but
+not what to write. Values are not shown: the address of a proxy may have a password.
+The argument is a list: the field, its value, the pattern, the text that says what to write.
 */}}
 {{- define "hnotif.form" -}}
 {{- $field := index . 0 -}}
@@ -16,7 +16,7 @@ The argument is a list: the field, its value, the pattern, what to give.
 {{- end -}}
 {{- end }}
 
-{{/* The form of each text that must have one. */}}
+{{/* Checks all texts that have a pattern. */}}
 {{- define "hnotif.checkForms" -}}
 {{- $label := "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?" -}}
 {{- $name := printf "%s(\\.%s)*" $label $label -}}

@@ -17,7 +17,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 
-{{/* Metadata of a namespaced object. The argument is a list: the root, and what follows the name (may be empty). */}}
+{{/* Metadata of a namespaced object. The argument is a list: the root, and a suffix of the name (may be empty). */}}
 {{- define "hnotif.metadata" -}}
 {{- $root := index . 0 -}}
 name: {{ print (include "hnotif.fullname" $root) (index . 1) | quote }}
@@ -26,7 +26,7 @@ labels:
   {{- include "hnotif.labels" $root | nindent 2 }}
 {{- end }}
 
-{{/* The same for an object of the cluster. */}}
+{{/* The same for a cluster-wide object. */}}
 {{- define "hnotif.clusterMetadata" -}}
 {{- $root := index . 0 -}}
 name: {{ print (include "hnotif.fullname" $root) (index . 1) | quote }}
@@ -92,7 +92,7 @@ labels:
 {{- end }}
 {{- end }}
 
-{{/* What hnotif may do where it watches: in a ClusterRole, or in a Role of each namespace. */}}
+{{/* The rights of hnotif in the watched namespaces: for a ClusterRole, or for a Role in each namespace. */}}
 {{- define "hnotif.rules" -}}
 {{- $group := .Values.apiGroup -}}
 {{- $plans := "hibernateplans" -}}
@@ -101,18 +101,18 @@ labels:
 {{- $plans = first $parts -}}
 {{- $group = slice $parts 2 | join "." -}}
 {{- end -}}
-# What it watches.
+# The watched resources.
 - apiGroups: [{{ .Values.apiGroup }}]
   resources: [hibernatenotifications]
   verbs: [list, watch]
 - apiGroups: [{{ $group }}]
   resources: [{{ $plans }}, cloudproviders, k8sclusters]
   verbs: [list, watch]
-# What it says of a notification.
+# The status of a notification.
 - apiGroups: [{{ .Values.apiGroup }}]
   resources: [hibernatenotifications/status]
   verbs: [patch]
-# What it remembers of plans, and what waits for delivery. It deletes a journal in which no plan is left.
+# The state of plans, and waiting deliveries. hnotif deletes a journal without plans.
 - apiGroups: [{{ .Values.apiGroup }}]
   resources: [hibernatenotificationjournals]
   verbs: [list, watch, get, create, patch, delete]
@@ -125,7 +125,7 @@ labels:
   verbs: [get]
 {{- end }}
 
-{{/* The part of the two monitors that they share. The argument is a list: the root, and the values of the monitor. */}}
+{{/* The common part of the two monitors. The argument is a list: the root, and the values of the monitor. */}}
 {{- define "hnotif.monitorEndpoint" -}}
 {{- /* The label namespace of our metrics is that of a notification. */ -}}
 {{- $endpoint := dict "port" "metrics" "path" "/metrics" "interval" (index . 1).interval "honorLabels" true }}

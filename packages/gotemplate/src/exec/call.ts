@@ -17,7 +17,7 @@ import { validate } from './validate.ts';
 interface Callee {
   readonly name: string;
   readonly func: Func;
-  /** The node that errors of the function name. */
+  /** The node for the function's errors. */
   readonly node: Node;
   /** The node of its name. */
   readonly identifier: Node;

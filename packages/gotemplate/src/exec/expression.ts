@@ -8,7 +8,7 @@ import { Scope } from './scope.ts';
 
 /**
  * A compiled expression. Go's error messages name the node that was visited last. `last` is that node after the
- * evaluation of this expression, so templates need not record it while they run. If only run time shows it, as in `and`,
+ * evaluation of this expression, so templates need not record it while they run. If the node is known only at run time, as in `and`,
  * `last` is undefined, and the expression stores the node in the execution's `place`.
  */
 export class Expression {

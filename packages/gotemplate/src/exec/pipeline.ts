@@ -132,7 +132,7 @@ function givesInterface(unit: Unit, node: OperandNode): boolean {
   return named !== undefined && signatureOf(named.func).results[0]?.kind === 'interface';
 }
 
-/** Compiles a function call. Errors of the function name `node`. */
+/** Compiles a function call. `node` is the node for the function's errors. */
 function invoke(
   unit: Unit,
   identifier: IdentifierNode,

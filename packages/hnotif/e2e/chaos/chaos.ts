@@ -40,59 +40,59 @@ export interface ChaosOptions {
   readonly kills: number;
   readonly plans: number;
   readonly seed: number;
-  /** Where the logs and the record go. */
+  /** The folder for the logs and the record. */
   readonly folder: string;
-  /** Writes of plans a second, all together. */
+  /** Status writes per second, of all plans together. */
   readonly writesPerSecond: number;
-  /** About the longest time for which a process serves before it is killed (milliseconds): most live shorter, some longer. */
+  /** The time for which a process serves before it is killed (milliseconds). Most processes live shorter, some longer. */
   readonly lifeMs: number;
-  /** How long a Lease holds: a killed process is followed after it (milliseconds, whole seconds). */
+  /** The duration of the Lease. After a kill the next process leads after this time (milliseconds, whole seconds). */
   readonly leaseMs: number;
-  /** How long what waits may take to arrive after the last kill (milliseconds). */
+  /** The time limit for waiting deliveries after the last kill (milliseconds). */
   readonly drainMs: number;
   readonly tell?: (line: string) => void;
 }
 
 export interface ChaosRun {
   readonly record: ChaosRecord;
-  /** Deliveries that still waited in the end. */
+  /** Deliveries that still wait at the end. */
   readonly pending: number;
   /** Processes that ended by themselves. */
   readonly falls: number;
-  /** How the last process ended after a SIGTERM. */
+  /** The exit code or signal of the last process, after a SIGTERM. */
   readonly exit: number | NodeJS.Signals | null | undefined;
   readonly troubles: readonly Trouble[];
-  /** What was deleted or changed, each time. */
+  /** Each deletion and each change of the configuration. */
   readonly changed: readonly string[];
-  /** Leaders that were stopped until another one led, and went on. */
+  /** Leaders that were paused (SIGSTOP) until another process led, and then continued. */
   readonly stops: number;
-  /** What the control plane showed that must not be. */
+  /** Faults that were seen during the run, not in the record. */
   readonly faults: readonly string[];
 }
 
-/** One of so many plans is in the namespace that is deleted. */
+/** One plan of this many is in the namespace that is deleted. */
 const ONE_IN = 5;
 
-/** So many looks in a row (half a second between them) find that nothing waits and nothing has come: all has arrived. */
+/** All messages have arrived when this many checks in a row, half a second apart, find no waiting delivery and no new message. */
 const QUIET = 4;
 
-/** So many leaders are not killed but stopped, where another process stands by. */
+/** The share of leaders that are paused (SIGSTOP), not killed. Only with a standby. */
 const STOPS = 0.3;
-/** Whoever takes over waits 10 s before it touches a thread: some live for longer than that… */
+/** A new leader changes no thread for 10 s. This share of the processes lives longer than that… */
 const LONG_LIVES = 0.4;
 const LONG_LIFE = 2.4;
-/** …and most for less. */
+/** …and most live shorter. */
 const SHORT_LIFE = 0.6;
-/** A crowded plan is written so much more often than others. */
+/** A crowded plan is written this many times as often as others. */
 const CROWDED_PACE = 6;
 
-/** The next card follows within so long when nothing else arrives (milliseconds); those of plans that are gone may not. */
+/** Cards are updated within this time after the last message (milliseconds). Cards of deleted plans may not be updated. */
 const CARDS_MS = 15_000;
 
-/** So many processes of all meet refused journals when they have just taken over. */
+/** The share of new leaders whose first journal writes are refused. */
 const REFUSED = 0.3;
 
-/** Every process of hnotif is killed, again and again, while plans go through nights and everything around it misbehaves. */
+/** Kills every process of hnotif again and again, while plans go through nights and the control plane and receivers fail. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const dice = new Dice(options.seed);
   const looks: number[] = [];
@@ -117,7 +117,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   }
 }
 
-/** A line for each piece of the record, `[field, piece]`: all of it is more than the longest text that there may be. */
+/** One line for each piece of the record, `[field, piece]`: the whole record is longer than a JavaScript string may be. */
 function* linesOf(record: ChaosRecord): Generator<string> {
   for (const [field, value] of Object.entries(record) as [string, unknown][])
     for (const piece of Array.isArray(value) ? (value as readonly unknown[]) : [value])
@@ -181,7 +181,7 @@ class Run {
     );
     await crew.fill();
     await crew.serving();
-    // Plans of the second in which hnotif was installed may have been there before.
+    // Plans that are created in the second of the installation may count as older than it.
     await setTimeout(1_100);
     const newPlayer = (namespace: string, before?: Player): Player =>
       this.#newPlayer(stop.signal, namespace, before);
@@ -208,15 +208,15 @@ class Run {
     await setTimeout(lifeMs / 2);
     stop.abort();
     await Promise.all(this.#playing);
-    // Once more when no plan changes any more: what then arrives was kept, and comes of nothing else.
+    // A last kill, after the last change of a plan: later messages come only from journals.
     await crew.kill();
     await crew.serving();
     await Promise.all([troubling, removing, churning]);
     this.#post.behave();
-    // What waits for them is dropped.
+    // Their waiting deliveries are dropped.
     for (const { name } of deadOf(modes))
       for (const namespace of [MAIN, SIDE]) await this.#kube.delete(`${notificationsIn(namespace)}/${name}`);
-    this.#tell('all killed; waiting for what is on its way');
+    this.#tell('last kill done; waiting for the remaining messages');
     const pending = await this.#drained();
     const exit = await crew.close('SIGTERM');
     this.#over.abort();
@@ -224,7 +224,7 @@ class Run {
     return this.#result(removals, churn, pending, exit);
   }
 
-  /** Whatever has happened, no process stays. */
+  /** Ends all processes, also after an error. */
   async end(): Promise<void> {
     this.#over.abort();
     await this.#crew.close('SIGKILL');
@@ -284,13 +284,13 @@ class Run {
       `--lease-duration=${leaseMs}ms`,
       `--renew-deadline=${0.8 * leaseMs}ms`,
       `--retry-period=${0.1 * leaseMs}ms`,
-      // A clock that is ahead makes a Failure of an Error whose time is over: that is not what is judged here.
+      // With a clock that is ahead, `--failure-after` would make a Failure. This rule is not checked here.
       ...['--failure-after=1000h', '--status-interval=1s'],
       ...[`--chat-api-url=${this.#post.chatApiUrl}`, `--bot-api-url=${this.#post.botApiUrl}`],
     ];
   }
 
-  /** In the place of another one it has that one's name, and a label of its own. */
+  /** A player that replaces another one has the same name, and its own label. */
   #newPlayer(signal: AbortSignal, namespace: string, before?: Player): Player {
     const { modes, plans, writesPerSecond } = this.#options;
     const index = this.#players.length;
@@ -344,18 +344,18 @@ class Run {
     const pause: Act = ['pause', (_, dice) => this.#crew.pause(dice.next() * 0.4 * leaseMs)];
     return {
       ...(modes.has('clocks') && { 'a wall clock jumps': jump, 'a wall clock jumps again': jump }),
-      ...(modes.has('replicas') && { 'the leader stands still for a moment': pause }),
+      ...(modes.has('replicas') && { 'the leader is paused for a moment': pause }),
     };
   }
 
-  /** Kills one process after the other, and leaves the last ones. */
+  /** Kills one process after the other. The last ones stay. */
   async #killAll(kills: number): Promise<void> {
     const { lifeMs, modes } = this.#options;
     const crew = this.#crew;
     const dice = this.#dice.fork();
     const hasReplicas = modes.has('replicas');
     while (hardEnds(crew) < kills) {
-      // Some do not get as far as to serve.
+      // Some processes are killed before they serve.
       const isEarly = dice.hits(0.1);
       if (!isEarly) await crew.serving();
       const longest = lifeMs * (dice.hits(LONG_LIVES) ? LONG_LIFE : SHORT_LIFE);
@@ -369,7 +369,7 @@ class Run {
     await crew.serving();
   }
 
-  /** Resolves with what is left: nothing, or the time is over. */
+  /** Resolves with the number of waiting deliveries, when it is 0 or the time is over. */
   async #drained(): Promise<number> {
     const until = Date.now() + this.#options.drainMs;
     let quiet = 0;

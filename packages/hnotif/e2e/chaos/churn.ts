@@ -4,27 +4,27 @@ import { deck, type Dice } from '../storm/dice.ts';
 import type { NotificationSpec, SinkSpec, Unselected } from './record.ts';
 import { createNotification, FICKLE, MAIN, NAMESPACES, notificationsIn } from './setting.ts';
 
-/** Between two looks at a status (milliseconds). */
+/** The time between two reads of a status (milliseconds). */
 const LOOK_MS = 50;
-/** A change that no status tells of in this time is not seen (milliseconds): processes are killed meanwhile. */
+/** A change that no status shows after this time counts as missed (milliseconds). It is long, because processes are killed meanwhile. */
 const LONGEST_MS = 120_000;
-/** A secret that cannot be read is mended after at most so long (milliseconds). */
+/** A secret is invalid for at most this time (milliseconds). */
 const BROKEN_MS = 1_500;
 
 export interface ChurnOptions {
   readonly kube: Kube;
   readonly dice: Dice;
-  /** Between two changes, on the average (milliseconds). */
+  /** The average time between two changes (milliseconds). */
   readonly paceMs: number;
-  /** Nothing more is changed. */
+  /** After an abort nothing more is changed. */
   readonly signal: AbortSignal;
   readonly notifications: readonly NotificationSpec[];
   readonly configOf: (sink: SinkSpec) => object;
 }
 
-/** Changes what hnotif is configured with: what is told to whom, and with which credential. */
+/** Changes the configuration of hnotif: notifications, selectors and secrets. */
 export class Churn {
-  /** What was changed, each time. */
+  /** The changes, in order. */
   readonly done: string[] = [];
   readonly faults: string[] = [];
   readonly #options: ChurnOptions;
@@ -35,7 +35,7 @@ export class Churn {
     this.#options = options;
   }
 
-  /** When a notification selected nothing, or may have. */
+  /** The times when a notification selected nothing, for sure or perhaps. */
   absencesOf(notification: string): readonly Unselected[] {
     return this.#absences.get(notification) ?? [];
   }
@@ -43,10 +43,10 @@ export class Churn {
   async run(): Promise<void> {
     const { dice, paceMs, signal } = this.#options;
     const acts: readonly (readonly [string, () => Promise<void>])[] = [
-      ['a secret is written anew', () => this.#writeSecret()],
-      ['a secret cannot be read for a moment', () => this.#breakSecret()],
+      ['a secret is rewritten', () => this.#writeSecret()],
+      ['a secret is invalid for a moment', () => this.#breakSecret()],
       ['a notification selects nothing for a while', () => this.#unselect()],
-      ['a notification is deleted, and made again', () => this.#makeAgain()],
+      ['a notification is deleted and created again', () => this.#makeAgain()],
     ];
     const next = deck(acts, dice);
     while (!signal.aborted) {
@@ -58,7 +58,7 @@ export class Churn {
     }
   }
 
-  /** The same configuration with other words, which change nothing. */
+  /** Writes an equivalent configuration. */
   async #writeSecret(): Promise<void> {
     const { configOf, dice, notifications } = this.#options;
     const sinks = notifications.flatMap((each) => each.sinks).filter(({ form }) => form !== 'botchat');
@@ -95,7 +95,7 @@ export class Churn {
     await this.#perhaps(name, select(this.#teamOf(name)));
   }
 
-  /** Deleted for less than the time after which what waits for it is dropped. */
+  /** Deletes a notification for less than the time after which its waiting deliveries are dropped. */
   async #makeAgain(): Promise<void> {
     const { dice, kube, notifications } = this.#options;
     const spec = notifications.find(({ name }) => name === FICKLE.itself);
@@ -107,7 +107,7 @@ export class Churn {
     });
   }
 
-  /** From before the change until its status tells of it, each of both may be so. Resolves with when it told. */
+  /** Makes a change. Until the status shows it, the old or the new state may apply. Resolves with the time when the status shows it. */
   async #perhaps(name: string, change: () => Promise<KubeObject>): Promise<number> {
     const from = Date.now();
     const { metadata } = await change();
@@ -118,7 +118,7 @@ export class Churn {
     };
     while (!(await isSeen())) {
       if (Date.now() > from + LONGEST_MS) {
-        this.faults.push(`no status tells of a change of the notification ${name}`);
+        this.faults.push(`no status shows a change of the notification ${name}`);
         break;
       }
       await setTimeout(LOOK_MS);

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Turns the wall clock of the process in which it is loaded, threads included, by what a file says now (milliseconds). */
+/** A script that shifts the wall clock of its process and threads. The shift is the present content of a file (milliseconds). */
 const TURNING = `import { readFileSync } from 'node:fs';
 const file = process.env.CHAOS_CLOCK;
 const Real = globalThis.Date;
@@ -30,9 +30,9 @@ globalThis.Date = class Date extends Real {
 };
 `;
 
-/** The wall clock of one process of its own: its monotonic clock goes on as it did. */
+/** The shifted wall clock of one process. The monotonic clock is not changed. */
 export class ClockFile {
-  /** What the process has to be started with. */
+  /** The environment variables of the process. */
   readonly env: Readonly<Record<string, string>>;
   readonly #file: string;
 
@@ -50,9 +50,9 @@ export class ClockFile {
     return clock;
   }
 
-  /** By so much it is ahead of the others from now on (milliseconds). */
+  /** From now on the clock is ahead by this time (milliseconds). */
   turn(turnedBy: number): void {
-    // A process never reads half of it.
+    // Atomic: the process must not read half a file.
     writeFileSync(`${this.#file}.new`, String(turnedBy));
     renameSync(`${this.#file}.new`, this.#file);
   }

@@ -7,7 +7,7 @@ const journal = (observed: string) => ({
   spec: { plans: { plan: { observed } } },
 });
 
-it('knows which states of a plan a journal has had', async () => {
+it('knows which states of a plan were in a journal', async () => {
   const coverage = new Coverage();
   const { signal } = new AbortController();
   const kept = coverage.kept('12', signal);
@@ -20,14 +20,14 @@ it('knows which states of a plan a journal has had', async () => {
   ]);
 });
 
-it('reads what is deflated', () => {
+it('reads deflated texts', () => {
   const coverage = new Coverage();
   const text = deflateRawSync('{"epoch":"e","rv":"13","phase":"Error"}').toString('base64');
   coverage.journal(journal(`deflate-raw+base64:${text}`));
   expect(coverage.keptAt('13')).toBeDefined();
 });
 
-it('ends a wait when all is over', async () => {
+it('ends a wait on abort', async () => {
   const over = new AbortController();
   const kept = new Coverage().kept('12', over.signal);
   over.abort();

@@ -5,9 +5,9 @@ interface Journal extends KubeObject {
   readonly spec: { readonly plans?: Readonly<Record<string, { readonly observed?: unknown }>> };
 }
 
-/** Where an entry says which version of its plan was observed last. */
+/** The last observed version of a plan in its entry. */
 const OBSERVED = /"rv":"(\d+)"/;
-/** How a text begins that is deflated since it is long. */
+/** The prefix of a long text, which is deflated. */
 const DEFLATED = 'deflate-raw+base64:';
 
 function versionIn(observed: string): string | undefined {
@@ -18,7 +18,7 @@ function versionIn(observed: string): string | undefined {
 }
 
 /**
- * Which states of plans are kept, by what stands in journals: a state that a journal names was seen, and its events are in a journal.
+ * Which states of plans were stored. If a state was in a journal, hnotif has seen it, and its events are in the journal.
  */
 export class Coverage {
   /** By plan. */
@@ -26,7 +26,7 @@ export class Coverage {
   readonly #waiting = new Map<string, () => void>();
   readonly #keptAt = new Map<string, number>();
 
-  /** A journal as it stands now. */
+  /** Takes the present version of a journal. */
   journal(object: KubeObject): void {
     const { plans = {} } = (object as Journal).spec;
     for (const [uid, { observed }] of Object.entries(plans)) {
@@ -40,12 +40,12 @@ export class Coverage {
     }
   }
 
-  /** When a journal first had the state of this version (milliseconds since the epoch); undefined: none had it. */
+  /** When the state of this version was first in a journal (milliseconds since the epoch); undefined: never. */
   keptAt(version: string): number | undefined {
     return this.#keptAt.get(version);
   }
 
-  /** Resolves when a journal has the state of this version, or the signal aborts. */
+  /** Resolves when the state of this version is in a journal, or the signal aborts. */
   kept(version: string, signal: AbortSignal): Promise<void> {
     if (this.#keptAt.has(version) || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
@@ -55,7 +55,7 @@ export class Coverage {
   }
 }
 
-/** Calls `told` with each object of a collection that is made or changes, until the signal aborts. */
+/** Calls `told` with each object of a collection that is added or modified, until the signal aborts. */
 export async function follow(
   url: string,
   told: (object: KubeObject) => void,
@@ -64,7 +64,7 @@ export async function follow(
   while (!signal.aborted) await followOnce(url, told, signal).catch(() => undefined);
 }
 
-/** One watch, from what there is. */
+/** One watch. It begins with the present objects. */
 async function followOnce(
   url: string,
   told: (object: KubeObject) => void,

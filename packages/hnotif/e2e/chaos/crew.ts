@@ -5,29 +5,29 @@ import { ClockFile } from './clock-file.ts';
 import { Killable } from './killable.ts';
 
 const HOUR_MS = 3_600_000;
-/** How far the wall clocks of processes are from the true time. */
+/** How far wall clocks are ahead of the true time. */
 const TURNS_MS = [0, 0, HOUR_MS, -HOUR_MS, 2 * HOUR_MS, -5 * 60_000, 25 * HOUR_MS];
-/** A process that was stopped ends within so long when it goes on (milliseconds). */
+/** A paused process must end within this time after it continues (milliseconds). */
 const LONGEST_END_MS = 60_000;
-/** A process leads within so long (milliseconds). */
+/** A process must lead within this time (milliseconds). */
 const LONGEST_START_MS = 120_000;
 
 export interface CrewOptions {
   readonly args: readonly string[];
   readonly folder: string;
   readonly dice: Dice;
-  /** A second process stands by. */
+  /** Whether a second process stands by. */
   readonly replicas: boolean;
-  /** Each has a wall clock of its own. */
+  /** Whether each process has its own wall clock. */
   readonly clocks: boolean;
   /** Called when a process has taken over. */
   readonly served: () => void;
 }
 
-/** When one that led was killed, stopped or fell. */
+/** The end of a leader: killed, paused, or ended by itself. */
 interface End {
   readonly at: number;
-  /** When the next one served. */
+  /** When the next process served. */
   servedAt: number | null;
   readonly fell: boolean;
 }
@@ -36,17 +36,17 @@ interface Member {
   readonly process: Killable;
   readonly clock: ClockFile | undefined;
   servedAt?: number;
-  /** Killed, stopped, or ended by itself: it counts no more. */
+  /** Whether it was killed, paused, or has ended by itself. */
   isGone: boolean;
 }
 
-/** The processes of hnotif in a run: one that leads and, where replicas are wanted, one that stands by. */
+/** The processes of hnotif in a run: a leader and, with replicas, a standby. */
 export class Crew {
   readonly ends: End[] = [];
   readonly faults: string[] = [];
   /** Processes that ended by themselves. */
   falls = 0;
-  /** Times that a leader was stopped until another one led. */
+  /** How often a leader was paused until another process led. */
   stops = 0;
   jumps = 0;
   readonly #options: CrewOptions;
@@ -58,18 +58,18 @@ export class Crew {
     this.#options = options;
   }
 
-  /** Starts as many as there are to be. */
+  /** Starts the missing processes. */
   async fill(): Promise<void> {
     const size = this.#options.replicas ? 2 : 1;
     while (!this.#isOver && this.#alive.length < size) await this.#start();
   }
 
-  /** The one that serves; undefined: none does. */
+  /** The process that serves; undefined: there is none. */
   get leader(): Member | undefined {
     return this.#alive.filter(({ servedAt }) => servedAt !== undefined).at(-1);
   }
 
-  /** Resolves when one serves. */
+  /** Resolves when a process serves. */
   async serving(): Promise<Member> {
     for (const until = Date.now() + LONGEST_START_MS; Date.now() < until;) {
       if (this.leader !== undefined) return this.leader;
@@ -78,7 +78,7 @@ export class Crew {
     throw new Error('no process has served in two minutes');
   }
 
-  /** Kills the leader, or one that only begins. */
+  /** Kills the leader; without a leader, a process that is starting. */
   async kill(): Promise<void> {
     const victim = this.leader ?? this.#alive[0];
     if (victim === undefined) return;
@@ -88,7 +88,7 @@ export class Crew {
     else await setTimeout(this.#options.dice.below(700)).then(() => this.fill());
   }
 
-  /** Kills one that stands by. */
+  /** Kills the standby. */
   async killStandby(): Promise<void> {
     const { leader } = this;
     const victim = this.#alive.find((each) => each !== leader);
@@ -98,7 +98,7 @@ export class Crew {
     await this.fill();
   }
 
-  /** Stops the leader until another one leads, and a little longer; it then has to end by itself. */
+  /** Pauses the leader (SIGSTOP) until another process leads, and a little longer. Then it must end by itself. */
   async stop(): Promise<void> {
     const { dice } = this.#options;
     const victim = await this.serving();
@@ -110,21 +110,21 @@ export class Crew {
     victim.process.signal('SIGCONT');
     const end = await Promise.race([victim.process.ended, setTimeout(LONGEST_END_MS, 'nothing' as const)]);
     if (end !== 1)
-      this.faults.push(`a process that was stopped and has lost its Lease ended with ${end}, not 1`);
+      this.faults.push(`a process that was paused and has lost its Lease ended with ${end}, not 1`);
     if (end === 'nothing') await victim.process.end('SIGKILL');
     await this.fill();
   }
 
-  /** Stops the leader for a moment: it goes on to lead. */
+  /** Pauses the leader for a moment. It continues to lead. */
   async pause(ms: number): Promise<void> {
     const member = await this.serving();
     member.process.signal('SIGSTOP');
     await setTimeout(ms);
-    // It may have been stopped for longer meanwhile.
+    // `stop` may have paused it for longer meanwhile.
     if (!member.isGone) member.process.signal('SIGCONT');
   }
 
-  /** Turns the wall clock of one of them. */
+  /** Changes the wall clock of one process. */
   jump(): void {
     const { dice } = this.#options;
     const member = this.#alive[dice.below(this.#alive.length)];
@@ -132,7 +132,7 @@ export class Crew {
     member?.clock?.turn(TURNS_MS[dice.below(TURNS_MS.length)] ?? 0);
   }
 
-  /** Ends all of them, the leader last; resolves with its exit code. */
+  /** Ends all processes, the leader last. Resolves with the exit code of the leader. */
   async close(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | NodeJS.Signals | null | undefined> {
     this.#isOver = true;
     const { leader } = this;
@@ -170,7 +170,7 @@ export class Crew {
   #ended(member: Member, at: number, fell: boolean): void {
     member.isGone = true;
     const { leader } = this;
-    // One that stood by has sent nothing.
+    // A standby has sent nothing.
     if (member.servedAt === undefined && leader !== undefined) return;
     this.ends.push({ at, servedAt: leader?.servedAt ?? null, fell });
   }

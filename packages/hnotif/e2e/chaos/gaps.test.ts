@@ -3,15 +3,15 @@ import { gapsOf } from './gaps.ts';
 
 const KILL = { at: 100_000, servedAt: 104_000, slackMs: 1_000, fell: false };
 
-describe('the gap of a watch whose past was forgotten', () => {
-  const forgotten = { kind: 'lost', what: 'the past is forgotten', from: 104_010, to: 104_012 } as const;
+describe('the gap of a watch after a compaction', () => {
+  const forgotten = { kind: 'lost', what: 'old versions are compacted', from: 104_010, to: 104_012 } as const;
 
-  it('lasts until plans are listed next, though it fell between a list and its watch', () => {
+  it('lasts until the next list of plans, even if it began between a list and its watch', () => {
     const looks = [104_000, 105_200, 105_201];
     expect(gapsOf([], [forgotten], [], looks)).toEqual([{ from: 103_010, to: 105_200, why: 'watch' }]);
   });
 
-  it('lasts to the end where plans were never listed again', () => {
+  it('lasts to the end if plans were never listed again', () => {
     expect(gapsOf([], [forgotten], [], [104_000])).toEqual([
       { from: 103_010, to: Number.MAX_SAFE_INTEGER, why: 'watch' },
     ]);
@@ -19,11 +19,11 @@ describe('the gap of a watch whose past was forgotten', () => {
 });
 
 describe('the gap of a kill', () => {
-  it('is from a second before it until the next process has listed', () => {
+  it('lasts from a second before the kill until the next process has listed', () => {
     expect(gapsOf([KILL], [], [], [104_000])).toEqual([{ from: 99_000, to: 104_000, why: 'kill' }]);
   });
 
-  it('begins with watches that had ended and were not open again', () => {
+  it('begins when watches ended, if they were not open again', () => {
     const late = { kind: 'late', what: 'watches end', from: 90_000, to: 90_001 } as const;
     expect(gapsOf([KILL], [late], [], [104_000])).toEqual([{ from: 89_000, to: 104_000, why: 'kill' }]);
     expect(gapsOf([KILL], [late], [], [90_500, 104_000])).toEqual([
@@ -31,7 +31,7 @@ describe('the gap of a kill', () => {
     ]);
   });
 
-  it('begins with journals that were refused at that time', () => {
+  it('begins when journal writes were refused, if they still were', () => {
     const refusal = { kind: 'refusal', what: 'journals are refused', from: 98_000, to: 101_000 } as const;
     const gaps = gapsOf([KILL], [refusal], [], [104_000]);
     expect(gaps).toContainEqual({ from: 97_000, to: 104_000, why: 'kill' });

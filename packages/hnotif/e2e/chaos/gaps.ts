@@ -1,14 +1,14 @@
 import type { Absence, Gap, Kill } from './record.ts';
 import type { Trouble } from './troubles.ts';
 
-/** What takes no time takes no longer than this where the machine has nothing else to do (milliseconds)… */
+/** The slack of an operation that should take no time, on an idle machine (milliseconds)… */
 const SLACK_MS = 1_000;
-/** …and as much more as a process needs to begin, so many times… */
+/** …plus this many times the start time of a process… */
 const STARTS = 1.5;
-/** …but not more than this. */
+/** …up to this limit (milliseconds). */
 const MOST_SLACK_MS = 10_000;
 
-/** The ends of processes with the slack of each. `leaseMs`: the part of a start in which it only waits. */
+/** The ends of processes, each with its slack. `leaseMs`: the part of a start in which the process only waits. */
 export const withSlack = (ends: readonly Omit<Kill, 'slackMs'>[], leaseMs: number): Kill[] => {
   const starts = ends.map(({ at, servedAt }) => Math.max(0, (servedAt ?? at) - at - leaseMs));
   return ends.map((end, index) => {
@@ -18,10 +18,12 @@ export const withSlack = (ends: readonly Omit<Kill, 'slackMs'>[], leaseMs: numbe
 };
 
 /**
- * When states of plans could go by unseen: from before a kill (what was seen and not kept, what came late, what could not be
- * written) until the next process had listed; and around a watch that had to begin anew.
+ * The times when states of plans could be missed:
+ * - from before a kill until the next process has listed. It begins before the kill, because states may have been seen but not stored,
+ *   may have come late, or could not be written.
+ * - around a watch that had to start again with a list.
  *
- * @param looks when lists of plans were answered and watches of them opened, in order (milliseconds since the epoch)
+ * @param looks the times when lists of plans were answered and watches were opened, in order (milliseconds since the epoch)
  */
 export function gapsOf(
   kills: readonly Kill[],
@@ -41,14 +43,14 @@ export function gapsOf(
       .filter(({ kind }) => kind === 'lost')
       .map(({ from, to }) => ({ from: from - SLACK_MS, to, why: 'watch' })),
     ...felt.filter(({ kind }) => kind === 'refusal').map(({ from, to }) => ({ from, to, why: 'refusal' })),
-    // What is settled meanwhile is written down when the journal is made again.
+    // Outcomes of this time are written when the journal is created again.
     ...absences.map(({ from, to, missing }) => ({ from, to, why: 'refusal', plans: Object.keys(missing) })),
   ];
 }
 
 /**
- * Plans are not seen until they are listed or watched again. That may be long after the trouble: a process that has just listed finds
- * only at its watch that the past is forgotten.
+ * Plans are not seen until they are listed or watched again. This may be long after the trouble: a process that has just listed finds
+ * only when it opens its watch that old versions are compacted.
  */
 function untilNextLook(trouble: Trouble, looks: readonly number[]): Trouble {
   if (trouble.kind !== 'lost' && trouble.kind !== 'late') return trouble;

@@ -10,24 +10,24 @@ const BUNDLE = join(import.meta.dirname, '../../dist/hnotif.mjs');
 export interface KillableOptions {
   /** The command of hnotif; default `run`. */
   readonly command?: string;
-  /** A command that runs node as its last arguments say, in the same process. Default: none. */
+  /** A command that replaces itself with its last arguments, which run node. Default: none. */
   readonly before?: readonly string[];
-  /** What it has in its environment besides. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
   /** Called with each line of its output and its log. */
   readonly onLine?: (line: string) => void;
 }
 
-/** Where a process can be looked at. */
+/** The addresses of a process for probes and metrics. */
 export interface Started {
   readonly metrics: string;
   readonly health: string;
 }
 
-/** The controller as a process of its own: the bundle, run by node itself, so that it gets the signals. */
+/** The controller as a separate process. Node runs the bundle directly, so that it gets the signals. */
 export class Killable {
   readonly pid: number;
-  /** When it listens; never for one that ends before. */
+  /** Resolves when it listens; never if it ends before. */
   readonly started: Promise<Started>;
   /** When it began to serve: plans are listed, milliseconds since the epoch. */
   readonly serving: Promise<number>;

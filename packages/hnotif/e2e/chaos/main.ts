@@ -1,9 +1,9 @@
 /**
- * Kills the controller again and again while plans go through nights, then judges what arrived.
+ * Kills the controller again and again while plans go through nights. Then it checks the messages that arrived.
  *
  *     npm run chaos -- [KILLS] [SEED] [PLANS] [--modes LIST]     # 100 kills, 200 plans, all modes: half an hour
  *
- * Prints what is wrong, and where the record is.
+ * Prints the violations and the folder of the record.
  */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,13 +13,13 @@ import { runChaos } from './chaos.ts';
 import { check, summary } from './checker/checker.ts';
 import { MODES, takeModes } from './modes.ts';
 
-/** Violations that are printed; all of them are in the folder. */
+/** The most violations that are printed. All are in the folder. */
 const SHOWN = 5;
 
 const { modes, rest } = takeModes(process.argv.slice(2));
 if (modes === undefined || rest.some((arg) => arg === '--help' || arg === '-h')) {
   const say = modes === undefined ? console.error : console.log;
-  say('--modes takes all (the default), none, or some of these, with commas between them:');
+  say('--modes takes all (the default), none, or some of these, separated by commas:');
   for (const [name, about] of Object.entries(MODES)) say(`  ${name.padEnd(10)}${about}`);
 }
 if (modes === undefined) process.exit(2);
@@ -29,7 +29,7 @@ const [kills = 0, seed = 0, plans = 0] = argumentsOf(
   [
     {
       name: 'KILLS',
-      about: 'processes that are killed, each after 5 s on average (default 100)',
+      about: 'processes to kill, each after 5 s on average (default 100)',
       default: 100,
       least: 1,
     },
@@ -76,10 +76,10 @@ for (const what of [...run.troubles.map((each) => each.what), ...run.changed])
   troubles.set(what, (troubles.get(what) ?? 0) + 1);
 for (const [what, times] of troubles) console.log(`${String(times).padStart(8)}  ${what}`);
 console.log(`
-${Math.round((performance.now() - begun) / 1000)} s; ${run.stops} leaders were stopped and went on too late; ${run.falls} processes ended by themselves
-${events} events of ${states.written} states, of which ${states.inGaps} were written in gaps and are in no journal, and ${states.unseen} went unseen
-${refused} requests were refused for good
-${metAnew} times a plan was met anew since its journal did not stand at a kill; with that, and with plans, ${forgotten} messages were forgotten`);
+${Math.round((performance.now() - begun) / 1000)} s; ${run.stops} leaders were paused and continued after they had lost the Lease; ${run.falls} processes ended by themselves
+${events} events of ${states.written} states; ${states.inGaps} states were written in gaps and are in no journal; ${states.unseen} states were not seen
+${refused} requests were permanently refused
+${metAnew} times a plan was seen as new, because its journal was missing at a kill; ${forgotten} messages were lost with journals and deleted plans`);
 for (const violation of violations.slice(0, SHOWN)) console.log(`WRONG   ${violation}`);
 if (violations.length > SHOWN) console.log(`WRONG   … and ${violations.length - SHOWN} more`);
 if (violations.length > 0) console.log(`seed ${seed}; the record is ${folder}`);

@@ -1,11 +1,11 @@
-/** What a run of chaos does besides killing: each mode can be left out. */
+/** The modes of a run, besides kills. Each can be omitted. */
 export const MODES = {
-  lockstep: 'nine writes of ten wait until a journal has the state before them',
-  replicas: 'a second process stands by; the leader is also stopped, and goes on when the other one leads',
-  clocks: 'each process has a wall clock of its own, which jumps by hours',
-  late: 'receivers apply some requests seconds after they were sent, whatever became of the sender',
-  refusals: 'webhooks refuse some messages at their first attempt, for good',
-  crowding: 'dead sinks beside healthy ones of the same plans, with long errors',
+  lockstep: 'nine of ten writes wait until the state before is in a journal',
+  replicas: 'a second process stands by; some leaders are paused, and continue when the other process leads',
+  clocks: 'each process has its own wall clock, which jumps by hours',
+  late: 'receivers apply some requests seconds later, even if the sender is dead',
+  refusals: 'webhooks permanently refuse some messages at the first attempt',
+  crowding: 'the same plans have dead and healthy sinks, and long errors',
   churn: 'secrets, notifications and selectors change',
 } as const;
 
@@ -15,7 +15,7 @@ export const ALL_MODES: ReadonlySet<Mode> = new Set(Object.keys(MODES) as Mode[]
 
 const isMode = (word: string): word is Mode => Object.hasOwn(MODES, word);
 
-/** `none`, `all`, or some of them with commas between them; undefined: a word is none of these. */
+/** `none`, `all`, or some modes separated by commas; undefined: a word is not a mode. */
 export function readModes(text: string): ReadonlySet<Mode> | undefined {
   if (text === 'all') return ALL_MODES;
   if (text === 'none') return new Set();

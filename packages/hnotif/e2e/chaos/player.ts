@@ -18,28 +18,28 @@ import type { Deletion, PlanHistory, StatusWrite } from './record.ts';
 export interface PlayerOptions {
   /** Sends the status to the control plane; resolves with the version of the plan. */
   readonly write: (status: OperatorStatus) => Promise<string>;
-  /** Resolves when a journal has the state of this version, or the signal aborts. Undefined: no write waits for the one before. */
+  /** Resolves when the state of this version is in a journal, or the signal aborts. Undefined: no write waits for the one before. */
   readonly kept?: ((version: string, signal: AbortSignal) => Promise<void>) | undefined;
   readonly dice: Dice;
-  /** Between two writes, on the average (milliseconds). */
+  /** The average time between two writes (milliseconds). */
   readonly paceMs: number;
-  /** Whether a run may begin again under its own name. */
+  /** Whether a run may begin again with the same cycle and operation. */
   readonly reruns: boolean;
-  /** Most nights fail, again and again, with errors of so many characters. Default: some do, with few words. */
+  /** Most nights fail again and again, with errors of this many characters. Default: some nights fail, with short errors. */
   readonly errorLength?: number | undefined;
-  /** No more is played. */
+  /** Ends the play. */
   readonly signal: AbortSignal;
 }
 
-/** Between an error and the retry (milliseconds): messages show seconds, and two of the same text would be one to the checker. */
+/** The time between an error and the retry (milliseconds). Messages show whole seconds: the checker could not distinguish two with the same text. */
 const ERROR_MS = 1_200;
 
-/** So many writes do not wait for the one before. */
+/** The share of writes that do not wait for the one before. */
 const UNKEPT = 0.1;
-/** A state that no journal has had in this time is not waited for (milliseconds): it may be no news to hnotif. */
+/** The longest wait for a state in a journal (milliseconds). hnotif may not store it, if it changes nothing. */
 const LONGEST_KEEP_MS = 15_000;
 
-/** Plays the operator of one plan: nights that succeed, are retried, fail, end somehow; mornings; re-runs. Keeps what it wrote. */
+/** Plays the operator of one plan: nights that succeed, fail, or are retried; mornings; re-runs. Records its writes. */
 export class Player {
   readonly namespace: string;
   readonly history: PlanHistory & { deleted?: Deletion };
@@ -69,12 +69,12 @@ export class Player {
     this.#writes.push({ from, to: Date.now(), status: {} });
   }
 
-  /** Writes nothing more: `play` resolves when the last write has been answered. */
+  /** Writes nothing more. `play` resolves when the last write has its answer. */
   retire(): void {
     this.#retired.abort();
   }
 
-  /** Until it retires or the signal aborts, in the middle of a night if it comes so. */
+  /** Plays until it retires or the signal aborts, even in the middle of a night. */
   async play(): Promise<void> {
     const { dice, reruns } = this.#options;
     await this.#write((status) => status);
@@ -94,7 +94,7 @@ export class Player {
     return this.#options.signal.aborted || this.#retired.signal.aborted;
   }
 
-  /** One run with its retries; whether it came to rest. */
+  /** One run with its retries. Resolves with whether it succeeded. */
   async #run(operation: Operation, cycle: string): Promise<boolean> {
     const { dice, errorLength } = this.#options;
     const isStormy = errorLength !== undefined;
@@ -145,10 +145,10 @@ export class Player {
     return [{ target, state: dice.hits(0.15) ? 'Completed' : 'Running', jobRef }];
   }
 
-  /** One write, after a pause. The operator's clock goes on by a second at least. */
+  /** One write, after a pause. The operator's clock advances by at least a second. */
   async #write(step: (status: OperatorStatus, at: number) => OperatorStatus): Promise<void> {
     const { dice, paceMs, write } = this.#options;
-    // Some writes follow each other at once: two of them fit into a gap.
+    // Some writes follow each other at once, so that two of them are in one gap.
     await this.#pause(dice.hits(0.2) ? 0 : paceMs * 2.5 * dice.next());
     if (this.#done) return;
     this.#at = Math.max(Math.floor(Date.now() / 1000) * 1000, this.#at + 1_000);

@@ -24,7 +24,7 @@ const KEPT = 10_000;
 /** More than any run sends. */
 const PLENTY = { rate: 1_000, unit: 'second', burst: 1_000 };
 
-/** What goes wrong with a message, and how often. */
+/** The faults of receivers, with their probabilities. */
 const FAULTS: readonly Pick<FaultRule, 'fault' | 'probability'>[] = [
   { probability: 0.08, fault: { kind: 'latency', ms: 80 } },
   { probability: 0.01, fault: { kind: 'latency', ms: LATENCY_MS } },
@@ -36,24 +36,24 @@ const FAULTS: readonly Pick<FaultRule, 'fault' | 'probability'>[] = [
   { probability: 0.01, fault: { kind: 'reset-after-accept' } },
 ];
 
-/** A message that is refused so is never taken; the next request with its id is, should there be one. */
+/** The share of messages that are permanently refused at the first attempt. A second attempt with the same id would be accepted. */
 const REFUSALS = 0.02;
-/** How late requests are (milliseconds): a sender waits for 10 s. */
+/** The delays of late requests (milliseconds). A sender waits for 10 s. */
 const LATE_MS = [2_000, 5_000, 9_500] as const;
-/** An answer after so long may have come too late for its sender (milliseconds). */
+/** After this time the answer may be too late for its sender (milliseconds). */
 const SURE_MS = 8_000;
-/** How many requests are late, altogether. */
+/** The share of late requests, of all delays together. */
 const LATE = 0.006;
 
 export interface PostOptions {
-  /** Sinks that keep threads: each gets a channel of its own. */
+  /** Sinks with threads. Each gets its own channel. */
   readonly threads: readonly string[];
   /** Sinks whose receivers are down until the end. */
   readonly dead: readonly string[];
   readonly modes: ReadonlySet<Mode>;
 }
 
-/** The receivers of all sinks; they keep what arrived, in a few words. */
+/** The receivers of all sinks. They record the messages in short form. */
 export class Post {
   readonly arrivals: Arrival[] = [];
   /** Updates of cards. */
@@ -78,7 +78,7 @@ export class Post {
       const { context } = objectOf(json);
       const [, sink = ''] = path.split(/[/?]/);
       if (context === undefined || options.dead.includes(sink)) return;
-      // Long, and not looked at.
+      // These fields are long, and the checker does not use them.
       const { errorMessage: _, targets: __, ...message } = objectOf(context);
       this.#keep({ sink, id, message, thread: '', answered, arrivedAt });
     };
@@ -93,13 +93,13 @@ export class Post {
       const { event_type: type, event_payload: payload } = objectOf(metadata);
       if (call !== 'chat.postMessage' || type !== 'hnotif_event') return;
       const sink = this.#sinkOfChat.get(String(channel)) ?? String(channel);
-      // Where it stands counts, not where it was asked to.
-      const stands = message?.threadTs ?? (message === undefined ? String(thread) : '');
+      // The actual thread counts, not the requested one.
+      const actual = message?.threadTs ?? (message === undefined ? String(thread) : '');
       this.#keep({
         sink,
         id: String(objectOf(payload).delivery),
         message: { text },
-        thread: stands,
+        thread: actual,
         answered,
         arrivedAt,
       });
@@ -165,7 +165,7 @@ export class Post {
     }
   }
 
-  /** From now on things go wrong. */
+  /** Adds the faults. */
   misbehave(): void {
     const { modes } = this.#options;
     if (modes.has('refusals'))
@@ -204,7 +204,7 @@ export class Post {
     );
   }
 
-  /** Cards that do not show yet how their runs ended. */
+  /** The number of cards that do not show yet how their runs ended. */
   cardsBehind(): number {
     const cards = new Map(this.roots().map(({ sink, ts, text }) => [`${sink} ${ts}`, headingOf(text)]));
     const ends = new Map<string, string>();
@@ -227,22 +227,22 @@ export class Post {
     readonly answered: Answer;
     readonly arrivedAt: number;
   }): void {
-    // Of a request that was cut off nothing is known, and nothing follows.
+    // The content of a request that was cut off is not known. It has no effect.
     if (arrival.message === undefined) return;
     const { accepted, fault, status } = answered;
-    // It is kept when it is settled.
+    // A late request is recorded when it is applied.
     if (fault === 'late' && !accepted) return;
     this.arrivals.push({
       ...arrival,
       ...{ at: Date.now(), sentAt: arrivedAt, accepted },
-      // A busy machine may have given it up.
+      // On a busy machine the sender may have given up.
       told: Date.now() - arrivedAt > SURE_MS ? 'unclear' : toldBy(status),
       lateMs: fault === 'latency' ? LATENCY_MS : 0,
     });
   }
 }
 
-/** Which requests of the chat are spoiled. */
+/** The requests of the chat that get faults. */
 const CALLS: readonly FaultMatch[] = [
   { call: 'chat.postMessage' },
   { call: 'chat.update' },
@@ -251,7 +251,7 @@ const CALLS: readonly FaultMatch[] = [
   { path: '/services/room' },
 ];
 
-/** docs/receivers.md: no answer, 502 and 504 tell nothing. */
+/** docs/receivers.md: after no answer, 502 and 504 it is not known whether the message was accepted. */
 function toldBy(status: number | undefined): Arrival['told'] {
   if (status === undefined || status === 502 || status === 504) return 'unclear';
   if (status === 400) return 'rejected';

@@ -1,59 +1,59 @@
 /**
- * What a run of chaos leaves behind, as plain JSON: all that the checker looks at. Times are milliseconds since the epoch, by
- * one clock.
+ * The record of a run of chaos, as plain JSON. The checker uses nothing else. Times are milliseconds since the epoch, of one
+ * clock.
  */
 export interface ChaosRecord {
   readonly seed: number;
   readonly plans: readonly PlanHistory[];
   readonly notifications: readonly NotificationSpec[];
   readonly kills: readonly Kill[];
-  /** When writes of plans could go by unseen. */
+  /** The times when writes of plans could be missed. */
   readonly gaps: readonly Gap[];
-  /** Journals that were deleted, until they stood again. */
+  /** Deletions of journals, each until the journals exist again. */
   readonly absences: readonly Absence[];
-  /** Every request that was a message, in the order in which the receivers read them. */
+  /** Every request with a message, in the order in which the receivers read them. */
   readonly arrivals: readonly Arrival[];
-  /** What stands in the channels of the sinks that keep threads, at the end. */
+  /** The roots in the channels of sinks with threads, at the end. */
   readonly roots: readonly RootMessage[];
 }
 
 export interface PlanHistory {
   readonly namespace?: string | undefined;
-  /** Unique in the run. Plans that have had one name after the other are told apart by their label `life`: `plan-3#1`. */
+  /** Unique in the run. The label `life` distinguishes plans that had the same name one after the other: `plan-3#1`. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   /** `spec.behavior.retries`. */
   readonly retries: number;
-  /** Every state of the plan, the first one (without a status) too. */
+  /** Every state of the plan, also the first one, which has no status. */
   readonly writes: readonly StatusWrite[];
   readonly deleted?: Deletion | undefined;
 }
 
-/** A plan was deleted, after its last write: when that was asked for, and done. */
+/** The deletion of a plan after its last write: from the request until it was done. */
 export interface Deletion {
   readonly from: number;
   readonly to: number;
-  /** With its whole namespace: what waits has no secret any more. */
+  /** Whether its whole namespace was deleted: then waiting deliveries have no secret any more. */
   readonly withNamespace: boolean;
 }
 
-/** Journals were deleted, and stood again: from before the first was until all that they kept was found in journals. */
+/** A deletion of journals: from before the first deletion until all their entries are in journals again. */
 export interface Absence {
   readonly from: number;
   readonly to: number;
-  /** Whose entries were in them, and when the last look began that did not find it. */
+  /** The plans with entries in these journals, each with the start of the last read that did not find its entry. */
   readonly missing: Readonly<Record<string, number>>;
 }
 
 export interface StatusWrite {
-  /** When it was asked for, and when it was answered: it took place in between. */
+  /** The times of the request and of the answer. The write took place in between. */
   readonly from: number;
   readonly to: number;
   /** The whole status, as it was written. */
   readonly status: unknown;
-  /** The plan's `resourceVersion` after it. */
+  /** The plan's `resourceVersion` after the write. */
   readonly version?: string | undefined;
-  /** When a journal first had this state: it was seen, and what it makes is kept. Undefined: that is not known. */
+  /** When this state was first in a journal: hnotif has seen it, and its events are stored. Undefined: not known. */
   readonly keptAt?: number | undefined;
 }
 
@@ -62,13 +62,13 @@ export interface NotificationSpec {
   readonly onEvents: readonly string[];
   readonly matchLabels: Readonly<Record<string, string>>;
   readonly sinks: readonly SinkSpec[];
-  /** Whose plans it may select. Default: those of all namespaces. */
+  /** The namespace of the plans that it may select. Default: all namespaces. */
   readonly namespace?: string | undefined;
-  /** When it selected nothing, or may have. Default: never. */
+  /** The times when it selected nothing, for sure or perhaps. Default: none. */
   readonly absences?: readonly Unselected[] | undefined;
 }
 
-/** A notification selected none of its plans, for sure or perhaps (milliseconds since the epoch). */
+/** A time in which a notification selected none of its plans, for sure or perhaps (milliseconds since the epoch). */
 export interface Unselected {
   readonly from: number;
   readonly to: number;
@@ -78,7 +78,7 @@ export interface Unselected {
 export interface SinkSpec {
   /** Unique in the run. */
   readonly name: string;
-  /** What its messages look like; `thread` is teamchat's thread mode, `channel` its other one. */
+  /** The form of its messages. `thread` is teamchat's thread mode, `channel` its other mode. */
   readonly form: Form;
 }
 
@@ -86,11 +86,11 @@ export type Form = 'webhook' | 'channel' | 'thread' | 'botchat';
 
 export interface Kill {
   readonly at: number;
-  /** When the process after it had listed the plans; Infinity (null in JSON) where it never did. */
+  /** When the next process had listed the plans; Infinity (null in JSON): never. */
   readonly servedAt: number | null;
-  /** How long what takes no time took on this machine just then: judged by how long the processes before and after needed to begin. */
+  /** How long an operation that should take no time may have taken then on this machine. Computed from the start times of the processes before and after. */
   readonly slackMs: number;
-  /** It ended by itself, since it had lost its Lease for example. */
+  /** Whether it ended by itself, for instance because it had lost its Lease. */
   readonly fell: boolean;
 }
 
@@ -98,35 +98,35 @@ export interface Gap {
   readonly from: number;
   readonly to: number;
   readonly why: string;
-  /** Which plans it concerns. Default: all. */
+  /** The affected plans. Default: all. */
   readonly plans?: readonly string[] | undefined;
 }
 
 export interface Arrival {
-  /** When it was taken in, or refused. */
+  /** When it was accepted or refused. */
   readonly at: number;
   /** When the receiver had read it. */
   readonly sentAt: number;
   readonly sink: string;
-  /** The message's own id: a header, or metadata; `''` where the receiver has no place for one. */
+  /** The id of the message, from a header or metadata; `''` if the receiver has no place for one. */
   readonly id: string;
   /** A webhook's `context`, or `{ text }` of a chat. */
   readonly message: unknown;
   /** `ts` of the thread's root; `''` outside threads. */
   readonly thread: string;
-  /** Whether the receiver has taken it in. */
+  /** Whether the receiver has accepted it. */
   readonly accepted: boolean;
-  /** What the sender was told: that it arrived, that it did not, that it never will, or nothing that would tell. */
+  /** The answer to the sender: accepted; refused, so a retry may succeed; permanently refused (`rejected`); or not known. */
   readonly told: 'accepted' | 'refused' | 'rejected' | 'unclear';
-  /** How long the answer took at most. */
+  /** The longest time that the answer may have taken (milliseconds). */
   readonly lateMs: number;
 }
 
-/** A message in a channel itself that says by its metadata that it is a root. */
+/** A message in a channel, outside of threads, that is a root by its metadata. */
 export interface RootMessage {
   readonly sink: string;
   readonly ts: string;
   readonly text: string;
-  /** What it said before it was changed, oldest first. */
+  /** Its earlier texts, the oldest first. */
   readonly edits: readonly string[];
 }

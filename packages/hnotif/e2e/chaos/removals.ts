@@ -15,9 +15,9 @@ import {
   TOLD_APART,
 } from './setting.ts';
 
-/** Between two looks at what is being made or deleted (milliseconds). */
+/** The time between two reads while objects are created or deleted (milliseconds). */
 const LOOK_MS = 50;
-/** A journal that does not stand again in this time never does (milliseconds): processes are killed meanwhile. */
+/** A journal that is not created again in this time counts as lost (milliseconds). It is long, because processes are killed meanwhile. */
 const LONGEST_ABSENCE_MS = 120_000;
 
 interface Journal extends KubeObject {
@@ -28,17 +28,17 @@ interface Journal extends KubeObject {
 export interface RemovalsOptions {
   readonly kube: Kube;
   readonly dice: Dice;
-  /** Between two removals, on the average (milliseconds). */
+  /** The average time between two removals (milliseconds). */
   readonly paceMs: number;
-  /** Nothing more is removed. */
+  /** After an abort nothing more is removed. */
   readonly signal: AbortSignal;
   /** Resolves when a process serves. */
   readonly serving: () => Promise<unknown>;
   readonly notifications: readonly NotificationSpec[];
   readonly configOf: Parameters<typeof furnish>[3];
-  /** Begins to play a plan; resolves when it plays no more. */
+  /** Plays a plan. Resolves when the play has ended. */
   readonly play: (player: Player, created: (uid: string) => void) => Promise<void>;
-  /** A plan for a namespace: in the place of another one (and under its name, with one more life), or of none. */
+  /** A new plan for a namespace. `before`: the plan that it replaces, with the same name and the next life. */
   readonly newPlayer: (namespace: string, before?: Player) => Player;
 }
 
@@ -49,24 +49,24 @@ interface Playing {
   readonly ended: Promise<void>;
 }
 
-/** Takes away what hnotif works with, and puts something else in its place: journals, plans, a namespace with all that is in it. */
+/** Deletes journals, plans, and a namespace with all its objects, and creates new ones. */
 export class Removals {
   readonly absences: Absence[] = [];
-  /** What was removed, each time. */
+  /** The removals, in order. */
   readonly done: string[] = [];
-  /** What did not come again. */
+  /** Journals that were not created again. */
   readonly faults: string[] = [];
   readonly #options: RemovalsOptions;
   readonly #playing = new Set<Playing>();
   readonly #nameOf = new Map<string, string>();
-  /** Uids of plans that are there. */
+  /** Uids of existing plans. */
   readonly #there = new Set<string>();
 
   constructor(options: RemovalsOptions) {
     this.#options = options;
   }
 
-  /** Plays this one until it is taken away. */
+  /** Plays a plan until it is removed. */
   add(player: Player): void {
     const { play } = this.#options;
     const ended = play(player, (uid) => {
@@ -76,13 +76,13 @@ export class Removals {
     this.#playing.add({ player, ended });
   }
 
-  /** Until the signal aborts, and no plan is played any more. */
+  /** Removes objects until the signal aborts. Resolves when no plan is played any more. */
   async run(): Promise<void> {
     const { dice, paceMs, signal } = this.#options;
     const one: Act = ['a journal is deleted', () => this.#deleteJournals('one')];
     const all: Act = ['all journals are deleted', () => this.#deleteJournals('all')];
-    const plans: Act = ['plans are deleted, and others made', () => this.#replacePlans(1 + dice.below(3))];
-    const namespace: Act = ['a namespace is deleted, and made again', () => this.#replaceNamespace()];
+    const plans: Act = ['plans are deleted, and others created', () => this.#replacePlans(1 + dice.below(3))];
+    const namespace: Act = ['a namespace is deleted and created again', () => this.#replaceNamespace()];
     const next = deck([one, plans, one, plans, all, one, plans, namespace], dice);
     while (!signal.aborted) {
       await setTimeout(2 * paceMs * dice.next(), undefined, { signal }).catch(() => undefined);
@@ -94,10 +94,10 @@ export class Removals {
     await Promise.all([...this.#playing].map(({ ended }) => ended));
   }
 
-  /** Of the namespace that stays. Resolves when all that they kept stands in journals again. */
+  /** Deletes journals of the namespace that stays. Resolves when all their entries are in journals again. */
   async #deleteJournals(which: 'one' | 'all'): Promise<void> {
     const { kube, dice, serving } = this.#options;
-    // Who is just reading them may have read them, or not.
+    // A process that is starting may or may not have read them. So wait until it serves.
     await serving();
     const all = (await this.#journals()).filter(({ metadata }) => metadata.namespace === MAIN);
     const chosen = which === 'all' ? all : [all[dice.below(all.length)]].filter((each) => each !== undefined);
@@ -119,7 +119,7 @@ export class Removals {
       }
       await setTimeout(LOOK_MS);
     }
-    this.faults.push('a journal that was deleted has not come again');
+    this.faults.push('a deleted journal was not created again');
   }
 
   async #journals(): Promise<readonly Journal[]> {
@@ -128,7 +128,7 @@ export class Removals {
 
   async #replacePlans(count: number): Promise<void> {
     const { dice, kube, newPlayer } = this.#options;
-    // What waits for dead sinks of a plan piles up while it is there.
+    // Crowded plans stay, so that deliveries for their dead sinks pile up.
     const all = [...this.#playing].filter(
       ({ player }) => player.namespace === MAIN && player.history.labels.team !== CROWDED,
     );
@@ -168,7 +168,7 @@ export class Removals {
     );
   }
 
-  /** They write nothing more. */
+  /** Ends the play of these plans. They write nothing more. */
   async #retire(all: readonly Playing[]): Promise<void> {
     for (const { player } of all) player.retire();
     await Promise.all(all.map(({ ended }) => ended));

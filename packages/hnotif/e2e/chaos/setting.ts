@@ -5,9 +5,9 @@ import type { Mode } from './modes.ts';
 import type { Player } from './player.ts';
 import type { NotificationSpec, PlanHistory, SinkSpec } from './record.ts';
 
-/** Stays. */
+/** The namespace that stays. */
 export const MAIN = 'chaos';
-/** Is deleted with all that is in it, and made again. */
+/** The namespace that is deleted with all its objects, and created again. */
 export const SIDE = 'side';
 
 const apiOf = (namespace: string): string => `/apis/${GROUP}/v1alpha1/namespaces/${namespace}`;
@@ -15,32 +15,32 @@ export const journalsIn = (namespace: string): string => `${apiOf(namespace)}/hi
 export const JOURNALS = `/apis/${GROUP}/v1alpha1/hibernatenotificationjournals`;
 export const NAMESPACES = '/api/v1/namespaces';
 
-/** Where a plan stands. */
+/** The API path of a plan. */
 export const planPath = ({ namespace, history }: Pick<Player, 'namespace' | 'history'>): string =>
   `${apiOf(namespace)}/hibernateplans/${nameOf(history)}`;
 
-/** Plans that have had one name after the other have one more each. */
+/** The name of the object. Plans that had the same name one after the other differ in the number after `#`. */
 const nameOf = ({ name }: Pick<PlanHistory, 'name'>): string => name.split('#')[0] ?? name;
 
 const ALL = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
 
-/** Its chats get no ids: no run of it begins again under its own name, since the two would be told in the same words. */
+/** The team with chats that get no ids. Its runs are not repeated with the same cycle and operation: both would have the same messages. */
 export const WITHOUT_IDS = 'red';
-/** Its sinks are webhooks alone, which tell of the plan's labels: of its plans, two of one name can be told apart. */
+/** The team that has only webhooks. They contain the plan's labels, so two plans of the same name can be distinguished. */
 export const TOLD_APART = 'grey';
-/** Every plan is of a team. Each look into a channel's history costs its simulator all that was posted there: not all get threads. */
+/** Every plan belongs to a team. Only some teams have threads: reading a channel's history costs its simulator time for all its messages. */
 const TEAMS = ['blue', 'green', 'red', 'grey'] as const;
-/** Its plans have dead sinks beside healthy ones, and fail in many words. */
+/** The team whose plans have dead and healthy sinks, and long errors. */
 export const CROWDED = 'black';
-/** So many dead sinks, and as many healthy ones, each of a notification of its own. */
+/** The number of dead sinks, and of healthy ones. Each has its own notification. */
 const CROWD = 5;
-/** Characters of an error of a crowded plan. */
+/** The length of an error of a crowded plan (characters). */
 export const LONG_ERROR = 30_000;
 
 export const teamsOf = (modes: ReadonlySet<Mode>): readonly string[] =>
   modes.has('crowding') ? [...TEAMS, CROWDED] : TEAMS;
 
-/** A notification whose selector comes and goes, and one that is deleted and made again: of the namespace that stays. */
+/** In the namespace that stays: a notification whose selector changes, and one that is deleted and created again. */
 export const FICKLE = { selector: 'fickle', itself: 'fleeting' } as const;
 
 const ofTheCrowd = (kind: 'dead' | 'healthy'): NotificationSpec[] =>
@@ -49,11 +49,11 @@ const ofTheCrowd = (kind: 'dead' | 'healthy'): NotificationSpec[] =>
     sinks: [{ name: `${kind}-${index}`, form: 'webhook' }],
   }));
 
-/** Their receivers are down until the end: nothing is asked of them but that they cost others nothing. */
+/** Notifications whose receivers are down until the end. They must not delay others. */
 export const deadOf = (modes: ReadonlySet<Mode>): readonly NotificationSpec[] =>
   modes.has('crowding') ? ofTheCrowd('dead') : [];
 
-/** What arrives at their sinks is judged. */
+/** Notifications whose messages are checked. */
 export const notificationsOf = (modes: ReadonlySet<Mode>): readonly NotificationSpec[] => [
   ...NOTIFICATIONS,
   ...(modes.has('crowding') ? ofTheCrowd('healthy') : []),
@@ -103,7 +103,7 @@ export async function install(kube: Kube): Promise<void> {
     await kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
 }
 
-/** All but the plans: who meets a plan of before its installation says nothing of it. */
+/** Creates a namespace with all objects except plans: hnotif sends nothing for plans that are older than its installation. */
 export async function furnish(
   kube: Kube,
   namespace: string,
@@ -140,7 +140,7 @@ export const createNotification = (
     },
   });
 
-/** Resolves with its uid. */
+/** Resolves with the uid of the plan. */
 export async function createPlan(kube: Kube, { namespace, history, targets }: Player): Promise<string> {
   const { labels, retries } = history;
   const { metadata } = await kube.post(`${apiOf(namespace)}/hibernateplans`, {

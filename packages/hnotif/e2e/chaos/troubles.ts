@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { DevCluster } from '@hnotif/devcluster';
 import { deck, type Dice } from '../storm/dice.ts';
 
-/** A trouble of the control plane, and how long it lasted. Watches are away until plans are listed or watched again. */
+/** A failure of the control plane, and its time. After it, plans are not seen until they are listed or watched again. */
 export interface Trouble {
   /**
-   * `lost`: states of plans may go by unseen. `late`: what plans show comes late. `pause`: the process stood still. `refusal`: journals
+   * `lost`: states of plans may be missed. `late`: states of plans are seen late. `pause`: the process was paused. `refusal`: journals
    * are written late.
    */
   readonly kind: 'lost' | 'late' | 'pause' | 'refusal' | 'none';
@@ -14,20 +14,20 @@ export interface Trouble {
   readonly to: number;
 }
 
-/** A write that failed is repeated within so long (milliseconds). */
+/** A failed write is repeated within this time (milliseconds). */
 const BACK_OFF_MS = 2_000;
-/** A fault that was asked for so many requests and has not met them by then is taken back (milliseconds). */
+/** A fault for a number of requests is removed after this time (milliseconds), even if there were fewer requests. */
 const LONGEST_MS = 500;
 
 const JOURNALS = 'hibernatenotificationjournals';
 export const PLANS = 'hibernateplans';
 
-/** Makes the trouble; resolves when it is over. */
+/** The kind of a failure, and a function that causes it and resolves when it is over. */
 export type Act = readonly [Trouble['kind'], (cluster: DevCluster, dice: Dice) => unknown];
 
 const WRITES = ['patch', 'create', 'update'] as const;
 
-/** What fits meets the effect for so long. */
+/** Adds these rules for `ms` milliseconds. */
 async function during(
   { faults }: DevCluster,
   ms: number,
@@ -64,7 +64,7 @@ const reset = (resource: string, when: 'before' | 'after', times: number): Act =
 const ACTS: Readonly<Record<string, Act>> = {
   'watches end': ['late', ({ faults }) => faults.cutWatches('end')],
   'watches are reset': ['late', ({ faults }) => faults.cutWatches('reset')],
-  'the past is forgotten': [
+  'old versions are compacted': [
     'lost',
     (cluster) => {
       cluster.compact();
@@ -76,7 +76,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   'journals are refused with 429': refused(429, 1),
   'journals are reset before': reset(JOURNALS, 'before', 3),
   'journals are reset after': reset(JOURNALS, 'after', 5),
-  'journals come late': [
+  'journal writes are delayed': [
     'refusal',
     (cluster, dice) => {
       const lastsMs = 200 + dice.below(300);
@@ -95,7 +95,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   ],
 };
 
-/** Refuses journals for a while, as at a moment that matters: a process that has just taken over. */
+/** Refuses journal writes for a while, when a process has just taken over. */
 export async function refuseJournals(cluster: DevCluster, dice: Dice): Promise<Trouble> {
   const from = Date.now();
   const [kind, act] = refused(503);
@@ -103,7 +103,7 @@ export async function refuseJournals(cluster: DevCluster, dice: Dice): Promise<T
   return { kind, what: 'journals are refused after a take-over', from, to: Date.now() };
 }
 
-/** Troubles of the control plane, one after the other, until the signal aborts. Each is pushed when it is over. */
+/** Causes failures of the control plane, one after the other, until the signal aborts. Each is pushed when it is over. */
 export async function trouble(
   cluster: DevCluster,
   dice: Dice,
@@ -111,7 +111,7 @@ export async function trouble(
     readonly paceMs: number;
     readonly signal: AbortSignal;
     readonly push: (trouble: Trouble) => void;
-    /** Troubles of others than the control plane. */
+    /** Failures outside of the control plane. */
     readonly more: Readonly<Record<string, Act>>;
   },
 ): Promise<void> {

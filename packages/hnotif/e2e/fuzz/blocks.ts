@@ -1,4 +1,4 @@
-/** What templates make for teamchat as JSON, and what becomes of it. */
+/** Random JSON output of templates for teamchat, and its checks. */
 import { checkTeamchatMessage } from '@hnotif/receivers';
 import fc from 'fast-check';
 import { parseBlocks } from '../../src/sinks/teamchat/blocks.ts';
@@ -21,10 +21,10 @@ const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   deep,
 );
-/** As it should be, and now and then anything at all. */
+/** A correct value; now and then any value. */
 const mostly = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 100, arbitrary }, { weight: 1, arbitrary: anything });
-/** Fields that must be there, and some that may. */
+/** Required fields, and some optional ones. */
 const object = (
   must: Record<string, fc.Arbitrary<unknown>>,
   may: Record<string, fc.Arbitrary<unknown>> = {},
@@ -82,15 +82,15 @@ export const outputs: fc.Arbitrary<string> = fc
   .tuple(fc.oneof(payload, payload, fc.array(block, { minLength: 1, maxLength: 3 })), fc.nat({ max: 400 }))
   .map(([value, cut]) => {
     const json = JSON.stringify(value);
-    // Some are torn, or followed by something.
+    // Some outputs are cut, or have additional text at the end.
     if (cut < 10) return json.slice(0, cut * 7);
     return cut < 15 ? `${json}}` : json;
   });
 
-/** What is wrong with how an output was read: what is accepted the chat accepts, and is that of no other place. */
+/** The faults of the parser: the chat must accept each accepted output, and the output must not name another channel or thread. */
 export function readingFaults(output: string): string[] {
   const reading = parseBlocks(output, 'instead');
-  if (!reading.ok) return reading.problem === '' ? ['no problem is told'] : [];
+  if (!reading.ok) return reading.problem === '' ? ['the problem has no text'] : [];
   const message = JSON.parse(JSON.stringify(reading.message)) as Record<string, unknown>;
   const { error, errors } = checkTeamchatMessage(message);
   const foreign = ['channel', 'thread_ts'].filter((field) => field in message);
@@ -101,9 +101,9 @@ export function readingFaults(output: string): string[] {
   ];
 }
 
-/** What changes with the chat's time is its to judge: fields and blocks that hnotif does not know, and what is in them. */
+/** The chat checks fields and blocks that hnotif does not know, and their contents: these change with time. */
 const LEFT_TO_THE_CHAT =
   /^(?:invalid_(?:blocks|attachments)$|invalid additional property|unsupported type|failed to match all allowed schemas|must be a valid (?:URL|enum value))|\/elements\/\d+\/elements/;
 
-/** Whether it is taken for blocks. */
+/** Whether the output is accepted as blocks. */
 export const isAccepted = (output: string): boolean => parseBlocks(output, 'instead').ok;

@@ -1,11 +1,11 @@
-/** What a message has to tell, and what its values must not do to it. */
+/** Checks the required content of a message, and that values do not change its layout. */
 import type { LifecycleEvent } from '../../src/lifecycle/event.ts';
 
-/** What a reader sees, without what he does not: blanks, marks, joiners, and the signs of markup. */
+/** The visible text: without blanks, marks, joiners, and the signs of markup. */
 export const plain = (text: string): string =>
   text.toWellFormed().replace(/[^\p{L}\p{N}\p{P}\p{S}]|[*_~`ˋ\ufffd\u2800]/gu, '');
 
-/** Every text of a teamchat message that is shown with it, escapes undone. Where there are blocks, `text` is not. */
+/** The shown texts of a teamchat message, unescaped. If there are blocks, `text` is not shown. */
 export function seenInTeamchat(message: object): string {
   const { text, blocks } = message as { readonly text?: string; readonly blocks?: readonly unknown[] };
   const texts = blocks === undefined ? [text ?? ''] : textObjects(blocks).map((each) => each.text);
@@ -17,18 +17,18 @@ export function seenInTeamchat(message: object): string {
     .replaceAll('&amp;', '&');
 }
 
-/** The least that has to be left of a value that is cut. */
+/** The least number of characters that must be left of a cut value. */
 const BEGINNING = 6;
 
-/** Whether a value stands in a text, whole or with its cut told; both `plain`. */
+/** Whether a text contains a value, whole or with a mark of the cut. Both are compared as `plain` text. */
 function isReadable(seen: string, value: string): boolean {
   const wanted = plain(value);
   if (seen.includes(wanted)) return true;
   for (let at = seen.indexOf('…'); at >= 0; at = seen.indexOf('…', at + 1)) {
-    // What stands before the sign of a cut, as far as it is the value's beginning.
+    // The text before the mark of the cut, if it is the beginning of the value.
     for (let units = Math.min(at, wanted.length); units > 0; units--)
       if (seen.startsWith(wanted.slice(0, units), at - units)) {
-        // Of letters with a hundred accents there is room for few.
+        // There is room for only a few letters with a hundred accents each.
         if (units >= BEGINNING || /\p{M}{3}|\p{Cf}|\p{Cc}/u.test(value)) return true;
         break;
       }
@@ -36,7 +36,7 @@ function isReadable(seen: string, value: string): boolean {
   return false;
 }
 
-/** The contract's heading; `''` where it has none. */
+/** The heading in the contract; `''`: it has none. */
 export function headingOf({ kind, operation, targets, retryCount, targetExecution }: LifecycleEvent): string {
   const what = operation === 'shutdown' ? 'Hibernation' : 'Wake-Up';
   switch (kind) {
@@ -57,24 +57,24 @@ export function headingOf({ kind, operation, targets, retryCount, targetExecutio
 
 export interface Wanted {
   readonly heading: string;
-  /** Where the targets are listed: whether those that failed are, or their number is told. */
+  /** Whether the message lists the failed targets, or shows their number. */
   readonly lists?: boolean;
-  /** Whether the target that changed is named. Default true. */
+  /** Whether the message names the changed target. Default true. */
   readonly changes?: boolean;
-  /** Of Failure and Recovery. Default: the event's own. */
+  /** The error of Failure and Recovery. Default: the event's own error. */
   readonly errorMessage?: string;
 }
 
-/** What an event's message leaves out without telling. `seen`: what its reader sees. */
+/** The missing parts of an event's message. `seen`: its visible text. */
 export function missingIn(seen: string, event: LifecycleEvent, wanted: Wanted): string[] {
   const text = plain(seen);
   const faults: string[] = [];
   if (!text.includes(plain(wanted.heading))) faults.push(`no heading "${wanted.heading}"`);
-  if (!isReadable(text, event.plan)) faults.push('the plan has no name');
+  if (!isReadable(text, event.plan)) faults.push('the name of the plan is missing');
   const tellsError = event.kind === 'Failure' || event.kind === 'Recovery';
   const error = wanted.errorMessage ?? (tellsError ? event.errorMessage : '');
   const [first = ''] = error.split(/[\r\n\u2028\u2029]/).filter((line) => plain(line) !== '');
-  if (!isReadable(text, first)) faults.push('the error is gone');
+  if (!isReadable(text, first)) faults.push('the error is missing');
   const { targetExecution: changed } = event;
   if (
     wanted.changes !== false &&
@@ -82,7 +82,7 @@ export function missingIn(seen: string, event: LifecycleEvent, wanted: Wanted): 
     changed !== undefined &&
     !isReadable(text, changed.name)
   )
-    faults.push('the target that changed has no name');
+    faults.push('the name of the changed target is missing');
   if (wanted.lists === true && event.kind !== 'ExecutionProgress') faults.push(...lostIn(text, event));
   return faults;
 }
@@ -92,11 +92,11 @@ function lostIn(text: string, { targets }: LifecycleEvent): string[] {
   const left = Number(/…and(\d+)more/.exec(text)?.[1] ?? 0);
   const failed = targets.filter(({ state }) => state === 'Failed').slice(0, 100);
   const lost = failed.filter(({ name }) => !isReadable(text, name)).length;
-  if (left > targets.length) return [`${left} more targets than there are`];
-  return lost > left ? [`${lost} failed targets are gone, ${left} are told`] : [];
+  if (left > targets.length) return [`it says ${left} more targets, but there are fewer`];
+  return lost > left ? [`${lost} failed targets are missing, but it says ${left} more`] : [];
 }
 
-/** What marks text up in mrkdwn but is not ours: values stand in code where they hold such signs. */
+/** The mrkdwn markup that is not from hnotif. Values with such signs must be in code. */
 export function styledByValues(message: object): string[] {
   const { text, blocks } = message as { readonly text?: string; readonly blocks?: readonly unknown[] };
   const faults: string[] = [];
@@ -111,7 +111,7 @@ export function styledByValues(message: object): string[] {
       if (!OURS.has(shortcode)) faults.push(`an emoji of a value: ${shortcode}`);
     if (object.type !== 'mrkdwn') continue;
     for (const line of bare.split('\n')) {
-      // An underscore that ends a cut word ends nothing where none begins.
+      // An underscore at the end of a cut word does not count, if no other one begins italics.
       const [sign] = /[`~]|(?<![\p{L}\p{N}])_(?=\S)/u.exec(line) ?? [];
       if (sign !== undefined) faults.push(`${sign} outside of code: ${line.slice(0, 80)}`);
       if (line.split('*').length % 2 === 0) faults.push(`bold that does not end: ${line.slice(0, 80)}`);

@@ -1,4 +1,4 @@
-/** Every message that hnotif makes by itself, and what is wrong with one. */
+/** All built-in messages of hnotif, and their checks. */
 import { readFileSync } from 'node:fs';
 import { checkBotchatMessage, checkTeamchatMessage } from '@hnotif/receivers';
 import addFormats from 'ajv-formats';
@@ -18,7 +18,7 @@ import { payloadOf } from '../../src/sinks/webhook/message.ts';
 import { Secret } from '../../src/transport/secret.ts';
 import { headingOf, missingIn, seenInTeamchat, styledByValues, type Wanted } from './content.ts';
 
-/** What is wrong with a message; empty: nothing. */
+/** Returns the faults of a message; empty: none. */
 type Check = (source: Source) => readonly string[];
 
 const config: TeamchatConfig = {
@@ -50,14 +50,14 @@ function teamchatFaults(message: object): string[] {
   return faults;
 }
 
-/** A link that an annotation asks for: under our own word, to the web, and with no name before its host. */
+/** Whether a link comes from an annotation: with our own label, to a web address, without user information. */
 function isOurs(label: string | undefined, url: string | undefined): boolean {
   const address = URL.parse(url ?? '');
   if (!['Runbook', 'Dashboard'].includes(label ?? '') || address === null) return false;
   return /^https?:$/.test(address.protocol) && address.username === '' && /^[\w.-]+$/.test(address.hostname);
 }
 
-/** Bold and code are ours; an address that a plan names stays a link to itself, and nothing is found within one. */
+/** Bold and code are from hnotif. An address in a plan may become a link to itself. */
 const HARMLESS: ReadonlySet<string> = new Set(['bold', 'code', 'url', 'email']);
 
 const schema = JSON.parse(
@@ -67,14 +67,14 @@ const ajv = new Ajv2020({ strictTypes: false, strictTuples: false });
 addFormats(ajv);
 const validate = ajv.compile(schema);
 
-/** What a webhook's JSON must be able to do. */
+/** The faults of a webhook's JSON. */
 function payloadFaults(source: Source): string[] {
   const payload = { ...payloadOf(source), rendered: renderBuiltin('webhook', source, 4_000) };
   const json = JSON.parse(JSON.stringify(payload)) as typeof payload;
   const { rendered } = json;
   const { event } = source;
   const faults = missingIn(rendered, event, { heading: `[${event.kind}]` });
-  // Progress without its target is no event that lifecycle tells of.
+  // `lifecycle` makes no progress event without a target.
   const isWhole = event.kind !== 'ExecutionProgress' || event.targetExecution !== undefined;
   if (isWhole && !validate(json)) faults.push(`schema: ${ajv.errorsText(validate.errors)}`);
   if (rendered.length > 4_000) faults.push('rendered is too long');
@@ -97,7 +97,7 @@ const botchat =
     ];
   };
 
-/** A message of teamchat with what its reader has to be told. `styled`: its values are shown as they are. */
+/** The faults of a teamchat message and of its content. `styled`: whether values must be shown without markup. */
 function teamchatContent(message: object, event: LifecycleEvent, wanted: Wanted, styled: boolean): string[] {
   return [
     ...teamchatFaults(message),
@@ -107,7 +107,7 @@ function teamchatContent(message: object, event: LifecycleEvent, wanted: Wanted,
 }
 
 const BUILTIN = (event: LifecycleEvent): Wanted => ({ heading: headingOf(event), lists: true });
-/** Of one target a preset says `1 target`, where the contract's templates count targets. */
+/** For one target a preset shows `1 target`. The templates of the contract show `1 targets`. */
 const PRESET = (event: LifecycleEvent): Wanted => ({
   ...BUILTIN(event),
   heading: headingOf(event).replace('(1 targets)', '(1 target)'),
@@ -147,7 +147,7 @@ const thread = (format: Format): Check[] => {
   ];
 };
 
-/** The card at the end of these events, which are all of one operation of one plan; the last of the cards is the plain one. */
+/** The faults of the card after these events, which are all of one operation of one plan. The last card is the plain one. */
 function cardFaults(sources: readonly Source[], format: Format, index: number): string[] {
   const { cards } = formsOf({ ...config, format });
   let root: Root | undefined;
@@ -165,7 +165,7 @@ function cardFaults(sources: readonly Source[], format: Format, index: number): 
   );
 }
 
-/** What the contract says of a root: the newest event counts, but once it has ended only another end does. */
+/** The state of a root by the contract: the newest event counts. After the end of a run only another end counts. */
 function rootOf(events: readonly LifecycleEvent[]) {
   const ends = (kind: EventKind): boolean => kind === 'Success' || kind === 'Failure';
   const counted = events.filter(
@@ -181,7 +181,7 @@ function rootOf(events: readonly LifecycleEvent[]) {
   return { shown, status, errorMessage };
 }
 
-/** What is wrong with the cards after each of some events of one operation of one plan. */
+/** The faults of the cards, after each event of one operation of one plan. */
 export function threadFaults(sources: readonly Source[]): string[] {
   return sources.flatMap((_, last) =>
     (['text', 'json'] as const).flatMap((format) =>
@@ -218,7 +218,7 @@ export const FORMS: readonly (readonly [name: string, check: Check])[] = [
   ['fallback', (source) => (plainFallback(source).length > 3_000 ? ['too long'] : [])],
 ];
 
-/** What is wrong with the messages of an event, each with the name of its form. */
+/** The faults of all messages of an event, each with the name of its form. */
 export function faultsOf(source: Source): string[] {
   return FORMS.flatMap(([name, check]) => {
     try {

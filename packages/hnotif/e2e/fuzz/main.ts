@@ -1,8 +1,8 @@
 /**
- * Random and hostile events through every message that hnotif makes by itself, threads of them through their cards, and random
- * outputs of templates through what reads them; the receivers' own judgement counts, and what their readers see.
+ * Makes all built-in messages of random and hostile events, the cards of random threads, and messages of random template outputs.
+ * It checks them with the rules of the receivers, and checks the visible text.
  *
- *     npm run fuzz [EVENTS] [SEED]        # 100,000 events by default; prints what is wrong, and the seed
+ *     npm run fuzz [EVENTS] [SEED]        # 100,000 events by default; prints the faults and the seed
  */
 import fc from 'fast-check';
 import { argumentsOf, SEED } from '../support/arguments.ts';
@@ -29,13 +29,13 @@ for (let done = 0; done < events; done += CHUNK) {
     if (faults.length === 0) continue;
     faulty++;
     if (faulty > 10) continue;
-    // A plan of ten thousand long targets is more than a string holds.
+    // The JSON of ten thousand long targets is longer than a string may be.
     const few = { ...source.event, targets: source.event.targets.slice(0, 20) };
     const shown = JSON.stringify(few).slice(0, 2_000);
     console.log(`${faults.slice(0, 5).join('\n')}\n  seed ${seed + done}: ${shown}\n`);
   }
 }
-/** A part of as many as there are events, for they take their time: how many of them are faulty. */
+/** Checks other values. They are slow, so their number is only a part of the number of events. Returns the number of faulty ones. */
 function others<T>(
   part: number,
   arbitrary: fc.Arbitrary<T>,

@@ -1,4 +1,4 @@
-/** What templates make for botchat, and what becomes of it. */
+/** Random output of templates for botchat, and its checks. */
 import { checkBotchatMessage } from '@hnotif/receivers';
 import fc from 'fast-check';
 import { fitText } from '../../src/sinks/botchat/fit.ts';
@@ -28,7 +28,7 @@ const TEXT = [
   '\u202e',
 ];
 
-/** Nested as it should be, else each part by chance. */
+/** Correctly nested markup; otherwise each part is random. */
 const pairs: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   HTML: [
     ['<b>', '</b>'],
@@ -78,7 +78,7 @@ function markup(mode: Mode): fc.Arbitrary<string> {
     .map((all) => all.join(''));
 }
 
-/** An output of a template, with the markup that it is in. */
+/** An output of a template, with its markup mode. */
 export const markups: fc.Arbitrary<{ readonly text: string; readonly mode: Mode }> = fc
   .constantFrom(...MODES)
   .chain((mode) => markup(mode).map((text) => ({ text: text.toWellFormed(), mode })));
@@ -86,7 +86,7 @@ export const markups: fc.Arbitrary<{ readonly text: string; readonly mode: Mode 
 const TOO_LONG: ReadonlySet<string> = new Set(['message is too long', 'text is too long']);
 const EMPTY: ReadonlySet<string> = new Set(['message text is empty', 'text must be non-empty']);
 
-/** What is wrong with how an output was fitted. */
+/** The faults of a fitted output. */
 export function fittingFaults({ text, mode }: { readonly text: string; readonly mode: Mode }): string[] {
   const fitted = fitText(text, mode);
   const [before, after] = [
@@ -95,14 +95,16 @@ export function fittingFaults({ text, mode }: { readonly text: string; readonly 
   ];
   if (before.ok) {
     if (fitted.text === text && fitted.mode === mode) return [];
-    // Telegram does not count what it drops; those who send too much of that may have more cut.
-    return after.ok && /[\p{Cc}\p{Cf}]|\s\s/u.test(text) ? [] : ['what the chat takes was changed'];
+    // Telegram does not count characters that it drops. With many of them, hnotif may cut more.
+    return after.ok && /[\p{Cc}\p{Cf}]|\s\s/u.test(text) ? [] : ['an acceptable output was changed'];
   }
   if (!TOO_LONG.has(before.description)) {
-    // The chat says best what is wrong with it; what is cut has to be in order.
+    // A refused output may stay unchanged: the error of the chat is the best message. A cut output must be accepted.
     if (fitted.text === text || after.ok || EMPTY.has(after.description)) return [];
     return [`cut, and refused: ${after.description}`];
   }
   if (!after.ok) return EMPTY.has(after.description) ? [] : [`not fitted: ${after.description}`];
-  return /… \((?:\d+ more characters|more was cut off)\)$/.test(after.text) ? [] : ['the cut is not told'];
+  return /… \((?:\d+ more characters|more was cut off)\)$/.test(after.text)
+    ? []
+    : ['the mark of the cut is missing'];
 }

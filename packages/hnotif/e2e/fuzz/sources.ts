@@ -1,9 +1,9 @@
-/** Events that nobody would wish for. */
+/** Hostile events. */
 import fc from 'fast-check';
 import type { Source } from '../../src/render/context.ts';
 import { EVENT_KINDS } from '../../src/resources/kinds.ts';
 
-/** What means something to a receiver, a template or a terminal. */
+/** Texts with a meaning for a receiver, a template or a terminal. */
 const EVIL = [
   ...[
     '<!channel>',
@@ -109,7 +109,7 @@ const targets = fc.oneof(
   { weight: 20, arbitrary: fc.array(target, { minLength: 40, maxLength: 60, size: 'max' }) },
   {
     weight: 1,
-    // The API server takes plans of some megabytes: ten thousand targets have short texts.
+    // The API server accepts plans of some megabytes. So ten thousand targets have short texts.
     arbitrary: fc
       .tuple(brief, brief)
       .map((two) => Array.from({ length: 10_000 }, (_, i) => two[i % 2] ?? two[0])),
@@ -125,7 +125,7 @@ const connector = fc.record({
   clusterName: text,
 });
 
-/** Connectors have short texts: what ten thousand targets have of longer ones is more than a string holds. */
+/** Connectors with short texts: with longer ones, the JSON of ten thousand targets is longer than a string may be. */
 const NEARBY = {
   kind: 'CloudProvider',
   name: 'aws & <more>',
@@ -154,7 +154,7 @@ const links = fc.dictionary(
 );
 const time = fc.oneof(fc.constantFrom('', 'soon', '2026-03-02T20:00:00Z', '2026-03-02T20:13:55Z'), text);
 
-/** An event of any kind with any texts, as a plan might bring it about; times are hnotif's own. */
+/** An event of any kind with any texts that a plan can have. The times are from hnotif. */
 export const hostileSource: fc.Arbitrary<Source> = fc
   .record({
     kind: fc.constantFrom(...EVENT_KINDS),

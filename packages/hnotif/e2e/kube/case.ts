@@ -1,13 +1,13 @@
 import type { Stage } from './stage.ts';
 
-/** Something that a case found out, and what it was on this plane. */
+/** An observation of a case, and its result on this plane. */
 export type Seen = readonly [what: string, value: string];
 
 export interface Case {
-  /** Also the end of its namespace's name. */
+  /** Also the suffix of its namespace. */
   readonly name: string;
-  /** @throws when it is not as it has to be on any API server */
+  /** @throws when the result is wrong for any API server */
   readonly run: (stage: Stage) => Promise<readonly Seen[]>;
-  /** Why it cannot be run here; undefined: it can. */
+  /** Why it cannot run here; undefined: it can. */
   readonly skipped?: (stage: Stage['ground']) => string | undefined;
 }

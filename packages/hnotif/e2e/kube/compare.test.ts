@@ -3,7 +3,7 @@ import { differencesOf, tableOf, type Outcome } from './compare.ts';
 
 const done = (...seen: (readonly [string, string])[]): Outcome => ({ kind: 'done', seen });
 
-it('shows what one plane found and the other did not, or found otherwise, and nothing else', () => {
+it('shows only the observations that are missing on one plane, or differ', () => {
   const embedded = new Map([
     ['same', done(['a', '1'])],
     ['other', done(['a', '1'], ['b', '2'], ['c', 'x|y\nz'])],

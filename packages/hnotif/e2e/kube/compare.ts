@@ -1,6 +1,6 @@
 import type { Seen } from './case.ts';
 
-/** What a case came to on a plane. */
+/** The outcome of a case on a plane. */
 export type Outcome =
   | { readonly kind: 'done'; readonly seen: readonly Seen[] }
   | { readonly kind: 'failed'; readonly why: string }
@@ -14,7 +14,7 @@ export interface Difference {
   readonly real: string;
 }
 
-/** All that was not the same, in the order of the cases. */
+/** All differences, in the order of the cases. */
 export function differencesOf(embedded: Outcomes, real: Outcomes): readonly Difference[] {
   return [...new Set([...embedded.keys(), ...real.keys()])].flatMap((name) => {
     const [one, other] = [seenOf(embedded.get(name)), seenOf(real.get(name))];

@@ -8,13 +8,13 @@ import type { KubeObject } from '../support/kube.ts';
 import { deployed, RBAC, type Manifest } from '../support/rights.ts';
 import type { Plane } from './plane.ts';
 
-/** On all that a run makes in the cluster as a whole; its value is the name of the run. */
+/** The label of all cluster-wide objects of a run. Its value is the name of the run. */
 export const LABEL = 'hnotif-e2e-kube';
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const NAMESPACES = '/api/v1/namespaces';
 
-/** Of a namespace; the instances of CRDs go with their CRDs. */
+/** The kinds of objects in a namespace to delete. Instances of CRDs are deleted with their CRDs. */
 const CONTENTS = [
   '/api/v1/NS/secrets',
   '/api/v1/NS/configmaps',
@@ -29,12 +29,12 @@ const BASE = ['namespace', 'account', 'rights', 'lease', 'deployment'];
 const RESTS_MS = 100;
 const MOST_TRIES = 300;
 
-/** What a run has of a cluster: CRDs, and namespaces and roles with its own prefix. */
+/** The objects of a run in a cluster: CRDs, and namespaces and roles with its own prefix. */
 export class Ground {
   readonly plane: Plane;
-  /** Of all names. */
+  /** The prefix of all names. */
   readonly run: string;
-  /** Where hnotif is installed. */
+  /** The namespace of hnotif. */
   readonly system: string;
 
   private constructor(plane: Plane, run: string) {
@@ -44,7 +44,7 @@ export class Ground {
   }
 
   /**
-   * Nothing is written yet.
+   * Writes nothing yet.
    *
    * @throws when the cluster has CRDs of the group: they would be deleted at the end, with all their objects
    */
@@ -56,8 +56,8 @@ export class Ground {
       const runs = [...new Set(there.flatMap(({ metadata }) => metadata.labels?.[LABEL] ?? []))];
       const remedy =
         runs.length > 0
-          ? `a run that was killed left them; delete all it left: ${runs.map(removalOf).join('; ')}`
-          : 'the run would delete them at its end with all their objects: use a cluster without hnotif and without its operator';
+          ? `a killed run has left them; delete all its objects: ${runs.map(removalOf).join('; ')}`
+          : 'at its end the run would delete them with all their objects: use a cluster without hnotif and without its operator';
       throw new Error(`the cluster already has CRDs of the group ${GROUP} (${names}); ${remedy}`);
     }
     return new Ground(plane, `hnotif-e2e-${randomBytes(4).toString('hex')}`);
@@ -68,13 +68,13 @@ export class Ground {
     return `/apis/coordination.k8s.io/v1/namespaces/${this.system}/leases`;
   }
 
-  /** The objects of deploy/kustomize/base under the names of this run. */
+  /** The objects of deploy/kustomize/base with the names of this run. */
   async base(): Promise<readonly Manifest[]> {
     const all = await Promise.all(BASE.map((file) => deployed(`kustomize/base/${file}.yaml`)));
     return all.flat().map((object) => this.renamed(object));
   }
 
-  /** Those of deploy/, and those of the operator whose part the run plays. */
+  /** The CRDs of deploy/, and those of the operator. The run acts as the operator. */
   async definitions(): Promise<readonly Manifest[]> {
     const own = await deployed('crds/crds.yaml');
     const operators = crds(GROUP, { withPlans: true }).filter(({ metadata }) =>
@@ -103,19 +103,19 @@ export class Ground {
     return isClusterWide ? this.#labelled(renamed) : renamed;
   }
 
-  /** The CRDs, the namespace, the account and its rights; not the Deployment, whose image no cluster can pull. */
+  /** Creates the CRDs, the namespace, the account and its rights. It does not create the Deployment: a cluster cannot pull its image. */
   async install(): Promise<void> {
     await this.#create(await this.definitions());
     await this.#create((await this.base()).filter(({ kind }) => kind !== 'Deployment'));
     await this.served();
   }
 
-  /** As `install`, without storing it. */
+  /** `kubectl create` as a dry run: stores nothing. */
   async tried(object: Manifest): Promise<void> {
     await this.#create([object], '--dry-run=server');
   }
 
-  /** `kubectl create`, which refuses what is there. */
+  /** `kubectl create`, which refuses existing objects. */
   async #create(objects: readonly Manifest[], ...flags: readonly string[]): Promise<void> {
     const file = join(this.plane.folder, 'objects.json');
     await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
@@ -130,7 +130,7 @@ export class Ground {
       ) === true;
     for (const { metadata } of await this.definitions())
       await this.plane.kube.until(CRDS, metadata.name, isEstablished);
-    // Established is not yet served: a real server says so a moment earlier.
+    // The condition Established is not enough: a real server sets it shortly before it serves the CRD.
     for (const { metadata } of await this.definitions()) {
       const path = `/apis/${GROUP}/v1alpha1/${metadata.name.split('.')[0]}`;
       for (let tries = 1; (await this.plane.kube.ask('GET', path)).code !== 200; tries++) {
@@ -148,8 +148,8 @@ export class Ground {
   }
 
   /**
-   * Deletes all that has the label of this run. Resolves with the namespaces that are still there after `waitMs`: deleting a
-   * namespace is the work of the controller manager.
+   * Deletes all objects with the label of this run. Resolves with the namespaces that still exist after `waitMs`: the controller
+   * manager deletes namespaces.
    */
   async clean(waitMs = 30_000): Promise<readonly string[]> {
     const { kube } = this.plane;
@@ -183,7 +183,7 @@ export class Ground {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What deletes all that a run has left in a cluster. */
+/** A command that deletes all objects that a run has left in a cluster. */
 export const removalOf = (run: string): string =>
   `kubectl delete crd,clusterrole,clusterrolebinding,namespace -l ${LABEL}=${run}`;
 

@@ -1,5 +1,5 @@
 /**
- * The same cases on the embedded control plane and on the API server of a kubeconfig; at the end a table of what differed.
+ * Runs the same cases on the embedded control plane and on the API server of a kubeconfig. At the end it prints a table of the differences.
  *
  *     npm run e2e:kube -- --kubeconfig FILE [--context NAME]
  */
@@ -11,16 +11,16 @@ import { embeddedPlane, planeOf, type Plane } from './plane.ts';
 import { runSuite, type Result } from './suite.ts';
 
 const USAGE = `usage: npm run e2e:kube -- --kubeconfig FILE [--context NAME] [--restart-command COMMAND] [CASE…]
-  --kubeconfig       the cluster: kube-apiserver alone, kind, k3s, … ; without it only the embedded plane is run.
-                     Its user needs all rights. There must be no CRDs of the group hibernation.dev in it.
+  --kubeconfig       the cluster: kube-apiserver alone, kind, k3s, … ; without it the cases run only on the embedded plane.
+                     Its user needs all rights. The cluster must not have CRDs of the group hibernation.dev.
   --context          context of the kubeconfig (default: its current one)
   --restart-command  a shell command that restarts the API server (default: that case is skipped)
   CASE               ${CASES.map(({ name }) => name).join(', ')} (default: all)
 
-hnotif runs here, not in the cluster. It needs kubectl, and nothing of the cluster but its API server: no nodes, no images.
+hnotif runs here, not in the cluster. It needs kubectl and the API server of the cluster, but no nodes and no images.
 Namespaces, roles and CRDs of the run are deleted at the end, also after Ctrl-C. Only kube-controller-manager ends the deletion
-of a namespace; without it the empty namespaces are named and stay.
-Ends with 1 when a case fails. A difference alone is no failure.`;
+of a namespace. Without it the empty namespaces stay, and the run lists them.
+Ends with 1 when a case fails. A difference alone is not a failure.`;
 
 const OPTIONS = {
   kubeconfig: { type: 'string' },
@@ -52,7 +52,7 @@ const ending = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.on(name, () => {
     if (ending.signal.aborted) process.exit(1);
-    console.log('cleaning up; once more to leave everything as it is');
+    console.log('cleaning up; a second signal stops without a clean-up');
     ending.abort();
   });
 const cases = CASES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
@@ -74,7 +74,7 @@ async function main(): Promise<boolean> {
   const results: Result[] = [];
   const { kubeconfig, context, 'restart-command': command } = values;
   if (kubeconfig !== undefined) {
-    // First the cluster: what is wrong with it shows at once.
+    // The cluster comes first, so that its problems show at once.
     const restart = command === undefined ? undefined : restartBy(command);
     results.push(await ran(planeOf('real', { kubeconfig, context, restart })));
   }
@@ -88,7 +88,7 @@ async function main(): Promise<boolean> {
   );
 }
 
-// Idle connections would keep the process for some seconds.
+// Idle connections would keep the process alive for some seconds.
 main().then(
   (isGood) => process.exit(isGood ? 0 : 1),
   (error: unknown) => {

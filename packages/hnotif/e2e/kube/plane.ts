@@ -14,15 +14,15 @@ const READY_MS = 120_000;
 export interface Plane {
   readonly name: 'embedded' | 'real';
   readonly version: string;
-  /** With all rights of the kubeconfig. */
+  /** A client with all rights of the kubeconfig. */
   readonly kube: Kube;
-  /** A folder that is gone after `close`. */
+  /** A folder that `close` deletes. */
   readonly folder: string;
-  /** kubectl with the kubeconfig; rejects with what it wrote to stderr. */
+  /** Runs kubectl with the kubeconfig. Rejects with its stderr. */
   kubectl(...args: readonly string[]): Promise<string>;
-  /** Writes a kubeconfig with a token of a service account, good for two hours; its path. */
+  /** Writes a kubeconfig with a token of a service account, valid for two hours. Resolves with its path. */
   accountOf(namespace: string, name: string): Promise<string>;
-  /** Restarts the API server; undefined where that cannot be done. */
+  /** Restarts the API server; undefined: this is not possible. */
   readonly restart: (() => Promise<void>) | undefined;
   close(): Promise<void>;
 }
@@ -35,8 +35,8 @@ export interface Given {
 }
 
 /**
- * The API server of a kubeconfig. `kubectl proxy` knows its credentials, of whatever kind, and listens at a socket that only
- * this user can open.
+ * The API server of a kubeconfig. `kubectl proxy` uses its credentials, of any kind, and listens on a socket that only this
+ * user can open.
  *
  * @throws when kubectl is missing, or the server does not answer
  */
@@ -60,7 +60,7 @@ export async function planeOf(name: Plane['name'], given: Given): Promise<Plane>
     const kube = new Kube('http://localhost', { socketPath });
     const version = await kube.ask('GET', '/version');
     if (version.code !== 200)
-      throw new Error(`the API server answers ${version.code}: ${JSON.stringify(version.body)}`);
+      throw new Error(`the API server answered ${version.code}: ${JSON.stringify(version.body)}`);
     return {
       ...{ name, kube, folder, kubectl, close },
       restart: given.restart && restartOf(given.restart, kube),
@@ -79,7 +79,7 @@ export async function planeOf(name: Plane['name'], given: Given): Promise<Plane>
   }
 }
 
-/** A control plane of packages/devcluster that asks who one is, used in the same way. */
+/** A control plane of packages/devcluster with authentication, used in the same way. */
 export async function embeddedPlane(): Promise<Plane> {
   const cluster = await startDevCluster({ tls: true, auth: true });
   const folder = await mkdtemp(join(tmpdir(), 'hnotif-kube-'));
@@ -118,10 +118,10 @@ async function answers(kube: Kube): Promise<void> {
     );
   for (const until = performance.now() + READY_MS; performance.now() < until; await setTimeout(200))
     if (await isReady()) return;
-  throw new Error(`the API server does not answer within ${READY_MS / 1000} s of its restart`);
+  throw new Error(`the API server did not answer within ${READY_MS / 1000} s after its restart`);
 }
 
-/** Starts `kubectl proxy` in a process group of its own, which Ctrl-C does not end: cleaning up needs it. Resolves with what ends it. */
+/** Starts `kubectl proxy` in its own process group. Ctrl-C does not end it, because the clean-up needs it. Resolves with a function that ends it. */
 async function proxied(args: readonly string[]): Promise<() => void> {
   const child = spawn('kubectl', args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const stop = (): void => void child.kill('SIGKILL');
@@ -130,7 +130,7 @@ async function proxied(args: readonly string[]): Promise<() => void> {
   child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)));
   await new Promise<void>((resolve, reject) => {
     child.once('error', (error) => {
-      reject(new Error(`kubectl cannot be run: ${error.message}`));
+      reject(new Error(`kubectl cannot run: ${error.message}`));
     });
     child.once('exit', (code) => {
       reject(new Error(`kubectl proxy ended with ${code}: ${said.trim()}`));
@@ -154,7 +154,7 @@ async function tokenOf(kube: Kube, namespace: string, account: string): Promise<
   return (status as { readonly token: string }).token;
 }
 
-/** The same server with another user. */
+/** A kubeconfig for the same server with another user. */
 function kubeconfigOf(view: string, token: string): object {
   const { clusters } = JSON.parse(view) as { readonly clusters: readonly { readonly cluster: object }[] };
   return {

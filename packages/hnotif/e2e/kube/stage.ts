@@ -17,13 +17,13 @@ import {
 import { inWords } from '../support/payload.ts';
 import type { Ground } from './ground.ts';
 
-/** Short, and long enough for a busy machine. */
+/** A short Lease that is long enough for a busy machine. */
 const LEASE = ['--lease-duration=6s', '--renew-deadline=4s', '--retry-period=200ms'];
 const AT_ANY_PORT = ['--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'];
 const TRIES = 20;
 const SERVES_MS = 60_000;
 
-/** What one case has: a namespace, a webhook's receiver, and controllers that run here with the service account of deploy/. */
+/** The resources of one case: a namespace, a webhook receiver, and controllers. They run on this machine with the service account of deploy/. */
 export class Stage implements Writer {
   readonly ground: Ground;
   readonly namespace: string;
@@ -40,7 +40,7 @@ export class Stage implements Writer {
   }
 
   static async set(ground: Ground, name: string): Promise<Stage> {
-    // Who leads after another one tells also of plans that were created meanwhile: each case begins with the first leader.
+    // A later leader also sends events of plans that were created before it led. So each case begins with the first leader.
     await ground.plane.kube.ask('DELETE', `${ground.leases}/hnotif`);
     const namespace = await ground.namespace(name);
     return new Stage(ground, namespace, await startWebhookReceiver());
@@ -50,13 +50,13 @@ export class Stage implements Writer {
     return this.ground.plane.kube;
   }
 
-  /** Ends with the case. */
+  /** Closes the resource at the end of the case. */
   uses<R extends { close(): Promise<void> }>(resource: R): R {
     this.#closers.push(() => resource.close());
     return resource;
   }
 
-  /** A controller process that serves or, beside another one, stands by. */
+  /** Starts a controller. Resolves when it serves or stands by. */
   async controller(...flags: readonly string[]): Promise<Killable> {
     const { plane, system } = this.ground;
     const kubeconfig = await plane.accountOf(system, 'hnotif');
@@ -81,7 +81,7 @@ export class Stage implements Writer {
       throw new Error(`the controller ended with ${code}: ${lines.slice(-5).join('\n')}`);
     });
     ended.catch(() => undefined);
-    await within(SERVES_MS, 'the controller to serve', Promise.race([promise, ended]));
+    await within(SERVES_MS, 'the start of the controller', Promise.race([promise, ended]));
     return controller;
   }
 
@@ -93,7 +93,7 @@ export class Stage implements Writer {
     await this.kube.post(this.collection('secrets'), secretObject(name, JSON.stringify(config)));
   }
 
-  /** A notification `n` of all events, by default at one webhook, `hook`. */
+  /** Creates a notification of all events, by default `n` with one webhook, `hook`. */
   async notification({
     name = 'n',
     ...spec
@@ -102,7 +102,7 @@ export class Stage implements Writer {
     return this.kube.post(this.collection('hibernatenotifications'), object);
   }
 
-  /** A plan at rest, which the operator has seen. */
+  /** Creates an idle plan that the operator has seen. */
   async plan(
     name: string,
     targets: readonly string[] = ['db', 'vm'],
@@ -113,7 +113,7 @@ export class Stage implements Writer {
     return made;
   }
 
-  /** One write of the operator; again when a restart of the server has cut it. It replaces the whole status. */
+  /** One write of the operator, of the whole status. It is repeated if the server restarts meanwhile. */
   async write(
     plan: string,
     step: (status: OperatorStatus, at: number) => OperatorStatus,
@@ -129,7 +129,7 @@ export class Stage implements Writer {
     }
   }
 
-  /** Resolves when the controller has seen the plan and the notification: the status tells how many match. */
+  /** Resolves when the controller has seen the plan and the notification: the status shows the number of matched plans. */
   async matched(plans = 1): Promise<void> {
     await this.kube.until(
       this.collection('hibernatenotifications'),
@@ -138,7 +138,7 @@ export class Stage implements Writer {
     );
   }
 
-  /** Resolves when so many deliveries wait in journals of layout 3, and no older ones are left. */
+  /** Resolves when this many deliveries wait in journals of layout 3, and no journal has an older layout. */
   async waiting(count: number): Promise<void> {
     const path = this.collection('hibernatenotificationjournals');
     const isThere = (journals: readonly KubeObject[]): boolean => {
@@ -151,7 +151,7 @@ export class Stage implements Writer {
     throw new Error(`no journals in which ${count} deliveries wait`);
   }
 
-  /** Resolves with the accepted messages at a path, each once, when there are so many. */
+  /** Resolves with the accepted messages at a path, without duplicates, when there are this many. */
   received(count: number, path = 'hook'): Promise<readonly WebhookRecord[]> {
     return this.receiver.waitFor((records) => {
       const accepted = records.filter((record) => record.answered.accepted && record.path === `/${path}`);
@@ -161,18 +161,18 @@ export class Stage implements Writer {
   }
 
   /**
-   * The same in words, when all of these have arrived.
+   * Resolves with the messages as text, when these have arrived.
    *
-   * @throws when others have, or in another order
+   * @throws when other messages have arrived, or another order
    */
   async told(wanted: readonly string[], path = 'hook'): Promise<string> {
     const told = (await this.received(wanted.length, path)).map(inWords).join(', ');
-    if (told !== wanted.join(', ')) throw new Error(`told: ${told}; wanted: ${wanted.join(', ')}`);
+    if (told !== wanted.join(', ')) throw new Error(`arrived: ${told}; wanted: ${wanted.join(', ')}`);
     return told;
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#controllers.map((each) => within(10_000, 'the end', each.end('SIGTERM')))).catch(
+    await Promise.all(this.#controllers.map((each) => within(10_000, 'the stop', each.end('SIGTERM')))).catch(
       () => Promise.all(this.#controllers.map((each) => each.end('SIGKILL'))),
     );
     for (const close of this.#closers) await close();

@@ -9,20 +9,20 @@ const CASE_MS = 180_000;
 export interface SuiteOptions {
   readonly cases: readonly Case[];
   readonly say: (line: string) => void;
-  /** Ends the run: what it made is cleaned up all the same. */
+  /** Ends the run. The clean-up runs all the same. */
   readonly signal: AbortSignal;
 }
 
 export interface Result {
   readonly outcomes: Map<string, Outcome>;
-  /** What is still in the cluster. */
+  /** The objects that are still in the cluster. */
   readonly left: readonly string[];
 }
 
 /**
- * Installs hnotif on a plane by deploy/, runs cases one after the other, and cleans up.
+ * Installs hnotif on a plane from deploy/, runs cases one after the other, and cleans up.
  *
- * @throws when nothing can be installed; what was made is deleted
+ * @throws when the installation fails; its objects are deleted
  */
 export async function runSuite(plane: Plane, { cases, say, signal }: SuiteOptions): Promise<Result> {
   const ground = await Ground.on(plane);
@@ -56,7 +56,7 @@ export async function runSuite(plane: Plane, { cases, say, signal }: SuiteOption
       say(`${plane.name}: ${each.name} ${outcome.kind} in ${seconds} s (${why})`);
     }
   } catch (error) {
-    // What kubectl still makes has to be there before it can be deleted.
+    // kubectl may still create objects. They must exist before they can be deleted.
     await installing.catch(() => undefined);
     await clean();
     throw error;
@@ -65,7 +65,7 @@ export async function runSuite(plane: Plane, { cases, say, signal }: SuiteOption
 }
 
 const CONTROLLERS =
-  'a namespace goes when the namespace controller of kube-controller-manager runs; it is empty but for its own objects';
+  'only the namespace controller of kube-controller-manager deletes a namespace; it is empty except for its own objects';
 
 async function outcomeOf(each: Case, ground: Ground, aborted: Promise<never>): Promise<Outcome> {
   const why = each.skipped?.(ground);

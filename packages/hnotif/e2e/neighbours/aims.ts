@@ -1,9 +1,9 @@
 import type { Figures, Latencies, Row } from './row.ts';
 
-/** What every attack may cost at most. */
+/** The limits for every attack. */
 export const AIMS = { ratio: 2, memoryMb: 400 } as const;
 
-/** The aims that a row misses, in words; none: it meets them all. */
+/** The aims that a row misses; empty: it meets all of them. */
 export function missed(figures: Figures, aims: Row['aims'] = {}): string[] {
   const { latency, fared, leaked } = figures;
   const { memoryMb = AIMS.memoryMb, stallMs = Infinity } = aims;
@@ -12,7 +12,7 @@ export function missed(figures: Figures, aims: Row['aims'] = {}): string[] {
     if (!isMet) misses.push(words);
   };
   if (latency !== undefined) {
-    check(latency.beside.missing === 0, 'not all delivered');
+    check(latency.beside.missing === 0, 'all messages delivered');
     check(ratioOf(latency) <= AIMS.ratio, `p99 at most × ${AIMS.ratio}`);
   }
   if (fared !== undefined) {
@@ -21,20 +21,20 @@ export function missed(figures: Figures, aims: Row['aims'] = {}): string[] {
     check(!fared.leaseLost, 'Lease kept');
     check(fared.exits === 0, 'no exit');
   }
-  check(leaked === 0, 'nothing of another tenant');
+  check(leaked === 0, 'no byte of another tenant');
   return misses;
 }
 
 /**
- * How much longer the slowest of a hundred messages takes than it has to: than alone, or, where the attack keeps the control plane and the
- * processors themselves busy, than that of a bare client beside the same attack.
+ * The p99 beside the attack, as a multiple of the p99 alone. An attack can also keep the control plane and the processors busy. Then it is
+ * a multiple of the p99 of a bare client beside the same attack.
  */
 export const ratioOf = ({ alone, beside, bare }: Latencies): number =>
   beside.p99 / Math.max(alone.p99, bare.p99);
 
 /**
- * The longest stall of the controller's loop that is sure (milliseconds): what it says itself, or what it took to answer beyond
- * what the asking process was kept itself.
+ * The longest certain stall of the controller's event loop (milliseconds): by its own metrics, or by the time of a probe, minus the stall
+ * of the measuring process.
  */
 export const stallOf = ({ fared, harnessStallMs }: Figures): number =>
   Math.max(fared?.stallMs ?? 0, (fared?.healthMs ?? 0) - harnessStallMs);

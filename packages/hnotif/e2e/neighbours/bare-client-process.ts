@@ -1,11 +1,11 @@
 /**
- * A bare client of the control plane, in a process of its own: for each new status of a plan of the victim it writes an object and sends
- * a message, and nothing else. So long takes what the controller has to do, on this machine, beside the same attack. Ends with its parent.
+ * A bare client of the control plane, in a separate process. For each new status of a plan of the victim it writes an object and sends a
+ * message, and nothing else. Its latency is the least possible one on this machine beside the same attack. It ends with its parent.
  */
 import { Agent, request } from 'undici';
 import { collection } from '../support/objects.ts';
 
-/** What the parent gives as the only argument, as JSON. */
+/** The only argument of the process, as JSON. */
 export interface BareClientOptions {
   readonly url: string;
   readonly ca: string | undefined;
@@ -30,7 +30,7 @@ interface WatchEvent {
 const { url, ca, token, plans, namespace, receiver } = JSON.parse(process.argv[2] ?? '') as BareClientOptions;
 process.on('disconnect', () => process.exit());
 const api = new Agent({ connect: ca === undefined ? {} : { ca }, headersTimeout: 0, bodyTimeout: 0 });
-/** A connection of its own for each message, as the victim's receiver wants it. */
+/** A new connection for each message, because the victim's receiver closes it. */
 const chat = new Agent({ pipelining: 0 });
 const authorization = `Bearer ${token}`;
 const objects = `${url}${collection(namespace, 'configmaps')}`;

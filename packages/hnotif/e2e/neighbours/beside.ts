@@ -5,31 +5,31 @@ import type { Figures, Row, Size, Skipped } from './row.ts';
 import { Stage } from './stage.ts';
 import type { VictimOptions } from './victim.ts';
 
-/** What an attack needs of the machine; `undo` takes it back. */
+/** The machine settings of an attack. `undo` reverts them. */
 export interface Means {
-  /** A command that runs node as its last arguments say, in the same process. */
+  /** A command that replaces itself with its last arguments, which run node. */
   readonly before?: readonly string[];
-  /** Flags of the controller, besides those of the attack. */
+  /** Additional flags of the controller, besides those of the attack. */
   readonly flags?: readonly string[];
   readonly undo?: () => void;
 }
 
-/** An attack of one team on the controller that it shares with another. */
+/** An attack of one team on the controller that it shares with another team. */
 export interface Attack extends Pick<Row, 'row' | 'title' | 'aims'> {
-  /** Flags of the controller besides the usual ones. */
+  /** Additional flags of the controller. */
   readonly flags?: readonly string[];
   readonly victim?: Partial<VictimOptions>;
-  /** What it needs of the machine, or why it cannot run. */
+  /** Prepares the machine, or says why the attack cannot run. */
   readonly means?: () => Promise<Means | Skipped>;
-  /** Before the controller starts. */
+  /** Runs before the controller starts. */
   readonly prepare?: (stage: Stage, size: Size) => Promise<void>;
-  /** A load of the control plane that does not count as attack: it runs while the victim is alone, too, until `signal` aborts. */
+  /** A load of the control plane that is not part of the attack. It also runs while the victim is alone, until `signal` aborts. */
   readonly meanwhile?: (stage: Stage, size: Size, signal: AbortSignal) => Promise<void>;
-  /** While the controller serves, before the victim is looked at again: a roll-out, for example. */
+  /** Runs while the controller serves, before the victim is measured again: for instance a roll-out. */
   readonly begin?: (stage: Stage, size: Size) => Promise<void>;
   /**
-   * While the victim is looked at; what it does again and again it does until `signal` aborts. Resolves with what it came to,
-   * where that is to be told.
+   * Runs while the victim is measured. Repeated actions continue until `signal` aborts. Resolves with a note for the report, if there is
+   * one.
    */
   readonly attack?: (stage: Stage, size: Size, signal: AbortSignal) => Promise<string | void>;
 }
@@ -38,7 +38,7 @@ const VICTIM: Record<Size, VictimOptions> = {
   full: { plans: 25, perSecond: 25, bare: true },
   short: { plans: 4, perSecond: 8, bare: false },
 };
-/** Milliseconds: alone, beside the attack, and the longest wait for missing messages. */
+/** The durations alone and beside the attack, and the longest wait for missing messages (milliseconds). */
 const TIMES: Record<Size, { readonly alone: number; readonly beside: number; readonly grace: number }> = {
   full: { alone: 5_000, beside: 12_000, grace: 5_000 },
   // The wait is long enough for a slow machine.
@@ -46,7 +46,7 @@ const TIMES: Record<Size, { readonly alone: number; readonly beside: number; rea
 };
 const WARM_UP_MS = 20_000;
 
-/** The row of an attack: the victim alone, then beside it. */
+/** The row of an attack: measures the victim alone, then beside the attack. */
 export const beside = (attack: Attack): Row => ({
   ...{ row: attack.row, title: attack.title },
   ...(attack.aims && { aims: attack.aims }),

@@ -1,12 +1,12 @@
-/** The control plane in a process of its own: TLS, and it asks who one is. Ends with its parent. */
+/** The control plane in a separate process, with TLS and authentication. It ends with its parent. */
 import { startDevCluster } from '@hnotif/devcluster';
 import { ACCOUNT } from '../support/rights.ts';
 
-/** What the parent is told. */
+/** The first message to the parent. */
 export interface ClusterFacts {
   readonly url: string;
   readonly ca: string | undefined;
-  /** The controller's, with the rights of its service account. */
+  /** The kubeconfig of the controller, with the rights of its service account. */
   readonly kubeconfig: string;
   /** By user. */
   readonly tokens: Readonly<Record<'admin' | 'attacker', string>>;

@@ -1,6 +1,6 @@
 import type { ShownNotification } from './tenant.ts';
 
-/** What the conditions of notifications say, each different text once, with how many of them say it. */
+/** The conditions of notifications. Each different text comes once, with the number of notifications that have it. */
 export function conditionsOf(notifications: readonly ShownNotification[]): string {
   const counts = new Map<string, number>();
   for (const { status } of notifications) {

@@ -8,7 +8,7 @@ export interface Forked<Facts> {
   close(): Promise<void>;
 }
 
-/** Starts a program of this folder in a process of its own, so that its load is not that of the process that measures. */
+/** Starts a program of this folder in a separate process, so that it does not load the measuring process. */
 export async function forked<Facts>(program: string, ...args: readonly string[]): Promise<Forked<Facts>> {
   const child = fork(join(import.meta.dirname, program), args, {
     execArgv: ['--import', 'tsx'],

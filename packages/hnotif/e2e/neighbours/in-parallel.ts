@@ -1,4 +1,4 @@
-/** Does `run` for 0 to `count` - 1, at most so many at a time. */
+/** Calls `run` for 0 to `count` - 1, with a limited number at a time. */
 export async function inParallel(
   count: number,
   run: (index: number) => Promise<unknown>,

@@ -1,11 +1,11 @@
-/** What a series of messages took from the write of a status to their arrival (milliseconds). */
+/** The latency of a series of messages, from the write of a status to the arrival (milliseconds). */
 export interface Latency {
   readonly count: number;
   readonly p50: number;
   readonly p99: number;
-  /** Messages that had not arrived when the measuring ended: they count with the time that they had waited until then. */
+  /** Messages that had not arrived at the end of the measurement. They count with the time that they had waited. */
   readonly missing: number;
-  /** p99 of the writes themselves: the time of the control plane, which is not in the figures above. */
+  /** The p99 of the writes: the time of the control plane, which is not part of the figures above. */
   readonly writeP99: number;
 }
 
@@ -23,6 +23,6 @@ export function latencyOf(
 
 const ascending = (a: number, b: number): number => a - b;
 
-/** The value below which so large a part (0 to 1) of sorted values lies; NaN of none. */
+/** A quantile (0 to 1) of sorted values; NaN without values. */
 const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;

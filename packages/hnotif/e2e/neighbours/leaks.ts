@@ -1,14 +1,14 @@
 import type { WebhookRecord } from '@hnotif/receivers';
 import type { Tenant } from './tenant.ts';
 
-/** What of its namespace a team may list with kubectl. */
+/** The resources of its namespace that a team may list. */
 const SEEN = ['hibernatenotifications', 'hibernatenotificationjournals', 'events'];
 
-/** Bytes of texts that are another's, wherever they stand; each occurrence counts. */
+/** The bytes of texts of another tenant. Each occurrence counts. */
 export const bytesOf = (canaries: readonly string[], text: string): number =>
   canaries.reduce((sum, canary) => sum + (text.split(canary).length - 1) * Buffer.byteLength(canary), 0);
 
-/** …in all that a team has got at its receiver, and sees in its own namespace. */
+/** …in the requests to the receiver of a team, and in the objects of its own namespace. */
 export async function leakedTo(
   tenant: Tenant,
   records: readonly WebhookRecord[],

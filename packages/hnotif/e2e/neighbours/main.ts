@@ -1,10 +1,10 @@
 /**
- * What one team can do to another through the controller that they share: each row is an attack, beside which a healthy team is
- * looked at. docs/security.md has the threats.
+ * Attacks of one team on another through a shared controller. Each row is an attack. Beside it the messages of a healthy team are
+ * measured. docs/security.md lists the threats.
  *
  *     npm run neighbours -- [ROW…] [--rounds N]     # all rows once: some seven minutes
  *
- * Ends with 1 when an aim is missed. What a row found is from its worst round, by the p99 beside the attack.
+ * Ends with 1 when an aim is missed. The result of a row is from its worst round, by the p99 beside the attack.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ import { ROWS } from './rows.ts';
 
 const USAGE = `usage: npm run neighbours -- [ROW…] [--rounds N]
   ROW       ${ROWS.map(({ row }) => row).join(', ')} (default: all)
-  --rounds  how often each row is run (default 1)`;
+  --rounds  number of runs of each row (default 1)`;
 
 function argumentsOf(): { rows: readonly Row[]; rounds: number } | undefined {
   try {
@@ -44,7 +44,7 @@ if (given === undefined) {
   console.error(USAGE);
   process.exit(2);
 }
-// An end by `exit` takes the processes of a row with it.
+// After `exit` the processes of a row end, too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 const load = (): string =>
   `load ${loadavg()

@@ -7,12 +7,12 @@ const HOME = join(import.meta.dirname, '../..');
 const page = await readFile(join(HOME, '../../docs/security.md'), 'utf8');
 
 describe('docs/security.md', () => {
-  it('names every row, and no other', () => {
+  it('names every row, and no others', () => {
     const named = [...page.matchAll(/\| row (\w+) \|/g)].map(([, row]) => row);
     expect([...new Set(named)].sort()).toEqual(ROWS.map(({ row }) => row).sort());
   });
 
-  it('names tests that there are', async () => {
+  it('names only existing tests', async () => {
     const files = [...page.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, file = '']) =>
       join(HOME, file.startsWith('e2e/') ? file : `src/${file}`),
     );

@@ -2,7 +2,7 @@ import { missed, ratioOf, stallOf } from './aims.ts';
 import type { Latency } from './latency.ts';
 import type { Figures, Row, Skipped } from './row.ts';
 
-/** What one run of a row says. */
+/** The report of one run of a row. */
 export function reportOf({ row, title, aims }: Row, figures: Figures | Skipped): string {
   const head = `row ${row}: ${title}`;
   if ('skipped' in figures) return `${head}\n  skipped: ${figures.skipped}`;
@@ -27,14 +27,14 @@ function latencyLines({ latency, harnessStallMs }: Figures): string[] {
     lineOf('alone', alone),
     lineOf('beside', beside),
     lineOf('bare client', bare),
-    `              this process stalled for ${ms(harnessStallMs)} at most`,
-    `  ratio       ${ratioOf(latency).toFixed(1)} of p99 (${(beside.p99 / alone.p99).toFixed(1)} beside to alone)`,
+    `              longest stall of this process: ${ms(harnessStallMs)}`,
+    `  ratio       ${ratioOf(latency).toFixed(1)} of p99 (beside/alone: ${(beside.p99 / alone.p99).toFixed(1)})`,
   ];
 }
 
 function lineOf(name: string, { p50, p99, count, missing, writeP99 }: Latency): string {
   const gone = missing === 0 ? '' : `, ${missing} not delivered`;
-  return `  ${name.padEnd(12)}p50 ${ms(p50)}  p99 ${ms(p99)}  (${count} messages${gone}; p99 of the writes themselves ${ms(writeP99)})`;
+  return `  ${name.padEnd(12)}p50 ${ms(p50)}  p99 ${ms(p99)}  (${count} messages${gone}; p99 of the status writes ${ms(writeP99)})`;
 }
 
 function faredLines(figures: Figures): string[] {
@@ -42,12 +42,12 @@ function faredLines(figures: Figures): string[] {
   if (fared === undefined) return [];
   const { exits, exitedFor, leaseLost, memoryMb } = fared;
   return [
-    `  controller  loop stalled for ${ms(stallOf(figures))} at most, ${memoryMb.toFixed(0)} MB resident at most`,
+    `  controller  longest stall of the event loop ${ms(stallOf(figures))}, most resident memory ${memoryMb.toFixed(0)} MB`,
     `              ${exits} exits${exits === 0 ? '' : ` (${exitedFor})`}, Lease ${leaseLost ? 'LOST' : 'kept'}`,
   ];
 }
 
-/** All rows in a few words each, the worst round of each. */
+/** A summary: one line for each row, of its worst round. */
 export function summaryOf(rounds: readonly (readonly [Row, Figures | Skipped])[]): string {
   const header = [
     'row',

@@ -1,29 +1,29 @@
 import type { Latency } from './latency.ts';
 import type { Fared } from './supervised.ts';
 
-/** How large a row is made: `full` as in its title, `short` for the tests. */
+/** The size of a row: `full` as in its title, `short` for the tests. */
 export type Size = 'full' | 'short';
 
-/** What the victim's messages took. */
+/** The latencies of the victim's messages. */
 export interface Latencies {
   readonly alone: Latency;
   readonly beside: Latency;
-  /** Those of a bare client beside the same attack, which does only what must be done. */
+  /** Of a bare client beside the same attack, which does only the necessary work. */
   readonly bare: Latency;
 }
 
-/** What a row found. */
+/** The results of a row. */
 export interface Figures {
-  /** Of the victim's messages; undefined: the row has none. */
+  /** The latencies of the victim's messages; undefined: the row has none. */
   readonly latency: Latencies | undefined;
   readonly fared: Fared | undefined;
   /** Bytes of another tenant that the attacker has got. */
   readonly leaked: number;
-  /** What the notifications say. */
+  /** The conditions of the notifications. */
   readonly conditions: { readonly victim: string; readonly attacker: string } | undefined;
-  /** What else is to be known: that the attack was refused, for example. */
+  /** Other results, for instance that the attack was refused. */
   readonly notes: readonly string[];
-  /** The longest stall of the measuring process itself (milliseconds): its figures are no better than that. */
+  /** The longest stall of the measuring process itself (milliseconds). Its figures are not more exact than this. */
   readonly harnessStallMs: number;
 }
 
@@ -36,7 +36,7 @@ export interface Skipped {
 export interface Row {
   readonly row: string;
   readonly title: string;
-  /** What it may cost; the defaults are in `aims.ts`. */
+  /** Its limits; the defaults are in `aims.ts`. */
   readonly aims?: { readonly memoryMb?: number; readonly stallMs?: number };
   run(size: Size): Promise<Figures | Skipped>;
 }

@@ -14,23 +14,23 @@ import { Supervised } from './supervised.ts';
 import { Tenant } from './tenant.ts';
 import { BARE, Victim, type VictimOptions } from './victim.ts';
 
-/** The flags that permit the receivers of these rows, all of which are at 127.0.0.1. Other loopback addresses stand for networks that are not permitted. */
+/** The flags that permit the receivers of these rows. All receivers are at 127.0.0.1. Other loopback addresses are used as networks that are not permitted. */
 export const EGRESS: readonly string[] = ['--egress-allow=127.0.0.1/32'];
 
-/** The attacker's comes last: of two journals that name one plan the last one listed would count. */
+/** The attacker's namespace comes last: if two journals name one plan, the one that is listed last would count. */
 const VICTIM = 'team-a';
 const ATTACKER = 'team-b';
 
-/** A text that stands in one place only. */
+/** A unique text. */
 const canary = (what: string): string => `${what}-${randomBytes(12).toString('hex')}`;
 
-/** Texts of the victim that no other team may see. */
+/** Texts of the victim that other teams may not see. */
 export interface Canaries {
   readonly label: string;
   readonly annotation: string;
   readonly account: string;
   readonly region: string;
-  /** What a server within the network answers. */
+  /** The answer of a server inside the network. */
   readonly answer: string;
 }
 
@@ -46,7 +46,7 @@ export class Stage {
   readonly folder: string;
   readonly attacker: Tenant;
   readonly victim: Victim;
-  /** The attacker's own. */
+  /** The attacker's receiver. */
   readonly receiver: WebhookReceiver;
   readonly canaries: Canaries;
   readonly #options: StageOptions;
@@ -66,7 +66,7 @@ export class Stage {
     this.#options = options;
   }
 
-  /** Everything but the controller. */
+  /** Creates everything except the controller. */
   static async set(options: StageOptions): Promise<Stage> {
     const cluster = await forked<ClusterFacts>('cluster-process.ts');
     const { url, ca, tokens } = cluster.facts;
@@ -111,7 +111,7 @@ export class Stage {
     });
   }
 
-  /** The bare client, from now on. */
+  /** Starts the bare client. */
   async startBareClient(): Promise<void> {
     const { url, ca, tokens } = this.cluster.facts;
     const { tenant, receiver } = this.victim;
@@ -132,7 +132,7 @@ export class Stage {
   }
 }
 
-/** Definitions, the rights of deploy/, and a namespace for each team; the attacker may do in its own what an admin of it may. */
+/** Creates the CRDs, the rights of deploy/, and a namespace for each team. The attacker has the rights of an admin in its own namespace. */
 async function install(kube: Kube): Promise<void> {
   for (const crd of crds(GROUP, { withPlans: true }))
     await kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
@@ -151,7 +151,7 @@ async function install(kube: Kube): Promise<void> {
   });
 }
 
-/** The account in which the victim's targets are. */
+/** The connector with the account of the victim's targets. */
 const connector = (tenant: Tenant, { account, region }: Canaries): Promise<void> =>
   tenant.create('cloudproviders', {
     apiVersion: `${GROUP}/v1alpha1`,

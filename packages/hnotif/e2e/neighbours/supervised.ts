@@ -2,34 +2,34 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { Killable } from '../chaos/killable.ts';
 
-/** How the controller fared. */
+/** The health of the controller during a row. */
 export interface Fared {
   /** How often it ended by itself. */
   readonly exits: number;
-  /** Why, the last time; `''`: it never did, or did not say. */
+  /** The reason of the last exit; `''`: there was no exit, or no reason in the log. */
   readonly exitedFor: string;
   readonly leaseLost: boolean;
   /**
-   * The longest time in which its event loop did not come round, as its metrics have it (milliseconds). Each scrape begins it
-   * anew, and a process that ends has told less than all.
+   * The longest stall of its event loop, from its metrics (milliseconds). Each scrape resets this metric. The last stall before an exit is
+   * not known.
    */
   readonly stallMs: number;
-  /** The longest time that `/healthz` took, seen from here (milliseconds). */
+  /** The longest time of a request for `/healthz`, measured here (milliseconds). */
   readonly healthMs: number;
-  /** The most memory that was resident (MiB). */
+  /** The largest resident memory (MiB). */
   readonly memoryMb: number;
 }
 
 export interface SupervisedOptions {
   readonly args: readonly string[];
   readonly logFile: string;
-  /** A command that runs node as its last arguments say, in the same process. */
+  /** A command that replaces itself with its last arguments, which run node. */
   readonly before?: readonly string[];
 }
 
-/** Starts of one row: more would show nothing more. */
+/** The most starts in one row. More would show nothing new. */
 const MOST_STARTS = 5;
-/** A start may take so long; after a kill the Lease has to run out first, which takes 15 s. */
+/** The time limit of a start. After a kill the Lease must expire first, which takes 15 s. */
 const START_MS = 25_000;
 const LOOK_MS = 1_000;
 const PROBE_MS = 50;
@@ -37,7 +37,7 @@ const PROBE_MS = 50;
 const ANSWER_MS = 20_000;
 const LEASE_LOST = 'the Lease is lost';
 
-/** The controller, started again when it ends, as Kubernetes does; looked at all the time. */
+/** The controller. It is measured all the time, and restarted when it ends, as Kubernetes does. */
 export class Supervised {
   readonly #options: SupervisedOptions;
   readonly #end = new AbortController();
@@ -60,7 +60,7 @@ export class Supervised {
     const supervised = new Supervised(options);
     if (await supervised.serving()) return supervised;
     await supervised.close();
-    throw new Error('the controller does not come to serve');
+    throw new Error('the controller does not serve');
   }
 
   get fared(): Fared {
@@ -71,12 +71,12 @@ export class Supervised {
     return this.#fared.exits;
   }
 
-  /** Where its metrics are: `http://host:port`. */
+  /** The address of its metrics: `http://host:port`. */
   async metricsUrl(): Promise<string> {
     return (await this.#current.started).metrics;
   }
 
-  /** Whether a process serves, or comes to that within the time that a start may take. */
+  /** Resolves with true when a process serves; with false after the time limit of a start. */
   async serving(): Promise<boolean> {
     for (const until = performance.now() + START_MS; performance.now() < until;) {
       if (this.#current.isServing && !this.#current.hasEnded) return true;
@@ -85,7 +85,7 @@ export class Supervised {
     return false;
   }
 
-  /** A roll-out: a clean stop and a new process; whether that comes to serve. */
+  /** A roll-out: a clean stop and a new process. Resolves with whether the new process serves. */
   async restart(): Promise<boolean> {
     await this.#scrape();
     await this.#readMemory();
@@ -96,13 +96,13 @@ export class Supervised {
     return this.serving();
   }
 
-  /** What came before does not count. */
+  /** Resets the stall and the probe time. */
   async forget(): Promise<void> {
     await this.#scrape();
     this.#fared = { ...this.#fared, stallMs: 0, healthMs: 0 };
   }
 
-  /** Takes the last figures. */
+  /** Reads the figures for the last time. */
   async settle(): Promise<void> {
     await this.#scrape();
     await this.#readMemory();
@@ -141,7 +141,7 @@ export class Supervised {
     }
   }
 
-  /** Each scrape says how long the loop was kept at most since the last one. */
+  /** Each scrape returns the longest stall since the last scrape. */
   async #scrape(): Promise<void> {
     const process = this.#current;
     const at = await Promise.race([process.started, process.ended]);
@@ -151,7 +151,7 @@ export class Supervised {
     this.#fared = { ...this.#fared, stallMs: Math.max(this.#fared.stallMs, seconds * 1000) };
   }
 
-  /** A process that ends before it answers counts with the time until its end. */
+  /** If the process ends before it answers, the time until its end counts. */
   async #probe(): Promise<void> {
     const process = this.#current;
     const at = await Promise.race([process.started, process.ended]);

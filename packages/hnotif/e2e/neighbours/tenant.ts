@@ -16,21 +16,21 @@ export interface ShownNotification extends KubeObject {
   readonly status?: NotificationStatus;
 }
 
-/** A team with a namespace of its own: what it makes there, and what it may see. */
+/** A team with its own namespace: the objects that it creates there, and those that it may read. */
 export class Tenant {
   readonly namespace: string;
   readonly #kube: Kube;
   readonly #operator: Kube;
   readonly #statuses = new Map<string, OperatorStatus>();
 
-  /** `kube` has the team's rights; statuses of plans are written by their operator. */
+  /** `kube` has the rights of the team. `operator` writes the statuses of plans. */
   constructor(namespace: string, kube: Kube, operator: Kube) {
     this.namespace = namespace;
     this.#kube = kube;
     this.#operator = operator;
   }
 
-  /** Creates an object of the namespace; the collection by its plural. */
+  /** Creates an object in the namespace. `plural`: the name of its collection. */
   async create(plural: string, object: object): Promise<void> {
     await this.#kube.post(collection(this.namespace, plural), object);
   }
@@ -43,7 +43,7 @@ export class Tenant {
     await this.#kube.patch(`${collection(this.namespace, plural)}/${name}`, body);
   }
 
-  /** Where a sink sends to: the secret of a webhook. */
+  /** Creates the secret of a webhook sink. */
   webhook(name: string, url: string, more: object = {}): Promise<void> {
     return this.create('secrets', secretObject(name, JSON.stringify({ url, ...more })));
   }
@@ -60,7 +60,7 @@ export class Tenant {
     return (await this.list('hibernatenotifications')) as readonly ShownNotification[];
   }
 
-  /** A plan at rest. */
+  /** Creates a plan that is idle. */
   async plan(name: string, targets: readonly string[] = ['db'], more: PlanMore = {}): Promise<void> {
     await this.create('hibernateplans', planObject(name, targets, more));
     await this.write(name, (status) => ({ ...status, phase: 'Active' }));

@@ -7,14 +7,14 @@ import { latencyOf, type Latency } from './latency.ts';
 import type { Tenant } from './tenant.ts';
 
 export interface VictimOptions {
-  /** How its receiver is named in the sink's address. Default 127.0.0.1, which needs no look-up. */
+  /** The host of its receiver. Default: 127.0.0.1, which needs no look-up. */
   readonly host?: string;
-  /** A template of its own: what it sends needs a template worker. */
+  /** A custom template: then its messages need a template worker. */
   readonly template?: string;
   readonly plans: number;
-  /** Writes of plans in a second, all together. */
+  /** Status writes per second, of all plans together. */
   readonly perSecond: number;
-  /** Whether a bare client sends the same, to compare with. */
+  /** Whether a bare client sends the same messages, for comparison. */
   readonly bare: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Private {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** A message on its way: from when the write was answered to when it arrived (monotonic milliseconds). */
+/** A message. Its latency is from the answer to the status write to its arrival (monotonic milliseconds). */
 interface Sent {
   readonly askedAt: number;
   writtenAt: number | undefined;
@@ -33,18 +33,18 @@ interface Sent {
   version: string | undefined;
 }
 
-/** What the messages of the controller took, and those of the bare client beside it. */
+/** The latencies of the controller, and of the bare client beside it. */
 export interface Measured {
   readonly ours: Latency;
   readonly bare: Latency;
 }
 
 const NAME = 'nights';
-/** Where the bare client sends to. */
+/** The path for the messages of the bare client. */
 export const BARE = '/bare';
 const TARGETS = [{ name: 'db', type: 'rds' }];
 
-/** A team with a receiver that is well. Each of its messages needs a connection of its own, as after a quiet time. */
+/** A team with a healthy receiver. Each of its messages needs a new connection, as after a quiet time. */
 export class Victim {
   readonly tenant: Tenant;
   readonly receiver: WebhookReceiver;
@@ -94,7 +94,7 @@ export class Victim {
     return new Victim(tenant, receiver, options);
   }
 
-  /** Writes statuses at the given pace for `ms`, without waiting for messages; then waits for missing ones, at most `graceMs`. */
+  /** Writes statuses at the given pace for `ms`, without waiting for messages. Then it waits for missing messages, at most `graceMs`. */
   async measure(ms: number, graceMs: number): Promise<Measured> {
     this.#sent.clear();
     this.#bare.clear();
@@ -112,7 +112,7 @@ export class Victim {
     };
   }
 
-  /** One message of each plan: a journal, a connection, all that is made once. Resolves when they have arrived. */
+  /** Sends one message of each plan, so that its journal and other objects exist. Resolves with whether all have arrived. */
   async warmUp(limitMs: number): Promise<boolean> {
     this.#sent.clear();
     await inParallel(this.#options.plans, () => this.#write());
@@ -124,7 +124,7 @@ export class Victim {
     return this.receiver.close();
   }
 
-  /** The plan whose turn it is begins its night, ends it, begins its morning or ends that. */
+  /** The next plan begins its night, ends it, begins its morning, or ends it. */
   async #write(): Promise<void> {
     const index = this.#next++ % this.#options.plans;
     const step = this.#steps[index] ?? 0;

@@ -9,15 +9,15 @@ const thing = (resourceVersion: string, value = '', uid = 'u1', name = 'a'): See
   value,
 });
 
-/** What is wrong with these calls, and with the view that they make. */
-function violationsOf(tell: (checker: Checker) => void, server: readonly Seen[]): readonly string[] {
+/** The violations of these calls, and of the resulting view. */
+function violationsOf(call: (checker: Checker) => void, server: readonly Seen[]): readonly string[] {
   const checker = new Checker();
-  tell(checker);
+  call(checker);
   checker.compare('the server', server);
   return checker.violations;
 }
 
-test('a whole life, a second one under the same name, and another object: nothing is wrong', () => {
+test('a whole life, a second one with the same name, and another object: no violation', () => {
   const violations = violationsOf(
     (checker) => {
       checker.changed(thing('1'), undefined);
@@ -35,38 +35,38 @@ test('a whole life, a second one under the same name, and another object: nothin
 
 test.each<[string, string, (checker: Checker) => void, Seen[]]>([
   [
-    'a change that was never told',
-    'the server has ns/a u1@2 "", but told was ns/a u1@1 ""',
+    'a change that was never reported',
+    'the server has ns/a u1@2 "", but reported was ns/a u1@1 ""',
     (checker) => {
       checker.changed(thing('1'), undefined);
     },
     [thing('2')],
   ],
   [
-    'contents that are not those of the version',
-    'the server has ns/a u1@1 "new", but told was ns/a u1@1 "old"',
+    'the contents of another version',
+    'the server has ns/a u1@1 "new", but reported was ns/a u1@1 "old"',
     (checker) => {
       checker.changed(thing('1', 'old'), undefined);
     },
     [thing('1', 'new')],
   ],
   [
-    'an object that was never told',
-    'the server has ns/a u1@1 "", which was not told',
+    'an object that was never reported',
+    'the server has ns/a u1@1 "", which was not reported',
     () => {},
     [thing('1')],
   ],
   [
-    'a deletion that was never told',
-    'the server has no ns/a, but told was ns/a u1@1 ""',
+    'a deletion that was never reported',
+    'the server has no ns/a, but reported was ns/a u1@1 ""',
     (checker) => {
       checker.changed(thing('1'), undefined);
     },
     [],
   ],
   [
-    'a step that was left out of previous',
-    'previous is ns/a u1@1 "", not what was told last: ns/a u1@2 ""',
+    'a `previous` that is not the last state',
+    'previous is ns/a u1@1 "", not the last reported state: ns/a u1@2 ""',
     (checker) => {
       checker.changed(thing('1'), undefined);
       checker.changed(thing('2'), thing('1'));
@@ -75,8 +75,8 @@ test.each<[string, string, (checker: Checker) => void, Seen[]]>([
     [thing('3')],
   ],
   [
-    'a known object told as new',
-    'previous is nothing, not what was told last: ns/a u1@1 ""',
+    'a known object reported as new',
+    'previous is nothing, not the last reported state: ns/a u1@1 ""',
     (checker) => {
       checker.changed(thing('1'), undefined);
       checker.changed(thing('2'), undefined);
@@ -84,16 +84,16 @@ test.each<[string, string, (checker: Checker) => void, Seen[]]>([
     [thing('2')],
   ],
   [
-    'a new object told as known',
-    'a previous state of what is not known: ns/a u1@2 ""',
+    'a new object reported as known',
+    'a previous state of an unknown object: ns/a u1@2 ""',
     (checker) => {
       checker.changed(thing('2'), thing('1'));
     },
     [thing('2')],
   ],
   [
-    'another object under the same name told as an update',
-    'took the place of u1 without its deletion: ns/a u2@2 ""',
+    'another object with the same name reported as an update',
+    'replaced u1 without its deletion: ns/a u2@2 ""',
     (checker) => {
       checker.changed(thing('1'), undefined);
       checker.changed(thing('2', '', 'u2'), thing('1'));
@@ -101,7 +101,7 @@ test.each<[string, string, (checker: Checker) => void, Seen[]]>([
     [thing('2', '', 'u2')],
   ],
   [
-    'a deletion of what is not known',
+    'a deletion of an unknown object',
     'deleted, but not known: ns/a u1@1 ""',
     (checker) => {
       checker.deleted(thing('1'));
@@ -109,7 +109,7 @@ test.each<[string, string, (checker: Checker) => void, Seen[]]>([
     [],
   ],
   [
-    'a deletion told twice',
+    'a deletion reported twice',
     'deleted, but not known: ns/a u1@1 ""',
     (checker) => {
       checker.changed(thing('1'), undefined);
@@ -119,8 +119,8 @@ test.each<[string, string, (checker: Checker) => void, Seen[]]>([
     [],
   ],
   [
-    'a deletion in a state that was not told',
-    'deleted as ns/a u1@2 "", but told last as ns/a u1@1 ""',
+    'a deletion in a state that was not reported',
+    'deleted as ns/a u1@2 "", but last reported as ns/a u1@1 ""',
     (checker) => {
       checker.changed(thing('1'), undefined);
       checker.deleted(thing('2'));
@@ -128,8 +128,8 @@ test.each<[string, string, (checker: Checker) => void, Seen[]]>([
     [],
   ],
   [
-    'an object that comes again after its deletion',
-    'told after its deletion: ns/a u1@2 ""',
+    'an object that is reported after its deletion',
+    'reported after its deletion: ns/a u1@2 ""',
     (checker) => {
       checker.changed(thing('1'), undefined);
       checker.deleted(thing('1'));
@@ -147,7 +147,7 @@ test.each<[string, string, (checker: Checker) => void, Seen[]]>([
     [thing('9')],
   ],
   [
-    'a change told twice',
+    'a change reported twice',
     'ns/a u1@1 "" is not newer than 1',
     (checker) => {
       checker.changed(thing('1'), undefined);
@@ -157,18 +157,18 @@ test.each<[string, string, (checker: Checker) => void, Seen[]]>([
   ],
   [
     'a second synced',
-    'synced is told more than once',
+    'synced was called more than once',
     (checker) => {
       checker.synced();
       checker.synced();
     },
     [],
   ],
-])('it notices %s', (_, violation, tell, server) => {
-  expect(violationsOf(tell, server)).toEqual([violation]);
+])('it notices %s', (_, violation, call, server) => {
+  expect(violationsOf(call, server)).toEqual([violation]);
 });
 
-test('it notices a state that nobody wrote', () => {
+test('it notices a state that was not written', () => {
   const checker = new Checker();
   checker.wrote(thing('1', 'x'));
   checker.changed(thing('1', 'x'), undefined);

@@ -1,6 +1,6 @@
 import type { Metadata } from '../../src/resources/metadata.ts';
 
-/** What a checker compares of an object. `value`: what of its contents is looked at. */
+/** The parts of an object that a checker compares. `value`: the compared part of its contents. */
 export interface Seen extends Metadata {
   readonly value: string;
 }
@@ -15,27 +15,27 @@ const inWords = (object: Seen): string =>
 const isSame = (a: Seen, b: Seen): boolean => inWords(a) === inWords(b);
 
 /**
- * Judges what a reflector tells, by its promises alone: it keeps a view of its own from what was told. Versions have to
- * be decimal.
+ * Checks the calls of a reflector's handler, by its guarantees alone. It builds its own view from these calls. Versions must be
+ * decimal.
  */
 export class Checker {
   readonly #view = new Map<string, Seen>();
-  /** Uids that were told as deleted: they never come again. */
+  /** Uids that were reported as deleted: they must not come again. */
   readonly #ended = new Set<string>();
-  /** Each state of an object, in words: as it was written, and as it was told. */
+  /** The states of objects as text: written ones, and reported ones. */
   readonly #written = new Set<string>();
   readonly #told = new Set<string>();
   readonly #violations: string[] = [];
   #count = 0;
   #synced = 0;
 
-  /** The first of them, and how many more there are. */
+  /** The first violations, and the number of others. */
   get violations(): readonly string[] {
     const more = this.#count - this.#violations.length;
     return more > 0 ? [...this.#violations, `… and ${more} more`] : this.#violations;
   }
 
-  /** A write has made this of an object. */
+  /** The state of an object after a write. */
   wrote(object: Seen): void {
     this.#written.add(inWords(object));
   }
@@ -43,14 +43,14 @@ export class Checker {
   changed(object: Seen, previous: Seen | undefined): void {
     const known = this.#view.get(keyOf(object));
     if (known === undefined) {
-      if (previous !== undefined) this.violation(`a previous state of what is not known: ${inWords(object)}`);
-      if (this.#ended.has(object.uid)) this.violation(`told after its deletion: ${inWords(object)}`);
+      if (previous !== undefined) this.violation(`a previous state of an unknown object: ${inWords(object)}`);
+      if (this.#ended.has(object.uid)) this.violation(`reported after its deletion: ${inWords(object)}`);
     } else if (known.uid !== object.uid)
-      this.violation(`took the place of ${known.uid} without its deletion: ${inWords(object)}`);
+      this.violation(`replaced ${known.uid} without its deletion: ${inWords(object)}`);
     else {
       if (previous === undefined || !isSame(previous, known))
         this.violation(
-          `previous is ${previous === undefined ? 'nothing' : inWords(previous)}, not what was told last: ${inWords(known)}`,
+          `previous is ${previous === undefined ? 'nothing' : inWords(previous)}, not the last reported state: ${inWords(known)}`,
         );
       if (Number(object.resourceVersion) <= Number(known.resourceVersion))
         this.violation(`${inWords(object)} is not newer than ${known.resourceVersion}`);
@@ -63,36 +63,36 @@ export class Checker {
     const known = this.#view.get(keyOf(object));
     if (known === undefined) this.violation(`deleted, but not known: ${inWords(object)}`);
     else if (!isSame(known, object))
-      this.violation(`deleted as ${inWords(object)}, but told last as ${inWords(known)}`);
+      this.violation(`deleted as ${inWords(object)}, but last reported as ${inWords(known)}`);
     this.#view.delete(keyOf(object));
     this.#ended.add(object.uid);
   }
 
   synced(): void {
-    if (++this.#synced > 1) this.violation('synced is told more than once');
+    if (++this.#synced > 1) this.violation('synced was called more than once');
   }
 
-  /** Whatever else is wrong. */
+  /** Adds a violation. */
   violation(text: string): void {
     this.#count++;
     if (this.#violations.length < MAX_VIOLATIONS) this.#violations.push(text);
   }
 
-  /** What was told has to add up to what is there. `what`: where `objects` are from. */
+  /** Compares the view with the actual objects. `what`: the source of `objects`. */
   compare(what: string, objects: Iterable<Seen>): void {
     const missing = new Map(this.#view);
     for (const object of objects) {
       const known = missing.get(keyOf(object));
       missing.delete(keyOf(object));
-      if (known === undefined) this.violation(`${what} has ${inWords(object)}, which was not told`);
+      if (known === undefined) this.violation(`${what} has ${inWords(object)}, which was not reported`);
       else if (!isSame(known, object))
-        this.violation(`${what} has ${inWords(object)}, but told was ${inWords(known)}`);
+        this.violation(`${what} has ${inWords(object)}, but reported was ${inWords(known)}`);
     }
     for (const known of missing.values())
-      this.violation(`${what} has no ${keyOf(known)}, but told was ${inWords(known)}`);
+      this.violation(`${what} has no ${keyOf(known)}, but reported was ${inWords(known)}`);
   }
 
-  /** Everything that was told must have been written. Then forgets what would only fill the memory. */
+  /** Each reported state must have been written. Then the checker frees its memory of states. */
   settle(): void {
     for (const told of this.#told) if (!this.#written.has(told)) this.violation(`never written: ${told}`);
     this.#told.clear();

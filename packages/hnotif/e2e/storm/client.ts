@@ -1,7 +1,7 @@
 import { KubeClient, type ListPage, type ListQuery } from '../../src/cluster/client.ts';
 import type { ResourceType } from '../../src/resources/group.ts';
 
-/** The product's client, with something that may happen before the next page of a list is asked for. */
+/** hnotif's client. A test can do something before the next page of a list is requested. */
 export class PagingClient extends KubeClient {
   betweenPages: (() => Promise<void>) | undefined;
 

@@ -1,12 +1,12 @@
 import type { Clock } from '../../src/clock.ts';
 import type { Dice } from './dice.ts';
 
-/** As the product has it by default. */
+/** The default of hnotif. */
 export const WATCHDOG_MS = 150_000;
-/** Longer than any pause, so that timers can be told apart by their length. */
+/** Longer than any pause, so that timers can be distinguished by their length. */
 export const DEADLINE_MS = 40_000;
 
-/** What a timer waits for: a pause between attempts, an answer, a byte of a watch. */
+/** The kind of a timer: a pause between attempts, a wait for an answer, a wait for a byte of a watch. */
 export type TimerKind = 'pause' | 'deadline' | 'watchdog';
 
 interface Timer {
@@ -15,7 +15,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Stands still until it is turned, and says what is waited for. */
+/** A clock that does not move by itself, and knows the kinds of its timers. */
 export class StormClock implements Clock {
   readonly #dice: Dice;
   readonly #timers = new Set<Timer>();
@@ -46,7 +46,7 @@ export class StormClock implements Clock {
     };
   }
 
-  /** How many timers wait. */
+  /** The number of timers. */
   get timers(): number {
     return this.#timers.size;
   }
@@ -55,13 +55,13 @@ export class StormClock implements Clock {
     return [...this.#timers].some((timer) => timer.kind === kind);
   }
 
-  /** Turns the hands to the first timer of this kind; resolves with the milliseconds that has taken. */
+  /** Advances to the first timer of this kind. Resolves with the elapsed milliseconds. */
   turnTo(kind: TimerKind): number {
     const next = Math.min(...[...this.#timers].filter((timer) => timer.kind === kind).map(({ at }) => at));
     return Number.isFinite(next) ? this.turn(next - this.#elapsed) : 0;
   }
 
-  /** Turns the hands; what is due on the way runs. Gives `ms`. */
+  /** Advances by `ms`. Timers that are due run. Resolves with `ms`. */
   turn(ms: number): number {
     const end = this.#elapsed + ms;
     for (;;) {

@@ -1,4 +1,4 @@
-/** Chance that a seed repeats (mulberry32). */
+/** A random generator with a seed (mulberry32). */
 export class Dice {
   #state: number;
 
@@ -24,13 +24,13 @@ export class Dice {
     return this.next() < chance;
   }
 
-  /** Dice of their own for a part, so that one part's throws do not change another's. */
+  /** A separate generator for a part, so that the numbers of one part do not change those of another. */
   fork(): Dice {
     return new Dice(this.below(2 ** 32));
   }
 }
 
-/** Gives each of `cards` once in a random order, then all of them in another one, for ever. */
+/** Returns each of `cards` once in a random order, then all of them in another order, for ever. */
 export function deck<T>(cards: readonly T[], dice: Dice): () => T {
   let left: T[] = [];
   return () => {

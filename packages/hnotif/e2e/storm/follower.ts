@@ -17,11 +17,11 @@ export interface FollowerOptions {
   readonly dice: Dice;
   readonly checker: Checker;
   readonly lags: Lags;
-  /** A watch is over. */
+  /** Called when a watch has ended. */
   readonly restarted: () => void;
 }
 
-/** A reflector of the product, whose handler passes on what it is told and throws now and then. */
+/** hnotif's reflector. Its handler passes on each call, and throws now and then. */
 export class Follower {
   readonly reflector: Reflector<Plan>;
   readonly #options: FollowerOptions;
@@ -62,7 +62,7 @@ export class Follower {
         changed: (plan, previous) => {
           checker.changed(seenOf(plan), previous && seenOf(previous));
           if (this.reflector.get(plan.namespace, plan.name) !== plan)
-            checker.violation(`${plan.name} is not what the reflector has while it is told`);
+            checker.violation(`${plan.name} differs from the reflector's copy during the call`);
           options.lags.changed(plan.uid, Number(plan.resourceVersion));
           this.#maybeThrow();
         },
@@ -79,12 +79,12 @@ export class Follower {
     });
   }
 
-  /** What the reflector said of itself, how often. */
+  /** The reflector's reports about itself, with their numbers. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }
 
-  /** Calls of the handler. */
+  /** The number of calls of the handler. */
   get told(): number {
     return this.#told;
   }
@@ -93,7 +93,7 @@ export class Follower {
     return this.#thrown;
   }
 
-  /** Each call that threw was to be counted by the hook, and logged once. */
+  /** Each call that threw must be reported to the hook, and logged once. */
   checkReports(): void {
     if (this.#reported === this.#thrown && this.#logged === this.#thrown) return;
     this.#options.checker.violation(

@@ -33,7 +33,7 @@ test('a write that is reported before its answer has come does not wait', () => 
   expect(lags.waiting).toBe(1);
 });
 
-test('a deletion is waited for if the object was reported, or appears', () => {
+test('a deletion waits if the object was reported, or is reported later', () => {
   const { lags, pass } = bench();
   lags.changed('a', 1);
   lags.removed('a');

@@ -1,4 +1,4 @@
-/** A moment of a storm: on the reflector's clock, and how much of that it spent at watches that were silent (milliseconds). */
+/** A time on the reflector's clock. `deaf`: the part of it during silent watches (milliseconds). */
 export interface Moment {
   readonly at: number;
   readonly deaf: number;
@@ -10,15 +10,15 @@ interface Write extends Moment {
 }
 
 /**
- * What was written and has not been told yet, and how long the longest such write took. A write counts as told once a
- * later one of the same object is; writes of an object that was deleted before they were told count no more.
+ * The writes that are not reported yet, and the longest lag. A write counts as reported when a later one of the same object
+ * is reported. Writes of an object that was deleted before they were reported do not count.
  */
 export class Lags {
   readonly #now: () => Moment;
-  /** The version of each object as it was told last, by uid. */
+  /** The last reported version of each object, by uid. */
   readonly #told = new Map<string, number>();
   readonly #waiting = new Map<string, Write[]>();
-  /** When objects were deleted that may yet be told. */
+  /** The deletions of objects that may still be reported. */
   readonly #gone = new Map<string, Write>();
   #longest = 0;
   #longestDeaf = 0;
@@ -27,17 +27,17 @@ export class Lags {
     this.#now = now;
   }
 
-  /** Objects with writes that have not been told. */
+  /** The number of objects with writes that are not reported. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** From the write to its telling (milliseconds). */
+  /** The longest time from a write to its report (milliseconds). */
   get longest(): number {
     return this.#longest;
   }
 
-  /** The same, without the pauses and time-outs that failures of the server cost. */
+  /** The same, without the pauses and time-outs after failures of the server. */
   get longestDeaf(): number {
     return this.#longestDeaf;
   }
@@ -66,7 +66,7 @@ export class Lags {
     this.#settle(uid, Infinity);
   }
 
-  /** Forgets objects that are gone. Only while nothing waits. */
+  /** Forgets deleted objects. Only while no write waits. */
   forgetGone(): void {
     this.#gone.clear();
   }

@@ -1,20 +1,20 @@
 /**
- * Storms of changes and trouble before one reflector, one after the other; what it tells is judged, and so is whether it
- * keeps memory.
+ * Storms of changes and failures for one reflector, one after the other. The reports of the reflector are checked, and so is its use
+ * of memory.
  *
- *     npm run storm [CHANGES] [SEED]        # 10,000 changes a storm by default; prints what is wrong, and the seed
+ *     npm run storm [CHANGES] [SEED]        # 10,000 changes in each storm by default; prints the violations and the seed
  */
 import { setImmediate } from 'node:timers/promises';
 import { argumentsOf, SEED } from '../support/arguments.ts';
 import { Storm, type Figures } from './storm.ts';
 
 const STORMS = 4;
-/** What the heap may have grown by since the first storm: a plan kept for each trouble would come to more. */
+/** The largest growth of the heap since the first storm. A leak of one plan for each failure would be more. */
 const MAX_GROWTH_MIB = 2;
 const MIB = 1024 * 1024;
 
 const { gc } = globalThis;
-if (gc === undefined) throw new Error('node --expose-gc is needed: start it by npm run storm');
+if (gc === undefined) throw new Error('node --expose-gc is needed: start it with npm run storm');
 const [changes = 0, seed = 0] = argumentsOf(
   'storm',
   [{ name: 'CHANGES', about: 'changes in each storm (default 10000)', default: 10_000, least: 1 }, SEED],
@@ -24,7 +24,7 @@ const [changes = 0, seed = 0] = argumentsOf(
 const warnings: string[] = [];
 process.on('warning', ({ name, message }) => warnings.push(`${name}: ${message}`));
 
-/** Bytes of the heap in MiB, of what is still in use. */
+/** The used heap after a garbage collection (MiB). */
 async function heap(): Promise<number> {
   for (let turn = 0; turn < 5; turn++) {
     await setImmediate();
@@ -49,7 +49,7 @@ for (let at = 1; at <= STORMS && figures.violations.length === 0; at++) {
   heaps.push(used);
   const rss = process.memoryUsage.rss() / MIB;
   console.log(
-    `storm ${at}: ${figures.changes} changes so far, ${figures.told} told; heap ${used.toFixed(2)} MiB, resident ${rss.toFixed(0)} MiB`,
+    `storm ${at}: ${figures.changes} changes so far, ${figures.told} reported; heap ${used.toFixed(2)} MiB, resident ${rss.toFixed(0)} MiB`,
   );
 }
 await storm.close();
@@ -61,13 +61,15 @@ const growth = (heaps.at(-1) ?? 0) - (heaps[1] ?? 0);
 const seconds = Math.round((performance.now() - begun) / 1000);
 console.log(`
 ${figures.thrown} calls of the handler threw, each reported and logged
-longest lag ${figures.longestLag.toFixed(3)} watchdogs, ${figures.longestDeaf.toFixed(3)} without the pauses and time-outs of failures
-the reflector's clock was turned by ${(figures.elapsedMs / 3_600_000).toFixed(1)} h
-the heap grew by ${growth.toFixed(2)} MiB since the first storm; ${MAX_GROWTH_MIB} are allowed`);
+longest lag ${figures.longestLag.toFixed(3)} watchdogs, ${figures.longestDeaf.toFixed(3)} without the pauses and time-outs after failures
+the reflector's clock advanced by ${(figures.elapsedMs / 3_600_000).toFixed(1)} h
+the heap grew by ${growth.toFixed(2)} MiB since the first storm; the limit is ${MAX_GROWTH_MIB} MiB`);
 const violations = [
   ...figures.violations,
   ...warnings,
-  ...[...figures.troubles].filter(([, times]) => times === 0).map(([kind]) => `it never came to be: ${kind}`),
+  ...[...figures.troubles]
+    .filter(([, times]) => times === 0)
+    .map(([kind]) => `this failure never happened: ${kind}`),
   ...(growth > MAX_GROWTH_MIB ? ['the heap has grown'] : []),
 ];
 for (const violation of violations) console.log(`WRONG   ${violation}`);

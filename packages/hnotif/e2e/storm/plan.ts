@@ -7,7 +7,7 @@ export const LABEL = 'storm';
 /** The annotation that holds a long text now and then. */
 export const TEXT = 'storm/text';
 
-/** What the checker looks at of a plan. */
+/** The parts of a plan that the checker compares. */
 export function seenOf({ namespace, name, uid, resourceVersion, labels, annotations, status }: Plan): Seen {
   const text = annotations[TEXT] ?? '';
   const digest = text === '' ? '' : createHash('sha256').update(text).digest('hex').slice(0, 8);

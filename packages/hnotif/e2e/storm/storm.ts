@@ -13,32 +13,32 @@ import { TokenFile } from './token.ts';
 import { Troubles } from './troubles.ts';
 import { PLANS, Writer } from './writer.ts';
 
-/** So many steps of the writer at most between two moments at which all must have been told. */
+/** The most steps of the writer between two checks that all changes are reported. */
 const MAX_BURST = 20;
-/** A reflector that does nothing for so long, though it waits for nothing, has stopped (milliseconds of real time). */
+/** A reflector that waits for nothing, and does nothing for this time, has stopped (milliseconds of real time). */
 const PATIENCE_MS = 20_000;
 
 export interface Figures {
   readonly changes: number;
-  /** Calls of the handler, and how many of them threw. */
+  /** The calls of the handler, and those that threw. */
   readonly told: number;
   readonly thrown: number;
-  /** How often each trouble was met. */
+  /** How often each failure happened. */
   readonly troubles: ReadonlyMap<string, number>;
-  /** What the reflector said of itself, how often. */
+  /** The reflector's reports about itself, with their numbers. */
   readonly counts: ReadonlyMap<string, number>;
-  /** From a write to its telling on the reflector's clock, in units of the watchdog. */
+  /** The longest time from a write to its report on the reflector's clock, in units of the watchdog. */
   readonly longestLag: number;
-  /** The same without the pauses and time-outs that failures of the server cost. */
+  /** The same without the pauses and time-outs after failures of the server. */
   readonly longestDeaf: number;
-  /** By how much the reflector's clock was turned in all (milliseconds). */
+  /** The total time on the reflector's clock (milliseconds). */
   readonly elapsedMs: number;
   readonly violations: readonly string[];
 }
 
 /**
- * A reflector of the product before a real server over HTTP, changes, and troubles. The reflector's clock is turned only
- * when nothing else can make it go on, so every lag is known exactly, however slow the machine is.
+ * hnotif's reflector with a real server over HTTP, changes, and failures. The reflector's clock advances only when the reflector
+ * waits for nothing else. So every lag is known exactly, even on a slow machine.
  */
 export class Storm {
   readonly #cluster: DevCluster;
@@ -96,8 +96,8 @@ export class Storm {
   }
 
   /**
-   * Lets at least so many changes happen, and more (at most five times as many) until each trouble has been met; in the
-   * end everything has been compared.
+   * Makes at least this many changes, and more (at most five times as many) until each failure has happened. At the end
+   * everything is compared.
    */
   async rage(changes: number): Promise<void> {
     const begun = this.#writer.changes;
@@ -137,14 +137,14 @@ export class Storm {
     this.#token.remove();
   }
 
-  /** Some changes and up to three troubles among them; then all of them must be told. */
+  /** Makes some changes and up to three failures. Then all changes must be reported. */
   async #burst(): Promise<void> {
     const steps = 1 + this.#dice.below(MAX_BURST);
     const strikes = new Set(Array.from({ length: this.#dice.below(4) }, () => this.#dice.below(steps)));
     for (let step = 0; step < steps; step++) {
       if (strikes.has(step)) this.#troubles.strike();
       await this.#writer.write();
-      // Now and then the reflector gets on with what it does between two writes.
+      // Now and then the reflector works between two writes.
       if (this.#dice.hits(0.1)) await this.#step();
     }
     await this.#troubles.written();
@@ -152,7 +152,7 @@ export class Storm {
     if (this.#dice.hits(0.5)) this.#clock.turn(this.#dice.below(100_000));
   }
 
-  /** Resolves when all has been told and a watch is open. */
+  /** Resolves when all changes are reported and a watch is open. */
   async #calm(): Promise<void> {
     const { reflector } = this.#follower;
     let since = performance.now();
@@ -167,7 +167,7 @@ export class Storm {
       if (performance.now() - since < PATIENCE_MS) continue;
       const { waiting } = this.#lags;
       this.#checker.violation(
-        `it stands still, ${reflector.state}, with changes of ${waiting} plans not told`,
+        `the reflector has stopped (${reflector.state}), and changes of ${waiting} plans are not reported`,
       );
       return;
     }
@@ -180,7 +180,7 @@ export class Storm {
     return following && this.#lags.waiting === 0 && !this.#troubles.isAway;
   }
 
-  /** Lets what can happen happen; turns the clock where the reflector waits for it alone. */
+  /** Runs all pending work. Advances the clock if the reflector waits only for the clock. */
   async #step(): Promise<void> {
     if (this.#clock.waitsFor('pause')) {
       this.#clock.turnTo('pause');

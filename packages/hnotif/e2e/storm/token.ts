@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DevCluster } from '@hnotif/devcluster';
 
-/** The token of a service account in a file, which is renewed as a kubelet does, or too late. */
+/** The token of a service account in a file. It is renewed as by a kubelet, or too late. */
 export class TokenFile {
   readonly #cluster: DevCluster;
   readonly #folder = mkdtempSync(join(tmpdir(), 'hnotif-storm-'));
@@ -15,7 +15,7 @@ export class TokenFile {
     this.renew();
   }
 
-  /** A kubeconfig's path, whose user has this file. */
+  /** The path of a kubeconfig whose user has this token file. */
   kubeconfig(): string {
     const path = join(this.#folder, 'kubeconfig');
     const token = this.#token;
@@ -24,12 +24,12 @@ export class TokenFile {
     return path;
   }
 
-  /** The token in the file is good no longer. */
+  /** Makes the token in the file invalid. */
   revoke(): void {
     this.#cluster.users.revoke(this.#token);
   }
 
-  /** Another token stands in the file. */
+  /** Writes another token to the file. */
   renew(): void {
     this.#token = this.#cluster.users.token('storm', { groups: ['system:masters'] });
     writeFileSync(this.#file, this.#token);

@@ -4,32 +4,32 @@ import { deck, type Dice } from './dice.ts';
 import type { TokenFile } from './token.ts';
 import type { Writer } from './writer.ts';
 
-/** Reflectors alone are troubled, not the writer. */
+/** Only the reflector gets failures, not the writer. */
 const WHERE = { resource: 'hibernateplans' };
 
 const KINDS = [
   ...['the watch ends', 'the watch is reset', 'the watch is silent', 'the watch is cut in a line'],
   ...['a watch is late', 'a watch is refused with 429', 'a watch is answered 500'],
   ...['a watch is reset before it is answered', 'a watch is reset after', 'a watch is answered 410'],
-  ...['the past is forgotten', 'a list is late', 'a list is refused with 429', 'a list is answered 500'],
+  ...['old versions are compacted', 'a list is late', 'a list is refused with 429', 'a list is answered 500'],
   ...['a list is reset', 'a list is cut', 'a later page fails', 'a later page has expired'],
   ...['the token has expired', 'the server goes away'],
 ] as const;
 
 export type TroubleKind = (typeof KINDS)[number];
 
-/** A fault of the server that waits for a request. */
+/** A fault that the server applies to a later request. */
 interface Trap {
   readonly kind: TroubleKind;
   readonly hitsBefore: number;
   readonly remove: () => void;
-  /** Of a request that is kept waiting: lets it be handled. */
+  /** For a delayed request: lets the server handle it. */
   readonly release: (() => void) | undefined;
 }
 
 /**
- * Makes trouble between a server and the reflector that follows it, of each kind in turn. One trap is set at a time, so
- * that what it hits is counted as its own.
+ * Causes failures between a server and its reflector, of each kind in turn. There is one trap at a time, so that each hit
+ * is counted for the right kind.
  */
 export class Troubles {
   readonly #cluster: DevCluster;
@@ -40,14 +40,14 @@ export class Troubles {
   readonly #next: () => TroubleKind;
   readonly #met = new Map<TroubleKind, number>(KINDS.map((kind) => [kind, 0]));
   #trap: Trap | undefined;
-  /** Forget the past once what is being written is written: the watch is broken already. */
+  /** The watch is already broken. Compact old versions after the present write. */
   #forgetting = false;
   #leaving = false;
-  /** Pauses of the reflector until the server comes back; 0 while it is there. */
+  /** The number of pauses of the reflector until the server comes back; 0: the server runs. */
   #awayFor = 0;
-  /** Pauses of the reflector until there is a good token; 0 while there is one. */
+  /** The number of pauses of the reflector until the token is valid; 0: it is valid. */
   #renewIn = 0;
-  /** There was no watch to be silent. */
+  /** A kind to try again, because there was no watch. */
   #again: TroubleKind | undefined;
   #restarts = 0;
   #silentSince = -1;
@@ -65,12 +65,12 @@ export class Troubles {
     this.#next = deck(KINDS, dice.fork());
   }
 
-  /** How often each kind was met. */
+  /** How often each kind happened. */
   get met(): ReadonlyMap<TroubleKind, number> {
     return this.#met;
   }
 
-  /** Whether the watch that is open now will bring nothing. */
+  /** Whether the open watch is silent. */
   get isSilent(): boolean {
     return this.#silentSince === this.#restarts;
   }
@@ -79,12 +79,12 @@ export class Troubles {
     return this.#awayFor > 0;
   }
 
-  /** Whether a request is kept waiting. */
+  /** Whether a request is delayed. */
   get isHolding(): boolean {
     return this.#trap?.release !== undefined && this.#cluster.faults.hits > this.#trap.hitsBefore;
   }
 
-  /** The next trouble begins. */
+  /** Begins the next failure. */
   strike(): void {
     const kind = this.#again ?? this.#next();
     this.#again = undefined;
@@ -131,7 +131,7 @@ export class Troubles {
         this.#set(kind, 'watch', { kind: 'reset', when: 'after' });
         faults.cutWatches('end', WHERE);
         break;
-      case 'the past is forgotten':
+      case 'old versions are compacted':
         this.#count(kind, 1);
         this.#forget();
         break;
@@ -185,7 +185,7 @@ export class Troubles {
     }
   }
 
-  /** What was to be written is written: from here on the server may be away, and forget. */
+  /** The present write is done: now the server may stop or compact. */
   async written(): Promise<void> {
     if (this.#forgetting) this.#cluster.compact();
     this.#forgetting = false;
@@ -196,23 +196,23 @@ export class Troubles {
     await this.#cluster.goAway();
   }
 
-  /** The reflector has waited out a pause. */
+  /** A pause of the reflector is over. */
   async paused(): Promise<void> {
     if (this.#renewIn > 0 && --this.#renewIn === 0) this.#token.renew();
     if (this.#awayFor > 0 && --this.#awayFor === 0) await this.#cluster.comeBack();
   }
 
-  /** A watch of the reflector is over. */
+  /** A watch of the reflector has ended. */
   restarted(): void {
     this.#restarts++;
   }
 
-  /** Lets the request that is kept waiting be handled. */
+  /** Lets the server handle the delayed request. */
   release(): void {
     this.#unset();
   }
 
-  /** From here on all goes well; a silent watch stays silent. */
+  /** Ends all failures, but a silent watch stays silent. */
   end(): void {
     this.#unset();
     this.#client.betweenPages = undefined;
@@ -224,7 +224,7 @@ export class Troubles {
     return { kind: 'status', code: 429, retryAfter: 1 + this.#dice.below(35) };
   }
 
-  /** Breaks the watch, and forgets what it has missed before it is opened again. */
+  /** Breaks the watch, and compacts the missed versions before the watch is opened again. */
   #forget(): void {
     this.#cluster.faults.cutWatches('reset', WHERE);
     this.#forgetting = true;

@@ -12,14 +12,14 @@ export const PLANS = `${API}/hibernateplans`;
 const NAMESPACES = ['storm-a', 'storm-b', 'storm-c'];
 const PLANS_EACH = 60;
 
-/** The longest ones make a plan come in several pieces. */
+/** With the longest texts, the bytes of a plan arrive in several chunks. */
 const MAX_TEXT = 20_000;
 
 interface Slot {
   readonly collection: string;
   readonly name: string;
   hasText: boolean;
-  /** Undefined while no plan has this name. */
+  /** Undefined: no plan has this name. */
   uid: string | undefined;
 }
 
@@ -30,14 +30,14 @@ const slotOf = (namespace: string, name: string): Slot => ({
   uid: undefined,
 });
 
-/** Writes plans over HTTP, as an operator and its users do: one write after the other, each told to `lags` and the checker. */
+/** Writes plans over HTTP, as an operator and its users do: one write after the other. Each is reported to `lags` and the checker. */
 export class Writer {
   readonly #kube: Kube;
   readonly #dice: Dice;
   readonly #lags: Lags;
   readonly #checker: Checker;
   readonly #slots: readonly Slot[];
-  /** Stands before all others in a list. */
+  /** The first plan in each list. */
   readonly #first = slotOf(NAMESPACES[0] ?? '', 'a-plan');
   #changes = 0;
 
@@ -51,7 +51,7 @@ export class Writer {
     );
   }
 
-  /** Installs the definitions and creates every plan. */
+  /** Installs the CRDs and creates all plans. */
   async begin(): Promise<void> {
     for (const crd of crds(DEFAULT_API_GROUP, { withPlans: true }))
       await this.#kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
@@ -64,12 +64,12 @@ export class Writer {
     await this.fill();
   }
 
-  /** How many writes there were. */
+  /** The number of writes. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** A change of some plan; now and then its end, its beginning, or both in either order. */
+  /** Changes a plan. Now and then it deletes or creates a plan, or both, in either order. */
   async write(): Promise<void> {
     const slot = this.#slots[this.#dice.below(this.#slots.length)];
     if (slot === undefined) return;
@@ -87,12 +87,12 @@ export class Writer {
     }
   }
 
-  /** Deletes the first plan of a list, or creates it. May be called while something else is being written. */
+  /** Deletes or creates the first plan of a list. May be called during another write. */
   toggleFirst(): Promise<void> {
     return this.#first.uid === undefined ? this.#create(this.#first) : this.#delete(this.#first);
   }
 
-  /** Creates the plans that are missing, and makes all short. */
+  /** Creates the missing plans, and shortens all texts. */
   async fill(): Promise<void> {
     for (const slot of [this.#first, ...this.#slots])
       if (slot.uid === undefined) await this.#create(slot);

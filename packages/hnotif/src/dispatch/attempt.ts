@@ -29,17 +29,17 @@ export type SinkResolution =
   | { readonly kind: 'unsubscribed' }
   /** The notification sends nothing now. `sendsEndsInMs`: until it is checked again whether Success and Failure may be sent (milliseconds); undefined: they are dropped, too. */
   | { readonly kind: 'suspended'; readonly sendsEndsInMs?: number }
-  /** Nothing can be sent now. Counts as an attempt with this outcome. */
+  /** Nothing can be sent now. This counts as an attempt with this outcome. */
   | { readonly kind: 'unready'; readonly outcome: Outcome };
 
 /** The result of an attempt. */
 export type Result =
   /** Send nothing more. */
   | { readonly kind: 'ended'; readonly end: End }
-  /** It was not allowed to send now. */
+  /** The sink may not send now. */
   | { readonly kind: 'refused' }
   | Extract<SinkResolution, { kind: 'suspended' }>
-  /** A request was made. `pauses`: those of the queue when the attempt began. `rates`: the buckets whose tokens it used. */
+  /** A request was made. `pauses`: the number of pauses of the queue when the attempt began. `rates`: the buckets whose tokens it used. */
   | {
       readonly kind: 'tried';
       readonly outcome: Outcome;
@@ -56,7 +56,7 @@ export interface AttemptsOptions {
   readonly listener: DispatchListener;
   readonly expiry: Expiry;
   readonly slots: RequestSlots;
-  /** Calls `run` when it is the turn of the queue. */
+  /** Calls `run` in the queue's turn. */
   readonly resume: (queue: SinkQueue, run: () => void) => void;
   /** Does what the result means. */
   readonly handle: (queue: SinkQueue, stream: Stream, head: Delivery, result: Result) => void;
@@ -92,7 +92,7 @@ class RequestPermit {
     return this.#grantedAt;
   }
 
-  /** When the sink asked for it: its message was ready (monotonic milliseconds). */
+  /** When the sink requested it, because its message was ready (monotonic milliseconds). */
   get askedAt(): number {
     return this.#askedAt;
   }
@@ -216,8 +216,8 @@ export class Attempts {
   }
 
   /**
-   * Resolves the sink and takes the tokens for one request. After a wait for tokens it starts again. Synchronous when nothing has to be
-   * waited for. `hasTokens`: the tokens have been taken.
+   * Resolves the sink and takes the tokens for one request. After a wait for tokens it starts again. Synchronous when there is
+   * nothing to wait for. `hasTokens`: the tokens have been taken.
    */
   #prepare(
     queue: SinkQueue,
@@ -263,7 +263,7 @@ export class Attempts {
   }
 }
 
-/** Whether the sink wants only the newest progress of a target, and newer progress waits. A delivery that may have arrived is finished. */
+/** Whether the sink wants only the newest progress of a target, and newer progress waits. False for a delivery that has made a request: it is finished. */
 const isSuperseded = (sink: ReadySink, stream: Stream, head: Delivery): boolean =>
   sink.coalescesProgress === true && head.requests === 0 && stream.log.isSuperseded(head.entry, stream);
 

@@ -17,8 +17,8 @@ export interface BacklogOptions {
 }
 
 /**
- * The logs of all plans and their limits: the size of a stream, and the bytes of all logs, which namespaces share. Only a stream that is
- * full and a namespace over its share lose deliveries.
+ * The logs of all plans and their limits: the size of a stream, and the bytes of all logs, which namespaces share. Only a
+ * full stream and a namespace over its share lose deliveries.
  */
 export class Backlog {
   readonly #options: BacklogOptions;
@@ -90,7 +90,7 @@ export class Backlog {
 
   *#trimAll(): Generator<undefined, void> {
     const { streamDeliveries, streamBytes } = this.#options.limits;
-    // Most sinks of a plan wait for the same events. What is dropped from one of them is dropped from the others.
+    // Most sinks of a plan wait for the same events, so the same events are dropped from each of them.
     const known = new Map<string, ReadonlySet<LogEntry>>();
     for (const stream of this.#full) {
       const key = [stream.log.planUid, stream.cursor, stream.waiting, stream.bytes, stream.tried?.at].join();

@@ -14,10 +14,10 @@ const refused: Outcome = {
   message: 'make a new token',
 };
 const unwanted: Outcome = { kind: 'rejected-payload', reason: 'TooLong', message: 'too long' };
-/** Four requests with their back-off, and more, but no probe. */
+/** Time enough for four requests with back-off, but not for a probe (milliseconds). */
 const A_SEND = 20_000;
 
-/** A receiver that can be switched, whose sink is parked. */
+/** A parked sink. The test can change the outcome of its receiver. */
 async function parked(plans: readonly string[] = ['a', 'b', 'c'], outcome: Outcome = down) {
   const world = { answer: (_: LifecycleEvent): Outcome | Promise<Outcome> => outcome };
   const setup = rig(({ event }) => world.answer(event), { limits: { retries: 0 } });
@@ -124,7 +124,7 @@ describe('a receiver that is down', () => {
     await settle();
     held[0]?.(down);
     await settle();
-    // It does not hide a fault that a user must mend.
+    // It does not hide a fault that a user must correct.
     expect(setbacks.map(({ kind, begun, reason }) => `${kind} ${begun} ${reason}`)).toEqual([
       'quarantined true InvalidToken',
       'quarantined false InvalidToken',
@@ -281,7 +281,7 @@ describe('a message that fails while others of its sink arrive', () => {
 
   it('in a sink that is down is no message of that kind: it is never given up for the outage', async () => {
     const { clock, world, results } = await parked(['a', 'b']);
-    // It comes and goes, and is always down when it is a's turn first.
+    // The receiver recovers and fails again. When the stream `a` is the first to be probed, it is always down.
     for (let round = 0; round < 8; round++) {
       world.answer = () => down;
       await clock.advance(1_200_000);

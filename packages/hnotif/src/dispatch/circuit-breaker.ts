@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 /** `parked`: the receiver is down, or cannot be reached; `quarantined`: its configuration has to be corrected. */
 export type BreakerKind = 'parked' | 'quarantined';
 
-/** Why deliveries wait, in the words of the last try. */
+/** Why deliveries wait: the result of the last try. */
 export interface Cause {
   /** CamelCase reason of the receiver's table. */
   readonly reason: string;

@@ -24,12 +24,12 @@ export interface Destination {
   readonly plan: LivePlan;
 }
 
-/** What a report is about. */
+/** The subject of a report. */
 export interface About extends Destination {
   readonly event: LoggedEvent;
 }
 
-/** The head of a stream after its first attempt has begun. Remembers things from one attempt to the next. */
+/** The head of a stream after its first attempt has begun. Keeps state from one attempt to the next. */
 export interface Delivery extends Destination {
   readonly event: LifecycleEvent;
   readonly entry: LogEntry;
@@ -45,7 +45,7 @@ export interface Delivery extends Destination {
   failedSends: number;
   /** Requests made. */
   requests: number;
-  /** What the sink remembers from one request to the next. */
+  /** The sink's state from one request to the next. */
   readonly progress: Progress;
   /** Whether a degradation was reported. */
   isDegraded: boolean;

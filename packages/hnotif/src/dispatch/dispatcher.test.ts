@@ -68,7 +68,7 @@ describe('a stream', () => {
     submit(anEvent('Start', 1, { planUid: 'other' }));
     await settle();
     expect(requests).toEqual(['s/uid-1/1', 's/other/1']);
-    // What comes meanwhile does not let it go on.
+    // An event that comes meanwhile does not resume the stream.
     submit(anEvent('Start', 5));
     await settle();
     expect(requests).toHaveLength(2);
@@ -569,7 +569,7 @@ describe('bounds', () => {
       for (let index = 0; index < 10; index++)
         append(log, { ...progress(seq++, 'db'), errorMessage: 'x'.repeat(300) }, 'dead', 'slow');
     await settle();
-    // All else that piles up are the ends of nights: nothing in it goes before progress. And the slow sink holds more than half as much.
+    // All other waiting events are ends of nights, so progress is dropped first. The slow sink holds more than half as much.
     for (let night = 0; night < 50; night++)
       for (const log of logs)
         append(log, anEvent('Failure', seq++, { errorMessage: 'x'.repeat(2_000) }), 'dead');
@@ -762,7 +762,7 @@ describe('a sink that cannot be sent to', () => {
     await settle();
     expect(results()).toEqual(['1 dropped unsubscribed', '2 dropped unsubscribed', '2 dropped unsubscribed']);
     expect(dispatcher.stats()).toMatchObject({ deliveries: 3, streams: 2, inFlight: 2 });
-    // That of the ages and that of the look at what waits.
+    // One for expiry, one for the check of waiting sinks.
     expect(clock.timers).toBe(2);
   });
 

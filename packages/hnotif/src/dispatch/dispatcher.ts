@@ -33,7 +33,7 @@ export type { SinkResolution } from './attempt.ts';
 
 export interface DispatcherOptions {
   readonly clock: Clock;
-  /** Reads the present configuration of the sink. Must not reject. Synchronous when nothing has to be waited for. */
+  /** Reads the present configuration of the sink. Must not reject. Synchronous when there is nothing to wait for. */
   readonly resolve: AttemptsOptions['resolve'];
   readonly listener: DispatchListener;
   /** The rate limits of sinks. */
@@ -77,13 +77,13 @@ export interface DrainReport {
   readonly more: number;
 }
 
-/** How many sinks are named. */
+/** The most sinks that are named. */
 const NAMED = 5;
 
 /** How long aborted requests may take to end (milliseconds). */
 const ABORT_MS = 1_000;
 
-/** Streams that are woken in one turn of the event loop. A plan may have thousands of sinks. */
+/** The most streams that are woken in one turn of the event loop. A plan may have thousands of sinks. */
 const WAKES = 256;
 
 /**
@@ -205,7 +205,7 @@ export class Dispatcher {
     this.#queues.schedule(queue);
   }
 
-  /** The configuration of a sink has changed: tries what waits because of the old one. */
+  /** The configuration of a sink has changed: tries the deliveries that wait because of the old one. */
   configurationChanged(to: SinkAddress): void {
     const queue = this.#queues.find(to);
     queue?.configurationChanged(() => {
@@ -254,7 +254,7 @@ export class Dispatcher {
       report.waits,
     );
     await this.#until((queue) => queue.restsUntil(deadline), ms, hurry);
-    // Before the requests in flight are aborted: that is no reason to wait.
+    // Counted before the requests in flight are aborted: an abort is not a reason for a wait.
     const left = this.#waiting(() => true);
     this.#report(left, report.left);
     this.#close();
@@ -265,7 +265,7 @@ export class Dispatcher {
     );
   }
 
-  /** After a drain: drops what is left and not stored for the next process, as `shutdown`. Returns how many, by plan. */
+  /** After a drain: drops the deliveries that are left and not stored for the next process, as `shutdown`. Returns their number by plan. */
   dropRest(isStored: (log: PlanLog, entry: LogEntry) => boolean = () => false): ReadonlyMap<PlanLog, number> {
     const dropped = new Map<PlanLog, number>();
     for (const log of [...this.#backlog.logs()])
@@ -308,7 +308,7 @@ export class Dispatcher {
     }
   }
 
-  /** A stream has new events. If its notification is suspended, they are dropped now and not when that is over. */
+  /** A stream has new events. If its notification is suspended, they are dropped now, not when the suspension ends. */
   #wake(stream: Stream): void {
     if (stream.state === 'held' && stream.isSuspended) stream.retryNow();
     else this.#queues.wake(stream);
@@ -367,7 +367,7 @@ export class Dispatcher {
 
   #handle(queue: SinkQueue, stream: Stream, head: Delivery, result: Result): void {
     if (this.#closed) {
-      // What has not arrived stays in the log.
+      // A delivery that has not arrived stays in the log.
       if (result.kind === 'tried' && result.outcome.kind === 'delivered')
         this.#finish(queue, stream, head, { result: 'delivered' });
       else stream.state = 'idle';
@@ -377,7 +377,7 @@ export class Dispatcher {
     else this.#outcomes.handle(queue, stream, head, result);
   }
 
-  /** Drops what has waited too long. A delivery in flight is checked before its next request. */
+  /** Drops deliveries that have waited too long. A delivery in flight is checked before its next request. */
   #expire(log: PlanLog, isOver: (entry: LogEntry) => boolean): void {
     for (const stream of [...log.streams.values()]) {
       if (stream.waiting === 0) continue;
@@ -403,8 +403,8 @@ export class Dispatcher {
   }
 
   /**
-   * Drops what waits in a stream of a suspended notification, its head too. All at once, which is one write of the journal: one after
-   * another, each would wait for a write of its own. With `sendsEndsInMs`, the ends of runs wait until the suspension is over.
+   * Drops the deliveries that wait in a stream of a suspended notification, also its head. It drops them all at once: this takes one
+   * write of the journal, not one for each delivery. With `sendsEndsInMs`, the ends of runs wait until the suspension is over.
    */
   #suspend(queue: SinkQueue, stream: Stream, head: Delivery, sendsEndsInMs: number | undefined): void {
     if (stream.head !== head) return; // It was dropped meanwhile.
@@ -442,7 +442,7 @@ export class Dispatcher {
     });
   }
 
-  /** Reports how these ended. `tried`: the head, when it was sent. */
+  /** Reports how these deliveries ended. `tried`: the head, if it was sent. */
   #settle(stream: Stream, events: readonly LogEntry[], end: End, tried?: Delivery): void {
     const [first] = events;
     const last = events.at(-1);

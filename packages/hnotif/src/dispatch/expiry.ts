@@ -12,7 +12,7 @@ export interface ExpiryOptions {
   readonly limits: Limits;
   readonly background: BackgroundWork;
   readonly logs: () => Iterable<PlanLog>;
-  /** Some deliveries of the log are too old. Those that it leaves are reported again by the next sweep. */
+  /** Some deliveries of the log are too old. The next sweep reports those again that are still there. */
   readonly expire: (log: PlanLog, isExpired: (entry: LogEntry) => boolean) => void;
 }
 

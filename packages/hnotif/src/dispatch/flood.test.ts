@@ -18,7 +18,7 @@ it('a receiver that hangs costs no last word of a night, and no more memory than
       ...{ planUid, targets: table() },
     });
     if (seq % 500 === 0) await settle();
-    // One namespace alone has half of it.
+    // One namespace alone gets half of the backlog.
     expect(dispatcher.stats().bytes).toBeLessThanOrEqual(backlogBytes / 2 + 2_000);
   }
   expect(settled.filter(({ event }) => event.kind === 'Success')).toEqual([]);
@@ -28,7 +28,7 @@ it('a receiver that hangs costs no last word of a night, and no more memory than
   await stopped;
   const kept = settled.filter(({ event }) => event.kind === 'Success');
   expect([last, kept.length]).toEqual([200, 200]);
-  // As a stream would have sent them.
+  // Settles them, as if a stream had sent them.
   for (let plan = 0; plan < 50; plan++) {
     const seqs = kept.filter(({ event }) => event.planUid === `p${plan}`).map(({ event }) => event.seq);
     expect(seqs).toEqual([...seqs].sort((a, b) => a - b));

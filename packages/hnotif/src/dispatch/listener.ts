@@ -34,7 +34,7 @@ export const isolated = (listener: DispatchListener): DispatchListener =>
           try {
             listener.fault(error);
           } catch {
-            // Nothing is left to report to.
+            // There is no other place to report to.
           }
         }
       },

@@ -32,7 +32,7 @@ export const isExpendable = ({ kind }: Pick<LoggedEvent, 'kind'>): boolean =>
 export const isEnd = ({ kind }: Pick<LoggedEvent, 'kind'>): boolean =>
   kind === 'Success' || kind === 'Failure';
 
-/** What an object and its references take besides its texts (bytes). Measured on V8, rounded up. */
+/** The memory of an object and its references, without its texts (bytes). Measured on V8, rounded up. */
 const EVENT_OVERHEAD = 400;
 
 /** The memory that an event takes by itself, without its target table (bytes). A character counts as two. */

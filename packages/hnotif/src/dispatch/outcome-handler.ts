@@ -33,7 +33,7 @@ export class OutcomeHandler {
     this.#options = options;
   }
 
-  /** `pauses`: those of the queue when the attempt began. `rates`: the buckets whose tokens it used. */
+  /** `pauses`: the number of pauses of the queue when the attempt began. `rates`: the buckets whose tokens it used. */
   handle(
     queue: SinkQueue,
     stream: Stream,
@@ -118,7 +118,7 @@ export class OutcomeHandler {
     this.#options.listener.circuitClosed(head.to, queue.waiting - 1, circuit.openForMs);
   }
 
-  /** A send has failed. Whether other deliveries arrived shows if the sink is at fault, or only this delivery. */
+  /** A send has failed. If other deliveries arrived meanwhile, only this delivery is at fault; otherwise the sink is. */
   #over(
     queue: SinkQueue,
     stream: Stream,

@@ -57,7 +57,7 @@ describe('the log of a plan', () => {
     fc.assert(
       fc.property(fc.array(deed, { maxLength: 120 }), (deeds) => {
         const { account, log, streamOf } = rig();
-        /** By sink: the seqs that wait. */
+        /** By sink: the `seq` of each waiting delivery. */
         const model = NAMES.map((): number[] => []);
         let seq = 0;
         let released = 0;

@@ -70,7 +70,7 @@ export class PlanLog {
     return this.#pending;
   }
 
-  /** How many events wait. */
+  /** The number of waiting events. */
   get size(): number {
     return this.#entries.length - this.#first - this.#settledBehind;
   }
@@ -185,7 +185,7 @@ export class PlanLog {
   }
 
   /**
-   * For how many events of the stream `isSuperseded` is true, without a head that may have arrived. One pass over the log after the cursor.
+   * The number of superseded events of the stream, without a head that may have arrived. One pass over the log after the cursor.
    */
   supersededIn(stream: Stream): number {
     const entries = this.#entries;

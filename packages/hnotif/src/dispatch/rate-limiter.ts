@@ -2,24 +2,24 @@ import type { Clock } from '../clock.ts';
 import { TokenBucket, type TokenRequest } from '../fair/token-bucket.ts';
 import type { RateLimits, Rate } from '../sinks/rate.ts';
 
-/** Unused buckets are looked for when there are more than this many, and more than twice those in use. */
+/** Unused buckets are removed when there are this many buckets, and twice as many as after the last removal. */
 const SWEEP_AT = 1_024;
 
-/** A sink that has not asked for a bucket for so long has no part in its rate (milliseconds). */
+/** A sink that has not used a bucket for this time has no effect on its rate (milliseconds). */
 const FORGOTTEN_MS = 3_600_000;
 
-/** A token bucket, and what each sink that shares it has asked for. */
+/** A token bucket, and the rate that each of its sinks has configured. */
 interface SharedBucket {
   readonly bucket: TokenBucket;
-  /** By sink. `at`: when it asked last (monotonic milliseconds). */
+  /** By sink. `at`: its last use (monotonic milliseconds). */
   readonly asked: Map<string, { readonly rate: Rate; at: number }>;
   /** When the rate was set (monotonic milliseconds). */
   ratedAt: number;
 }
 
 /**
- * The token buckets of sinks, by name. A bucket that sinks share has the largest rate and the largest burst among those that they ask
- * for.
+ * The token buckets of sinks, by name. A shared bucket has the largest rate and the largest burst that its sinks have
+ * configured.
  */
 export class RateLimiter implements RateLimits {
   readonly #clock: Clock;
@@ -30,12 +30,12 @@ export class RateLimiter implements RateLimits {
     this.#clock = clock;
   }
 
-  /** How many buckets are kept. */
+  /** The number of buckets. */
   get size(): number {
     return this.#buckets.size;
   }
 
-  /** The name of the first bucket says which sink asks. */
+  /** The name of the first bucket identifies the sink. */
   take(rates: readonly Rate[], request: TokenRequest): boolean | Promise<boolean> {
     if (request.signal.aborted) return false;
     const sink = rates[0]?.key ?? '';

@@ -31,7 +31,7 @@ export type DropReason = keyof typeof DROP_REASONS;
 /** Drops without an Event and without a place in the status: the sink is deleted. */
 export const SILENT_DROPS: ReadonlySet<string> = new Set<DropReason>(['unsubscribed']);
 
-/** Drops that a user has asked for: the status counts them, without a Warning. */
+/** Drops that a user has requested: the status counts them, without a Warning. */
 export const WANTED_DROPS: ReadonlySet<string> = new Set<DropReason>(['suspended']);
 
 const dropped = (reason: DropReason) => ({ result: 'dropped', reason }) as const;

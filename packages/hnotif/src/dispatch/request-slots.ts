@@ -1,8 +1,8 @@
 import { FairSemaphore } from '../fair/semaphore.ts';
 
 /**
- * Requests that continue in one turn of the event loop after a wait: about a millisecond of work. Refused connections end all at once, and
- * would start as many requests in the same turn.
+ * Requests that continue in one turn of the event loop after a wait: about a millisecond of work. Refused connections all end at once, and
+ * would start as many new requests in the same turn.
  */
 const PER_TURN = 8;
 

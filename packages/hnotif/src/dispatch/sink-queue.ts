@@ -24,11 +24,11 @@ class WaitCounter<About> {
   }
 }
 
-/** The buckets of a sink, and whether it leaves superseded progress out. */
+/** The buckets of a sink, and whether it omits superseded progress. */
 export type SinkLimits = Pick<ReadySink, 'rates' | 'coalescesProgress'>;
 
 /**
- * The queue of one sink: its streams in turns (round robin), the attempts in flight, the pause that the receiver asked for, and the
+ * The queue of one sink: its streams in turns (round robin), the attempts in flight, the pause that the receiver requested, and the
  * circuit breaker. After a pause or an open circuit it starts with one request, and with all of them after the first success.
  */
 export class SinkQueue {
@@ -47,11 +47,11 @@ export class SinkQueue {
   readonly forSlots = new WaitCounter<string>();
   /** Why the last attempt made no request, when the receiver is not the reason; undefined: it made one. */
   blocked: Cause | undefined;
-  /** Pauses since the last arrival. Pauses that were asked for at the same time count once. */
+  /** Pauses since the last arrival. Pauses that were requested at the same time count once. */
   pausesInARow = 0;
-  /** Whether superseded progress is left out, by the last known configuration. */
+  /** Whether superseded progress is omitted, by the last known configuration. */
   coalesces = false;
-  /** For a sink that coalesces: the last count of deliveries to send, when it was made (monotonic milliseconds), and `arrived` at that time. */
+  /** For a sink that coalesces: the last count of deliveries to send, the time of the count (monotonic milliseconds), and `arrived` at that time. */
   counted: { readonly at: number; readonly toSend: number; readonly arrived: number } | undefined;
   #failure: (Cause & { readonly since: number }) | undefined;
   #arrivedAt = -Infinity;
@@ -199,7 +199,7 @@ export class SinkQueue {
     return this.#probe === stream;
   }
 
-  /** A request has succeeded that began after `pauses` pauses. A request from before the last pause proves nothing. */
+  /** A request that began after `pauses` pauses has succeeded. A request from before the last pause proves nothing. */
   widen(pauses: number): void {
     if (pauses === this.#pauses) this.#open = this.#width;
   }

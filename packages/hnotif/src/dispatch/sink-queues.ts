@@ -77,7 +77,7 @@ export class SinkQueues {
       began = this.#clock.monotonic();
       isFull = this.#slice();
     });
-    // After the microtasks in which the attempts go on: rendering, opening a connection.
+    // After the microtasks of the attempts, which render and open connections.
     setImmediate(() => {
       const isLong = this.#clock.monotonic() - began > SLICE_MS;
       if (isLong) this.#perTurn = Math.ceil(this.#perTurn / 2);
@@ -91,7 +91,7 @@ export class SinkQueues {
     this.schedule(queue);
   }
 
-  /** Begins a few attempts, one for each queue in turn. Whether more queues are due. */
+  /** Begins a few attempts, one for each queue in turn. Returns whether more queues are due. */
   #slice(): boolean {
     for (let taken = 0; taken < this.#perTurn; taken++) {
       const due = this.#due.take();
@@ -103,7 +103,7 @@ export class SinkQueues {
     return next !== undefined;
   }
 
-  /** Whether an attempt has begun or continued. Then another one may follow. */
+  /** Returns whether an attempt has begun or continued. Then another one may follow. */
   #begin(queue: SinkQueue): boolean {
     const resumed = queue.resumed.shift();
     if (resumed !== undefined) {

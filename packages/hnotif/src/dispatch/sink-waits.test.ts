@@ -176,7 +176,7 @@ describe('progress that newer progress of its target supersedes', () => {
     }
     const began = clock.now();
     await clock.advance(6_000);
-    // Of each plan four are sent; seven are by now, and three plans have not begun.
+    // Four deliveries of each plan are sent. Seven have arrived by now, and three plans have not begun.
     expect(settled.filter(({ result }) => result === 'delivered')).toHaveLength(7);
     expect(waits).toEqual(['s behind RateLimited 34']);
     expect(dispatcher.waitOf(addressOf('s'))).toMatchObject({ waiting: 33, nextAt: began + 39_000 });

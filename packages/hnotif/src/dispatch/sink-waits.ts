@@ -27,14 +27,14 @@ export const CATCHING_UP: Cause = {
   message: 'messages arrive, and those that have waited are sent one after the other',
 };
 
-/** The notification is suspended. The ends of runs are sent after that. */
+/** The notification is suspended. The ends of runs are sent after the suspension. */
 export const TOLD_AFTER: Cause = {
   reason: 'Suspended',
   message:
     'the notification is suspended, and spec.tellAfterSuspend is set: Success and Failure are sent when the suspension is over (hnotif unmute)',
 };
 
-/** A receiver that takes nothing for so long is not expected to recover by itself (milliseconds). */
+/** A receiver that takes nothing for this time is not expected to recover by itself (milliseconds). */
 export const LASTING_MS = 60_000;
 
 export interface SinkWaitsOptions {
@@ -245,7 +245,7 @@ function waitOf<Kind extends WaitKind>(
 }
 
 /**
- * How many deliveries of a sink wait, without superseded progress, which the sink leaves out. Counting looks at each delivery, so it is
+ * How many deliveries of a sink wait, without superseded progress, which the sink omits. Counting visits each delivery, so it is
  * done once for each report, and not for very many deliveries.
  */
 function toSend(queue: SinkQueue, now: number): number {

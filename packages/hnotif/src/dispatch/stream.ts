@@ -63,7 +63,7 @@ export class Stream {
     return low < skips.length / 2 && (skips[2 * low] ?? 0) <= at;
   }
 
-  /** Nothing of it lies behind this place any more. */
+  /** Entries after this position were removed from the log. */
   cutTo(end: number): void {
     this.cursor = Math.min(this.cursor, end + 1);
     this.skips = this.skipped()

@@ -2,7 +2,7 @@ import type { TargetState } from '../lifecycle/event.ts';
 import { targetRowOf, targetOf, type TargetRow } from '../lifecycle/event-json.ts';
 
 /**
- * What a step changed in a plan's target table. A plan may have thousands of targets and hundreds of events that wait. Each event
+ * The change of a plan's target table by one step. A plan may have thousands of targets and hundreds of waiting events. Each event
  * changed only a few targets.
  */
 export type TableChange =
@@ -59,7 +59,7 @@ export function inverseOf(before: Table, change: TableChange): TableChange {
 /** Tables that are cached: the newest and those used last. Others are computed from the changes. */
 const CACHED_TABLES = 4;
 
-/** What a target takes besides its texts (bytes). Measured on V8, rounded up. */
+/** The memory of a target without its texts (bytes). Measured on V8, rounded up. */
 const TARGET_OVERHEAD = 120;
 
 const SIZES = new WeakMap<Table, number>();
@@ -76,7 +76,7 @@ export function sizeOfTable(targets: Table): number {
   return bytes;
 }
 
-/** The target tables of a log, by number: the oldest one whole, and of each other one its changes. */
+/** The target tables of a log, by number: the oldest table, and the changes to each later one. */
 export class TargetTables {
   #oldest = 0;
   #newest = 0;

@@ -180,7 +180,7 @@ describe('FairSemaphore', () => {
         }
         const before = semaphore.held;
         for (const owner of held) semaphore.release(owner);
-        // Who waited got what was given back.
+        // A waiting owner got the released permit.
         expect(semaphore.held).toBeGreaterThanOrEqual(Math.min(waits, 1, before));
       }),
     );

@@ -9,7 +9,7 @@ interface Flow<T> {
  * server's priority and fairness): busy owners get equal parts, and the item of any other owner waits for one item at most. The items of
  * one owner are served in their order.
  *
- * `take` looks at each owner: made for hundreds of namespaces, not for millions.
+ * `take` visits each owner: it is made for hundreds of namespaces, not for millions.
  */
 export class FairQueue<T> {
   readonly #flows = new Map<string, Flow<T>>();
@@ -46,7 +46,7 @@ export class FairQueue<T> {
 
   /**
    * Takes the first eligible item of the owner whose turn it is, and charges the owner `cost`; undefined: no item is eligible. Other items
-   * keep their place. `isEligible` must have no side effects. A cost that is known only later is added by `charge`.
+   * keep their place. `isEligible` must have no side effects. `charge` adds a cost that is known only later.
    */
   take(cost = 1, isEligible?: (item: T, owner: string) => boolean): { owner: string; item: T } | undefined {
     let found: { owner: string; item: T; flow: Flow<T> } | undefined;

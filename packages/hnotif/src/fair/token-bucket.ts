@@ -2,10 +2,10 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 import { FairQueue } from './queue.ts';
 
-/** Who goes first among those that wait: what is new to the reader, or what only updates an earlier message. */
+/** The priority of a waiting request: a new message, or an update of an earlier message. */
 export type Priority = 'message' | 'update';
 
-/** For whom tokens are taken. */
+/** The request that takes tokens. */
 export interface TokenRequest {
   /** The namespace: namespaces that wait for the same bucket take turns. */
   readonly owner: string;
@@ -57,7 +57,7 @@ export class TokenBucket {
     this.#countedAt = clock.monotonic();
   }
 
-  /** Changes the rate. What is added to the burst is there at once. */
+  /** Changes the rate. Tokens that a larger burst adds are available at once. */
   setRate(perSecond: number, burst: number): void {
     this.#tokens = Math.min(this.#count() + Math.max(0, burst - this.#burst), burst);
     this.#perSecond = perSecond;
@@ -85,7 +85,7 @@ export class TokenBucket {
     return this.#perSecond / owners;
   }
 
-  /** Takes a token if there is one. Does not wait, and passes those that do. */
+  /** Takes a token if there is one. Does not wait, and goes before requests that wait. */
   tryTake(): boolean {
     const taken = TokenBucket.#takeAll([this], 'message');
     // A request that waits may need this bucket and another one.
@@ -99,7 +99,7 @@ export class TokenBucket {
   }
 
   /**
-   * Takes one token of each bucket, together or not at all. A request that lacks a token of one bucket is passed over and keeps its place.
+   * Takes one token of each bucket, together or not at all. A request that lacks a token of one bucket keeps its place; later requests may be served first.
    * True once the tokens are taken: at once, or as a promise. False when the signal has aborted: nothing was taken.
    */
   static takeAll(buckets: readonly TokenBucket[], request: TokenRequest): boolean | Promise<boolean> {
@@ -171,7 +171,7 @@ export class TokenBucket {
     if (this.#isIdle) this.#stopTimer();
   }
 
-  /** Gives the tokens to those that wait. Comes again when there are more. */
+  /** Gives the tokens to the waiting requests. Runs again when there are more tokens. */
   #serve(): void {
     while (this.#hasToken && this.#serveOne());
     this.#arm();
@@ -210,7 +210,7 @@ export class TokenBucket {
     this.#cancelTimer = undefined;
   }
 
-  /** The tokens of now; during a pause those that are there at its end. */
+  /** The present number of tokens; during a pause the number at its end. */
   #count(): number {
     const now = this.#clock.monotonic();
     if (now <= this.#countedAt) return this.#tokens;

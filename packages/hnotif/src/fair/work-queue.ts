@@ -3,7 +3,7 @@ import { FairQueue } from './queue.ts';
 
 export interface WorkQueueOptions<K> {
   readonly clock: Clock;
-  /** How many keys are worked on at once. */
+  /** How many keys are processed at once. */
   readonly workers: number;
   /** The namespace of a key. Namespaces take turns. */
   readonly ownerOf: (key: K) => string;
@@ -37,7 +37,7 @@ export class WorkQueue<K> {
     this.#options = options;
   }
 
-  /** Adds a key, to be worked on after so many milliseconds (default: 0). If it is due already, the earlier time counts. */
+  /** Adds a key that is due after `afterMs` milliseconds (default: 0). If the key is already queued, the earlier time counts. */
   add(key: K, { afterMs = 0, urgent = false } = {}): void {
     if (this.#isClosed) return;
     const entry = this.#entries.get(key) ?? {
@@ -75,7 +75,7 @@ export class WorkQueue<K> {
     this.#pump();
   }
 
-  /** Resolves when no key is worked on or due. Keys that are due later do not count, and none does while the queue is paused. */
+  /** Resolves when no key is in work or due. Keys that are due later do not count. While the queue is paused, no due key counts. */
   async idle(): Promise<void> {
     if (this.#isIdle) return;
     await new Promise<void>((resolve) => this.#idle.push(resolve));

@@ -6,7 +6,7 @@ import type { WriteProblem } from './durability.ts';
 
 export interface JournalConditionsOptions {
   readonly log: Logger;
-  /** Sets what the conditions in a namespace say; undefined: there is no problem. */
+  /** Sets the problem that the conditions in a namespace report; undefined: there is no problem. */
   readonly tell: (namespace: string, trouble: WriteProblem | undefined) => void;
 }
 

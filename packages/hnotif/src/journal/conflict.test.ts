@@ -3,7 +3,7 @@ import { resolveConflict } from './conflict.ts';
 
 const stamp = (gen: number, holder: string, term: number) => ({ gen, writer: { holder, term } });
 const sent = stamp(5, 'me', 2);
-/** What stood there when we began. */
+/** The stored version when we began. */
 const left = stamp(4, 'other', 1);
 
 it.each([

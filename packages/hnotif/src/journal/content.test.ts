@@ -24,11 +24,11 @@ const subjectOf = ({ namespace, plan, planUid }: DerivedEvent) => ({ namespace, 
 
 const thereAndBack = (json: unknown): unknown => JSON.parse(JSON.stringify(json));
 
-/** The order of an event's sinks is of no matter. */
+/** The order of an event's sinks does not matter. */
 const bySink = (all: readonly StoredEvent[]): StoredEvent[] =>
   all.map((each) => ({ ...each, to: each.to.toSorted((a, b) => a.sink.localeCompare(b.sink)) }));
 
-/** What waits in a log, as plain values. */
+/** The events that wait in a log, as plain values. */
 const plain = (log: PlanLog) =>
   log.entries().map((entry) => ({
     event: log.eventOf(entry),
@@ -40,7 +40,7 @@ const plain = (log: PlanLog) =>
     })),
   }));
 
-/** A log and what a journal has of it, which the writes change. */
+/** A log, and the part of it that a journal has. Writes change that part. */
 class Written {
   readonly log: PlanLog;
   readonly chunks = new Map<string, string>();
@@ -56,7 +56,7 @@ class Written {
     this.#texts = new LogTexts(this.log, names, chunk);
   }
 
-  /** Returns what was written, but for what was observed. `meanwhile`: other work between two chunks. */
+  /** Returns the written texts, without the observed state. `meanwhile`: other work between two chunks. */
   write(observed: Observed, meanwhile = (): void => {}): ReadonlyMap<string, string | null> {
     const { resets } = this.#texts;
     const work = this.#texts.changes(false);

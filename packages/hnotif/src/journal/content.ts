@@ -62,7 +62,7 @@ const CURSORS = z.array(z.array(COUNT).readonly());
 
 /**
  * Events in order. An event waits in the streams of its group (`to`). Target tables are stored as changes from the newest one back: `last`
- * of what was observed leads to the table of the last event, and `before` from the table of an event to the one before it. So an old event
+ * of the observed state leads to the table of the last event, and `before` from the table of an event to the one before it. So an old event
  * can be removed, and a new one added, without changing the others.
  */
 const EVENTS = z.array(
@@ -101,7 +101,7 @@ export function observedContent({ targets, ...observed }: Observed, last?: Table
   };
 }
 
-/** The reverse of `observedContent`, for what `OBSERVED` has parsed. */
+/** The reverse of `observedContent`, for content that `OBSERVED` has parsed. */
 export function observedOf({ targets, last: _, ...observed }: z.output<typeof OBSERVED>): Observed {
   return { ...observed, targets: targets.map((row) => ({ ...targetOf(row), jobRef: row[4] })) };
 }

@@ -5,7 +5,7 @@ import { Durability, type WriteProblem } from './durability.ts';
 const FORBIDDEN: WriteProblem = { reason: 'Forbidden', message: 'no right to patch journals' };
 const QUOTA: WriteProblem = { reason: 'Forbidden', message: 'exceeded quota: journals' };
 
-/** A journal's durability, and how its Lease does. */
+/** A journal's durability, and the state of its Lease. */
 class Bench {
   readonly clock = new ManualClock();
   readonly told: (WriteProblem | undefined)[] = [];
@@ -16,7 +16,7 @@ class Bench {
     () => this.renewed,
   );
 
-  /** Fails at each time it is due, for so long; resolves with the waits (milliseconds). */
+  /** Each write fails for `ms` milliseconds. Resolves with the waits (milliseconds). */
   async fails(ms: number): Promise<number[]> {
     const end = this.clock.monotonic() + ms;
     const waits: number[] = [];
@@ -34,7 +34,7 @@ describe('what can be kept', () => {
     const bench = new Bench();
     const waits = await bench.fails(29_999);
     expect(bench.durability.hasGivenUp).toBe(false);
-    // With growing pauses; the last one ends when patience does.
+    // The pauses grow. The last one ends with the grace period.
     expect(waits.slice(0, 4)).toEqual([1_200, 2_400, 4_800, 9_600]);
     await bench.clock.advance(waits.at(-1) ?? 0);
     expect(bench.clock.monotonic()).toBe(30_000);
@@ -61,7 +61,7 @@ describe('while the Lease cannot be renewed', () => {
     const waits = await bench.fails(600_000);
     expect(bench.durability.hasGivenUp).toBe(false);
     expect(bench.told).toEqual([]);
-    // No wait is cut to what is left of a patience that has ended.
+    // After the grace period no wait is shortened.
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(800);
     expect(waits.length).toBeLessThan(40);
     bench.renewed = true;

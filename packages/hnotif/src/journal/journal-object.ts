@@ -42,7 +42,7 @@ export interface JournalObjectOptions {
   readonly fenced: (journal: Journal) => Promise<LeaseCheck>;
   /** Whether failed writes may lead to delivery from memory now. Default: always. */
   readonly mayGiveUp?: (() => boolean) | undefined;
-  /** Something else than hnotif has changed it. All of it is written again. */
+  /** Another writer than hnotif has changed it. All of it is written again. */
   readonly overwritten?: ((object: JournalObject) => void) | undefined;
   /** It has no entries and was deleted. */
   readonly emptied: (object: JournalObject) => void;
@@ -52,7 +52,7 @@ export interface JournalObjectOptions {
 const LARGEST_SHARED = 32 * 1024;
 /** An entry of at most this size returns to a shared object (characters). */
 const SMALL = 8 * 1024;
-/** The wait before another try to delete an empty object (milliseconds). It does no harm. */
+/** The wait before another try to delete an empty object (milliseconds). Such an object does no harm. */
 const UNREMOVED_MS = 600_000;
 /** An outcome is stored after this time at the latest (milliseconds). Until then a kill would send the delivery twice. */
 const SETTLE_PATIENCE_MS = 5_000;
@@ -173,7 +173,7 @@ export class JournalObject implements EntryObject {
     if (this.#isEmpty) this.#loop.schedule(LAZY_MS);
   }
 
-  /** Not urgent: in a burst it waits as long as urgent writes do, and is one with them. */
+  /** Not urgent. In a burst it waits as long as urgent writes do, and joins them. */
   writeWithin(withinMs: number): void {
     this.#loop.schedule(Math.max(withinMs, this.#paceMs()));
   }
@@ -194,7 +194,7 @@ export class JournalObject implements EntryObject {
     this.#loop.schedule(isFull ? withinMs : Math.max(withinMs, this.#paceMs()), true);
   }
 
-  /** The wait before its next write in a burst (milliseconds); 0: there is none. */
+  /** The wait before its next write in a burst (milliseconds); 0: no wait. */
   #paceMs(): number {
     return this.#options.pace.waitMs(this.namespace, this.#loop.writtenAt);
   }
@@ -218,7 +218,7 @@ export class JournalObject implements EntryObject {
     }
   }
 
-  /** The object has this version. If we did not write it, something else has changed the object, and it is written again. */
+  /** The object has this version. If we did not write it, another writer has changed the object, and it is written again. */
   changed(resourceVersion: string): void {
     if (this.#isWriting || this.#resourceVersion === '' || !isNewer(resourceVersion, this.#resourceVersion))
       return;
@@ -282,7 +282,7 @@ export class JournalObject implements EntryObject {
 
   /** For an entry that is too large: moves it to a dedicated object or, if it is in one, makes it shorter. */
   async #tooLarge(plan: PlanJournal): Promise<EntryWrite | undefined> {
-    // It was deleted meanwhile.
+    // The plan was deleted meanwhile.
     if (!this.#has(plan)) return undefined;
     if (!this.isDedicated) {
       plan.isLarge = true;
@@ -405,7 +405,7 @@ export class JournalObject implements EntryObject {
         return this.#committed(write, there.resourceVersion);
       case 'again':
         this.#adoptVersion(there);
-        // Something else than hnotif has written. Write everything again.
+        // Another writer than hnotif has changed it. Write everything again.
         if (fault === undefined) {
           this.#options.overwritten?.(this);
           for (const plan of this.#plans.values()) plan.rewrite();
@@ -415,7 +415,7 @@ export class JournalObject implements EntryObject {
         this.#adoptVersion(there);
         this.#adopt(there);
     }
-    // Without a wait, a server that only fails writes would be asked in a tight loop.
+    // A server may fail only writes. Without a wait, this would be a tight loop of requests.
     return fault === undefined ? 'again' : this.#durability.failed(troubleOf(fault));
   }
 
@@ -452,7 +452,7 @@ export class JournalObject implements EntryObject {
     for (const uid of this.#others.keys()) if (!plans.has(uid)) this.#others.delete(uid);
   }
 
-  /** Takes over the version that is stored. */
+  /** Takes over the stored version. */
   #adoptVersion(there: Journal): void {
     this.#resourceVersion = there.resourceVersion;
     this.#written = stampOf(there);

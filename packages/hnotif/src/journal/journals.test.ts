@@ -21,13 +21,13 @@ const SHARED = sharedJournalName(0, 'hnotif');
 const planOf = (n: number): Plan => ({ ...aPlan(), namespace: 'team-a', name: `plan-${n}`, uid: `uid-${n}` });
 const observedAt = (seq: number): Observed => ({ ...emptyBaseline('epoch'), rv: String(seq), seq });
 
-/** What all journals say of a plan; the newest entry, where several have one. */
+/** The stored entry of a plan; if several journals have one, the newest. */
 const keptOf = (server: FakeServer, { namespace, name, uid }: Plan): StoredPlan | undefined =>
   server.names
     .map((journal) => readEntry(server.journal(journal)?.plans.get(uid), { namespace, name, uid }))
     .sort((a, b) => (b?.gen ?? 0) - (a?.gen ?? 0))[0];
 
-/** `plan/seq` of what waits in journals. */
+/** `plan/seq` of the events that wait in journals. */
 const waitsIn = (server: FakeServer, plan: Plan): string[] =>
   [...(keptOf(server, plan)?.events() ?? [])].map(({ event }) => `${plan.name}/${event.seq}`);
 
@@ -117,7 +117,7 @@ class Process {
     this.journals.allSeen(undefined);
   }
 
-  /** A plan comes into sight. */
+  /** A plan is seen for the first time. */
   meets(plan: Plan): void {
     const live = { current: plan };
     this.#lives.set(plan.uid, live);
@@ -132,7 +132,7 @@ class Process {
     this.#derive(plan.uid);
   }
 
-  /** What sinks remember of a plan becomes too long for a shared journal, or short again. */
+  /** The stored values of a sink become too long for a shared journal, or short again. */
   fills({ uid: planUid }: Plan, isLarge: boolean): void {
     for (const sink of ['a', 'b', 'c'])
       void this.journals.save(
@@ -374,7 +374,7 @@ describe('journals of a namespace', () => {
     const first = new Process(server, plansOf(2), changes);
     first.changes(planOf(0));
     await settle();
-    // It goes to an object alone, and the process is killed before it has left the shared one.
+    // It moves to an object of its own. The process is killed before it has removed the old entry.
     first.changes(planOf(0));
     first.fills(planOf(0), true);
     first.settles(planOf(0));
@@ -434,12 +434,12 @@ describe('journals of a namespace', () => {
     for (const n of [0, 1]) server.place(oldJournal(n, { holder: 'old', term: 1 }));
     const changes = new Map([...plansOf(2).keys()].map((uid) => [uid, 1]));
     for (let term = 2; term < 6; term++) {
-      // Killed again and again while it carries over.
+      // Killed again and again during the conversion.
       const process = new Process(server, plansOf(2), changes, { term });
       for (let turn = 0; turn < 2 * term - 4; turn++) await Promise.resolve();
       process.journals.close();
     }
-    // Nothing is taken out before it stands in its new place.
+    // No entry is removed before it is stored in its new object.
     const failing = new Process(server, plansOf(2), changes, {
       term: 8,
       write: () => Promise.resolve({ kind: 'failed', reason: 'Unreachable', message: '' }),
@@ -559,12 +559,12 @@ describe('journals of a namespace', () => {
           const first = [...new Set(arrivals.filter((what) => what.startsWith(`${name}/`)))];
           expect(first).toEqual(Array.from({ length: changes.get(uid) ?? 0 }, (_, n) => `${name}/${n + 1}`));
         }
-        // What has ended is kept as ended.
+        // Deliveries that have ended stay ended.
         for (const plan of plans.values())
           for (let n = 0; n < (changes.get(plan.uid) ?? 0); n++) process.settles(plan);
         await clock.advance(10_000);
         for (const plan of plans.values()) expect(waitsIn(server, plan)).toEqual([]);
-        // Each plan that is there has one entry, and there are no others.
+        // Each existing plan has one entry. There are no other entries.
         await clock.advance(700_000);
         const entries = server.names.flatMap((name) => [...(server.journal(name)?.plans.keys() ?? [])]);
         expect(entries.sort()).toEqual([...plans.keys()].sort());

@@ -52,13 +52,13 @@ export interface JournalListener {
   appended(live: LivePlan, events: readonly Routed[], restored: boolean): void;
   /** These events are stored, or cannot be stored, and will be sent. They were accepted by this process. There is at least one. */
   released(entries: readonly LogEntry[]): void;
-  /** Another process kept something else. The events of this plan must be derived again from `observed`. */
+  /** Another process has stored a different state. The events of this plan must be derived again from `observed`. */
   rebase(planUid: string, observed: Observed): void;
   /** A value that a sink saved in an earlier process. */
   memoryFound(live: LivePlan, at: MemoryKey, value: unknown): void;
   /** Deliveries ended in an earlier process, which may have been killed before it reported them. */
   endingFound(to: SinkAddress, ending: OutcomeLine): void;
-  /** Why accepted events of a namespace are not kept; undefined: they are. */
+  /** Why accepted events of a namespace are not stored; undefined: they are stored. */
   durabilityChanged(namespace: string, trouble: WriteProblem | undefined): void;
   /** The entry of a plan cannot be read. `message` is for the owner of the plan. */
   journalUnreadable(plan: Plan, message: string): void;
@@ -69,22 +69,22 @@ export interface JournalListener {
 /** Holds the logs of events that wait. */
 type LogStore = Pick<Dispatcher, 'open' | 'append' | 'release' | 'halveLongest'>;
 
-/** What is known of a plan that was met. */
+/** The stored data of a plan that was seen for the first time. */
 export type Recalled =
-  /** Nothing: it begins from a baseline. */
+  /** There is none: the plan begins from a baseline. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'found'; readonly observed: Observed }
   /** Its journal has the layout of a newer hnotif. The plan is not served. */
   | { readonly kind: 'newer' };
 
 /**
- * Journal writes in flight. Namespaces share them; one alone gets half. At 20:00 a thousand plans may begin at once. These writes pass the
- * client's rate limit, since deliveries wait for them.
+ * Journal writes in flight. Namespaces share them; one alone gets half. At 20:00 a thousand plans may begin at once. These writes bypass the
+ * client's rate limit, because deliveries wait for them.
  */
 const WRITES = 64;
-/** Writes that are not urgent, such as new journals: on a slow API server they would take all places, and delay events. */
+/** Non-urgent writes in flight, such as new journals. On a slow API server more of them would take all slots, and delay events. */
 const LAZY_WRITES = 8;
-/** Writes that are not urgent and may come at once after a quiet time. */
+/** Non-urgent writes that may run at once after a quiet time. */
 const LAZY_BURST = 20;
 /** The time between two tries to store events before a stop (milliseconds). */
 const AGAIN_MS = 500;
@@ -125,17 +125,17 @@ export class Journals implements SinkMemory {
   /** By namespace: the number of plans with an entry. */
   readonly #count = new Map<string, number>();
   readonly #plans = new Map<string, ServedPlan>();
-  /** By namespace and plan uid: plans that are not served, and the journals of a newer version that name them. */
   /** The name of the object to which a plan belongs, cached for a number of partitions: a name is made of hashes. */
   readonly #names = new WeakMap<
     PlanJournal,
     { readonly partitions: number | undefined; readonly object: string }
   >();
+  /** By namespace and plan uid: plans that are not served, and the journals of a newer version that name them. */
   readonly #newer = new Map<
     string,
     { readonly journals: Set<string>; plan: Plan | undefined; version: number }
   >();
-  /** Journals that something else than hnotif has changed. */
+  /** Journals that another writer than hnotif has changed. */
   readonly #changedByOthers = new Set<string>();
   readonly #conditions: JournalConditions;
   #read: FoundPlan | undefined;
@@ -159,7 +159,7 @@ export class Journals implements SinkMemory {
     this.#dispatcher = dispatcher;
   }
 
-  /** How many objects there are. */
+  /** The number of objects. */
   get size(): number {
     return this.#objects.size;
   }
@@ -322,7 +322,7 @@ export class Journals implements SinkMemory {
     return this.#plans.get(planUid)?.journal.stores(entry) === true;
   }
 
-  /** What the journal of a plan knows of its deliveries; undefined: it has none. */
+  /** The deliveries of a plan, as its journal has them; undefined: it has no journal. */
   deliveriesOf(planUid: string): Pick<PlanJournal, 'state' | 'waits'> | undefined {
     return this.#plans.get(planUid)?.journal;
   }
@@ -393,7 +393,7 @@ export class Journals implements SinkMemory {
     this.#objects.get(qualifiedName({ namespace, name }))?.changed(resourceVersion);
   }
 
-  /** Logged once for each journal: something may write it again and again. */
+  /** Logged once for each journal: another writer may change it again and again. */
   #overwritten(journal: string): void {
     if (this.#changedByOthers.has(journal)) return;
     this.#changedByOthers.add(journal);

@@ -19,7 +19,7 @@ const CHUNK = 256;
 
 /**
  * The texts of a plan's log in its journal, and their changes: new events, cursors, and chunks to remove. So the size of a write depends on
- * what has happened since the last one, not on how much waits.
+ * the changes since the last one, not on the number of events that wait.
  */
 export class LogTexts {
   readonly #log: PlanLog;

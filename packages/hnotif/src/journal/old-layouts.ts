@@ -7,7 +7,7 @@ import { inflate } from './text.ts';
 
 /**
  * Layouts 1 and 2 are read, but not written: one text for the only plan of a journal. `table` is left out if it is equal to the observed
- * one. A root is what a thread of a teamchat sink stores.
+ * one. A root is the stored data of a thread of a teamchat sink.
  */
 const REST = {
   observed: OBSERVED,
@@ -24,7 +24,7 @@ const LAYOUT_1 = z.object({
   log: z.array(LOGGED.extend({ waits: z.array(COUNT) })).default([]),
 });
 
-/** An event waits in the streams of its group (`to`), except those that are past it (`next`) or skip it (`skips`). */
+/** An event waits in the streams of its group (`to`), except in those that are past it (`next`) or skip it (`skips`). */
 const LAYOUT_2 = z.object({
   ...REST,
   streams: z

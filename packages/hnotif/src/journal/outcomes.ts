@@ -5,7 +5,7 @@ import { isExpendable } from '../dispatch/log-entry.ts';
 export interface OutcomeLine {
   /** RFC 3339. */
   readonly at: string;
-  /** Of several events that ended together, the last that tells how a run went, else the last. */
+  /** Of several events that ended together: the last one that says how a run went, otherwise the last one. */
   readonly seq: number;
   readonly event: string;
   /** `notification/sink` */
@@ -40,7 +40,7 @@ const formatOutcomeLine = ({
 const LINE =
   /^(\S{10,40}) #(\d{1,15}) (\w+) (\S+\/\S+) (\w+)(?: (\w+))?(?: \((\d{1,9})\))?(?: \[([a-z2-7 ]{1,200})\])?$/;
 
-/** Parses a line; undefined when it is not one of ours. */
+/** Parses a line; undefined when hnotif did not write it. */
 export function parseOutcomeLine(line: string): OutcomeLine | undefined {
   const [found, at = '', seq, event = '', stream = '', result = '', reason = '', count = '1', ids] =
     LINE.exec(line) ?? [];
@@ -51,19 +51,19 @@ export function parseOutcomeLine(line: string): OutcomeLine | undefined {
 
 /** Characters of an id that a line has: 60 bits. */
 const ID_LENGTH = 12;
-/** Whether the part of an id in a line is of this id, of which a user may have given a part, too. */
+/** Whether the part of an id in a line belongs to this id. `id` may be a part of an id, too, as a user has given it. */
 export const isIdOf = (part: string, id: string): boolean => id.startsWith(part);
 
-/** A line has the ids of so many events. */
+/** The most ids in a line. */
 const IDS = 8;
 
-/** The ids for a line. Of many events that ended together, those that tell how a run went, the newest of them. */
+/** The ids for a line. Of many events that ended together, the newest that say how a run went. */
 export function idsOf(events: readonly Pick<LoggedEvent, 'id' | 'kind'>[]): readonly string[] {
   const told = events.length <= IDS ? events : events.filter((event) => !isExpendable(event)).slice(-IDS);
   return told.map(({ id }) => id.slice(0, ID_LENGTH));
 }
 
-/** Whether a line tells how a run went, and that the receiver does not know it. A replay may make that good. */
+/** Whether a line is about the loss of an event that says how a run went. A replay can send that event again. */
 const isLoss = ({ event, ids = [], result, reason }: OutcomeLine): boolean =>
   (result === 'failed' || (result === 'dropped' && reason !== 'unsubscribed')) &&
   event !== 'ExecutionProgress' &&
@@ -72,7 +72,7 @@ const isLoss = ({ event, ids = [], result, reason }: OutcomeLine): boolean =>
 
 /** The slots of a journal entry. Each holds one outcome. */
 const SLOTS = Array.from({ length: 20 }, (_, slot) => String(slot));
-/** How many of them are losses, which stay while others come: the end of a run may make a line for each of many sinks. */
+/** This many losses are kept while other lines come: the end of a run may make a line for each of many sinks. */
 const LOSSES = 10;
 
 /** An outcome in its slot. */
@@ -82,7 +82,7 @@ interface Kept {
   ending: OutcomeLine | undefined;
   /** Formatted on first use: in a burst most lines are replaced before they are written. */
   line: string | undefined;
-  /** Whether it is a loss that has not arrived since. */
+  /** Whether it is a loss, and the delivery has not arrived since. */
   isLoss: boolean;
 }
 
@@ -117,7 +117,7 @@ export class Outcomes {
       this.#keep({ slot, ending: parseOutcomeLine(line), line, isLoss: false }, new Set());
   }
 
-  /** Adds the slots that change to `changed`: that of the outcome, and those of losses that have now arrived. */
+  /** Adds to `changed` the slots that change: the slot of the outcome, and those of losses that have now arrived. */
   add(ending: OutcomeLine, changed: Set<string>): void {
     const slot = this.#freeSlot() ?? this.#replaceable();
     changed.add(slot);
@@ -135,8 +135,8 @@ export class Outcomes {
   }
 
   /**
-   * A lost delivery has arrived: the line of the loss must not outlive the line of the arrival, or a replay would send it again. A line
-   * of several losses keeps the others.
+   * A lost delivery has arrived. Its loss must not be stored for longer than its arrival, or a replay would send it again. A line of
+   * several losses keeps the other ones.
    */
   #arrived({ stream, ids: [id] = [] }: OutcomeLine, changed: Set<string>): void {
     for (const kept of this.#kept) {

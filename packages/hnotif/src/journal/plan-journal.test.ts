@@ -22,7 +22,7 @@ const STREAMS: readonly StreamName[] = [
   { notification: 'n', sink: 'chat', type: 'teamchat' },
 ];
 
-/** The server, and the only journal there is. */
+/** The server, with its only journal. */
 class Server extends FakeServer {
   get stands(): Journal | undefined {
     return this.journal(NAME);
@@ -33,12 +33,12 @@ class Server extends FakeServer {
     return all.sort((a, b) => (b?.gen ?? 0) - (a?.gen ?? 0))[0];
   }
 
-  /** The newest event that stands there. */
+  /** The newest stored event. */
   get newest(): number {
     return readEntry(this.entry, SUBJECT)?.observed.seq ?? 0;
   }
 
-  /** What waits in it: `seq/sink`. */
+  /** The deliveries that wait in it: `seq/sink`. */
   get waits(): readonly string[] {
     const kept = readEntry(this.entry, SUBJECT);
     return [...(kept?.events() ?? [])].flatMap(({ event, to }) =>
@@ -58,18 +58,18 @@ class Process {
   readonly clock: ManualClock;
   readonly journal: PlanJournal;
   readonly objects: JournalObject[] = [];
-  /** `seq/stream`, as handed over. */
+  /** `seq/stream`, in the order of delivery. */
   readonly delivered: string[] = [];
-  /** The same, of what an earlier process had accepted. */
+  /** The same for events that an earlier process had accepted. */
   readonly restored: string[] = [];
   readonly waiting: { readonly seq: number; readonly to: StreamName }[] = [];
   readonly troubles: (WriteProblem | undefined)[] = [];
   readonly dropped: string[] = [];
   readonly log: PlanLog = aLog();
   fenced = false;
-  /** What has become of the Lease when a journal names a later term. */
+  /** The result of the Lease check when a journal names a later term. */
   lease: LeaseCheck = 'moved';
-  /** By stream: the last event that was handed over. */
+  /** By stream: the last event that was delivered. */
   readonly #handed = new Map<string, number>();
   #changes = 0;
 
@@ -150,13 +150,13 @@ class Process {
     for (const object of this.objects) object.close();
   }
 
-  /** The plan has changed so often by now. */
+  /** The plan has changed this many times by now. */
   sees(changes: number): void {
     this.#changes = changes;
     this.derive();
   }
 
-  /** Everything since what was observed last. */
+  /** Derives all events since the last observed state. */
   derive(): void {
     const { seq } = this.journal.observed;
     if (seq >= this.#changes) return;
@@ -181,7 +181,7 @@ class Process {
     this.journal.settled(ending, to.type === 'webhook' ? 500 : 0, to.type !== 'webhook');
   }
 
-  /** What may be sent and was not handed over yet, an event after the other. */
+  /** Delivers the events that may be sent and were not delivered yet, one after the other. */
   #handOver(onDeliver: (what: string) => void): void {
     for (const entry of this.log.entries())
       for (const stream of entry.group) {
@@ -261,7 +261,7 @@ describe('the journal of a plan', () => {
     process.settles(1, STREAMS[0]!);
     let kept = 0;
     const keep = (): void => void journal.persistOutcomes()?.then(() => kept++);
-    // No more than a write is waited for, though a webhook's end is in no hurry.
+    // The wait is one write at most, although the outcome of a webhook is not urgent.
     keep();
     await settle();
     expect([kept, server.waits.length]).toEqual([1, 5]);
@@ -277,7 +277,7 @@ describe('the journal of a plan', () => {
     process.settles(3, STREAMS[0]!);
     keep();
     await clock.advance(60_000);
-    // It is delivered from memory by now.
+    // By now it is delivered from memory.
     expect(kept).toBe(3);
     process.settles(1, STREAMS[1]!);
     expect(journal.persistOutcomes()).toBeUndefined();

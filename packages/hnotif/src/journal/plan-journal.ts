@@ -17,11 +17,11 @@ export interface EntryObject {
   readonly cannotWrite: boolean;
   /** Whether it has our term. Then no former leader can write it. */
   readonly isOurs: boolean;
-  /** Requests a write within so many milliseconds. */
+  /** Requests a write within this many milliseconds. */
   writeWithin(withinMs: number): void;
-  /** Requests a write of outcomes within so many milliseconds. After some seconds it is urgent. */
+  /** Requests a write of outcomes within this many milliseconds. After some seconds it is urgent. */
   settleWithin(withinMs: number): void;
-  /** Requests a write that deliveries wait for, within so many milliseconds; 0: now, unless there is a burst. */
+  /** Requests a write that deliveries wait for, within this many milliseconds; 0: now, unless there is a burst. */
   writeUrgently(uid: string, withinMs: number): void;
   /** Writes everything that is not stored. Resolves when that is done, or has failed once. */ flush(): Promise<void>;
   /** Removes the entry of a plan. Not urgent. */
@@ -30,7 +30,7 @@ export interface EntryObject {
 
 export interface PlanJournalOptions {
   readonly clock: Clock;
-  /** The age of an event by its acceptance time (milliseconds since the epoch). Default: by the machine's clock. */
+  /** The age of an event, from its acceptance time (milliseconds since the epoch). Default: by the machine's clock. */
   readonly ageOf?: ((at: number) => number) | undefined;
   readonly subject: Subject;
   /** Empty at first. Its events are stored. */
@@ -86,8 +86,8 @@ export interface EntryWrite {
 type Texts = Map<string, string | null>;
 
 /**
- * The entry of one plan. Events are released when the write that holds them is acknowledged. If nothing can be written, they are delivered
- * from memory, and that is reported.
+ * The entry of one plan. Events are released when the write that contains them is acknowledged. If nothing can be written, they are delivered
+ * from memory, and this is reported.
  */
 export class PlanJournal {
   readonly subject: Subject;
@@ -143,7 +143,7 @@ export class PlanJournal {
     return this.#state.log.pending;
   }
 
-  /** Whether an event whose id begins like this waits in a stream. */
+  /** Whether an event waits in a stream. `id`: the beginning of its id. */
   waits(stream: string, id: string): boolean {
     const { log } = this.#state;
     const found = log.streams.get(stream);
@@ -173,7 +173,7 @@ export class PlanJournal {
     return length;
   }
 
-  /** Whether the entry with this `gen` is the one that we know. */
+  /** Whether the entry with this `gen` is the last one that we wrote or read. */
   isStored(gen: number): boolean {
     return gen === this.#storedGen;
   }
@@ -202,7 +202,7 @@ export class PlanJournal {
     const { append, clock } = this.#options;
     const before = this.#state.observed;
     this.#state.observed = observed;
-    // Only labels and the like have changed: that needs no write.
+    // Only the version has changed, for instance by a new label: this needs no write.
     if (events.length === 0 && this.#stored !== undefined && isSameButVersion(before, observed)) return;
     this.#changes.observed = true;
     const waits = events.some(({ to }) => to.length > 0);
@@ -262,7 +262,7 @@ export class PlanJournal {
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
-  /** Writes what is not written yet; resolves when that is done, or has failed once. */
+  /** Writes all changes. Resolves when they are stored, or a write has failed once. */
   async flush(): Promise<void> {
     const place = this.#object;
     await place.flush();

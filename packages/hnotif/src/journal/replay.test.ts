@@ -47,7 +47,7 @@ interface Ending {
   readonly after?: number;
 }
 
-/** What a journal has of these ends, one a second, and what is replayed of it. */
+/** Stores these ends in a journal, one a second, and replays from it. */
 function replay(
   endings: readonly Ending[],
   more: Partial<ReplayFacts['request']> = {},

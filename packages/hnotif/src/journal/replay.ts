@@ -13,13 +13,13 @@ import {
 } from '../resources/replay.ts';
 import { isIdOf, parseOutcomeLine, type OutcomeLine } from './outcomes.ts';
 
-/** What is known of a plan when a replay is asked for. */
+/** The facts about a plan when a replay is requested. */
 export interface ReplayFacts {
   readonly plan: Plan;
   readonly observed: Observed;
   /** The lines of its journal. */
   readonly outcomes: Iterable<string>;
-  /** Whether an event whose id begins like this waits in a stream. */
+  /** Whether an event waits in a stream. `id`: the beginning of its id. */
   readonly waits: (stream: string, id: string) => boolean;
   readonly notification: Pick<Notification, 'name' | 'sinks'>;
   readonly request: Pick<ReplayRequest, 'sink' | 'since' | 'id' | 'all' | 'dryRun'>;
@@ -30,13 +30,13 @@ export interface ReplayFacts {
 export interface Replay {
   /** To accept again, in the order in which they happened. */
   readonly again: readonly Routed[];
-  /** What becomes of each line. */
+  /** The result for each line. */
   readonly rows: readonly ReplayRow[];
 }
 
 /**
- * Which deliveries of a plan are sent again: those whose last end in the journal was a loss (or, with `all`, an arrival), if the plan still
- * tells their events. Journals keep no contents after the end of a delivery, so the events are derived again. Pure.
+ * Which deliveries of a plan are sent again: those whose last end in the journal was a loss (or, with `all`, an arrival), if their events
+ * can still be derived from the plan. Journals keep no contents after the end of a delivery, so the events are derived again. Pure.
  */
 export function replayOf(facts: ReplayFacts): Replay {
   const { plan, observed, notification, request, now } = facts;
@@ -64,7 +64,7 @@ export function replayOf(facts: ReplayFacts): Replay {
         again.set(found.event.id, known);
       }
     }
-    // The ids of progress that was dropped together are not known, nor any in a line of an older hnotif.
+    // Some ids are not known: those of progress that was dropped together, and those of a line of an older hnotif.
     const { ids: known, count } = line;
     for (let missing = known?.length ?? 0; missing < count && request.id === undefined; missing++)
       note('NotDerivable', known === undefined ? line.event : 'ExecutionProgress');
@@ -88,7 +88,7 @@ interface Wanted {
   readonly ids: readonly string[];
 }
 
-/** With an id: whether it is of this delivery, or of its event, and that was lost or all are wanted. */
+/** Whether the request includes this delivery. A requested id may be the id of an event or of a delivery. */
 function isAskedFor(
   { notification, plan, request }: ReplayFacts,
   { line, sink, id }: { readonly line: OutcomeLine; readonly sink: string; readonly id: string },
@@ -101,7 +101,7 @@ function isAskedFor(
   );
 }
 
-/** The lines that were asked for, the oldest first. A later end of the same delivery counts alone. */
+/** The requested lines, the oldest first. Of several ends of the same delivery only the last one counts. */
 function wanted({ notification: { name }, outcomes, request }: ReplayFacts): readonly Wanted[] {
   const lines = [...outcomes]
     .sort()

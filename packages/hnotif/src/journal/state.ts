@@ -8,7 +8,7 @@ const VALUES_PER_SINK = 8;
 /** Values stored for all sinks. Deleted sinks leave their values behind. */
 const VALUES = 256;
 
-/** What is stored of one plan: its observed state, its log, the values of its sinks, the last outcomes. */
+/** The stored data of one plan: its observed state, its log, the values of its sinks, the last outcomes. */
 export class JournalState {
   /** The dispatcher removes deliveries that have ended. */
   readonly log: PlanLog;
@@ -37,8 +37,8 @@ export class JournalState {
   }
 
   /**
-   * Saves a value. If there are too many, of the stream or of all, the oldest is removed: the one that was saved first, however often it was
-   * saved again. A thread that is only brought up to date must not push out a newer one. Returns the streams whose values have changed.
+   * Saves a value. If there are too many, of the stream or of all, the oldest is removed: the one that was saved first, even if it was
+   * saved again later. An update of an old thread must not remove a newer thread. Returns the streams whose values have changed.
    */
   remember(memory: StoredValue): ReadonlySet<string> {
     if (this.#replaced.has(idOf(memory))) return new Set();

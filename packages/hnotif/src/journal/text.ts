@@ -3,7 +3,7 @@ import { deflateRaw, inflateRawSync } from 'node:zlib';
 
 /** The prefix of a packed text: a raw deflate (RFC 1951) of JSON, in base64. */
 const DEFLATED = 'deflate-raw+base64:';
-/** Longer JSON is deflated (characters). Deflating shorter JSON costs more than sending it, and people can read it. */
+/** Longer JSON is deflated (characters). Deflating shorter JSON costs more than sending it, and people can read plain JSON. */
 const PLAIN = 16 * 1024;
 /** The longest JSON (bytes of UTF-8). A plan in etcd has at most about 1.5 MB. */
 const LARGEST_JSON = 8 * 1024 * 1024;

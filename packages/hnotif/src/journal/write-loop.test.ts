@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { WriteLoop, type AfterWrite } from './write-loop.ts';
 
-/** Writes that the test answers. */
+/** A write loop. The test decides the result of each write. */
 function aLoop() {
   const clock = new ManualClock();
   const writes: { readonly urgent: boolean; readonly end: (after: AfterWrite) => Promise<void> }[] = [];
@@ -24,7 +24,7 @@ function aLoop() {
         });
       }),
   });
-  /** Ends a write, the first of them with 0. */
+  /** Ends a write; 0 is the first one. */
   const end = async (which: number, after: AfterWrite): Promise<void> => {
     await settle();
     await writes[which]?.end(after);

@@ -1,6 +1,6 @@
 import { sleep, type Clock } from '../clock.ts';
 
-/** What follows a write: `done`; `again` at once; or, after a failure, again after so many milliseconds. */
+/** The next step after a write: `done`; `again` at once; or, after a failure, again after this many milliseconds. */
 export type AfterWrite = 'done' | 'again' | number;
 
 /** Made once: aborting a signal without a reason would create an error with a stack each time. */
@@ -39,7 +39,7 @@ export class WriteLoop {
     this.#options = options;
   }
 
-  /** Requests a write within so many milliseconds; 0: now. `urgent`: it does not wait for the rate limit. Default: when it is for now. */
+  /** Requests a write within this many milliseconds; 0: now. `urgent`: it does not wait for the rate limit. Default: urgent if `withinMs` is 0. */
   schedule(withinMs: number, urgent = withinMs === 0): void {
     if (this.#stop.signal.aborted) return;
     const at = this.#options.clock.monotonic() + withinMs;
@@ -58,7 +58,7 @@ export class WriteLoop {
     return this.#writtenAt;
   }
 
-  /** Writes now, if a write was requested. Resolves when that is done, or a write has failed. */
+  /** Writes now, if a write was requested. Resolves when it is done or has failed. */
   async flush(): Promise<void> {
     if (this.#stop.signal.aborted || (this.#dueAt === Infinity && !this.#running)) return;
     const done = new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -118,7 +118,7 @@ export class WriteLoop {
     this.#hurry = undefined;
     const urgent = this.#urgent;
     this.#urgent = false;
-    // Not before the turn: requests meanwhile join this write.
+    // Not before the turn: until then, requests join this write.
     this.#dueAt = Infinity;
     if (end === undefined) return 'done';
     this.#writtenAt = this.#options.clock.monotonic();

@@ -23,9 +23,9 @@ class Rate {
 }
 
 /**
- * Decides when a journal is written. While changes are few, each is written at once and no delivery waits for another. In a burst, that
- * would be a write for each status that the operator writes. Then a journal waits until three quarters of a second after its last write, or
- * until most of its plans have changed. A namespace whose changes are less than half of an equal part has no part in the burst: its
+ * Decides when a journal is written. While changes are few, each is written at once and no delivery waits for another. In a burst, this
+ * would make a write for each status that the operator writes. So in a burst a journal waits until three quarters of a second after its last
+ * write, or until most of its plans have changed. A namespace whose changes are less than half of an equal part has no part in the burst: its
  * journals do not wait.
  */
 export class WritePacer {

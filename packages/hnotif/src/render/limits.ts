@@ -31,7 +31,7 @@ export const TEMPLATE_LIMITS = {
   idle: { value: 60_000, unit: 'ms', help: 'without work, and a worker is ended' },
   compiled: { value: 100, unit: 'templates', help: 'that a worker keeps parsed: those used last' },
   compiledSize: { value: 256 << 10, unit: 'characters', help: 'of templates that a worker keeps parsed' },
-  checked: { value: 1000, unit: 'templates', help: 'of which is remembered what a look at them has found' },
+  checked: { value: 1000, unit: 'templates', help: 'whose check results are cached' },
   // A third of one worker: an ordinary template takes less than a millisecond, so this is tens of thousands of messages.
   budget: {
     value: 20_000,

@@ -34,8 +34,8 @@ function embeddedIpv4(words: readonly number[]): string[] {
     startsWith(words, [0x64, 0xff9b, 0])
   )
     return [last];
-  // NAT64's prefix for local use (RFC 8215) has 48, 56, 64 or 96 bits: all four readings count. Those that begin with 0 consist of
-  // another length's zeros.
+  // NAT64's prefix for local use (RFC 8215) has 48, 56, 64 or 96 bits: all four readings count. A reading that begins with 0 contains
+  // the zeros of another length.
   if (startsWith(words, [0x64, 0xff9b, 1])) {
     const readings = [quad(words, 6), quad(words, 7), quad(words, 9), last];
     const plausible = readings.filter((reading) => !reading.startsWith('0.'));

@@ -1,4 +1,4 @@
-/** The most that is read of a body: error texts are short, and an endless stream must not fill the memory. */
+/** At most this many bytes of a body are read: error texts are short, and an endless stream must not fill the memory. */
 const BODY_LIMIT = 64 * 1024;
 const NONE = Buffer.alloc(0);
 
@@ -10,7 +10,7 @@ export class Body {
   #bytes = NONE;
   #size = 0;
 
-  /** Adds as much as there is room for. False: that was not all. */
+  /** Adds as much of the chunk as there is room for. False: the chunk did not fit. */
   add(chunk: Buffer): boolean {
     const part = chunk.subarray(0, BODY_LIMIT - this.#size);
     const size = this.#size + part.length;

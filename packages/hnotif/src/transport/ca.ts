@@ -18,7 +18,7 @@ export function secureContextOf(pem: string | undefined): SecureContext {
  * show only as failed deliveries.
  */
 export function rootsWith(pem: string): string[] {
-  // A certificate without an end is found, too.
+  // This also finds a certificate without an end.
   const own = pem
     .split(BEGIN)
     .slice(1)

@@ -36,7 +36,7 @@ test('connections are kept and used again', async () => {
   });
   const client = transport();
   for (let index = 0; index < 20; index++) await post(client, url);
-  // A connection rests for one turn of the loop after its answer, so that two take turns.
+  // After its answer a connection is unused for one turn of the event loop. So two connections take turns.
   expect(ports.size).toBeLessThanOrEqual(2);
 });
 
@@ -101,7 +101,7 @@ test('a body is read up to 64 KiB, and one without end does not hold the request
     response.on('drain', more);
     more();
   });
-  // A clock that stands still: the limit of time is not what ends it.
+  // The clock does not move: the request does not end by the time limit.
   const reply = await post(transport({ clock: new ManualClock() }), url);
   expect(reply).toMatchObject({ kind: 'answer', status: 200, truncated: true });
   expect(reply.kind === 'answer' && reply.body.length).toBe(64 * 1024);

@@ -221,7 +221,7 @@ export class Transport {
   }
 }
 
-/** What a sink needs of it. */
+/** The part of the transport that a sink needs. */
 export type Poster = Pick<Transport, 'post' | 'problem'>;
 
 const sendOptions = ({ url, headers, body }: PostRequest) =>

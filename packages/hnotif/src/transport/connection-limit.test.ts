@@ -19,7 +19,7 @@ test('look-ups leave threads to other look-ups of the process', () => {
   ).toEqual([4, 64, 1, 1, 1_024]);
 });
 
-/** Runs a script of this folder as a process that may open a hundred files; what it printed. */
+/** Runs a script of this folder as a process that may open a hundred files. Resolves with its output. */
 async function withFewFiles(script: string): Promise<unknown> {
   const command = `ulimit -n 100; exec "${process.execPath}" --import tsx "${script}"`;
   const child = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -10,7 +10,7 @@ type SendOptions = Parameters<Client['dispatch']>[0];
 interface Limits {
   /** Connections to one origin. */
   readonly perOrigin: number;
-  /** All connections: above it the one that is idle longest is closed. */
+  /** All connections. Above this limit, the connection that is idle longest is closed. */
   readonly total: number;
 }
 
@@ -41,7 +41,7 @@ export class Connections {
   readonly #limits: Limits;
   readonly #origins = new Map<string, Origin>();
   readonly #open = new Set<Connection>();
-  /** Of all origins. The one that is idle longest is the first. */
+  /** Of all origins. The connection that is idle longest comes first. */
   readonly #idle = new Set<Connection>();
 
   constructor(limits: Limits) {

@@ -79,7 +79,7 @@ test.each([
   '255.255.255.255',
   '::1',
   '::ffff:10.0.0.1',
-  '::8.8.8.8', // compatible, which no network carries any more
+  '::8.8.8.8', // compatible: no network carries it any more
   '64:ff9b::10.0.0.1',
   '64:ff9b:1::808:808',
   '100::1',

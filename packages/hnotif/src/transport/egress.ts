@@ -68,7 +68,7 @@ export const isLocalName = (host: string): boolean => /^(?:.+\.)?localhost\.?$/i
 
 export const isLoopback = (address: string): boolean => loopback.has(ipAddressesIn(address)[0]);
 
-/** Addresses in the cache. */
+/** The most addresses in the cache. */
 const MOST_CACHED = 1_024;
 
 /**

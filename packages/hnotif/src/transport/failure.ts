@@ -26,7 +26,7 @@ const BY_CODE: Readonly<Record<string, FailureReason>> = {
   ENOTFOUND: 'NameNotFound',
   EPIPE: 'ConnectionLost',
   EPROTO: 'TlsFailed',
-  // undici reports an invalid status so.
+  // undici reports an invalid status with this code.
   ERR_ASSERTION: 'BadAnswer',
   ERR_TLS_CERT_ALTNAME_INVALID: 'CertificateRefused',
   ETIMEDOUT: 'ConnectTimeout',

@@ -47,7 +47,7 @@ test.each([
   ['CANARY canary', 'NetworkError'],
   ['EAI_AGAIN', 'NameLookupFailed'],
   ['CANARY/CANARY', 'NetworkError'],
-  // As Node 24 has it, where Node 20 has ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE.
+  // Of Node 24. Node 20 has ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE.
   ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', 'TlsFailed'],
 ])('what an error with the code "%s" says of itself is not repeated', async (code, reason) => {
   const client = transport({

@@ -119,7 +119,7 @@ test('close() ends connections that are still being opened', async () => {
   socket.resume();
   await client.close();
   expect(await reply).toMatchObject({ kind: 'failed', reason: 'Closed' });
-  // On one machine the end of a connection is there at once.
+  // On one machine the end of a connection arrives at once.
   for (let turn = 0; turn < 20; turn++) await settle();
   expect(socket.destroyed).toBe(true);
 });

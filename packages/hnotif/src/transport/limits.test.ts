@@ -26,7 +26,7 @@ test('a slow body is cut at the time limit of the request', async () => {
   });
   const reply = post(transport({ clock }), url, { timeoutMs: 700 });
   await dripped;
-  // The bytes are written; turn the loop until they have been read here.
+  // The bytes are written. Run the event loop until they have been read here.
   while (clock.timers > 0) {
     await settle();
     await clock.advance(100);
@@ -121,7 +121,7 @@ test('the connection that is idle longest is closed for another origin', async (
   const client = transport({ connections: 2 });
   for (const { url } of origins) {
     expect(await post(client, url)).toMatchObject({ status: 200 });
-    // A connection rests from the next turns on.
+    // A connection is idle only after some turns of the event loop.
     await settle();
     expect(client.connections).toBeLessThanOrEqual(2);
   }

@@ -4,7 +4,7 @@ import { type LookupResult, LOOKUP_MS, Lookups, type Resolve, QUEUE_MS } from '.
 
 const HERE = [{ address: '127.0.0.1', family: 4 }];
 
-/** Look-ups whose resolver answers when the test says so. */
+/** Look-ups. The test decides when the resolver answers. */
 function rig(limit: number) {
   const clock = new ManualClock();
   const asked = new Map<string, Parameters<Resolve>[1]>();

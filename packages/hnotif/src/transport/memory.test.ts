@@ -30,13 +30,13 @@ beforeEach(() => {
 });
 afterEach(() => unsubscribe('undici:client:connected', onConnected));
 
-/** Resolves when `count` connections have read so many bytes each. */
+/** Resolves when `count` connections have read `bytes` each. */
 async function read(bytes: number, count: number): Promise<void> {
   while (sockets.filter(({ bytesRead }) => bytesRead >= bytes).length < count) await settle();
 }
 
 test('nothing of an answer but its body stays in memory, however it is framed', async () => {
-  // A byte of body in each 64 KiB of what the protocol has the client skip.
+  // One byte of body in each 64 KiB; the client must skip the rest.
   const wrapped = Buffer.from(`1;${'x'.repeat(64 * 1024)}\r\ny\r\n`);
   let left = 64 * MIB;
   const url = await serveRaw((socket) => {
@@ -51,7 +51,7 @@ test('nothing of an answer but its body stays in memory, however it is framed', 
   const before = held();
   const reply = post(transport({ clock }), url);
   await read(64 * MIB, 1);
-  // What is garbage is given back by another thread, which may be late.
+  // Another thread frees garbage, and may be late.
   await expect.poll(() => held() - before).toBeLessThan(16 * MIB);
   await clock.advance(10_000);
   expect(await reply).toMatchObject({ kind: 'answer', truncated: true });

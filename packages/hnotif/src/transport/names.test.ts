@@ -20,7 +20,7 @@ function dns(...answers: (readonly string[])[]): { resolve: Resolve; asked: stri
   };
 }
 
-/** A local receiver, by a name; `asked` counts its requests. */
+/** A local receiver with a name; `asked` counts its requests. */
 async function named(
   name: string,
   headers: Record<string, string> = {},
@@ -67,7 +67,7 @@ test('each new connection is checked', async () => {
   const clock = new ManualClock();
   const client = transport({ resolve, clock });
   expect(await post(client, url)).toMatchObject({ status: 200 });
-  // An answer is believed for a few seconds.
+  // An answer is cached for a few seconds.
   expect(await post(client, url)).toMatchObject({ status: 200 });
   expect(looks).toHaveLength(1);
   await clock.advance(5_000);

@@ -66,7 +66,7 @@ test('nothing is sent if leadership was lost while connecting; the connection se
   let mayPost = true;
   const client = transport({ mayPost: () => mayPost });
   const request = { owner: 'team-a', url, headers: {}, body: '' };
-  // It was allowed when it was asked for; connecting takes time.
+  // The request was allowed when it was made. Connecting takes time.
   const late = client.post(request);
   mayPost = false;
   expect(await late).toMatchObject({ kind: 'failed', reason: 'Aborted', sent: false });

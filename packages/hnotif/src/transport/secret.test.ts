@@ -119,7 +119,7 @@ test('redact finds the end of a credential that stands by itself', () => {
     const said = text.replace(/<(\d+)>/, (_, length: string) => value.slice(-Number(length)));
     expect(redact(said, [value])).toBe(text.replace(/<\d+>/, '[redacted]'));
   }
-  // A word is at the end of many an address, and what goes on in front is another one's.
+  // Many addresses end with a word, and this text may belong to another address.
   expect(redact('the hibernation', ['https://hooks.example/hibernation'])).toBe('the hibernation');
   expect(redact('id xt9sYb2n', [value])).toBe('id xt9sYb2n');
 });
@@ -144,7 +144,7 @@ test('no text around a credential, and no character in it, lets it through', () 
   const credential = fc.string({ unit: 'grapheme', minLength: 4, maxLength: 40 });
   fc.assert(
     fc.property(fc.string(), credential, fc.string(), (before, value, after) => {
-      // What the replacement itself puts there is no leak.
+      // The text of the replacement itself is not a leak.
       fc.pre(!'[redacted]'.includes(value));
       const left = redact(before + value + after, [value]).split('[redacted]');
       expect(left.length).toBeGreaterThan(1);

@@ -22,8 +22,8 @@ export const METADATA_NAMES = ['metadata.google.internal', 'metadata.goog', 'ins
 export const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
 /**
- * Not public: addresses that IANA's registries call not globally reachable, multicast, and IPv6 addresses that are not allocated as
- * global unicast.
+ * Not public: addresses that are not globally reachable by IANA's registries, multicast addresses, and IPv6 addresses that are not
+ * allocated as global unicast.
  * https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 export const NOT_PUBLIC = [
@@ -42,12 +42,12 @@ export const NOT_PUBLIC = [
   '203.0.113.0/24', // documentation
   '224.0.0.0/4', // multicast
   '240.0.0.0/4', // reserved, broadcast
-  '::/3', // loopback, translated addresses, discard-only, and what is not allocated
+  '::/3', // loopback, translated addresses, discard-only, and unallocated addresses
   '2001::/23', // protocol assignments, Teredo among them
   '2001:db8::/32', // documentation
   '3fff::/20', // documentation
   '4000::/2', // not allocated
-  '8000::/1', // unique-local, link-local, multicast, and what is not allocated
+  '8000::/1', // unique-local, link-local, multicast, and unallocated addresses
 ];
 
 /** Within `::/3`, but as public as the embedded IPv4 address, which is checked, too (RFC 6052). */

@@ -52,7 +52,7 @@ test.each<[string, string, TransportOptions]>([
   expect(asked()).toBe(0);
 });
 
-/** A proxy that knows where every name leads: to the local port. */
+/** A proxy that connects every name to the local port. */
 async function proxyTo(port: number, scheme = 'http'): Promise<{ port: number; asked: string[] }> {
   const asked: string[] = [];
   const made = scheme === 'http' ? createHttpServer() : createServer(ours);
@@ -96,7 +96,7 @@ test('the proxy itself may be reached by https', async () => {
     kind: 'answer',
     body: 'hooks.example hooks.example',
   });
-  // Without the authority the proxy is not trusted, and gets nothing.
+  // Without the CA the proxy is not trusted, and gets nothing.
   expect(await post('https://hooks.example/', { proxy: { url } })).toMatchObject({
     reason: 'ProxyFailed',
     message: expect.stringMatching(/its certificate is not trusted \(\w+\); .*--ca-file$/) as string,

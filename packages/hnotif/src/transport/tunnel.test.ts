@@ -10,7 +10,7 @@ import { listen, post, serveRaw, serveTls, toLoopback, toNowhere, transport } fr
 const ours = testCertificate('hooks.example');
 const HOOK = new URL('https://hooks.example/secret-path');
 
-/** A proxy that answers so, a client that has to use it, and what the proxy was asked. */
+/** A proxy with this answer, a client that must use it, and the requests that the proxy got. */
 async function behind(
   answer: (socket: Socket, bytes: Buffer) => void,
   more: TransportOptions & { userInfo?: string; noProxy?: string } = {},

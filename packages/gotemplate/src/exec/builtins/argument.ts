@@ -23,7 +23,7 @@ function wrap(integer: bigint, kind: Kind): bigint {
 }
 
 /**
- * An index from 0 to `length`, inclusive. Throws a GoError for other values, and for null, which stands for an interface
+ * An index from 0 to `length`, inclusive. Throws a GoError for other values, and for null, which represents an interface
  * with any value.
  */
 export function placeIn(index: Value, length: number): number {

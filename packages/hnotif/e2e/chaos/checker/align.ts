@@ -1,17 +1,17 @@
-/** Compares what arrived at one sink of one plan with what had to. */
+/** Compares the messages of one plan that arrived at one sink with the expected ones. */
 import { tells, type Said } from './messages.ts';
 import type { Expected } from './net-events.ts';
 
-/** What became of one stream, given what had to arrive. */
+/** The comparison of one stream with the expected events. */
 export interface Alignment {
   readonly missing: readonly Expected[];
-  /** Places of arrivals that fit nowhere. */
+  /** Indexes of arrivals that match no event in order. */
   readonly disorder: readonly number[];
-  /** What each arrival is, by its place. */
+  /** The event of each arrival, by the index of the arrival. */
   readonly events: ReadonlyMap<number, Expected>;
 }
 
-/** The longest common subsequence; of what is left, what arrived elsewhere is out of order and not missing. */
+/** Uses the longest common subsequence. An event outside of it that arrived in another place is out of order, not missing. */
 export function align(arrived: readonly Said[], wanted: readonly Expected[]): Alignment {
   const table = [wanted.map(() => 0)];
   const at = (i: number, j: number): number => (i < 0 || j < 0 ? 0 : (table[i + 1]?.[j] ?? 0));

@@ -1,13 +1,13 @@
-/** The status cards of threads: what each of them has said since it was posted. */
+/** The status cards of threads: the states that each of them has shown since it was posted. */
 import type { RootMessage } from '../record.ts';
 import { readRoot } from './messages.ts';
 import { keyOf, type Forgotten, type Told } from './roots.ts';
 
-/** In the order in which a card goes through them; of the last two the newer one counts. */
+/** In the order of a run. Of the last two the newer one counts. */
 const STATES = ['Starting', 'In Progress', 'Completed', 'Failed'] as const;
 type CardState = (typeof STATES)[number];
 
-/** A journal keeps so many threads of a plan for a sink: an older card may stay behind. */
+/** A journal keeps this many threads of a plan for a sink. An older card may not be updated any more. */
 const KEPT_THREADS = 8;
 
 const isTerminal = (state: CardState): boolean => state === 'Completed' || state === 'Failed';
@@ -16,12 +16,12 @@ const isTerminal = (state: CardState): boolean => state === 'Completed' || state
 const ENDS: Readonly<Record<string, CardState>> = { Success: 'Completed', Failure: 'Failed' };
 
 export interface Cards {
-  /** Times that a card went back to a state of before. */
+  /** How often a card went back to an earlier state. */
   readonly back: number;
   readonly faults: readonly string[];
 }
 
-/** A card never leaves its end, nor goes back to its start; and in the end it shows how its run ended. */
+/** A card never leaves its final state and never goes back to `Starting`. In the end it shows how its run ended. */
 export function checkCards(
   roots: readonly RootMessage[],
   told: readonly Told[],
@@ -45,7 +45,7 @@ export function checkCards(
     for (const [index, state] of story.entries()) {
       const before = story[index - 1];
       if (before === undefined || !goesBack(before, state)) continue;
-      // Of a plan that is met anew the run begins anew.
+      // If a plan is seen as new, its run begins again.
       if (state === 'Starting' && !isTerminal(before) && isForgotten.has(root.plan)) continue;
       back++;
       faults.push(`the card ${ts} of ${key} went back from ${before} to ${state}: ${story.join(', ')}`);
@@ -56,7 +56,7 @@ export function checkCards(
     );
     if (later.length >= KEPT_THREADS) continue;
     if (end !== undefined && last !== end && !isForgotten.has(root.plan))
-      faults.push(`the card ${ts} of ${key} shows ${last}, but the last that was told of its end is ${end}`);
+      faults.push(`the card ${ts} of ${key} shows ${last}, but its last message says ${end}`);
   }
   return { back, faults };
 }

@@ -32,7 +32,7 @@ interface Told {
   readonly cycle?: string;
 }
 
-/** What it has to make, written down by hand. */
+/** The expected events, written by hand. */
 const EVENTS: readonly Told[] = [
   { event: 'PhaseChange', second: 0, phase: 'Active', before: '', cycle: '' },
   { event: 'Start', second: 1, phase: 'Hibernating', before: '' },
@@ -89,7 +89,7 @@ interface Setting {
   readonly roots?: readonly RootMessage[];
   readonly kills?: readonly number[];
   readonly servedAfterMs?: number;
-  /** States by their place that were written in a gap; 0 is that without a status. */
+  /** The first and last index of the states that were written in a gap; 0 is the state without a status. */
   readonly gap?: readonly [number, number];
   readonly retries?: number;
   readonly forms?: Readonly<Record<string, Form>>;
@@ -130,7 +130,7 @@ const without = <T>(list: readonly T[], ...places: number[]): T[] =>
   list.filter((_, index) => !places.includes(index));
 const at = (list: readonly Arrival[], index: number): Arrival => list[index] ?? arrivalOf('', '', 0, {});
 
-describe('a record in which nothing is wrong', () => {
+describe('a record without faults', () => {
   it('passes', () => {
     const verdict = judged({});
     expect(verdict.violations).toEqual([]);
@@ -156,7 +156,7 @@ describe('a record fails', () => {
     },
   );
 
-  it('when the last one is missing everywhere', () => {
+  it('when the last event is missing at all sinks', () => {
     expect(judged({ arrivals: [...without(logged, 6), ...without(replied, 6)] })).toMatchObject({
       missing: 2,
     });
@@ -174,12 +174,12 @@ describe('a record fails', () => {
     expect(verdict.violations).toHaveLength(1);
   });
 
-  it('when one is told twice with ids of their own', () => {
+  it('when an event arrives twice with different ids', () => {
     const again = { ...at(logged, 3), id: 'another' };
     expect(judged({ arrivals: [...logged, again, ...replied] })).toMatchObject({ missing: 0, disorder: 1 });
   });
 
-  it('when one is told that did not happen', () => {
+  it('when a message is about an event that did not happen', () => {
     const wrong = webhook({ event: 'Failure', second: 4, phase: 'Error', before: 'Hibernating' }, 9);
     expect(judged({ arrivals: [...logged, wrong, ...replied] })).toMatchObject({ missing: 0, disorder: 1 });
   });
@@ -191,32 +191,32 @@ describe('a record fails', () => {
     ['phase', { phase: 'Error' }],
     ['state', { targetExecution: { name: 'db', state: 'Failed' } }],
     ['target', { targetExecution: { name: 'vm', state: 'Running' } }],
-  ])('when a message tells of another %s', (_, wrong) => {
+  ])('when a message has another %s', (_, wrong) => {
     const message = { ...(at(logged, 3).message as object), ...wrong };
     const arrivals = logged.map((arrival, index) => (index === 3 ? { ...arrival, message } : arrival));
     expect(judged({ arrivals: [...arrivals, ...replied] })).toMatchObject({ missing: 1, disorder: 1 });
   });
 
-  it('when a phase is said to have followed another one', () => {
+  it('when a message has a wrong previous phase', () => {
     const message = { ...(at(logged, 6).message as object), previousPhase: 'Error' };
     const arrivals = logged.map((arrival, index) => (index === 6 ? { ...arrival, message } : arrival));
     expect(judged({ arrivals: [...arrivals, ...replied] })).toMatchObject({ missing: 1, disorder: 1 });
   });
 
-  it('when a sink is told of a plan that its notification does not select', () => {
+  it('when a sink gets a message of a plan that its notification does not select', () => {
     const record = recordOf({});
     const others = record.notifications.map((spec) => ({ ...spec, matchLabels: { team: 'blue' } }));
     expect(check({ ...record, notifications: others }).expected).toBe(0);
     expect(check({ ...record, notifications: others }).violations).not.toEqual([]);
   });
 
-  it('when one id tells of two events', () => {
+  it('when two events have the same id', () => {
     const tried = { ...at(logged, 3), id: 'log-2', accepted: false, told: 'refused' } as const;
     const { violations } = judged({ arrivals: [...logged, tried, ...replied] });
-    expect(violations).toEqual([expect.stringContaining('log log-2 has said')]);
+    expect(violations).toEqual([expect.stringContaining('log log-2 has two contents')]);
   });
 
-  it('when a message tells of nothing, or of a plan that there is not', () => {
+  it('when a message has no event, or a plan that does not exist', () => {
     const junk = arrivalOf('nights', 'x', AT, { text: 'hello' });
     expect(judged({ arrivals: [...logged, ...replied, junk] }).violations).toHaveLength(1);
     const message = { ...(at(logged, 1).message as object), plan: { name: 'other' } };
@@ -225,7 +225,7 @@ describe('a record fails', () => {
   });
 });
 
-describe('a message that was taken in again', () => {
+describe('a message that was accepted twice', () => {
   const again = (later: number): Arrival => ({ ...at(logged, 3), at: at(logged, 3).at + later });
   const twice = (setting: Setting & { readonly later?: number; readonly first?: Partial<Arrival> }) => {
     const arrivals = logged.map((arrival, index) =>
@@ -238,14 +238,14 @@ describe('a message that was taken in again', () => {
   it('fails without a reason', () => {
     const verdict = twice({});
     expect(verdict).toMatchObject({ missing: 0, disorder: 0, duplicates: 1, allowed: 0 });
-    expect(verdict.violations).toEqual([expect.stringContaining('log: twice without a reason')]);
+    expect(verdict.violations).toEqual([expect.stringContaining('log: sent twice without a reason')]);
   });
 
   it.each([
     ['its sender was killed at once', { kills: [seen + 10] }],
     ['its sender was killed within the settle window', { kills: [seen + 450] }],
     ['it was on its way when its sender was killed', { kills: [seen - 3_000], servedAfterMs: 3_000 }],
-    ['nothing clear was answered', { first: { told: 'unclear' } as const }],
+    ['the answer was unclear', { first: { told: 'unclear' } as const }],
     [
       'the answer was on its way when its sender was killed',
       { kills: [seen + 5_000], first: { lateMs: 5_000 } },
@@ -255,7 +255,7 @@ describe('a message that was taken in again', () => {
   });
 
   it.each([
-    ['before, and another served by then', seen - 10],
+    ['before, and another process already served', seen - 10],
     ['long after it was settled', seen + 10_000],
     ['after it came again', seen + 70_000],
   ])('fails when its sender was killed %s', (_, kill) => {
@@ -266,14 +266,14 @@ describe('a message that was taken in again', () => {
     expect(twice({ later: 200, kills: [seen + 400] })).toMatchObject({ duplicates: 1, allowed: 0 });
   });
 
-  it('passes when what was settled could not be written before the kill', () => {
+  it('passes when its outcome could not be written before the kill', () => {
     const record = recordOf({ kills: [seen + 4_000], arrivals: [...logged, ...replied, again(60_000)] });
     const gaps = [{ from: seen - 100, to: seen + 3_000, why: 'refusal' }];
     expect(check(record)).toMatchObject({ duplicates: 1, allowed: 0 });
     expect(check({ ...record, gaps })).toMatchObject({ duplicates: 1, allowed: 1 });
   });
 
-  it('is known by its text where it has no id', () => {
+  it('is identified by its text if it has no id', () => {
     const group = replied.map((arrival) => ({ ...arrival, sink: 'group', id: '', thread: '' }));
     const forms = { group: 'botchat' } as const;
     expect(judged({ forms, roots: [], arrivals: group }).violations).toEqual([]);
@@ -281,13 +281,13 @@ describe('a message that was taken in again', () => {
     expect(judged({ forms, roots: [], arrivals: repeated })).toMatchObject({ duplicates: 1, allowed: 0 });
   });
 
-  it('does not count where it was not taken in', () => {
+  it('does not count if it was not accepted', () => {
     const refused = { ...at(logged, 3), accepted: false, told: 'refused' } as const;
     expect(judged({ arrivals: [refused, ...logged, ...replied] }).violations).toEqual([]);
   });
 });
 
-describe('a message that was refused for good', () => {
+describe('a message that was permanently refused', () => {
   const forms = { log: 'webhook' } as const;
   const refused = { ...at(logged, 3), accepted: false, told: 'rejected' } as const;
   const later = (place: number, ms: number): Arrival => ({
@@ -297,7 +297,7 @@ describe('a message that was refused for good', () => {
   const setting = { forms, roots: [] };
   const seen = at(logged, 3).at;
 
-  it('has ended: it need not arrive', () => {
+  it('has ended, so it need not arrive', () => {
     const arrivals = [...logged.slice(0, 3), refused, ...logged.slice(4)];
     expect(judged({ ...setting, arrivals })).toMatchObject({ violations: [], refused: 1, received: 7 });
   });
@@ -321,7 +321,7 @@ describe('a message that was refused for good', () => {
   });
 });
 
-describe('a request that is late', () => {
+describe('a late request', () => {
   it('may repeat a message that was sent after it', () => {
     const record = recordOf({ forms: { log: 'webhook' }, roots: [] });
     const late = { ...at(logged, 3), at: AT + 60_000 };
@@ -362,7 +362,7 @@ describe('a card', () => {
     expect(violations).toEqual([expect.stringContaining(words)]);
   });
 
-  it('may stay behind when eight threads of its plan have begun since', () => {
+  it('may show an old state when eight threads of its plan have begun since', () => {
     const behind = said('Starting', 'In Progress');
     const later = (count: number): RootMessage[] =>
       Array.from({ length: count }, (_, index) => ({
@@ -381,9 +381,9 @@ describe('a card', () => {
   });
 });
 
-describe('a state that a journal has had', () => {
+describe('a state that was in a journal', () => {
   const forms = { log: 'webhook' } as const;
-  /** All but Running, which was written in a gap. */
+  /** All events but Running, which was written in a gap. */
   const record = {
     ...recordOf({ forms, roots: [], gap: [3, 3] }),
     arrivals: without(logged, 3).map((each) => ({ ...each, sentAt: each.at })),
@@ -396,7 +396,7 @@ describe('a state that a journal has had', () => {
     })),
   });
 
-  it('must have been told, though it was written in a gap', () => {
+  it('must have its messages, although it was written in a gap', () => {
     expect(check(record).violations).toEqual([]);
     expect(check(kept(AT + 5))).toMatchObject({ missing: 1, states: { inGaps: 0 } });
     expect(summary(check(kept(AT + 5)))).toContain('judged strictly 100 %');
@@ -416,13 +416,13 @@ describe('a notification that selects nothing for a while', () => {
     return check({ ...record, plans, notifications });
   };
 
-  it('may be told of what comes meanwhile, or not, where it is not sure', () => {
+  it('may or may not send messages while it is not sure that the selector was seen', () => {
     expect(selecting(logged, [3, 3, false]).violations).toEqual([]);
     expect(selecting(without(logged, 3), [3, 3, false])).toMatchObject({ violations: [], expected: 6 });
     expect(selecting(without(logged, 4), [3, 3, false])).toMatchObject({ missing: 1 });
   });
 
-  it('is not told of it where it is sure', () => {
+  it('sends no messages while it is sure that the selector was seen', () => {
     expect(selecting(without(logged, 3), [3, 3, true]).violations).toEqual([]);
     expect(selecting(logged, [3, 3, true])).toMatchObject({ disorder: 1 });
   });
@@ -431,27 +431,27 @@ describe('a notification that selects nothing for a while', () => {
 describe('threads', () => {
   it.each([
     ['there are two roots of a night', { roots: [ROOT, { ...ROOT, ts: '2.2' }] }, '2 roots of'],
-    ['there is none', { roots: [] }, 'no root of'],
+    ['a night has no root', { roots: [] }, 'no root of'],
     [
-      'a root stands for a night that was not',
+      'a root is of a night that did not happen',
       { roots: [ROOT, { ...ROOT, ts: '2.2', text: ROOT.text.replace('c1', 'c9') }] },
-      'nothing was told',
+      'without messages',
     ],
     [
-      'a root says of nothing',
+      'a root has no plan',
       { roots: [ROOT, { ...ROOT, ts: '2.2', text: 'hello' }] },
-      'a root 2.2 of nothing',
+      'a root 2.2 without a plan',
     ],
     [
-      'a reply stands in the channel',
+      'a reply is outside of its thread',
       { arrivals: [...logged, ...replied.map((each) => ({ ...each, thread: '' }))] },
-      'stands in the thread of nobody',
+      'is in the thread of no night',
     ],
   ])('fail when %s', (_, setting, words) => {
     expect(judged(setting).violations.join('\n')).toContain(words);
   });
 
-  it('fail when a reply stands in the thread of another night', () => {
+  it('fail when a reply is in the thread of another night', () => {
     const other = { ...ROOT, ts: '2.2', text: ROOT.text.replace('c1', 'c2') };
     const strayed = replied.map((each, index) => (index === 4 ? { ...each, thread: '2.2' } : each));
     const { violations } = judged({ roots: [ROOT, other], arrivals: [...logged, ...strayed] });
@@ -460,7 +460,7 @@ describe('threads', () => {
 });
 
 describe('a gap', () => {
-  // All but Running.
+  // All events but Running.
   const events = [at(logged, 0), at(logged, 1), at(logged, 2), at(logged, 4), at(logged, 5), at(logged, 6)];
   const forms = { log: 'webhook' } as const;
 
@@ -471,7 +471,7 @@ describe('a gap', () => {
     expect(judged({ forms, roots: [], arrivals: events })).toMatchObject({ missing: 1 });
   });
 
-  it('is none while journals alone are refused', () => {
+  it('does not exist while only journal writes are refused', () => {
     const record = recordOf({ forms, roots: [], arrivals: events });
     expect(check({ ...record, gaps: [{ from: AT, to: AT + 9, why: 'refusal' }] })).toMatchObject({
       missing: 1,
@@ -487,7 +487,7 @@ describe('a gap', () => {
     expect(judged({ arrivals: both, gap: [3, 3] }).violations).toEqual([]);
   });
 
-  it('makes nothing go away whose net events are due', () => {
+  it('does not hide net events', () => {
     const arrivals = without(events, 3);
     expect(judged({ forms, roots: [], arrivals, gap: [3, 3] })).toMatchObject({ missing: 1 });
   });
@@ -498,7 +498,7 @@ describe('a gap', () => {
     const arrivals = [
       at(logged, 0),
       at(logged, 1),
-      // When it ended stands in its row.
+      // Its row contains the time of its end.
       webhook({ event: 'Success', second: 3, phase: 'Hibernated', before: 'Hibernating' }, 5),
       { ...webhook({ event: 'Start', second: 5, phase: 'WakingUp', before: '' }, 7) },
       { ...webhook({ event: 'PhaseChange', second: 5, phase: 'WakingUp', before: 'Active' }, 8) },
@@ -517,12 +517,12 @@ describe('a gap', () => {
 describe('a plan whose journal was deleted', () => {
   const forms = { log: 'webhook' } as const;
   const killed = AT + 3_500;
-  /** It did not stand when the process was killed. */
+  /** The journal was missing when the process was killed. */
   const absence = { from: AT + 3_200, to: AT + 5_000, missing: { orders: killed + 40 } };
   const setting = { forms, roots: [], kills: [killed], servedAfterMs: 100, absences: [absence] };
-  /** All but the end, of which no process knows that it was to be told. */
+  /** All but the last events: no process knows that they were to be sent. */
   const before = logged.slice(0, 5);
-  /** What is told of a plan that is met as a new one when its night is over. */
+  /** The messages of a plan that is seen as new when its night is over. */
   const anew = [
     { event: 'Start', second: 4, phase: 'Hibernating', before: '' },
     { event: 'ExecutionProgress', second: 3, phase: 'Hibernated', state: 'Completed' },
@@ -531,12 +531,12 @@ describe('a plan whose journal was deleted', () => {
   ].map((told, index) => ({ ...webhook(told, index), id: `anew-${index}`, at: AT + 6_000 + index }));
   const arrivals = [...before, ...anew];
 
-  it('may be met anew where it did not stand at a kill: what waited is forgotten', () => {
+  it('may be seen as new if the journal was missing at a kill: waiting events are lost', () => {
     const verdict = judged({ ...setting, arrivals });
     expect(verdict).toMatchObject({ violations: [], expected: 9, received: 9, forgotten: 2, metAnew: 1 });
   });
 
-  it('may be told again under the ids of before', () => {
+  it('may send its messages again with the same ids', () => {
     const same = anew.map((arrival, index) => ({ ...arrival, id: `log-${index}` }));
     expect(judged({ ...setting, arrivals: [...before, ...same] })).toMatchObject({
       ...{ violations: [], duplicates: 0 },
@@ -544,20 +544,23 @@ describe('a plan whose journal was deleted', () => {
   });
 
   it.each([
-    ['it was not deleted', { absences: [] }],
-    ['it was another plan’s', { absences: [{ ...absence, missing: { other: killed + 40 } }] }],
-    ['it stood again before the kill', { absences: [{ ...absence, missing: { orders: killed - 10 } }] }],
+    ['the journal was not deleted', { absences: [] }],
+    ['it was the journal of another plan', { absences: [{ ...absence, missing: { other: killed + 40 } }] }],
+    [
+      'it was written again before the kill',
+      { absences: [{ ...absence, missing: { orders: killed - 10 } }] },
+    ],
     ['it was deleted after the next process had read it', { absences: [{ ...absence, from: killed + 200 }] }],
-    ['nobody was killed', { kills: [] }],
+    ['no process was killed', { kills: [] }],
   ])('fails when %s', (_, wrong) => {
     expect(judged({ ...setting, arrivals, ...wrong }).violations).not.toEqual([]);
   });
 
-  it('fails when what is missing is not the end', () => {
+  it('fails when a missing event is not one of the last', () => {
     expect(judged({ ...setting, arrivals: without(arrivals, 3) })).toMatchObject({ missing: 1 });
   });
 
-  it('fails when something is missing after it was met anew', () => {
+  it('fails when an event is missing after it was seen as new', () => {
     expect(judged({ ...setting, arrivals: without(arrivals, arrivals.length - 1) })).toMatchObject({
       missing: 1,
     });
@@ -579,16 +582,16 @@ describe('a plan whose journal was deleted', () => {
     }),
   ];
 
-  it('need not be told again what stands in a thread', () => {
+  it('need not send messages again that are in a thread', () => {
     const roots = [ROOT, { ...ROOT, ts: '2.2' }];
-    // Start was told before it was forgotten, Success was not.
+    // Start was sent before the loss, Success was not.
     expect(judged({ ...threaded, roots, arrivals: without(told, 5) }).violations).toEqual([]);
     expect(judged({ ...threaded, roots, arrivals: without(told, 7) })).toMatchObject({ missing: 1 });
     const webhooks = without(arrivals, 5);
     expect(judged({ ...setting, arrivals: webhooks })).toMatchObject({ missing: 1 });
   });
 
-  it('may have a second root, and no third', () => {
+  it('may have a second root, but not a third', () => {
     const roots = [ROOT, { ...ROOT, ts: '2.2' }];
     expect(judged({ ...threaded, arrivals: told, roots }).violations).toEqual([]);
     const third = [...roots, { ...ROOT, ts: '3.3' }];
@@ -610,18 +613,18 @@ describe('a plan that was deleted', () => {
 
   it.each([
     ['its process was killed after it', { kills: [AT + 9_000] }],
-    ['its namespace went with it', { deleted: { ...deleted, withNamespace: true } }],
-  ])('may not be told to its end where %s', (_, more) => {
+    ['its namespace was deleted, too', { deleted: { ...deleted, withNamespace: true } }],
+  ])('may have missing messages at the end when %s', (_, more) => {
     expect(judged({ ...setting, ...more })).toMatchObject({ violations: [], forgotten: 2 });
     const arrivals = without(setting.arrivals, 2);
     expect(judged({ ...setting, ...more, arrivals })).toMatchObject({ missing: 1 });
   });
 
-  it('is finished where another process was killed before it', () => {
+  it('is finished if a process was killed before the deletion', () => {
     expect(judged({ ...setting, kills: [AT + 1_000] })).toMatchObject({ missing: 2 });
   });
 
-  it('is told apart from the next one of its name by a label', () => {
+  it('is distinguished by a label from the next plan of the same name', () => {
     const record = recordOf({ forms, roots: [] });
     const [plan] = record.plans;
     const again = logged.map((arrival) => {

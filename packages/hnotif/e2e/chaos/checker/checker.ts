@@ -1,6 +1,6 @@
 /**
- * Judges a run of chaos by its record alone. It shares no code with the service: what had to arrive it derives by the published
- * rules, from what the operator wrote.
+ * Checks a run of chaos by its record alone. It shares no code with the service. It derives the expected messages by the published
+ * rules, from the statuses that the operator wrote.
  */
 import type {
   Arrival,
@@ -23,35 +23,35 @@ import { readStatus } from './status.ts';
 
 export interface Verdict {
   readonly kills: number;
-  /** Messages that had to arrive, and different ones that did. */
+  /** Messages that had to arrive, and those that arrived, without duplicates. */
   readonly expected: number;
   readonly received: number;
   readonly missing: number;
   readonly disorder: number;
-  /** Messages that a receiver refused for good. */
+  /** Messages that a receiver permanently refused. */
   readonly refused: number;
-  /** Messages that were forgotten before they were sent, and plans that were met anew: their journals did not stand at a kill. */
+  /** Messages that were lost with a journal, and plans that were seen as new: their journals were missing at a kill. */
   readonly forgotten: number;
   readonly metAnew: number;
   readonly roots: number;
   readonly keys: number;
   readonly secondRoots: number;
-  /** Times that a card of a thread went back to a state of before. */
+  /** How often a card of a thread went back to an earlier state. */
   readonly cardsBack: number;
   readonly duplicates: number;
   readonly allowed: number;
-  /** Events of plans, before they were multiplied by sinks. */
+  /** Events of plans. An event counts once, even if it has many sinks. */
   readonly events: number;
-  /** States of plans that were written, that may have gone by in a gap unseen, and that were indeed left out. */
+  /** States of plans: all that were written; those that hnotif may have missed in a gap; those that it missed. */
   readonly states: { readonly written: number; readonly inGaps: number; readonly unseen: number };
-  /** What is wrong, each with both sides. */
+  /** The violations, each with the expected and the actual messages. */
   readonly violations: readonly string[];
 }
 
 interface Read {
   readonly arrival: Arrival;
   readonly said: Said;
-  /** Which of the plan's lives it is of. */
+  /** The index of the plan's life. */
   readonly life: number;
 }
 
@@ -63,7 +63,8 @@ export function check(record: ChaosRecord): Verdict {
     const said = readMessage(arrival);
     if (said !== undefined)
       messages.push({ arrival, said, life: lifeAt(lives.get(said.plan) ?? [], arrival.sentAt) });
-    else violations.push(`${arrival.sink}: tells of no event: ${JSON.stringify(arrival.message)}`);
+    else
+      violations.push(`${arrival.sink}: a message without a valid event: ${JSON.stringify(arrival.message)}`);
   }
   violations.push(...ambiguousIds(messages));
   const firsts = firstEnds(messages);
@@ -78,7 +79,7 @@ export function check(record: ChaosRecord): Verdict {
   );
   for (const { said, arrival } of messages)
     if (!streams.has(`${arrival.sink} ${said.plan}`))
-      violations.push(`${arrival.sink}: tells of a plan that nobody asked it for: ${said.plan}`);
+      violations.push(`${arrival.sink}: a message of a plan to which it does not subscribe: ${said.plan}`);
 
   const threads = new Set(
     record.notifications
@@ -120,7 +121,7 @@ export function check(record: ChaosRecord): Verdict {
     ...cards.faults,
     ...forbidden.map(
       ({ arrivals: [first, again] }) =>
-        `${first.sink}: twice without a reason, at ${first.at} (${first.told}) and at ${again.at}: ${JSON.stringify(read.get(first)?.said)}`,
+        `${first.sink}: sent twice without a reason, at ${first.at} (${first.told}) and at ${again.at}: ${JSON.stringify(read.get(first)?.said)}`,
     ),
   );
   const total = (of: (plan: Judged) => number): number => plans.reduce((sum, plan) => sum + of(plan), 0);
@@ -149,10 +150,10 @@ export function check(record: ChaosRecord): Verdict {
   };
 }
 
-/** The share of the states that were written of which none may be missing. */
+/** The share of the written states that hnotif must have seen. */
 export const strictShare = ({ states }: Verdict): number => 1 - states.inGaps / Math.max(1, states.written);
 
-/** The line that `npm run chaos` ends with. */
+/** The last line of `npm run chaos`. */
 export const summary = (verdict: Verdict): string => {
   const { kills, expected, received, missing, disorder, duplicates, allowed } = verdict;
   const { roots, keys, secondRoots, cardsBack } = verdict;
@@ -164,7 +165,7 @@ export const summary = (verdict: Verdict): string => {
   ].join(', ');
 };
 
-/** What tells one message of a sink from the others; where it has no id, all that it says. */
+/** Identifies a message of a sink: its id, or all its fields if it has no id. */
 const keyOf = (read: Read | undefined, { sink, id }: Arrival): string => {
   const whose = `${sink} ${read?.life}`;
   return id === '' ? `${whose} ${read && `${read.said.plan} ${inWords(read.said)}`}` : `${whose} ${id}`;
@@ -172,7 +173,7 @@ const keyOf = (read: Read | undefined, { sink, id }: Arrival): string => {
 
 const streamOf = (sink: string, plan: string, life: number): string => `${sink} ${plan} ${life}`;
 
-/** Each message when it was taken in or refused for good, for the first time. */
+/** The first end of each message: accepted, or permanently refused. */
 function firstEnds(messages: readonly Read[]): Map<string, Read[]> {
   const known = new Set<string>();
   const firsts = new Map<string, Read[]>();
@@ -186,7 +187,7 @@ function firstEnds(messages: readonly Read[]): Map<string, Read[]> {
   return firsts;
 }
 
-/** Messages that were refused for good, and were taken in when another one of their stream had ended since. */
+/** Faults: messages that were permanently refused, and accepted after another message of their stream had ended. */
 function comeBack(messages: readonly Read[]): string[] {
   const faults: string[] = [];
   const refused = new Map<string, number>();
@@ -208,7 +209,7 @@ function comeBack(messages: readonly Read[]): string[] {
   return faults;
 }
 
-/** Every attempt of one id must say the same. */
+/** Faults: attempts with the same id and different contents. */
 function ambiguousIds(messages: readonly Read[]): string[] {
   const said = new Map<string, string>();
   return messages.flatMap(({ arrival, said: now, life }) => {
@@ -217,7 +218,7 @@ function ambiguousIds(messages: readonly Read[]): string[] {
     const words = `${now.plan} ${inWords(now)}`;
     const before = said.get(`${key} ${life}`) ?? words;
     said.set(`${key} ${life}`, before);
-    return before === words ? [] : [`${key} has said "${before}" and "${words}"`];
+    return before === words ? [] : [`${key} has two contents: "${before}" and "${words}"`];
   });
 }
 
@@ -243,7 +244,7 @@ function judge(
       const isMixed = index > 0 && (form === 'channel' || form === 'botchat');
       const arrived = found.map(({ said }) => said);
       const asks = (at: number): Asks => asksAt(life.writes[at], life, absences);
-      // Threads can be looked through.
+      // hnotif can search threads for earlier messages.
       const lives = form === 'thread' ? Array.from({ length: index }, (_, life) => life) : [];
       const known = lives.flatMap((life) =>
         (firsts.get(streamOf(name, plan.name, life)) ?? []).map(({ said, arrival }) => ({
@@ -294,7 +295,7 @@ function judge(
   }
   if (way.cost === undefined)
     violations.push(
-      `${plan.name}: nothing in its history comes near to what arrived; seen ${way.seen.join()}`,
+      `${plan.name}: no path through its history explains the messages; states seen: ${way.seen.join()}`,
     );
   const inGaps = states.filter(({ skippable }) => skippable).length;
   const unseen = states.length - way.seen.length;
@@ -305,13 +306,13 @@ function judge(
   };
 }
 
-/** A state that no journal names was seen by then, if it was (milliseconds after it was written). */
+/** A state that is in no journal was seen within this time after its write, or not at all (milliseconds). */
 const SEEN_MS = 30_000;
 
-/** Whether a notification asks for what a state makes, by when that may have been seen. */
+/** Whether a notification subscribes to a state's events, at the times when the state may have been seen. */
 function asksAt(write: StatusWrite | undefined, life: Life, absences: readonly Unselected[]): Asks {
   if (write === undefined) return 'yes';
-  // What was written before a life began is seen when the plan is met.
+  // A state from before the beginning of a life is seen when the plan is first seen.
   const from = Math.max(write.from, life.from);
   const until = isKept(write, life) ? write.keptAt : Math.max(write.to, life.from) + SEEN_MS;
   const met = absences.filter((absence) => absence.from <= (until ?? 0) && absence.to >= from);
@@ -323,7 +324,7 @@ function asksAt(write: StatusWrite | undefined, life: Life, absences: readonly U
 const isKept = ({ keptAt }: StatusWrite, { from, until }: Life): boolean =>
   keptAt !== undefined && keptAt >= from && keptAt <= until;
 
-/** Those that are told in the words of an earlier one, perhaps in the same second. */
+/** Events with the same text as an earlier one, perhaps in the same second. */
 function repeatsIn(events: readonly Made[]): Made[] {
   const told = new Set<string>();
   return events.filter((event) => {
@@ -334,7 +335,7 @@ function repeatsIn(events: readonly Made[]): Made[] {
   });
 }
 
-/** How many of the last ones are missing because they were forgotten. */
+/** How many of the last events are missing because they were lost with a journal. */
 function forgottenOf(wanted: readonly Made[], arrived: readonly Said[]): number {
   const rest = wanted.slice(arrived.length);
   const isBeginning = arrived.every((said, place) => {

@@ -1,7 +1,7 @@
-/** Messages that were taken in (or refused for good) more than once, and which of those the service may not be blamed for. */
+/** Messages that were accepted (or permanently refused) more than once, and which of these duplicates are allowed. */
 import type { Arrival, Gap, Kill } from '../record.ts';
 
-/** A webhook's end is written down within so long (milliseconds, docs/guarantees.md); a chat's at once. */
+/** The outcome of a webhook is stored within this time (milliseconds, docs/guarantees.md), that of a chat at once. */
 const SETTLE_MS = { webhook: 500, chat: 0 };
 
 export interface Repeat {
@@ -10,9 +10,11 @@ export interface Repeat {
 }
 
 /**
- * Each time a message was taken in again. That is allowed where no sender could have known: nothing clear was answered; it was sent
- * before the first was taken in; or the process was killed before it could write down the answer, for which it had the settle window, longer while journals could
- * not be written.
+ * The duplicates. A duplicate is allowed if no sender could know of the first message:
+ * - the answer to the first one was unclear;
+ * - it was sent before the first one was accepted;
+ * - the process was killed before it could store the outcome. It has the settle window for this, and longer while journals cannot be
+ *   written.
  */
 export function repeatsOf(
   arrivals: readonly Arrival[],
@@ -35,7 +37,7 @@ export function repeatsOf(
   });
 }
 
-/** The receiver has it, or will never have it. */
+/** The receiver has accepted the message, or has permanently refused it. */
 export const hasEnded = ({ accepted, told }: Arrival): boolean => accepted || told === 'rejected';
 
 function wasKilled(
@@ -47,11 +49,11 @@ function wasKilled(
 ): boolean {
   return kills.some(({ at, servedAt, slackMs }) => {
     const due = before.at + before.lateMs + settleMs + slackMs;
-    // Refused writes are tried again after a while: what was to be written in between is as late.
+    // A refused write is tried again later. All outcomes until then are stored as late.
     const until = refusals
       .filter(({ from, to }) => from <= due && to >= before.at)
       .reduce((latest, { to }) => Math.max(latest, to + settleMs + slackMs), due);
-    // What was sent before the next one serves was sent by the one that was killed.
+    // Until the next process serves, the killed process is the sender.
     return before.sentAt <= (servedAt ?? Infinity) && at <= again.at && at <= until;
   });
 }

@@ -1,26 +1,26 @@
 /**
- * What is known of a plan ends where its journal was deleted and the process that had it in memory was killed before it stood again: the
- * next process meets the plan as a new one. Each such part of a plan's history is a life, judged by itself.
+ * A journal may be deleted, and the process may be killed before it has written the journal again. Then the plan's past is lost, and the
+ * next process sees the plan as new. Each such part of a plan's history is a life. The lives are judged separately.
  */
 import type { ChaosRecord, Gap, PlanHistory, StatusWrite } from '../record.ts';
 
 export interface Life {
-  /** What was sent from then on… */
+  /** Messages of this life were sent from this time on… */
   readonly from: number;
-  /** …until then is this life's (milliseconds since the epoch). */
+  /** …until this time (milliseconds since the epoch). */
   readonly until: number;
-  /** What could be seen of the plan. */
+  /** The states of the plan that could be seen. */
   readonly writes: readonly StatusWrite[];
-  /** Whether the first of them may have gone by unseen: it was followed before anyone looked. */
+  /** Whether the first state may have been missed: the next one was written before a process listed plans. */
   readonly isLate: boolean;
   /**
-   * What was written from then on may not have been sent when all that waited was forgotten (-Infinity: how long it waits is the
-   * machine's affair), or not have been seen; Infinity: nothing is forgotten.
+   * Events of states from this time on may be missing: waiting events were lost, or the states were missed. -Infinity: all waiting events
+   * were lost, and how long events wait depends on the machine. Infinity: nothing was lost.
    */
   readonly forgotten: number;
 }
 
-/** Kills between which no process was active. */
+/** Kills without a serving process in between. */
 interface Break {
   readonly first: number;
   readonly last: number;
@@ -34,14 +34,14 @@ export function livesOf(plan: PlanHistory, record: Pick<ChaosRecord, 'kills' | '
   let { writes } = plan;
   let isLate = false;
   for (const { first, last, servedAt } of breaks) {
-    // What was missing when nobody was left who knew it was never written.
+    // An entry that was missing when the last process with its data was killed was never written again.
     const absence = record.absences.find(
       ({ from, missing }) => from <= servedAt && (missing[plan.name] ?? -Infinity) >= first,
     );
-    // A plan that was deleted meanwhile is met by nobody.
+    // A plan that was deleted meanwhile is never seen again.
     if (absence === undefined || (plan.deleted?.from ?? Infinity) <= servedAt) continue;
     const seen = writes.filter((write) => write.from <= first);
-    // The process that was killed sends nothing by then, and the next one nothing before.
+    // The killed process sends nothing after this time, and the next one nothing before.
     const until = (last + servedAt) / 2;
     lives.push({ from, until, writes: seen, isLate, forgotten: -Infinity });
     from = until;
@@ -52,7 +52,7 @@ export function livesOf(plan: PlanHistory, record: Pick<ChaosRecord, 'kills' | '
   return [...lives, { from, until: Infinity, writes, isLate, forgotten }];
 }
 
-/** What waits when a plan is deleted is in memory alone; and what nobody saw in time is not told. */
+/** When a plan is deleted, its waiting events are only in memory. States that no process saw in time make no events. */
 function forgottenWith({ deleted }: PlanHistory, breaks: readonly Break[], gaps: readonly Gap[]): number {
   if (deleted === undefined) return Infinity;
   const { from, to, withNamespace } = deleted;
@@ -73,7 +73,7 @@ function breaksOf({ kills }: Pick<ChaosRecord, 'kills'>): Break[] {
   return [...breaks.values()].sort((a, b) => a.first - b.first);
 }
 
-/** Which of a plan's lives something belongs to that was sent then. */
+/** The index of the life in which a message was sent. */
 export const lifeAt = (lives: readonly Life[], at: number): number =>
   Math.max(
     0,

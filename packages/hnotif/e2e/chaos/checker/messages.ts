@@ -1,8 +1,8 @@
-/** Reads what a message tells of an event. A chat's text is read as the built-in templates write it. */
+/** Reads the event of a message. The text of a chat is parsed by the built-in templates. */
 import type { Arrival } from '../record.ts';
 import type { Expected, Kind } from './net-events.ts';
 
-/** What a message says; undefined: messages of this form do not say it. */
+/** The fields of a message; undefined: messages of this form do not have the field. */
 export interface Said extends Omit<Expected, 'cycle' | 'time'> {
   readonly plan: string;
   readonly cycle: string | undefined;
@@ -24,7 +24,7 @@ interface Context {
 
 const OPERATIONS: Readonly<Record<string, string>> = { Hibernate: 'shutdown', WakeUp: 'wakeup' };
 
-/** undefined: it tells of no event. */
+/** undefined: the message is not about an event. */
 export function readMessage({ message }: Arrival): Said | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   return 'text' in message ? readText(String(message.text)) : readContext(message as Context);
@@ -43,7 +43,7 @@ const readContext = (context: Context): Said => ({
   time: Math.floor(Date.parse(context.timestamp) / 1000),
 });
 
-/** Plans that have had one name after the other are told apart by a label. */
+/** A label distinguishes plans that had the same name one after the other. */
 const nameOf = ({ name, labels }: Context['plan']): string =>
   labels?.life === undefined ? name : `${name}#${labels.life}`;
 
@@ -76,7 +76,7 @@ function readText(marked: string): Said | undefined {
   };
 }
 
-/** Whose thread a root is, by its card. */
+/** The plan, cycle and operation of a root, from its card. */
 export function readRoot(text: string): { plan: string; cycle: string; operation: string } | undefined {
   const lines = unmarked(text).split('\n');
   const [plan, cycle] = ['Plan', 'Cycle'].map((name) => field(lines, name));
@@ -95,7 +95,7 @@ const unmarked = (text: string): string =>
     .replaceAll('&lt;', '<')
     .replaceAll('&amp;', '&');
 
-/** Whether a message can be this event's: nothing that both say differs. */
+/** Whether a message can be about this event: all fields that both have are equal. */
 export const tells = (said: Said, event: Expected): boolean =>
   said.kind === event.kind &&
   said.operation === event.operation &&

@@ -1,6 +1,6 @@
 /**
- * Which events lie between two states of a plan: docs/events.md of the project, written down once more and by itself, so that
- * the service is held to what it publishes and not to its own code.
+ * The events between two states of a plan: a second implementation of docs/events.md. So the service is compared with its published
+ * rules, not with its own code.
  */
 import { hasEnded, type Status, type Target } from './status.ts';
 import {
@@ -16,19 +16,19 @@ import {
 
 export type Kind = 'Start' | 'Success' | 'Failure' | 'Recovery' | 'PhaseChange' | 'ExecutionProgress';
 
-/** An event, as far as messages tell of it. */
+/** The fields of an event that messages show. */
 export interface Expected {
   readonly kind: Kind;
   readonly cycle: string;
   readonly operation: string;
   readonly phase: string;
-  /** undefined: messages of this kind do not say it. */
+  /** undefined: messages of this kind do not show it. */
   readonly previousPhase: string | undefined;
   readonly target: string;
   readonly state: string;
-  /** Of Recovery and Failure. */
+  /** Only of Recovery and Failure. */
   readonly retryCount: number | undefined;
-  /** Seconds since the epoch; undefined: the time at which it was seen, which only hnotif has. */
+  /** Seconds since the epoch; undefined: the time when hnotif saw it, which only hnotif knows. */
   readonly time: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface Net {
   readonly after: Memory;
 }
 
-/** The events that lie between what was seen last and `is`, and what is to be remembered of it. */
+/** The events between the last seen state and `is`, and the memory after it. */
 export function netEvents(before: Memory, is: Status, retries: number): Net {
   const step = compare(before, is);
   const { was, newRun, retried } = step;
@@ -95,7 +95,7 @@ function successOfOldRun(step: Step): Expected {
   return ended(step.was, time ?? transitionTime(step));
 }
 
-/** Runs that began and ended unseen, as far as the history shows their success. */
+/** Runs that began and ended unseen. Only those whose success the history shows. */
 const runsInGap = ({ was, is }: Step): Expected[] =>
   is.rows
     .filter((row) => row.succeeded)
@@ -126,7 +126,7 @@ const progress = ({ was, is, pairs, newRun }: Step): Expected[] =>
       time: progressTime(pair.is, is.lastRetryTime === '' ? was.lastRetryTime : is.lastRetryTime),
     }));
 
-/** The operator keeps a target's first start: a time before the last retry is not this change's. */
+/** The operator keeps a target's first start. So a time before the last retry is not the time of this change. */
 function progressTime({ state, startedAt, finishedAt }: Target, lastRetry: string): number | undefined {
   const time = hasEnded(state) ? finishedAt : state === 'Running' ? startedAt : '';
   return time !== '' && lastRetry !== '' && Date.parse(time) < Date.parse(lastRetry)

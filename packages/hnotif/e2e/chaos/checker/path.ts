@@ -1,6 +1,6 @@
 /**
- * Which of a plan's states the service must have seen, judged by what arrived: one way through the plan's history, the same for
- * all streams, that left out nothing but what went by in a gap, and from which the least is missing and out of place.
+ * Finds the states of a plan that the service has seen, from the messages that arrived. It searches one path through the plan's history
+ * that explains all streams. The path may skip only states in gaps. It is the path with the fewest messages missing or out of order.
  */
 import { tells, type Said } from './messages.ts';
 import { netEvents, type Expected, type Kind } from './net-events.ts';
@@ -10,17 +10,17 @@ import { NOTHING_SEEN, type Memory } from './step.ts';
 export interface Stream {
   readonly sink: string;
   readonly kinds: ReadonlySet<Kind>;
-  /** What arrived for the first time, in order. */
+  /** The arrivals in order, without duplicates. */
   readonly arrived: readonly Said[];
-  /** Whether the stream is told of what this state makes, by its place in the history. Default: of all. */
+  /** Whether the stream gets the events of a state, by the index of the state. Default: of all states. */
   readonly asks?: ((at: number) => Asks) | undefined;
-  /** What arrived before the history began. Who met the plan anew may have found it, and need not have sent it again. */
+  /** Arrivals from before this history. A process that sees the plan as new may find them, and need not send them again. */
   readonly known?: readonly Said[] | undefined;
-  /** Messages have no ids, and runs of before are told in one second: two in the same words count as one that was repeated. */
+  /** Messages have no ids, and those of earlier runs may be sent in one second. So two messages with the same text count as one that was repeated. */
   readonly isMixed?: boolean;
 }
 
-/** `perhaps`: the service may have known by then that it is not to be told, or not. */
+/** `perhaps`: the service may or may not have seen the changed selector in time. */
 export type Asks = 'yes' | 'no' | 'perhaps';
 
 export interface History {
@@ -31,31 +31,31 @@ export interface History {
 export interface State {
   readonly status: Status;
   readonly skippable: boolean;
-  /** What it makes may be missing at the end of a stream: it was forgotten before it was sent. */
+  /** Its events may be missing at the end of a stream: they were lost before they were sent. */
   readonly forgotten: boolean;
 }
 
-/** An event that a state made. */
+/** An event of a state. */
 export interface Made extends Expected {
   readonly forgotten: boolean;
-  /** The place of the state in the history. */
+  /** The index of the state in the history. */
   readonly at: number;
 }
 
-/** Whether the stream is told of an event. */
+/** Whether the stream gets an event. */
 export function asksFor({ kinds, asks, known = [] }: Stream, event: Made): Asks {
   if (!kinds.has(event.kind)) return 'no';
   const asked = asks?.(event.at) ?? 'yes';
-  // Who meets a plan sees it later, in another phase.
+  // A process that sees the plan as new sees it later, in another phase.
   const isKnown = known.some((said) => tells(said, { ...event, phase: said.phase, time: undefined }));
   return asked === 'yes' && isKnown ? 'perhaps' : asked;
 }
 
 export interface Way {
-  /** The states that were seen, by their place in the history. */
+  /** The indexes of the states that were seen. */
   readonly seen: readonly number[];
   readonly events: readonly Made[];
-  /** What is missing and out of place; undefined: the search was given up. */
+  /** The number of messages missing or out of order; undefined: the search was given up. */
   readonly cost: number | undefined;
 }
 
@@ -66,20 +66,20 @@ interface Node {
   readonly places: readonly number[];
   readonly events: readonly Made[];
   readonly before: Node | undefined;
-  /** What is looked for from here: steps in which all fits, then, for more, those in which it does not; or nothing more. */
-  readonly next: 'what fits' | 'what does not' | 'end';
+  /** The next search from here: steps in which all messages match; later, at a higher cost, steps in which some do not; or none. */
+  readonly next: 'matching' | 'differing' | 'end';
 }
 
-/** States that are left out in one step at most. */
+/** The most states that one step skips. */
 const LONGEST_GAP = 60;
-/** Steps after which a search is given up: far more than a history with a handful of faults takes. */
+/** The search is given up after this many steps. A history with a few faults takes far fewer. */
 const MOST_STEPS = 5_000;
-/** How far an arrival that fits is looked for. */
+/** How many further arrivals are searched for a match. */
 const WINDOW = 6;
-/** Streams that differ in one step of which all the ways to differ are tried. */
+/** With more streams that do not match in a step, only the best choice of each is tried. */
 const MOST_DIFFERING = 2;
 
-/** Where a stream is so broken that no way is found with it, it is left to the others to show the way. */
+/** If one stream is so broken that no path is found with it, the path of the other streams is used. */
 export function bestWay(history: History, streams: readonly Stream[]): Way {
   const best = search(history, streams);
   if (best.cost !== undefined || streams.length < 2) return best;
@@ -97,12 +97,12 @@ export function bestWay(history: History, streams: readonly Stream[]): Way {
 
 function search(history: History, streams: readonly Stream[]): Way {
   const { states, retries } = history;
-  /** By cost; of one cost the newest first, so that what fits is followed to its end. */
+  /** By cost. Of equal cost, the newest first: so a matching path is followed to its end. */
   const open: Node[][] = [];
   const push = (cost: number, node: Node): void => void (open[cost] ??= []).push(node);
   const known = new Set<string>();
   push(0, {
-    ...{ at: -1, memory: NOTHING_SEEN, events: [], before: undefined, next: 'what fits' },
+    ...{ at: -1, memory: NOTHING_SEEN, events: [], before: undefined, next: 'matching' },
     places: streams.map(() => 0),
   });
   let furthest: Node | undefined;
@@ -121,11 +121,11 @@ function search(history: History, streams: readonly Stream[]): Way {
         push(cost + sum(left), { ...node, before: node, next: 'end' });
         continue;
       }
-      const exactly = node.next === 'what fits';
-      // What does not fit costs one at least: it is not looked at before all else has failed.
-      if (exactly) push(cost + 1, { ...node, next: 'what does not' });
+      const exactly = node.next === 'matching';
+      // A step that does not match costs at least one: it is tried only when all cheaper ones have failed.
+      if (exactly) push(cost + 1, { ...node, next: 'differing' });
       const paid = exactly ? cost : cost - 1;
-      // The farthest first, since the last one pushed is the first to be followed.
+      // The farthest first: the last one pushed is tried first.
       for (const at of reachable(states, node.at).reverse()) {
         const state = states[at];
         if (state === undefined) continue;
@@ -133,13 +133,13 @@ function search(history: History, streams: readonly Stream[]): Way {
         const events = net.map((event) => ({ ...event, at, forgotten: state.forgotten }));
         for (const { places, more } of (exactly ? exactFit : fits)(streams, node.places, events))
           if (exactly || more > 0)
-            push(paid + more, { at, memory: after, places, events, before: node, next: 'what fits' });
+            push(paid + more, { at, memory: after, places, events, before: node, next: 'matching' });
       }
     }
   return wayTo(furthest, undefined);
 }
 
-/** The next state, and those after it as long as all that is left out lies in a gap. */
+/** The next state, and later ones if all skipped states are in a gap. */
 function reachable(states: History['states'], at: number): number[] {
   const found: number[] = [];
   for (let next = at + 1; next < states.length && next <= at + LONGEST_GAP; next++) {
@@ -154,7 +154,7 @@ interface Fit {
   readonly more: number;
 }
 
-/** The streams' next arrivals are these events; empty where they are not. */
+/** The step, if the next arrivals of all streams are these events; otherwise empty. */
 function exactFit(streams: readonly Stream[], from: readonly number[], events: readonly Made[]): Fit[] {
   const places: number[] = [];
   for (const [index, stream] of streams.entries()) {
@@ -175,10 +175,10 @@ function exactFit(streams: readonly Stream[], from: readonly number[], events: r
   return [{ places, more: 0 }];
 }
 
-/** Whether it is said to be of when it was seen. */
+/** Whether its message shows the time when hnotif saw it. */
 export const isUndated = ({ time }: Expected): boolean => time === undefined;
 
-/** The ways in which the streams' arrivals can be these events. */
+/** The possible assignments of the streams' arrivals to these events. */
 function fits(streams: readonly Stream[], places: readonly number[], events: readonly Made[]): Fit[] {
   const choices = streams.map((stream, index) => {
     const from = places[index] ?? 0;
@@ -200,7 +200,7 @@ function fits(streams: readonly Stream[], places: readonly number[], events: rea
   return found;
 }
 
-/** Up to where a stream's arrivals may be these events, and what is then missing and out of place; the best first. */
+/** Where a stream may continue after these events, and how many messages are then missing or out of order; the best first. */
 function choicesOf(
   arrived: readonly Said[],
   from: number,

@@ -1,4 +1,4 @@
-/** The threads in the channels: one root for each night of a plan, and all that is told of it in its thread. */
+/** The threads in the channels: each night of a plan has one root, and all its messages are in its thread. */
 import type { Arrival, RootMessage } from '../record.ts';
 import { readRoot } from './messages.ts';
 import type { Expected } from './net-events.ts';
@@ -12,7 +12,7 @@ export interface Told {
 export interface Roots {
   readonly roots: number;
   readonly keys: number;
-  /** Roots that are one too many. */
+  /** Roots of a night that already has one. */
   readonly second: number;
   readonly faults: readonly string[];
 }
@@ -20,16 +20,16 @@ export interface Roots {
 export const keyOf = (sink: string, plan: string, cycle: string, operation: string): string =>
   JSON.stringify([sink, plan, cycle, operation]);
 
-/** What was forgotten of a plan, by itself: its threads among it. */
+/** A plan whose stored data was lost, also its threads. */
 export interface Forgotten {
   readonly plan: string;
-  /** How often. Each time a thread may begin anew. */
+  /** How often. Each time a thread may get a new root. */
   readonly times: number;
-  /** What was last told may never have arrived under its root. */
+  /** The last messages may never have arrived in their thread. */
   readonly unsent: boolean;
 }
 
-/** `told`: the first arrivals of sinks that keep threads, with what each of them is. */
+/** `told`: the first arrivals at sinks with threads, each with its event. */
 export function checkRoots(
   messages: readonly RootMessage[],
   told: readonly Told[],
@@ -45,27 +45,28 @@ export function checkRoots(
   for (const { sink, ts, text } of messages) {
     const root = readRoot(text);
     const key = root && keyOf(sink, root.plan, root.cycle, root.operation);
-    if (key === undefined) faults.push(`${sink}: a root ${ts} of nothing: ${JSON.stringify(text)}`);
+    if (key === undefined)
+      faults.push(`${sink}: a root ${ts} without a plan, cycle or operation: ${JSON.stringify(text)}`);
     else {
       keyOfRoot.set(`${sink} ${ts}`, key);
       rootsOf.set(key, (rootsOf.get(key) ?? 0) + 1);
     }
   }
   for (const { plan, event, arrival } of told) {
-    // What belongs to no night is a message of its own.
+    // A message that belongs to no night is not in a thread.
     const key = event.cycle === '' ? '' : keyOf(arrival.sink, plan, event.cycle, event.operation);
     if (key !== '') keys.add(key);
-    const stands = keyOfRoot.get(`${arrival.sink} ${arrival.thread}`) ?? '';
-    if (stands !== key)
+    const found = keyOfRoot.get(`${arrival.sink} ${arrival.thread}`) ?? '';
+    if (found !== key)
       faults.push(
-        `${arrival.sink}: ${event.kind} of ${key || plan} stands in the thread of ${stands || 'nobody'}`,
+        `${arrival.sink}: ${event.kind} of ${key || plan} is in the thread of ${found || 'no night'}`,
       );
   }
   for (const [key, count] of rootsOf) {
     const { times, unsent } = known.get(planOf(key)) ?? { times: 0, unsent: false };
     second += Math.max(0, count - 1 - times);
     if (count > 1 + times) faults.push(`${count} roots of ${key}`);
-    if (!keys.has(key) && !unsent) faults.push(`a root of ${key}, of which nothing was told`);
+    if (!keys.has(key) && !unsent) faults.push(`a root of ${key} without messages`);
   }
   for (const key of keys) if (!rootsOf.has(key)) faults.push(`no root of ${key}`);
   return { roots: messages.length, keys: keys.size, second, faults };

@@ -1,4 +1,4 @@
-/** A plan's status as the checker reads it: its own reading, so that a fault in the service's cannot hide behind it. */
+/** The checker's own parser of a plan's status, so that a fault in the service's parser is found. */
 export interface Status {
   readonly phase: string;
   readonly cycle: string;

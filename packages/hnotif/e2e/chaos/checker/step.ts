@@ -1,12 +1,12 @@
-/** From one state of a plan to another: the facts from which docs/events.md of the project decides, by the checker's own reading. */
+/** A step from one state of a plan to another: the facts for the rules of docs/events.md. A second implementation, for the checker. */
 import { hasEnded, type Row, type Status, type Target } from './status.ts';
 
-/** What has to be remembered of a plan to tell what comes next. */
+/** The state of a plan that the next step needs. */
 export interface Memory {
   readonly status: Status;
-  /** The run's Success is still to come. */
+  /** The run has not ended yet. */
   readonly open: boolean;
-  /** Failure was told in this visit of Error. */
+  /** Failure was already sent in this visit of Error. */
   readonly failed: boolean;
 }
 
@@ -25,7 +25,7 @@ export const RESTING: Readonly<Record<string, string>> = { shutdown: 'Hibernated
 const isExecuting = (phase: string): boolean => phase === 'Hibernating' || phase === 'WakingUp';
 export const rowOf = (status: Status, cycle: string, operation: string): Row | undefined =>
   status.rows.find((row) => row.cycle === cycle && row.operation === operation);
-/** Tells apart the ends that one row has shown. */
+/** Identifies the end that a row shows: one row can show several ends. */
 const endOf = (row: Row | undefined): string =>
   row === undefined ? '' : `${row.began} ${row.ended} ${row.succeeded}`;
 
@@ -34,7 +34,7 @@ export interface Pair {
   readonly is: Target;
 }
 
-/** The comparison of two states, from which every rule decides. */
+/** The comparison of two states. Every rule uses it. */
 export interface Step {
   readonly before: Memory;
   readonly was: Status;
@@ -84,7 +84,7 @@ const hasOtherJob = (was: Target, is: Target): boolean =>
 const hasMoved = ({ was, is }: Pair): boolean =>
   was !== undefined && (was.state !== is.state || hasOtherJob(was, is));
 
-/** Targets begin anew: a finished one moved, a job vanished, or a Failed one moved though nobody retried. */
+/** Targets begin again: a finished one changed, a job disappeared, or a Failed one changed without a retry. */
 const wereReset = (is: Status, pairs: readonly Pair[], retried: boolean): boolean =>
   pairs.some((pair) => {
     if (pair.was === undefined) return false;
@@ -95,14 +95,14 @@ const wereReset = (is: Status, pairs: readonly Pair[], retried: boolean): boolea
     return state === 'Failed' && atWork && !retried && pair.is.state !== 'Completed' && hasMoved(pair);
   });
 
-/** A retry that is found together with a new run is that run's, unless it is older. */
+/** A retry that is found together with a new run belongs to the new run, unless it is older. */
 function isOfNewRun(is: Status, found: 'no' | 'told' | 'inferred'): boolean {
   if (found === 'inferred') return false;
   if (is.phase === 'Error' || is.lastRetryTime === '' || is.lastTransitionTime === '') return true;
   return Date.parse(is.lastRetryTime) >= Date.parse(is.lastTransitionTime);
 }
 
-/** The history shows a success of the run seen last that it did not show then. */
+/** Whether the history shows a new success of the run that was seen last. */
 function showsNewSuccess(was: Status, is: Status): boolean {
   const row = rowOf(is, was.cycle, was.operation);
   return row?.succeeded === true && endOf(row) !== endOf(rowOf(was, was.cycle, was.operation));

@@ -8,7 +8,7 @@ interface LeaseSpec {
   readonly leaseTransitions?: number;
 }
 
-/** Two processes: the leader is killed, the other takes over; that one stops and gives the Lease back. */
+/** Two processes: the leader is killed, and the other one takes over. Then it stops and releases the Lease. */
 export const election: Case = {
   name: 'election',
   run: async (stage) => {
@@ -33,8 +33,8 @@ export const election: Case = {
     const told = await stage.told([...NIGHT, 'Start', 'PhaseChange Active Hibernating']);
     await second.end('SIGTERM');
     const seen: Seen[] = [
-      ['the second stood by', String(stoodBy)],
-      ['another holds the Lease', String(before.holderIdentity !== after.holderIdentity)],
+      ['the second process stood by', String(stoodBy)],
+      ['another process holds the Lease', String(before.holderIdentity !== after.holderIdentity)],
       ['leaseTransitions', `+${(after.leaseTransitions ?? 0) - (before.leaseTransitions ?? 0)}`],
       ['told', told],
       ['holder after the stop', JSON.stringify((await lease()).holderIdentity)],

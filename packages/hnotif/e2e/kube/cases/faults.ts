@@ -18,11 +18,11 @@ export const receiverDown: Case = {
     await stage.matched();
     stage.receiver.faults.add({ match: { path: '/hook' }, fault: { kind: 'status', status: 503 }, times: 2 });
     await nightOf(stage, 'orders');
-    return [['told', await stage.told(NIGHT)]];
+    return [['messages', await stage.told(NIGHT)]];
   },
 };
 
-/** All waits in the journal when the controller dies: the next one tells it. */
+/** All messages wait in the journal when the controller is killed. The next process sends them. */
 export const killed: Case = {
   name: 'killed',
   run: async (stage) => {
@@ -38,7 +38,7 @@ export const killed: Case = {
     await first.end('SIGKILL');
     lift();
     await stage.controller('--leader-elect=false');
-    return [['told', await stage.told(NIGHT)]];
+    return [['messages', await stage.told(NIGHT)]];
   },
 };
 
@@ -47,14 +47,14 @@ export const restarted: Case = {
   skipped: ({ plane }) => (plane.restart === undefined ? 'no --restart-command' : undefined),
   run: async (stage) => {
     await begun(stage);
-    // A Lease that cannot be renewed ends its holder, which is right.
+    // A process that cannot renew its Lease ends. This is correct.
     await stage.controller('--leader-elect=false');
     await stage.matched();
     await stage.ground.plane.restart?.();
-    // A server that has just started knows no earlier versions, so there is a new list: what came and went meanwhile is not told.
+    // A server that has just started has no earlier versions, so hnotif lists again. Intermediate states are not reported.
     await stage.kube.post(stage.collection('hibernateplans'), planObject('later', ['db']));
     await stage.matched(2);
     await nightOf(stage, 'orders');
-    return [['told', await stage.told(NIGHT)]];
+    return [['messages', await stage.told(NIGHT)]];
   },
 };

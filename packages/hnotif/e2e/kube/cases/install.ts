@@ -15,7 +15,7 @@ export const install: Case = {
         .tried(object)
         .then(() => 'taken')
         .catch((error: unknown) =>
-          String(error).includes('no matches for kind') ? 'kind not known' : String(error),
+          String(error).includes('no matches for kind') ? 'unknown kind' : String(error),
         );
       seen.push([`dry run of ${object.kind} ${object.metadata.name.replace(ground.run, 'RUN')}`, answer]);
     }

@@ -2,7 +2,7 @@ import { startBotchatReceiver, startTeamchatReceiver } from '@hnotif/receivers';
 import { nightOf } from '../../support/nights.ts';
 import type { Case } from '../case.ts';
 
-/** What `nightOf` tells. */
+/** The messages of `nightOf`. */
 export const NIGHT = [
   ...['Start', 'PhaseChange Active Hibernating', 'ExecutionProgress db Running'],
   ...['ExecutionProgress db Completed', 'ExecutionProgress vm Running', 'ExecutionProgress vm Failed'],
@@ -13,7 +13,7 @@ export const NIGHT = [
   'PhaseChange WakingUp Active',
 ];
 
-/** A night that fails once and its morning, at a sink of each type. */
+/** A night that fails once, and its morning, at a sink of each type. */
 export const nights: Case = {
   name: 'nights',
   run: async (stage) => {

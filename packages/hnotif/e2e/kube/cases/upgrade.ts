@@ -2,7 +2,7 @@ import { journalsOf, olderThan, readLeft } from '../../support/layout-2.ts';
 import { planObject } from '../../support/objects.ts';
 import type { Case } from '../case.ts';
 
-/** What waits in journals of layout 2, one object a plan, arrives in its order. */
+/** The events that wait in journals of layout 2 (one object for each plan) arrive in order. */
 export const upgrade: Case = {
   name: 'upgrade',
   run: async (stage) => {

@@ -2,7 +2,7 @@ import { variations } from '../../support/variations.ts';
 import type { Case } from '../case.ts';
 import { answerOf } from '../answer.ts';
 
-/** Notifications that the server's own schema and CEL take or refuse, with the fields and the messages that it names. */
+/** Notifications that the server's schema and CEL rules accept or refuse, with the fields and messages of its answer. */
 export const validation: Case = {
   name: 'validation',
   run: async (stage) =>

@@ -14,7 +14,7 @@ const APPLY = 'application/apply-patch+yaml';
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE = 'application/merge-patch+json';
 
-/** Conflicts, preconditions, the status subresource, field managers, generations: what the controller builds on. */
+/** Conflicts, preconditions, the status subresource, field managers, generations: the controller relies on them. */
 export const writes: Case = {
   name: 'writes',
   run: async (stage) => {
@@ -50,7 +50,7 @@ export const writes: Case = {
     );
     const same = await kube.patch(path, { spec: { onEvents: ['Start'] } });
     note(
-      'a patch without a change makes no version',
+      'a patch without a change makes no new version',
       same.metadata.resourceVersion === changed.metadata.resourceVersion,
     );
     const ofSpec = await kube.patch(path, { status: { matched: 7 } });
@@ -109,18 +109,18 @@ export const writes: Case = {
       'pages',
       `${page.items.length} of a limit of 2, more: ${(rest.items as readonly object[]).length > 0}`,
     );
-    await asked('a list of a version that is no number', 'GET', `${all}?resourceVersion=junk`);
+    await asked('a list of an invalid version', 'GET', `${all}?resourceVersion=junk`);
     await asked(
-      'a namespace that is not there',
+      'a missing namespace',
       'POST',
       all.replace(stage.namespace, 'hnotif-e2e-nowhere'),
       notificationObject('n', { onEvents: ALL }),
     );
-    await asked('a get of a version that is no number', 'GET', `${path}?resourceVersion=junk`);
-    await asked('a resource that is not there', 'GET', `/api/v1/namespaces/${stage.namespace}/widgets`);
-    await asked('a subresource that is not there', 'GET', `${stage.collection('configmaps')}/page-0/widget`);
+    await asked('a get of an invalid version', 'GET', `${path}?resourceVersion=junk`);
+    await asked('a missing resource', 'GET', `/api/v1/namespaces/${stage.namespace}/widgets`);
+    await asked('a missing subresource', 'GET', `${stage.collection('configmaps')}/page-0/widget`);
     await asked('delete', 'DELETE', path);
-    await asked('get of what is deleted', 'GET', path);
+    await asked('get of a deleted object', 'GET', path);
     return seen;
   },
 };

@@ -4,7 +4,7 @@ import { inParallel } from '../in-parallel.ts';
 import { DEAD_URL, manySinks } from './many-sinks.ts';
 
 const TARGETS = [{ name: 'db', type: 'rds' }];
-/** Each error is a Failure at once, which is never dropped. */
+/** Each error makes a Failure at once. A Failure is dropped last. */
 const NO_RETRIES = { behavior: { retries: 0 } };
 const LONG = 'no capacity '.repeat(341);
 

@@ -11,7 +11,7 @@ const FLAG = '--cross-namespace-connectors';
 
 async function knowsFlag(): Promise<Means | Skipped> {
   const { stdout } = await promisify(execFile)(process.execPath, [BUNDLE, 'run', '--help']);
-  return stdout.includes(FLAG) ? {} : { skipped: `this hnotif knows no ${FLAG}` };
+  return stdout.includes(FLAG) ? {} : { skipped: `this hnotif does not know ${FLAG}` };
 }
 
 /** Row 12: a plan whose targets are in an account of another team. */

@@ -11,7 +11,7 @@ export interface JournalObject extends KubeObject {
 }
 
 /**
- * A copy of a journal under another name, with other fields. An attacker copies a journal that hnotif has written, so the layout does not
+ * A copy of a journal with another name and other fields. An attacker copies a journal that hnotif has written, so the layout does not
  * matter here.
  */
 export const copyOf = ({ metadata, spec }: JournalObject, name: string, fields: object): object => ({
@@ -20,7 +20,7 @@ export const copyOf = ({ metadata, spec }: JournalObject, name: string, fields: 
   spec: { ...spec, ...fields },
 });
 
-/** A text that inflates to so many bytes of JSON, each three of which are an object; 60 MB are 80 kB before. */
+/** A text that inflates to this many bytes of JSON: one object for each three bytes. 60 MB are 80 kB when deflated. */
 export const inflating = (bytes: number): string =>
   'deflate-raw+base64:' +
   deflateRawSync(

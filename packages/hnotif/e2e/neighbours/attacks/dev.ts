@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { Killable } from '../../chaos/killable.ts';
 import type { Figures, Row } from '../row.ts';
 
-/** Ports that few programs use; when one is taken, `hnotif dev` takes the next. */
+/** Ports that few programs use. If a port is in use, `hnotif dev` takes the next one. */
 const PORTS = [
   ...['--port=28001', '--receiver-port=28099', '--teamchat-port=28098', '--botchat-port=28097'],
   ...['--metrics-port=28080', '--health-port=28081'],
@@ -20,7 +20,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** As a page in a browser would send it: with headers that `fetch` does not let one set. */
+/** A request as from a page in a browser. `fetch` cannot set its headers. */
 async function send(
   url: string,
   { method, path, headers, body }: Sent,
@@ -34,7 +34,7 @@ async function send(
 
 const isRefused = (status: number): boolean => status >= 400 && status < 500;
 
-/** Row 13: what a page in a browser can do to the control plane of `hnotif dev`. */
+/** Row 13: a page in a browser against the control plane of `hnotif dev`. */
 export const DEV: Row = {
   row: '13',
   title:

@@ -6,7 +6,7 @@ import { DEAD_URL, manySinks } from './many-sinks.ts';
 const PACE_MS = 2_500;
 const STATES: readonly TargetChange['state'][] = ['Running', 'Completed', 'Pending'];
 
-/** A plan with very many targets, all of which change with each write, and very many who want to hear of each. */
+/** A plan with very many targets, which all change with each write, and very many sinks for these events. */
 function fanOut(options: Pick<Attack, 'row' | 'aims'> & { targets: number; notifications: number }): Attack {
   const { row, aims, targets: count, notifications } = options;
   const targets = Array.from({ length: count }, (_, index) => ({ name: `t${index}`, type: 'rds' }));
@@ -20,7 +20,7 @@ function fanOut(options: Pick<Attack, 'row' | 'aims'> & { targets: number; notif
         ofSize(size).map(({ name }) => name),
       );
     },
-    // A plan of that size also slows the embedded control plane, which has one thread.
+    // A plan of this size also slows the embedded control plane, which has one thread.
     async meanwhile({ attacker }, size, signal) {
       const all = ofSize(size);
       await attacker.write('large', (status, at) => begin(status, 'shutdown', 'c0', all, at));
@@ -41,7 +41,7 @@ function fanOut(options: Pick<Attack, 'row' | 'aims'> & { targets: number; notif
 /** Row 2. */
 export const FAN_OUT = fanOut({ row: '2', targets: 3_000, notifications: 5 });
 
-/** Row 2b: the largest that memory is promised for. */
+/** Row 2b: the largest plan for which a memory limit is guaranteed. */
 export const LARGEST_FAN_OUT = fanOut({
   ...{ row: '2b', targets: 5_000, notifications: 12 },
   aims: { memoryMb: 300, stallMs: 50 },

@@ -14,14 +14,14 @@ const WRITTEN_MS = 5_000;
 /** Longer than a write may wait for others to join it. */
 const QUIET_MS = 1_000;
 
-/** A plan, and a notification of all its events to a receiver of the attacker's own. */
+/** A plan, and a notification of all its events to the attacker's own receiver. */
 async function subscribe({ attacker, receiver }: Stage): Promise<void> {
   await attacker.webhook(SINK, `${receiver.url}${SINK}`);
   await attacker.notification('n', { onEvents: ALL, sinks: [SINK] });
   await attacker.plan('p0');
 }
 
-/** Resolves with the attacker's journal once it is as wanted. */
+/** Resolves with the attacker's journal when it is as wanted. */
 async function journalOf(
   attacker: Tenant,
   wanted: (journal: JournalObject) => boolean = () => true,
@@ -31,10 +31,10 @@ async function journalOf(
     if (journal !== undefined) return journal;
     await setTimeout(50);
   }
-  throw new Error('the attacker’s plan has no journal as it is wanted');
+  throw new Error('the attacker’s plan does not have the wanted journal');
 }
 
-/** …once it has been left alone for a while. */
+/** …when it has not changed for a while. */
 async function settled(attacker: Tenant): Promise<JournalObject> {
   for (;;) {
     const { metadata } = await journalOf(attacker);
@@ -70,7 +70,7 @@ function foreignPlans(options: Pick<Attack, 'row' | 'title'> & { readonly fields
     ...{ row, title },
     prepare: subscribe,
     async begin({ attacker, victim, receiver, controller }) {
-      // A message that waits: it is to be sent again, as one of the victim's plans.
+      // The receiver refuses it, so it waits in the journal. The copies contain it as a message of the victim's plans.
       const refuse = receiver.faults.add({ fault: { kind: 'status', status: 503 } });
       await attacker.write('p0', (status, at) => begin(status, 'shutdown', 'c0', TARGETS, at));
       const own = await journalOf(attacker, ({ spec }) => spec.summary.waiting > 0);
@@ -104,7 +104,7 @@ export const NEWER_LAYOUT = foreignPlans({
   title: 'the same with `version: 99`, a layout that this version cannot read',
 });
 
-/** Row 9: a journal that is small until it is read. */
+/** Row 9: a small journal that becomes very large when it is inflated. */
 export const INFLATING: Attack = {
   row: '9',
   title: 'a journal of some 80 kB that inflates to 60 MB, then a roll-out',

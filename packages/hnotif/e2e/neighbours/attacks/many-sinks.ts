@@ -8,7 +8,7 @@ export const ALL = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'E
 /** The discard port of this machine, where nothing listens: connections are refused. */
 export const DEAD_URL = 'http://127.0.0.1:9/hook';
 
-/** Notifications with the same sinks, all of one secret. */
+/** Notifications with the same sinks, which all use one secret. */
 export async function manySinks(
   tenant: Tenant,
   options: {

@@ -10,17 +10,17 @@ import { inParallel } from '../in-parallel.ts';
 import type { Skipped } from '../row.ts';
 import { ALL, MOST_SINKS } from './many-sinks.ts';
 
-/** An address of this machine at which the name server listens that never answers. */
+/** The address of a name server on this machine that never answers. */
 const NAME_SERVER = '127.0.0.77';
 const PLANS = 8;
 
 /**
- * The controller sees another /etc/resolv.conf than the machine: in a mount namespace of its own. That takes root, as does the
- * name server's port.
+ * The controller gets its own mount namespace, with its own /etc/resolv.conf. The mount namespace and the name server's port
+ * need root.
  */
 async function silentNames(): Promise<Means | Skipped> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    return { skipped: 'a name server that never answers takes Linux and root' };
+    return { skipped: 'a name server that never answers needs Linux and root' };
   const folder = await mkdtemp(join(tmpdir(), 'hnotif-names-'));
   const file = join(folder, 'resolv.conf');
   await writeFile(file, `nameserver ${NAME_SERVER}\n`, { mode: 0o644 });
@@ -38,7 +38,7 @@ async function silentNames(): Promise<Means | Skipped> {
     await once(server, 'listening');
   } catch {
     await clean();
-    return { skipped: `port 53 of ${NAME_SERVER} cannot be listened on` };
+    return { skipped: `cannot listen on port 53 of ${NAME_SERVER}` };
   }
   return {
     before,
@@ -49,11 +49,11 @@ async function silentNames(): Promise<Means | Skipped> {
   };
 }
 
-/** Row 3: names without an answer occupy all threads that look up names. */
+/** Row 3: names without an answer occupy all threads for look-ups. */
 export const NAMES: Attack = {
   row: '3',
   title: '32 sinks with host names whose DNS never answers',
-  // Its receiver has a name, too, which the machine knows without asking.
+  // The victim's receiver has a name, too, but it needs no DNS.
   victim: { host: 'localhost' },
   means: silentNames,
   async prepare({ attacker }) {

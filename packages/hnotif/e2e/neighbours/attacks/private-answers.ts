@@ -11,9 +11,9 @@ import { certificateOf } from '../../../src/transport/testing/certificate.ts';
 import type { Attack, Means } from '../beside.ts';
 import type { Tenant } from '../tenant.ts';
 
-/** Permitted, because other receivers are there. */
+/** A permitted address, because other receivers have it. */
 const PERMITTED = '127.0.0.1';
-/** Not permitted. */
+/** An address that is not permitted. */
 const NOT_PERMITTED = '127.0.0.2';
 /** `--allow-insecure-http` may permit plain http to all of loopback, so the address that is not permitted speaks TLS. */
 const CERTIFICATE = certificateOf({ names: ['inside'], addresses: [NOT_PERMITTED] });
@@ -47,7 +47,7 @@ async function notPermitted(body: string): Promise<Inside> {
   };
 }
 
-/** What the sinks' rows of the status say, once all of them say something. */
+/** The messages of the sinks in the status, when each sink has one. */
 async function rowsOf(attacker: Tenant, signal: AbortSignal): Promise<string> {
   for (;;) {
     const [notification] = await attacker.notifications();
@@ -60,7 +60,7 @@ async function rowsOf(attacker: Tenant, signal: AbortSignal): Promise<string> {
   }
 }
 
-/** Row 11: servers inside the network answer with texts that no tenant may see. */
+/** Row 11: servers inside the network answer with texts that a tenant may not see. */
 export const PRIVATE_ANSWERS: Attack = {
   row: '11',
   title: 'webhooks to private addresses whose servers answer 403 with a password',

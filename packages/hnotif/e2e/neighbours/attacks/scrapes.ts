@@ -5,7 +5,7 @@ import type { Attack } from '../beside.ts';
 
 const REQUEST = 'GET /metrics HTTP/1.1\r\nHost: metrics\r\n\r\n';
 
-/** Row 6: a client that asks for the metrics again and again in one connection, and reads no answer. */
+/** Row 6: a client that requests the metrics again and again on one connection, and reads no answer. */
 export const SCRAPES: Attack = {
   row: '6',
   title: 'one TCP connection with 100,000 pipelined GET /metrics, never read',

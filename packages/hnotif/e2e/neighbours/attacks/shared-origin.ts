@@ -3,7 +3,7 @@ import type { Attack } from '../beside.ts';
 import { inParallel } from '../in-parallel.ts';
 import { manySinks } from './many-sinks.ts';
 
-/** Row 10: a path that never answers takes all requests that may be in flight to its origin. */
+/** Row 10: a path that never answers uses all requests in flight to its origin. */
 export const SHARED_ORIGIN: Attack = {
   row: '10',
   title: 'a hanging path on an origin that the other uses, 32 sinks, 20 plans',

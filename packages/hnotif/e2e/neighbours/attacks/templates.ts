@@ -5,17 +5,17 @@ import { compile } from '../../../src/render/compile.ts';
 import type { Attack } from '../beside.ts';
 import { ALL, DEAD_URL, manySinks } from './many-sinks.ts';
 
-/** As much as a config map may hold, some room for its name apart. */
+/** The largest text of a config map, with some room for its name. */
 const LARGEST = 1_000_000;
-/** A template may take a second. On a busy machine it takes longer than it did when it was measured. */
+/** The time of the template. The limit is one second, and on a busy machine the template takes longer than when it was measured. */
 const SLOW_MS = 500;
 const MEASURED = 50;
 
-/** Row 4: the text of a template is kept once for each sink. */
+/** Row 4: many sinks with one large template. */
 export const LARGE_TEMPLATES: Attack = {
   row: '4',
   title: 'one 1 MB config map as template of 20 notifications × 32 sinks, no event',
-  // All of them are looked at while the victim is.
+  // hnotif checks all these sinks while the victim is measured.
   flags: ['--kube-api-qps=500', '--kube-api-burst=500'],
   async attack({ attacker }, size) {
     await attacker.webhook('dead', DEAD_URL, { enable_renderer: true });
@@ -29,7 +29,7 @@ export const LARGE_TEMPLATES: Attack = {
 const slow = (rounds: number): string =>
   `{{ $s := repeat 20000 "ab" }}{{ range until ${rounds} }}{{ $x := regexMatch "(?i)k" $s }}{{ end }}done`;
 
-/** A template that takes about so long on this machine (milliseconds). */
+/** A template that takes about this time on this machine (milliseconds). */
 function slowTemplate(ms: number): string {
   const data = fromJS({});
   const measured = compile({ name: 'measured', text: slow(MEASURED) });
@@ -39,7 +39,7 @@ function slowTemplate(ms: number): string {
   return slow(Math.ceil((MEASURED * ms) / (performance.now() - begun)));
 }
 
-/** Row 5: templates that are slow and succeed keep all template workers. */
+/** Row 5: slow templates that succeed keep all template workers busy. */
 export const SLOW_TEMPLATES: Attack = {
   row: '5',
   title: `60 notifications with a template that takes ${SLOW_MS} ms and succeeds`,

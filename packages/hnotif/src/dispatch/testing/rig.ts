@@ -16,7 +16,7 @@ export const ready = { kind: 'ready', plan: bareView, template: undefined, degra
 export const delivered: Outcome = { kind: 'delivered', status: 200 };
 export const down: Outcome = { kind: 'transient', reason: 'ServerError', message: 'HTTP 500' };
 
-/** A dispatcher whose receiver is a function, and everything that it told. */
+/** A dispatcher whose receiver is a function, and all that it reported. */
 export function rig(
   answer: (delivery: Delivery, attempt: Attempt) => Outcome | Promise<Outcome>,
   options: {
@@ -67,7 +67,7 @@ export function rig(
     },
   });
   const logs = new Map<string, PlanLog>();
-  /** The event is accepted, and may be sent. Each stream has a log of its own here. */
+  /** The event is accepted, and may be sent. Here each stream has its own log. */
   const submit = (
     event: LifecycleEvent,
     sink = 's',
@@ -84,7 +84,7 @@ export function rig(
     dispatcher.append(log, [{ event, to: [name] }], by);
     dispatcher.release(log, Infinity);
   };
-  /** A drain, after which all that is left is dropped. */
+  /** Drains, then drops all that is left. */
   const stop = async (ms: number, hurry?: AbortSignal): Promise<void> => {
     await dispatcher.drain(ms, hurry);
     dispatcher.dropRest();
@@ -106,7 +106,7 @@ export function rig(
   };
 }
 
-/** Never answers, but ends when it is aborted, as a sink must. */
+/** Never answers. Ends when it is aborted, as a sink must. */
 export const hang = (_: Delivery, { signal }: Attempt) =>
   new Promise<Outcome>((resolve) => {
     setMaxListeners(0, signal);

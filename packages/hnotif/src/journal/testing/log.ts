@@ -4,7 +4,7 @@ import type { Stream } from '../../dispatch/stream.ts';
 import type { Plan } from '../../resources/plan.ts';
 import { aPlan } from '../../testing/plans.ts';
 
-/** The log of a plan, of which no account is kept. */
+/** The log of a plan. Its deliveries and bytes are not counted. */
 export const aLog = (plan: Plan = aPlan()): PlanLog => new PlanLog({ current: plan }, () => undefined);
 
 /** Accepts events for these sinks. */
@@ -20,7 +20,7 @@ export function add(
   );
 }
 
-/** One delivery ends, be it its stream's turn or not. */
+/** One delivery ends, even if it is not its stream's turn. */
 export function settle(log: PlanLog, seq: number, stream: string): void {
   const found = log.streams.get(stream);
   if (found !== undefined) log.remove(found, (entry) => entry.seq === seq);
@@ -30,6 +30,6 @@ export function settle(log: PlanLog, seq: number, stream: string): void {
 export const waits = (log: PlanLog, entry: LogEntry): Stream[] =>
   [...log.streams.values()].filter((stream) => log.waitingOf(stream).includes(entry));
 
-/** `seq/notification/sink` of all that waits, in order. */
+/** `seq/notification/sink` of all waiting deliveries, in order. */
 export const waiting = (log: PlanLog): string[] =>
   log.entries().flatMap((entry) => waits(log, entry).map(({ to }) => `${entry.seq}/${streamKey(to)}`));

@@ -4,10 +4,10 @@ import type { Journal, JournalEntry, JournalWrite } from '../../resources/journa
 /** How the API server answers a write. */
 export type Answer = 'ok' | 'lost' | 'unreached' | 'unread' | 'undone' | 'refused' | 'slow';
 
-/** Journals of one namespace, as an API server keeps them: merge patches, compared and swapped by their version. */
+/** Journals of one namespace, as an API server stores them: merge patches, with compare-and-swap by version. */
 export class FakeServer {
   answer: Answer = 'ok';
-  /** Writes that are still on their way though their writer has given up. */
+  /** Writes that may still arrive although their writer has given up. */
   readonly late: JournalWrite[] = [];
   /** Writes that arrived. */
   readonly writes: JournalWrite[] = [];
@@ -26,12 +26,12 @@ export class FakeServer {
     this.#journals.delete(name);
   }
 
-  /** A journal that stands there from before. */
+  /** Adds a journal that existed before. */
   place(journal: Journal): void {
     this.#journals.set(journal.name, { ...journal, resourceVersion: String(++this.#version) });
   }
 
-  /** Something else than hnotif writes. */
+  /** A write of another program than hnotif. */
   edit(name: string, fields: Partial<Journal>): void {
     const before = this.#journals.get(name);
     if (before === undefined) throw new Error(`there is no journal ${name}`);
@@ -82,7 +82,7 @@ export class FakeServer {
     return { kind: 'written', resourceVersion: '' };
   }
 
-  /** Compare and swap. Gives what stands there now; undefined: something else did. */
+  /** Compare and swap. Returns the stored journal; undefined: the versions did not match. */
   put(write: JournalWrite): Journal | undefined {
     const before = this.#journals.get(write.name);
     if (write.resourceVersion !== (before?.resourceVersion ?? '')) return undefined;

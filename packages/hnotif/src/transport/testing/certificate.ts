@@ -15,7 +15,7 @@ interface WantedCertificate {
   /** As RFC 5280 writes times: `YYMMDDHHMMSSZ`, to 2049. */
   readonly from?: string;
   readonly until?: string;
-  /** It may show who a client is, not who a server is. */
+  /** A client certificate: it cannot authenticate a server. */
   readonly forClients?: boolean;
 }
 

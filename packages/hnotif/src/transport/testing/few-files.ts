@@ -7,8 +7,8 @@ import { Transport } from '../client.ts';
 import { connectionLimit } from '../connection-limit.ts';
 
 /*
- * Run by limit.test.ts in a process of its own with few files: one namespace sends to many origins that hang, another to one that
- * answers, as dispatch/ would have them: each request holds a permit. Then all files are taken.
+ * connection-limit.test.ts runs this in a process of its own with few files. One namespace sends to many origins that hang, another one
+ * to an origin that answers. Each request holds a permit, as in dispatch/. Then all files are taken.
  */
 
 const warned: string[] = [];
@@ -23,7 +23,7 @@ const send = async (owner: string, url: URL): Promise<unknown> => {
   return reply.kind === 'answer' ? reply.status : reply.reason;
 };
 
-// One server, which is another origin by each of its addresses.
+// One server. Each of its addresses is another origin.
 const server = createServer((request, response) => {
   if (request.url === '/answers') response.end();
   else if (++hanging === limit / 2) allHang();
@@ -44,7 +44,7 @@ const files: number[] = [];
 try {
   for (;;) files.push(openSync('/dev/null', 'r'));
 } catch {
-  // None is left.
+  // No file is left.
 }
 const exhausted = await send('answers', new URL(`http://127.0.2.1:${port}/answers`));
 for (const file of files) closeSync(file);

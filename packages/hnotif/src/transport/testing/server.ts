@@ -12,10 +12,10 @@ import type { TransportOptions } from '../client.ts';
 import type { Resolve } from '../lookups.ts';
 import type { Reply } from '../reply.ts';
 
-/** The rules by which receivers on this machine may be reached. */
+/** Egress rules that permit receivers on this machine. */
 export const TO_LOOPBACK = { allow: ['127.0.0.0/8', '::1'] };
 
-/** What a test has opened; closed after it, the last first. */
+/** Closes everything that a test has opened, in reverse order. */
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
@@ -46,7 +46,7 @@ export async function serveTls(options: ServerOptions): Promise<{ port: number; 
   return { port: await listen(server), asked: () => requests };
 }
 
-/** A receiver that is not even HTTP: gets the socket once the first bytes have come. */
+/** A receiver that need not speak HTTP: `onBytes` gets the socket and the first bytes. */
 export async function serveRaw(onBytes: (socket: Socket, bytes: Buffer) => void): Promise<URL> {
   const server = createTcpServer((socket) => {
     socket.on('error', () => {});
@@ -81,12 +81,12 @@ export async function unusedPort(): Promise<number> {
   return port;
 }
 
-/** A resolver for which every name is this machine's. */
+/** A resolver: every name has this machine's address. */
 export const toLoopback: Resolve = (_name, done) => {
   done(null, [{ address: '127.0.0.1', family: 4 }]);
 };
 
-/** …and one for which no name is there. */
+/** A resolver: no name exists. */
 export const toNowhere: Resolve = (_name, done) => {
   done(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []);
 };
