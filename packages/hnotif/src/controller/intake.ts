@@ -3,6 +3,7 @@ import { momentOf, turnedBetween, type Clock, type Moment } from '../clock.ts';
 import type { LivePlan } from '../dispatch/delivery.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Routed } from '../dispatch/log-entry.ts';
+import { groupedBy } from '../grouped-by.ts';
 import { derive } from '../lifecycle/derive.ts';
 import type { DerivedEvent } from '../lifecycle/event.ts';
 import { isNewer } from '../lifecycle/version.ts';
@@ -217,7 +218,8 @@ export class Intake {
     tracked.observed = observed;
     if (observed !== before || !this.#options.journals.has(plan.uid))
       this.#options.journals.accept(tracked.live, observed, routed, subscribers.length > 0);
-    for (const { kind } of events) metrics.events.inc({ event: kind });
+    for (const [event, those] of groupedBy(events, ({ kind }) => kind))
+      metrics.events.inc({ event }, those.length);
     metrics.runsMissed.inc(missedRuns);
     tracked.cancelRecheck?.();
     tracked.cancelRecheck =

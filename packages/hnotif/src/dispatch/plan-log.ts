@@ -80,6 +80,11 @@ export class PlanLog {
     return this.#entries[this.#first];
   }
 
+  /** The last event that waits; undefined: none does. */
+  get newest(): LogEntry | undefined {
+    return this.#entries.findLast(({ open }) => open > 0);
+  }
+
   /** The entries that streams need, between these positions. Default: all. */
   entries(from = 0, to = Infinity): readonly LogEntry[] {
     const entries = this.#entries;

@@ -226,7 +226,7 @@ export class PlanJournal {
   /** Whether there are events that are neither stored nor released. */
   get hasUnstored(): boolean {
     const known = Math.max(this.#released, this.#stored?.seq ?? 0);
-    return this.#state.log.entries().some(({ seq }) => seq > known);
+    return (this.#state.log.newest?.seq ?? 0) > known;
   }
 
   /** Whether something waits for the next write: an event to send, or a request. */
