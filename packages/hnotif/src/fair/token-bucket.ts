@@ -179,10 +179,16 @@ export class TokenBucket {
 
   #serveOne(): boolean {
     const order: Priority[] = this.#messages < UPDATES - 1 ? ['message', 'update'] : ['update', 'message'];
+    // Hundreds of updates may wait for the same empty bucket.
+    let empty: TokenBucket | undefined;
+    const isEligible = ({ buckets }: Waiter): boolean => {
+      if (empty !== undefined && buckets.includes(empty)) return false;
+      const found = buckets.find((bucket) => !bucket.#hasToken);
+      empty = found ?? empty;
+      return found === undefined;
+    };
     for (const priority of order) {
-      const served = this.#waiting[priority].take(1, ({ buckets }) =>
-        buckets.every((bucket) => bucket.#hasToken),
-      );
+      const served = this.#waiting[priority].take(1, isEligible);
       if (served === undefined) continue;
       const { buckets, settle } = served.item;
       TokenBucket.#takeAll(buckets, priority);

@@ -117,14 +117,14 @@ export class RootUpdater {
       signal: wait.signal,
       priority: 'update',
     });
-    wait.abort();
+    wait.abort(ENOUGH);
     return taken;
   }
 
   async #sleep(root: ThreadRoot, ms: number): Promise<void> {
     const woken = new AbortController();
     this.#scheduled.set(root, () => {
-      woken.abort();
+      woken.abort(ENOUGH);
     });
     await sleep(this.#clock, ms, woken.signal);
     this.#scheduled.set(root, nothing);
@@ -207,6 +207,9 @@ const ratesOf = ({ location, client }: ThreadRoot): readonly Rate[] =>
   location === undefined ? client.rates : client.updateRates;
 
 const nothing = (): void => undefined;
+
+/** Made once: to abort a signal without a reason creates an error with a stack each time. */
+const ENOUGH = new Error('it need not wait any longer');
 
 const report = (root: ThreadRoot, why: string): void => {
   root.deps.degraded({ reason: 'RootNotUpdated', message: why });
