@@ -87,16 +87,16 @@ const NO_ANNOTATIONS: Annotations = {};
 interface CachedView {
   readonly lookup: ConnectorLookup;
   readonly version: number | undefined;
-  readonly notification: Annotations;
   readonly view: PlanView;
 }
 
 /** The last view of a plan. */
 const VIEWS = new WeakMap<Plan, CachedView>();
+let views = 0;
 
 /**
- * A plan as a sink sees it when it sends. A target that the plan no longer lists has no connector. While nothing that it shows has changed, the
- * same object is returned for all sinks, so that they can share a message (`render/shared-message.ts`).
+ * A plan as a sink sees it when it sends. A target that the plan no longer lists has no connector. While nothing that it shows has changed, all
+ * sinks get the same object.
  */
 export function planView(
   plan: Plan,
@@ -105,34 +105,33 @@ export function planView(
 ): PlanView {
   const notification = isEmpty(annotations) ? NO_ANNOTATIONS : annotations;
   const { version } = lookup;
-  const known = VIEWS.get(plan);
-  if (known?.lookup === lookup && known.version === version && known.notification === notification)
-    return known.view;
-  const view = viewOf(plan, lookup, notification);
-  VIEWS.set(plan, { lookup, version, notification, view });
+  const before = VIEWS.get(plan);
+  if (before?.lookup === lookup && before.version === version && before.view.notification === notification)
+    return before.view;
+  const view: PlanView = {
+    view: ++views,
+    labels: plan.labels,
+    annotations: plan.annotations,
+    notification,
+    retries: plan.retries,
+    connector(name) {
+      const target = known(TARGETS, plan, () => plan.targets.map((each) => [each.name, each])).get(name);
+      return target === undefined ? NO_CONNECTOR : resolveConnector(target.connectorRef, lookup);
+    },
+    work(name, { cycle, operation }) {
+      const { cycleId, operation: present, executions } = plan.status;
+      if (cycleId !== cycle || present !== operation) return undefined;
+      return known(EXECUTIONS, plan, () => executions.map((each) => [each.target, each])).get(name);
+    },
+  };
+  VIEWS.set(plan, { lookup, version, view });
   return view;
 }
 
-const isEmpty = (annotations: Annotations): boolean => {
+function isEmpty(annotations: Annotations): boolean {
   for (const _ in annotations) return false;
   return true;
-};
-
-const viewOf = (plan: Plan, lookup: ConnectorLookup, notification: Annotations): PlanView => ({
-  labels: plan.labels,
-  annotations: plan.annotations,
-  notification,
-  retries: plan.retries,
-  connector(name) {
-    const target = known(TARGETS, plan, () => plan.targets.map((each) => [each.name, each])).get(name);
-    return target === undefined ? NO_CONNECTOR : resolveConnector(target.connectorRef, lookup);
-  },
-  work(name, { cycle, operation }) {
-    const { cycleId, operation: present, executions } = plan.status;
-    if (cycleId !== cycle || present !== operation) return undefined;
-    return known(EXECUTIONS, plan, () => executions.map((each) => [each.target, each])).get(name);
-  },
-});
+}
 
 function known<V>(
   all: WeakMap<Plan, ReadonlyMap<string, V>>,

@@ -2,6 +2,8 @@ import type { Connector } from './connectors.ts';
 
 /** A plan at the time of sending. */
 export interface PlanView {
+  /** Views with the same number show the same, so sinks can share a message. Absent: no other view is known to show the same. */
+  readonly view?: number;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   /** The annotations of the notification for links. */
