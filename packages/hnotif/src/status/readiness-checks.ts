@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
+import { nextTurn, type Clock } from '../clock.ts';
 import { TokenBucket } from '../fair/token-bucket.ts';
 import { WorkQueue } from '../fair/work-queue.ts';
 import { keyOf } from '../cluster/objects.ts';
@@ -42,7 +42,7 @@ interface ReadinessChecksOptions {
   readonly sinks: Pick<SinkChecker, 'check'>;
   /** Gets the results by sink, unless a newer check of the notification has begun. */
   readonly found: (notification: Notification, checks: ReadonlyMap<string, SinkCheck>) => void;
-  /** Sinks that are checked per second, in the long run. Reads of secrets for deliveries do not count. */
+  /** Secrets and templates that are read for checks per second, in the long run. Reads for deliveries do not count. */
   readonly checksPerSecond: number;
 }
 
@@ -54,7 +54,7 @@ interface Check {
 
 /** Notifications that are checked at the same time. */
 const WIDTH = 4;
-/** Sinks that are checked at once after a quiet time. */
+/** Reads at once after a quiet time. */
 const BURST = 20;
 
 /** Checks notifications: reads the secret and the configuration of each of their sinks. */
@@ -114,8 +114,13 @@ export class ReadinessChecks {
       check.number === number && this.#checks.get(keyOf(notification)) === check;
     try {
       const checks = new Map<string, SinkCheck>();
-      for (const { name: sink } of notification.sinks) {
-        await this.#pace.take({ owner: namespace, signal: this.#stop.signal });
+      // Sinks with the same secret and template share their reads.
+      const read = new Set<string>();
+      for (const { name: sink, secretRef, templateRef } of notification.sinks) {
+        const contents = `${secretRef.name}/${templateRef?.name ?? ''}`;
+        if (read.has(contents)) await nextTurn();
+        else await this.#pace.take({ owner: namespace, signal: this.#stop.signal });
+        read.add(contents);
         if (!isCurrent()) return;
         checks.set(sink, await sinks.check({ namespace, notification: name, sink }));
       }

@@ -1,0 +1,47 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import type { Notification } from '../resources/notification.ts';
+import { ManualClock, settle } from '../testing/clock.ts';
+import { ReadinessChecks } from './readiness-checks.ts';
+
+/** How many sinks of a notification with these secrets are checked at once, and after a second. */
+async function checked(secrets: readonly string[]) {
+  const clock = new ManualClock();
+  let count = 0;
+  let found = 0;
+  const checks = new ReadinessChecks({
+    ...{ clock, log: pino({ level: 'silent' }), checksPerSecond: 10 },
+    sinks: {
+      check() {
+        count++;
+        return Promise.resolve({ ok: true, notes: [], faults: [] });
+      },
+    },
+    found: () => found++,
+  });
+  const notification: Notification = {
+    ...{ namespace: 'team', name: 'night', uid: 'u', resourceVersion: '1', generation: 1 },
+    ...{ selector: { matchLabels: {}, matchExpressions: [] }, onEvents: ['Start'], status: {} },
+    sinks: secrets.map((name, index) => ({
+      ...{ name: `sink-${index}`, type: 'webhook', secretRef: { name }, templateRef: undefined },
+    })),
+  };
+  checks.begin(notification, true);
+  await settle(200);
+  const atOnce = count;
+  await clock.advance(1_000);
+  await settle();
+  checks.close();
+  return { atOnce, afterASecond: count, found };
+}
+
+it('checks of sinks with one secret do not wait for each other: they share its read', async () => {
+  expect(await checked(Array.from({ length: 100 }, () => 'hook'))).toEqual({
+    ...{ atOnce: 100, afterASecond: 100, found: 1 },
+  });
+});
+
+it('reads of many secrets are limited', async () => {
+  const secrets = Array.from({ length: 100 }, (_, index) => `hook-${index}`);
+  expect(await checked(secrets)).toEqual({ atOnce: 20, afterASecond: 30, found: 0 });
+});
