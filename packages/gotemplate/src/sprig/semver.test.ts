@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Cases, limitOf, render, testAsGo } from '../testing/sprig.ts';
+import { type Cases, limitOf, render, testAsGo, testErrorsAsGo } from '../testing/sprig.ts';
 
 const CASES: Cases = {
   'parsing and printing': [
@@ -14,22 +14,6 @@ const CASES: Cases = {
     [
       '{{printf "%T %s %v %d" (semver "v1.2") (semver "v1.2") (semver "v1.2") (semver "v1.2-a")}} {{(semver "1.2.3").Major | printf "%T"}}',
       '*semver.Version 1.2.0 1.2.0 &{1 2 0 %!d(string=a) %!d(string=) %!d(string=v1.2-a)} uint64',
-    ],
-    ['{{semver "abc"}}', 'error: error calling semver: invalid semantic version'],
-    ['{{semver ""}}', 'error: error calling semver: invalid semantic version'],
-    ['{{semver "1.2.3.4"}}', 'error: error calling semver: invalid semantic version'],
-    ['{{semver "1.2.3-01"}}', 'error: error calling semver: version segment starts with 0'],
-    ['{{semver "1.2.3-"}}', 'error: error calling semver: invalid semantic version'],
-    ['{{semver " 1.2.3"}}', 'error: error calling semver: invalid semantic version'],
-    ['{{semver "V1"}}', 'error: error calling semver: invalid semantic version'],
-    ['{{semver "1.2.3+a..b"}}', 'error: error calling semver: invalid semantic version'],
-    [
-      '{{semver "18446744073709551616.0.0"}}',
-      'error: error calling semver: error parsing version segment: strconv.ParseUint: parsing "18446744073709551616": value out of range',
-    ],
-    [
-      '{{semver "1.99999999999999999999"}}',
-      'error: error calling semver: error parsing version segment: strconv.ParseUint: parsing "99999999999999999999": value out of range',
     ],
   ],
   'other versions': [
@@ -75,10 +59,6 @@ const CASES: Cases = {
       '{{(semver "1").LessThan nil}}',
       'error: error calling LessThan: runtime error: invalid memory address or nil pointer dereference',
     ],
-  ],
-  'ranges and versions that are refused': [
-    ['{{semverCompare "^1" "x"}}', 'error: error calling semverCompare: invalid semantic version'],
-    ['{{semverCompare "^" "x"}}', 'error: error calling semverCompare: improper constraint: ^'],
   ],
 };
 
@@ -146,14 +126,9 @@ const RANGES: [range: string, matching: string][] = [
 
 /** Ranges that are refused, and why. */
 const INVALID: [range: string, problem: string][] = [
-  ['abc', 'improper constraint: abc'],
-  ['>>1', 'improper constraint: >>1'],
-  ['= = 1', 'improper constraint: = = 1'],
   ['> = 1', 'improper constraint: > = 1'],
-  ['1.2.3.4', 'improper constraint: 1.2.3.4'],
   ['1.2,', 'improper constraint: 1.2,'],
   ['1,,2', 'improper constraint: 1,,2'],
-  ['>=1||', 'improper constraint: '],
   ['1.2.3-01', 'constraint parser error'],
   ['1|2', 'constraint parser error'],
   ['1.2.3.4 - 2.0', 'improper constraint: 1.>= 2.3.4, <= 2.0 '],
@@ -165,7 +140,24 @@ const INVALID: [range: string, problem: string][] = [
   ['', 'improper constraint: '],
 ];
 
+const ERRORS: [call: string, error: string][] = [
+  ['semver "1.2.3-"', 'invalid semantic version'],
+  ['semver "V1"', 'invalid semantic version'],
+  ['semver "1.2.3+a..b"', 'invalid semantic version'],
+  [
+    'semver "18446744073709551616.0.0"',
+    'error parsing version segment: strconv.ParseUint: parsing "18446744073709551616": value out of range',
+  ],
+  [
+    'semver "1.99999999999999999999"',
+    'error parsing version segment: strconv.ParseUint: parsing "99999999999999999999": value out of range',
+  ],
+  ['semverCompare "^1" "x"', 'invalid semantic version'],
+  ['semverCompare "^" "x"', 'improper constraint: ^'],
+];
+
 testAsGo(CASES);
+testErrorsAsGo(ERRORS);
 
 describe('ranges, as Go reads them', () => {
   it.each(RANGES)('%j', (range, matching) => {
