@@ -20,7 +20,7 @@ export default defineConfig({
         // Their modules are loaded once a worker: half of the time of a unit test was loading.
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
         },

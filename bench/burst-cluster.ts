@@ -1,14 +1,15 @@
 /**
  * The control plane of `burst`, in a process of its own. It plays the operator, too: statuses go straight into the store, so that
- * the processor time of this process is what hnotif costs the API server (and the watch events of the plans). See `burst/cluster.ts`.
+ * the processor time of this process is what hnotif costs the API server (and the watch events of the plans). Objects are put into the
+ * store, too: by requests they would take minutes, and lose their managedFields. See `burst/cluster.ts`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startDevCluster } from '@hnotif/devcluster';
 import type { KubeObject } from '../packages/devcluster/src/object.ts';
-import type { Store } from '../packages/devcluster/src/store.ts';
+import { Store } from '../packages/devcluster/src/store.ts';
 import { crds } from '../packages/hnotif/src/resources/crds/crds.ts';
 import { DEFAULT_API_GROUP } from '../packages/hnotif/src/resources/group.ts';
 import type { OperatorStatus } from '../packages/hnotif/src/lifecycle/operator.ts';
-import { startWithStore } from './scale/cluster.ts';
 import { namespaceOf, type Scale } from './scale/objects.ts';
 import { aPlan, targetsOf } from './scale/plan.ts';
 import type { Asked, Played, Play, Report, Setting, Started } from './burst/cluster.ts';
@@ -19,6 +20,30 @@ import { countRequests } from './burst/requests.ts';
 const PLANS = `hibernateplans.${DEFAULT_API_GROUP}`;
 /** Between two checks for status writes that are due. */
 const TICK_MS = 2;
+
+/** The store is nothing that devcluster shows: it is taken at its first write. */
+async function startWithStore(): Promise<{
+  cluster: Awaited<ReturnType<typeof startDevCluster>>;
+  store: Store;
+}> {
+  const prototype = Store.prototype as {
+    put: (this: Store, ...change: Parameters<Store['put']>) => KubeObject;
+  };
+  const { put } = prototype;
+  let store: Store | undefined;
+  prototype.put = function (...change) {
+    // oxlint-disable-next-line typescript/no-this-alias -- which store it is, is all that is asked
+    store = this;
+    return put.apply(this, change);
+  };
+  try {
+    const cluster = await startDevCluster();
+    if (store === undefined) throw new Error('devcluster has written nothing at its start');
+    return { cluster, store };
+  } finally {
+    prototype.put = put;
+  }
+}
 
 async function fill({ scale, origin }: Setting, url: string, store: Store): Promise<string[]> {
   for (const crd of crds(DEFAULT_API_GROUP, { withPlans: true })) {

@@ -1,15 +1,15 @@
 /** The value below which so large a part (0 to 1) of the values lies; sorts them in place. */
-export function quantile(values: number[] | Float64Array, part: number): number {
-  values.sort((a: number, b: number) => a - b);
+export function quantile(values: number[], part: number): number {
+  values.sort((a, b) => a - b);
   return values[Math.min(values.length - 1, Math.floor(values.length * part))] ?? NaN;
 }
 
 export const median = (values: readonly number[]): number => quantile([...values], 0.5);
 
 /** p50, p99 and the largest, as text. */
-export function spread(values: number[], unit: string, digits = 1): string {
+export function spread(values: number[], unit: string): string {
   const [p50, p99, max] = [quantile(values, 0.5), quantile(values, 0.99), quantile(values, 1)];
-  return `p50 ${p50.toFixed(digits)}  p99 ${p99.toFixed(digits)}  max ${max.toFixed(digits)} ${unit}`;
+  return `p50 ${p50.toFixed(1)}  p99 ${p99.toFixed(1)}  max ${max.toFixed(1)} ${unit}`;
 }
 
 /** Whether an aim was met, as text. */

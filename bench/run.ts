@@ -13,13 +13,9 @@ import { IMAGE } from '../packages/hnotif/e2e/support/image.ts';
 const BENCHMARKS: Readonly<Record<string, string>> = {
   throughput: 'every sink and form of message beside the raw client: deliveries a second, CPU of each',
   burst: 'all plans of a cluster begin their night at once: API requests, latency, CPU, memory (3 minutes)',
-  ceiling: 'memory, CPU and journal writes of 100 to 50,000 plans; how long their Starts take (4 minutes)',
   journal: 'the same nights with journals and without: rate, CPU, latency, writes',
-  scale: 'memory and time of 10,000 plans and 1,000 notifications (minutes)',
-  shards: 'what shards by Lease would bring 50,000 plans: a simulation over namespaces (a second)',
+  scale: 'memory, CPU and journal writes of 100 to 50,000 plans; how long their Starts take (5 minutes)',
   wide: 'a plan of 10,000 targets and 384 sinks that hang: stalls, memory, and what a neighbour feels',
-  startup: 'how fast the command line starts, beside bare Node',
-  page: 'the board in a browser, while 200 deliveries a second come in: frames, memory (needs Chromium)',
   flood: 'a million events for a receiver that hangs: bytes held, and what is dropped',
 };
 
@@ -56,7 +52,6 @@ await build({
   format: 'esm',
   target: 'node20.19',
   sourcemap: true,
-  external: ['playwright-core'],
   // The dependencies that are CommonJS ask for Node's own modules with require().
   banner: {
     js: "import { createRequire as __cr } from 'node:module';const require = __cr(import.meta.url);",

@@ -1,14 +1,11 @@
 /**
- * Loaded into a service that is measured (`node --import`): answers its parent with what its memory is, after a full
- * collection when asked for one, and with the longest stall of its event loop. See `scale/process.ts`.
+ * Loaded into a service that is measured (`node --import`): answers its parent with its memory, its processor time, and the longest
+ * stall of its event loop. See `scale/process.ts`.
  */
 
-/** Bytes, as Node tells them, and the longest stall. */
 export interface Memory {
+  /** Resident bytes, as Node tells them. */
   readonly rss: number;
-  readonly heapUsed: number;
-  readonly heapTotal: number;
-  readonly external: number;
   /** The longest time since the last answer in which the event loop did nothing else, in milliseconds. */
   readonly stalledMs: number;
   /** The most processor time that the process took between two turns, all threads: much less, where the machine had other work. */
@@ -33,12 +30,10 @@ setInterval(() => {
   cpu = process.cpuUsage();
 }, TICK_MS).unref();
 
-process.on('message', ({ collect }: { readonly collect: boolean }) => {
-  if (collect) void globalThis.gc?.();
-  const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
+process.on('message', () => {
   const { user, system } = process.cpuUsage();
   const cpuMs = (user + system) / 1000;
-  process.send?.({ rss, heapUsed, heapTotal, external, ...stalled, cpuMs } satisfies Memory);
+  process.send?.({ rss: process.memoryUsage.rss(), ...stalled, cpuMs } satisfies Memory);
   stalled = { stalledMs: 0, stalledCpuMs: 0 };
 });
 // A parent that has failed leaves nothing behind; the channel to one that lives does not keep us alive.

@@ -1,13 +1,12 @@
 /**
- * The receiver of the benchmarks, in a process of its own: notes the id of each message and answers 200, as the service whose
- * address was asked for would. With the argument `mute` it takes every connection, reads, and never answers. Speaks with its
- * parent by messages: see `sink.ts`.
+ * The receiver of the benchmarks, in a process of its own: counts messages and answers 200, as the service whose address was asked
+ * for would. With the argument `mute` it takes every connection, reads, and never answers. Speaks with its parent by messages: see
+ * `sink.ts`.
  */
 import { createServer, type Server as HttpServer } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import type { SinkReport } from './sink.ts';
 
-const ids = new Set<string>();
 let requests = 0;
 let cpu = process.cpuUsage();
 
@@ -15,9 +14,7 @@ function counting(): HttpServer {
   return createServer({ keepAliveTimeout: 0 }, (req, res) => {
     req.resume();
     req.on('end', () => {
-      const id = req.headers['webhook-id'];
       requests++;
-      if (typeof id === 'string') ids.add(id);
       const [type, body] = answerTo(req.url ?? '');
       res.writeHead(200, { 'content-type': type, 'content-length': body.length });
       res.end(body);
@@ -45,8 +42,7 @@ function mute(): Server {
 
 function report(): SinkReport {
   const used = process.cpuUsage(cpu);
-  const result = { requests, distinct: ids.size, cpuMs: (used.user + used.system) / 1000 };
-  ids.clear();
+  const result = { requests, cpuMs: (used.user + used.system) / 1000 };
   requests = 0;
   cpu = process.cpuUsage();
   return result;

@@ -28,7 +28,7 @@ const MAY_IMPORT: Record<string, Record<string, RegExp>> = {
     '@hnotif/devcluster': /^(src\/cli\/dev|e2e)\//,
     '@hnotif/helm': /^e2e\//,
     '@hnotif/receivers': /^(src\/cli\/dev|e2e)\//,
-    '@hnotif/receivers/view': /^src\/cli\/ui\//,
+    '@hnotif/receivers/view': /^src\/cli\/(dev|ui)\//,
   },
   gotemplate: {},
   devcluster: {},

@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { within } from '../figures.ts';
+import { startForked } from '../forked.ts';
 import type { Scale } from '../scale/objects.ts';
 import type { Step } from './night.ts';
 import type { Requests } from './requests.ts';
@@ -45,29 +43,13 @@ export interface Cluster extends Started {
   stop(): Promise<void>;
 }
 
-const LIMIT_MS = 60_000;
-
 export async function startCluster(setting: Setting): Promise<Cluster> {
-  const child = fork(new URL('./burst-cluster.mjs', import.meta.url), [JSON.stringify(setting)]);
-  const answer = async (): Promise<unknown> => {
-    const [message] = (await within(LIMIT_MS, 'the control plane’s answer', once(child, 'message'))) as [
-      unknown,
-    ];
-    return message;
-  };
-  const ask = (asked: Asked): Promise<unknown> => {
-    const answered = answer();
-    child.send(asked);
-    return answered;
-  };
+  const { started, ask, stop } = await startForked('burst-cluster', JSON.stringify(setting));
   return {
-    ...((await answer()) as Started),
-    play: async (step, round, overMs) => (await ask({ kind: 'play', step, round, overMs })) as Played,
-    report: async () => (await ask({ kind: 'report' })) as Report,
-    async stop() {
-      const ended = once(child, 'exit');
-      child.disconnect();
-      await ended;
-    },
+    ...(started as Started),
+    play: async (step, round, overMs) =>
+      (await ask({ kind: 'play', step, round, overMs } satisfies Asked)) as Played,
+    report: async () => (await ask({ kind: 'report' } satisfies Asked)) as Report,
+    stop,
   };
 }

@@ -1,10 +1,8 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { systemClock } from '../../packages/hnotif/src/clock.ts';
 import { KubeClient } from '../../packages/hnotif/src/cluster/client.ts';
 import { accessOf } from '../../packages/hnotif/src/cluster/kubeconfig-access.ts';
 import { parseKubeconfig, select } from '../../packages/hnotif/src/cluster/kubeconfig.ts';
-import { within } from '../figures.ts';
+import { startForked } from '../forked.ts';
 
 export interface ClusterStarted {
   readonly url: string;
@@ -25,32 +23,18 @@ export interface Cluster extends ClusterStarted {
   stop(): Promise<void>;
 }
 
-const LIMIT_MS = 60_000;
-
 export async function startCluster(plans: number): Promise<Cluster> {
-  const child = fork(new URL('./journal-cluster.mjs', import.meta.url), [String(plans)]);
-  const answer = async (): Promise<unknown> => {
-    const [message] = (await within(LIMIT_MS, 'the control plane’s answer', once(child, 'message'))) as [
-      unknown,
-    ];
-    return message;
-  };
-  const started = (await answer()) as ClusterStarted;
+  const forked = await startForked('journal-cluster', String(plans));
+  const started = forked.started as ClusterStarted;
   const selection = select([parseKubeconfig(started.kubeconfig, 'devcluster')], undefined);
   const client = new KubeClient({ access: await accessOf(selection, systemClock, {}), clock: systemClock });
   return {
     ...started,
     client,
-    async report() {
-      const report = answer();
-      child.send('report');
-      return (await report) as ClusterReport;
-    },
+    report: async () => (await forked.ask('report')) as ClusterReport,
     async stop() {
       await client.close();
-      const ended = once(child, 'exit');
-      child.disconnect();
-      await ended;
+      await forked.stop();
     },
   };
 }

@@ -4,18 +4,17 @@ import { API_VERSION, DEFAULT_API_GROUP } from '../../packages/hnotif/src/resour
 /** How many of what, and in how many namespaces. */
 export interface Scale {
   readonly plans: number;
-  readonly notifications: number;
   readonly namespaces: number;
   /** Nights and mornings that a plan's history tells of; operators keep five. */
   readonly cycles: number;
-  /** Of each plan, at most ten. Default 10. */
-  readonly targets?: number;
+  /** Of each plan, at most ten. */
+  readonly targets: number;
 }
 
 export const API = `${DEFAULT_API_GROUP}/${API_VERSION}`;
-/** Plans of one application, and notifications for it where there are as many of these as plans. */
+/** Plans of one application. */
 const PER_APP = 10;
-export const ENVIRONMENTS = ['dev', 'staging', 'preprod', 'production'];
+const ENVIRONMENTS = ['dev', 'staging', 'preprod', 'production'];
 
 export const namespaceOf = (index: number, { namespaces }: Pick<Scale, 'namespaces'>): string =>
   `team-${index % namespaces}`;

@@ -17,8 +17,6 @@ export interface HnotifProcess {
   stalled(): Promise<Pick<Memory, 'stalledMs' | 'stalledCpuMs'>>;
   /** Processor time that it has taken so far, milliseconds. */
   cpuMs(): Promise<number>;
-  /** What remains when all garbage is collected. */
-  collected(): Promise<Resident & Memory>;
   stop(): Promise<void>;
 }
 
@@ -52,7 +50,7 @@ export async function startHnotif(
     process.execPath,
     [
       ...IMAGE.flags,
-      ...['--expose-gc', '--import', new URL('./scale-probe.mjs', import.meta.url).href],
+      ...['--import', new URL('./scale-probe.mjs', import.meta.url).href],
       ...node,
       ...['packages/hnotif/dist/hnotif.mjs', 'run', '--kubeconfig', file],
       ...['--metrics-address', '127.0.0.1:0', '--health-address', '127.0.0.1:0', '--drain-timeout', '1s'],
@@ -79,29 +77,25 @@ export async function startHnotif(
   while (!(await fetch(`${health}/readyz`)).ok) await sleep(POLL_MS);
   const readyMs = performance.now() - begun;
 
-  const ask = async (collect: boolean): Promise<Memory> => {
+  const ask = async (): Promise<Memory> => {
     const answer = once(child, 'message');
-    child.send({ collect });
+    child.send({});
     const [memory] = (await answer) as [Memory];
     return memory;
   };
-  const resident = async (memory?: Memory): Promise<Resident> => {
+  const memory = async (): Promise<Resident> => {
     const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
     const bytes = (field: string): number | undefined => {
       const kibibytes = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1];
       return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
     };
-    return { now: bytes('VmRSS') ?? (memory ?? (await ask(false))).rss, peak: bytes('VmHWM') };
+    return { now: bytes('VmRSS') ?? (await ask()).rss, peak: bytes('VmHWM') };
   };
   return {
     readyMs,
-    memory: () => resident(),
-    stalled: () => ask(false),
-    cpuMs: async () => (await ask(false)).cpuMs,
-    async collected() {
-      const memory = await ask(true);
-      return { ...memory, ...(await resident(memory)) };
-    },
+    memory,
+    stalled: ask,
+    cpuMs: async () => (await ask()).cpuMs,
     async stop() {
       child.kill('SIGTERM');
       await ended;

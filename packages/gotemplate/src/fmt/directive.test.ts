@@ -1,14 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
 import { INT64 } from '../value/type.ts';
-import { type Value, Typed, dict, list } from '../value/value.ts';
-import { contextOf } from '../testing/context.ts';
+import { Typed, dict, list } from '../value/value.ts';
+import { testPrintfAsGo } from '../testing/printf.ts';
 import { u64 } from '../testing/values.ts';
-import { sprintf } from './printf.ts';
-
-type Row = [format: string, operands: Value[], text: string];
 
 describe('directives, as Go parses them', () => {
-  it.each<Row>([
+  testPrintfAsGo([
     ['100%%', [], '100%'],
     ['%%', [1n], '%%!(EXTRA int=1)'],
     ['%5%', [], '%'],
@@ -59,13 +56,11 @@ describe('directives, as Go parses them', () => {
     ['%w|%w', [list([1n, 'a']), 'x'], '%!w([]interface {}=[1 a])|%!w(string=x)'],
     ['%-+# 0d', [5n], '+5'],
     ['%+ d', [5n], '+5'],
-  ])('%j of %#', (format, operands, text) => {
-    expect(sprintf(contextOf(), format, operands)).toBe(text);
-  });
+  ]);
 });
 
 describe('no value, booleans and types, as Go prints them', () => {
-  it.each<Row>([
+  testPrintfAsGo([
     [
       '[%t|%v|%6t|%-6t|%06t|%d|%s]',
       [true, false, true, true, true, true, false],
@@ -81,7 +76,5 @@ describe('no value, booleans and types, as Go prints them', () => {
       [1n, 'a', 1.5, true, list([]), dict(), 1n, 1n, 'a'],
       '[int|string|float64|bool|[]interface {}|map[string]interface {}|     int|int     |st]',
     ],
-  ])('%j of %#', (format, operands, text) => {
-    expect(sprintf(contextOf(), format, operands)).toBe(text);
-  });
+  ]);
 });

@@ -1,41 +1,21 @@
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
 import { COMPLEX64 } from '../value/type.ts';
-import { type Value, Complex } from '../value/value.ts';
-import { contextOf } from '../testing/context.ts';
+import { Complex } from '../value/value.ts';
+import { testPrintfAsGo } from '../testing/printf.ts';
 import { c, f32 } from '../testing/values.ts';
-import { sprintf } from './printf.ts';
-
-type Row = [format: string, operands: Value[], text: string];
 
 describe('floating-point and complex numbers, as Go prints them', () => {
-  it.each<Row>([
-    ['[%v|%v|%v|%v|%v]', [1, 0.1, 1e6, 999999.5, 1e-5], '[1|0.1|1e+06|999999.5|1e-05]'],
-    ['[%v|%v|%v|%v]', [1e20, 1e21, 123456789, 0.0001], '[1e+20|1e+21|1.23456789e+08|0.0001]'],
+  testPrintfAsGo([
     ['[%v|%v|%v|%v]', [-0, Infinity, -Infinity, NaN], '[-0|+Inf|-Inf|NaN]'],
-    [
-      '[%f|%F|%.2f|%.0f|%5.1f|%-8.2f|%08.2f]',
-      [3.14159, 3.14159, 3.14159, 3.14159, 3.14159, 3.14159, 3.14159],
-      '[3.141590|3.141590|3.14|3|  3.1|3.14    |00003.14]',
-    ],
     ['[%.0f|%.0f|%.0f|%.0f|%.1f|%.2f]', [0.5, 1.5, 2.5, -0.5, 0.25, 2.675], '[0|2|2|-0|0.2|2.67]'],
     ['[%.1f|%.1f|%.3f]', [0.05, 0.95, 1.0005], '[0.1|0.9|1.000]'],
     ['[%.2f|%.2f]', [-0.001, -0], '[-0.00|-0.00]'],
     [
       '[%e|%E|%.2e|%.0e|%12.3e|%-12.3e|%012.3e]',
-      [1234.5678, 1234.5678, 1234.5678, 1234.5678, 1234.5678, 1234.5678, 1234.5678],
+      1234.5678,
       '[1.234568e+03|1.234568E+03|1.23e+03|1e+03|   1.235e+03|1.235e+03   |0001.235e+03]',
     ],
     ['[%.0e|%.0e|%.1e]', [25, 35, 0.125], '[2e+01|4e+01|1.2e-01]'],
-    [
-      '[%g|%G|%.3g|%.10g|%.0g]',
-      [1234567, 1e-7, 1234567, 1234567, 1234567],
-      '[1.234567e+06|1E-07|1.23e+06|1234567|1e+06]',
-    ],
-    [
-      '[%.3g|%.3g|%.3g|%.17g]',
-      [100, 0.0001234, 0.00001234, 0.1],
-      '[100|0.000123|1.23e-05|0.10000000000000001]',
-    ],
     ['[%#g|%#g|%#.3g|%#.0f|%#e|%#v]', [1, 1e6, 1, 1, 1, 1], '[1.00000|1.00000e+06|1.00|1.|1.000000e+00|1]'],
     ['[%#g|%#.3g|%#g]', [0, 0, 0.0001], '[0.00000|0.00|0.000100000]'],
     [
@@ -58,22 +38,12 @@ describe('floating-point and complex numbers, as Go prints them', () => {
       [Infinity, Infinity, Infinity, Infinity, -Infinity, -Infinity],
       '[ +Inf| +Inf|+Inf| Inf|-Inf  |  -Inf]',
     ],
-    ['[%5v|%05v|%+v|% v|%+f|%#v]', [NaN, NaN, NaN, NaN, NaN, NaN], '[  NaN|  NaN|NaN| NaN|+NaN|NaN]'],
-    [
-      '[%d|%s|%t|%q|%c]',
-      [1.5, 1.5, 1.5, 1.5, 1.5],
-      '[%!d(float64=1.5)|%!s(float64=1.5)|%!t(float64=1.5)|%!q(float64=1.5)|%!c(float64=1.5)]',
-    ],
+    ['[%5v|%05v|%+v|% v|%+f|%#v]', NaN, '[  NaN|  NaN|NaN| NaN|+NaN|NaN]'],
     ['[%.20f]', [0.1], '[0.10000000000000000555]'],
     [
       '[%.3f|%.0f|%f]',
       [1e21, 1e22, 1e23],
       '[1000000000000000000000.000|10000000000000000000000|99999999999999991611392.000000]',
-    ],
-    [
-      '[%v|%g|%.3f|%e]',
-      [f32(0.1), f32(16777216), f32(0.1), f32(0.1)],
-      '[0.1|1.6777216e+07|0.100|1.000000e-01]',
     ],
     ['[%v|%b|%x]', [f32(420246.625), f32(1.5), f32(0.1)], '[420246.62|12582912p-23|0x1.99999ap-04]'],
     [
@@ -86,7 +56,5 @@ describe('floating-point and complex numbers, as Go prints them', () => {
       [c(1, 2), c(1, 2), c(1, 2), new Complex(1, 0, COMPLEX64)],
       '[%!d(complex128=(1+2i))|%!s(complex128=(1+2i))|complex128|complex64]',
     ],
-  ])('%j of %#', (format, operands, text) => {
-    expect(sprintf(contextOf(), format, operands)).toBe(text);
-  });
+  ]);
 });

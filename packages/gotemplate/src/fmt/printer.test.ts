@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { type Value, Struct, Typed, dict, list, nilPointer, zero } from '../value/value.ts';
-import { contextOf } from '../testing/context.ts';
+import { describe } from 'vitest';
+import { Struct, Typed, dict, list, nilPointer, zero } from '../value/value.ts';
+import { testPrintfAsGo } from '../testing/printf.ts';
 import {
   COLOR,
   EMPTY,
@@ -30,7 +30,6 @@ import {
   to,
   toPoint,
 } from '../testing/values.ts';
-import { sprintf } from './printf.ts';
 import { DURATION } from '../time/types.ts';
 import { Time } from '../time/time.ts';
 import { structType } from '../value/type.ts';
@@ -40,10 +39,8 @@ const noon = Time.unix(1709208000, 500);
 const box = new Struct(structType('main.Box', [{ name: 'in', type: paint.type }]), [paint]);
 const DIARY = structType('main.Diary', [{ name: 'at', type: TIME }]);
 
-type Row = [format: string, operands: Value[], text: string];
-
 describe('lists and maps, as Go prints them', () => {
-  it.each<Row>([
+  testPrintfAsGo([
     [
       '%v|%+v|%s|%d',
       [list([1n, 'a', null, 2.5, true]), list([1n, 'a']), list([1n, 'a']), list([1n, 'a', null])],
@@ -60,7 +57,7 @@ describe('lists and maps, as Go prints them', () => {
       '["a" "b"]|[61 62]|[    1     2]|[a    b   ]|[001 002]',
     ],
     ['%v|%#v|%T', [strings('a', ''), strings('a', ''), strings()], '[a ]|[]string{"a", ""}|[]string'],
-    ['%v|%#v|%d', [nilList, nilList, nilList], '[]|[]interface {}(nil)|[]'],
+    ['%v|%#v|%d', nilList, '[]|[]interface {}(nil)|[]'],
     [
       '%v|%#v',
       [
@@ -109,33 +106,27 @@ describe('lists and maps, as Go prints them', () => {
       [bytes('hi'), bytes('hi'), bytes('hi'), nilBytes, bytes('h'), bytes('h')],
       '   hi|h|68 69|[]byte(nil)|[%!t(uint8=104)]|[%!w(uint8=104)]',
     ],
-    [
-      '%v|%s|%#v',
-      [list([bytes('hi')]), list([bytes('hi')]), list([bytes('hi')])],
-      '[[104 105]]|[hi]|[]interface {}{[]uint8{0x68, 0x69}}',
-    ],
+    ['%v|%s|%#v', list([bytes('hi')]), '[[104 105]]|[hi]|[]interface {}{[]uint8{0x68, 0x69}}'],
     [
       '%v|%s|%#v|%T',
-      [pair, pair, pair, pair],
+      pair,
       '[1 <nil>]|[%!s(int=1) <nil>]|[2]interface {}{1, interface {}(nil)}|[2]interface {}',
     ],
     ['%v', [list([list([list([1n]), dict([['a', list([2n, 3n])]])])])], '[[[1] map[a:[2 3]]]]'],
     ['%#w|%#w', [nilBytes, bytes('h')], '[]uint8(nil)|[]uint8{%!w(uint8=0x68)}'],
-  ])('%j of %#', (format, operands, text) => {
-    expect(sprintf(contextOf(), format, operands)).toBe(text);
-  });
+  ]);
 });
 
 describe('structs and pointers, as Go prints them', () => {
-  it.each<Row>([
+  testPrintfAsGo([
     [
       '%v|%+v|%#v|%T',
-      [point, point, point, point],
+      point,
       '{1 a <nil>}|{X:1 Label:a any:<nil>}|main.Point{X:1, Label:"a", any:interface {}(nil)}|main.Point',
     ],
     [
       '%v|%+v|%#v|%T',
-      [toPoint, toPoint, toPoint, toPoint],
+      toPoint,
       '&{1 a <nil>}|&{X:1 Label:a any:<nil>}|&main.Point{X:1, Label:"a", any:interface {}(nil)}|*main.Point',
     ],
     [
@@ -143,17 +134,17 @@ describe('structs and pointers, as Go prints them', () => {
       [point, point, toPoint, point],
       '{%!s(int=1) a <nil>}|{1 %!d(string=a) <nil>}|&{\'\\x01\' "a" <nil>}|{1 61 <nil>}',
     ],
-    ['%5d|%-5s', [point, point], '{    1 %!d(string=    a) <nil>}|{%!s(int=1    ) a     <nil>}'],
+    ['%5d|%-5s', point, '{    1 %!d(string=    a) <nil>}|{%!s(int=1    ) a     <nil>}'],
     [
       '%v|%+v|%s|%d|%#v|%p|%x|%8v|%T',
-      [noPoint, noPoint, noPoint, noPoint, noPoint, noPoint, noPoint, noPoint, noPoint],
+      noPoint,
       '<nil>|<nil>|%!s(*main.Point=<nil>)|0|(*main.Point)(nil)|0x0|0|   <nil>|*main.Point',
     ],
     ['%v|%v', [list([noPoint]), to(list([1n]))], '[<nil>]|&[1]'],
-    ['%#v|%+v', [to(dict([['a', 1n]])), to(dict([['a', 1n]]))], '&map[string]interface {}{"a":1}|&map[a:1]'],
+    ['%#v|%+v', to(dict([['a', 1n]])), '&map[string]interface {}{"a":1}|&map[a:1]'],
     [
       '%v|%+v|%#v|%s|%d',
-      [holder, holder, holder, holder, holder],
+      holder,
       '{<nil> <nil> <nil> map[] [] <nil>}|{F:<nil> E:<nil> A:<nil> M:map[] L:[] P:<nil>}|main.Holder{F:(func())(nil), E:error(nil), A:interface {}(nil), M:map[string]int(nil), L:[]int(nil), P:(*main.Point)(nil)}|{%!s(func()=<nil>) <nil> <nil> map[] [] %!s(*main.Point=<nil>)}|{0 <nil> <nil> map[] [] 0}',
     ],
     [
@@ -162,19 +153,13 @@ describe('structs and pointers, as Go prints them', () => {
       '%!p(int=1)|%!p(string=a)|0x0|%!p(main.Point={0  <nil>})',
     ],
     ['%v|%#v', [EMPTY, list([EMPTY])], '{}|[]interface {}{struct {}{}}'],
-  ])('%j of %#', (format, operands, text) => {
-    expect(sprintf(contextOf(), format, operands)).toBe(text);
-  });
+  ]);
 });
 
 describe('methods, as Go calls them', () => {
-  it.each<Row>([
-    ['%v|%s|%q|%x|%X|%d|%T', [red, red, red, red, red, red, red], 'red|red|"red"|726564|726564|1|main.Color'],
-    [
-      '%8v|%-8s|%.2s|%+v|%#v|%t|%f',
-      [red, red, red, red, red, red, red],
-      '     red|red     |re|red|1|%!t(main.Color=1)|%!f(main.Color=1)',
-    ],
+  testPrintfAsGo([
+    ['%v|%s|%q|%x|%X|%d|%T', red, 'red|red|"red"|726564|726564|1|main.Color'],
+    ['%8v|%-8s|%.2s|%+v|%#v|%t|%f', red, '     red|red     |re|red|1|%!t(main.Color=1)|%!f(main.Color=1)'],
     [
       '%v|%s|%d|%q',
       [list([red]), colorMap, list([red]), dict([['a', red]])],
@@ -190,7 +175,7 @@ describe('methods, as Go calls them', () => {
       [paint, paint, paint, paint, to(paint)],
       '{red 1}|{red %!s(main.Color=1)}|{Color:red hidden:1}|{1 1}|&{red 1}',
     ],
-    ['%v|%s|%d|%#v', [fault, fault, fault, fault], 'fault!|fault!|1|1'],
+    ['%v|%s|%d|%#v', fault, 'fault!|fault!|1|1'],
     [
       '%v|%s|%x|%d|%6v|%v',
       [broken, broken, broken, broken, broken, list([broken, 7n])],
@@ -213,18 +198,18 @@ describe('methods, as Go calls them', () => {
     ],
     [
       '%v|%d|%s|%q|%T|%#v|%t',
-      [minute, minute, minute, minute, minute, minute, minute],
+      minute,
       '1m30s|90000000000|1m30s|"1m30s"|time.Duration|90000000000|%!t(time.Duration=90000000000)',
     ],
-    ['%8v|%-8v|%.2v|%05d', [minute, minute, minute, minute], '   1m30s|1m30s   |1m|90000000000'],
+    ['%8v|%-8v|%.2v|%05d', minute, '   1m30s|1m30s   |1m|90000000000'],
     [
       '%v|%s|%.4s|%d',
-      [noon, noon, noon, noon],
+      noon,
       '2024-02-29 12:00:00.0000005 +0000 UTC|2024-02-29 12:00:00.0000005 +0000 UTC|2024|{500 63844804800 0}',
     ],
     [
       '%+v|%#v|%t',
-      [noon, noon, noon],
+      noon,
       '2024-02-29 12:00:00.0000005 +0000 UTC|time.Date(2024, time.February, 29, 12, 0, 0, 500, time.UTC)|{%!t(uint64=500) %!t(int64=63844804800) %!t(*time.Location=<nil>)}',
     ],
     [
@@ -233,10 +218,8 @@ describe('methods, as Go calls them', () => {
       '[2024-02-29 12:00:00.0000005 +0000 UTC]|{{500 63844804800 <nil>}}',
     ],
     ['%s', [new Typed(NAME, 'n')], 'n'],
-    ['%#v|%d|%T|%q', [name, name, name, name], '"n"|%!d(main.Name=n)|main.Name|"n"'],
+    ['%#v|%d|%T|%q', name, '"n"|%!d(main.Name=n)|main.Name|"n"'],
     ['%t', [list([to(paint)])], '[%!t(*main.Paint=&{1 1})]'],
-    ['%v|%+v', [box, box], '{{1 1}}|{in:{Color:1 hidden:1}}'],
-  ])('%j of %#', (format, operands, text) => {
-    expect(sprintf(contextOf(), format, operands)).toBe(text);
-  });
+    ['%v|%+v', box, '{{1 1}}|{in:{Color:1 hidden:1}}'],
+  ]);
 });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ANY, INT, STRING, STRING_MAP, pointerTo, structType } from '../value/type.ts';
 import { GoMap, Pointer, Struct, type Value, dict } from '../value/value.ts';
-import { type Cases, limitOf, render, testAsGo } from '../testing/sprig.ts';
+import { type Cases, limitOf, render, testAsGo, testErrorsAsGo, testValuesAsGo } from '../testing/sprig.ts';
 
 const CASES: Cases = {
   'filling in': [
-    ['{{merge (dict "a" 1) (dict "a" 2 "b" 3) (dict "b" 4 "c" 5)}}', 'map[a:1 b:3 c:5]'],
     [
       '{{merge (dict "a" "" "b" 0 "c" false "d" nil "e" (list) "f" (dict) "g" 0.0) (dict "a" "x" "b" 1 "c" true "d" "n" "e" (list 1) "f" (dict "k" 1) "g" 2.5)}}',
       'map[a:x b:1 c:true d:n e:[1] f:map[k:1] g:2.5]',
@@ -22,22 +21,6 @@ const CASES: Cases = {
       '{{merge (dict) (dict "a" nil "b" (dict "c" nil))}} {{merge (dict "a" 1) (dict "b" (rest (list)))}}',
       'map[b:map[c:<nil>]] map[a:1 b:[]]',
     ],
-    [
-      '{{$x := merge nil (dict "a" 1)}}{{printf "%T %#v" $x $x}}',
-      'map[string]interface {} map[string]interface {}{"a":1}',
-    ],
-    [
-      '{{$x := merge nil nil}}{{printf "%T %#v" $x $x}}',
-      'map[string]interface {} map[string]interface {}(nil)',
-    ],
-    [
-      '{{$x := merge (dict) nil}}{{printf "%T %#v" $x $x}}',
-      'map[string]interface {} map[string]interface {}{}',
-    ],
-    [
-      '{{$x := mustMerge (dict "a" 1)}}{{printf "%T %#v" $x $x}}',
-      'map[string]interface {} map[string]interface {}{"a":1}',
-    ],
   ],
   overwriting: [
     [
@@ -52,13 +35,8 @@ const CASES: Cases = {
       '{{mergeOverwrite (dict "a" 1) (dict "a" (dict "x" 1))}} {{mergeOverwrite (dict "a" (dict "x" 1)) (dict "a" 5)}} {{mergeOverwrite (dict "a" (list 1 2)) (dict "a" (list))}} {{mergeOverwrite (dict "a" (dict "x" 1)) (dict "a" (dict))}} {{mergeOverwrite (dict "a" "s") (dict "a" (list 2))}}',
       'map[a:map[x:1]] map[a:5] map[a:[]] map[a:map[x:1]] map[a:[2]]',
     ],
-    ['{{mustMergeOverwrite (dict "a" 1) (dict "a" 2) (dict "a" 3)}}', 'map[a:3]'],
   ],
   'parts that are shared after merging': [
-    [
-      '{{$s := dict "x" (dict "y" 1)}}{{$d := dict}}{{$_ := merge $d $s}}{{$_ := set $d.x "y" 2}}{{$s}}',
-      'map[x:map[y:2]]',
-    ],
     [
       '{{$s := dict "x" (dict "y" 1)}}{{$d := dict "x" (dict "z" 1)}}{{$_ := merge $d $s}}{{$_ := set $d.x "y" 2}}{{$s}} {{$d}}',
       'map[x:map[y:1]] map[x:map[y:2 z:1]]',
@@ -71,7 +49,6 @@ const CASES: Cases = {
       '{{$s := dict "x" (dict "y" 1)}}{{$d := dict "x" (dict)}}{{$_ := merge $d $s}}{{$_ := set $d.x "y" 2}}{{$s}} {{$d}}',
       'map[x:map[y:1]] map[x:map[y:2]]',
     ],
-    ['{{$d := dict "a" 1}}{{$r := merge $d (dict "b" 2)}}{{$d}}', 'map[a:1 b:2]'],
     [
       '{{$d := dict "a" (dict "b" 1)}}{{merge $d $d}} {{mergeOverwrite $d $d}}',
       'map[a:map[b:1]] map[a:map[b:1]]',
@@ -94,35 +71,44 @@ const CASES: Cases = {
       '{{merge (dict "a" (dict "b" 1)) (dict "a" (split "," "x,y"))}} {{merge (dict "a" (split "," "x,y")) (dict "a" (dict))}} {{merge (dict "a" (split "," "x,y")) (dict "a" (dict "_0" nil))}}',
       'map[a:map[_0:x _1:y b:1]] map[a:map[_0:x _1:y]] map[a:map[_0:x _1:y]]',
     ],
-    [
-      '{{merge (dict "a" (split "," "x,y")) (dict "a" (dict "q" 1))}}',
-      'error: error calling merge: reflect.Value.SetMapIndex: value of type interface {} is not assignable to type string',
-    ],
-    [
-      '{{mergeOverwrite (dict "a" (split "," "x,y")) (dict "a" (dict "_0" nil))}}',
-      'error: error calling mergeOverwrite: reflect.Value.SetMapIndex: value of type interface {} is not assignable to type string',
-    ],
-    [
-      '{{merge (dict "a" (split "," "x,y")) (dict "a" (dict "_0" (list 1)))}}',
-      'error: error calling merge: reflect: call of reflect.Value.IsNil on string Value',
-    ],
-    [
-      '{{mergeOverwrite (dict "a" (split "," "x,y")) (dict "a" (dict "z" (list 1)))}}',
-      'error: error calling mergeOverwrite: reflect.Value.SetMapIndex: value of type []interface {} is not assignable to type string',
-    ],
   ],
   'values that cannot be merged': [
     ['[{{merge (dict "v" (semver "1.2.3")) (dict "v" (dict "a" 1))}}]', '[]'],
     ['[{{mergeOverwrite (dict "v" (semver "1.2.3")) (dict "v" (dict "a" 1))}}]', '[map[v:map[a:1]]]'],
-    [
-      '{{mustMerge (dict "v" (semver "1.2.3")) (dict "v" (dict "a" 1))}}',
-      'error: error calling mustMerge: src and dst must be of same type',
-    ],
     ['{{$d := dict "v" (semver "1.2.3")}}{{$_ := merge $d (dict "a" 1) (dict "v" (dict))}}{{$d.a}}', '1'],
   ],
 };
 
+const VALUES: [call: string, value: string][] = [
+  ['merge nil (dict "a" 1)', 'map[string]interface {} map[string]interface {}{"a":1}'],
+  ['merge nil nil', 'map[string]interface {} map[string]interface {}(nil)'],
+  ['merge (dict) nil', 'map[string]interface {} map[string]interface {}{}'],
+  ['mustMerge (dict "a" 1)', 'map[string]interface {} map[string]interface {}{"a":1}'],
+];
+
+const ERRORS: [call: string, error: string][] = [
+  [
+    'merge (dict "a" (split "," "x,y")) (dict "a" (dict "q" 1))',
+    'reflect.Value.SetMapIndex: value of type interface {} is not assignable to type string',
+  ],
+  [
+    'mergeOverwrite (dict "a" (split "," "x,y")) (dict "a" (dict "_0" nil))',
+    'reflect.Value.SetMapIndex: value of type interface {} is not assignable to type string',
+  ],
+  [
+    'merge (dict "a" (split "," "x,y")) (dict "a" (dict "_0" (list 1)))',
+    'reflect: call of reflect.Value.IsNil on string Value',
+  ],
+  [
+    'mergeOverwrite (dict "a" (split "," "x,y")) (dict "a" (dict "z" (list 1)))',
+    'reflect.Value.SetMapIndex: value of type []interface {} is not assignable to type string',
+  ],
+  ['mustMerge (dict "v" (semver "1.2.3")) (dict "v" (dict "a" 1))', 'src and dst must be of same type'],
+];
+
 testAsGo(CASES);
+testErrorsAsGo(ERRORS);
+testValuesAsGo(VALUES);
 
 const CYCLE = '{{$d := dict}}{{$_ := set $d "d" $d}}';
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Cases, limitOf, render, testAsGo } from '../testing/sprig.ts';
+import { type Cases, limitOf, render, testAsGo, testErrorsAsGo, testValuesAsGo } from '../testing/sprig.ts';
 import { powerOfTen } from './numeric/floats.ts';
 
 const CASES: Cases = {
   'conversions to integers': [
-    ['{{$x := int64 "0x1F"}}{{printf "%T %#v" $x $x}}', 'int64 31'],
     [
       '{{int "010"}} {{int "08"}} {{int "0b101"}} {{int "0o17"}} {{int "1_000"}} {{int "+7"}} {{int "-0x1f"}}',
       '8 0 5 15 1000 7 -31',
@@ -30,7 +29,6 @@ const CASES: Cases = {
       '{{int (duration 5)}} {{int (toDate "2006-01-02" "2024-03-05").Month}} {{int (toDate "2006-01-02" "2024-03-05").Weekday}}',
       '0 3 2',
     ],
-    ['{{$x := int 1.5}}{{printf "%T %#v" $x $x}}', 'int 1'],
     [
       '{{atoi "12"}} {{atoi "-0012"}} {{atoi "+5"}} {{atoi "1_0"}} {{atoi "0x1"}} {{atoi " 1"}} {{atoi ""}} {{atoi "-"}}',
       '12 -12 5 0 0 0 0 0',
@@ -43,10 +41,8 @@ const CASES: Cases = {
       '{{toDecimal "777"}} {{toDecimal 777}} {{toDecimal "9"}} {{toDecimal nil}} {{toDecimal 7.0}} {{toDecimal "-17"}} {{toDecimal "0o17"}} {{toDecimal "1_7"}} {{toDecimal "7777777777777777777777777777"}}',
       '511 511 0 0 7 -15 0 0 0',
     ],
-    ['{{$x := toDecimal "10"}}{{printf "%T %#v" $x $x}}', 'int64 8'],
   ],
   'conversions to floats': [
-    ['{{$x := float64 "1.5"}}{{printf "%T %#v" $x $x}}', 'float64 1.5'],
     [
       '{{float64 "0x1p-2"}} {{float64 "1e400"}} {{float64 "-inf"}} {{float64 "NaN"}} {{float64 " 1"}} {{float64 "x"}} {{float64 nil}} {{float64 true}} {{float64 7}} {{float64 (list)}}',
       '0.25 0 -Inf NaN 0 0 0 1 7 0',
@@ -54,8 +50,6 @@ const CASES: Cases = {
     ['{{float64 9007199254740993}} {{float64 (int64 -5)}}', '9.007199254740992e+15 -5'],
   ],
   'arithmetic with integers': [
-    ['{{$x := add 1 "2" 3.9 true nil}}{{printf "%T %#v" $x $x}}', 'int64 7'],
-    ['{{$x := add}}{{printf "%T %#v" $x $x}}', 'int64 0'],
     [
       '{{add 9223372036854775807 1}} {{sub -9223372036854775808 1}} {{mul 4294967296 4294967296}} {{mul 9223372036854775807 2 3}} {{add1 9223372036854775807}}',
       '-9223372036854775808 9223372036854775807 0 -6 -9223372036854775808',
@@ -64,15 +58,10 @@ const CASES: Cases = {
       '{{div 7 2}} {{div -7 2}} {{div 7 -2}} {{mod -7 3}} {{mod 7 -3}} {{div -9223372036854775808 -1}} {{mod -9223372036854775808 -1}}',
       '3 -3 -3 -1 1 -9223372036854775808 0',
     ],
-    ['{{div 1 0}}', 'error: error calling div: runtime error: integer divide by zero'],
-    ['{{mod 1 "x"}}', 'error: error calling mod: runtime error: integer divide by zero'],
-    ['{{$x := max 1 "7" 3.9}}{{printf "%T %#v" $x $x}}', 'int64 7'],
-    ['{{$x := min 4 nil -2.9}}{{printf "%T %#v" $x $x}}', 'int64 -2'],
     ['{{max -1 -2}} {{biggest 1 5 2}} {{min "x" 3}}', '-1 5 0'],
     ['{{max}}', 'error: wrong number of args for max: want at least 1 got 0'],
   ],
   'arithmetic with floats': [
-    ['{{$x := addf 0.1 0.2}}{{printf "%T %#v" $x $x}}', 'float64 0.3'],
     [
       '{{addf}} {{addf 1e20 1}} {{addf 1e10 0.1}} {{addf -0.1 0.1}} {{addf 1e300 1e-300}} {{addf -0.0}} {{add1f "0.1"}} {{add1f 1e16}}',
       '0 1e+20 1.00000000001e+10 0 1e+300 0 1.1 1e+16',
@@ -90,11 +79,6 @@ const CASES: Cases = {
       '{{divf 1 1e20}} {{divf 5 1e17}} {{divf 4.9 1e17}} {{divf 1e-16 2}} {{divf 9e-17 2}} {{divf -1e-16 2}} {{divf 1e300 1e-300}} {{divf 1e300 7e-5}}',
       '0 1e-16 0 1e-16 0 -1e-16 +Inf 1.4285714285714285e+304',
     ],
-    ['{{divf 1 0}}', 'error: error calling divf: decimal division by 0'],
-    ['{{addf (float64 "Inf") 1}}', 'error: error calling addf: Cannot create a Decimal from +Inf'],
-    ['{{mulf 1 (float64 "NaN")}}', 'error: error calling mulf: Cannot create a Decimal from NaN'],
-    ['{{subf (float64 "-Inf")}}', 'error: error calling subf: Cannot create a Decimal from -Inf'],
-    ['{{$x := maxf 1 "2.5" nil}}{{printf "%T %#v" $x $x}}', 'float64 2.5'],
     [
       '{{maxf (float64 "NaN") (float64 "Inf")}} {{minf (float64 "NaN") (float64 "-Inf")}} {{maxf 1 (float64 "NaN")}} {{maxf -0.0 0.0}} {{minf 0.0 -0.0}} {{minf (float64 "NaN") 1}}',
       '+Inf -Inf NaN 0 -0 NaN',
@@ -105,7 +89,6 @@ const CASES: Cases = {
       '{{ceil 6.2}} {{ceil -0.5}} {{floor -1.2}} {{floor "1.8"}} {{ceil nil}} {{floor 1e300}}',
       '7 -0 -2 1 0 1e+300',
     ],
-    ['{{$x := floor 5}}{{printf "%T %#v" $x $x}}', 'float64 5'],
     [
       '{{round 1.5 0}} {{round 2.5 0}} {{round -1.5 0}} {{round -1.2 0}} {{round 123.555 2}} {{round 1.005 2}} {{round 2.675 2}} {{round 1234 -2}} {{round -2.567 1}}',
       '2 3 -2 -2 123.56 1 2.68 1200 -2.6',
@@ -118,8 +101,6 @@ const CASES: Cases = {
     ['{{round 1.5 9223372036854775807}} {{round 1.5 -9223372036854775808}}', 'NaN NaN'],
   ],
   'ranges of integers': [
-    ['{{$x := until 3}}{{printf "%T %#v" $x $x}}', '[]int []int{0, 1, 2}'],
-    ['{{$x := until 0}}{{printf "%T %#v" $x $x}}', '[]int []int{}'],
     [
       '{{until -3}} {{untilStep 0 10 3}} {{untilStep 6 0 -2}} {{untilStep 0 5 0}} {{untilStep 5 0 1}} {{untilStep 0 5 -1}} {{untilStep 2 2 1}} {{untilStep -3 4 3}}',
       '[0 -1 -2] [0 3 6 9] [6 4 2] [] [] [] [] [-3 0 3]',
@@ -141,7 +122,34 @@ const CASES: Cases = {
   ],
 };
 
+const VALUES: [call: string, value: string][] = [
+  ['int64 "0x1F"', 'int64 31'],
+  ['int 1.5', 'int 1'],
+  ['toDecimal "10"', 'int64 8'],
+  ['float64 "1.5"', 'float64 1.5'],
+  ['add 1 "2" 3.9 true nil', 'int64 7'],
+  ['add', 'int64 0'],
+  ['max 1 "7" 3.9', 'int64 7'],
+  ['min 4 nil -2.9', 'int64 -2'],
+  ['addf 0.1 0.2', 'float64 0.3'],
+  ['maxf 1 "2.5" nil', 'float64 2.5'],
+  ['floor 5', 'float64 5'],
+  ['until 3', '[]int []int{0, 1, 2}'],
+  ['until 0', '[]int []int{}'],
+];
+
+const ERRORS: [call: string, error: string][] = [
+  ['div 1 0', 'runtime error: integer divide by zero'],
+  ['mod 1 "x"', 'runtime error: integer divide by zero'],
+  ['divf 1 0', 'decimal division by 0'],
+  ['addf (float64 "Inf") 1', 'Cannot create a Decimal from +Inf'],
+  ['mulf 1 (float64 "NaN")', 'Cannot create a Decimal from NaN'],
+  ['subf (float64 "-Inf")', 'Cannot create a Decimal from -Inf'],
+];
+
 testAsGo(CASES);
+testErrorsAsGo(ERRORS);
+testValuesAsGo(VALUES);
 
 describe('powerOfTen', () => {
   it('has the same last digits as math.Pow in Go', () => {

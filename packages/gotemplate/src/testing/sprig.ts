@@ -35,6 +35,21 @@ export function limitOf(
 /** Templates and their output in Go with sprig, by theme. */
 export type Cases = Readonly<Record<string, readonly (readonly [template: string, output: string])[]>>;
 
+/** Calls, and type and value of their result as Go's `%T %#v` prints them. Go's own prints leave out what nil is. */
+export function testValuesAsGo(rows: readonly (readonly [call: string, value: string])[]): void {
+  it.each(rows)('the value of %s is %s, as in Go', (call, value) => {
+    expect(render(`{{$x := ${call}}}{{printf "%T %#v" $x $x}}`)).toBe(value);
+  });
+}
+
+/** Calls that fail, and what Go says of it. */
+export function testErrorsAsGo(rows: readonly (readonly [call: string, error: string])[]): void {
+  it.each(rows)('%s fails, as in Go: %s', (call, error) => {
+    const [name = ''] = call.split(' ');
+    expect(render(`{{${call}}}`)).toBe(`error: error calling ${name}: ${error}`);
+  });
+}
+
 /** One test for each template: its output must be the same as in Go. */
 export function testAsGo(cases: Cases): void {
   describe.each(Object.entries(cases))('%s, as Go prints it', (_theme, rows) => {

@@ -38,32 +38,37 @@ async function bench() {
   const set = (status: object, name = 'n', uid = 'u', isQuiet = false): void => {
     writer.set(TYPE, 'ns', name, uid, status, { isQuiet });
   };
-  /** Takes a write; its timers have fired at `afterMs`. */
-  const written = async (exchange: Exchange, code = 200): Promise<unknown> => {
+  /** Waits until the answer to a write has been heard. */
+  const heard = async (exchange: Exchange, answer: (exchange: Exchange) => void): Promise<unknown> => {
     const count = results.length;
-    if (code === 200) exchange.answer(200, {});
-    else exchange.refuse(code, `C${code}`);
+    answer(exchange);
     await until(() => results.length > count);
     await settle();
     return patchOf(exchange);
   };
-  return { api, client, clock, results, writer, set, written };
+  const written = (exchange: Exchange, resourceVersion?: string): Promise<unknown> =>
+    heard(exchange, () =>
+      exchange.answer(200, resourceVersion === undefined ? {} : { metadata: { resourceVersion } }),
+    );
+  /** The first write of this status. */
+  const sent = async (status: object): Promise<Exchange> => {
+    set(status);
+    await clock.advance(0);
+    return api.next();
+  };
+  return { api, client, clock, results, writer, set, heard, written, sent };
 }
 
 test('the first status is written at once, if the object still has its uid', async () => {
-  const { api, clock, set, written } = await bench();
-  set({ matched: 1 });
-  await clock.advance(0);
-  const exchange = await api.next();
+  const { written, sent } = await bench();
+  const exchange = await sent({ matched: 1 });
   expect(exchange.path).toBe(`${PATH}/n/status`);
   expect(await written(exchange)).toEqual({ uid: 'u', status: { matched: 1 } });
 });
 
 test('a second one follows after the debounce, newest wins; later ones wait for the interval', async () => {
-  const { api, clock, set, written, results } = await bench();
-  set({ matched: 1 });
-  await clock.advance(0);
-  await written(await api.next());
+  const { api, clock, set, written, results, sent } = await bench();
+  await written(await sent({ matched: 1 }));
   set({ matched: 2 });
   await clock.advance(100);
   set({ matched: 3 });
@@ -101,10 +106,8 @@ test('a quiet change is written after half of the interval, or with the next oth
 });
 
 test('what stands there already is not written, be it wished for again before its turn', async () => {
-  const { api, clock, set, written, results } = await bench();
-  set({ matched: 1 });
-  await clock.advance(0);
-  await written(await api.next());
+  const { clock, set, written, results, sent } = await bench();
+  await written(await sent({ matched: 1 }));
   set({ matched: 1 });
   set({ matched: 2 });
   set({ matched: 1 });
@@ -113,10 +116,8 @@ test('what stands there already is not written, be it wished for again before it
 });
 
 test('a change during a write is written after it, never beside it', async () => {
-  const { api, clock, set, written } = await bench();
-  set({ matched: 1 });
-  await clock.advance(0);
-  const first = await api.next();
+  const { api, clock, set, written, sent } = await bench();
+  const first = await sent({ matched: 1 });
   set({ matched: 2 });
   await clock.advance(20_000);
   expect(api.pending).toBe(0);
@@ -128,24 +129,14 @@ test('a change during a write is written after it, never beside it', async () =>
 });
 
 test('what something else has written is written over, once in each interval', async () => {
-  const { api, clock, set, written, results, writer } = await bench();
+  const { api, clock, set, written, results, writer, sent } = await bench();
   const observed = (matched: number, resourceVersion: string): void => {
     writer.observed(TYPE, 'ns', 'n', 'u', { status: { matched }, resourceVersion });
   };
-  const answered = async (resourceVersion: string): Promise<unknown> => {
-    const exchange = await api.next();
-    const count = results.length;
-    exchange.answer(200, { metadata: { resourceVersion } });
-    await until(() => results.length > count);
-    await settle();
-    return patchOf(exchange);
-  };
-  set({ matched: 1 });
-  await clock.advance(0);
-  await answered('10');
+  await written(await sent({ matched: 1 }), '10');
   set({ matched: 2 });
   await clock.advance(200);
-  await answered('11');
+  await written(await api.next(), '11');
   // The watch lags behind: this is our own write before the last one, and the last one itself.
   observed(1, '10');
   observed(2, '11');
@@ -168,12 +159,10 @@ test('what something else has written is written over, once in each interval', a
 });
 
 test('what a restored backup has lost is written again, though its versions are lower', async () => {
-  const { api, clock, set, written, writer, results } = await bench();
-  set({ matched: 2 });
-  await clock.advance(0);
-  (await api.next()).answer(200, { metadata: { resourceVersion: '5000' } });
-  await until(() => results.length === 1);
-  await settle();
+  const { api, clock, written, writer, heard, sent } = await bench();
+  await heard(await sent({ matched: 2 }), (exchange) =>
+    exchange.answer(200, { metadata: { resourceVersion: '5000' } }),
+  );
   for (const [matched, resourceVersion] of [
     [2, '5000'],
     [1, '4000'],
@@ -184,32 +173,26 @@ test('what a restored backup has lost is written again, though its versions are 
 });
 
 test('each write replaces the whole status', async () => {
-  const { api, clock, set, written } = await bench();
-  set({ a: 1, nested: { x: 1, y: 2 } });
-  await clock.advance(0);
-  await written(await api.next());
+  const { api, clock, set, written, sent } = await bench();
+  await written(await sent({ a: 1, nested: { x: 1, y: 2 } }));
   set({ nested: { y: 3 } });
   await clock.advance(200);
   expect(await written(await api.next())).toEqual({ uid: 'u', status: { nested: { y: 3 } } });
 });
 
 test('while another object has the name, the write is tried again, until a watch tells of it', async () => {
-  const { api, clock, set, results } = await bench();
-  set({ matched: 1 });
-  await clock.advance(0);
+  const { api, clock, heard, sent } = await bench();
   const message = 'the server rejected our request due to an error in our request';
-  (await api.next()).answer(422, { kind: 'Status', code: 422, reason: 'Invalid', message });
-  await until(() => results.length === 1);
-  await settle();
+  await heard(await sent({ matched: 1 }), (exchange) =>
+    exchange.answer(422, { kind: 'Status', code: 422, reason: 'Invalid', message }),
+  );
   await clock.advance(1200);
   expect(patchOf(await api.next())).toEqual({ uid: 'u', status: { matched: 1 } });
 });
 
 test('a failed write is tried again with backoff, with the newest status', async () => {
-  const { api, clock, set, written, results } = await bench();
-  set({ matched: 1 });
-  await clock.advance(0);
-  await written(await api.next(), 500);
+  const { api, clock, set, written, results, heard, sent } = await bench();
+  await heard(await sent({ matched: 1 }), (exchange) => exchange.refuse(500, 'C500'));
   set({ matched: 2 });
   expect(clock.nextIn).toBe(1200);
   await clock.advance(1200);
@@ -218,12 +201,8 @@ test('a failed write is tried again with backoff, with the newest status', async
 });
 
 test('a status that the server refuses as invalid is not tried again, but the next one is', async () => {
-  const { api, clock, set, written, results } = await bench();
-  set({ matched: -1 });
-  await clock.advance(0);
-  (await api.next()).refuse(422, 'Invalid');
-  await until(() => results.length === 1);
-  await settle();
+  const { api, clock, set, written, results, heard, sent } = await bench();
+  await heard(await sent({ matched: -1 }), (exchange) => exchange.refuse(422, 'Invalid'));
   expect(clock.timers).toBe(0);
   set({ matched: 2 });
   await clock.advance(10_000);
@@ -232,12 +211,8 @@ test('a status that the server refuses as invalid is not tried again, but the ne
 });
 
 test('a 404 is no end: a server that has just come back knows no resource for a moment', async () => {
-  const { api, clock, set, written, results } = await bench();
-  set({ matched: 1 });
-  await clock.advance(0);
-  (await api.next()).answer(404, '404 page not found');
-  await until(() => results.length === 1);
-  await settle();
+  const { api, clock, written, heard, sent } = await bench();
+  await heard(await sent({ matched: 1 }), (exchange) => exchange.answer(404, '404 page not found'));
   await clock.advance(1_600);
   expect(await written(await api.next())).toMatchObject({ status: { matched: 1 } });
   expect(clock.timers).toBe(0);
@@ -296,22 +271,16 @@ test('an object that is gone, or another one under its name, is forgotten', asyn
 });
 
 test('a passing conflict is tried again', async () => {
-  const { api, clock, set, written, results } = await bench();
-  set({ matched: 1 });
-  await clock.advance(0);
-  (await api.next()).refuse(409, 'Conflict');
-  await until(() => results.length === 1);
-  await settle();
+  const { api, clock, written, results, heard, sent } = await bench();
+  await heard(await sent({ matched: 1 }), (exchange) => exchange.refuse(409, 'Conflict'));
   await clock.advance(1200);
   await written(await api.next());
   expect(results).toEqual(['failed', 'written']);
 });
 
 test('a new object under an old name gets its own status at once', async () => {
-  const { api, clock, set, written } = await bench();
-  set({ matched: 1 });
-  await clock.advance(0);
-  await written(await api.next());
+  const { api, clock, set, written, sent } = await bench();
+  await written(await sent({ matched: 1 }));
   set({ matched: 1 }, 'n', 'v');
   await clock.advance(0);
   expect(await written(await api.next())).toEqual({ uid: 'v', status: { matched: 1 } });
@@ -329,10 +298,8 @@ test('no more than four writes are under way at a time', async () => {
 });
 
 test('close writes what waits, and waits five seconds for it at most', async () => {
-  const { api, clock, set, written, writer } = await bench();
-  set({ matched: 1 });
-  await clock.advance(0);
-  await written(await api.next());
+  const { api, clock, set, written, writer, sent } = await bench();
+  await written(await sent({ matched: 1 }));
   set({ matched: 2 });
   const closing = writer.close();
   expect(patchOf(await api.next())).toMatchObject({ status: { matched: 2 } });

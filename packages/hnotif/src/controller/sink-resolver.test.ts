@@ -51,7 +51,17 @@ async function rig() {
     const resolution = sinks.resolve(submission);
     return { asked: resolution instanceof Promise, resolution: Promise.resolve(resolution) };
   };
-  return { api, clock, secrets, sinks, world, serve, resolve, renewed };
+  /** A delivery that waits for the API server, which answers so. */
+  const found = async (answer: () => Promise<void>) => {
+    const { asked, resolution } = resolve();
+    expect(asked).toBe(true);
+    await answer();
+    return resolution;
+  };
+  const refuse = async (status: number, reason: string): Promise<void> => {
+    (await api.next()).refuse(status, reason);
+  };
+  return { api, clock, secrets, sinks, world, serve, resolve, found, refuse, renewed };
 }
 
 const GOOD = '{"url":"https://receiver.test/hook"}';
@@ -99,24 +109,17 @@ describe('a configuration that a receiver refused', () => {
 
 describe('a sink at a delivery', () => {
   it('is read again only after its time', async () => {
-    const { clock, serve, resolve } = await rig();
-    const first = resolve();
-    await serve(GOOD);
-    expect(await first.resolution).toMatchObject({ kind: 'ready' });
+    const { clock, serve, resolve, found } = await rig();
+    expect(await found(() => serve(GOOD))).toMatchObject({ kind: 'ready' });
     await clock.advance(4_999);
     expect(resolve().asked).toBe(false);
     await clock.advance(1);
-    const again = resolve();
-    expect(again.asked).toBe(true);
-    await serve(GOOD);
-    expect(await again.resolution).toMatchObject({ kind: 'ready' });
+    expect(await found(() => serve(GOOD))).toMatchObject({ kind: 'ready' });
   });
 
   it('is read again once for all deliveries at the same time', async () => {
-    const { clock, secrets, serve, resolve } = await rig();
-    const first = resolve();
-    await serve(GOOD);
-    await first.resolution;
+    const { clock, secrets, serve, resolve, found } = await rig();
+    await found(() => serve(GOOD));
     await clock.advance(5_000);
     const read = vi.spyOn(secrets, 'read');
     const asking = Array.from({ length: 100 }, resolve);
@@ -130,10 +133,8 @@ describe('a sink at a delivery', () => {
   });
 
   it('that was refused during a read is read again', async () => {
-    const { clock, sinks, serve, resolve } = await rig();
-    const first = resolve();
-    await serve(GOOD);
-    await first.resolution;
+    const { clock, sinks, serve, resolve, found } = await rig();
+    await found(() => serve(GOOD));
     await clock.advance(5_000);
     const before = resolve();
     sinks.rejected(to);
@@ -145,10 +146,8 @@ describe('a sink at a delivery', () => {
   });
 
   it('that refuses every message costs at most one read of its secret per second', async () => {
-    const { clock, sinks, serve, resolve } = await rig();
-    const first = resolve();
-    await serve(GOOD);
-    await first.resolution;
+    const { clock, sinks, serve, resolve, found } = await rig();
+    await found(() => serve(GOOD));
     for (let delivery = 0; delivery < 10; delivery++) {
       sinks.rejected(to);
       expect(resolve().asked).toBe(false);
@@ -156,17 +155,15 @@ describe('a sink at a delivery', () => {
     }
     await clock.advance(10);
     sinks.rejected(to);
-    const mended = resolve();
-    expect(mended.asked).toBe(true);
-    await serve('{"url":"https://mended.test/hook"}', '8');
-    expect(await mended.resolution).toMatchObject({ kind: 'ready', sink: { origin: 'https://mended.test' } });
+    expect(await found(() => serve('{"url":"https://mended.test/hook"}', '8'))).toMatchObject({
+      kind: 'ready',
+      sink: { origin: 'https://mended.test' },
+    });
   });
 
   it('whose secret or key is missing makes deliveries wait: the secret may be replaced now', async () => {
-    const { api, clock, sinks, resolve } = await rig();
-    const missing = resolve();
-    (await api.next()).refuse(404, 'NotFound');
-    expect(await missing.resolution).toMatchObject({
+    const { api, clock, sinks, resolve, found, refuse } = await rig();
+    expect(await found(() => refuse(404, 'NotFound'))).toMatchObject({
       kind: 'unready',
       outcome: { kind: 'transient', reason: 'SecretMissing' },
     });
@@ -180,25 +177,26 @@ describe('a sink at a delivery', () => {
   });
 
   it('is used while its secret cannot be read again', async () => {
-    const { api, clock, serve, resolve } = await rig();
-    const first = resolve();
-    await serve(GOOD);
-    await first.resolution;
+    const { clock, serve, found, refuse } = await rig();
+    await found(() => serve(GOOD));
     await clock.advance(5_000);
-    const away = resolve();
-    (await api.next()).refuse(500, 'InternalError');
-    expect(await away.resolution).toMatchObject({ kind: 'ready', sink: { origin: 'https://receiver.test' } });
+    expect(await found(() => refuse(500, 'InternalError'))).toMatchObject({
+      kind: 'ready',
+      sink: { origin: 'https://receiver.test' },
+    });
     await clock.advance(5_000);
-    const gone = resolve();
-    (await api.next()).refuse(404, 'NotFound');
-    expect(await gone.resolution).toMatchObject({ kind: 'unready', outcome: { reason: 'SecretMissing' } });
+    expect(await found(() => refuse(404, 'NotFound'))).toMatchObject({
+      kind: 'unready',
+      outcome: { reason: 'SecretMissing' },
+    });
   });
 
   it('that was never read makes deliveries wait, and the condition says why', async () => {
-    const { api, clock, sinks, resolve } = await rig();
-    const away = resolve();
-    (await api.next()).refuse(500, 'InternalError');
-    expect(await away.resolution).toEqual({ kind: 'unready', outcome: { kind: 'wait', forMs: 5_000 } });
+    const { api, clock, sinks, found, refuse } = await rig();
+    expect(await found(() => refuse(500, 'InternalError'))).toEqual({
+      kind: 'unready',
+      outcome: { kind: 'wait', forMs: 5_000 },
+    });
     await clock.advance(5_000);
     const check = sinks.check(to);
     (await api.next()).refuse(500, 'InternalError');
@@ -206,10 +204,8 @@ describe('a sink at a delivery', () => {
   });
 
   it('is used when the API server does not answer for two seconds', async () => {
-    const { api, clock, serve, resolve } = await rig();
-    const first = resolve();
-    await serve(GOOD);
-    await first.resolution;
+    const { api, clock, serve, resolve, found } = await rig();
+    await found(() => serve(GOOD));
     await clock.advance(5_000);
     const away = resolve();
     const held = await api.next();
@@ -219,19 +215,13 @@ describe('a sink at a delivery', () => {
   });
 
   it('that was read from another secret is reported to the listener', async () => {
-    const { clock, serve, resolve, renewed } = await rig();
-    const first = resolve();
-    await serve(GOOD);
-    await first.resolution;
+    const { clock, serve, renewed, found } = await rig();
+    await found(() => serve(GOOD));
     await clock.advance(5_000);
-    const same = resolve();
-    await serve(GOOD);
-    await same.resolution;
+    await found(() => serve(GOOD));
     expect(renewed).toEqual([]);
     await clock.advance(5_000);
-    const other = resolve();
-    await serve('{"url":"https://mended.test/hook"}', '8');
-    await other.resolution;
+    await found(() => serve('{"url":"https://mended.test/hook"}', '8'));
     expect(renewed).toEqual(['ops']);
   });
 
@@ -263,10 +253,8 @@ describe('a sink at a delivery', () => {
   });
 
   it('whose configuration is too long is refused', async () => {
-    const { serve, resolve } = await rig();
-    const wrong = resolve();
-    await serve('x'.repeat(65_537));
-    expect(await wrong.resolution).toMatchObject({
+    const { serve, found } = await rig();
+    expect(await found(() => serve('x'.repeat(65_537)))).toMatchObject({
       outcome: {
         kind: 'rejected-configuration',
         reason: 'ConfigInvalid',
@@ -278,31 +266,24 @@ describe('a sink at a delivery', () => {
   });
 
   it('whose configuration is wrong is refused', async () => {
-    const { serve, resolve } = await rig();
-    const wrong = resolve();
-    await serve('{}');
-    expect(await wrong.resolution).toMatchObject({
+    const { serve, found } = await rig();
+    expect(await found(() => serve('{}'))).toMatchObject({
       outcome: { kind: 'rejected-configuration', reason: 'ConfigInvalid' },
     });
   });
 
   it('that was forgotten is read again', async () => {
-    const { clock, sinks, serve, resolve } = await rig();
-    const first = resolve();
-    await serve(GOOD);
-    await first.resolution;
+    const { clock, sinks, serve, resolve, found } = await rig();
+    await found(() => serve(GOOD));
     await clock.advance(1_000);
     sinks.keep({ namespace: 'team-a', name: 'all' }, aNotification().sinks);
     expect(resolve().asked).toBe(false);
     sinks.keep({ namespace: 'team-a', name: 'all' }, []);
-    const anew = resolve();
-    expect(anew.asked).toBe(true);
-    await serve(GOOD);
-    await anew.resolution;
+    await found(() => serve(GOOD));
   });
 
   it('that was deleted during a read is not remembered', async () => {
-    const { clock, world, serve, resolve } = await rig();
+    const { clock, world, serve, resolve, found } = await rig();
     const first = resolve();
     world.notification = undefined;
     await serve(GOOD);
@@ -310,10 +291,7 @@ describe('a sink at a delivery', () => {
     await clock.advance(1_000);
     expect(await resolve().resolution).toEqual({ kind: 'unsubscribed' });
     world.notification = aNotification();
-    const anew = resolve();
-    expect(anew.asked).toBe(true);
-    await serve(GOOD);
-    await anew.resolution;
+    await found(() => serve(GOOD));
   });
 });
 

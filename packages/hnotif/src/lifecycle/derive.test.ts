@@ -29,40 +29,34 @@ const asleep = succeed(done, clock(60));
 
 describe('a run', () => {
   it('starts with the cycle, and says so before anything else', () => {
-    const watcher = new Watcher();
-    watcher.see(initialStatus);
-    expect(watcher.lines(begun)).toEqual(['Start 1 shutdown/c1', 'PhaseChange Active > Hibernating']);
-  });
-
-  it('starts with the wake-up, which keeps the cycle of its night', () => {
-    const watcher = new Watcher();
-    [begun, halfDone, inError, retried, done, asleep].forEach((status) => watcher.see(status));
-    expect(watcher.lines(morningOf('c1', asleep, 100))).toEqual([
-      'Start 2 wakeup/c1',
-      'PhaseChange Hibernated > WakingUp',
+    expect(Watcher.after([initialStatus]).lines(begun)).toEqual([
+      'Start 1 shutdown/c1',
+      'PhaseChange Active > Hibernating',
     ]);
   });
 
+  it('starts with the wake-up, which keeps the cycle of its night', () => {
+    expect(
+      Watcher.after([begun, halfDone, inError, retried, done, asleep]).lines(morningOf('c1', asleep, 100)),
+    ).toEqual(['Start 2 wakeup/c1', 'PhaseChange Hibernated > WakingUp']);
+  });
+
   it('starts when a re-run enters the executing phase from rest under its old cycle', () => {
-    const watcher = new Watcher();
-    [begun, done, asleep].forEach((status) => watcher.see(status));
-    expect(watcher.lines(nightOf('c1', asleep, 100))).toContain('Start 2 shutdown/c1');
+    expect(Watcher.after([begun, done, asleep]).lines(nightOf('c1', asleep, 100))).toContain(
+      'Start 2 shutdown/c1',
+    );
   });
 
   it('starts when Completed targets begin anew, though end and Start of the re-run went by unseen', () => {
-    const watcher = new Watcher();
-    [begun, done].forEach((status) => watcher.see(status));
-    expect(watcher.lines(nightOf('c1', asleep, 100))).toEqual([
+    expect(Watcher.after([begun, done]).lines(nightOf('c1', asleep, 100))).toEqual([
       'Success 1 shutdown/c1',
       'Start 2 shutdown/c1',
     ]);
   });
 
   it('starts when Completed targets are Completed in other jobs', () => {
-    const watcher = new Watcher();
-    [begun, done, asleep].forEach((status) => watcher.see(status));
     const again = succeed(moved(nightOf('c1', asleep, 100), ['Completed', 'Completed'], 110), clock(120));
-    expect(watcher.lines(again)).toEqual([
+    expect(Watcher.after([begun, done, asleep]).lines(again)).toEqual([
       'Start 2 shutdown/c1',
       'ExecutionProgress 2 shutdown/c1 db=Completed',
       'ExecutionProgress 2 shutdown/c1 web=Completed',
@@ -71,33 +65,29 @@ describe('a run', () => {
   });
 
   it('does not start anew where a target loses its job and waits for another', () => {
-    const watcher = new Watcher();
     const running = moved(begun, ['Running', 'Running'], 20);
-    [begun, running].forEach((status) => watcher.see(status));
     const waiting: OperatorStatus = {
       ...running,
       executions: running.executions.map((row) => ({ ...row, state: 'Pending' })),
     };
-    expect(watcher.lines(waiting)).toEqual([
+    expect(Watcher.after([begun, running]).lines(waiting)).toEqual([
       'ExecutionProgress 1 shutdown/c1 db=Pending',
       'ExecutionProgress 1 shutdown/c1 web=Pending',
     ]);
   });
 
   it('does not start anew where a Completed target stops naming its job, or begins to', () => {
-    const watcher = new Watcher();
     const nameless: OperatorStatus = {
       ...done,
       executions: done.executions.map((row) => ({ ...row, jobRef: '' })),
     };
-    watcher.see(done);
+    const watcher = Watcher.after([done]);
     expect(watcher.lines(nameless)).toEqual([]);
     expect(watcher.lines(done)).toEqual([]);
   });
 
   it('does not start on leaving Error or Suspended', () => {
-    const watcher = new Watcher();
-    [begun, halfDone, inError].forEach((status) => watcher.see(status));
+    const watcher = Watcher.after([begun, halfDone, inError]);
     expect(watcher.lines(retried)).not.toContain('Start 1 shutdown/c1');
     const suspended = suspend(retried, clock(45));
     watcher.see(suspended);
@@ -107,9 +97,7 @@ describe('a run', () => {
   });
 
   it('that is found at its end tells of its Start with all targets Pending, then of the rest', () => {
-    const watcher = new Watcher();
-    watcher.see(initialStatus);
-    const { events } = watcher.see(asleep, 70);
+    const { events } = Watcher.after([initialStatus]).see(asleep, 70);
     expect(events.map(line)).toEqual([
       'Start 1 shutdown/c1',
       'ExecutionProgress 1 shutdown/c1 db=Completed',
@@ -124,18 +112,16 @@ describe('a run', () => {
   });
 
   it('has no Start where the plan names neither cycle nor operation', () => {
-    const watcher = new Watcher();
-    [begun, done, asleep].forEach((status) => watcher.see(status));
     const wiped = { ...initialStatus, phase: 'Pending' };
-    expect(watcher.lines(wiped)).toEqual(['PhaseChange Hibernated > Pending']);
+    expect(Watcher.after([begun, done, asleep]).lines(wiped)).toEqual(['PhaseChange Hibernated > Pending']);
   });
 });
 
 describe('an unseen Success', () => {
   it('comes before the Start of the morning, for the plan wakes up from that night', () => {
-    const watcher = new Watcher();
-    [begun, done].forEach((status) => watcher.see(status));
-    const { events } = watcher.see(morningOf('c1', { ...asleep, executionHistory: [] }, 100));
+    const { events } = Watcher.after([begun, done]).see(
+      morningOf('c1', { ...asleep, executionHistory: [] }, 100),
+    );
     expect(events.map(line)).toEqual([
       'Success 1 shutdown/c1',
       'Start 2 wakeup/c1',
@@ -149,11 +135,9 @@ describe('an unseen Success', () => {
   });
 
   it('comes before the next night of a plan whose history has it, at the time of its end, with its results', () => {
-    const watcher = new Watcher();
     const morning = morningOf('c1', asleep, 100);
-    [begun, done, asleep, morning].forEach((status) => watcher.see(status));
     const awake = succeed(moved(morning, ['Completed', 'Completed'], 110), clock(120));
-    const { events } = watcher.see(nightOf('c2', awake, 200), 205);
+    const { events } = Watcher.after([begun, done, asleep, morning]).see(nightOf('c2', awake, 200), 205);
     expect(events.map(line)).toEqual([
       'Success 2 wakeup/c1',
       'Start 3 shutdown/c2',
@@ -164,29 +148,24 @@ describe('an unseen Success', () => {
   });
 
   it('is not made up for a run that has only been part of a failure in the history', () => {
-    const watcher = new Watcher();
     // Nothing has failed yet, so the row says success; but web has not run.
     const blocked = recordFailure(moved(begun, ['Completed', 'Pending'], 20), clock(30));
-    [begun, blocked].forEach((status) => watcher.see(status));
     const error = fail(blocked, 'web is blocked', clock(30));
-    expect(watcher.lines(nightOf('c2', reset(suspend(error, clock(40)), clock(50)), 60))).toEqual([
-      'Start 2 shutdown/c2',
-    ]);
+    expect(
+      Watcher.after([begun, blocked]).lines(nightOf('c2', reset(suspend(error, clock(40)), clock(50)), 60)),
+    ).toEqual(['Start 2 shutdown/c2']);
   });
 
   it('is not made up for a night that was suspended and then woken up from', () => {
-    const watcher = new Watcher();
     const suspended = suspend(halfDone, clock(25));
-    [begun, halfDone, suspended].forEach((status) => watcher.see(status));
-    expect(watcher.lines(morningOf('c1', suspended, 100))).toEqual([
+    expect(Watcher.after([begun, halfDone, suspended]).lines(morningOf('c1', suspended, 100))).toEqual([
       'Start 2 wakeup/c1',
       'PhaseChange Suspended > WakingUp',
     ]);
   });
 
   it('is that of the run before, where its re-run is next seen suspended', () => {
-    const watcher = new Watcher();
-    [begun, done].forEach((status) => watcher.see(status));
+    const watcher = Watcher.after([begun, done]);
     const drained = moved(nightOf('c1', asleep, 100), ['Completed', 'Failed'], 110);
     expect(watcher.lines(suspend(drained, clock(120)))).toEqual([
       'Success 1 shutdown/c1',
@@ -199,16 +178,14 @@ describe('an unseen Success', () => {
   });
 
   it('is not that of a run which is suspended with a failed target, whatever its row says', () => {
-    const watcher = new Watcher();
-    watcher.see(begun);
+    const watcher = Watcher.after([begun]);
     const drained = moved(nightOf('c1', asleep, 100), ['Completed', 'Failed'], 110);
     expect(watcher.lines(suspend(drained, clock(120)))).not.toContain('Success 1 shutdown/c1');
     expect(watcher.observed.open).toBe(true);
   });
 
   it('comes out of Suspended, if the plan was suspended at once after its end', () => {
-    const watcher = new Watcher();
-    [begun, done].forEach((status) => watcher.see(status));
+    const watcher = Watcher.after([begun, done]);
     const suspended = suspend(asleep, clock(70));
     expect(watcher.lines(suspended)).toEqual([
       'Success 1 shutdown/c1',
@@ -222,9 +199,7 @@ describe('an unseen Success', () => {
 
 describe('Recovery', () => {
   it('tells the count, the error it recovers from, and that it came from Error', () => {
-    const watcher = new Watcher();
-    [begun, halfDone, inError].forEach((status) => watcher.see(status));
-    const { events } = watcher.see(retried, 41);
+    const { events } = Watcher.after([begun, halfDone, inError]).see(retried, 41);
     expect(events.map(line)).toEqual([
       'Recovery 1 shutdown/c1 #1',
       'ExecutionProgress 1 shutdown/c1 web=Pending',
@@ -239,9 +214,7 @@ describe('Recovery', () => {
   });
 
   it('is made though Error was there for milliseconds and went by unseen', () => {
-    const watcher = new Watcher();
-    [begun, halfDone].forEach((status) => watcher.see(status));
-    const { events } = watcher.see(retried);
+    const { events } = Watcher.after([begun, halfDone]).see(retried);
     expect(events.map(line)).toEqual([
       'Recovery 1 shutdown/c1 #1',
       'ExecutionProgress 1 shutdown/c1 web=Pending',
@@ -250,10 +223,8 @@ describe('Recovery', () => {
   });
 
   it('is one with the newest count, however many retries went by unseen', () => {
-    const watcher = new Watcher();
-    [begun, halfDone, inError].forEach((status) => watcher.see(status));
     const second = retry(fail(retried, 'again', clock(50)), clock(60));
-    expect(watcher.lines(second)).toEqual([
+    expect(Watcher.after([begun, halfDone, inError]).lines(second)).toEqual([
       'Recovery 1 shutdown/c1 #2',
       'ExecutionProgress 1 shutdown/c1 web=Pending',
       'PhaseChange Error > Hibernating',
@@ -261,17 +232,18 @@ describe('Recovery', () => {
   });
 
   it('is seen after a manual retry by its time, though the count begins anew', () => {
-    const watcher = new Watcher();
     const secondError = fail(retried, 'again', clock(50));
-    [begun, halfDone, inError, retried, secondError].forEach((status) => watcher.see(status));
-    expect(watcher.lines(retry(manualRetry(secondError), clock(60)))).toContain('Recovery 1 shutdown/c1 #1');
+    expect(
+      Watcher.after([begun, halfDone, inError, retried, secondError]).lines(
+        retry(manualRetry(secondError), clock(60)),
+      ),
+    ).toContain('Recovery 1 shutdown/c1 #1');
   });
 
   it('is seen by its count alone, where the plan has no time of it or two came within one second', () => {
-    const watcher = new Watcher();
     const second = retry(fail(retried, 'again', clock(40)), clock(40));
     expect(second.lastRetryTime).toBe(retried.lastRetryTime);
-    [begun, halfDone, inError, retried].forEach((status) => watcher.see(status));
+    const watcher = Watcher.after([begun, halfDone, inError, retried]);
     expect(watcher.lines(second)).toEqual(['Recovery 1 shutdown/c1 #2']);
     expect(watcher.lines({ ...second, retryCount: 3, lastRetryTime: null })).toEqual([
       'Recovery 1 shutdown/c1 #3',
@@ -279,10 +251,8 @@ describe('Recovery', () => {
   });
 
   it('is not made of a re-run that is found at its end, though the run before it was last seen in Error', () => {
-    const watcher = new Watcher();
-    [begun, halfDone, inError].forEach((status) => watcher.see(status));
     const again = succeed(moved(nightOf('c1', asleep, 100), ['Completed', 'Completed'], 110), clock(120));
-    expect(watcher.lines(again)).toEqual([
+    expect(Watcher.after([begun, halfDone, inError]).lines(again)).toEqual([
       'Start 2 shutdown/c1',
       'ExecutionProgress 2 shutdown/c1 db=Completed',
       'ExecutionProgress 2 shutdown/c1 web=Completed',
@@ -292,9 +262,7 @@ describe('Recovery', () => {
   });
 
   it('is made before Success where a run in Error is next seen at its end, with the error it had', () => {
-    const watcher = new Watcher();
-    [begun, halfDone, inError].forEach((status) => watcher.see(status));
-    const { events } = watcher.see(asleep);
+    const { events } = Watcher.after([begun, halfDone, inError]).see(asleep);
     expect(events.map(line)).toEqual([
       'Recovery 1 shutdown/c1 #1',
       'ExecutionProgress 1 shutdown/c1 web=Completed',
@@ -305,10 +273,9 @@ describe('Recovery', () => {
   });
 
   it('is not made up where a run in Error is put to rest by suspending it', () => {
-    const watcher = new Watcher();
     const morning = morningOf('c1', asleep, 100);
     const failed = fail(moved(morning, ['Completed', 'Failed'], 110), 'no', clock(120));
-    [begun, done, asleep, morning, failed].forEach((status) => watcher.see(status));
+    const watcher = Watcher.after([begun, done, asleep, morning, failed]);
     // Some operators resume to Active whatever had been suspended; the Suspended write went by unseen.
     const active = resume(suspend(failed, clock(130)), 'Active', clock(140));
     expect(watcher.lines(active)).toEqual(['PhaseChange Error > Active']);
@@ -358,21 +325,17 @@ describe('Recovery', () => {
   });
 
   it('of a run that is gone is not taken for one of the run that has begun since', () => {
-    const watcher = new Watcher();
-    [begun, halfDone].forEach((status) => watcher.see(status));
     // Retried, suspended, resumed to rest and begun anew, all unseen: the old count still stands there.
     const rested = resume(suspend(retried, clock(45)), 'Active', clock(50));
     const next = nightOf('c2', rested, 60);
     expect(next.retryCount).toBe(1);
-    expect(watcher.lines(next)).toEqual(['Start 2 shutdown/c2']);
+    expect(Watcher.after([begun, halfDone]).lines(next)).toEqual(['Start 2 shutdown/c2']);
   });
 });
 
 describe('ExecutionProgress', () => {
   it('skips what was not seen: Pending to Completed in one', () => {
-    const watcher = new Watcher();
-    watcher.see(begun);
-    const { events } = watcher.see(moved(begun, ['Completed', 'Running'], 20), 25);
+    const { events } = Watcher.after([begun]).see(moved(begun, ['Completed', 'Running'], 20), 25);
     expect(events.map(line)).toEqual([
       'ExecutionProgress 1 shutdown/c1 db=Completed',
       'ExecutionProgress 1 shutdown/c1 web=Running',
@@ -387,46 +350,42 @@ describe('ExecutionProgress', () => {
   });
 
   it('has the time observed where the plan has only a time of the attempt before', () => {
-    const watcher = new Watcher();
-    [begun, halfDone, inError, retried].forEach((status) => watcher.see(status));
-    const { events } = watcher.see(moved(retried, ['Completed', 'Running'], 50), 55);
+    const { events } = Watcher.after([begun, halfDone, inError, retried]).see(
+      moved(retried, ['Completed', 'Running'], 50),
+      55,
+    );
     expect(events.map(({ timestamp }) => timestamp)).toEqual(['2026-03-01T20:00:55.000Z']);
   });
 
   it('follows targets by name where the plan lists them in another order or lists more', () => {
-    const watcher = new Watcher();
-    [begun, halfDone].forEach((status) => watcher.see(status));
     const executions = [
       { target: 'new', executor: 'ec2', state: 'Running' },
       ...[...halfDone.executions].reverse(),
     ];
-    expect(watcher.lines({ ...halfDone, executions })).toEqual([
+    expect(Watcher.after([begun, halfDone]).lines({ ...halfDone, executions })).toEqual([
       'ExecutionProgress 1 shutdown/c1 new=Running',
     ]);
   });
 
   it('passes states that it does not know through', () => {
-    const watcher = new Watcher();
-    watcher.see(begun);
     const executions = begun.executions.map((row) => ({ ...row, state: 'Draining' }));
-    expect(watcher.lines({ ...begun, executions })).toContain('ExecutionProgress 1 shutdown/c1 db=Draining');
+    expect(Watcher.after([begun]).lines({ ...begun, executions })).toContain(
+      'ExecutionProgress 1 shutdown/c1 db=Draining',
+    );
   });
 });
 
 describe('Success', () => {
   it('is made of a best effort too, since nothing else ends that night', () => {
-    const watcher = new Watcher();
     const partly = moved(begun, ['Failed', 'Aborted'], 20);
-    [begun, partly].forEach((status) => watcher.see(status));
-    const { events } = watcher.see(succeed(partly, clock(30)));
+    const { events } = Watcher.after([begun, partly]).see(succeed(partly, clock(30)));
     expect(events.map(line)).toEqual(['Success 1 shutdown/c1', 'PhaseChange Hibernating > Hibernated']);
     expect(events[0]?.targets.map(({ state }) => state)).toEqual(['Failed', 'Aborted']);
   });
 
   it('waits for targets that are not terminal, where the phase comes first', () => {
-    const watcher = new Watcher();
     const running = moved(begun, ['Completed', 'Running'], 20);
-    [begun, running].forEach((status) => watcher.see(status));
+    const watcher = Watcher.after([begun, running]);
     const early = { ...running, phase: 'Hibernated' };
     expect(watcher.lines(early)).toEqual(['PhaseChange Hibernating > Hibernated']);
     expect(watcher.lines(moved(early, ['Completed', 'Completed'], 30))).toEqual([
@@ -436,9 +395,8 @@ describe('Success', () => {
   });
 
   it('is not made twice: a plan suspended at rest and resumed has no second one', () => {
-    const watcher = new Watcher();
     const suspended = suspend(asleep, clock(70));
-    [begun, done, asleep].forEach((status) => watcher.see(status));
+    const watcher = Watcher.after([begun, done, asleep]);
     expect(watcher.lines(suspended)).toEqual(['PhaseChange Hibernated > Suspended']);
     expect(watcher.lines(resume(suspended, 'Hibernated', clock(80)))).toEqual([
       'PhaseChange Suspended > Hibernated',
@@ -446,18 +404,16 @@ describe('Success', () => {
   });
 
   it('is not made, then or later, of a run that was suspended in its middle and resumed to rest', () => {
-    const watcher = new Watcher();
     const morning = morningOf('c1', asleep, 100);
     const drained = suspend(moved(morning, ['Completed', 'Failed'], 110), clock(120));
-    [begun, done, asleep, morning, drained].forEach((status) => watcher.see(status));
+    const watcher = Watcher.after([begun, done, asleep, morning, drained]);
     const active = resume(drained, 'Active', clock(130));
     expect(watcher.lines(active)).toEqual(['PhaseChange Suspended > Active']);
     expect(watcher.lines({ ...active, errorMessage: 'touched' })).toEqual([]);
   });
 
   it('is not made up for a run that is found at rest, but not in the history that has the one before it', () => {
-    const watcher = new Watcher();
-    [begun, done, asleep].forEach((status) => watcher.see(status));
+    const watcher = Watcher.after([begun, done, asleep]);
     const drained = moved(morningOf('c1', asleep, 100), ['Completed', 'Failed'], 110);
     const active = resume(suspend(drained, clock(120)), 'Active', clock(130));
     expect(watcher.lines(active)).toEqual([
@@ -470,10 +426,9 @@ describe('Success', () => {
   });
 
   it('comes again for a run that failed after its end and was retried', () => {
-    const watcher = new Watcher();
     const late = fail(asleep, 'lost its restore point', clock(70));
     const again = retry(late, clock(80));
-    [begun, done, asleep, late].forEach((status) => watcher.see(status));
+    const watcher = Watcher.after([begun, done, asleep, late]);
     expect(watcher.lines(again)).toContain('Recovery 1 shutdown/c1 #1');
     expect(watcher.lines(succeed(again, clock(90)))).toContain('Success 1 shutdown/c1');
   });
@@ -495,9 +450,7 @@ describe('Failure', () => {
   const exhausted = { ...inError, retryCount: 3 };
 
   it('is made on entering Error with no retry left, with the error', () => {
-    const watcher = new Watcher();
-    [begun, { ...halfDone, retryCount: 3 }].forEach((status) => watcher.see(status));
-    const { events, recheckAt } = watcher.see(exhausted, 35);
+    const { events, recheckAt } = Watcher.after([begun, { ...halfDone, retryCount: 3 }]).see(exhausted, 35);
     expect(events.map(line)).toEqual(['Failure 1 shutdown/c1 #3', 'PhaseChange Hibernating > Error']);
     expect(events[0]).toMatchObject({
       errorMessage: 'web: no quota',
@@ -509,23 +462,20 @@ describe('Failure', () => {
   });
 
   it('is made at the first Error of a plan without retries', () => {
-    const watcher = new Watcher({ retries: 0 });
-    [begun, halfDone].forEach((status) => watcher.see(status));
-    expect(watcher.lines(inError)).toContain('Failure 1 shutdown/c1 #0');
+    expect(Watcher.after([begun, halfDone], { retries: 0 }).lines(inError)).toContain(
+      'Failure 1 shutdown/c1 #0',
+    );
   });
 
   it('is made once in a visit of Error, whatever else changes in it', () => {
-    const watcher = new Watcher();
-    [begun, { ...halfDone, retryCount: 3 }, exhausted].forEach((status) => watcher.see(status));
+    const watcher = Watcher.after([begun, { ...halfDone, retryCount: 3 }, exhausted]);
     expect(watcher.lines({ ...exhausted, errorMessage: 'reworded' })).toEqual([]);
     expect(watcher.lines(manualRetry(exhausted))).toEqual([]);
   });
 
   it('is made again in the next visit, which a changed transition time tells of', () => {
-    const watcher = new Watcher({ retries: 0 });
-    [begun, halfDone, inError].forEach((status) => watcher.see(status));
     const again = fail(retry(inError, clock(40)), 'again', clock(50));
-    expect(watcher.lines(again)).toEqual([
+    expect(Watcher.after([begun, halfDone, inError], { retries: 0 }).lines(again)).toEqual([
       'Recovery 1 shutdown/c1 #1',
       'ExecutionProgress 1 shutdown/c1 web=Pending',
       'Failure 1 shutdown/c1 #1',
@@ -533,41 +483,38 @@ describe('Failure', () => {
   });
 
   it('is made again in the next visit, which a retry tells of though both began in one second', () => {
-    const watcher = new Watcher({ retries: 0 });
-    [begun, halfDone, inError].forEach((status) => watcher.see(status));
     const again = fail(retry(inError, clock(30)), 'again', clock(30));
     expect(again.lastTransitionTime).toBe(inError.lastTransitionTime);
-    expect(watcher.lines(again)).toContain('Failure 1 shutdown/c1 #1');
+    expect(Watcher.after([begun, halfDone, inError], { retries: 0 }).lines(again)).toContain(
+      'Failure 1 shutdown/c1 #1',
+    );
   });
 
   it('is made again in the next visit, though its retry was forgotten for another one by hand', () => {
-    const watcher = new Watcher({ retries: 0 });
-    [begun, halfDone, inError].forEach((status) => watcher.see(status));
     const again = fail(retry(manualRetry(inError), clock(40)), 'again', clock(50));
-    expect(watcher.lines(manualRetry(again))).toEqual([
+    expect(Watcher.after([begun, halfDone, inError], { retries: 0 }).lines(manualRetry(again))).toEqual([
       'ExecutionProgress 1 shutdown/c1 web=Pending',
       'Failure 1 shutdown/c1 #0',
     ]);
   });
 
   it('is made of another run that is found in Error, in a plan that keeps no times', () => {
-    const watcher = new Watcher({ retries: 0 });
     const timeless = (status: OperatorStatus): OperatorStatus => ({ ...status, lastTransitionTime: null });
-    watcher.see(timeless(inError));
-    expect(watcher.lines(timeless({ ...inError, currentCycleID: 'c2' }))).toContain(
-      'Failure 2 shutdown/c2 #0',
-    );
+    expect(
+      Watcher.after([timeless(inError)], { retries: 0 }).lines(
+        timeless({ ...inError, currentCycleID: 'c2' }),
+      ),
+    ).toContain('Failure 2 shutdown/c2 #0');
   });
 
   it('is judged anew when the spec takes the retries away', () => {
-    const watcher = new Watcher();
-    [begun, halfDone, inError].forEach((status) => watcher.see(status));
-    expect(watcher.lines(inError, 60, 0)).toEqual(['Failure 1 shutdown/c1 #0']);
+    expect(Watcher.after([begun, halfDone, inError]).lines(inError, 60, 0)).toEqual([
+      'Failure 1 shutdown/c1 #0',
+    ]);
   });
 
   it('comes after its time where there is no retry, once, and not a moment before', () => {
-    const watcher = new Watcher();
-    [begun, halfDone].forEach((status) => watcher.see(status));
+    const watcher = Watcher.after([begun, halfDone]);
     const { events, recheckAt } = watcher.see(inError, 35);
     expect(kinds(events)).toEqual(['PhaseChange']);
     const due = 30 + OPTIONS.failureAfterMs / 1000;
@@ -581,9 +528,8 @@ describe('Failure', () => {
   });
 
   it('counts its time anew after every retry', () => {
-    const watcher = new Watcher();
     const second = fail(retried, 'again', clock(50));
-    [begun, halfDone, inError, retried].forEach((status) => watcher.see(status));
+    const watcher = Watcher.after([begun, halfDone, inError, retried]);
     expect(watcher.see(second, 51).recheckAt).toBe(clock(50) + OPTIONS.failureAfterMs);
     expect(watcher.see(retry(second, clock(60)), 61).recheckAt).toBeUndefined();
   });
@@ -596,26 +542,22 @@ describe('Failure', () => {
   });
 
   it('counts its time from when Error was observed, where the plan has a time that is still to come', () => {
-    const watcher = new Watcher();
-    watcher.see(halfDone);
-    expect(watcher.see(inError, 20).recheckAt).toBe(clock(20) + OPTIONS.failureAfterMs);
+    expect(Watcher.after([halfDone]).see(inError, 20).recheckAt).toBe(clock(20) + OPTIONS.failureAfterMs);
   });
 });
 
 describe('PhaseChange', () => {
   it('is one and net: what lies between is not told', () => {
-    const watcher = new Watcher();
-    watcher.see(initialStatus);
-    const { events } = watcher.see(suspend(retried, clock(45)), 45);
+    const { events } = Watcher.after([initialStatus]).see(suspend(retried, clock(45)), 45);
     expect(events.filter(({ kind }) => kind === 'PhaseChange').map(line)).toEqual([
       'PhaseChange Active > Suspended',
     ]);
   });
 
   it('passes phases that it does not know through', () => {
-    const watcher = new Watcher();
-    watcher.see(initialStatus);
-    expect(watcher.lines({ ...initialStatus, phase: 'Moonlit' })).toEqual(['PhaseChange Active > Moonlit']);
+    expect(Watcher.after([initialStatus]).lines({ ...initialStatus, phase: 'Moonlit' })).toEqual([
+      'PhaseChange Active > Moonlit',
+    ]);
   });
 
   it('is not made for a plan whose status is still to be written', () => {
@@ -639,13 +581,14 @@ describe('a silent baseline', () => {
     silentBaseline(planOf(status, { rv: 50 }), 'epoch', clock(at), OPTIONS);
 
   it('leaves a run in progress open: its end is told', () => {
-    const watcher = new Watcher({ from: baseline(done, 55) });
-    expect(watcher.lines(asleep)).toEqual(['Success 1 shutdown/c1', 'PhaseChange Hibernating > Hibernated']);
+    expect(new Watcher({ from: baseline(done, 55) }).lines(asleep)).toEqual([
+      'Success 1 shutdown/c1',
+      'PhaseChange Hibernating > Hibernated',
+    ]);
   });
 
   it('leaves a run in Error open: its retry is told though the plan has forgotten it, and its end', () => {
-    const watcher = new Watcher({ from: baseline(inError, 35) });
-    expect(watcher.lines(asleep)).toEqual([
+    expect(new Watcher({ from: baseline(inError, 35) }).lines(asleep)).toEqual([
       'Recovery 1 shutdown/c1 #1',
       'ExecutionProgress 1 shutdown/c1 web=Completed',
       'Success 1 shutdown/c1',
@@ -654,8 +597,9 @@ describe('a silent baseline', () => {
   });
 
   it('takes a run at rest as told of', () => {
-    const watcher = new Watcher({ from: baseline(asleep, 65) });
-    expect(watcher.lines({ ...asleep, errorMessage: 'touched' })).toEqual([]);
+    expect(new Watcher({ from: baseline(asleep, 65) }).lines({ ...asleep, errorMessage: 'touched' })).toEqual(
+      [],
+    );
   });
 
   it('takes a failure of before as told of, and waits for one that is still to come', () => {

@@ -21,9 +21,7 @@ const morning2 = morningOf('c2', night2, 300);
 
 describe('runs that began and ended in a gap of the watch', () => {
   it('are told from the history: Start and Success of each, in order, at their own times', () => {
-    const watcher = new Watcher();
-    watcher.see(night1);
-    const { events, missedRuns } = watcher.see(morning2, 305);
+    const { events, missedRuns } = Watcher.after([night1]).see(morning2, 305);
     expect(events.map(line)).toEqual([
       'Start 2 wakeup/c1',
       'Success 2 wakeup/c1',
@@ -51,9 +49,7 @@ describe('runs that began and ended in a gap of the watch', () => {
   });
 
   it('are counted where the history has lost them', () => {
-    const watcher = new Watcher();
-    watcher.see(night1);
-    const { events, missedRuns } = watcher.see({ ...morning2, executionHistory: [] });
+    const { events, missedRuns } = Watcher.after([night1]).see({ ...morning2, executionHistory: [] });
     expect(events.map(line)).toEqual(['Start 2 wakeup/c2', 'PhaseChange Hibernated > WakingUp']);
     expect(missedRuns).toBe(2);
   });
@@ -62,9 +58,7 @@ describe('runs that began and ended in a gap of the watch', () => {
     const failing = moved(nightOf('c2', morning1, 200), ['Completed', 'Failed'], 210);
     const error = fail(recordFailure(failing, clock(220)), 'no', clock(221));
     const given = reset(suspend(error, clock(230)), clock(240));
-    const watcher = new Watcher();
-    watcher.see(morning1);
-    const { events, missedRuns } = watcher.see(nightOf('c3', given, 300));
+    const { events, missedRuns } = Watcher.after([morning1]).see(nightOf('c3', given, 300));
     expect(events.map(line)).toEqual(['Start 3 shutdown/c3', 'PhaseChange Active > Hibernating']);
     expect(missedRuns).toBe(1);
   });
@@ -94,9 +88,7 @@ describe('runs that began and ended in a gap of the watch', () => {
   });
 
   it('are not told again: what was seen, or is older than what was seen, stays told', () => {
-    const watcher = new Watcher();
-    [night1, morning1, night2].forEach((status) => watcher.see(status));
-    const { events, missedRuns } = watcher.see(morning2);
+    const { events, missedRuns } = Watcher.after([night1, morning1, night2]).see(morning2);
     expect(events.map(line)).toEqual(['Start 4 wakeup/c2', 'PhaseChange Hibernated > WakingUp']);
     expect(missedRuns).toBe(0);
   });

@@ -250,8 +250,7 @@ describe('what another process may have told has epoch and number', () => {
     const retried = retry(inError, clock(40));
     const waiting = moved(moved(retried, ['Completed', 'Running'], 42), ['Completed', 'Pending'], 44);
     const running = moved(waiting, ['Completed', 'Running'], 46);
-    const watcher = new Watcher();
-    [begun, inError, retried].forEach((status) => watcher.see(status));
+    const watcher = Watcher.after([begun, inError, retried]);
     expect(factsOf(watcher, [waiting, running])).toEqual({ ExecutionProgress: '' });
   });
 
@@ -259,10 +258,7 @@ describe('what another process may have told has epoch and number', () => {
     const suspended = suspend(moved(begun, ['Failed', 'Completed'], 20), clock(25));
     const rested = resume(suspended, 'Hibernated', clock(30));
     const retried = { ...retry(fail(rested, 'no', clock(35)), clock(40)), executions: rested.executions };
-    const watcher = new Watcher();
-    [begun, suspended, rested, fail(rested, 'no', clock(35)), retried].forEach((status) =>
-      watcher.see(status),
-    );
+    const watcher = Watcher.after([begun, suspended, rested, fail(rested, 'no', clock(35)), retried]);
     expect(factsOf(watcher, [succeed(retried, clock(50))])).toMatchObject({ Success: '' });
   });
 });

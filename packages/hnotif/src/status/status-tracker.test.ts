@@ -71,22 +71,32 @@ function rig(
   if (arePlansListed) statusTracker.plansListed(undefined);
   return {
     ...{ clock, statusTracker, writes, checks, observed },
+    /** `Ready` as it was written last. */
+    condition: () => writes.at(-1)?.conditions?.[0],
+    /** The first sink as it was written last. */
+    row: () => writes.at(-1)?.sinks?.[0],
     match: (count: number) => (matched = count),
     /** What waits from now on. */
     waitOf: (now: SinkWait | undefined) => (wait = now),
   };
 }
 
+/** One that has checked a notification, and written it. */
+async function served(...of: Parameters<typeof rig>): Promise<ReturnType<typeof rig>> {
+  const setup = rig(...of);
+  setup.statusTracker.set(night(), true);
+  await settle();
+  return setup;
+}
+
 describe('a notification’s state', () => {
   it('is written after a check, and checked again: sooner after a problem', async () => {
     const answers = [missing, ready];
-    const { clock, statusTracker, writes, checks } = rig(() => answers.shift() ?? ready);
-    statusTracker.set(night(), true);
-    await settle();
-    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'SecretMissing' });
+    const { clock, checks, condition } = await served(() => answers.shift() ?? ready);
+    expect(condition()).toMatchObject({ status: 'False', reason: 'SecretMissing' });
     await clock.advance(1_000);
     expect(checks).toHaveLength(2);
-    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True' });
+    expect(condition()).toMatchObject({ status: 'True' });
     await clock.advance(599_999);
     expect(checks).toHaveLength(2);
     await clock.advance(1);
@@ -94,22 +104,22 @@ describe('a notification’s state', () => {
   });
 
   it('is suspended until its time, and checked then', async () => {
-    const { clock, statusTracker, writes } = rig();
+    const { clock, statusTracker, condition } = rig();
     statusTracker.set(night({ suspension: { until: clock.now() + 90_000, reason: 'migration' } }), true);
     await clock.advance(89_999);
-    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({
+    expect(condition()).toMatchObject({
       ...{ status: 'True', reason: 'Suspended' },
       message: 'suspended until 2026-01-05T20:01:30Z (migration): what is due is dropped; the sink is ready',
     });
     await clock.advance(1);
-    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
+    expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
   });
 
   it('that is suspended, but whose secret is missing, is not ready', async () => {
-    const { statusTracker, writes } = rig(() => missing);
+    const { statusTracker, condition } = rig(() => missing);
     statusTracker.set(night({ suspension: { until: undefined, reason: '' } }), true);
     await settle();
-    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'SecretMissing' });
+    expect(condition()).toMatchObject({ status: 'False', reason: 'SecretMissing' });
   });
 
   it('is checked after 1, 2, 4… s while there is a problem, then every 30 s', async () => {
@@ -125,29 +135,23 @@ describe('a notification’s state', () => {
   });
 
   it('does not begin with Ready before plans are listed', async () => {
-    const first = rig(() => ready, false);
-    first.statusTracker.set(night(), true);
-    await settle();
+    const first = await served(() => ready, false);
     expect(first.writes).toEqual([]);
     first.statusTracker.plansListed(undefined);
     await settle();
     expect(first.writes.map(({ conditions }) => conditions?.[0]?.status)).toEqual(['True']);
 
-    const failing = rig(() => ready, false);
-    failing.statusTracker.set(night(), true);
-    await settle();
+    const failing = await served(() => ready, false);
     failing.statusTracker.unserved(undefined, { reason: 'PlansNotFollowed', message: 'forbidden' });
     await settle();
     expect(failing.writes.map(({ conditions }) => conditions?.[0]?.reason)).toEqual(['PlansNotFollowed']);
     failing.statusTracker.unserved(undefined, undefined);
     failing.statusTracker.plansListed(undefined);
     await settle();
-    expect(failing.writes.at(-1)?.conditions?.[0]?.status).toBe('True');
+    expect(failing.condition()?.status).toBe('True');
 
-    const wrong = rig(() => missing, false);
-    wrong.statusTracker.set(night(), true);
-    await settle();
-    expect(wrong.writes.at(-1)?.conditions?.[0]?.reason).toBe('SecretMissing');
+    const wrong = await served(() => missing, false);
+    expect(wrong.condition()?.reason).toBe('SecretMissing');
   });
 
   it('is made between turns of the event loop when it takes long, as it does for selectors that match nothing', async () => {
@@ -168,9 +172,7 @@ describe('a notification’s state', () => {
   });
 
   it('is not made again for a while after one that took long, and then once for all changes', async () => {
-    const { clock, statusTracker, writes, match } = rig();
-    statusTracker.set(night(), true);
-    await settle();
+    const { clock, statusTracker, writes, match } = await served();
     const before = writes.length;
     let elapsed = clock.monotonic();
     clock.monotonic = () => (elapsed += 10);
@@ -204,9 +206,7 @@ describe('a notification’s state', () => {
   });
 
   it('is confirmed once an hour, so that a reader sees that hnotif runs', async () => {
-    const { clock, statusTracker, writes } = rig();
-    statusTracker.set(night(), true);
-    await settle();
+    const { clock, writes } = await served();
     expect(writes.at(-1)?.observedAt).toBe('2026-01-05T20:00:00Z');
     await clock.advance(3_599_000);
     expect(new Set(writes.map(({ observedAt }) => observedAt)).size).toBe(1);
@@ -216,21 +216,21 @@ describe('a notification’s state', () => {
 
   it('never calls a generation ready that was not checked', async () => {
     let look: (check: SinkCheck) => void = () => undefined;
-    const { statusTracker, writes } = rig(() => new Promise((resolve) => (look = resolve)));
-    statusTracker.set(night(), true);
-    await settle();
+    const { statusTracker, writes, condition } = await served(
+      () => new Promise((resolve) => (look = resolve)),
+    );
     look(ready);
     await settle();
     statusTracker.set(night({ generation: 2, sinks: [sink('ops'), sink('audit')] }), true);
     await settle();
     expect(writes.at(-1)?.observedGeneration).toBe(1);
-    expect(writes.at(-1)?.conditions?.[0]?.observedGeneration).toBe(1);
+    expect(condition()?.observedGeneration).toBe(1);
     look(missing);
     await settle();
     look(ready);
     await settle();
     expect(writes.at(-1)?.observedGeneration).toBe(2);
-    expect(writes.at(-1)?.conditions?.[0]?.status).toBe('False');
+    expect(condition()?.status).toBe('False');
   });
 
   it('is first written after its first check, which saves a write', async () => {
@@ -268,9 +268,7 @@ describe('a notification’s state', () => {
   });
 
   it('is made once for many changes in one turn', async () => {
-    const { statusTracker, writes, match } = rig();
-    statusTracker.set(night(), true);
-    await settle();
+    const { statusTracker, writes, match } = await served();
     const before = writes.length;
     match(7);
     for (let change = 0; change < 1_000; change++) statusTracker.rematched('team-a', 'night');
@@ -309,9 +307,7 @@ describe('a notification’s state', () => {
   });
 
   it('does not change while the API server is away, also after a restart, and is checked again soon', async () => {
-    const first = rig();
-    first.statusTracker.set(night(), true);
-    await settle();
+    const first = await served();
     const answers: SinkCheck[] = [away];
     const again = rig(() => answers.shift() ?? ready);
     again.statusTracker.set(night({ status: first.writes.at(-1) ?? {} }), false);
@@ -323,18 +319,16 @@ describe('a notification’s state', () => {
     expect(again.writes.at(-1)).toEqual({ ...first.writes.at(-1), matched: 7 });
     answers.push(missing, away);
     await again.clock.advance(30_000);
-    expect(again.writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'SecretMissing' });
+    expect(again.condition()).toMatchObject({ status: 'False', reason: 'SecretMissing' });
     await again.clock.advance(1_000);
-    expect(again.writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'SecretMissing' });
+    expect(again.condition()).toMatchObject({ status: 'False', reason: 'SecretMissing' });
     await again.clock.advance(30_000);
-    expect(again.writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
+    expect(again.condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
   });
 
   it('shows that the API server is away if it was never checked, or if another sink has a problem', async () => {
-    const fresh = rig(() => away);
-    fresh.statusTracker.set(night(), true);
-    await settle();
-    expect(fresh.writes.at(-1)?.conditions?.[0]).toMatchObject({
+    const fresh = await served(() => away);
+    expect(fresh.condition()).toMatchObject({
       status: 'False',
       reason: 'SecretUnavailable',
     });
@@ -342,10 +336,10 @@ describe('a notification’s state', () => {
     const before = rig();
     before.statusTracker.set(both, true);
     await settle();
-    const { statusTracker, writes } = rig((name) => (name === 'ops' ? away : missing));
+    const { statusTracker, condition } = rig((name) => (name === 'ops' ? away : missing));
     statusTracker.set({ ...both, status: before.writes.at(-1) ?? {} }, false);
     await settle();
-    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({
+    expect(condition()).toMatchObject({
       status: 'False',
       reason: 'SinksNotReady',
       message: '2 of 2 sinks are not ready: sink ops: no answer; sink audit: create it',
@@ -353,9 +347,7 @@ describe('a notification’s state', () => {
   });
 
   it('is not written when the object has it already, as after a restart', async () => {
-    const first = rig();
-    first.statusTracker.set(night(), true);
-    await settle();
+    const first = await served();
     const again = rig();
     again.statusTracker.set(night({ status: first.writes.at(-1) ?? {} }), false);
     await settle();
@@ -382,9 +374,7 @@ describe('a notification’s state', () => {
   });
 
   it('gives the writer the status of each watch event, so that it repairs writes of others', async () => {
-    const { statusTracker, observed } = rig();
-    statusTracker.set(night(), true);
-    await settle();
+    const { statusTracker, observed } = await served();
     statusTracker.set(night({ status: { matched: 99 }, resourceVersion: '99' }), true);
     expect(observed).toEqual(['99']);
   });
@@ -415,13 +405,11 @@ describe('messages that arrive otherwise than wished for', () => {
     });
 
   async function degraded() {
-    const setup = rig();
-    setup.statusTracker.set(night(), true);
-    await settle();
+    const setup = await served();
     setup.statusTracker.degraded(to, 'Failure', degradation);
     setup.statusTracker.settled(delivered('Failure', true));
     await settle();
-    return { ...setup, condition: () => setup.writes.at(-1)?.conditions?.[0] };
+    return setup;
   }
 
   it('are shown in the condition, which stays true', async () => {
@@ -470,13 +458,15 @@ describe('messages that arrive otherwise than wished for', () => {
   });
 
   it('are shown once when a check has found the same', async () => {
-    const { statusTracker, writes } = rig(() => ({ ok: true, notes: ['a note'], faults: [degradation] }));
-    statusTracker.set(night(), true);
-    await settle();
-    expect(writes.at(-1)?.conditions?.[0]?.message).toContain('no; plain text will be sent instead');
+    const { statusTracker, condition } = await served(() => ({
+      ok: true,
+      notes: ['a note'],
+      faults: [degradation],
+    }));
+    expect(condition()?.message).toContain('no; plain text will be sent instead');
     statusTracker.degraded(to, 'Start', { ...degradation, message: 'the same in other words' });
     await settle();
-    expect(writes.at(-1)?.conditions?.[0]?.message).toBe(
+    expect(condition()?.message).toBe(
       'the sink is ready; sink ops: template t/key, line 3: no; plain text was sent instead; sink ops: a note',
     );
   });
@@ -503,19 +493,14 @@ describe('a sink whose deliveries fail', () => {
   };
 
   async function after(...settlements: Settlement[]) {
-    const setup = rig();
-    setup.statusTracker.set(night(), true);
-    await settle();
+    const setup = await served();
     for (const settlement of settlements) setup.statusTracker.settled(settlement);
     await settle();
-    return { ...setup, condition: () => setup.writes.at(-1)?.conditions?.[0] };
+    return setup;
   }
 
   it('says why deliveries wait while they wait; a lasting wait is not ready', async () => {
-    const { clock, statusTracker, writes, waitOf } = rig();
-    statusTracker.set(night(), true);
-    await settle();
-    const condition = () => writes.at(-1)?.conditions?.[0];
+    const { clock, statusTracker, writes, waitOf, condition } = await served();
     const pause: SinkWait = {
       ...{ kind: 'paused', reason: 'TooManyRequests', message: 'HTTP 429; send less' },
       ...{ since: clock.now(), nextAt: clock.now() + 900_000, waiting: 9, lasting: false },
@@ -544,7 +529,7 @@ describe('a sink whose deliveries fail', () => {
     await settle();
     const status = first.writes.at(-1);
     expect(status?.conditions?.[0]?.status).toBe('False');
-    const { statusTracker, writes } = rig();
+    const { statusTracker, writes, condition } = rig();
     statusTracker.set(night({ status }), false);
     await settle();
     statusTracker.sendFailed(to, failure('parked'));
@@ -552,19 +537,17 @@ describe('a sink whose deliveries fail', () => {
     expect(new Set(writes.map(({ conditions }) => conditions?.[0]?.status))).toEqual(new Set(['False']));
     statusTracker.settled(ended('delivered'));
     await settle();
-    expect(writes.at(-1)?.conditions?.[0]?.status).toBe('True');
+    expect(condition()?.status).toBe('True');
   });
 
   it('is False for all notifications while no event can be derived', async () => {
-    const { statusTracker, writes } = rig();
-    statusTracker.set(night(), true);
-    await settle();
+    const { statusTracker, condition } = await served();
     statusTracker.unserved(undefined, { reason: 'PlansNotFollowed', message: 'plans are not served' });
     await settle();
-    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'PlansNotFollowed' });
+    expect(condition()).toMatchObject({ status: 'False', reason: 'PlansNotFollowed' });
     statusTracker.unserved(undefined, undefined);
     await settle();
-    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
+    expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
   });
 
   it('for good is not ready, though its configuration is valid, until a message arrives', async () => {
@@ -582,9 +565,7 @@ describe('a sink whose deliveries fail', () => {
   });
 
   it('because its secret is missing has the reason in its row, also after a restart, until the secret exists', async () => {
-    const first = rig(() => missing);
-    first.statusTracker.set(night(), true);
-    await settle();
+    const first = await served(() => missing);
     const status = first.writes.at(-1);
     expect(status?.sinks).toEqual([
       { name: 'ops', consecutiveFailures: 0, reason: 'SecretMissing', message: 'create it' },
@@ -615,7 +596,7 @@ describe('a sink whose deliveries fail', () => {
     again.statusTracker.renewed(to);
     await settle();
     expect(again.writes.at(-1)).toMatchObject({ conditions: [{ status: 'True' }, {}] });
-    expect(again.writes.at(-1)?.sinks?.[0]).not.toHaveProperty('refused');
+    expect(again.row()).not.toHaveProperty('refused');
     const other = rig();
     other.statusTracker.set(night({ status }), false);
     other.statusTracker.set(night({ status, generation: 2, onEvents: ['Start'] }), false);
@@ -645,13 +626,13 @@ describe('a sink whose deliveries fail', () => {
   });
 
   it('for a minute, each message for good, is not ready; refused messages are counted', async () => {
-    const { clock, statusTracker, writes, condition } = await after(ended('failed'));
+    const { clock, statusTracker, condition, row } = await after(ended('failed'));
     expect(condition()).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
     await clock.advance(60_000);
     statusTracker.settled(ended('failed'));
     await settle();
     expect(condition()).toMatchObject({ status: 'False', reason: 'InvalidToken' });
-    expect(writes.at(-1)?.sinks?.[0]?.dropped).toMatchObject([{ reason: 'InvalidToken', count: 2 }]);
+    expect(row()?.dropped).toMatchObject([{ reason: 'InvalidToken', count: 2 }]);
     statusTracker.settled(ended('delivered'));
     await settle();
     expect(condition()?.status).toBe('True');
@@ -689,8 +670,7 @@ describe('a sink whose deliveries fail', () => {
   });
 
   it('while it is parked shows in its row how many deliveries wait, since when and until when, and the losses', async () => {
-    const { statusTracker, condition, writes, waitOf } = await after();
-    const row = () => writes.at(-1)?.sinks?.[0];
+    const { statusTracker, condition, waitOf, row } = await after();
     waitOf(failure('parked'));
     statusTracker.sendFailed(to, failure('parked'));
     await settle();
@@ -733,25 +713,25 @@ describe('a sink whose deliveries fail', () => {
   });
 
   it('shows no wait after the last waiting delivery has ended, but the failure and the losses', async () => {
-    const { statusTracker, writes, waitOf } = await after();
+    const { statusTracker, waitOf, row } = await after();
     waitOf(failure('parked'));
     statusTracker.sendFailed(to, failure('parked'));
     await settle();
     waitOf(undefined);
     statusTracker.settled({ ...ended('failed'), result: 'dropped', reason: 'expired', message: '' });
     await settle();
-    expect(writes.at(-1)?.sinks?.[0]).toMatchObject({
+    expect(row()).toMatchObject({
       ...{ reason: 'InvalidToken', consecutiveFailures: 1 },
       ...{
         message: 'make a new token (secret ops)',
         dropped: [{ reason: 'expired', count: 1, last: '2026-01-05T20:00:00Z' }],
       },
     });
-    expect(writes.at(-1)?.sinks?.[0]).not.toHaveProperty('state');
+    expect(row()).not.toHaveProperty('state');
   });
 
   it('shows how deliveries ended in an earlier process, unless it is shown already or a message arrived later', async () => {
-    const { statusTracker, writes } = await after(ended('delivered'));
+    const { statusTracker, writes, condition } = await after(ended('delivered'));
     const before: OutcomeLine = {
       ...{ stream: 'night/ops', event: 'Start', seq: 1, at: '2026-01-05T20:00:05.300Z' },
       ...{ result: 'failed', reason: 'TooLong', count: 1 },
@@ -773,17 +753,17 @@ describe('a sink whose deliveries fail', () => {
         dropped: [{ reason: 'expired', count: 1, last: '2026-01-05T20:00:05Z' }],
       },
     ]);
-    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
+    expect(condition()).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
     expect(statusTracker.endedBefore({ ...to, sink: 'gone' }, before)).toBeUndefined();
   });
 
   it('counts the losses of the last sixteen reasons, as many as a status may have', async () => {
-    const { statusTracker, writes } = await after();
+    const { statusTracker, row } = await after();
     for (let reason = 0; reason < 20; reason++)
       statusTracker.settled({ ...ended('failed'), reason: `Reason${reason}`, message: 'no' });
     statusTracker.settled({ ...ended('failed'), reason: 'Reason5', message: 'no' });
     await settle();
-    const told = writes.at(-1)?.sinks?.[0]?.dropped?.map(({ reason, count }) => `${reason} ${count}`);
+    const told = row()?.dropped?.map(({ reason, count }) => `${reason} ${count}`);
     expect(told).toHaveLength(16);
     expect(told?.slice(0, 2)).toEqual(['Reason4 1', 'Reason5 2']);
   });

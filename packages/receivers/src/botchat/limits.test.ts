@@ -66,31 +66,6 @@ describe('markup', () => {
     expect(receiver.chat(GROUP).messages).toEqual([]);
   });
 
-  it.each([
-    ['bold', '<b>x</b><strong>x</strong>'],
-    ['italic', '<i>x</i><em>x</em>'],
-    ['underline', '<u>x</u><ins>x</ins>'],
-    ['strikethrough', '<s>x</s><strike>x</strike><del>x</del>'],
-    ['spoiler', '<span class="tg-spoiler">x</span><tg-spoiler>x</tg-spoiler>'],
-    ['text_link', '<a href="https://x.org">x</a>'],
-    ['custom_emoji', '<tg-emoji emoji-id="1">👍</tg-emoji>'],
-    ['code', '<code>x</code>'],
-    ['pre', '<pre>x</pre>'],
-    ['pre', '<pre><code class="language-go">x</code></pre>'],
-    ['blockquote', '<blockquote>x</blockquote>'],
-    ['expandable_blockquote', '<blockquote expandable>x</blockquote>'],
-  ])('of HTML has %s: %s', async (type, text) => {
-    const answer = await sendMessage(await start(), { text, parse_mode: 'HTML' });
-    expect(answer).toMatchObject({ status: 200, result: { entities: [{ type, offset: 0 }] } });
-  });
-
-  it('of HTML has four names for characters, and numbers for all', async () => {
-    const text = '&lt;&gt;&amp;&quot;&#9790;&#x263E;&nbsp;&apos;';
-    expect(await sendMessage(await start(), { text, parse_mode: 'HTML' })).toMatchObject({
-      result: { text: '<>&"☾☾&nbsp;&apos;' },
-    });
-  });
-
   it.each([...'_*[]()~`>#+-=|{}.!'])('of MarkdownV2 wants %s escaped, save in code', async (character) => {
     const receiver = await start();
     const answers = await Promise.all(
@@ -99,19 +74,6 @@ describe('markup', () => {
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual([400, 200, 200]);
-  });
-
-  it('of MarkdownV2 wants closing brackets escaped in an address', async () => {
-    const receiver = await start();
-    const text = '[x](https://x.org/a\\)b\\\\c)';
-    expect(await sendMessage(receiver, { text, parse_mode: 'MarkdownV2' })).toMatchObject({
-      result: { text: 'x', entities: [{ type: 'text_link', url: 'https://x.org/a)b\\c' }] },
-    });
-    expect(
-      await sendMessage(receiver, { text: '[x](https://x.org/a)b)', parse_mode: 'MarkdownV2' }),
-    ).toMatchObject({
-      status: 400,
-    });
   });
 
   it.each([undefined, 'HTML', 'MarkdownV2'])(

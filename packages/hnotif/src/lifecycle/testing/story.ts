@@ -51,6 +51,16 @@ export class Watcher {
     this.#options = options;
   }
 
+  /** One who has seen these writes, in this order. */
+  static after(
+    writes: readonly OperatorStatus[],
+    options: ConstructorParameters<typeof Watcher>[0] = {},
+  ): Watcher {
+    const watcher = new Watcher(options);
+    for (const status of writes) watcher.see(status);
+    return watcher;
+  }
+
   see(status: OperatorStatus, at = 0, retries = this.#retries): Derived {
     const derived = derive(
       this.observed,

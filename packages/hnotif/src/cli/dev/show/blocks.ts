@@ -1,4 +1,4 @@
-import { withEmoji } from './emoji.ts';
+import { withEmoji } from '@hnotif/receivers/view';
 import { mrkdwnLines } from './mrkdwn.ts';
 import { plain, type Paint } from '../../paint.ts';
 import { printable, printableLine } from '../../printable.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { withEmoji } from './emoji.ts';
+import { withEmoji } from '@hnotif/receivers/view';
 
 const SRC = join(import.meta.dirname, '../../..');
 /** What hnotif's own messages are made of, and the examples. */

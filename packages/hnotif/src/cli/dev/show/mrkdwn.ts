@@ -1,4 +1,4 @@
-import { withEmoji } from './emoji.ts';
+import { withEmoji } from '@hnotif/receivers/view';
 import type { Paint } from '../../paint.ts';
 import { printable } from '../../printable.ts';
 
