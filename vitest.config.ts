@@ -6,8 +6,8 @@ const ISOLATED = ['packages/hnotif/e2e/{egress,redaction*,troubleshooting}.test.
 
 export default defineConfig({
   test: {
-    // Most of a front-door test is waiting: on two cores two workers would leave the machine idle at times.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // Most of a front-door test is waiting: with four workers a quarter of two cores was idle.
+    maxWorkers: Math.max(6, availableParallelism() - 1),
     globalSetup: 'scripts/test-setup.ts',
     // Generous on purpose: no test measures time, and a loaded machine must not turn a pass into a failure.
     testTimeout: 180_000,

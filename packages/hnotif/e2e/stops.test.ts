@@ -111,7 +111,7 @@ describe('a signal before anything is served', () => {
     world.cluster.faults.add({ ...where, effect: { kind: 'delay', until: never } });
     const run = await running(world);
     await run.line(/"msg":"started"/);
-    while (world.cluster.faults.hits === 0) await new Promise(setImmediate);
+    await expect.poll(() => world.cluster.faults.hits, { interval: 20 }).toBeGreaterThan(0);
     run.kill('SIGTERM');
     expect(await run.exit).toBe(0);
     expect(stopped(run)).toMatchObject({ msg: 'stopped', delivered: 0, dropped: 0 });
@@ -492,7 +492,7 @@ describe('a log that cannot be written', () => {
         ({ ok }) => ok,
         () => false,
       );
-    while (!(await ready()) && child.exitCode === null) await new Promise(setImmediate);
+    await expect.poll(async () => (await ready()) || child.exitCode !== null, { interval: 20 }).toBe(true);
     await world.hibernate('orders');
     await world.received(1);
     const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();

@@ -3,14 +3,16 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { NO_BROWSER, startBrowser } from '../../ui/test/browser.ts';
-import { DEV_PORTS, hnotif, type Run } from './support/process.ts';
+import { DEV_PORTS, hnotif, started, type Run } from './support/process.ts';
 
-/** `hnotif dev` with its page in a browser. */
+const DEV = ['dev', '--speed=4', ...DEV_PORTS];
+
+/** The page of `hnotif dev` in a browser. */
 async function open(
   browser: Browser,
+  run: Run,
   look: { readonly width?: number; readonly dark?: boolean } = {},
-): Promise<{ readonly page: Page; readonly run: Run; readonly problems: readonly string[] }> {
-  const run = hnotif(['dev', '--speed=4', ...DEV_PORTS]);
+): Promise<{ readonly page: Page; readonly problems: readonly string[] }> {
   const address = /http:\S+/.exec(await run.line(/^ +page +http/))?.[0] ?? '';
   const context = await browser.newContext({
     viewport: { width: look.width ?? 1_280, height: 800 },
@@ -25,7 +27,7 @@ async function open(
     if (message.type() === 'error') problems.push(message.text());
   });
   await page.goto(address);
-  return { page, run, problems };
+  return { page, problems };
 }
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -52,13 +54,19 @@ interface Axe {
 
 describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   let browser: Browser;
+  /** For the tests that only look: its start costs more than what they do. */
+  let dev: Run;
   beforeAll(async () => {
+    dev = started(DEV);
     browser = await startBrowser();
   });
-  afterAll(() => browser.close());
+  afterAll(async () => {
+    dev.kill('SIGKILL');
+    await browser.close();
+  });
 
   it('shows the night of each plan, and explains a dot', async () => {
-    const { page, problems } = await open(browser);
+    const { page, problems } = await open(browser, dev);
     const row = page.getByRole('img', { name: /^storefront: .*delivered/ });
     await row.waitFor();
     await row.focus();
@@ -72,7 +80,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   });
 
   it('finds plans, sinks and what is wrong', async () => {
-    const { page } = await open(browser);
+    const { page } = await open(browser, dev);
     const names = () => page.locator('.row .who a').allInnerTexts();
     await expect.poll(names).toEqual(['checkout', 'storefront', 'warehouse']);
     await page.getByLabel('Find').fill('ware');
@@ -87,7 +95,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   });
 
   it('draws a message as its chat does, with its thread, and shows the request without credentials', async () => {
-    const { page, problems } = await open(browser);
+    const { page, problems } = await open(browser, dev);
     await page.getByRole('link', { name: 'Messages' }).click();
     await page.getByLabel('Receiver').selectOption('teamchat');
     await page
@@ -110,7 +118,8 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   });
 
   it('waits for an answer though more messages arrive meanwhile', async () => {
-    const { page } = await open(browser);
+    // Its own: there are no more than 500 messages on a page, and then none that count as more.
+    const { page } = await open(browser, hnotif(DEV));
     const givenUp: string[] = [];
     page.on('requestfailed', (request) => givenUp.push(request.url()));
     let answerNow = (): void => undefined;
@@ -132,7 +141,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   });
 
   it('explains where the notifications of a plan are', async () => {
-    const { page, problems } = await open(browser);
+    const { page, problems } = await open(browser, dev);
     await page.getByRole('link', { name: 'warehouse' }).click();
     await page.getByRole('heading', { name: 'warehouse' }).waitFor();
     await page.getByText(/its label environment is dev, not staging$/).waitFor();
@@ -154,7 +163,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   });
 
   it('sends a test message once it is confirmed, and shows the command before', async () => {
-    const { page, problems } = await open(browser);
+    const { page, problems } = await open(browser, dev);
     await page.getByRole('link', { name: 'storefront' }).click();
     const button = page.getByRole('button', { name: 'Send a test to night-log' });
     const dialog = page.getByRole('dialog');
@@ -174,7 +183,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   });
 
   it('shows what a template makes of a plan of the cluster', async () => {
-    const { page, problems } = await open(browser);
+    const { page, problems } = await open(browser, dev);
     await page.getByRole('link', { name: 'Template' }).click();
     await page.getByLabel('Event').selectOption({ label: 'a plan of the cluster' });
     await page.getByText('choose a plan').waitFor();
@@ -186,7 +195,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   });
 
   it('goes on with a template, and with the filter of the board, after a look at another view', async () => {
-    const { page } = await open(browser);
+    const { page } = await open(browser, dev);
     await page.getByLabel('Find').fill('ware');
     await page.getByLabel('Show').selectOption({ label: '12 hours' });
     await page.getByRole('link', { name: 'Template' }).click();
@@ -201,7 +210,8 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   });
 
   it('says that the connection is lost, and keeps what it knew', async () => {
-    const { page, run } = await open(browser);
+    const run = hnotif(DEV);
+    const { page } = await open(browser, run);
     await page.getByRole('link', { name: 'storefront' }).click();
     const delivery = page.getByRole('cell', { name: 'storefront/night-log' }).first();
     await delivery.waitFor();
@@ -219,7 +229,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     { width: 1_280, dark: false },
     { width: 360, dark: true },
   ])('can be used by everybody, with $width pixels, dark: $dark', async (look) => {
-    const { page } = await open(browser, look);
+    const { page } = await open(browser, dev, look);
     await page.getByRole('img', { name: /^storefront: .*delivered/ }).waitFor();
     await page.locator('summary').click();
     expect(await barriers(page)).toEqual([]);

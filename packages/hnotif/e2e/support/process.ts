@@ -23,8 +23,15 @@ export interface Run {
   line(pattern: RegExp): Promise<string>;
 }
 
-/** The command line as users run it: the bundle, in a process of its own. */
-export function hnotif(args: readonly string[], env: Record<string, string> = {}, bundle = BUNDLE): Run {
+/** The command line as users run it: the bundle, in a process of its own, which ends with the test. */
+export function hnotif(...command: Parameters<typeof started>): Run {
+  const run = started(...command);
+  onTestFinished(() => run.kill('SIGKILL'));
+  return run;
+}
+
+/** …for several tests: who starts it ends it. */
+export function started(args: readonly string[], env: Record<string, string> = {}, bundle = BUNDLE): Run {
   const child = spawn(process.execPath, [bundle, ...args], {
     env: { PATH: process.env.PATH, HOME: '/nonexistent', ...IMAGE.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,14 +46,13 @@ export function hnotif(args: readonly string[], env: Record<string, string> = {}
   const exit = once(child, 'close').then(
     ([code, signal]) => (code ?? signal) as number | NodeJS.Signals | null,
   );
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
   return {
     ...run,
     pid: child.pid ?? 0,
     exit,
-    kill: (signal) => child.kill(signal),
+    kill: (signal) => {
+      child.kill(signal);
+    },
     closeOutput: (stream = 'stdout') => child[stream].destroy(),
     line: (pattern) =>
       new Promise((resolve, reject) => {
