@@ -65,15 +65,14 @@ export type BuiltinForm = keyof typeof FORMS;
  * The built-in message in its receiver's markup. Every value is escaped and on one line; for botchat without mentions. It has at most
  * `budget` (1,024 or more) visible UTF-16 units; for teamchat the markup counts, too. Never throws.
  */
-export const renderBuiltin = (form: BuiltinForm, source: Source, budget: number): string =>
-  sharedMessage(source, `${form} ${budget}`, () => render(form, source, budget));
-
-function render(form: BuiltinForm, source: Source, budget: number): string {
+export function renderBuiltin(form: BuiltinForm, source: Source, budget: number): string {
   const { template, escape, ...rules }: Form = FORMS[form];
   try {
-    return template.execute(fromTrusted(fit(source, budget, rules), BUILTIN));
+    return sharedMessage(source, `${form} ${budget}`, () =>
+      template.execute(fromTrusted(fit(source, budget, rules), BUILTIN)),
+    );
   } catch {
-    // A process that was stopped for a second during a rendering exceeds the engine's time limit.
+    // A process that was stopped for a second during a rendering exceeds the engine's time limit. The next sink tries again.
     return escape(rules.neutralize(cutTo(plainFallback(source), budget, rules.cost)));
   }
 }
