@@ -333,6 +333,33 @@ describe('the journal of a plan', () => {
     expect(server.stands?.gen).toBe(1);
   });
 
+  it('has the targets of an event whose last delivery ends while a write is prepared', async () => {
+    const targets = [{ name: 'db', executor: 'rds', state: 'Failed', message: 'full' }];
+    const observed = { ...observedAt(1), targets: targets.map((target) => ({ ...target, jobRef: '' })) };
+    const [ops, chat] = STREAMS as [StreamName, StreamName];
+    for (let promises = 0; promises < 8; promises++) {
+      const server = new Server();
+      const stored: unknown[] = [];
+      const process = await Process.start(server, 1, undefined, undefined, {
+        write: async (write, signal) => {
+          const written = await server.write(write, signal);
+          for (const { event } of readEntry(server.entry, SUBJECT)?.events() ?? [])
+            stored.push(event.targets);
+          return written;
+        },
+      });
+      process.journal.accept(observed, [{ event: anEvent('Failure', 1, { targets }), to: STREAMS }], 0);
+      await settle();
+      process.journal.accept({ ...observed, phase: 'Error' }, [], 0);
+      process.settles(1, chat);
+      for (let settled = 0; settled < promises; settled++) await null;
+      process.settles(1, ops);
+      await settle();
+      process.close();
+      expect(new Set(stored.map((each) => JSON.stringify(each)))).toEqual(new Set([JSON.stringify(targets)]));
+    }
+  });
+
   it('is made anew when a user deletes it', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);

@@ -405,10 +405,24 @@ export class PlanJournal {
 
   /** The texts that have changed; undefined: one is too long to be packed. */
   async #texts(changes: Changes, short: boolean): Promise<Texts | undefined> {
+    const texts = await this.#inSlices(this.#changedTexts(changes, short));
+    for (const [name, text] of texts) {
+      if (text === null) continue;
+      const packing = pack(text);
+      if (packing === text) continue;
+      const packed = await packing;
+      if (packed === undefined) return undefined;
+      texts.set(name, packed);
+    }
+    return texts;
+  }
+
+  /** The same, not packed. Yields where other work may run. */
+  *#changedTexts(changes: Changes, short: boolean): Generator<undefined, Texts> {
     const { observed, log } = this.#state;
     const { resets } = this.#logTexts;
-    const texts: Texts = new Map(changes.log ? await this.#inSlices(this.#logTexts.changes(short)) : []);
-    // No other work may run from here until the table is read: it may end the last delivery of the log.
+    const texts: Texts = new Map(changes.log ? yield* this.#logTexts.changes(short) : []);
+    // No other work may run from here until the table is read, not even a promise that has settled: it may end the last delivery of the log.
     const { lastTable } = this.#logTexts;
     if (lastTable !== undefined && lastTable !== this.#lastTable) changes.observed = true;
     if (changes.observed) {
@@ -425,14 +439,6 @@ export class PlanJournal {
     }
     // Meanwhile all of it has become due again. This write may be left out, for instance because the plan has moved.
     if (this.#logTexts.resets !== resets) this.#logTexts.reset();
-    for (const [name, text] of texts) {
-      if (text === null) continue;
-      const packing = pack(text);
-      if (packing === text) continue;
-      const packed = await packing;
-      if (packed === undefined) return undefined;
-      texts.set(name, packed);
-    }
     return texts;
   }
 
