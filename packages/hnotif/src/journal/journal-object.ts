@@ -290,7 +290,7 @@ export class JournalObject implements EntryObject {
       return undefined;
     }
     const short = await plan.prepareShortWrite(LARGEST_ENTRY);
-    if (short === undefined) this.#giveUp(TOO_LARGE);
+    if (short === undefined && this.#has(plan)) this.#giveUp(TOO_LARGE);
     return short;
   }
 

@@ -593,6 +593,22 @@ describe('the journal of a plan', () => {
     expect(process.troubles).toEqual([]);
   });
 
+  it('without room drops nothing of a plan that has been deleted', async () => {
+    let drops = 0;
+    const process = await Process.start(new Server(), 1, undefined, undefined, {
+      halveLongest: () => {
+        process.journal.planDeleted();
+        return ++drops < 3;
+      },
+    });
+    const long = Array.from({ length: 3_000 }, (_, n) => Math.sin(n)).join('');
+    for (let sink = 0; sink < 40; sink++) void process.journal.remember(`n/${sink}`, 'c1', long);
+    process.sees(1);
+    await process.journal.flush();
+    expect([drops, process.delivered.length]).toEqual([1, 2]);
+    expect(process.troubles).toEqual([]);
+  });
+
   it('without room forgets threads of earlier runs first', async () => {
     const process = await Process.start(new Server(), 1);
     const long = (cycle: number): string =>

@@ -328,6 +328,8 @@ export class PlanJournal {
       await nextTurn();
       const draft = await this.#prepare(room, true);
       if (draft !== undefined) return draft;
+      // The plan was deleted meanwhile. Its deliveries are finished from memory.
+      if (this.#isClosed) return undefined;
       // Deliveries that ended meanwhile have made room.
       if (
         this.pending >= pending &&
