@@ -352,7 +352,7 @@ describe('the journal of a plan', () => {
       await settle();
       process.journal.accept({ ...observed, phase: 'Error' }, [], 0);
       process.settles(1, chat);
-      for (let settled = 0; settled < promises; settled++) await null;
+      for (let settled = 0; settled < promises; settled++) await Promise.resolve();
       process.settles(1, ops);
       await settle();
       process.close();
