@@ -7,13 +7,13 @@ import { ReadinessChecks } from './readiness-checks.ts';
 /** How many sinks of a notification with these secrets are checked at once, and after a second. */
 async function checked(secrets: readonly string[]) {
   const clock = new ManualClock();
-  let count = 0;
+  const order: string[] = [];
   let found = 0;
   const checks = new ReadinessChecks({
     ...{ clock, log: pino({ level: 'silent' }), checksPerSecond: 10 },
     sinks: {
-      check() {
-        count++;
+      check({ sink }) {
+        order.push(sink);
         return Promise.resolve({ ok: true, notes: [], faults: [] });
       },
     },
@@ -28,20 +28,25 @@ async function checked(secrets: readonly string[]) {
   };
   checks.begin(notification, true);
   await settle(200);
-  const atOnce = count;
+  const atOnce = order.length;
   await clock.advance(1_000);
   await settle();
   checks.close();
-  return { atOnce, afterASecond: count, found };
+  return { atOnce, afterASecond: order.length, found, order };
 }
 
 it('checks of sinks with one secret do not wait for each other: they share its read', async () => {
-  expect(await checked(Array.from({ length: 100 }, () => 'hook'))).toEqual({
+  expect(await checked(Array.from({ length: 100 }, () => 'hook'))).toMatchObject({
     ...{ atOnce: 100, afterASecond: 100, found: 1 },
   });
 });
 
 it('reads of many secrets are limited', async () => {
   const secrets = Array.from({ length: 100 }, (_, index) => `hook-${index}`);
-  expect(await checked(secrets)).toEqual({ atOnce: 20, afterASecond: 30, found: 0 });
+  expect(await checked(secrets)).toMatchObject({ atOnce: 20, afterASecond: 30, found: 0 });
+});
+
+it('sinks with one secret are checked one after the other, while its read is cached', async () => {
+  const { order } = await checked(['a', 'b', 'a', 'c', 'b', 'a']);
+  expect(order).toEqual(['sink-0', 'sink-2', 'sink-5', 'sink-1', 'sink-4', 'sink-3']);
 });

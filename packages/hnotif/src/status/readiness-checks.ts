@@ -3,7 +3,8 @@ import { nextTurn, type Clock } from '../clock.ts';
 import { TokenBucket } from '../fair/token-bucket.ts';
 import { WorkQueue } from '../fair/work-queue.ts';
 import { keyOf } from '../cluster/objects.ts';
-import type { Notification } from '../resources/notification.ts';
+import { groupedBy } from '../grouped-by.ts';
+import type { Notification, SinkEntry } from '../resources/notification.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Degradation } from '../sinks/degradation.ts';
 
@@ -114,15 +115,14 @@ export class ReadinessChecks {
       check.number === number && this.#checks.get(keyOf(notification)) === check;
     try {
       const checks = new Map<string, SinkCheck>();
-      // Sinks with the same secret and template share their reads.
-      const read = new Set<string>();
-      for (const { name: sink, secretRef, templateRef } of notification.sinks) {
-        const contents = `${secretRef.name}/${templateRef?.name ?? ''}`;
-        if (read.has(contents)) await nextTurn();
-        else await this.#pace.take({ owner: namespace, signal: this.#stop.signal });
-        read.add(contents);
-        if (!isCurrent()) return;
-        checks.set(sink, await sinks.check({ namespace, notification: name, sink }));
+      // Sinks with the same secret and template share their reads, which are cached for a second: they are checked one after the other.
+      for (const sharing of groupedBy(notification.sinks, contentsOf).values()) {
+        await this.#pace.take({ owner: namespace, signal: this.#stop.signal });
+        for (const [index, { name: sink }] of sharing.entries()) {
+          if (index > 0) await nextTurn();
+          if (!isCurrent()) return;
+          checks.set(sink, await sinks.check({ namespace, notification: name, sink }));
+        }
       }
       if (isCurrent()) found(notification, checks);
     } catch (error) {
@@ -130,3 +130,7 @@ export class ReadinessChecks {
     }
   }
 }
+
+/** The secret and the config map of a sink. */
+const contentsOf = ({ secretRef, templateRef }: SinkEntry): string =>
+  `${secretRef.name}/${templateRef?.name ?? ''}`;
