@@ -16,7 +16,7 @@ describe('a shared message', () => {
     expect(sharedMessage(source, 'a', make)).toBe(1);
   });
 
-  it('is made again when many other events have been sent meanwhile', () => {
+  it('is made again after many other events', () => {
     let count = 0;
     const make = (): number => ++count;
     const old = { ...source, event: { ...source.event } };
