@@ -148,7 +148,7 @@ function expectNoWayBack({ stage }: Played): void {
 
 const settings = { seed: 7, numRuns: runs(40) };
 
-test('one root for each run, each event once and in order, whatever becomes of the requests', async () => {
+test('one root for each run, each event once and in order, whatever happens to the requests', async () => {
   await fc.assert(
     fc.asyncProperty(steps(), fates, async (story, list) => {
       const played = await play(story, list);
@@ -169,7 +169,7 @@ test('one root for each run, each event once and in order, whatever becomes of t
   );
 });
 
-test('so it is when processes end and others begin', async () => {
+test('the same holds when processes end and others begin', async () => {
   await fc.assert(
     fc.asyncProperty(steps(crash), fates, async (story, list) => {
       const played = await play(story, list);
@@ -189,7 +189,7 @@ test('so it is when processes end and others begin', async () => {
   );
 });
 
-test('so it is when roots are deleted', async () => {
+test('the same holds when roots are deleted', async () => {
   await fc.assert(
     fc.asyncProperty(steps(remove), fates, async (story, list) => {
       const played = await play(story, list);
@@ -202,7 +202,7 @@ test('so it is when roots are deleted', async () => {
   );
 });
 
-test('where the history may not be read each event arrives at least once', async () => {
+test('if the history cannot be read, each event arrives at least once', async () => {
   await fc.assert(
     fc.asyncProperty(steps(crash, remove), fates, async (story, list) => {
       const played = await play(story, list, ({ chat }) => (chat.mayReadHistory = false));
