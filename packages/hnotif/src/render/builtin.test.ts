@@ -69,7 +69,7 @@ describe('the wording', () => {
   it('is the wording of the contract for any event, character by character', () => {
     fc.assert(
       fc.property(anySource(ordinary), fc.constantFrom(...CHATS), (source, form) => {
-        // What keeps botchat from making mentions of them cannot be seen.
+        // The characters that prevent mentions in botchat are invisible.
         const visible = (text: string): string => text.replaceAll('\u2060', '');
         expect(visible(seen(form, source, 1e6))).toBe(visible(expectedLines(source).join('\n')));
       }),
@@ -279,7 +279,7 @@ it('a message that cannot be rendered is plain text in the markup of its receive
   expect(seen('botchat-markdown', source)).toContain('Failure: shop/storefront\nOperation: shutdown\n');
 });
 
-/** What the contract says that a reader sees, written down once more. */
+/** The text of the contract, implemented a second time. */
 function expectedLines({ event, plan }: Source): string[] {
   const { kind, operation, targets } = event;
   const v = oneLine;

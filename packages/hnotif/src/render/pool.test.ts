@@ -24,7 +24,7 @@ function pool(clock: Clock, options: { readonly size?: number; readonly worker?:
   return made;
 }
 
-/** A pool of fake workers, whose templates are commands, and the clock that it goes by. */
+/** A pool of fake workers, whose templates are commands, and its clock. */
 function fakes(size = 2, worker = FAKE_WORKER) {
   const clock = new ManualClock();
   const templates = pool(clock, { size, worker });
@@ -383,7 +383,7 @@ describe('the pool', () => {
     };
     expect(await templates.render(large, source)).toEqual(fault);
     expect(await templates.check(large)).toEqual(fault);
-    // What was found is said of this one alone, and not of an empty text.
+    // The fault belongs to this template, not to an empty text.
     const larger = { ...large, tooLarge: ': no room' };
     expect(await templates.check(larger)).toMatchObject({
       message: 'template chat/template.gotpl: no room',

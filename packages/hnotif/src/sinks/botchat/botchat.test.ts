@@ -23,7 +23,7 @@ interface Got {
   readonly body: Readonly<Record<string, unknown>>;
 }
 let got: Got[] = [];
-/** What each request is answered with, in turn; then `{"ok":true}`. */
+/** The answers to the requests, in order; then `{"ok":true}`. */
 let answers: (readonly [status: number, body: object])[] = [];
 const server = createServer((request, response) => {
   let body = '';

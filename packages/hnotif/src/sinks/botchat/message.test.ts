@@ -61,7 +61,7 @@ const FORMS: Readonly<Record<string, (source: Source) => { text: string; mode: P
 test.each(Object.keys(FORMS))('the built-in messages are sent as in golden/%s.txt', async (form) => {
   const now = SOURCES.map(([title, of]) => {
     const { text, mode } = FORMS[form]?.(of) ?? plainMessage(of);
-    // What can't be seen is shown.
+    // Invisible characters are written as escapes.
     return `=== ${title} (parse_mode ${mode ?? 'absent'})\n${text.replaceAll('\u2060', '⟨U+2060⟩')}\n`;
   }).join('\n');
   await expectGolden(new URL(`./golden/${form}.txt`, import.meta.url), now);

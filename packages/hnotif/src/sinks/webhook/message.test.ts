@@ -34,7 +34,7 @@ const connector: fc.Arbitrary<Connector> = fc.record({
   region: text,
   clusterName: text,
 });
-/** Every field set on every event: what an event must not show has to be left out by us. */
+/** An event with all fields set: the payload must leave out the fields that this kind of event must not have. */
 const eventOf = (kind: fc.Arbitrary<EventKind>): fc.Arbitrary<LifecycleEvent> =>
   fc.record({
     id: text,

@@ -132,7 +132,7 @@ test('a request that hnotif ends is not a fault of the receiver, whether sent or
   }
 });
 
-/** What waits has its reason apart: it is no failure. */
+/** A wait is not a failure: its reason is a separate field. */
 const whyOf = (outcome: Outcome): object => (outcome.kind === 'wait' ? { ...outcome.why } : outcome);
 
 test.each(['LookupWaited', 'TooManyOpenFiles'] as const)(

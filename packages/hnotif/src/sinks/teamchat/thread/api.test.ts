@@ -19,7 +19,7 @@ const answer = (body: string, more: Partial<Answer> = {}): Answer => ({
   ...more,
 });
 
-/** An API whose chat answers this, and what it was sent. */
+/** An API whose chat gives this answer, and the requests that it got. */
 function rig(reply: Reply) {
   const requests: Request[] = [];
   const post: Transport['post'] = (request) => {

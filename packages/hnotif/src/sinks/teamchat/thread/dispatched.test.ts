@@ -106,7 +106,7 @@ it('each call makes a request: a delivery whose root is found continues with its
   for (const planUid of plans(30)) submit(anEvent('Start', 1, { planUid }));
   await clock.advance(20_000);
   stage.restart();
-  // Before, it waits for what the former process may have sent.
+  // Before that, it waits for requests that the former process may have sent.
   await clock.advance(10_000);
   stage.rateLimits = { take: () => false, pause: () => undefined, giveBack: () => undefined };
   const before = chat.calls.length;
@@ -133,7 +133,7 @@ it('a limit of look-ups stops no message that needs no look-up', async () => {
   await clock.advance(1_000);
   expect(settledAt.get('new/1')).toBe(begun);
   expect(settledAt.has('p0/2')).toBe(false);
-  // It is told in the end, and that its thread may be a second one.
+  // In the end it is sent, with a report that its thread may be a second one.
   await clock.advance(10 * 60_000);
   expect(settledAt.has('p0/2')).toBe(true);
 });

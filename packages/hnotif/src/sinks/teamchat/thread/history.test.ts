@@ -22,7 +22,7 @@ const throttled = (retryAfterMs: number): Refused => ({
   outcome: { kind: 'throttled', reason: 'R', message: 'slower', retryAfterMs },
 });
 
-/** A channel whose pages the test makes. */
+/** A channel. The test makes its pages. */
 function rig(answer: (query: PageQuery, nth: number) => Called<Page>, ms = 0) {
   let answers = 0;
   const clock = new ManualClock();

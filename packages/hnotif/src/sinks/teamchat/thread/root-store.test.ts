@@ -23,7 +23,7 @@ test('a stored root is read unchanged', () => {
   expect(read(memoryOf(record(root)))?.desired).toEqual(root);
 });
 
-/** What a version wrote that knew only how many targets there are, and how many of them have ended. */
+/** A record of an older version, which had only the number of targets, and how many of them have ended. */
 function earlier(root: Root): object {
   const { shown, ...rest } = memoryOf(record(root));
   const { tally: _, ...old } = shown;

@@ -14,7 +14,7 @@ const start = anEvent('Start', 1);
 /** A bucket's name without the hash. */
 const shortened = (key: string): string => key.replace(/:[\w-]{22}/, '');
 
-/** Tokens that the test gives out; who waits is served in order. */
+/** The test gives out the tokens; waiting requests get them in order. */
 class Tokens implements RateLimits {
   free = 0;
   readonly asked: string[][] = [];
@@ -63,7 +63,7 @@ class Tokens implements RateLimits {
 const updates = ({ chat }: Stage) => chat.calls.filter((call) => call === 'update').length;
 const shown = ({ chat }: Stage) => chat.roots()[0]?.statuses.at(-1);
 
-/** A stage whose root stands and is shown. */
+/** A stage whose root is posted and up to date. */
 async function standing(tokens?: Tokens): Promise<Stage> {
   const stage = new Stage();
   if (tokens !== undefined) stage.rateLimits = tokens;
@@ -219,7 +219,7 @@ describe('an update that fails', () => {
     await stage.clock.advance(30 * 60_000);
     const before = updates(stage);
     expect(before).toBeGreaterThan(20);
-    // Ten minutes, and a random part of half as much: here always the half of it.
+    // Ten minutes plus a random part of up to five minutes, which is always half of that here.
     await stage.clock.advance(5 * 12.5 * 60_000);
     expect(updates(stage) - before).toBe(5);
     expect(stage.degradations.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);

@@ -8,7 +8,7 @@ const start = anEvent('Start', 1);
 const target = { name: 'db', executor: 'rds', state: 'Completed', message: '' };
 const success = anEvent('Success', 3, { phase: 'Hibernated', targets: [target] });
 
-/** What stands in the channel: each root with the deliveries in its thread, and what stands by itself. */
+/** The messages in the channel: each root with the deliveries in its thread, and messages without a thread. */
 const shape = ({ chat }: Stage) =>
   chat.messages
     .filter(({ thread, deleted }) => thread === undefined && !deleted)
@@ -135,7 +135,7 @@ describe('a root with an ambiguous result', () => {
     expect(stage.chat.calls).toHaveLength(before);
     await stage.clock.advance(1);
     expect(await stage.request(progress(2, 'db'), state)).toEqual({ kind: 'continue', anew: true });
-    // What another process has accepted may have been sent by it, a Start as well.
+    // Another process may have sent the events that it accepted, including a Start.
     stage.restart();
     const sent = { level: 0, unclearSince: stage.clock.now() };
     const own = anEvent('Start', 1, { planUid: 'p', timestamp: new Date(stage.clock.now()).toISOString() });

@@ -103,7 +103,7 @@ async function play(
             if (outcome.kind === 'delivered') break;
           }
           crash = undefined;
-          // Whoever takes over waits until the lease of the one before is over.
+          // A new leader waits until the lease of the former one has expired.
           await stage.clock.advance(15_000);
           stage.restart();
           known = new Set([keyOf(told)]);
@@ -115,7 +115,7 @@ async function play(
   }
   left.length = 0;
   await stage.idle();
-  // What comes late has come.
+  // Late requests have arrived.
   await stage.clock.advance(10_000);
   return { stage, events, forgotten };
 }
@@ -131,7 +131,7 @@ function byKey(events: readonly LifecycleEvent[]): Map<string, Root> {
 
 const idOf = ({ planUid, seq }: LifecycleEvent): string => `d-${planUid}-${seq}`;
 
-/** The first arrivals of a plan's events are in their order, and none is missing. */
+/** The first arrivals of a plan's events are in order, and complete. */
 function expectToldInOrder({ stage, events }: Played): void {
   for (const plan of ['a', 'b']) {
     const told = [...new Set(stage.chat.told())].filter((id) => id.startsWith(`d-${plan}-`));
@@ -176,7 +176,7 @@ test('the same holds when processes end and others begin', async () => {
       const { stage, events, forgotten } = played;
       const keys = byKey(events).size;
       expect(stage.chat.roots().length).toBeGreaterThanOrEqual(keys);
-      // What was in flight when a process ended may be there twice.
+      // A message in flight at the end of a process may arrive twice.
       const crashes = story.filter(({ is }) => is === 'crash').length;
       expect(stage.chat.told().length).toBeLessThanOrEqual(
         events.length + crashes + stage.degradations.length,
