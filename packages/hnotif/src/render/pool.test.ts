@@ -345,7 +345,7 @@ describe('the pool', () => {
     expect(await other).toMatchObject({ ok: true });
   });
 
-  it('pauses a template that runs too long after two runs; a check counts as a run', async () => {
+  it('pauses a template, and checks of it, after two runs that are too long', async () => {
     const { render, templates, timer, clock } = fakes(1);
     const jobs = [render('endless'), render('endless'), render('endless')];
     // The second and the third run together, then the second alone.
@@ -433,7 +433,7 @@ describe('the pool', () => {
     running.abort();
     waiting.abort();
     for (const job of await Promise.all(jobs)) expect(job).toMatchObject({ ok: false });
-    // The worker has still to be got back.
+    // The worker of the cancelled job must end first.
     await timer(1250);
     await clock.advance(1250);
     expect(await last).toMatchObject({ ok: true });
