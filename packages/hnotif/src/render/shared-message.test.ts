@@ -18,7 +18,7 @@ describe('a shared message', () => {
     expect(sharedMessage(source, 'b', make)).toBe(2);
   });
 
-  it('is made again when many other events have been sent meanwhile', () => {
+  it('is made again after many other events', () => {
     let count = 0;
     const make = (): number => ++count;
     const old = { ...source, event: { ...source.event } };
