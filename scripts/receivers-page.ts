@@ -16,7 +16,7 @@ const DOES: Readonly<Record<OutcomeRow['kind'], string>> = {
   transient: 'tries again',
   ambiguous: 'tries again with the same id: it may have arrived',
   'rejected-payload': 'sends a plainer message, if there is one',
-  'rejected-configuration': 'quarantines the sink: only a human can mend it',
+  'rejected-configuration': 'quarantines the sink until someone corrects its configuration',
 };
 
 const HEAD = ['the receiver answers', 'reason', 'hnotif', 'what to do'];
@@ -109,7 +109,9 @@ ${table(HEAD, [
     rowOf('another 3xx', OTHER.redirect),
     rowOf('another 4xx', OTHER.other4xx),
     rowOf('another 5xx', OTHER.other5xx),
-  ].map((cells) => cells.map((cell) => (cell === DOES['rejected-payload'] ? 'gives it up' : cell))),
+  ].map((cells) =>
+    cells.map((cell) => (cell === DOES['rejected-payload'] ? 'ends the delivery as failed' : cell)),
+  ),
 ])}
 
 A 503 with \`Retry-After\` is taken as a 429 with one, at every receiver.
@@ -125,10 +127,10 @@ ${table(
   Object.entries(FAILURES).map(([reason, meaning]) => [code(reason), meaning]),
 )}
 
-## Messages that arrive, but not as wished for
+## Messages that arrive in a plainer form
 
 Counted in \`hnotif_messages_degraded_total\` by reason, logged, told as an Event, and shown in the notification's \`Ready\` condition
-(reason \`MessagesDegraded\`) until a message of the same kind goes through without.
+(reason \`MessagesDegraded\`) until a message of the same kind arrives in the configured form.
 
 ${table(
   ['reason', 'meaning'],

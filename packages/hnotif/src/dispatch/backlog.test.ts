@@ -5,10 +5,10 @@ import { dropOrder, type Expendable } from './backlog.ts';
 const order = (events: Parameters<typeof dropOrder<ReturnType<typeof anEvent>>>[0], may?: Expendable) =>
   dropOrder(events, may).map(({ seq }) => seq);
 
-describe('what goes when there is no room', () => {
+describe('the order of drops in a full backlog', () => {
   const start = anEvent('Start', 1);
 
-  it('is first progress that newer progress of its target supersedes', () => {
+  it('begins with progress that newer progress of its target supersedes', () => {
     expect(order([start, progress(2, 'db'), progress(3, 'vm'), progress(4, 'vm')])).toEqual([3, 2, 4, 1]);
     expect(order([progress(1, 'db'), progress(2, 'vm'), progress(3, 'vm'), progress(4, 'db')])).toEqual([
       1, 2, 3, 4,
@@ -30,11 +30,11 @@ describe('what goes when there is no room', () => {
     anEvent('Recovery', 11, { run: 3 }),
   ];
 
-  it('then other progress, phase changes, Recoveries before the newest of their run, beginnings of runs that have ended, others, ends', () => {
+  it('continues with other progress, phase changes, Recoveries before the newest of their run, beginnings of runs that have ended, others, ends', () => {
     expect(order(night)).toEqual([3, 5, 2, 6, 7, 4, 8, 10, 11, 1, 9]);
   });
 
-  it('goes no further down the list than it may', () => {
+  it('stops at the class that the caller names', () => {
     expect(order(night, 'progress')).toEqual([3, 5, 2, 6]);
     expect(order(night, 'beginnings')).toEqual([3, 5, 2, 6, 7, 4, 8, 10, 11]);
   });

@@ -28,7 +28,7 @@ async function parked(plans: readonly string[] = ['a', 'b', 'c'], outcome: Outco
 }
 
 describe('a receiver that is down', () => {
-  it('gets one send, then one request after 30 s, and after twice the time each up to 10 min; nothing fails', async () => {
+  it('gets one send, then one request after 30 s; the wait doubles each time, up to 10 min; nothing fails', async () => {
     const { clock, dispatcher, submit, requests, results } = rig(() => down);
     submit(start('a'));
     submit({ ...progress(2, 'db'), planUid: 'a' });
@@ -48,13 +48,13 @@ describe('a receiver that is down', () => {
     expect(dispatcher.waitOf(addressOf('s'))?.kind).toBe('parked');
   });
 
-  it('is tried with one head after the other, so that none stands in the way of the others', async () => {
+  it('is probed with one stream head after the other, so that no head blocks the others', async () => {
     const { clock, since } = await parked(['a', 'b', 'c']);
     await clock.advance(30_000 + 60_000 + 120_000 + 240_000);
     expect(since()).toEqual(['s/a/1', 's/b/1', 's/c/1', 's/a/1']);
   });
 
-  it('gets nothing of what comes meanwhile, other plans included', async () => {
+  it('gets no new events, not even of other plans', async () => {
     const { clock, since, submit } = await parked(['a']);
     submit(start('b'));
     submit(start('a', 2));
@@ -62,7 +62,7 @@ describe('a receiver that is down', () => {
     expect(since()).toEqual([]);
   });
 
-  it('that is back is sent one request, then all, each stream in its order', async () => {
+  it('that recovers gets one request, then all, each stream in its order', async () => {
     const { clock, world, since, submit, released } = await parked(['a', 'b', 'c', 'd']);
     submit(start('a', 2));
     const held: (() => void)[] = [];
@@ -78,7 +78,7 @@ describe('a receiver that is down', () => {
     expect(released).toEqual(['s 4 30000']);
   });
 
-  it('that fails again at once is tried after 30 s, whatever was before', async () => {
+  it('that fails again at once is probed after 30 s, whatever the waits before', async () => {
     const { clock, world, since } = await parked(['a', 'b']);
     await clock.advance(30_000 + 60_000);
     world.answer = ({ planUid }) => (planUid === 'a' ? delivered : down);
@@ -90,7 +90,7 @@ describe('a receiver that is down', () => {
     expect(since()).toHaveLength(5);
   });
 
-  it('that answers a request from before its parking is back', async () => {
+  it('has recovered when it answers a request that began before it was parked', async () => {
     const held: ((outcome: Outcome) => void)[] = [];
     const { submit, results, requests } = rig(
       ({ event }) =>
@@ -107,7 +107,7 @@ describe('a receiver that is down', () => {
     expect(results()).toEqual(['1 delivered', '2 delivered']);
   });
 
-  it('keeps what was on its way and fails, too, though others had arrived before', async () => {
+  it('is still quarantined by a request that began before it was parked and then fails', async () => {
     const held: ((outcome: Outcome) => void)[] = [];
     const { submit, setbacks } = rig(
       ({ event: { planUid } }) =>
@@ -131,7 +131,7 @@ describe('a receiver that is down', () => {
     ]);
   });
 
-  it('that is back has all the retries of a send for each head, also for one that had begun its own', async () => {
+  it('that recovers gets all retries for each head, also for a head that had used some before', async () => {
     const world = { isDown: true };
     const { clock, submit, requests } = rig(({ event: { planUid } }) =>
       planUid === 'a' || world.isDown ? (planUid === 'b' ? refused : down) : delivered,
@@ -150,7 +150,7 @@ describe('a receiver that is down', () => {
     expect(requests.slice(begun + 2)).toEqual(Array(4).fill('s/a/1'));
   });
 
-  it('does not get what had its turn but waited for a token', async () => {
+  it('does not get a delivery that was selected before and waited for a token', async () => {
     const { clock, submit, requests, results } = rig(
       () => (answers.length > 0 ? answers.shift()! : delivered),
       {
@@ -166,7 +166,7 @@ describe('a receiver that is down', () => {
     expect(results()).toHaveLength(3);
   });
 
-  it('and then asks for a pause gets its next probe after that time', async () => {
+  it('and asks for a pause at a probe gets its next probe after the pause', async () => {
     const { clock, world, since, results } = await parked(['a', 'b']);
     world.answer = () => pause(300_000);
     await clock.advance(30_000);
@@ -179,7 +179,7 @@ describe('a receiver that is down', () => {
     expect(since()[1]).toBe('s/a/1');
   });
 
-  it('and then refuses a message is back: that message has failed, the others go', async () => {
+  it('and refuses a message at a probe has recovered: that message has failed, the others are sent', async () => {
     const { clock, world, results, released } = await parked(['a', 'b']);
     world.answer = ({ planUid }) => (planUid === 'a' ? unwanted : delivered);
     await clock.advance(30_000);
@@ -187,7 +187,7 @@ describe('a receiver that is down', () => {
     expect(released).toEqual(['s 1 30000']);
   });
 
-  it('is told of once, then at each probe how many wait and until when', async () => {
+  it('is reported once, then at each probe with the number of waiting deliveries and the next time', async () => {
     const { clock, setbacks, submit, dispatcher } = await parked(['a']);
     const since = clock.now();
     submit(start('b', 2));
@@ -207,7 +207,7 @@ describe('a receiver that is down', () => {
     expect(dispatcher.waitOf(addressOf('s'))).toBeUndefined();
   });
 
-  it('and whose secret cannot be read is parked, and served when it can be', async () => {
+  it('while its secret cannot be read is parked, and gets messages when the secret can be read', async () => {
     let readable = false;
     const outcome: Outcome = { kind: 'transient', reason: 'SecretMissing', message: 'create it' };
     const { clock, submit, results, setbacks } = rig(() => delivered, {
@@ -223,7 +223,7 @@ describe('a receiver that is down', () => {
 });
 
 describe('a probe', () => {
-  it('that need not be sent is followed by the next head at once', async () => {
+  it('that needs no request is followed by the next head at once', async () => {
     const suppressed = new Set<string>();
     const { clock, submit, requests, results } = rig(() => (requests.length > 2 ? delivered : down), {
       limits: { retries: 0 },
@@ -237,7 +237,7 @@ describe('a probe', () => {
     expect(results()).toEqual(['1 suppressed', '2 delivered']);
   });
 
-  it('that has to wait for its time lets the next head go first', async () => {
+  it('that must wait lets the next head go first', async () => {
     const { clock, world, since, results } = await parked(['a', 'b']);
     world.answer = ({ planUid }) => (planUid === 'a' ? { kind: 'wait', forMs: 5_000 } : delivered);
     await clock.advance(30_000);
@@ -245,7 +245,7 @@ describe('a probe', () => {
     expect(results()).toEqual(['1 delivered']);
   });
 
-  it('of several requests is one delivery, and opens the sink when that has arrived', async () => {
+  it('of several requests is one delivery, and closes the circuit when it has arrived', async () => {
     const { clock, world, since, results } = await parked(['a', 'b']);
     const answers: Outcome[] = [{ kind: 'continue', anew: true }, { kind: 'continue', anew: false }, down];
     world.answer = () => answers.shift() ?? delivered;
@@ -258,7 +258,7 @@ describe('a probe', () => {
 });
 
 describe('a message that fails while others of its sink arrive', () => {
-  it('waits alone, and has failed after three sends, with the last reason; its stream goes on', async () => {
+  it('waits alone, and has failed after three sends, with the last reason; its stream continues', async () => {
     const poison = (event: LifecycleEvent) => event.planUid === 'bad' && event.seq === 1;
     const reasons = ['One', 'Two', 'Three'];
     const { clock, submit, results, requests, setbacks } = rig(({ event }) =>
@@ -279,7 +279,7 @@ describe('a message that fails while others of its sink arrive', () => {
     expect(results()).toHaveLength(182);
   });
 
-  it('in a sink that is down is no message of that kind: it is never given up for the outage', async () => {
+  it('is never given up because the receiver is down', async () => {
     const { clock, world, results } = await parked(['a', 'b']);
     // The receiver recovers and fails again. When the stream `a` is the first to be probed, it is always down.
     for (let round = 0; round < 8; round++) {
@@ -291,7 +291,7 @@ describe('a message that fails while others of its sink arrive', () => {
     expect(results()).toEqual(['1 delivered', '1 delivered']);
   });
 
-  it('as a refusal of the credential does so too, though each refusal takes no time', async () => {
+  it('for a refused credential is given up too, although each refusal takes no time', async () => {
     const { clock, submit, results, setbacks } = rig(({ event }) =>
       event.planUid === 'bad' ? refused : delivered,
     );
@@ -307,7 +307,7 @@ describe('a message that fails while others of its sink arrive', () => {
   });
 });
 
-describe('a configuration that is refused', () => {
+describe('a refused configuration', () => {
   it('quarantines the sink at the first refusal; nothing fails', async () => {
     const { clock, dispatcher, submit, requests, results, setbacks } = rig(() => refused);
     submit(start('a'));
@@ -321,7 +321,7 @@ describe('a configuration that is refused', () => {
     expect(results()).toEqual([]);
   });
 
-  it('is tried at once when it is another one', async () => {
+  it('is tried at once when it changes', async () => {
     const { dispatcher, clock, world, results } = await parked(['a', 'b'], refused);
     await clock.advance(1_000_000);
     world.answer = () => delivered;
@@ -333,7 +333,7 @@ describe('a configuration that is refused', () => {
     expect(results()).toHaveLength(2);
   });
 
-  it('that is another one while a probe is out is tried again when that has failed', async () => {
+  it('that changes during a probe is tried again when the probe has failed', async () => {
     const { dispatcher, clock, world, since } = await parked(['a', 'b'], refused);
     const held: ((outcome: Outcome) => void)[] = [];
     world.answer = () => new Promise((resolve) => held.push(resolve));
@@ -349,7 +349,7 @@ describe('a configuration that is refused', () => {
     expect(since()).toHaveLength(2);
   });
 
-  it('after the receiver was down is news, and so is the reverse; what was on its way does not hide it', async () => {
+  it('is reported when the receiver was down before, and the reverse; a running request does not hide it', async () => {
     const { clock, world, setbacks } = await parked(['a'], down);
     world.answer = () => refused;
     await clock.advance(30_000);
@@ -364,8 +364,8 @@ describe('a configuration that is refused', () => {
   });
 });
 
-describe('a parked sink that is gone', () => {
-  it('drops what waits at once, and leaves nothing behind', async () => {
+describe('a parked sink that is deleted', () => {
+  it('drops its waiting deliveries at once, and leaves no state', async () => {
     const { clock, dispatcher, results } = await parked(['a', 'b']);
     dispatcher.unsubscribe(addressOf('s'));
     await settle();
@@ -374,7 +374,7 @@ describe('a parked sink that is gone', () => {
     expect(dispatcher.waitOf(addressOf('s'))).toBeUndefined();
   });
 
-  it('is not remembered when nothing waits for it any more', async () => {
+  it('has no state when its last delivery has expired', async () => {
     const { clock, dispatcher, submit, requests } = rig(() => down, {
       limits: { retries: 0, maxAgeOfProgressMs: 1_000 },
     });
@@ -388,7 +388,7 @@ describe('a parked sink that is gone', () => {
   });
 });
 
-it('a receiver that comes and goes as a whole gets everything, once each, in order (property)', async () => {
+it('a receiver that is sometimes down gets everything, once each, in order (property)', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.nat(3), fc.nat(60)), { minLength: 1, maxLength: 40 }),
@@ -432,7 +432,7 @@ it('a receiver that comes and goes as a whole gets everything, once each, in ord
 });
 
 describe('a stop', () => {
-  it('does not wait for what is parked, put off or paused for longer', async () => {
+  it('does not wait for parked, held or long paused deliveries', async () => {
     const { clock, stop, submit, results } = rig(
       ({ sinkName, event }) => {
         if (sinkName === 'paused') return pause(600_000);
@@ -451,7 +451,7 @@ describe('a stop', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('sends what can be sent while something is parked', async () => {
+  it('sends what can be sent while a sink is parked', async () => {
     const { clock, stop, submit, results } = rig(
       ({ sinkName, event }) => (sinkName === 'parked' ? down : event.seq < 3 ? answers.shift()! : delivered),
       { limits: { retries: 1 } },
@@ -468,7 +468,7 @@ describe('a stop', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('leaves what is kept for the next process in the logs, and tells nothing of it', async () => {
+  it('keeps stored deliveries in the logs for the next process, and does not report them', async () => {
     const { clock, dispatcher, submit, results } = rig((delivery, attempt) =>
       delivery.sinkName === 'parked' ? down : hang(delivery, attempt),
     );
@@ -487,7 +487,7 @@ describe('a stop', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('at once tells nothing, not even of an answer that is in, and ends a stop that waits', async () => {
+  it('that is immediate reports nothing, not even an answer that has arrived, and ends a running drain', async () => {
     const signals: AbortSignal[] = [];
     const { clock, dispatcher, submit, results } = rig((delivery, attempt) => {
       signals.push(attempt.signal);

@@ -8,7 +8,7 @@ import { aPlan } from '../testing/plans.ts';
 import { aReadySink } from '../testing/sinks.ts';
 import { addressOf, delivered, down, hang, pause, ready, rig } from './testing/rig.ts';
 
-describe('what is released', () => {
+describe('a released event', () => {
   it('makes no request in the caller’s turn', async () => {
     const { submit, requests } = rig(() => delivered);
     submit(anEvent('Start', 1));
@@ -18,8 +18,8 @@ describe('what is released', () => {
   });
 });
 
-describe('the delay of a delivery', () => {
-  it('has the waiting and the retries, and the time that it waited in an earlier process', async () => {
+describe('the reported delay of a delivery', () => {
+  it('includes waits and retries, and the wait in an earlier process', async () => {
     const answers = [down, delivered, delivered];
     const { clock, submit, settled } = rig(() => answers.shift() ?? delivered);
     const began = clock.monotonic();
@@ -37,7 +37,7 @@ describe('the delay of a delivery', () => {
 });
 
 describe('a stream', () => {
-  it('sends one at a time in order, and the next only after a retry of the one before has settled', async () => {
+  it('sends one delivery at a time in order, and the next one only after all retries', async () => {
     const answers = [down, delivered, delivered];
     const { clock, submit, requests, results } = rig(() => answers.shift() ?? delivered);
     submit(anEvent('Start', 1));
@@ -47,7 +47,7 @@ describe('a stream', () => {
     expect(results()).toEqual(['1 delivered', '2 delivered']);
   });
 
-  it('goes on with the next when a message is refused, with the receiver’s reason', async () => {
+  it('continues with the next message after a refusal, and reports the receiver’s reason', async () => {
     const refused: Outcome = { kind: 'rejected-payload', reason: 'TooLong', message: 'too long' };
     const { submit, requests, results } = rig(({ event }) => (event.seq === 1 ? refused : delivered));
     submit(anEvent('Start', 1));
@@ -57,7 +57,7 @@ describe('a stream', () => {
     expect(results()).toEqual(['1 failed TooLong', '2 delivered']);
   });
 
-  it('goes on after an end that is no arrival when that is kept, and after an arrival at once', async () => {
+  it('continues after a failure when the failure is stored, and after an arrival at once', async () => {
     const writes: (() => void)[] = [];
     const kept = () => new Promise<void>((resolve) => writes.push(resolve));
     const refused: Outcome = { kind: 'rejected-payload', reason: 'TooLong', message: 'too long' };
@@ -82,7 +82,7 @@ describe('a stream', () => {
     expect(writes).toHaveLength(3);
   });
 
-  it('goes on after a drop when that is kept; the head that was tried before does not wait', async () => {
+  it('continues after a drop when the drop is stored; a head that was tried before does not wait', async () => {
     const writes: (() => void)[] = [];
     const kept = () => new Promise<void>((resolve) => writes.push(resolve));
     const answers = [down, delivered, delivered, delivered];
@@ -103,7 +103,7 @@ describe('a stream', () => {
     expect(results().at(-1)).toContain('delivered');
   });
 
-  it('is waited for by a drain while its end is being kept', async () => {
+  it('delays a drain until its failure is stored', async () => {
     let written = (): void => undefined;
     const kept = () => new Promise<void>((resolve) => (written = resolve));
     const refused: Outcome = { kind: 'rejected-payload', reason: 'TooLong', message: 'too long' };
@@ -122,7 +122,7 @@ describe('a stream', () => {
     expect(results()).toEqual(['1 failed TooLong', '2 delivered']);
   });
 
-  it('is still one stream when its sink fell out of use while it was about to be looked at', async () => {
+  it('is still one stream when its sink was deleted just before its turn', async () => {
     let gone = true;
     const { submit, requests } = rig(hang, {
       resolve: ({ event }) => {
@@ -141,7 +141,7 @@ describe('a stream', () => {
     expect(requests).toEqual(['s/uid-1/3']);
   });
 
-  it('is still one stream when an event comes while its head waits for a retry', async () => {
+  it('is still one stream when an event arrives while its head waits for a retry', async () => {
     const answers = [down, delivered, delivered];
     const { clock, submit, requests } = rig(() => answers.shift() ?? delivered);
     submit(anEvent('Start', 1));
@@ -151,7 +151,7 @@ describe('a stream', () => {
     expect(requests).toEqual(['s/uid-1/1', 's/uid-1/1', 's/uid-1/2']);
   });
 
-  it('that hangs delays neither another plan’s, nor another sink’s', async () => {
+  it('that hangs delays no other plan and no other sink', async () => {
     const { submit, results } = rig(({ event }) =>
       event.planUid === 'slow' ? new Promise<Outcome>(() => undefined) : delivered,
     );
@@ -202,7 +202,7 @@ describe('a stream', () => {
 });
 
 describe('a receiver that answers 429 with a time', () => {
-  it('gets nothing until then, then one request, then all', async () => {
+  it('gets nothing until that time, then one request, then all', async () => {
     let throttle = true;
     const held: (() => void)[] = [];
     const { clock, submit, requests } = rig(() => {
@@ -223,7 +223,7 @@ describe('a receiver that answers 429 with a time', () => {
     expect(requests.slice(2).sort()).toEqual(['s/b/2', 's/c/3']);
   });
 
-  it('more than once is left alone until the last of these times', async () => {
+  it('more than once gets nothing until the latest of these times', async () => {
     const times = [60_000, 1_000];
     const { clock, submit, requests } = rig(() =>
       times.length > 0
@@ -238,7 +238,7 @@ describe('a receiver that answers 429 with a time', () => {
     expect(requests).toHaveLength(4);
   });
 
-  it('begins again with one request even when an older one succeeds meanwhile', async () => {
+  it('gets one request first, even when an older request succeeds during the pause', async () => {
     const held: ((outcome: Outcome) => void)[] = [];
     const { clock, submit, requests } = rig(() => new Promise<Outcome>((resolve) => held.push(resolve)));
     for (const planUid of ['a', 'b', 'c', 'd']) submit(anEvent('Start', 1, { planUid }));
@@ -255,7 +255,7 @@ describe('a receiver that answers 429 with a time', () => {
     expect(requests).toHaveLength(5);
   });
 
-  it('gets nothing either from those who had their turn but waited for a slot or for a secret', async () => {
+  it('gets nothing from deliveries that were selected before and waited for a slot or a secret', async () => {
     const answers = [pause(60_000)];
     const { clock, submit, requests } = rig(() => answers.shift() ?? delivered, {
       limits: { requestsPerOrigin: 2 },
@@ -267,7 +267,7 @@ describe('a receiver that answers 429 with a time', () => {
     expect(requests).toHaveLength(4);
   });
 
-  it('is forgotten when the sink is gone: one of the same name begins without a pause', async () => {
+  it('is forgotten when the sink is deleted: a sink of the same name begins without a pause', async () => {
     let gone = false;
     const { clock, dispatcher, submit, requests } = rig(() => pause(600_000), {
       resolve: () => (gone ? { kind: 'unsubscribed' } : undefined),
@@ -283,7 +283,7 @@ describe('a receiver that answers 429 with a time', () => {
     expect(requests).toHaveLength(4);
   });
 
-  it('is not counted as an attempt: three retries are still to come', async () => {
+  it('uses no retry: all three retries are left', async () => {
     const answers = [pause(1_000), pause(1_000), pause(1_000), down, down, down];
     const { clock, submit, results } = rig(() => answers.shift() ?? delivered);
     submit(anEvent('Start', 1));
@@ -291,7 +291,7 @@ describe('a receiver that answers 429 with a time', () => {
     expect(results()).toEqual(['1 delivered']);
   });
 
-  it('does not end the send by it, however often', async () => {
+  it('does not end the send, however often', async () => {
     let left = 20;
     const { clock, submit, results } = rig(() =>
       left-- > 0
@@ -303,7 +303,7 @@ describe('a receiver that answers 429 with a time', () => {
     expect(results()).toEqual(['1 delivered']);
   });
 
-  it('is asked less and less often while nothing arrives, and anew once something has', async () => {
+  it('is tried at growing intervals until a message arrives; then the intervals begin again', async () => {
     const at: number[] = [];
     let arrives = false;
     const { clock, submit, results } = rig(() => {
@@ -323,7 +323,7 @@ describe('a receiver that answers 429 with a time', () => {
     expect(at).toHaveLength(2);
   });
 
-  it('may ask for a pause in many answers at once: that is one, and it is told once in a row of them', async () => {
+  it('may send many of these answers at once: they are one pause, and a row of pauses is reported once', async () => {
     const answers = Array.from({ length: 16 }, () => pause(30_000));
     let answerAll = (): void => {};
     const allSent = new Promise<void>((resolve) => (answerAll = resolve));
@@ -347,7 +347,7 @@ describe('a receiver that answers 429 with a time', () => {
     expect(waits).toEqual(['s paused TooManyRequests 16', 's paused TooManyRequests 16 still']);
   });
 
-  it('is not told of while its pauses are short', async () => {
+  it('is not reported while its pauses are short', async () => {
     const answers = [pause(4_000), delivered, pause(1_000)];
     const { clock, submit, waits } = rig(() => answers.shift() ?? delivered);
     for (const seq of [1, 2]) submit(anEvent('Start', seq));
@@ -387,7 +387,7 @@ describe('requests in flight', () => {
 });
 
 describe('attempts of many sinks', () => {
-  it('begin in parts, so that other work runs between them', async () => {
+  it('begin in groups, so that other work runs between them', async () => {
     const { submit, requests } = rig(() => delivered);
     for (let sink = 0; sink < 100; sink++) submit(anEvent('Start', sink), `s${sink}`);
     await settle(3);
@@ -397,7 +397,7 @@ describe('attempts of many sinks', () => {
     expect(requests).toHaveLength(100);
   });
 
-  it('begin one by one, if what follows takes long', async () => {
+  it('begin one by one if the work after them takes long', async () => {
     const { submit, requests, clock } = rig(() => {
       clock.pass(2);
       return delivered;
@@ -413,7 +413,7 @@ describe('attempts of many sinks', () => {
 });
 
 describe('attempts that wait for the same secret', () => {
-  it('go on in turns: another namespace’s is not behind all of them', async () => {
+  it('continue in turns of the namespaces: another namespace is not behind all of them', async () => {
     const order: string[] = [];
     let found = (): void => {};
     const secret = new Promise<void>((resolve) => (found = resolve));
@@ -441,7 +441,7 @@ describe('attempts that wait for the same secret', () => {
 });
 
 describe('a slot of an origin', () => {
-  it('is given back after each request', async () => {
+  it('is released after each request', async () => {
     const { submit, settled } = rig(() => delivered);
     for (let plan = 0; plan < 200; plan++) submit(anEvent('Start', plan, { planUid: `p${plan}` }));
     await settle(100);
@@ -449,8 +449,8 @@ describe('a slot of an origin', () => {
   });
 });
 
-describe('bounds', () => {
-  it('never cost the delivery that is in flight', async () => {
+describe('limits', () => {
+  it('never drop the delivery in flight', async () => {
     const { dispatcher, submit, settled } = rig(hang, { limits: { streamDeliveries: 2 } });
     submit(progress(1, 'db'));
     await settle();
@@ -461,7 +461,7 @@ describe('bounds', () => {
     expect(dispatcher.stats()).toMatchObject({ deliveries: 2, inFlight: 1 });
   });
 
-  it('a full stream drops progress, some more than it must, and keeps every terminal event', async () => {
+  it('a full stream drops progress, a little more than necessary, and keeps every terminal event', async () => {
     const { dispatcher, submit, settled } = rig(hang, { limits: { streamDeliveries: 50 } });
     for (let seq = 0; seq < 1000; seq++)
       submit(seq % 100 === 99 ? anEvent('Success', seq) : progress(seq, 'db'));
@@ -475,7 +475,7 @@ describe('bounds', () => {
     expect(settled).toHaveLength(1000 - deliveries);
   });
 
-  it('a full stream costs the plan’s other streams nothing', async () => {
+  it('a full stream drops nothing of the plan’s other streams', async () => {
     const { dispatcher, requests, settled } = rig(
       (delivery, attempt) => (delivery.sinkName === 'dead' ? hang(delivery, attempt) : delivered),
       { limits: { streamDeliveries: 4 } },
@@ -495,14 +495,14 @@ describe('bounds', () => {
     expect(dispatcher.stats().deliveries).toBeLessThanOrEqual(4);
   });
 
-  it('one event larger than a stream may hold is still delivered', async () => {
+  it('one event larger than the limit of a stream is still delivered', async () => {
     const { submit, results } = rig(() => delivered);
     submit(anEvent('Failure', 1, { errorMessage: 'x'.repeat(2_000_000) }));
     await settle();
     expect(results()).toEqual(['1 delivered']);
   });
 
-  it('a full backlog drops progress of the namespace that is over its share, and takes the last word on a night', async () => {
+  it('a full backlog drops progress of the namespace over its share, and accepts the ends of runs', async () => {
     const backlogBytes = 100_000;
     const { dispatcher, submit, settled } = rig(hang, { limits: { backlogBytes } });
     const other = { namespace: 'team-b' };
@@ -519,7 +519,7 @@ describe('bounds', () => {
     expect(dispatcher.stats().bytes).toBeLessThanOrEqual(backlogBytes);
   });
 
-  it('a full backlog costs what piles up for a dead sink, not what a healthy one of the same plan is about to send', async () => {
+  it('a full backlog drops deliveries that wait for a dead sink, not those that a healthy sink of the same plan is about to send', async () => {
     const { clock, dispatcher, settled } = rig(
       (delivery, attempt) => (delivery.sinkName !== 'healthy' ? hang(delivery, attempt) : delivered),
       { limits: { backlogBytes: 100_000 } },
@@ -544,7 +544,7 @@ describe('bounds', () => {
     expect(ends('healthy')).toEqual(new Set(['delivered']));
   });
 
-  it('a full backlog costs the sinks that hold most of it, and others not even the progress that waits', async () => {
+  it('a full backlog drops deliveries of the sinks that hold most of it, and not even waiting progress of other sinks', async () => {
     const held: ((outcome: Outcome) => void)[] = [];
     const gate = () => new Promise<Outcome>((resolve) => held.push(resolve));
     const { clock, dispatcher, settled } = rig(
@@ -583,7 +583,7 @@ describe('bounds', () => {
     expect(ends('slow')).toEqual(Array.from({ length: 40 }, () => 'delivered'));
   });
 
-  it('a full backlog never costs the delivery that is in flight', async () => {
+  it('a full backlog never drops the delivery in flight', async () => {
     const held: ((outcome: Outcome) => void)[] = [];
     const { submit, results } = rig(() => new Promise<Outcome>((resolve) => held.push(resolve)), {
       limits: { backlogBytes: 1_000 },
@@ -596,7 +596,7 @@ describe('bounds', () => {
     expect(results()).toEqual(['2 dropped overflow', '1 delivered']);
   });
 
-  it('a full backlog that empties a queued stream does not end the stream: what comes later is sent', async () => {
+  it('a full backlog that empties a queued stream does not end the stream: later events are sent', async () => {
     const held: ((outcome: Outcome) => void)[] = [];
     const { submit, results } = rig(
       ({ event }) =>
@@ -622,7 +622,7 @@ describe('bounds', () => {
     ]);
   });
 
-  it('a head that waits for its secret and goes for others lets the next one of its stream go', async () => {
+  it('when a head that waits for its secret is dropped by a full backlog, the next delivery of its stream is sent', async () => {
     let readable = false;
     const { clock, submit, requests } = rig(() => delivered, {
       limits: { backlogBytes: 3_000 },
@@ -641,7 +641,7 @@ describe('bounds', () => {
     expect(requests).not.toContain('s/uid-1/1');
   });
 
-  it('a full backlog counts target tables, and costs the last words on nights last of all, the oldest first', async () => {
+  it('a full backlog counts target tables, and drops the ends of runs last, the oldest first', async () => {
     const backlogBytes = 100_000;
     const { dispatcher, submit, settled } = rig(hang, { limits: { backlogBytes } });
     const table = () => [{ name: 'db', executor: 'rds', state: 'Failed', message: 'x'.repeat(5_000) }];
@@ -657,7 +657,7 @@ describe('bounds', () => {
     for (const { event } of settled) expect(event.seq).toBeGreaterThan(3); // Those are in flight.
   });
 
-  it('a delivery that waited longer than its kind may is dropped as expired', async () => {
+  it('a delivery that waited longer than the limit of its kind is dropped as expired', async () => {
     const limits = { maxAgeOfProgressMs: 1_000, maxAgeMs: 100_000 };
     const answers = [down, down];
     const { clock, submit, results } = rig(() => answers.shift() ?? delivered, { limits });
@@ -669,15 +669,15 @@ describe('bounds', () => {
   });
 });
 
-describe('a sink that cannot be sent to', () => {
-  it('because it is gone drops what waited as unsubscribed', async () => {
+describe('a sink that cannot receive', () => {
+  it('because it was deleted drops its waiting deliveries as unsubscribed', async () => {
     const { submit, results } = rig(() => delivered, { resolve: () => ({ kind: 'unsubscribed' }) });
     submit(anEvent('Start', 1));
     await settle();
     expect(results()).toEqual(['1 dropped unsubscribed']);
   });
 
-  it('because it is suspended drops what waits in a stream together, with one write of its journal', async () => {
+  it('because it is suspended drops the waiting deliveries of a stream together, with one write of its journal', async () => {
     let isSuspended = false;
     const { clock, dispatcher, submit, results } = rig(() => down, {
       resolve: () => (isSuspended ? { kind: 'suspended' } : undefined),
@@ -691,7 +691,7 @@ describe('a sink that cannot be sent to', () => {
     expect(dispatcher.stats()).toMatchObject({ deliveries: 0, streams: 0, inFlight: 0 });
   });
 
-  describe('because it is suspended, but tells the ends of runs after that', () => {
+  describe('because it is suspended, but sends the ends of runs later', () => {
     function suspended() {
       let sendsEndsInMs: number | undefined = 60_000;
       const told = rig(() => delivered, {
@@ -703,7 +703,7 @@ describe('a sink that cannot be sent to', () => {
       return { ...told, end };
     }
 
-    it('drops the rest at once, also what comes meanwhile, and sends the ends in order when it is over', async () => {
+    it('drops other events at once, also new ones, and sends the ends in order when the suspension is over', async () => {
       const { clock, dispatcher, submit, results, requests, end } = suspended();
       submit(anEvent('Start', 1));
       submit(anEvent('Success', 2));
@@ -721,7 +721,7 @@ describe('a sink that cannot be sent to', () => {
       expect(dispatcher.stats()).toMatchObject({ deliveries: 0, streams: 0 });
     });
 
-    it('sends them at once when a user ends it, and is shown to wait until then', async () => {
+    it('sends the ends at once when a user ends the suspension, and is shown to wait until then', async () => {
       const { clock, dispatcher, submit, requests, waits, end } = suspended();
       submit(anEvent('Success', 1));
       await clock.advance(10_000);
@@ -732,7 +732,7 @@ describe('a sink that cannot be sent to', () => {
       expect(requests).toEqual(['s/uid-1/1']);
     });
 
-    it('holds no stop', async () => {
+    it('does not delay a stop', async () => {
       const { submit, stop, results } = suspended();
       submit(anEvent('Success', 1));
       await settle();
@@ -740,7 +740,7 @@ describe('a sink that cannot be sent to', () => {
       expect(results()).toEqual(['1 dropped shutdown']);
     });
 
-    it('drops them when they have become too old', async () => {
+    it('drops the ends when they are too old', async () => {
       const { clock, submit, results } = suspended();
       submit(anEvent('Success', 1));
       await clock.advance(25 * 3_600_000);
@@ -748,7 +748,7 @@ describe('a sink that cannot be sent to', () => {
     });
   });
 
-  it('because it was deleted drops at once what waits in a pause, and what waits behind one in flight', async () => {
+  it('because it was deleted drops deliveries in a pause, and deliveries behind one in flight, at once', async () => {
     const { clock, dispatcher, submit, results } = rig((delivery, signal) =>
       delivery.sinkName === 'paused' ? pause(600_000) : hang(delivery, signal),
     );
@@ -766,7 +766,7 @@ describe('a sink that cannot be sent to', () => {
     expect(clock.timers).toBe(2);
   });
 
-  it('that comes back under its name begins anew', async () => {
+  it('that is created again under its name begins without a pause', async () => {
     const answers = [pause(600_000)];
     const { dispatcher, submit, results } = rig(() => answers.shift() ?? delivered);
     submit(anEvent('Start', 1));
@@ -777,7 +777,7 @@ describe('a sink that cannot be sent to', () => {
     expect(results()).toEqual(['1 dropped unsubscribed', '2 delivered']);
   });
 
-  it('because its secret cannot be read just now is tried again', async () => {
+  it('because its secret cannot be read at the moment is tried again', async () => {
     let reads = 0;
     const outcome: Outcome = { kind: 'transient', reason: 'SecretUnavailable', message: 'no answer' };
     const { clock, submit, results } = rig(() => delivered, {
@@ -788,7 +788,7 @@ describe('a sink that cannot be sent to', () => {
     expect(results()).toEqual(['1 delivered']);
   });
 
-  it('because resolving it fails by a fault of ours loses that one, told as internal, and no other', async () => {
+  it('because of an internal error loses that delivery alone, with the reason internal', async () => {
     const { submit, results, faults } = rig(() => delivered, {
       resolve: ({ event }) => {
         if (event.seq === 1) throw new Error('boom');
@@ -804,7 +804,7 @@ describe('a sink that cannot be sent to', () => {
 });
 
 describe('drain', () => {
-  it('sends what waits, and resolves when all is settled', async () => {
+  it('sends the waiting deliveries, and resolves when all have ended', async () => {
     const { clock, stop, submit, results } = rig(({ event }) =>
       event.seq === 1 ? answers.shift()! : delivered,
     );
@@ -818,7 +818,7 @@ describe('drain', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('ends at once when it is told to hurry', async () => {
+  it('ends at once when its signal is aborted', async () => {
     const { stop, submit, results } = rig(hang);
     submit(anEvent('Start', 1));
     await settle();
@@ -829,7 +829,7 @@ describe('drain', () => {
     expect(results()).toEqual(['1 dropped shutdown']);
   });
 
-  it('still counts an answer that was in when the stop was told to hurry', async () => {
+  it('still counts an answer that had arrived when its signal was aborted', async () => {
     const { stop, submit, results } = rig(
       (_, { signal }) =>
         new Promise<Outcome>((resolve) => {
@@ -853,7 +853,7 @@ describe('drain', () => {
     expect(results()).toEqual(['1 dropped shutdown']);
   });
 
-  it('ends the pause of a receiver that asked for one', async () => {
+  it('ends the pause of a receiver', async () => {
     const { clock, stop, submit, results } = rig(() => ({
       kind: 'throttled',
       reason: 'TooManyRequests',
@@ -869,7 +869,7 @@ describe('drain', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('aborts what is in flight at the deadline and counts all that is left as shutdown', async () => {
+  it('aborts requests in flight at the deadline and counts the rest as shutdown', async () => {
     const signals: AbortSignal[] = [];
     const { clock, stop, submit, results } = rig((delivery, attempt) => {
       signals.push(attempt.signal);
@@ -888,7 +888,7 @@ describe('drain', () => {
 });
 
 describe('a delivery of several requests', () => {
-  it('goes on until it is delivered, with the same progress, before the next of its stream', async () => {
+  it('continues until it is delivered, with the same progress, before the next delivery of its stream', async () => {
     const { submit, requests, results, dispatcher } = rig(({ event, progress }) => {
       if (event.seq === 1 && progress.level < 2) {
         progress.level++;
@@ -904,7 +904,7 @@ describe('a delivery of several requests', () => {
     expect(dispatcher.stats()).toMatchObject({ deliveries: 0, inFlight: 0 });
   });
 
-  it('has its retries for each of its requests', async () => {
+  it('has all retries for each of its requests', async () => {
     const answers: Outcome[] = [
       down,
       down,
@@ -922,7 +922,7 @@ describe('a delivery of several requests', () => {
     expect(results()).toEqual(['1 delivered']);
   });
 
-  it('that achieves nothing has the retries that are left, and then its send has failed', async () => {
+  it('has only the retries that are left, if its requests bring no progress; then its send has failed', async () => {
     const { clock, submit, setbacks, requests } = rig(({ progress }) =>
       progress.level++ % 2 === 0 ? down : { kind: 'continue', anew: false },
     );
@@ -932,7 +932,7 @@ describe('a delivery of several requests', () => {
     expect(setbacks).toMatchObject([{ kind: 'parked', reason: 'ServerError' }]);
   });
 
-  it('that has to wait comes again after its time, and nothing is counted', async () => {
+  it('that must wait is tried again after the wait, and uses no retry', async () => {
     let waits = 10;
     const { clock, submit, results } = rig(() => (waits-- > 0 ? { kind: 'wait', forMs: 5_000 } : delivered));
     submit(anEvent('Start', 1));
@@ -943,7 +943,7 @@ describe('a delivery of several requests', () => {
     expect(results()).toHaveLength(2);
   });
 
-  it('is finished before another stream of its sink has its turn', async () => {
+  it('is finished before the turn of another stream of its sink', async () => {
     const seen = new Set<string>();
     const { submit, requests } = rig(
       ({ event }) =>
@@ -960,7 +960,7 @@ describe('a delivery of several requests', () => {
 describe('a sink with a rate limit', () => {
   const rates = [{ key: 'own', perSecond: 1, burst: 2 }];
 
-  it('gets its burst at once and the rest at its rate, each request a token', async () => {
+  it('gets its burst at once and the rest at its rate, one token for each request', async () => {
     const { clock, submit, requests } = rig(() => delivered, { sink: { rates } });
     for (let plan = 0; plan < 5; plan++) submit(anEvent('Start', 1, { planUid: `p${plan}` }));
     await settle();
@@ -974,7 +974,7 @@ describe('a sink with a rate limit', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('is looked at anew after the wait: what is too old by then is not sent', async () => {
+  it('checks ages again after the wait: it does not send a delivery that is too old by then', async () => {
     const { clock, submit, results, requests } = rig(() => delivered, {
       sink: { rates: [{ key: 'own', perSecond: 0.001, burst: 1 }] },
       limits: { maxAgeMs: 500_000 },
@@ -1006,7 +1006,7 @@ describe('a sink with a rate limit', () => {
     expect(requests.sort()).toEqual(['quick', 'quick', 'slow']);
   });
 
-  it('has its tokens back when no request was made', async () => {
+  it('gets its tokens back when no request was made', async () => {
     let waits = 3;
     const { clock, submit, results } = rig(() => delivered, {
       resolve: () => ({
@@ -1040,8 +1040,8 @@ describe('a sink with a rate limit', () => {
   });
 });
 
-describe('what a sink says besides the outcome', () => {
-  it('suppressed events are settled as such, without a request or a token', async () => {
+describe('further results of a sink', () => {
+  it('suppressed events end as suppressed, without a request or a token', async () => {
     const { submit, results, requests } = rig(() => delivered, {
       sink: {
         suppresses: ({ kind }) => kind === 'ExecutionProgress',
@@ -1055,7 +1055,7 @@ describe('what a sink says besides the outcome', () => {
     expect(results()).toEqual(['1 suppressed', '2 delivered']);
   });
 
-  it('a degradation is reported at once, and the settlement knows of it', async () => {
+  it('a degradation is reported at once, and is part of the settlement', async () => {
     const { submit, degradations, settled } = rig(({ event }, { degraded }) => {
       if (event.seq === 1) degraded({ reason: 'BlocksInvalid', message: 'no blocks' });
       return delivered;
@@ -1069,7 +1069,7 @@ describe('what a sink says besides the outcome', () => {
 });
 
 describe('a slot of the receiver', () => {
-  it('is not held while a message is made: a slow template delays its own sink alone', async () => {
+  it('is not held while a message is made: a slow template delays only its own sink', async () => {
     const made: (() => void)[] = [];
     const arrived: string[] = [];
     const { submit } = rig(() => delivered, {
@@ -1097,7 +1097,7 @@ describe('a slot of the receiver', () => {
 });
 
 describe('a receiver that names a time', () => {
-  it('is left alone by all sinks that share a bucket of it', async () => {
+  it('gets nothing from all sinks that share one of its buckets', async () => {
     const rates = (own: string) => [
       { key: own, perSecond: 100, burst: 100 },
       { key: 'shared', perSecond: 100, burst: 100 },
@@ -1126,8 +1126,8 @@ describe('a receiver that names a time', () => {
   });
 });
 
-describe('a namespace that has its share of what all share', () => {
-  it('is told of it after a while, once, and until a request goes out', async () => {
+describe('a namespace over its share', () => {
+  it('is reported after some seconds, once, until a request is sent', async () => {
     const held: (() => void)[] = [];
     const { clock, dispatcher, submit, waits } = rig(
       () => new Promise<Outcome>((resolve) => held.push(() => resolve(delivered))),
@@ -1160,7 +1160,7 @@ describe('a namespace that has its share of what all share', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('is told by a sink that could not have a look-up or a connection, too', async () => {
+  it('is also reported by a sink that got no look-up or connection', async () => {
     const why = { reason: 'LookupWaited', message: 'look-ups of this namespace are slow' };
     let left = 7;
     const { clock, submit, waits, results } = rig(() =>

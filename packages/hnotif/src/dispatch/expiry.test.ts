@@ -6,8 +6,8 @@ import { delivered, down, hang, pause, rig } from './testing/rig.ts';
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-describe('what waits too long', () => {
-  it('ends wherever it waits: behind a parked head, in a pause, as the head itself', async () => {
+describe('a delivery that waits too long', () => {
+  it('expires wherever it waits: behind a parked head, in a pause, as the head itself', async () => {
     const { clock, submit, results } = rig(
       ({ sinkName }) => (sinkName === 'paused' ? pause(HOUR * 2) : down),
       {
@@ -44,7 +44,7 @@ describe('what waits too long', () => {
     expect(dispatcher.stats()).toMatchObject({ deliveries: 1, inFlight: 1 });
   });
 
-  it('and whose retry waits lets the next of its stream go', async () => {
+  it('while its retry waits lets the next one of its stream go', async () => {
     const { clock, submit, results } = rig(({ event }) => (event.seq === 1 ? down : delivered), {
       limits: { maxAgeOfProgressMs: 300 },
     });
@@ -55,7 +55,7 @@ describe('what waits too long', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('counts from its acceptance, which may be before this process, and by no wall clock afterwards', async () => {
+  it('has its age from its acceptance, which may be in an earlier process; after that the wall clock does not matter', async () => {
     const { clock, submit, results } = rig(() => down);
     submit(anEvent('Start', 1), 'old', { acceptedAt: clock.now() - 23 * HOUR });
     submit(anEvent('Start', 2), 'new', { acceptedAt: clock.now() });
@@ -74,7 +74,7 @@ describe('what waits too long', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('is looked for at most once in a minute, however many there are', async () => {
+  it('is searched for at most once in a minute, however many there are', async () => {
     const { clock, submit, settled } = rig(() => down, { limits: { maxAgeOfProgressMs: 10 * MINUTE } });
     for (let second = 0; second < 120; second++) {
       submit(progress(second, 'db'));

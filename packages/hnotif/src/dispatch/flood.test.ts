@@ -5,7 +5,7 @@ import { hang, rig } from './testing/rig.ts';
 
 const table = () => [{ name: 'db', executor: 'rds', state: 'Running', message: 'x'.repeat(100) }];
 
-it('a receiver that hangs costs no last word of a night, and no more memory than the bound', async () => {
+it('a receiver that hangs causes no drop of the end of a run, and no more memory than the limit', async () => {
   const backlogBytes = 1_000_000;
   const { clock, dispatcher, submit, stop, settled } = rig(hang, { limits: { backlogBytes } });
   let last = 0;

@@ -15,12 +15,12 @@ describe('what follows an attempt', () => {
     expect(decide(transient, 3, 0.5, LIMITS)).toEqual({ kind: 'over', ...text, refused: false });
   });
 
-  it('treats an unclear answer, and an attempt that something cut short, as it treats a transient one', () => {
+  it('treats an ambiguous answer, and an interrupted attempt, like a transient failure', () => {
     expect(decide({ kind: 'ambiguous', ...text }, 0, 0.5, LIMITS).kind).toBe('retry');
     expect(decide({ kind: 'aborted', ...text }, 0, 0.5, LIMITS).kind).toBe('retry');
   });
 
-  it('never retries what the receiver refused', () => {
+  it('never retries a refused message', () => {
     const after = (kind: 'rejected-payload' | 'rejected-configuration') =>
       decide({ kind, ...text }, 0, 0.5, LIMITS);
     expect(after('rejected-payload')).toEqual({ kind: 'failed', ...text });
@@ -59,7 +59,7 @@ describe('what follows an attempt', () => {
     );
   });
 
-  it('tries a parked sink after 30 s, then after twice the time up to 10 min, a tenth more or less', () => {
+  it('probes a parked sink after 30 s; the wait doubles up to 10 min, plus or minus a tenth', () => {
     const middle = [0, 1, 2, 3, 4, 5, 60].map((tries) => probeDelay(tries, 0.5, LIMITS) / 1_000);
     expect(middle).toEqual([30, 60, 120, 240, 480, 600, 600]);
     expect([0, 0.999].map((random) => Math.round(probeDelay(0, random, LIMITS)))).toEqual([27_000, 32_994]);

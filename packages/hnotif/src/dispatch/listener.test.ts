@@ -12,7 +12,7 @@ const quiet: DispatchListener = {
   fault() {},
 };
 
-it('tells of a listener that throws, and goes on', () => {
+it('reports a listener that throws, and continues', () => {
   const faults: unknown[] = [];
   const listener = isolated({
     ...quiet,

@@ -28,7 +28,7 @@ const table = (seq: number) => [
 ];
 
 describe('the log of a plan', () => {
-  it('gives an event back whole', () => {
+  it('returns an event unchanged', () => {
     const { log } = rig();
     const event = anEvent('Success', 1, { targets: table(1), startedAt: '2026-01-05T20:00:00.000Z' });
     log.append([{ event, to: [NAMES[0]!] }], BY);
@@ -36,7 +36,7 @@ describe('the log of a plan', () => {
     expect([...log.entries()].map((entry) => log.eventOf(entry))).toEqual([whole]);
   });
 
-  it('gives each stream what waits in it, in order, whatever ends, is dropped or taken back (property)', () => {
+  it('gives each stream its waiting events in order, whatever ends, is dropped or taken back (property)', () => {
     const deed = fc.oneof(
       {
         weight: 4,
@@ -126,7 +126,7 @@ describe('the log of a plan', () => {
     expect(log.entries()).toHaveLength(2_000);
   });
 
-  it('says of a stream that has lost many what it skips in as few ranges as there are', () => {
+  it('merges the ranges that a stream skips', () => {
     const { log, streamOf } = rig();
     const events = Array.from({ length: 1_000 }, (_, n) => progress(n + 1, `t${n}`));
     log.append(
@@ -143,7 +143,7 @@ describe('the log of a plan', () => {
     expect(stream.skipped()).toEqual([[2, 900]]);
   });
 
-  it('forgets sinks that come and go, while another one keeps it from being empty', () => {
+  it('forgets deleted sinks, while the events of another sink remain', () => {
     const { log } = rig();
     const [dead] = NAMES;
     log.append([{ event: anEvent('Start', 1), to: [dead!] }], BY);
@@ -157,7 +157,7 @@ describe('the log of a plan', () => {
     expect(log.streams.size).toBeLessThan(100);
   });
 
-  it('counts the progress that newer progress supersedes as it is found one by one (property)', () => {
+  it('counts superseded progress correctly, compared with a count one by one (property)', () => {
     const event = fc.record({
       kind: fc.constantFrom('ExecutionProgress', 'ExecutionProgress', 'PhaseChange', 'Start', 'Success'),
       target: fc.constantFrom('db', 'vm'),

@@ -33,7 +33,7 @@ describe('a token bucket', () => {
     expect([1, 2, 3].map(() => buckets.take([own], never) === true)).toEqual([true, true, false]);
   });
 
-  it('serves those who wait in the order of their coming, with one timer', async () => {
+  it('serves waiting requests in order of arrival, with one timer', async () => {
     const { clock, taken, take } = rig();
     const own = rate('own', 1, 1);
     for (const name of ['a', 'b', 'c']) void take(name, own);
@@ -47,7 +47,7 @@ describe('a token bucket', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('follows a rate that was changed, for the tokens that are still to come', async () => {
+  it('uses a changed rate for later tokens', async () => {
     const { clock, buckets } = rig();
     void buckets.take([rate('own', 0.001, 1)], never);
     expect(buckets.take([rate('own', 10, 1)], never)).toBeInstanceOf(Promise);
@@ -59,7 +59,7 @@ describe('a token bucket', () => {
 });
 
 describe('a request of several buckets', () => {
-  it('takes of all or of none', async () => {
+  it('takes a token of each bucket, or none', async () => {
     const { clock, buckets, taken, take } = rig();
     const shared = rate('shared', 1, 1);
     void buckets.take([shared], never);
@@ -70,7 +70,7 @@ describe('a request of several buckets', () => {
     expect(taken).toEqual(['a']);
   });
 
-  it('that lacks one of its tokens is passed over by those who do not, and keeps its place', async () => {
+  it('that lacks one of its tokens lets others go first, and keeps its place', async () => {
     const { clock, buckets, taken, take } = rig();
     const shared = rate('shared', 1, 1);
     const slow = rate('slow', 0.25, 1);
@@ -86,7 +86,7 @@ describe('a request of several buckets', () => {
     expect(taken).toEqual(['b', 'c', 'd', 'slow', 'e', 'f']);
   });
 
-  it('shares a bucket with the largest rate and burst among those who ask', () => {
+  it('shares a bucket with the largest rate and burst of all sinks that use it', () => {
     const { buckets } = rig();
     const ask = (who: string, burst: number) =>
       buckets.take([rate(who, 1, 100), rate('shared', burst, burst)], never) === true;
@@ -97,7 +97,7 @@ describe('a request of several buckets', () => {
     expect([both('a', 3), both('b', 1), both('b', 1), both('a', 3)]).toEqual([true, true, true, false]);
   });
 
-  it('has no part in what a sink asked for that is gone, before long', async () => {
+  it('is not affected for long by the rate of a deleted sink', async () => {
     const { clock, buckets } = rig();
     const shared = (perSecond: number, burst: number) => rate('shared', perSecond, burst);
     void buckets.take([rate('gone', 100, 10), shared(100, 10)], never);
@@ -109,7 +109,7 @@ describe('a request of several buckets', () => {
     expect([1, 2].map(() => buckets.take(stays, never) === true)).toEqual([true, false]);
   });
 
-  it('who comes later to a bucket with a larger burst finds the rest of it there', () => {
+  it('with a larger burst gets the difference to the burst that others have used', () => {
     const { buckets } = rig();
     const both = (who: string, burst: number) =>
       buckets.take([rate(who, 1, 100), rate('shared', 1, burst)], never) === true;
@@ -180,7 +180,7 @@ it('never gives more than burst plus rate times time, and serves all requests in
 });
 
 describe('ranks', () => {
-  it('messages go before updates that came earlier, and one token in four is for an update', async () => {
+  it('messages go before older updates, and one token in four is for an update', async () => {
     const { clock, buckets } = rig();
     const own = rate('own', 1, 1);
     void buckets.take([own], never);
@@ -196,7 +196,7 @@ describe('ranks', () => {
 });
 
 describe('owners', () => {
-  it('that share a bucket take turns, however many wait of one', async () => {
+  it('that share a bucket take turns, however many requests of one owner wait', async () => {
     const { clock, buckets } = rig();
     const shared = rate('shared', 1, 1);
     void buckets.take([shared], never);
@@ -209,7 +209,7 @@ describe('owners', () => {
 });
 
 describe('a pause', () => {
-  it('gives nothing until its end, then one token and more at the rate', async () => {
+  it('gives nothing until its end, then one token, and more at the rate', async () => {
     const { clock, buckets, taken, take } = rig();
     const own = rate('own', 1, 10);
     void buckets.take([own], never);

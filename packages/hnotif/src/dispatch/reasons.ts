@@ -19,10 +19,10 @@ export type End =
 export const DROP_REASONS = {
   overflow:
     'The stream of the sink and plan was full, or the namespace over its share of the backlog; progress and phase changes go first. Correct what keeps the receiver from taking messages, or subscribe to fewer events.',
-  expired: 'It waited longer than its kind may.',
+  expired: 'It waited longer than the limit for its kind of event.',
   unsubscribed: 'The notification or the sink was deleted while it waited.',
   suspended: 'The notification was suspended (spec.suspend) when it was due.',
-  shutdown: 'The process ended before it was known to have arrived.',
+  shutdown: 'The process ended, and it is not known whether it had arrived.',
   internal: 'A fault of hnotif itself; the log has the stack.',
 } as const;
 

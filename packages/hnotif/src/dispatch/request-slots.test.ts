@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RequestSlots } from './request-slots.ts';
 
 describe('the requests in flight', () => {
-  it('to an origin are shared: one namespace gets half, and the next one still goes out at once', async () => {
+  it('to an origin are shared: one namespace gets half, and the next one gets a slot at once', async () => {
     const slots = new RequestSlots(4, 100);
     expect([1, 2].map(() => slots.acquire('a', 'one'))).toEqual([true, true]);
     const third = slots.acquire('a', 'one');
@@ -15,14 +15,14 @@ describe('the requests in flight', () => {
     expect(slots.shortage('a', 'one')).toBeUndefined();
   });
 
-  it('to one origin leave those to another alone', () => {
+  it('to one origin do not affect those to another', () => {
     const slots = new RequestSlots(2, 100);
     void slots.acquire('a', 'one');
     void slots.acquire('a', 'one');
     expect(slots.acquire('b', 'one')).toBe(true);
   });
 
-  it('are shared in all, too, and a wait for that takes no slot of the origin from others', async () => {
+  it('have a shared total, too; a request that waits for it holds no slot of the origin', async () => {
     const slots = new RequestSlots(100, 4);
     expect(['a', 'b'].map((origin) => slots.acquire(origin, 'one'))).toEqual([true, true]);
     const waits = slots.acquire('c', 'one');
@@ -32,7 +32,7 @@ describe('the requests in flight', () => {
     expect(await waits).toBe(true);
   });
 
-  it('are not granted after the end, not even to those that wait', async () => {
+  it('get no slots after close, not even if they wait already', async () => {
     for (const slots of [new RequestSlots(1, 100), new RequestSlots(100, 1)]) {
       void slots.acquire('a', 'one');
       const wait = slots.acquire('a', 'one');

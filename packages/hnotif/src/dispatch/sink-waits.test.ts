@@ -7,7 +7,7 @@ import { addressOf, delivered, down, hang, rig } from './testing/rig.ts';
 const slow = { key: 'webhook:s', perSecond: 1, burst: 1 };
 
 describe('a sink behind its own rate limit', () => {
-  it('is told with how many wait and until when about, and when it has caught up', async () => {
+  it('is reported with the number of waiting deliveries and an estimated time, and again when none waits', async () => {
     const { clock, dispatcher, submit, waits } = rig(() => delivered, { sink: { rates: [slow] } });
     for (let seq = 0; seq < 21; seq++) submit(anEvent('Start', seq, { planUid: `p${seq % 3}` }));
     const began = clock.now();
@@ -25,7 +25,7 @@ describe('a sink behind its own rate limit', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('that shares its credential with another namespace counts on its part of the rate', async () => {
+  it('that shares its credential with another namespace has its part of the rate in the estimate', async () => {
     const { clock, dispatcher, submit } = rig(() => delivered, { sink: { rates: [slow] } });
     for (const namespace of ['team-a', 'team-b'])
       for (let seq = 0; seq < 20; seq++) submit(anEvent('Start', seq), 's', { namespace });
@@ -34,7 +34,7 @@ describe('a sink behind its own rate limit', () => {
     expect(nextAt - clock.now()).toBe(waiting * 2_000);
   });
 
-  it('tries at once when its configuration is another one, and not at the next token of the old one', async () => {
+  it('tries at once when its configuration changes, and does not wait for a token of the old one', async () => {
     let rates = [{ ...slow, perSecond: 1 / 60 }];
     const { clock, dispatcher, submit, requests, results } = rig(() => delivered, {
       sink: {
@@ -53,8 +53,8 @@ describe('a sink behind its own rate limit', () => {
   });
 });
 
-describe('a configuration that is another one', () => {
-  it('ends a pause, and the wait of a delivery that fails alone', async () => {
+describe('a changed configuration', () => {
+  it('ends a pause, and the wait of a held delivery', async () => {
     const pause: Outcome = {
       kind: 'throttled',
       reason: 'TooManyRequests',
@@ -86,7 +86,7 @@ describe('a configuration that is another one', () => {
 });
 
 describe('a receiver that hangs', () => {
-  it('is told within seconds, by what the last try met, and lastingly after a minute of nothing', async () => {
+  it('is reported within seconds, with the result of the last attempt, and as lasting after a minute without an arrival', async () => {
     let hangs = true;
     const { clock, dispatcher, submit, waits } = rig((delivery, attempt) =>
       hangs ? hang(delivery, attempt) : down,
@@ -112,7 +112,7 @@ describe('a receiver that hangs', () => {
     ]);
   });
 
-  it('is catching up while messages arrive, however old what waits is', async () => {
+  it('is catching up while messages arrive, whatever the age of the waiting ones', async () => {
     const open: (() => void)[] = [];
     const { clock, submit, waits } = rig(
       () => new Promise<Outcome>((resolve) => open.push(() => resolve(delivered))),
@@ -126,7 +126,7 @@ describe('a receiver that hangs', () => {
     expect(waits).toEqual(['s late CatchingUp 4']);
   });
 
-  it('is not told of what arrives within a moment', async () => {
+  it('is not reported if messages arrive within a moment', async () => {
     const { clock, submit, waits } = rig(() => delivered);
     for (let round = 0; round < 10; round++) {
       submit(anEvent('Start', round));
@@ -144,7 +144,7 @@ describe('progress that newer progress of its target supersedes', () => {
       ...more,
     });
 
-  it('is left out by a sink that wants so, costs no token, and is counted as suppressed', async () => {
+  it('is left out by a sink with that option, takes no token, and is counted as suppressed', async () => {
     const { clock, submit, results, requests } = rig(() => delivered, {
       sink: { rates: [slow], coalescesProgress: true },
     });
@@ -164,7 +164,7 @@ describe('progress that newer progress of its target supersedes', () => {
     expect(requests).toHaveLength(4);
   });
 
-  it('is not among those that are said to wait', async () => {
+  it('is not counted as waiting', async () => {
     const { clock, dispatcher, submit, waits, settled } = rig(() => delivered, {
       sink: { rates: [slow], coalescesProgress: true },
     });
@@ -184,14 +184,14 @@ describe('progress that newer progress of its target supersedes', () => {
     expect(settled.filter(({ result }) => result === 'delivered')).toHaveLength(40);
   });
 
-  it('is counted by every other sink', async () => {
+  it('is counted by a sink without that option', async () => {
     const { clock, submit, waits } = rig(() => delivered, { sink: { rates: [slow] } });
     for (let seq = 0; seq < 20; seq++) submit(progress(seq, 'db'));
     await clock.advance(6_000);
     expect(waits).toEqual(['s behind RateLimited 14']);
   });
 
-  it('is counted where more wait than are looked through: the number is then said to be the most', async () => {
+  it('is counted if too many deliveries wait to search them: the number is then a maximum', async () => {
     const { clock, dispatcher, submit } = rig(hang, { sink: { coalescesProgress: true } });
     for (let seq = 0; seq < 1_000; seq++) {
       for (let plan = 0; plan < 9; plan++) submit(progress(seq, 'db', { planUid: `p${plan}` }));
@@ -213,7 +213,7 @@ describe('progress that newer progress of its target supersedes', () => {
     many.dispatcher.abort();
   });
 
-  it('is sent where something else lies between, and by every other sink', async () => {
+  it('is sent if another event is between the two, and by a sink without that option', async () => {
     const { clock, submit, results } = rig(() => delivered, { sink: { coalescesProgress: true } });
     submit(progress(1, 'db'));
     submit(anEvent('Recovery', 2));

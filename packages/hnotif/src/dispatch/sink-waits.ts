@@ -186,11 +186,12 @@ export class SinkWaits {
     if (queue.requests > 0)
       return {
         reason: 'ReceiverSlow',
-        message: 'the receiver answers slowly, or has not answered yet; look at its load, and at the network',
+        message: 'the receiver answers slowly, or has not answered yet; check its load, and the network',
       };
     return {
       reason: 'NotSentYet',
-      message: 'hnotif has not come to it yet; look at its CPU limit, and at the number of plans that change',
+      message:
+        'hnotif has not sent it yet; check the CPU limit of hnotif, and the number of plans that change',
     };
   }
 

@@ -21,7 +21,7 @@ const tables = fc.array(
 );
 
 describe('the change between two target tables', () => {
-  it('makes the second of the first', () => {
+  it('turns the first into the second', () => {
     fc.assert(
       fc.property(tables, tables, (before, after) => {
         expect(withChange(before, changeBetween(before, after))).toEqual(after);
@@ -30,7 +30,7 @@ describe('the change between two target tables', () => {
     );
   });
 
-  it('is nothing, a few places, a new beginning, or another table', () => {
+  it('is nothing, a few rows, a new beginning, or another table', () => {
     const before = [target('a', 'Completed'), target('b', 'Failed', 'boom'), target('c', 'Running')];
     expect(
       changeBetween(
@@ -52,7 +52,7 @@ describe('the change between two target tables', () => {
     expect(changeBetween(before, [target('d', 'Pending')])).toEqual({ rows: [['d', 'rds', 'Pending', '']] });
   });
 
-  it('passes over places that are not there, as a hand-written journal may have them', () => {
+  it('ignores rows that do not exist, which a hand-written journal may have', () => {
     expect(withChange([target('a', 'Pending')], { set: [[7, 'Running', '']] })).toEqual([
       target('a', 'Pending'),
     ]);
@@ -60,7 +60,7 @@ describe('the change between two target tables', () => {
 });
 
 describe('the tables of a log', () => {
-  it('come back as they were, whichever of them are asked for and forgotten (property)', () => {
+  it('are returned unchanged, whichever were read and forgotten before (property)', () => {
     const state = fc.constantFrom('Pending', 'Running', 'Completed');
     const table = fc.array(state, { minLength: 1, maxLength: 6 });
     fc.assert(
@@ -82,7 +82,7 @@ describe('the tables of a log', () => {
     );
   });
 
-  it('begin anew after they were cleared', () => {
+  it('begin again after they were cleared', () => {
     const tables = new TargetTables();
     tables.push([target('a', 'Running')]);
     tables.clear();

@@ -8,7 +8,7 @@ import { Share } from './share.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 describe('Share', () => {
-  it('lends half of all to one owner, a third each to two', () => {
+  it('gives half of all to one owner, a third each to two', () => {
     const share = new Share(60);
     const fill = (owner: string) => {
       while (share.admits(owner)) share.take(owner);
@@ -22,7 +22,7 @@ describe('Share', () => {
     expect(share.held('b')).toBe(20);
   });
 
-  it('has room for a newcomer while there are fewer owners than units', () => {
+  it('has room for a new owner while there are fewer owners than units', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(8), { maxLength: 300 }), (wishes) => {
         const share = new Share(16);
@@ -32,7 +32,7 @@ describe('Share', () => {
     );
   });
 
-  it('gives an owner that holds nothing more than its part, if it is free', () => {
+  it('gives an owner that holds nothing more than its share, if it is free', () => {
     const share = new Share(10);
     share.take('a', 4);
     expect(share.admits('b', 6)).toBe(true);
@@ -53,7 +53,7 @@ describe('FairQueue', () => {
     expect(drain(queue)).toBe('babaa');
   });
 
-  it('lets an owner that comes late wait for one item at most', () => {
+  it('lets a new owner wait for one item at most', () => {
     const queue = new FairQueue<number>();
     for (let i = 0; i < 100; i++) queue.add('a', i);
     for (let i = 0; i < 50; i++) queue.take();
@@ -61,7 +61,7 @@ describe('FairQueue', () => {
     expect([queue.take()?.owner, queue.take()?.owner]).toContain('b');
   });
 
-  it('remembers what an owner has cost, also while none of it waits', () => {
+  it('remembers the cost of an owner, also while none of its items waits', () => {
     const queue = new FairQueue<number>();
     queue.add('a', 0);
     queue.add('b', 0);
@@ -72,7 +72,7 @@ describe('FairQueue', () => {
     expect(drain(queue)).toBe('bbbbbbbbba');
   });
 
-  it('passes over owners and items that are not eligible', () => {
+  it('skips owners and items that are not eligible', () => {
     const queue = new FairQueue<number>();
     queue.add('a', 1);
     queue.add('b', 2);
@@ -95,7 +95,7 @@ describe('FairQueue', () => {
     expect([queue.owners, takeAll()]).toEqual([1, [1, 2]]);
   });
 
-  it('gives owners equal parts whatever they ask for', () => {
+  it('gives owners equal parts, whatever the cost of their items', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 20, max: 200 }), { minLength: 2, maxLength: 6 }), (wants) => {
         const queue = new FairQueue<number>();
@@ -114,7 +114,7 @@ describe('FairQueue', () => {
 });
 
 describe('FairSemaphore', () => {
-  it('keeps room for others, and serves who holds least', async () => {
+  it('keeps room for others, and serves the owner that holds least', async () => {
     const semaphore = new FairSemaphore(6);
     const granted: string[] = [];
     const ask = (owner: string) => {
@@ -133,7 +133,7 @@ describe('FairSemaphore', () => {
     expect(granted).toEqual(['b true']);
   });
 
-  it('ends a wait by its signal, and all by close', async () => {
+  it('ends a wait by its signal, and all waits by close', async () => {
     const semaphore = new FairSemaphore(1);
     expect(semaphore.acquire('a')).toBe(true);
     const enough = new AbortController();
@@ -148,7 +148,7 @@ describe('FairSemaphore', () => {
     expect(semaphore.unused).toBe(true);
   });
 
-  it('serves in one turn of the event loop as many of those that wait as it may, and the others later', async () => {
+  it('serves only a limited number of waiting requests in one turn of the event loop, and the others later', async () => {
     const semaphore = new FairSemaphore(8, 2);
     let granted = 0;
     for (let asked = 0; asked < 9; asked++)
@@ -166,7 +166,7 @@ describe('FairSemaphore', () => {
     expect(semaphore.held).toBe(1);
   });
 
-  it('never holds more than its limit, and starves no one', () => {
+  it('never holds more than its limit, and starves no owner', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), fc.array(fc.nat(5), { maxLength: 100 }), (limit, asks) => {
         const semaphore = new FairSemaphore(limit);
@@ -187,7 +187,7 @@ describe('FairSemaphore', () => {
   });
 });
 
-it('TokenBucket tells how long to wait for a token', async () => {
+it('TokenBucket says how long to wait for a token', async () => {
   const clock = new ManualClock();
   const bucket = new TokenBucket(clock, 2, 1);
   expect([bucket.waitMs, bucket.tryTake(), bucket.waitMs, bucket.tryTake()]).toEqual([0, true, 500, false]);
@@ -197,7 +197,7 @@ it('TokenBucket tells how long to wait for a token', async () => {
   expect([bucket.waitMs, bucket.tryTake()]).toEqual([10_000, false]);
 });
 
-it('TokenBucket passes over updates that lack a token of another bucket, and serves those that do not', async () => {
+it('TokenBucket skips updates that lack a token of another bucket, and serves others', async () => {
   const clock = new ManualClock();
   const all = new TokenBucket(clock, 1, 1);
   const updates = new TokenBucket(clock, 0.1, 1);
@@ -218,7 +218,7 @@ it('TokenBucket passes over updates that lack a token of another bucket, and ser
   expect(served.slice(3)).toEqual(['card 1 10', 'card 2 20']);
 });
 
-it('TokenBucket serves every request in the end, whatever was taken, paused or called off meanwhile', async () => {
+it('TokenBucket serves every request in the end, whatever was taken, paused or cancelled meanwhile', async () => {
   const step = fc.record({
     buckets: fc.subarray([0, 1, 2, 3], { minLength: 1 }),
     act: fc.constantFrom('pause', 'giveBack', 'tryTake', ...Array<'take'>(7).fill('take')),

@@ -25,7 +25,7 @@ function bench(workers: number) {
   return { clock, queue, begun, end };
 }
 
-test('only a few keys are worked on at once; urgent ones come first, and namespaces take turns', async () => {
+test('only a few keys are processed at once; urgent ones come first, and namespaces take turns', async () => {
   const { queue, begun, end } = bench(2);
   for (const key of ['a/1', 'a/2', 'a/3', 'a/4', 'b/1']) queue.add(key);
   queue.add('c/new', { urgent: true });
@@ -35,7 +35,7 @@ test('only a few keys are worked on at once; urgent ones come first, and namespa
   expect(begun.slice(2)).toEqual(['c/new', 'a/4', 'b/1', 'a/3']);
 });
 
-test('a key is queued once, and is worked on again if it was added meanwhile', async () => {
+test('a key is queued once, and is processed again if it was added meanwhile', async () => {
   const { queue, begun, end } = bench(2);
   queue.add('a/1');
   queue.add('a/1');
@@ -47,7 +47,7 @@ test('a key is queued once, and is worked on again if it was added meanwhile', a
   expect(begun).toHaveLength(2);
 });
 
-test('of two times the earlier one counts, also for a key that is worked on', async () => {
+test('of two times the earlier one counts, also for a key in process', async () => {
   const { clock, queue, begun, end } = bench(1);
   queue.add('a/1', { afterMs: 100 });
   queue.add('a/1', { afterMs: 300 });
@@ -69,7 +69,7 @@ test('of two times the earlier one counts, also for a key that is worked on', as
   expect([begun.at(-1), clock.timers]).toEqual(['b/1', 0]);
 });
 
-test('a removed key is not worked on, unless it is added again', async () => {
+test('a removed key is not processed, unless it is added again', async () => {
   const { clock, queue, begun, end } = bench(1);
   queue.add('a/1');
   for (const [key, afterMs] of [
@@ -87,7 +87,7 @@ test('a removed key is not worked on, unless it is added again', async () => {
   expect(begun).toEqual(['a/1', 'a/1']);
 });
 
-test('a paused queue begins nothing; idle waits for what is due, close for what has begun', async () => {
+test('a paused queue starts nothing; idle waits until due keys are processed, close until started work has ended', async () => {
   const { clock, queue, begun, end } = bench(1);
   const done: string[] = [];
   queue.add('a/1');

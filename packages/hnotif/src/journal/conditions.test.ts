@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { JournalConditions } from './conditions.ts';
 
-it('are told by the first plan that had one, with the number of the others, and taken back with the last', () => {
+it('are reported with the message of the first plan and the number of the others, and end with the last one', () => {
   const told: [string, string | undefined][] = [];
   const troubles = new JournalConditions({
     log: pino({ level: 'silent' }),

@@ -98,7 +98,7 @@ class Written {
 }
 
 describe('the content of a journal', () => {
-  it('keeps what was observed and what waits, whatever is settled, in which order, and which writes fail', () => {
+  it('keeps the observed state and the waiting events, whatever ends, in which order, and which writes fail', () => {
     fc.assert(
       fc.property(histories, fc.infiniteStream(fc.nat(20)), ({ writes }, draws) => {
         const draw = (): number => draws.next().value as number;
@@ -130,7 +130,7 @@ describe('the content of a journal', () => {
     );
   });
 
-  it('is written by what has happened since the last write: new events, cursors, and what is done with', () => {
+  it('is written as changes since the last write: new events, cursors, and removals', () => {
     const written = new Written();
     const names = (): string[] => [...written.write(emptyBaseline('epoch')).keys()];
     const events = (from: number, count: number) =>
@@ -155,7 +155,7 @@ describe('the content of a journal', () => {
     expect(names()).toEqual([]);
   });
 
-  it('names each set of subscribers once, and of what a stream skips the ranges', () => {
+  it('names each set of subscribers once, and the ranges that a stream skips', () => {
     const written = new Written();
     const { log } = written;
     add(
@@ -172,7 +172,7 @@ describe('the content of a journal', () => {
     expect(written.write(emptyBaseline('epoch')).get('cursors')).toBe('[[1,3,99,101,279],[]]');
   });
 
-  it('is written anew where most of it is of no use any more: sinks that came and went', () => {
+  it('is written again as a whole when most of it is unused: sinks that were created and deleted', () => {
     const written = new Written();
     add(written.log, [anEvent('Start', 1)], [OPS], 1);
     for (let seq = 2; seq < 100; seq++) {
@@ -190,7 +190,7 @@ describe('the content of a journal', () => {
     expect(written.read(anEvent('Start', 1)).map(({ event }) => event.seq)).toEqual([1]);
   });
 
-  it('takes out what an earlier process left, of which nothing waits', () => {
+  it('removes events of an earlier process for which no stream waits', () => {
     const written = new Written(undefined, new Map([['7', '[]']]));
     add(written.log, [anEvent('Start', 9)], [OPS], 1);
     expect(written.write(emptyBaseline('epoch')).get('log 7')).toBeNull();
@@ -271,7 +271,7 @@ describe('layouts 1 and 2', () => {
     ]);
   });
 
-  it('are bounded when they are read: what inflates to more is not unpacked', () => {
+  it('have a size limit when they are read: a text that inflates to more is not unpacked', () => {
     const content = deflateRawSync(Buffer.alloc(64 * 1024 * 1024, ' ')).toString('base64');
     const entry = { layout: 2, name: 'n', gen: 1, waiting: 0, encoding: 'deflate', content } as const;
     expect(readEntry(entry, { namespace: 'a', name: 'n', uid: 'c' })).toBeUndefined();
@@ -279,7 +279,7 @@ describe('layouts 1 and 2', () => {
 });
 
 describe('the texts of a journal', () => {
-  it('are JSON up to 16 KiB, and deflated above, which they say', async () => {
+  it('are JSON up to 16 KiB, and above that deflated, with a prefix that says so', async () => {
     const short = JSON.stringify('x'.repeat(10_000));
     expect(await pack(short)).toBe(short);
     const long = JSON.stringify('x'.repeat(20_000));
@@ -287,14 +287,14 @@ describe('the texts of a journal', () => {
     expect(unpack((await pack(long))!)).toBe('x'.repeat(20_000));
   });
 
-  it('are not written longer than they would be read', async () => {
+  it('are never longer than the limit for reading', async () => {
     expect(await pack(JSON.stringify('x'.repeat(9 * 1024 * 1024)))).toBeUndefined();
     const bomb = deflateRawSync(Buffer.alloc(64 * 1024 * 1024, ' ')).toString('base64');
     expect(bomb.length).toBeLessThan(100_000);
     expect(() => unpack(`deflate-raw+base64:${bomb}`)).toThrow();
   });
 
-  it('are small enough for a plan of 5,000 targets with 256 events that wait', async () => {
+  it('are small enough for a plan of 5,000 targets with 256 waiting events', async () => {
     const rows = Array.from({ length: 5_000 }, (_, n) => ({
       name: `instance-${n}-${((n * 2654435761) >>> 0).toString(36)}`,
       ...{ executor: 'ec2', state: 'Running', message: 'waiting for the instance to stop' },
@@ -314,7 +314,7 @@ describe('the texts of a journal', () => {
     );
   });
 
-  it('are brought down by shortening messages: 256 characters, 1,024 of what failed', () => {
+  it('are made smaller by shorter messages: 256 characters, 1,024 for failed targets', () => {
     const state = 'Failed';
     const targets = [
       { name: 'db', executor: 'rds', state: 'Running', message: 'x'.repeat(2_000), jobRef: '' },

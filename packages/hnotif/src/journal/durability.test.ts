@@ -29,8 +29,8 @@ class Bench {
   }
 }
 
-describe('what can be kept', () => {
-  it('is lost after half a minute of errors, and not before', async () => {
+describe('durability', () => {
+  it('is lost after half a minute of errors, and not earlier', async () => {
     const bench = new Bench();
     const waits = await bench.fails(29_999);
     expect(bench.durability.hasGivenUp).toBe(false);
@@ -46,7 +46,7 @@ describe('what can be kept', () => {
     expect(bench.told).toEqual([FORBIDDEN, undefined]);
   });
 
-  it('is lost at once where writes are refused for good', () => {
+  it('is lost at once if writes are refused permanently', () => {
     const bench = new Bench();
     expect(bench.durability.refused(QUOTA)).toBe(30_000);
     expect(bench.durability.hasGivenUp).toBe(true);
@@ -55,7 +55,7 @@ describe('what can be kept', () => {
 });
 
 describe('while the Lease cannot be renewed', () => {
-  it('nothing is lost by errors, however long they last; it is when the Lease is renewed and they go on', async () => {
+  it('is not lost by errors, however long they last; it is lost if they continue after a renewal', async () => {
     const bench = new Bench();
     bench.renewed = false;
     const waits = await bench.fails(600_000);
@@ -69,7 +69,7 @@ describe('while the Lease cannot be renewed', () => {
     expect(bench.told).toEqual([FORBIDDEN]);
   });
 
-  it('nothing is lost by a refusal either, which is tried again sooner', () => {
+  it('is not lost by a refusal, and the next attempt comes sooner', () => {
     const bench = new Bench();
     bench.renewed = false;
     expect(bench.durability.refused(QUOTA)).toBe(1_200);
@@ -79,7 +79,7 @@ describe('while the Lease cannot be renewed', () => {
     expect([bench.durability.hasGivenUp, bench.told]).toEqual([true, [QUOTA]]);
   });
 
-  it('what is lost stays so', () => {
+  it('remains lost, if it was lost before', () => {
     const bench = new Bench();
     bench.durability.refused(QUOTA);
     bench.renewed = false;
@@ -87,7 +87,7 @@ describe('while the Lease cannot be renewed', () => {
     expect([bench.durability.hasGivenUp, bench.told]).toEqual([true, [QUOTA]]);
   });
 
-  it('what is too large for a journal is lost all the same: no server is asked for that', () => {
+  it('is lost for an entry that is too large: this needs no answer of a server', () => {
     const bench = new Bench();
     bench.renewed = false;
     bench.durability.giveUp(QUOTA);

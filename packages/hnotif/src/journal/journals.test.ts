@@ -218,7 +218,7 @@ function oldJournal(n: number, writer: Writer): Journal {
 }
 
 describe('journals of a namespace', () => {
-  it('share an object, and what changes while a write is under way shares the next one', async () => {
+  it('share an object; changes during a write share the next write', async () => {
     const server = new FakeServer();
     const plans = plansOf(10);
     const process = new Process(server, plans, new Map());
@@ -239,7 +239,7 @@ describe('journals of a namespace', () => {
     expect(server.writes.length - before).toBeLessThanOrEqual(3);
   });
 
-  it('tell once which events they have stored, and nothing of those of an earlier process', async () => {
+  it('report once which events are stored, and not the events of an earlier process', async () => {
     const server = new FakeServer();
     const plans = plansOf(1);
     const changes = new Map<string, number>();
@@ -279,7 +279,7 @@ describe('journals of a namespace', () => {
     expect(waitsIn(server, planOf(0))).toEqual(['plan-0/1', 'plan-0/2']);
   });
 
-  it('wait in a burst for more plans to change, until most have', async () => {
+  it('wait in a burst for changes of more plans, until most have changed', async () => {
     const server = new FakeServer();
     const process = new Process(server, plansOf(60), new Map());
     await process.journals.flush();
@@ -305,7 +305,7 @@ describe('journals of a namespace', () => {
     expect(written() - burst).toBe(4);
   });
 
-  it('write of each plan what has changed, and nothing of the others', async () => {
+  it('write only what has changed of each plan, and nothing of other plans', async () => {
     const server = new FakeServer();
     const process = new Process(server, plansOf(3), new Map());
     await process.journals.flush();
@@ -321,7 +321,7 @@ describe('journals of a namespace', () => {
     });
   });
 
-  it('show what waits, for whom, and since when', async () => {
+  it('show what waits, for which sink, and since when', async () => {
     const server = new FakeServer();
     const process = new Process(server, plansOf(3), new Map());
     process.changes(planOf(1));
@@ -333,7 +333,7 @@ describe('journals of a namespace', () => {
     });
   });
 
-  it('are more where plans are many: a plan goes to its new one when it is written, and to one alone', async () => {
+  it('become more when plans become more: a plan moves at its next write, and is in one journal only', async () => {
     const server = new FakeServer();
     const plans = plansOf(100);
     const process = new Process(server, plans, new Map());
@@ -344,7 +344,7 @@ describe('journals of a namespace', () => {
     expect(process.sent).toHaveLength(100);
   });
 
-  it('are left by an entry that is too large to be shared, which returns when it is small', async () => {
+  it('have no entry that is too large to be shared; it returns when it is small', async () => {
     const server = new FakeServer();
     const process = new Process(server, plansOf(3), new Map());
     process.changes(planOf(1));
@@ -379,7 +379,7 @@ describe('journals of a namespace', () => {
     expect(process.journals.size).toBe(0);
   });
 
-  it('lose the entries of plans that were deleted while nothing ran', async () => {
+  it('lose the entries of plans that were deleted while no process ran', async () => {
     const server = new FakeServer();
     const first = new Process(server, plansOf(2), new Map());
     first.changes(planOf(0));
@@ -391,7 +391,7 @@ describe('journals of a namespace', () => {
     expect(placesOf(server, planOf(1))).toEqual([SHARED]);
   });
 
-  it('of two entries of a plan the newer one counts, and the other is taken out', async () => {
+  it('with two entries of a plan: the newer one counts, and the other one is removed', async () => {
     const server = new FakeServer();
     const changes = new Map<string, number>();
     const first = new Process(server, plansOf(2), changes);
@@ -411,7 +411,7 @@ describe('journals of a namespace', () => {
     expect(placesOf(server, planOf(0))).toHaveLength(1);
   });
 
-  it('are written whole again where something else has edited them', async () => {
+  it('are written again as a whole after another program has edited them', async () => {
     const server = new FakeServer();
     const process = new Process(server, plansOf(2), new Map());
     process.changes(planOf(0));
@@ -422,7 +422,7 @@ describe('journals of a namespace', () => {
     expect([waitsIn(server, planOf(0)), waitsIn(server, planOf(1))]).toEqual([['plan-0/1'], ['plan-1/1']]);
   });
 
-  it('are written whole again where another process has left entries out', async () => {
+  it('are written again as a whole after another process has left entries out', async () => {
     const server = new FakeServer();
     const process = new Process(server, plansOf(2), new Map(), { term: 2 });
     process.changes(planOf(0));
@@ -452,7 +452,7 @@ describe('journals of a namespace', () => {
     expect(server.journal(SHARED)?.writer.term).toBe(2);
   });
 
-  it('of layouts 1 and 2 are carried over plan by plan, and deleted', async () => {
+  it('of layouts 1 and 2 are converted plan by plan, and deleted', async () => {
     const server = new FakeServer();
     for (const n of [0, 1]) server.place(oldJournal(n, { holder: 'old', term: 1 }));
     const changes = new Map([...plansOf(2).keys()].map((uid) => [uid, 1]));
@@ -478,7 +478,7 @@ describe('journals of a namespace', () => {
     expect(server.names).toEqual([SHARED]);
   });
 
-  it('of today’s layout are told as lost where an older hnotif has gone on from its own since', async () => {
+  it('of the current layout are reported as lost if an older hnotif has continued from its own journal since', async () => {
     const server = new FakeServer();
     const first = new Process(server, plansOf(1), new Map());
     first.changes(planOf(0));
@@ -495,7 +495,7 @@ describe('journals of a namespace', () => {
     expect(server.names).toEqual([SHARED]);
   });
 
-  it('lose nothing and keep the order, whatever is killed, deleted, too large or answered', async () => {
+  it('lose nothing and keep the order, whatever is killed, deleted, too large, or answered', async () => {
     const plan = fc.nat(4);
     const step = fc.oneof(
       { weight: 6, arbitrary: fc.record({ kind: fc.constant('change' as const), plan }) },

@@ -11,7 +11,7 @@ function add(outcomes: Outcomes, ending: OutcomeLine): readonly string[] {
 const stored = (outcomes: Outcomes): Record<string, string> => outcomes.in(new Set(outcomes.slots));
 const lineIn = (outcomes: Outcomes, slot: string): string | undefined => stored(outcomes)[slot];
 
-it('how deliveries ended is a line for people, and is read back from it', () => {
+it('the outcome of a delivery is a line for people, and can be parsed', () => {
   const outcomes = new Outcomes();
   const at = '2026-01-05T20:00:00.000Z';
   const endings = [
@@ -44,11 +44,11 @@ it('how deliveries ended is a line for people, and is read back from it', () => 
     expect(parseOutcomeLine(line)).toBeUndefined();
 });
 
-describe('how deliveries ended', () => {
+describe('the outcomes of deliveries', () => {
   const ending = { event: 'Start', stream: 'night/ops', count: 1, result: 'delivered', reason: '' };
   const at = (seq: number): string => new Date(seq * 1_000).toISOString();
 
-  it('is kept of the last twenty, in slots that are used in turn', () => {
+  it('are the last twenty, in slots that are used in turn', () => {
     const outcomes = new Outcomes();
     const slots = Array.from({ length: 29 }, (_, n) => add(outcomes, { ...ending, at: at(n), seq: n })[0]);
     expect(slots.slice(18, 22)).toEqual(['18', '19', '0', '1']);
@@ -58,7 +58,7 @@ describe('how deliveries ended', () => {
     expect(lineIn(outcomes, '9')).toBe('now #30 Start night/ops dropped overflow (40)');
   });
 
-  it('of losses is kept longer: the newest ten, but not of progress, and not of sinks that are gone', () => {
+  it('keep losses longer: the newest ten, but not of progress, and not of deleted sinks', () => {
     const outcomes = new Outcomes();
     const lost = { ...ending, result: 'failed', reason: 'TooLong', ids: ['abcdefghij23'] };
     const gone = { ...lost, result: 'dropped', reason: 'unsubscribed' };
@@ -79,7 +79,7 @@ describe('how deliveries ended', () => {
     expect(restored.lines.filter((line) => line.includes('failed'))).toHaveLength(10);
   });
 
-  it('of losses is kept longer only until they have arrived', () => {
+  it('keep losses longer only until they have arrived', () => {
     const ids = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'];
     const outcomes = new Outcomes();
     const lost = { ...ending, result: 'dropped', reason: 'expired', event: 'Success' };
@@ -98,7 +98,7 @@ describe('how deliveries ended', () => {
     }
   });
 
-  it('has the ids of all that ended together; of many, of what tells how runs went', () => {
+  it('have the ids of all deliveries that ended together; if they are many, of those that say how runs went', () => {
     const kinds = ['Start', 'ExecutionProgress', 'Success'] as const;
     const events = kinds.map((kind, n) => ({ kind, id: `${n}`.repeat(52) }));
     expect(idsOf(events)).toEqual(['0', '1', '2'].map((letter) => letter.repeat(12)));
@@ -107,7 +107,7 @@ describe('how deliveries ended', () => {
     expect(idsOf(Array.from({ length: 1_000 }, () => events[0]!))).toHaveLength(8);
   });
 
-  it.each([3, 20, 29])('goes on after the newest of %i, as an earlier process left them', (count) => {
+  it.each([3, 20, 29])('continue after the newest of %i that an earlier process wrote', (count) => {
     const first = new Outcomes();
     let slot = '';
     for (let seq = 0; seq < count; seq++) [slot = ''] = add(first, { ...ending, at: at(seq), seq });

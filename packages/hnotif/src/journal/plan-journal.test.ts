@@ -199,7 +199,7 @@ class Process {
 }
 
 describe('the journal of a plan', () => {
-  it('delivers what is kept, and not before', async () => {
+  it('delivers events when they are stored, and not earlier', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
     process.sees(2);
@@ -209,7 +209,7 @@ describe('the journal of a plan', () => {
     expect(server.seqs).toEqual([1, 2]);
   });
 
-  it('forgets what is settled: at once for a chat, within half a second for a webhook', async () => {
+  it('removes ended deliveries: at once for a chat, within half a second for a webhook', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
     process.sees(1);
@@ -224,7 +224,7 @@ describe('the journal of a plan', () => {
     expect(server.entry?.waiting).toBe(0);
   });
 
-  it('forgets what is settled within five seconds, however many others are to be written', async () => {
+  it('removes ended deliveries within five seconds, however many other journals must be written', async () => {
     const server = new Server();
     const process = await Process.start(server, 1, undefined, undefined, {
       // It is written only when a request waits for it.
@@ -251,7 +251,7 @@ describe('the journal of a plan', () => {
     expect(process.clock.timers).toBe(0);
   });
 
-  it('says when an end is kept: at its write, at once where there is none or none can be, and when the plan is gone', async () => {
+  it('says when an outcome is stored: at its write; at once if there is none or it cannot be written; and when the plan is deleted', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
     const { journal, clock } = process;
@@ -285,7 +285,7 @@ describe('the journal of a plan', () => {
     expect(journal.persistOutcomes()).toBeUndefined();
   });
 
-  it('counts the age of what an earlier process left as it is told to', async () => {
+  it('takes the age of an earlier process’s events from its caller', async () => {
     const server = new Server();
     const first = await Process.start(server, 1);
     first.sees(1);
@@ -299,7 +299,7 @@ describe('the journal of a plan', () => {
     expect(await Promise.all(ages)).toEqual([3_600_000, 0]);
   });
 
-  it('is written once for many changes that come in one turn, and once for those that come while a write is under way', async () => {
+  it('is written once for many changes in one turn, and once for all changes during a write', async () => {
     const server = new Server();
     let go: () => void = () => undefined;
     const first = new Promise<void>((resolve) => (go = resolve));
@@ -323,7 +323,7 @@ describe('the journal of a plan', () => {
     expect(server.stands?.gen).toBe(2);
   });
 
-  it('takes a write whose answer was lost for what it is', async () => {
+  it('recognizes its own write after the answer was lost', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
     server.answer = 'lost';
@@ -360,7 +360,7 @@ describe('the journal of a plan', () => {
     }
   });
 
-  it('is made anew when a user deletes it', async () => {
+  it('is created again when a user deletes it', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
     process.sees(1);
@@ -372,7 +372,7 @@ describe('the journal of a plan', () => {
     expect(server.seqs).toEqual([1, 2]);
   });
 
-  it('sends what an earlier process left once its own term stands there', async () => {
+  it('sends the events of an earlier process after it has written its own term', async () => {
     const server = new Server();
     const first = await Process.start(server, 1);
     first.sees(2);
@@ -390,7 +390,7 @@ describe('the journal of a plan', () => {
     expect(server.stands?.writer).toEqual({ holder: 'process-2', term: 2 });
   });
 
-  it('derives nothing anew when its first write does not arrive: what was seen in between would be lost', async () => {
+  it('does not derive again when its first write does not arrive: changes in between would be lost', async () => {
     const server = new Server();
     const first = await Process.start(server, 1);
     first.sees(1);
@@ -426,7 +426,7 @@ describe('the journal of a plan', () => {
     expect(server.stands?.writer.term).toBe(2);
   });
 
-  it('takes over what a former leader wrote late, with the same ids', async () => {
+  it('takes over the late write of a former leader, with the same ids', async () => {
     const server = new Server();
     const first = await Process.start(server, 1);
     first.sees(1);
@@ -442,7 +442,7 @@ describe('the journal of a plan', () => {
     expect(server.stands?.writer.term).toBe(2);
   });
 
-  it('takes over its threads too, and derives anew what it had derived itself', async () => {
+  it('takes over its threads too, and derives again the events that it had derived itself', async () => {
     const server = new Server();
     const root = { sent: 'digest', place: { channel: 'C1', ts: '1.2' } };
     const first = await Process.start(server, 1);
@@ -462,7 +462,7 @@ describe('the journal of a plan', () => {
     expect(server.seqs).toEqual([2]);
   });
 
-  it('keeps of a thread the place that it knows itself', async () => {
+  it('keeps its own place of a thread', async () => {
     const server = new Server();
     const first = await Process.start(server, 1);
     const second = await Process.start(server, 2);
@@ -473,7 +473,7 @@ describe('the journal of a plan', () => {
     expect(second.journal.state.recall('n/chat', 'c1')?.value).toBe('2.2');
   });
 
-  it('lets who saves a root go on when it is kept, however often that fails', async () => {
+  it('resolves a save of a root when it is stored, however many writes fail', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
     server.answer = 'undone';
@@ -486,7 +486,7 @@ describe('the journal of a plan', () => {
     expect(saved).toBe(true);
   });
 
-  it('lets who saves a root go on that newer ones have replaced: nothing is written for it', async () => {
+  it('resolves a save of a root that newer roots have replaced, without a write', async () => {
     const process = await Process.start(new Server(), 1);
     for (let cycle = 1; cycle <= 9; cycle++) void process.journal.remember('n/chat', `c${cycle}`, 'root');
     await process.clock.advance(10_000);
@@ -496,7 +496,7 @@ describe('the journal of a plan', () => {
     expect(saved).toBe(true);
   });
 
-  it('lets who saves a root go on when the plan is gone, at whatever moment', async () => {
+  it('resolves a save of a root when the plan is deleted, at any moment', async () => {
     for (let moment = 0; moment < 30; moment++) {
       const process = await Process.start(new Server(), 1);
       let saved = false;
@@ -508,7 +508,7 @@ describe('the journal of a plan', () => {
     }
   });
 
-  it('says of what an earlier process left that it may have been sent', async () => {
+  it('marks events of an earlier process: they may have been sent', async () => {
     const server = new Server();
     const first = await Process.start(server, 1);
     first.sees(1);
@@ -521,7 +521,7 @@ describe('the journal of a plan', () => {
     expect(second.restored).toEqual(['1/ops', '1/chat']);
   });
 
-  it('counts the half minute from the first failure in a row', async () => {
+  it('counts half a minute from the first of consecutive failures', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
     for (let changes = 1; changes <= 3; changes++) {
@@ -535,7 +535,7 @@ describe('the journal of a plan', () => {
     expect(process.delivered).toHaveLength(6);
   });
 
-  it('delivers from memory after half a minute without a write, says so, and keeps again when it can', async () => {
+  it('delivers from memory after half a minute without a write, reports that, and stores again when it can', async () => {
     const server = new Server();
     server.answer = 'undone';
     const process = await Process.start(server, 1);
@@ -566,7 +566,7 @@ describe('the journal of a plan', () => {
     expect(process.troubles).toEqual([{ reason: 'Forbidden', message: 'no' }]);
   });
 
-  it('without room has the dispatcher drop what waits, until what is left can be kept', async () => {
+  it('without room has the dispatcher drop waiting events, until the rest can be stored', async () => {
     const server = new Server();
     const texts = (n: number): string =>
       Array.from({ length: 10_000 }, (_, k) => Math.sin(n * 977 + k)).join('');
@@ -627,7 +627,7 @@ describe('the journal of a plan', () => {
     expect(process.troubles).toEqual([]);
   });
 
-  it('without room forgets threads of earlier runs first', async () => {
+  it('without room removes threads of earlier runs first', async () => {
     const process = await Process.start(new Server(), 1);
     const long = (cycle: number): string =>
       Array.from({ length: 3_000 }, (_, n) => Math.sin(cycle * 3_000 + n)).join('');
@@ -642,7 +642,7 @@ describe('the journal of a plan', () => {
     expect(process.journal.state.recall('n/a', 'c8')).toBeDefined();
   });
 
-  it('goes on from memory when a journal names a later term and the Lease has not moved: something else wrote it', async () => {
+  it('continues from memory when a journal has a later term and the Lease has not changed: another program wrote it', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
     process.lease = 'held';
@@ -660,7 +660,7 @@ describe('the journal of a plan', () => {
     expect(server.seqs).toEqual([1, 2]);
   });
 
-  it('sends nothing of a plan whose journal names a later term while it is not known where the Lease is', async () => {
+  it('sends nothing of a plan whose journal has a later term while the Lease cannot be read', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
     process.sees(1);
@@ -676,7 +676,7 @@ describe('the journal of a plan', () => {
     expect(process.delivered).not.toContain('2/ops');
   });
 
-  it('leaves a journal alone that belongs to another instance by what it says, and goes on from memory', async () => {
+  it('does not change a journal with another instance’s name, and continues from memory', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
     process.sees(1);
@@ -689,7 +689,7 @@ describe('the journal of a plan', () => {
     expect(server.seqs).toEqual([1]);
   });
 
-  it('delivers from memory what is too large by itself, and says so', async () => {
+  it('delivers from memory an entry that is too large, and reports it', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
     process.sees(1);

@@ -82,7 +82,7 @@ function replay(
 }
 
 describe('a replay', () => {
-  it('takes one event or one delivery by its id; the delivery also if it arrived', () => {
+  it('sends one event or one delivery by its id; a delivery also if it arrived', () => {
     const ends = [
       { kinds: ['Start'] },
       { kinds: ['Success'] },
@@ -96,7 +96,7 @@ describe('a replay', () => {
     expect(at(deliveryId(success, 'team-b', 'n', 'pager'))).toEqual([]);
   });
 
-  it('is what failed and was dropped, in the order in which it happened, under the ids that it had', () => {
+  it('sends what failed and was dropped, in the original order, under the original ids', () => {
     const { again, ids, rows } = replay([
       { kinds: ['Success'], result: 'dropped', reason: 'expired' },
       { kinds: ['Start'] },
@@ -107,7 +107,7 @@ describe('a replay', () => {
     expect(rows).toEqual(['ops Success 1 dropped expired Sent', 'ops Start 1 failed TooLong Sent']);
   });
 
-  it('is with all also what arrived; one event for two sinks is kept once', () => {
+  it('with --all also sends what arrived; one event for two sinks is stored once', () => {
     const endings = [
       { kinds: ['Success'], stream: 'n/pager', result: 'delivered' },
       { kinds: ['Success'] },
@@ -116,7 +116,7 @@ describe('a replay', () => {
     expect(replay(endings, { all: true }).again).toEqual(['Success to pager and ops']);
   });
 
-  it('has each delivery of deliveries that were dropped together, but for the progress of many', () => {
+  it('sends each of the deliveries that were dropped together, but not the progress if they are many', () => {
     const together = {
       kinds: ['Start', 'ExecutionProgress', 'Success'],
       result: 'dropped',
@@ -136,7 +136,7 @@ describe('a replay', () => {
     });
   });
 
-  it('leaves out what arrived later, of other sinks, and of before', () => {
+  it('does not send what arrived later, what other sinks lost, and what is older', () => {
     const failed = { kinds: ['Success'] };
     expect(replay([failed, { ...failed, result: 'delivered' }]).rows).toEqual([]);
     expect(replay([failed, { ...failed, stream: 'other/ops' }]).again).toEqual(['Success to ops']);
@@ -147,18 +147,18 @@ describe('a replay', () => {
     expect(replay([failed, { kinds: ['Start'], after: 11 }], { since }).again).toEqual(['Start to ops']);
   });
 
-  it('of a delivery that failed twice is one delivery', () => {
+  it('sends a delivery that failed twice once', () => {
     expect(replay([{ kinds: ['Success'] }, { kinds: ['Success'] }]).again).toEqual(['Success to ops']);
   });
 
-  it('is nothing in a dry run, which says what it would be', () => {
+  it('sends nothing in a dry run, and says what it would send', () => {
     expect(replay([{ kinds: ['Success'] }], { dryRun: true })).toMatchObject({
       again: [],
       rows: ['ops Success 1 failed TooLong WouldBeSent'],
     });
   });
 
-  it('tells of each that is not sent, why', () => {
+  it('says of each delivery that is not sent why', () => {
     const failed = [{ kinds: ['Success'] }];
     expect(replay(failed, {}, { waits: () => true }).rows).toEqual(['ops Success 1 failed TooLong Waits']);
     expect(replay([{ kinds: ['Success'], stream: 'n/gone' }]).rows).toEqual([
@@ -171,7 +171,7 @@ describe('a replay', () => {
     });
   });
 
-  it('of a line of an older hnotif, which has no id, is told as impossible; other texts are ignored', () => {
+  it('reports a line of an older hnotif, which has no id, as impossible; it ignores other texts', () => {
     const outcomes = ['2026-03-01T20:00:00.000Z #12 Success n/ops failed TooLong', 'nonsense'];
     expect(replay([], {}, { outcomes }).rows).toEqual(['ops Success 1 failed TooLong NotDerivable']);
   });

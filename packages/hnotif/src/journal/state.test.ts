@@ -5,11 +5,11 @@ import { aLog } from './testing/log.ts';
 
 const aState = (): JournalState => new JournalState(emptyBaseline('epoch'), aLog());
 
-describe('what sinks remember of a plan', () => {
+describe('the stored values of a plan’s sinks', () => {
   const namesOf = (state: JournalState, stream?: string): string[] =>
     state.memories(stream).map((memory) => `${memory.stream} ${memory.key}`);
 
-  it('does not pile up, however many sinks come and go', () => {
+  it('do not grow without limit, however many sinks are created and deleted', () => {
     const state = aState();
     const all = Array.from({ length: 2_000 }, (_, n) => {
       const changed = state.remember({ stream: `n/ops-${n}`, key: 'c1', value: n });
@@ -19,7 +19,7 @@ describe('what sinks remember of a plan', () => {
     expect(namesOf(state)).toEqual(all.slice(-256));
   });
 
-  it('is of one sink the eight newest values, whichever of them was saved again', () => {
+  it('are the eight newest of one sink, whichever was saved again', () => {
     const state = aState();
     for (let cycle = 1; cycle <= 9; cycle++) state.remember({ stream: 'n/chat', key: `c${cycle}`, value: 1 });
     state.remember({ stream: 'n/other', key: 'c1', value: 1 });
@@ -36,7 +36,7 @@ describe('what sinks remember of a plan', () => {
     expect(state.recall('n/other', 'c1')?.value).toBe(1);
   });
 
-  it('is thinned out to the newest value of each sink', () => {
+  it('can be reduced to the newest value of each sink', () => {
     const state = aState();
     for (const [stream, key] of [
       ['n/ops', 'c1'],

@@ -33,7 +33,7 @@ function aLoop() {
 }
 
 describe('a loop of writes', () => {
-  it('writes one at a time, and what is wanted meanwhile once more', async () => {
+  it('writes one at a time, and once more for all changes during a write', async () => {
     const { loop, writes, end } = aLoop();
     loop.schedule(0);
     await settle();
@@ -46,7 +46,7 @@ describe('a loop of writes', () => {
     expect(writes).toHaveLength(2);
   });
 
-  it('puts off what is in no hurry, and takes it along with what is', async () => {
+  it('delays writes that are not urgent, and combines them with urgent ones', async () => {
     const { clock, loop, writes, end } = aLoop();
     loop.schedule(500);
     await clock.advance(499);
@@ -62,7 +62,7 @@ describe('a loop of writes', () => {
     expect(writes).toHaveLength(2);
   });
 
-  it('takes along what is wanted until its turn comes, and is written once for all of that', async () => {
+  it('writes once for all changes until its turn comes', async () => {
     const clock = new ManualClock();
     let go: (end: () => void) => void = () => undefined;
     let [writes, ended] = [0, 0];
@@ -82,7 +82,7 @@ describe('a loop of writes', () => {
     expect([writes, ended]).toEqual([1, 1]);
   });
 
-  it('hurries what waits for its turn when it becomes urgent', async () => {
+  it('becomes urgent while it waits for its turn', async () => {
     const clock = new ManualClock();
     const hurries: (AbortSignal | undefined)[] = [];
     const loop = new WriteLoop({
@@ -101,7 +101,7 @@ describe('a loop of writes', () => {
     expect(hurries.map((hurry) => hurry?.aborted)).toEqual([true]);
   });
 
-  it('tries again after a failure, not sooner for anything new', async () => {
+  it('tries again after a failure, and no sooner for new changes', async () => {
     const { clock, loop, writes, end } = aLoop();
     loop.schedule(0);
     await end(0, 1_000);
@@ -114,7 +114,7 @@ describe('a loop of writes', () => {
     expect(writes).toHaveLength(3);
   });
 
-  it('is flushed when all is written, or a write has failed', async () => {
+  it('is flushed when all is written, or when a write has failed', async () => {
     const { loop, end } = aLoop();
     await loop.flush();
     loop.schedule(5_000);
@@ -132,7 +132,7 @@ describe('a loop of writes', () => {
     expect(flushed).toBe(2);
   });
 
-  it('is flushed with what is due later, but comes meanwhile', async () => {
+  it('also flushes delayed changes, and changes that come meanwhile', async () => {
     const { loop, writes, end } = aLoop();
     loop.schedule(0);
     let flushed = 0;
@@ -144,7 +144,7 @@ describe('a loop of writes', () => {
     expect([writes.length, flushed]).toEqual([2, 1]);
   });
 
-  it('waits no longer after a failure when it is to be flushed', async () => {
+  it('does not wait after a failure when it must flush', async () => {
     const { clock, loop, writes, end } = aLoop();
     loop.schedule(0);
     await end(0, 30_000);

@@ -39,7 +39,7 @@ it('many namespaces that change a little each are a burst together', async () =>
   expect(await waitsAfter(rates, 1_000)).toEqual(Array(20).fill(750));
 });
 
-it('in a burst a journal that was not written for long is written at once, and all are when the burst is over', async () => {
+it('in a burst a journal without a recent write is written at once, and all are when the burst is over', async () => {
   const clock = new ManualClock();
   const pace = new WritePacer(clock);
   for (let n = 0; n < 1_000; n++) pace.count(LOUD);

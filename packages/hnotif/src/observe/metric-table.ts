@@ -217,7 +217,7 @@ export const METRICS = {
   objectsUnreadable: {
     type: 'counter',
     name: 'hnotif_objects_unreadable_total',
-    help: 'Objects of the API server that could not be read and are ignored (a journal begins anew). The log names object and field.',
+    help: 'Objects of the API server that could not be read and are ignored (hnotif begins a new journal). The log names object and field.',
     labels: ['resource'],
     unit: 'objects',
   },

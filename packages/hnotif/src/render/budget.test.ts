@@ -17,7 +17,7 @@ function world() {
   };
 }
 
-it('a template alone has half of the budget, and the others of its namespace go on', () => {
+it('one template may use half of the budget, and the others of its namespace still run', () => {
   const { charge, mayRun, refusal } = world();
   charge('slow', 9_999);
   charge('quick', 1);
@@ -31,7 +31,7 @@ it('a template alone has half of the budget, and the others of its namespace go 
   );
 });
 
-it('when all is used no template of the namespace runs; those of others do', () => {
+it('when the budget is used up, no template of the namespace runs; those of other namespaces do', () => {
   const { charge, mayRun, refusal } = world();
   for (let each = 0; each < 20; each++) {
     expect(mayRun(`t${each}`)).toBe(true);
@@ -43,7 +43,7 @@ it('when all is used no template of the namespace runs; those of others do', () 
   expect(refusal('new')).toContain('make that template do less');
 });
 
-it('what was used counts for a minute', async () => {
+it('used time counts for a minute', async () => {
   const { clock, charge, mayRun } = world();
   charge('slow', 6_000);
   await clock.advance(30_000);

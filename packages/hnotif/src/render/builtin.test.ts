@@ -66,10 +66,10 @@ describe('the wording', () => {
       );
   });
 
-  it('is that of the contract for any event, to the character', () => {
+  it('is the wording of the contract for any event, character by character', () => {
     fc.assert(
       fc.property(anySource(ordinary), fc.constantFrom(...CHATS), (source, form) => {
-        // What keeps botchat from making mentions of them cannot be seen.
+        // The characters that prevent mentions in botchat are invisible.
         const visible = (text: string): string => text.replaceAll('\u2060', '');
         expect(visible(seen(form, source, 1e6))).toBe(visible(expectedLines(source).join('\n')));
       }),
@@ -79,7 +79,7 @@ describe('the wording', () => {
 });
 
 describe('hostile values', () => {
-  it('neither add lines nor break the markup', () => {
+  it('add no lines and do not break the markup', () => {
     fc.assert(
       fc.property(anySource(hostile), fc.constantFrom(...CHATS), (source, form) => {
         expect(seen(form, source, 1e6).split('\n')).toHaveLength(expectedLines(source).length);
@@ -88,7 +88,7 @@ describe('hostile values', () => {
     );
   });
 
-  it('are cut so that the whole fits', () => {
+  it('are cut so that the whole message fits', () => {
     fc.assert(
       fc.property(
         anySource(
@@ -142,7 +142,7 @@ describe('many targets', () => {
   });
   const bullets = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('• '));
 
-  it.each(CHATS)('are cut in %s, and told', (form) => {
+  it.each(CHATS)('are cut in %s, and the message says so', (form) => {
     const lines = seen(
       form,
       many(10_000, () => 'Completed', 'Start'),
@@ -154,7 +154,7 @@ describe('many targets', () => {
     expect(lines.at(-2)).toContain(`target-${listed - 1} `);
   });
 
-  it('fill what there is, and no more', () => {
+  it('fill the available length, and no more', () => {
     const source = many(100_000, () => 'Up', 'Recovery');
     const event = { ...source.event, errorMessage: '&'.repeat(9000), retryCount: -(2 ** 31) };
     for (let budget = 1024; budget < 1060; budget++) {
@@ -174,7 +174,7 @@ describe('many targets', () => {
     expect(sad.at(-1)).toBe('• target-4999 (rds): Aborted');
   });
 
-  it('are not all looked at', () => {
+  it('are not all read', () => {
     const source = many(10_000, () => 'Completed');
     let lookups = 0;
     const connector = () => {
@@ -196,7 +196,7 @@ describe('many targets', () => {
     expect(text.match(code)).toHaveLength(form === 'botchat-html' ? 80 : 160);
   });
 
-  it('leave half of the room to a long error', () => {
+  it('leave half of the length to a long error', () => {
     const source = many(1000, () => 'Completed');
     const text = seen('teamchat', { ...source, event: { ...source.event, errorMessage: 'e'.repeat(9000) } });
     expect(text.length).toBeGreaterThan(3500);
@@ -218,7 +218,7 @@ describe('a night that ended with targets in trouble', () => {
     ['teamchat', ':warning: *Hibernation Completed*', ':white_check_mark: *Hibernation Completed*'],
     ['botchat-html', '⚠️ <b>Hibernation Completed</b>', '✅ <b>Hibernation Completed</b>'],
     ['botchat-markdown', '⚠️ *Hibernation Completed*', '✅ *Hibernation Completed*'],
-  ] as const)('is no green success in %s', (form, warning, success) => {
+  ] as const)('does not look like a success in %s', (form, warning, success) => {
     for (const state of ['Failed', 'Aborted']) expect(heading(form, state)).toBe(warning);
     expect(heading(form, 'Completed')).toBe(success);
     expect(heading(form, 'Failed', 'Failure')).not.toContain(warning);
@@ -250,7 +250,7 @@ describe('links', () => {
     expect(linked(form, { 'hibernation.dev/runbook-url': 'tg://user?id=1' })).toBe(linked(form, {}));
   });
 
-  it('are no part of what a webhook renders', () => {
+  it('are not in a webhook’s text', () => {
     expect(linked('webhook', plan)).toBe(linked('webhook', {}));
   });
 
@@ -279,7 +279,7 @@ it('a message that cannot be rendered is plain text in the markup of its receive
   expect(seen('botchat-markdown', source)).toContain('Failure: shop/storefront\nOperation: shutdown\n');
 });
 
-/** What the contract says that a reader sees, written down once more. */
+/** The text of the contract, implemented a second time. */
 function expectedLines({ event, plan }: Source): string[] {
   const { kind, operation, targets } = event;
   const v = oneLine;

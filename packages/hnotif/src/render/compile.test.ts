@@ -9,7 +9,7 @@ const named = (name: string, text = '{{ .Event }}'): [string, TemplateSource] =>
   return [idOf(template), template];
 };
 
-it('a template is parsed once, each name and text by itself', () => {
+it('a template is parsed once for each name and text', () => {
   const compiled = new Compiled();
   const first = compiled.get(...named('a/b'));
   expect(compiled.get(...named('a/b'))).toBe(first);
@@ -18,7 +18,7 @@ it('a template is parsed once, each name and text by itself', () => {
   expect(compiled.get(...named('a/b'))).toBe(first);
 });
 
-it('those that were used longest ago are forgotten first', () => {
+it('the least recently used ones are forgotten first', () => {
   const compiled = new Compiled();
   const [first, second] = [compiled.get(...named('first')), compiled.get(...named('second'))];
   for (let i = 2; i < TEMPLATE_LIMITS.compiled.value; i++) compiled.get(...named(String(i)));

@@ -46,7 +46,7 @@ describe('the context of a template', () => {
     expect(render(text)).toBe(expected);
   });
 
-  it.each(EVENT_KINDS)('shows what depends on the event on %s only if it is its own', (kind) => {
+  it.each(EVENT_KINDS)('shows fields of one kind of event on %s only if they belong to it', (kind) => {
     expect(render('{{ .ErrorMessage | empty }} {{ .RetryCount }}', kind)).toBe(
       kind === 'Failure' || kind === 'Recovery' ? 'false 2' : 'true 0',
     );
@@ -59,7 +59,7 @@ describe('the context of a template', () => {
     expect(render('{{ len .Targets }}', kind)).toBe('3');
   });
 
-  it('hides what the event carries of another kind', () => {
+  it('hides fields that belong to another kind of event', () => {
     const { event, ...rest } = source('Start');
     const stale = {
       ...event,
@@ -72,7 +72,7 @@ describe('the context of a template', () => {
     expect(parse('t', text).execute(templateContext({ event: stale, ...rest }))).toBe('|0||<nil>');
   });
 
-  it('is what lint judges by', () => {
+  it('is the one that lint uses', () => {
     const found = lint('{{ .PlanName }}{{ if eq .Operation "Hibernate" }}{{ end }}', PAYLOAD, {
       funcs: functions,
     });

@@ -9,7 +9,7 @@ describe('escapeHTML', () => {
     expect(escapeHTML(`<b>"R&D" isn't</b>`)).toBe(`&lt;b&gt;&#34;R&amp;D&#34; isn't&lt;/b&gt;`);
   });
 
-  it('leaves nothing that opens markup, and can be undone', () => {
+  it('leaves no character that begins markup, and can be reversed', () => {
     const back: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&#34;': '"' };
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -26,7 +26,7 @@ describe('escapeHTML', () => {
 it.each([
   ['escapeMarkdown', /[_*[\]()~`>#+\-=|{}.!]/g, (found: string) => `\\${found}`],
   ['escapeHTML', /[<>&"]/g, (found: string) => `&${{ '<': 'lt', '>': 'gt', '&': 'amp' }[found] ?? '#34'};`],
-] as const)('%s leaves the bytes of a character that is cut', (name, special, escaped) => {
+] as const)('%s reports the bytes of a cut character', (name, special, escaped) => {
   const template = parse('t', `{{ b64dec .text | ${name} }}`, { funcs: functions });
   const parts = ['_', '<', 'a', '\\', '"', '\xc3', '\xa9', '\xe2\x82\xac', '\xf0\x9f', '\x98\x80'];
   fc.assert(
@@ -48,7 +48,7 @@ describe('escapeMarkdown', () => {
 });
 
 describe('escapeMarkdownV2', () => {
-  it('escapes the backslash as well, so that it can be undone', () => {
+  it('also escapes the backslash, so that it can be reversed', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'\\_.`a ') }), (text) => {
         const escaped = escapeMarkdownV2(text);
@@ -61,7 +61,7 @@ describe('escapeMarkdownV2', () => {
 });
 
 describe('escapeMarkdownCode', () => {
-  it('escapes the backtick and the backslash alone', () => {
+  it('escapes only the backtick and the backslash', () => {
     expect(escapeMarkdownCode('a`b\\c_d.e')).toBe('a\\`b\\\\c_d.e');
   });
 });
@@ -76,7 +76,7 @@ describe('escapeSlack', () => {
 
 describe('the escapes of templates', () => {
   it.each(['escapeHTML', 'escapeMarkdown', 'escapeMarkdownV2', 'escapeMarkdownCode', 'escapeSlack'])(
-    '%s pays for what it makes',
+    '%s counts its output against the limit',
     (name) => {
       const text = `{{ $s := repeat 400000 "." }}{{ range until 1000 }}{{ $x := ${name} $s }}{{ end }}`;
       const template = parse('t', text, { funcs: functions, limits: { time: 1e9, memory: 4 << 20 } });

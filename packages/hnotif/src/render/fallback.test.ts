@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { exampleSource } from './example.ts';
 import { plainFallback } from './fallback.ts';
 
-it('tells event, plan, operation, phase and error', () => {
+it('shows event, plan, operation, phase and error', () => {
   expect(plainFallback(exampleSource('Failure', 'teamchat', 'shutdown')).split('\n')).toEqual([
     'Failure: shop/storefront',
     'Operation: shutdown',
@@ -11,7 +11,7 @@ it('tells event, plan, operation, phase and error', () => {
   ]);
 });
 
-it('tells the target that changed', () => {
+it('shows the target that changed', () => {
   expect(plainFallback(exampleSource('ExecutionProgress', 'botchat', 'wakeup')).split('\n')).toEqual([
     'ExecutionProgress: shop/storefront',
     'Operation: wakeup',
@@ -20,7 +20,7 @@ it('tells the target that changed', () => {
   ]);
 });
 
-it('says N/A for no operation, and nothing of an error that belongs to another event', () => {
+it('shows N/A without an operation, and no error that belongs to another event', () => {
   const { event, ...rest } = exampleSource('PhaseChange', 'webhook', '');
   expect(plainFallback({ event: { ...event, errorMessage: 'old' }, ...rest }).split('\n')).toEqual([
     'PhaseChange: shop/storefront',
@@ -29,7 +29,7 @@ it('says N/A for no operation, and nothing of an error that belongs to another e
   ]);
 });
 
-it('stays short and on its own lines whatever the values say', () => {
+it('stays short and keeps its lines, whatever the values contain', () => {
   const { event, ...rest } = exampleSource('Failure', 'teamchat', 'shutdown');
   const hostile = 'x\nPhase: Active\n'.repeat(1000);
   const text = plainFallback({

@@ -9,7 +9,7 @@ const LONGEST_VALUE = 256;
 
 /**
  * What is sent when a template cannot be rendered: event, plan, operation, phase, and where there are any the changed
- * target and the error; a line each. Plain text, to be sent without markup; at most 3,000 UTF-16 units, all of them whole characters.
+ * target and the error; a line each. Plain text, without markup; at most 3,000 UTF-16 units, without half characters.
  */
 export function plainFallback(source: Source): string {
   const { event } = source;

@@ -8,7 +8,7 @@ import { run } from './run.ts';
 
 const template = { name: 'chat/template.gotpl', text: '' };
 
-it('a description is cut, and stays on its line', () => {
+it('a description is cut, and is one line', () => {
   const text = `{{ fail "${'no\\n'.repeat(500)}" }}`;
   const source = toPlain(exampleSource('Start', 'teamchat', 'shutdown'));
   const rendered = run({ id: '1', template: { ...template, text }, source }, new Compiled(), () => {});
@@ -42,7 +42,7 @@ it.each([
   [new RangeError('Invalid string length'), 'RangeError: Invalid string length'],
   ['just a text', 'just a text'],
   [undefined, 'undefined'],
-])('what is no error of a template is a fault of the worker: %s', (error, shown) => {
+])('an error that is not from a template is a fault of the worker: %s', (error, shown) => {
   expect(faultOfError(template, error)).toEqual({
     ok: false,
     reason: 'TemplateWorkerFailed',
@@ -50,7 +50,7 @@ it.each([
   });
 });
 
-it('data that cannot be read is one, too', () => {
+it('data that cannot be read is a fault of the worker, too', () => {
   const source = toPlain(exampleSource('Start', 'teamchat', 'shutdown'));
   const broken = { ...source, event: { ...source.event, phase: 7 as unknown as string } };
   expect(run({ id: '1', template, source: broken }, new Compiled(), () => {})).toMatchObject({

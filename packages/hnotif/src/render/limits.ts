@@ -1,4 +1,4 @@
-/** What bounds custom templates. One table: the pool, its workers and docs/templates.md are fed from it. */
+/** The limits of custom templates. The pool, its workers and docs/templates.md use this table. */
 export const TEMPLATE_LIMITS = {
   execution: {
     value: 1000,

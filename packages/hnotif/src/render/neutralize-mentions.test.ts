@@ -43,7 +43,7 @@ const PIECES = [
 ];
 const someText = fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }).map((pieces) => pieces.join(''));
 
-test('nothing but invisible characters is added, and once is enough', () => {
+test('only invisible characters are added, and a second pass adds none', () => {
   fc.assert(
     fc.property(someText, (text) => {
       const once = neutralizeMentions(text);
@@ -54,7 +54,7 @@ test('nothing but invisible characters is added, and once is enough', () => {
   );
 });
 
-test('no text costs more than its characters one by one', () => {
+test('the cost of a text is linear', () => {
   fc.assert(
     fc.property(someText, (text) => {
       const each = [...text].reduce((sum, character) => sum + neutralizeMentions(character).length, 0);
@@ -64,7 +64,7 @@ test('no text costs more than its characters one by one', () => {
   );
 });
 
-test('two hundred thousand signs are no trouble', () => {
+test('two hundred thousand signs take no long time', () => {
   const hard = [
     '@',
     '/',

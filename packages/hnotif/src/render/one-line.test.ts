@@ -15,7 +15,7 @@ it.each([
   expect(oneLine(text)).toBe(expected);
 });
 
-it('leaves one line, and nothing to do the second time', () => {
+it('makes one line, and a second pass changes nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...' \t\n\0\u2028\u202e\u2069\u00a0ab') }), (text) => {
       const line = oneLine(text);

@@ -24,7 +24,7 @@ function pool(clock: Clock, options: { readonly size?: number; readonly worker?:
   return made;
 }
 
-/** A pool of fake workers, whose templates are commands, and the clock that it goes by. */
+/** A pool of fake workers, whose templates are commands, and its clock. */
 function fakes(size = 2, worker = FAKE_WORKER) {
   const clock = new ManualClock();
   const templates = pool(clock, { size, worker });
@@ -50,7 +50,7 @@ describe('templates in workers', () => {
     '{{ .Plan }}: {{ .ErrorMessage | escapeSlack }}',
     '{{ range .Targets }}{{ .Name }} {{ .Connector }}\n{{ end }}',
     '{{ toJson . }}',
-  ])('give what they give in the process: %s', async (text) => {
+  ])('give the same result as in the process: %s', async (text) => {
     expect(await pool(systemClock).render(template(text), source)).toEqual({
       ok: true,
       text: compile(template(text)).execute(templateContext(source)),
@@ -98,7 +98,7 @@ describe('templates in workers', () => {
     '{{ $l := until 1000 }}{{ range $l }}{{ range $l }}{{ range $l }}{{ end }}{{ end }}{{ end }}',
     '{{ range until 1000 }}{{ regexFindAll "(.*?,){11}P" (repeat 2000 "1,2,") -1 | len }}{{ end }}',
     '{{ $l := until 900000 }}{{ range until 100 }}{{ $x := sortAlpha $l }}{{ end }}',
-  ])('that would run for ever end: %s', async (text) => {
+  ])('that would never end are ended: %s', async (text) => {
     const rendered = await pool(systemClock).render(template(text), source);
     expect(rendered.ok ? rendered.text : rendered.reason).toMatch(/^Template(TimedOut|TooLarge)$/);
   });
@@ -114,7 +114,7 @@ describe('templates in workers', () => {
     );
   });
 
-  it('are checked without being run', async () => {
+  it('are checked without a run', async () => {
     const templates = pool(systemClock);
     expect(await templates.check(template('{{ .Plan.Name }}'))).toBeUndefined();
     expect(await templates.check(template('{{ .PlanName }}'))).toEqual({
@@ -132,7 +132,7 @@ describe('templates in workers', () => {
 });
 
 describe('a worker', () => {
-  it('that runs too long is ended and replaced', async () => {
+  it('that runs too long is terminated and replaced', async () => {
     const { render, timer, clock } = fakes(1);
     const before = await render('who');
     const endless = render('endless');
@@ -150,7 +150,7 @@ describe('a worker', () => {
     expect(after).not.toEqual(before);
   });
 
-  it('that dies is replaced, and its job done', async () => {
+  it('that dies is replaced, and its job is done', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hnotif-pool-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const { render } = fakes();
@@ -160,7 +160,7 @@ describe('a worker', () => {
   it.each([
     ['exit', 'it exited with 3'],
     ['throw', 'thrown in the worker'],
-  ])('that dies of every attempt fails: %s', async (command, why) => {
+  ])('that dies at every attempt fails the job: %s', async (command, why) => {
     const { render } = fakes();
     expect(await render(command)).toEqual({
       ok: false,
@@ -170,7 +170,7 @@ describe('a worker', () => {
     expect(await render('who')).toMatchObject({ ok: true });
   });
 
-  it('that takes too much memory dies alone', async () => {
+  it('that takes too much memory dies, and no other', async () => {
     const { render } = fakes();
     expect(await render('hog')).toEqual({
       ok: false,
@@ -179,12 +179,12 @@ describe('a worker', () => {
     });
   });
 
-  it('has its share of memory, and sees nothing of the environment', async () => {
+  it('has a limit of memory, and no access to the environment', async () => {
     const { render } = fakes();
     expect(await render('surroundings')).toEqual({ ok: true, text: '[128,{}]' });
   });
 
-  it('that never starts is given up', async () => {
+  it('that never starts fails its job', async () => {
     const { render, timer, clock } = fakes(1, workerOf('for (;;);'));
     const rendered = render('who');
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -197,7 +197,7 @@ describe('a worker', () => {
     });
   });
 
-  it('that is not there fails', async () => {
+  it('whose file does not exist fails its job', async () => {
     const { render } = fakes(1, new URL('file:///nowhere/template-worker.mjs'));
     expect(await render('who')).toMatchObject({
       reason: 'TemplateWorkerFailed',
@@ -205,7 +205,7 @@ describe('a worker', () => {
     });
   });
 
-  it('is kept for the next job, and ended after a minute without one', async () => {
+  it('is kept for the next job, and terminated after a minute without one', async () => {
     const { render, clock } = fakes();
     const first = await render('who');
     await clock.advance(59_999);
@@ -217,7 +217,7 @@ describe('a worker', () => {
 });
 
 describe('the pool', () => {
-  it('has no more workers than its size', async () => {
+  it('never has more workers than its size', async () => {
     const { renderIn } = fakes();
     const threads = await Promise.all(
       Array.from({ length: 20 }, (_, i) => renderIn(`team-${i % 5}`, `who ${i}`)),
@@ -225,14 +225,14 @@ describe('the pool', () => {
     expect(new Set(threads.map((thread) => JSON.stringify(thread))).size).toBe(2);
   });
 
-  it('gives a worker batches; what it has not begun when its turn ends waits again, in front', async () => {
+  it('gives a worker batches; jobs that it has not begun at the end of its turn wait again, at the front', async () => {
     const { render } = fakes();
     const runs = await Promise.all(Array.from({ length: 20 }, () => render('batch')));
     const sizes = [1, ...[16, 14, 9].flatMap((size) => Array<number>(5).fill(size)), 4, 4, 4, 4];
     expect(runs).toEqual(sizes.map((size) => ({ ok: true, text: String(size) })));
   });
 
-  it('puts few targets in a batch, so that the copy takes no long time', async () => {
+  it('puts few targets in a batch, so that the copy is fast', async () => {
     const { templates } = fakes();
     const [target] = source.event.targets;
     const targets = Array.from({ length: 400 }, () => target).filter((each) => each !== undefined);
@@ -243,7 +243,7 @@ describe('the pool', () => {
     expect(runs.map((run) => run.ok && run.text)).toEqual(['1', '2', '2', '2', '2', '1']);
   });
 
-  it('runs the tasks of a batch alone after its worker ended, so that one does not fail others', async () => {
+  it('runs the jobs of a batch one by one after their worker ended, so that one does not fail the others', async () => {
     const { render, timer, clock } = fakes(1);
     const called = new AbortController();
     const first = render('who');
@@ -265,13 +265,13 @@ describe('the pool', () => {
     ]);
   });
 
-  it('gives one namespace alone no more than one of two workers', async () => {
+  it('gives a single namespace only one of two workers', async () => {
     const { renderIn } = fakes();
     const threads = await Promise.all(Array.from({ length: 20 }, (_, i) => renderIn('team', `who ${i}`)));
     expect(new Set(threads.map((thread) => JSON.stringify(thread))).size).toBe(1);
   });
 
-  it('leaves a namespace the worker that knows its templates, as long as there is room for another', async () => {
+  it('keeps the worker that knows a namespace’s templates for it, while there is room for another worker', async () => {
     const { renderIn } = fakes();
     const first = await renderIn('team', 'who');
     const other = await renderIn('other', 'who');
@@ -281,7 +281,7 @@ describe('the pool', () => {
     expect([first, other]).toContainEqual(await renderIn('third', 'who'));
   });
 
-  it('serves a namespace at once while another one keeps its worker', async () => {
+  it('serves a namespace at once while another one has a worker', async () => {
     const { renderIn, timer, clock } = fakes();
     const slow = ['endless 1', 'endless 2', 'endless 3'].map((text) => renderIn('slow', text));
     await timer(1250);
@@ -296,7 +296,7 @@ describe('the pool', () => {
     for (const each of slow) expect(await each).toMatchObject({ reason: 'TemplateTimedOut' });
   });
 
-  it('gives namespaces turns by what they have used, whatever the number of their templates', async () => {
+  it('gives namespaces turns by their used time, whatever the number of their templates', async () => {
     const { renderIn } = fakes(1);
     const order: string[] = [];
     const jobs = ['a1 30', 'a2 10', 'a3 10', 'b1 10', 'b2 10', 'b3 10', 'b4 10', 'c1 10'];
@@ -307,7 +307,7 @@ describe('the pool', () => {
     expect(order).toEqual(['a1', 'b1', 'c1', 'b2', 'b3', 'a2', 'b4', 'a3']);
   });
 
-  it('lets a template that takes its time and succeeds rest, too, and those that wait for it', async () => {
+  it('pauses a slow template that succeeds, too, and the jobs that wait for it', async () => {
     const { renderIn, clock } = fakes(1);
     const runs = await Promise.all(Array.from({ length: 20 }, () => renderIn('a', 'took slow 850')));
     expect(runs.map(({ ok }) => ok)).toEqual([
@@ -326,7 +326,7 @@ describe('the pool', () => {
     expect(await renderIn('a', 'took slow 850')).toMatchObject({ ok: true });
   });
 
-  it('lets all templates of a namespace rest when they have used its time together', async () => {
+  it('pauses all templates of a namespace when they have used its budget together', async () => {
     const { renderIn } = fakes(1);
     const runs = await Promise.all(Array.from({ length: 40 }, (_, i) => renderIn('a', `took t${i} 850`)));
     expect(runs.filter(({ ok }) => ok)).toHaveLength(24);
@@ -334,7 +334,7 @@ describe('the pool', () => {
     expect(await renderIn('b', 'who')).toMatchObject({ ok: true });
   });
 
-  it('answers at once for what waits and may not run any more, though no worker is free', async () => {
+  it('answers waiting jobs of a paused template at once, although no worker is free', async () => {
     const { renderIn, timer, clock } = fakes(1);
     const slow = [1, 2, 3].map(() => renderIn('a', 'took slow 10000'));
     const [other, endless] = [renderIn('a', 'who'), renderIn('b', 'endless')];
@@ -345,7 +345,7 @@ describe('the pool', () => {
     expect(await other).toMatchObject({ ok: true });
   });
 
-  it('lets a template that runs too long rest after two runs, and a look at it as well', async () => {
+  it('pauses a template, and checks of it, after two runs that are too long', async () => {
     const { render, templates, timer, clock } = fakes(1);
     const jobs = [render('endless'), render('endless'), render('endless')];
     // The second and the third run together, then the second alone.
@@ -373,7 +373,7 @@ describe('the pool', () => {
     expect(await render(text)).toMatchObject({ reason });
   });
 
-  it('fails a template that was too large to be read, without a worker', async () => {
+  it('fails a template that is too large to read, without a worker', async () => {
     const { templates } = fakes(1, new URL('file:///nowhere/template-worker.mjs'));
     const large = { ...template(''), tooLarge: ': config map a/chat has 1,000,000 characters' };
     const fault = {
@@ -383,14 +383,14 @@ describe('the pool', () => {
     };
     expect(await templates.render(large, source)).toEqual(fault);
     expect(await templates.check(large)).toEqual(fault);
-    // What was found is said of this one alone, and not of an empty text.
+    // The fault belongs to this template, not to an empty text.
     const larger = { ...large, tooLarge: ': no room' };
     expect(await templates.check(larger)).toMatchObject({
       message: 'template chat/template.gotpl: no room',
     });
   });
 
-  it('looks at a template once, however many sinks name it', async () => {
+  it('checks a template once, however many sinks use it', async () => {
     const { templates, renderIn } = fakes(1);
     const look = (namespace: string) => templates.check(template('count', namespace));
     await Promise.all(Array.from({ length: 640 }, () => look('a')));
@@ -399,7 +399,7 @@ describe('the pool', () => {
     expect(await renderIn('a', 'count')).toEqual({ ok: true, text: '3' });
   });
 
-  it('looks again at a template where the last look says nothing of it', async () => {
+  it('checks a template again when the last check had no result', async () => {
     const { templates, timer, clock } = fakes(1);
     for (let look = 0; look < 2; look++) {
       const checked = templates.check(template('endless'));
@@ -409,7 +409,7 @@ describe('the pool', () => {
     }
   });
 
-  it('says whose templates wait for long', async () => {
+  it('reports the namespaces whose templates wait for long', async () => {
     const { templates, timer, clock } = fakes(1, workerOf('for (;;);'));
     const render = (sinkName: string, namespace: string) =>
       templates.render(template('who', namespace), { ...source, sinkName });
@@ -424,7 +424,7 @@ describe('the pool', () => {
     await Promise.all(jobs);
   });
 
-  it('lets jobs be called off before, while they wait, and while they run', async () => {
+  it('lets jobs be cancelled before they wait, while they wait, and while they run', async () => {
     const { render, timer, clock } = fakes(1);
     expect(await render('who', AbortSignal.abort())).toMatchObject({ ok: false });
     const [running, waiting] = [new AbortController(), new AbortController()];
@@ -433,13 +433,13 @@ describe('the pool', () => {
     running.abort();
     waiting.abort();
     for (const job of await Promise.all(jobs)) expect(job).toMatchObject({ ok: false });
-    // The worker has still to be got back.
+    // The worker of the cancelled job must end first.
     await timer(1250);
     await clock.advance(1250);
     expect(await last).toMatchObject({ ok: true });
   });
 
-  it('loses no worker to what cannot cross', async () => {
+  it('loses no worker when a value cannot be copied', async () => {
     const { render, templates } = fakes(1);
     const first = await render('who');
     const event = { ...source.event, phase: (() => 'now') as unknown as string };
@@ -450,7 +450,7 @@ describe('the pool', () => {
     expect(await render('who')).toEqual(first);
   });
 
-  it('settles everything when it closes, and takes nothing more', async () => {
+  it('settles all jobs when it closes, and accepts no more', async () => {
     const { render, templates, timer, clock } = fakes(1);
     await render('who');
     const jobs = [render('endless'), render('who'), render('endless')];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { FIELD_HELP, FUNCTION_HELP } from './help.ts';
 import { functionRows, structRows } from './reference.ts';
 
-it('every function and every field has its line of help, and no line is left over', () => {
+it('every function and every field has one line of help, and there is no other line', () => {
   const functions = functionRows();
   expect(functions.filter(({ help }) => help === '')).toEqual([]);
   const names = new Set(functions.map(({ name }) => name));

@@ -12,7 +12,7 @@ export interface TemplateSource {
 }
 
 /**
- * Why a template gave no message, and what was sent instead. Metrics, conditions and docs use this table.
+ * Why a template made no message, and what was sent instead. Metrics, conditions and docs use this table.
  */
 export const RENDER_FAULTS = {
   TemplateMissing:

@@ -13,14 +13,22 @@ if (port === null) throw new Error('this is not a program: the template pool sta
 const post = (message: Message): void => {
   port.postMessage(message);
 };
-/** On a busy processor deliveries come before templates. */
-const NICE = 4;
+/** On Linux each thread has its own priority. */
+const NICE = 10;
+/** No template is that slow only because it is parsed and run for the first time (milliseconds). */
+const SLOW_MS = 50;
+let givesWay = false;
 
-try {
-  // On Linux each thread has its own priority, set by its thread id: <process>/task/<thread>.
-  setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), NICE);
-} catch {
-  // On other systems, or without permission, all threads have the same priority.
+/** After a slow template this thread gives way to deliveries, and to the threads with fast templates, when the processors are busy. */
+function giveWay(): void {
+  if (givesWay) return;
+  givesWay = true;
+  try {
+    // By its thread id: <process>/task/<thread>.
+    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), NICE);
+  } catch {
+    // On other systems, or without permission, all threads have the same priority.
+  }
 }
 
 const compiled = new Compiled();
@@ -38,6 +46,7 @@ port.on('message', (jobs: readonly Job[]) => {
     });
     const ended = performance.now();
     answers.push({ rendered, ms: ended - began });
+    if (ended - began >= SLOW_MS) giveWay();
     if (ended - turnBegan >= TEMPLATE_LIMITS.turn.value) break;
     began = ended;
   }

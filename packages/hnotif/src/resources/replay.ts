@@ -87,7 +87,7 @@ export const REPLAY_RESULTS = {
   WouldBeSent: 'It can be sent again. It was not: the request was a dry run.',
   Waits: 'It waits already: hnotif why says for what.',
   NotDerivable:
-    'The status of the plan does not tell this event any more, so its message cannot be made again. Look at the plan: hnotif trace.',
+    'The status of the plan no longer shows this event, so its message cannot be made again. Look at the plan: hnotif trace.',
   NotListed: 'The notification does not list the sink any more: add it again, then ask again.',
 } as const;
 

@@ -5,7 +5,7 @@ import type { Degradation } from './degradation.ts';
 import { FALLBACK_LEVELS, type Message } from './send.ts';
 import type { Delivery } from './sink.ts';
 
-/** What a chat makes of the output of a custom template. */
+/** The message of a chat for the output of a custom template. */
 export type CustomForm<T> =
   | { readonly content: T; readonly degradation?: Degradation | undefined }
   /** The output cannot be used: another form is sent. */
@@ -44,7 +44,7 @@ export async function chatMessage<T extends object>(
       };
 }
 
-/** White space and characters that show nothing. */
+/** White space and invisible characters. */
 export const isBlank = (text: string): boolean => /^[\s\p{Cc}\p{Cf}\p{Z}\u2800\ufffc]*$/u.test(text);
 
 /** For an output that shows nothing. Chats take no empty message, and an event that a user subscribed to is not dropped. */

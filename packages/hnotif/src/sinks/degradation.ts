@@ -7,8 +7,9 @@ export const DEGRADATIONS = {
   ...RENDER_FAULTS,
   BlocksInvalid:
     'The output of the template is not blocks JSON within the limits; the preset layout was sent.',
-  TemplateEmpty: 'The template gave nothing that can be seen, which no chat takes; plain text was sent.',
-  MessageUnmade: 'The message could not be made as it should be; a plainer one was sent.',
+  TemplateEmpty:
+    'The output of the template has no visible text, and chats refuse such a message; plain text was sent.',
+  MessageUnmade: 'The message could not be made as configured; a plainer one was sent.',
   MarkupInvalid:
     'The output of the template is too long for a message, and its markup cannot be parsed; it was cut and sent as plain text.',
   LinkInvalid: 'An annotation for a link is not a usable address; the message was sent without the link.',

@@ -12,22 +12,22 @@ test('an excerpt of HTML has no tags', () => {
   expect(excerptOf('1 < 2', 'text/plain', [])).toBe('1 < 2');
 });
 
-test('an excerpt has at most 200 characters, whole ones, and says when it is cut', () => {
+test('an excerpt has at most 200 characters, none of them cut, and says when it is cut', () => {
   expect(excerptOf('🌙'.repeat(200), '', [])).toBe('🌙'.repeat(200));
   expect(excerptOf('🌙'.repeat(201), '', [])).toBe('🌙'.repeat(199) + '…');
 });
 
-test('a credential across the cut is taken out before the cut', () => {
+test('a credential across the limit is removed before the cut', () => {
   const text = 'x'.repeat(190) + 'canary-credential-value';
   expect(excerptOf(text, '', ['canary-credential-value'])).toBe('x'.repeat(190) + '[redacted]');
 });
 
-test('a credential across the end of what is read is taken out, too, however much of it is blank', () => {
+test('a credential across the end of the part that is read is removed, too, even if much of it is blank', () => {
   const page = `<html>${' '.repeat(8 * 1024 - 16)}canary-credential-value`;
   expect(excerptOf(page, 'text/html', ['canary-credential-value'])).not.toContain('canary');
 });
 
-test('what an answer says is a part of the sentence; of a hidden one it is not', () => {
+test('words of an answer are part of the sentence; words of a hidden answer are not', () => {
   const answer: Answer = {
     ...{ kind: 'answer', status: 500, headers: {}, body: 'db_password=hunter2' },
     ...{ truncated: false, hidden: false },

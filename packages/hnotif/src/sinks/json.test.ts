@@ -28,7 +28,7 @@ test.each([
   expect(parseJson(text)).toEqual({ ok: false, line, column });
 });
 
-test('what stands before a fault is no fault: it is JSON that could go on, or all of it', () => {
+test('the text before a fault is the beginning of valid JSON, or all of it', () => {
   const broken = fc
     .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '}', ']', '"', ':', 'x', '{', '\u0000'))
     .map(([json, at, insert]) => {
@@ -48,6 +48,6 @@ test('what stands before a fault is no fault: it is JSON that could go on, or al
   );
 });
 
-test('depth does not overflow the stack', () => {
+test('deep nesting does not overflow the stack', () => {
   expect(parseJson('['.repeat(200_000))).toEqual({ ok: false, line: 1, column: 200_001 });
 });

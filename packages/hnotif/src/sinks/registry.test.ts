@@ -81,7 +81,7 @@ test('a delivery POSTs the payload with its id and the configured headers', asyn
   });
 });
 
-test('a configured header takes the place of ours, whatever its case', async () => {
+test('a configured header replaces ours, in any case', async () => {
   await deliver(sinkOf({ headers: { 'CONTENT-TYPE': 'application/vnd.team+json', 'User-agent': 'team' } }));
   expect(got[0]?.headers).toMatchObject({
     'content-type': 'application/vnd.team+json',
@@ -89,7 +89,7 @@ test('a configured header takes the place of ours, whatever its case', async () 
   });
 });
 
-test('with signing secrets every attempt is signed by each, with the time of the attempt', async () => {
+test('every attempt is signed with each signing secret, and with the time of the attempt', async () => {
   const keys = [Buffer.alloc(24, 1), Buffer.alloc(32, 2)];
   const sink = sinkOf({ signing_secret: keys.map((key) => `whsec_${key.toString('base64')}`) });
   await deliver(sink);
@@ -104,7 +104,7 @@ test('with signing secrets every attempt is signed by each, with the time of the
   }
 });
 
-test('retries carry the same id and body', async () => {
+test('retries have the same id and body', async () => {
   const sink = sinkOf();
   answer = (response) => response.writeHead(503).end();
   expect(await deliver(sink)).toMatchObject({ kind: 'transient', reason: 'ServiceUnavailable' });
@@ -113,26 +113,26 @@ test('retries carry the same id and body', async () => {
   expect(got[0]?.body).toBe(got[1]?.body);
 });
 
-test('a throttle names the time', async () => {
+test('a throttled outcome has the time of the answer', async () => {
   answer = (response) => response.writeHead(429, { 'Retry-After': '3' }).end();
   expect(await deliver(sinkOf())).toMatchObject({ kind: 'throttled', retryAfterMs: 3_000 });
 });
 
-test('a success whose body breaks off is a success', async () => {
+test('a success with an incomplete body is a success', async () => {
   answer = (response) => {
     response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
   };
   expect(await deliver(sinkOf())).toEqual({ kind: 'delivered', status: 200 });
 });
 
-test('a connection that is lost after the request is unclear, one that is refused may pass', async () => {
+test('a connection lost after the request is ambiguous, a refused one is transient', async () => {
   answer = (response) => response.destroy();
   expect(await deliver(sinkOf())).toMatchObject({ kind: 'ambiguous', reason: 'ConnectionLost' });
   // Nothing listens on port 1, for which an ordinary process has no right.
   expect(await deliver(sinkOf({ url: 'http://127.0.0.1:1/' }))).toMatchObject({ kind: 'transient' });
 });
 
-test('a delivery that we call off is aborted', async () => {
+test('a delivery that we abort is aborted', async () => {
   const controller = new AbortController();
   answer = () => {
     controller.abort();
@@ -140,7 +140,7 @@ test('a delivery that we call off is aborted', async () => {
   expect(await deliver(sinkOf(), controller.signal)).toMatchObject({ kind: 'aborted' });
 });
 
-test('a receiver that echoes the whole request gives no credential away', async () => {
+test('the outcome of a receiver that echoes the whole request shows no credential', async () => {
   const sink = sinkOf({
     headers: {
       Authorization: 'Bearer canary-bearer',
@@ -174,7 +174,7 @@ test('a receiver that echoes the whole request gives no credential away', async 
   }
 });
 
-test('plain words of the address are shown: they are no credentials', async () => {
+test('ordinary words of the address are shown: they are not credentials', async () => {
   answer = (response, { url = '' }) =>
     response.writeHead(404).end(`no route for ${url}; notifications of the hibernation are elsewhere`);
   const told = async (path: string): Promise<string> => {
@@ -194,7 +194,7 @@ test('plain words of the address are shown: they are no credentials', async () =
   }
 });
 
-test('a sink tells its origin and nothing else of its address', () => {
+test('a sink shows its origin and nothing else of its address', () => {
   const sink = sinkOf();
   expect(sink.origin).toBe(address());
   expect(JSON.stringify(sink)).not.toContain('canary');
@@ -210,7 +210,7 @@ test.each([
   expect(problems(readSink(type, '{}', settings)).join()).toContain(`${field}: is missing`);
 });
 
-test('text that is no JSON is told by its place and never quoted', () => {
+test('the error of invalid JSON names the place and never quotes the text', () => {
   expect(problems(readSink('webhook', '{\n  "url": canary-url\n}', settings))).toEqual([
     'the configuration is not JSON: see line 2, column 10',
   ]);
@@ -230,7 +230,7 @@ test.each([
     /not JSON: .*; it looks like YAML: write it as a JSON object/,
   ],
   ['a JSON string of another kind', '"canary"', /must be a JSON object, found a string/],
-])('a configuration that is %s says so', (_, text, told) => {
+])('the error of a configuration that is %s says so', (_, text, told) => {
   expect(problems(readSink('webhook', text, settings))).toEqual([expect.stringMatching(told)]);
   expect(problems(readSink('webhook', text, settings)).join()).not.toContain('canary');
 });
@@ -262,7 +262,7 @@ test.each([
   expect(all.join()).not.toContain('canary');
 });
 
-test('of a field that is there no other one is thought to be it', () => {
+test('a field that exists is not suggested as a typing error of another one', () => {
   const reading = readSink('webhook', JSON.stringify({ url: `${address()}/`, urls: 1 }), settings);
   expect(reading).toMatchObject({ ok: true, notes: ['field urls is not known and has no effect'] });
 });
@@ -277,13 +277,13 @@ test('bytes are read as UTF-8, with or without a byte order mark', () => {
   ]);
 });
 
-test('an empty configuration is told as such', () => {
+test('the error of an empty configuration says that it is empty', () => {
   expect(problems(readSink('webhook', ' \n', settings))).toEqual([
     'the configuration is empty; it must be a JSON object',
   ]);
 });
 
-test('a url to which nothing may be sent makes no sink', () => {
+test('a url that must not receive requests makes no sink', () => {
   expect(problems(readSink('webhook', '{"url":"https://169.254.169.254/"}', settings))).toHaveLength(1);
   expect(problems(readSink('webhook', '{"url":"http://192.0.2.1/"}', settings))).toHaveLength(1);
 });

@@ -14,12 +14,12 @@ test.each([
   ['Sunday, 06-Nov-94 08:49:37 GMT', 37_000],
   ['Sun Nov  6 08:49:37 1994', 37_000],
   ['Sun, 06 Nov 1994 08:48:37 GMT', 0],
-])('Retry-After "%s" asks to wait %i ms', (header, wait) => {
+])('Retry-After "%s" means a wait of %i ms', (header, wait) => {
   expect(retryAfterMs(header, NOW)).toBe(wait);
 });
 
 test.each([undefined, '', 'soon', '-5', '1e9', '5 seconds', 'Nonsense, 99 Foo 1994 08:49:37 GMT'])(
-  'Retry-After "%s" asks for nothing that can be read',
+  'Retry-After "%s" is ignored',
   (header) => {
     expect(retryAfterMs(header, NOW)).toBeUndefined();
   },

@@ -11,7 +11,7 @@ test.each<[string, string]>([
   ['base64 with line breaks', wrapped(base64(CONFIG))],
   ['base64 of base64', base64(base64(CONFIG))],
   ['base64 for URLs', Buffer.from(CONFIG).toString('base64url')],
-])('%s is said to be encoded twice', (_, text) => {
+])('the error of %s says that it is encoded twice', (_, text) => {
   expect(configWrapping(text)).toBe(
     'is base64 once more: it was encoded twice; put the JSON itself into stringData, or encode it once for data',
   );
@@ -22,24 +22,24 @@ test.each<[string, string]>([
   ['single quotes, and a line break', ` '${CONFIG}'\n`],
   ['backticks', `\`${CONFIG}\``],
   ['a JSON string', JSON.stringify(CONFIG)],
-])('%s are said to be quotes', (_, text) => {
+])('the error of %s names the quotes', (_, text) => {
   expect(configWrapping(text)).toBe('stands in quotes; remove them');
 });
 
-test('quotes around base64 are both told', () => {
+test('quotes around base64 are both named', () => {
   expect(configWrapping(`"${base64(CONFIG)}"`)).toMatch(
     /^stands in quotes; remove them; and it is base64 once more/,
   );
 });
 
 test.each(['', '{', 'url: https://canary.example', "'x'", 'abcdefgh', '[1]', `'${base64('no')}'`, '""'])(
-  '%j is nothing of the kind',
+  'the error of %j names no wrapping',
   (text) => {
     expect(configWrapping(text)).toBeUndefined();
   },
 );
 
-test('no more is told than how it is wrapped, whatever it is', () => {
+test('the error shows only how a value is wrapped', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 12 }), (value) => {
       const told = configWrapping(base64(JSON.stringify({ token: `canary${value}` })));
@@ -50,7 +50,7 @@ test('no more is told than how it is wrapped, whatever it is', () => {
   );
 });
 
-test('a value in quotes or base64 is told by its own form', () => {
+test('the error of a value in quotes or base64 names that form', () => {
   const isToken = (text: string): boolean => text.startsWith('xoxb-');
   expect(valueWrapping("'xoxb-1'", isToken)).toMatch(/quotes/);
   expect(valueWrapping(base64('xoxb-123456'), isToken)).toMatch(/base64/);

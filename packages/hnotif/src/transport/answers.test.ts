@@ -22,7 +22,7 @@ test.each([
   ],
   ['NUL in a header', 'HTTP/1.1 200 OK\r\nx: a\0b\r\ncontent-length: 0\r\n\r\n'],
   ['a header over two lines', 'HTTP/1.1 200 OK\r\nx\r\n y: z\r\ncontent-length: 0\r\n\r\n'],
-])('%s is a bad answer, which may have come after the message was taken', async (_what, bytes) => {
+])('%s is a bad answer, and the receiver may have the message', async (_what, bytes) => {
   const url = await serveRaw((socket) => void socket.write(bytes, 'latin1'));
   expect(await post(transport(), url)).toMatchObject({ kind: 'failed', reason: 'BadAnswer', sent: true });
 });
@@ -37,7 +37,7 @@ test.each([
   ['announcements', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(101), /more than 100 times/],
   ['a huge head', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, /head .* longer than 16 KiB/],
   ['a status of no kind', 'HTTP/1.1 000 No\r\n\r\n', /not HTTP; is this the right port\?$/],
-])('of %s it is said what is wrong with it', async (_what, bytes, words) => {
+])('the error of %s says what is wrong', async (_what, bytes, words) => {
   const url = await serveRaw((socket) => void socket.write(bytes, 'latin1'));
   const reply = await post(transport(), url);
   expect(reply).toMatchObject({ reason: 'BadAnswer', message: expect.stringMatching(words) as string });
@@ -52,12 +52,12 @@ test.each([
   ['a chunk beyond all sizes', `${CHUNKED}ffffffffffffffffff\r\n`, 500],
   ['nothing after the head', 'HTTP/1.1 403 No\r\ncontent-length: 9\r\n\r\n', 403],
   ['a status of its own making', 'HTTP/1.1 999 Well\r\ncontent-length: 9\r\n\r\n', 999],
-])('%s leaves the status, and a body that is not whole', async (_what, bytes, status) => {
+])('%s keeps the status, and the body is incomplete', async (_what, bytes, status) => {
   const url = await serveRaw((socket) => void socket.end(bytes));
   expect(await post(transport(), url)).toMatchObject({ kind: 'answer', status, body: '', truncated: true });
 });
 
-test('a hundred announcements of an answer may come before it', async () => {
+test('a hundred informational answers may come before the answer', async () => {
   const url = await serveRaw((socket) => {
     socket.end(
       `${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(100)}HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n`,
@@ -66,7 +66,7 @@ test('a hundred announcements of an answer may come before it', async () => {
   expect(await post(transport(), url)).toMatchObject({ kind: 'answer', status: 200 });
 });
 
-test('names of headers that every object has are names like others', async () => {
+test('names of headers that every JavaScript object has are ordinary names', async () => {
   const names = ['__proto__', 'constructor', 'hasOwnProperty', 'toString'];
   const head = [...names, ...names].map((name) => `${name}: x\r\n`).join('');
   const url = await serveRaw((socket) => {
@@ -92,7 +92,7 @@ test('an answer that comes before its request is not the answer to the next requ
   expect(await post(client, url)).toMatchObject({ status: 202 });
 });
 
-test('an answer before the message was read is the answer', async () => {
+test('an answer before the whole message was read is the answer', async () => {
   const url = await serveRaw((socket) => {
     socket.pause();
     socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\n\r\nno');

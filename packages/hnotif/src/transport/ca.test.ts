@@ -43,7 +43,7 @@ test.each([
     one.cert.replaceAll('BEGIN CERT', 'BEGIN TRUSTED CERT'),
     'no PEM certificate',
   ],
-])('a CA file with %s is refused in words', (_what, pem, words) => {
+])('a CA file with %s is refused with a clear message', (_what, pem, words) => {
   expect(() => rootsWith(pem)).toThrow(TypeError);
   expect(() => rootsWith(pem)).toThrow(words);
 });

@@ -28,7 +28,7 @@ test('a body of bytes is sent as it is', async () => {
   });
 });
 
-test('connections are kept and used again', async () => {
+test('connections are kept and reused', async () => {
   const ports = new Set<number | undefined>();
   const { url } = await serve((request, response) => {
     ports.add(request.socket.remotePort);
@@ -40,7 +40,7 @@ test('connections are kept and used again', async () => {
   expect(ports.size).toBeLessThanOrEqual(2);
 });
 
-test('at most 128 connections are opened to one origin, and what waits is sent later', async () => {
+test('at most 128 connections are opened to one origin, and waiting requests are sent later', async () => {
   let open = 0;
   let most = 0;
   const waiting: (() => void)[] = [];
@@ -84,7 +84,7 @@ test('informational answers are not the answer', async () => {
   expect(reply.kind === 'answer' && reply.headers).not.toHaveProperty('link');
 });
 
-test('a connection that is lost after an informational answer had no answer', async () => {
+test('a connection that is lost after an informational answer has given no answer', async () => {
   const url = await serveRaw((socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n'));
   expect(await post(transport(), url)).toMatchObject({
     kind: 'failed',
@@ -93,7 +93,7 @@ test('a connection that is lost after an informational answer had no answer', as
   });
 });
 
-test('a body is read up to 64 KiB, and one without end does not hold the request', async () => {
+test('a body is read up to 64 KiB, and a body without end does not hold the request', async () => {
   const { url } = await serve((_request, response) => {
     const more = (): void => {
       while (!response.destroyed && response.write('x'.repeat(10_000)));
@@ -114,7 +114,7 @@ test('a body of exactly 64 KiB is whole', async () => {
   expect(reply.kind === 'answer' && reply.body.length).toBe(64 * 1024);
 });
 
-test('an answer with an incomplete body is an answer: the receiver has decided', async () => {
+test('an answer with an incomplete body is an answer: its status counts', async () => {
   const url = await serveRaw((socket) => {
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf');
   });

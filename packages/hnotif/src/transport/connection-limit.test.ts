@@ -12,7 +12,7 @@ test('connections take at most half of the files that a process may open, and 1,
   expect(connectionLimit()).toBeGreaterThan(0);
 });
 
-test('look-ups leave threads to other look-ups of the process', () => {
+test('look-ups leave threads for other look-ups of the process', () => {
   expect([64, 16, 4, 2, 1].map(lookupLimit)).toEqual([28, 4, 2, 1, 1]);
   expect(
     [undefined, '64', '0', 'x', '5000'].map((UV_THREADPOOL_SIZE) => threadPoolSize({ UV_THREADPOOL_SIZE })),
@@ -27,7 +27,7 @@ async function withFewFiles(script: string): Promise<unknown> {
   return JSON.parse(output);
 }
 
-test('with a hundred files one namespace’s hanging origins leave room for another’s request', async () => {
+test('with a hundred files, one namespace’s hanging origins leave room for another namespace’s request', async () => {
   expect(await withFewFiles(`${import.meta.dirname}/testing/few-files.ts`)).toEqual({
     limit: 50,
     // Half of the limit: the other namespaces have the rest.

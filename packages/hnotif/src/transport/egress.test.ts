@@ -91,7 +91,7 @@ test.each([
   'fc00::1',
   'fd00:ec3::254',
   'ff02::1',
-])('%s is not public, and permitted where it is allowed alone', (address) => {
+])('%s is not public, and permitted only where it is allowed', (address) => {
   expect(open.refusal(address)).toContain('--egress-allow');
   expect(isPublic(address)).toBe(false);
   expect(new EgressGuard({ allow: ['0.0.0.0/0', '::/0'] }).refusal(address)).toBeUndefined();
@@ -160,7 +160,7 @@ test.each([
   '',
   '10.0.0/8',
   'fe80::1%1/64',
-])('the range "%s" is refused by name', (range) => {
+])('the error of the range "%s" names it', (range) => {
   expect(() => new EgressGuard({ deny: [range] })).toThrow(`"${range}" is not an address range`);
 });
 

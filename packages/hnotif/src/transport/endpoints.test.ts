@@ -31,7 +31,7 @@ test.each([
   'https://[fd00::1]',
   'https://127.0.0.1',
   'http://127.0.0.9',
-])('there is no way to %s, by the address alone', async (url) => {
+])('an endpoint cannot be made for %s, by the address alone', async (url) => {
   await expect(find(url)).rejects.toMatchObject({ reason: 'EgressRefused' });
 });
 
@@ -41,7 +41,7 @@ test('the endpoint of a private address is not public', async () => {
   expect(await find('http://127.0.0.1')).toMatchObject({ isPublic: false });
 });
 
-test('a connection looks up no name: its host is a list of addresses', () => {
+test('a connection does no look-up: its host is a list of addresses', () => {
   const answers: unknown[] = [];
   for (const [host, options] of [
     ['192.0.2.1,2001:db8::1', { all: true }],

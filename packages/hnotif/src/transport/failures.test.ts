@@ -49,7 +49,7 @@ test.each([
   ['CANARY/CANARY', 'NetworkError'],
   // Of Node 24. Node 20 has ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE.
   ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', 'TlsFailed'],
-])('what an error with the code "%s" says of itself is not repeated', async (code, reason) => {
+])('the text of an error with the code "%s" is not shown', async (code, reason) => {
   const client = transport({
     resolve: (_name, done) => {
       done(Object.assign(new Error('canary'), { code }), []);
@@ -60,7 +60,7 @@ test.each([
   expect(JSON.stringify(reply)).not.toMatch(/canary/i);
 });
 
-test('a receiver that resets after the request may have it', async () => {
+test('a receiver that resets after the request may have received it', async () => {
   const url = await serveRaw((socket) => socket.resetAndDestroy());
   expect(await post(transport(), url)).toMatchObject({
     kind: 'failed',
@@ -69,7 +69,7 @@ test('a receiver that resets after the request may have it', async () => {
   });
 });
 
-test('a keep-alive connection that closes just as it is used again may have the request', async () => {
+test('a keep-alive connection that closes when it is reused may have delivered the request', async () => {
   let requests = 0;
   const url = await serveRaw((socket) => {
     if (requests++ === 0) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
@@ -85,7 +85,7 @@ test('an answer that is not HTTP is a bad answer', async () => {
   expect(await post(transport(), url)).toMatchObject({ kind: 'failed', reason: 'BadAnswer', sent: true });
 });
 
-test('a head without end is a bad answer, whatever it says first', async () => {
+test('a head without end is a bad answer, whatever its first line', async () => {
   const url = await serveRaw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');
     for (let index = 0; index < 100; index++) socket.write(`x-${index}: ${'x'.repeat(1000)}\r\n`);
@@ -93,7 +93,7 @@ test('a head without end is a bad answer, whatever it says first', async () => {
   expect(await post(transport(), url)).toMatchObject({ kind: 'failed', reason: 'BadAnswer', sent: true });
 });
 
-test('a header that cannot be written fails as data', async () => {
+test('a header that cannot be written is a fault of the data', async () => {
   const { url } = await serve(() => {});
   const reply = await transport().post({ url, owner: 'team-a', headers: { 'x-a': 'b\r\nc: d' }, body: '' });
   expect(reply).toMatchObject({ kind: 'failed', reason: 'InvalidRequest', sent: false });

@@ -14,7 +14,7 @@ test.each([
   ['is not valid yet', { from: '480101000000Z' }, /certificate is not valid yet; is the time/],
   ['is for clients', { forClients: true }, /is not trusted/],
 ])(
-  'a certificate that %s is refused before anything is sent, and that is said',
+  'a certificate that %s is refused before anything is sent, and the error says so',
   async (_what, more, words) => {
     const certificate = certificateOf({ names, ...more });
     const { port, asked } = await serveTls(certificate);
@@ -30,7 +30,7 @@ test.each([
 );
 
 test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-  'by %s a certificate for another host is refused again, though a session could be resumed',
+  'by %s a certificate for another host is refused again, although a session could be resumed',
   async (version) => {
     const { port, asked } = await serveTls({ ...ours, minVersion: version, maxVersion: version });
     const client = transport({ ca: ours.cert, resolve: toLoopback });
@@ -47,7 +47,7 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)(
   },
 );
 
-test('an address is what its certificate says, too', async () => {
+test('a certificate for an address is valid for that address only', async () => {
   const { port } = await serveTls(ours);
   const client = transport({ ca: ours.cert });
   expect(await post(client, new URL(`https://127.0.0.1:${port}/`))).toMatchObject({ status: 200 });
@@ -73,7 +73,7 @@ test('TLS 1.1 is refused', async () => {
   });
 });
 
-test('a receiver that requires a client certificate gives a clear error', async () => {
+test('the error of a receiver that requires a client certificate is clear', async () => {
   const { port, asked } = await serveTls({ ...ours, requestCert: true, rejectUnauthorized: true });
   const client = transport({ ca: ours.cert, resolve: toLoopback });
   const reply = await post(client, new URL(`https://hooks.example:${port}/`));
@@ -95,7 +95,7 @@ test.each<[string, (socket: Socket) => void, RegExp]>([
   expect(reply.kind === 'failed' && reply.reason).toMatch(reason);
 });
 
-test('a handshake that stalls is given up at the time limit', async () => {
+test('a handshake that stalls ends at the time limit', async () => {
   const clock = new ManualClock();
   let begun: () => void = () => {};
   const begins = new Promise<void>((resolve) => (begun = resolve));

@@ -82,7 +82,7 @@ test('the caller may abort a request, before and while it runs', async () => {
   expect(await reply).toMatchObject({ kind: 'failed', reason: 'Aborted', sent: true });
 });
 
-test('one signal may serve many requests, and keeps no listener of them', async () => {
+test('one signal may be used for many requests, and keeps no listener of them', async () => {
   const { url } = await serve((_request, response) => response.end());
   const { signal } = new AbortController();
   const warnings: string[] = [];
@@ -96,7 +96,7 @@ test('one signal may serve many requests, and keeps no listener of them', async 
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-test('a connection is closed when it was idle for as long as its receiver offers', async () => {
+test('an idle connection is closed at the time that its receiver announces', async () => {
   const { url, server } = await serve((_request, response) => {
     response.setHeader('keep-alive', 'timeout=3').end();
   });

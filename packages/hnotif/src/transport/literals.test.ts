@@ -26,7 +26,7 @@ const METADATA = [
   '[::]',
 ];
 
-test.each(METADATA)('https://%s is known to be refused, and is', async (host) => {
+test.each(METADATA)('https://%s is refused by the first check, and by the connection', async (host) => {
   const client = transport();
   const url = new URL(`https://${host}/`);
   expect(client.problem(url)).toContain('metadata');
@@ -57,12 +57,12 @@ test.each([
   'a b',
   'a\0b',
   'a%00b',
-])('https://%s is no URL at all', (host) => {
+])('https://%s is not a URL', (host) => {
   expect(URL.canParse(`https://${host}/`)).toBe(false);
 });
 
 test.each(['http://10.0.0.1/', 'http://[2001:db8::1]/', 'http://[::ffff:10.0.0.1]/', 'http://134744072/'])(
-  'plain %s is refused where plain http is allowed, since it is not loopback',
+  'plain %s is refused although plain http is allowed, because it is not loopback',
   async (text) => {
     const client = transport();
     expect(client.problem(new URL(text))).toContain('loopback only');

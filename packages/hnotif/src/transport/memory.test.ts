@@ -35,7 +35,7 @@ async function read(bytes: number, count: number): Promise<void> {
   while (sockets.filter(({ bytesRead }) => bytesRead >= bytes).length < count) await settle();
 }
 
-test('nothing of an answer but its body stays in memory, however it is framed', async () => {
+test('only the body of an answer stays in memory, however it is framed', async () => {
   // One byte of body in each 64 KiB; the client must skip the rest.
   const wrapped = Buffer.from(`1;${'x'.repeat(64 * 1024)}\r\ny\r\n`);
   let left = 64 * MIB;

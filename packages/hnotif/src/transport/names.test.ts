@@ -53,7 +53,7 @@ test.each([
   expect(JSON.stringify(reply)).not.toMatch(/169\.254|fe80|secret-path/);
 });
 
-test('a name that changes its address is looked up once for a connection, and that address is used', async () => {
+test('a name that changes its address is looked up once for a connection, which uses that address', async () => {
   const { url, asked } = await named('rebind.example');
   const { resolve, asked: looks } = dns(['127.0.0.1'], [METADATA]);
   expect(await post(transport({ resolve }), url)).toMatchObject({ status: 200 });
@@ -91,7 +91,7 @@ test('the next address of a name is tried if the first one is dead', async () =>
   expect(await post(transport({ resolve }), url)).toMatchObject({ status: 200 });
 });
 
-test('a name without an address, or with a thousand refused ones, gives a clear error', async () => {
+test('the error of a name without an address, or with a thousand refused ones, is clear', async () => {
   const url = new URL('https://empty.example/');
   expect(await post(transport(dns([])), url)).toMatchObject({
     ...REFUSED,
@@ -101,13 +101,13 @@ test('a name without an address, or with a thousand refused ones, gives a clear 
   expect(await post(transport(dns(many)), url)).toMatchObject(REFUSED);
 });
 
-test('an answer of the DNS that is not an address is refused', async () => {
+test('a DNS answer that is not an address is refused', async () => {
   const url = new URL(`https://odd.example:${await unusedPort()}/`);
   expect(await post(transport(dns(['localhost', '127.1', ''])), url)).toMatchObject(REFUSED);
 });
 
 test.each(['localhost', 'localhost.', 'LOCALHOST', 'a.localhost'])(
-  'the name %s is judged by its address like any other',
+  'the name %s is checked by its address, like any other',
   async (name) => {
     const url = new URL(`http://${name}:${await unusedPort()}/`);
     const denied = transport({ ...dns(['127.0.0.1']), egress: { deny: ['127.0.0.0/8'] } });
@@ -143,7 +143,7 @@ test('a look-up that never ends times out, and the error names the DNS', async (
   });
 });
 
-test('the time of a request begins after its look-up', async () => {
+test('the time limit of a request begins after its look-up', async () => {
   const clock = new ManualClock();
   const { url, server } = await serve(() => {});
   url.hostname = 'slow.example';
@@ -170,7 +170,7 @@ test('nothing is sent if leadership was lost during the look-up', async () => {
   expect(asked()).toBe(0);
 });
 
-test('names without an answer delay no other namespace, and the error says who waits', async () => {
+test('names without an answer delay no other namespace, and the error names the cause of the wait', async () => {
   const clock = new ManualClock();
   const { url } = await named('good.example');
   const warnings: string[] = [];

@@ -27,7 +27,7 @@ test.each([
   ['[::ffff:7f00:1]', 443],
   ['127.0.0.1', 443],
   ['[::1]', 443],
-])('%s:%i goes past the proxy', (host, port) => {
+])('%s:%i bypasses the proxy', (host, port) => {
   expect(passes(host, port)).toBe(true);
 });
 
@@ -46,7 +46,7 @@ test.each([
   expect(passes(host, port)).toBe(false);
 });
 
-test('with a star everything bypasses the proxy, with an empty list only loopback', () => {
+test('with a star every host bypasses the proxy, with an empty list only loopback', () => {
   expect(noProxyMatcher('*')('example.com', 443)).toBe(true);
   expect(noProxyMatcher('')('example.com', 443)).toBe(false);
   expect(noProxyMatcher('')('127.0.0.1', 443)).toBe(true);

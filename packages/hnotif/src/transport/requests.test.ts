@@ -45,17 +45,20 @@ test.each([
   ['chunks of its own', { 'transfer-encoding': 'chunked' }],
   ['an upgrade', { upgrade: 'canary' }],
   ['an expectation', { expect: '100-continue' }],
-])('headers with %s fail as data, tell no value and are not sent', async (_what, headers) => {
-  let requests = 0;
-  const { url } = await serve((_request, response) => {
-    requests++;
-    response.end();
-  });
-  const reply = await transport().post({ url, owner: 'team-a', headers: headers, body: 'x' });
-  expect(reply).toMatchObject({ kind: 'failed', reason: 'InvalidRequest', sent: false });
-  expect(JSON.stringify(reply)).not.toContain('canary');
-  expect(requests).toBe(0);
-});
+])(
+  'headers with %s are a fault of the data: the error shows no value, and nothing is sent',
+  async (_what, headers) => {
+    let requests = 0;
+    const { url } = await serve((_request, response) => {
+      requests++;
+      response.end();
+    });
+    const reply = await transport().post({ url, owner: 'team-a', headers: headers, body: 'x' });
+    expect(reply).toMatchObject({ kind: 'failed', reason: 'InvalidRequest', sent: false });
+    expect(JSON.stringify(reply)).not.toContain('canary');
+    expect(requests).toBe(0);
+  },
+);
 
 test('nothing is sent if leadership was lost while connecting; the connection serves the next request', async () => {
   let requests = 0;

@@ -58,13 +58,13 @@ test.each([
   'https://[fe80::1]/',
   'https://[::ffff:a9fe:a9fe]/',
   'https://2852039166/',
-])('the literal address in %s is refused without a connection, and known beforehand', async (text) => {
+])('the literal address in %s is refused without a connection, also by the first check', async (text) => {
   const client = transport();
   expect(client.problem(new URL(text))).toContain('metadata');
   expect(await post(client, new URL(text))).toMatchObject({ reason: 'EgressRefused', sent: false });
 });
 
-test('a valid URL has no problem', () => {
+test('a valid URL passes the first check', () => {
   expect(transport().problem(new URL('https://hooks.example/'))).toBeUndefined();
   expect(transport().problem(new URL('http://[::1]:8080/'))).toBeUndefined();
   expect(transport({ allowInsecureHttp: false }).problem(new URL('http://[::1]:8080/'))).toContain('https');
@@ -75,12 +75,12 @@ test.each([
   [{ ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' }, 'certificate 1 of the CA file'],
   [{ proxy: { url: 'socks://user:canary@host' } }, 'must be a URL'],
   [{ egress: { deny: ['nonsense'] } }, '"nonsense" is not an address range'],
-])('options that cannot be read are refused with a text that says which (%#)', (options, text) => {
+])('invalid options are refused with a text that names them (%#)', (options, text) => {
   expect(() => new Transport(options)).toThrow(text);
   expect(() => new Transport(options)).not.toThrow('canary');
 });
 
-test('https goes through the proxy by CONNECT with its credentials, and its refusal was not sent', async () => {
+test('https goes through the proxy by CONNECT with its credentials; a refusal of the proxy means that nothing was sent', async () => {
   const heads: string[] = [];
   const proxy = await serveRaw((socket, bytes) => {
     heads.push(bytes.toString());

@@ -52,13 +52,13 @@ test('redact leaves nothing of a longer credential that contains a shorter one',
   expect(redact('abcdefgh', ['abcd', 'abcdefgh'])).toBe('[redacted]');
 });
 
-test('redact takes credentials of any size and number', () => {
+test('redact accepts credentials of any size and number', () => {
   const large = 'b'.repeat(1_000_000);
   const many = Array.from({ length: 100 }, (_, index) => `canary-${index}-${'x'.repeat(1_000)}`);
   expect(redact(`before ${large} after`, [large, ...many])).toBe('before [redacted] after');
 });
 
-test('redact finds hex, in either case, and what prints bytes as \\xNN', () => {
+test('redact finds hex, in either case, and bytes as \\xNN', () => {
   const value = 'k+y/=% "ü';
   const hex = Buffer.from(value).toString('hex');
   const printed = [...Buffer.from(value)].map((byte) => `\\x${byte.toString(16)}`).join('');
@@ -66,7 +66,7 @@ test('redact finds hex, in either case, and what prints bytes as \\xNN', () => {
     expect(redact(`<${form}>`, [value])).toBe('<[redacted]>');
 });
 
-test('redact finds a credential within the base64 of something longer, and leaves nothing of that', () => {
+test('redact finds a credential inside a longer base64 text, and leaves nothing of that text', () => {
   const value = 'p4ss/word+1';
   for (const longer of [`u:${value}`, `us:${value}`, `use:${value}`, `Bearer ${value} and more`]) {
     const form = Buffer.from(longer).toString('base64');
@@ -77,7 +77,7 @@ test('redact finds a credential within the base64 of something longer, and leave
   }
 });
 
-test('redact takes off several layers of escapes, and mixtures', () => {
+test('redact removes several layers of escapes, and mixtures', () => {
   const value = '<tok&en>"\\/+=1';
   const json = JSON.stringify(JSON.stringify({ a: JSON.stringify(value) }));
   expect(redact(json, [value])).not.toContain('tok');
@@ -85,7 +85,7 @@ test('redact takes off several layers of escapes, and mixtures', () => {
   expect(redact('&lt;tok\\u0026en%3e&#34;\\\\&#x2F;+%3d1', [value])).toBe('[redacted]');
 });
 
-test('redact finds a credential in other letters\u2019 case and over several lines', () => {
+test('redact finds a credential in another case and over several lines', () => {
   const value = 'xoxb-1234-AbCdEfGh';
   for (const form of ['XOXB-1234-ABCDEFGH', 'xoxb-1234-abcdefgh', 'xoxb-1234-\r\n  AbCd\u200bEfGh'])
     expect(redact(`no ${form}.`, [value])).toBe('no [redacted].');
@@ -97,13 +97,13 @@ test('redact finds an escape that is broken over two lines', () => {
   expect(redact('"at /a%2\\r\\n B%3Dto\\r\\nken1"', ['/a%2B%3Dtoken1'])).toBe('"at [redacted]"');
 });
 
-test('redact finds a credential within longer hex, and leaves nothing of that', () => {
+test('redact finds a credential inside longer hex, and leaves nothing of that', () => {
   expect(redact(`got ${Buffer.from('user:p4ssw0rd').toString('hex')}.`, ['p4ssw0rd'])).toBe(
     'got [redacted].',
   );
 });
 
-test('redact finds the beginning of a credential where a text breaks off', () => {
+test('redact finds the beginning of a credential at the end of a text', () => {
   const value = 'xoxb-1234-AbCd=fGh';
   const base64 = Buffer.from(value).toString('base64');
   for (const form of ['xoxb-1234-AbC', 'xoxb-1234-AbCd%3', 'xoxb-123', base64.slice(0, 12)]) {
@@ -129,18 +129,18 @@ test('redact leaves other fragments alone: seven characters, an end, a middle', 
     expect(redact(text, ['xoxb-1234-AbCd=fGh1'])).toBe(text);
 });
 
-test('redact is quick with a text and credentials made to be slow', () => {
+test('redact is fast with texts and credentials that are made to be slow', () => {
   const secrets = Array.from({ length: 50 }, (_, index) => `${'a'.repeat(500)}${index}`);
   for (const text of ['a'.repeat(65_536), 'a...'.repeat(16_000), '%61'.repeat(20_000), '\\\\'.repeat(30_000)])
     expect(redact(text, secrets).length).toBeGreaterThan(0);
 });
 
-test('redact leaves a text alone that holds no credential, and does not look for values under 4 characters', () => {
+test('redact does not change a text without a credential, and does not search for values under 4 characters', () => {
   expect(redact('status 1 is on', ['1', 'on', ''])).toBe('status 1 is on');
   expect(redact('nothing here', [])).toBe('nothing here');
 });
 
-test('no text around a credential, and no character in it, lets it through', () => {
+test('redact finds a credential with any text around it and any character in it', () => {
   const credential = fc.string({ unit: 'grapheme', minLength: 4, maxLength: 40 });
   fc.assert(
     fc.property(fc.string(), credential, fc.string(), (before, value, after) => {

@@ -18,7 +18,7 @@ const receiver = (): ReturnType<typeof serveTls> => serveTls(ours);
 const post = (url: string, options: TransportOptions): Promise<Reply> =>
   send(transport({ resolve: toLoopback, ...options }), new URL(url));
 
-test('a receiver whose authority is given is trusted; SNI and Host keep the name', async () => {
+test('a receiver with a given authority is trusted; SNI and Host keep the name', async () => {
   const { port } = await receiver();
   expect(await post(`https://hooks.example:${port}/`, { ca: ours.cert })).toMatchObject({
     kind: 'answer',
@@ -26,7 +26,7 @@ test('a receiver whose authority is given is trusted; SNI and Host keep the name
   });
 });
 
-test('one of several given certificates is enough, whatever the text between them', async () => {
+test('one of several given certificates is enough, whatever text is between them', async () => {
   const { port } = await receiver();
   const ca = `# first\n${testCertificate('other.example').cert}\n# second\n${ours.cert}`;
   expect(await post(`https://hooks.example:${port}/`, { ca })).toMatchObject({ kind: 'answer' });
@@ -69,7 +69,7 @@ async function proxyTo(port: number, scheme = 'http'): Promise<{ port: number; a
   return { port: await listen(server), asked };
 }
 
-test('through a proxy the tunnel is TLS to the receiver itself, for names that only the proxy resolves too', async () => {
+test('through a proxy the tunnel is TLS to the receiver itself, also for names that only the proxy resolves', async () => {
   const { port } = await receiver();
   const proxy = await proxyTo(port);
   const options: TransportOptions = {
@@ -88,7 +88,7 @@ test('through a proxy the tunnel is TLS to the receiver itself, for names that o
   });
 });
 
-test('the proxy itself may be reached by https', async () => {
+test('the proxy itself may use https', async () => {
   const { port } = await receiver();
   const proxy = await proxyTo(port, 'https');
   const url = `https://127.0.0.1:${proxy.port}`;

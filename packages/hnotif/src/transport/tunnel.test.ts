@@ -63,7 +63,7 @@ test.each<[string, string, RegExp]>([
   ],
   ['nothing', '', /it closed the connection \(ECONNRESET\); does it take CONNECT/],
 ])(
-  'a proxy that answers with %s gives no connection, and is told of in our words',
+  'a proxy that answers with %s gives no connection, and our error text has no words of the proxy',
   async (_what, text, words) => {
     const { client, heads } = await behind((socket) => socket.end(text));
     const reply = await post(client, HOOK);
@@ -77,7 +77,7 @@ test.each<[string, string, RegExp]>([
 test.each<[string, (port: string) => string, RegExp]>([
   ['speaks no TLS', (port) => `https://127.0.0.1:${port}`, /it speaks no TLS \(\w+\); begin HTTPS_PROXY/],
   ['is not there', () => 'http://127.0.0.1:1', /it cannot be reached \(ECONNREFUSED\); check HTTPS_PROXY$/],
-])('of a proxy that %s it is said what to look at', async (_what, urlOf, words) => {
+])('the error of a proxy that %s says what to check', async (_what, urlOf, words) => {
   const { port } = await serveRaw((socket) => void socket.end('HTTP/1.1 400 No\r\n\r\n'));
   const client = transport({ resolve: toNowhere, proxy: { url: urlOf(port) } });
   expect(await post(client, HOOK)).toMatchObject({
@@ -117,7 +117,7 @@ test.each<[string, string]>([
   ['says nothing', ''],
   ['never ends its head', 'HTTP/1.1 200 OK\r\nx: '],
   ['opens a tunnel to nowhere', 'HTTP/1.1 200 OK\r\n\r\n'],
-])('a proxy that %s is given up at the time limit, and let go by close()', async (_what, text) => {
+])('a proxy that %s ends at the time limit, and close() ends its connection', async (_what, text) => {
   const clock = new ManualClock();
   const server = createServer();
   const connection = once(server, 'connection') as Promise<[Socket]>;
@@ -141,7 +141,7 @@ test.each([
   'https://[::ffff:169.254.169.254]/',
   'https://[fe80::1]/',
   'https://10.1.2.3/',
-])('the literal address of %s never comes to the proxy', async (text) => {
+])('the literal address of %s is never sent to the proxy', async (text) => {
   const { client, heads } = await behind(refuse, { egress: { deny: ['10.0.0.0/8'] } });
   expect(await post(client, new URL(text))).toMatchObject({ ...SENT_NOTHING, reason: 'EgressRefused' });
   expect(heads).toEqual([]);
@@ -152,7 +152,7 @@ test.each([
   'METADATA.google.internal.',
   'metadata.goog',
   'instance-data.ec2.internal',
-])('%s never comes to the proxy, which might resolve it where we cannot', async (host) => {
+])('%s is never sent to the proxy, which might resolve it when we cannot', async (host) => {
   const { client, heads } = await behind(refuse);
   const reply = await post(client, new URL(`https://${host}/`));
   expect(reply).toMatchObject({ ...SENT_NOTHING, reason: 'EgressRefused' });
@@ -172,7 +172,7 @@ test('a name with one refused address is never sent to the proxy', async () => {
   expect(heads).toEqual([]);
 });
 
-test('a permitted IPv6 address is asked for in brackets', async () => {
+test('a CONNECT to a permitted IPv6 address has brackets', async () => {
   const { client, heads } = await behind(refuse, { egress: { allow: ['2001:db8::/32'] } });
   expect(await post(client, new URL('https://[2001:db8::1]:8443/'))).toMatchObject({ reason: 'ProxyFailed' });
   expect(heads[0]).toMatch(/^CONNECT \[2001:db8::1\]:8443 HTTP\/1\.1\r\n/);
@@ -197,7 +197,7 @@ test.each([
   ['m%40e:p%3Ass%0D%0Ax@', 'm@e:p:ss\r\nx'],
   ['me:100%@', 'me:100%'],
   ['gr%C3%BC%C3%9Fe:x@', 'grüße:x'],
-])('the proxy’s credentials %s go to it in base64, and are not told', async (userInfo, credentials) => {
+])('the credentials %s are sent to the proxy in base64, and are not shown', async (userInfo, credentials) => {
   const { client, heads } = await behind(refuse, { userInfo });
   const reply = await post(client, HOOK);
   expect(reply).toMatchObject({ reason: 'ProxyFailed' });
@@ -208,7 +208,7 @@ test.each([
 });
 
 test.each(['localhost', 'localhost.', '127.0.0.1', '[::ffff:127.0.0.1]', 'a.localhost'])(
-  '%s goes past the proxy, whose loopback is another machine',
+  '%s bypasses the proxy, because the proxy’s loopback is another machine',
   async (host) => {
     const { port } = await serveTls(ours);
     const { client, heads } = await behind(refuse, { resolve: toLoopback });

@@ -15,7 +15,7 @@ const withoutEmoji = (text: string): string => text.replace(/^[^\w<*]+ (?=<b>|\*
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', '#34': '"' };
 
-/** https://core.telegram.org/bots/api#html-style: what is no tag and no entity may not stand there. */
+/** https://core.telegram.org/bots/api#html-style: these characters are allowed only in a tag or an entity. */
 function unescaped(text: string): string {
   return text.replace(/&(lt|gt|amp|#34);|[<>&]/g, (found, name: string | undefined) => {
     if (name === undefined) throw new Error(`${found} is not escaped in ${text}`);

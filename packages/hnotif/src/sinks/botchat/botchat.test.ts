@@ -23,7 +23,7 @@ interface Got {
   readonly body: Readonly<Record<string, unknown>>;
 }
 let got: Got[] = [];
-/** What each request is answered with, in turn; then `{"ok":true}`. */
+/** The answers to the requests, in order; then `{"ok":true}`. */
 let answers: (readonly [status: number, body: object])[] = [];
 const server = createServer((request, response) => {
   let body = '';
@@ -108,7 +108,7 @@ test('half a surrogate pair in the output of a template is replaced', async () =
   expect(got[0]?.body).toMatchObject({ text: 'a\ufffd' });
 });
 
-test('a template that fails gives plain text, reported when it has arrived', async () => {
+test('a template that fails results in plain text, which is reported when it has arrived', async () => {
   const sink = sinkOf({}, { ok: false, reason: 'TemplateTimedOut', message: 'template cm/key: too slow' });
   const delivery = templated();
   answers = [refusal(500, 'Internal Server Error')];
@@ -135,7 +135,7 @@ test('after a refusal the custom message is followed by the built-in one, then b
   );
 });
 
-test('a group that has become a supergroup is followed, and every message there reports it', async () => {
+test('the sink follows a group that has become a supergroup, and reports that with each message', async () => {
   const moved = refusal(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
     migrate_to_chat_id: -100777,
   });
@@ -156,7 +156,7 @@ test('a group that has become a supergroup is followed, and every message there 
   }
 });
 
-test('two deliveries may learn of the same move', async () => {
+test('two deliveries may find the same move', async () => {
   const moved = refusal(400, 'group chat was upgraded to a supergroup chat', { migrate_to_chat_id: -100777 });
   answers = [moved, moved];
   const sink = sinkOf();
@@ -168,7 +168,7 @@ test('two deliveries may learn of the same move', async () => {
 test.each([
   ['in a circle', (step: number) => (step % 2 === 0 ? -100777 : -42)],
   ['ever on', (step: number) => -100777 - step],
-])('moves that lead %s end', async (_what, to) => {
+])('the sink stops after moves that lead %s', async (_what, to) => {
   answers = Array.from({ length: 10 }, (_, step) =>
     refusal(400, 'upgraded to a supergroup', { migrate_to_chat_id: to(step) }),
   );
@@ -177,7 +177,7 @@ test.each([
   expect(requests).toBeLessThanOrEqual(4);
 });
 
-test('each request takes a token of the sink’s bucket, and of the bucket of the bot and chat', () => {
+test('each request takes a token of the sink’s bucket, and one of the bucket of bot and chat', () => {
   const rates = sinkOf({ rate_limit: { rate: 60, unit: 'minute', burst: 3 } }).rates;
   expect(rates.map(({ perSecond, burst }) => [perSecond, burst])).toEqual([
     [1, 3],

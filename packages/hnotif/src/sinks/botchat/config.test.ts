@@ -50,7 +50,7 @@ test.each<[string, object, object]>([
     { rate: { perSecond: 20 / 60, burst: 3 } },
   ],
   ['part of a rate', { rate_limit: { burst: 1 } }, { rate: { perSecond: 5, burst: 1 } }],
-])('%s is taken', (_what, fields, expected) => {
+])('%s is accepted', (_what, fields, expected) => {
   expect(configOf(fields)).toMatchObject(expected);
 });
 
@@ -109,11 +109,11 @@ test.each([
   [null, 'found null'],
   [['canary'], 'found a list'],
   ['canary', 'found a string'],
-])('a configuration that is no object is told by its kind (%#)', (json, found) => {
+])('the error of a configuration that is not an object names its kind (%#)', (json, found) => {
   expect(problemsOf(json)).toEqual([`the configuration must be a JSON object, ${found}`]);
 });
 
-test('all faults are told at once', () => {
+test('all faults are reported together', () => {
   const problems = problemsOf({ chat_id: 0, parse_mode: 'x', rate_limit: { rate: -1, unit: 'x', burst: 0 } });
   expect(problems.map((problem) => problem.split(':')[0])).toEqual([
     'token',
@@ -125,7 +125,7 @@ test('all faults are told at once', () => {
   ]);
 });
 
-test('fields that are not known are accepted and named', () => {
+test('unknown fields are accepted and reported', () => {
   const reading = read({ token: TOKEN, chat_id: CHAT, chatId: 'canary', 'canary 1': 2 });
   expect(reading.ok && reading.notes).toEqual([
     'field chatId is not known and has no effect',
@@ -133,7 +133,7 @@ test('fields that are not known are accepted and named', () => {
   ]);
 });
 
-test('so are those of rate_limit: users would believe in a limit that does not exist', () => {
+test('unknown fields of rate_limit are reported, too: users would believe in a limit that does not exist', () => {
   const reading = read({
     token: TOKEN,
     chat_id: CHAT,

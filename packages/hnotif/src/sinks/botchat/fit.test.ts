@@ -7,17 +7,20 @@ import { MARKUPS, PARSE_MODES } from './markup/markup.ts';
 import { textOf } from './markup/node.ts';
 import { someTree } from './markup/testing/arbitrary.ts';
 
-test.each(PARSE_MODES)('%s: what fits is sent as it is, be it right or wrong', (mode) => {
-  for (const text of ['<b>a</b> &amp; *b*', '<b>a', '<x>', '*a', 'a'.repeat(4096)])
-    expect(fitText(text, mode)).toEqual({ text, mode });
-});
+test.each(PARSE_MODES)(
+  '%s: a text that fits is sent unchanged, whether its markup is valid or not',
+  (mode) => {
+    for (const text of ['<b>a</b> &amp; *b*', '<b>a', '<x>', '*a', 'a'.repeat(4096)])
+      expect(fitText(text, mode)).toEqual({ text, mode });
+  },
+);
 
 test('markup does not count', () => {
   const text = `<b>${'&lt;'.repeat(4096)}</b>`;
   expect(fitText(text, 'HTML')).toEqual({ text, mode: 'HTML' });
 });
 
-test('one character more is cut', () => {
+test('a text with one character more is cut', () => {
   const { text, mode } = fitText(`<b>${'&lt;'.repeat(4097)}</b>`, 'HTML');
   expect(mode).toBe('HTML');
   expect(text).toMatch(/^<b>(&lt;)+<\/b>… \(26 more characters\)$/);
@@ -30,7 +33,7 @@ test('MarkdownV2 is cut as MarkdownV2', () => {
   expect(text).toMatch(/^\*(\\\.)+\*… \\\(26 more characters\\\)$/);
 });
 
-test('what is too long and cannot be parsed is cut as plain text', () => {
+test('a text that is too long and cannot be parsed is cut as plain text', () => {
   const { text, mode } = fitText(`<b>${'a'.repeat(5000)}`, 'HTML');
   expect(mode).toBeUndefined();
   expect(text).toMatch(/^<b>a+… \(\d+ more characters\)$/);
@@ -49,14 +52,17 @@ test.each([
     /^ab\*c\*(__\*_x_\*__(\*\*)?)+… \\\(more was cut off\\\)$/,
   ],
   ['MarkdownV2', `a![b${'**'.repeat(20_000)}`, /^ab… \\\(more was cut off\\\)$/],
-] as const)('of what is longer than what is read the beginning is sent (%s %#)', (mode, text, expected) => {
-  const fitted = fitText(text, mode);
-  expect(fitted.mode).toBe(mode);
-  expect(fitted.text).toMatch(expected);
-  expect(MARKUPS[mode].parse(fitted.text)).toBeDefined();
-});
+] as const)(
+  'only the beginning of a text above the parser’s limit is sent (%s %#)',
+  (mode, text, expected) => {
+    const fitted = fitText(text, mode);
+    expect(fitted.mode).toBe(mode);
+    expect(fitted.text).toMatch(expected);
+    expect(MARKUPS[mode].parse(fitted.text)).toBeDefined();
+  },
+);
 
-test.each(PARSE_MODES)('%s: any beginning can be sent', (mode) => {
+test.each(PARSE_MODES)('%s: any beginning of a text can be sent', (mode) => {
   fc.assert(
     fc.property(someTree, fc.integer({ min: 0, max: 400 }), (tree, upTo) => {
       const { parse, print } = MARKUPS[mode];
@@ -70,13 +76,13 @@ test.each(PARSE_MODES)('%s: any beginning can be sent', (mode) => {
   );
 });
 
-test('an element that is longer than what is read makes it plain text', () => {
+test('an element above the parser’s limit makes the message plain text', () => {
   const { text, mode } = fitText(`<a href="${'x'.repeat(70_000)}">a</a>`, 'HTML');
   expect(mode).toBeUndefined();
   expect(text).toMatch(/^<a href="x+… \(\d+ more characters\)$/);
 });
 
-test('addresses count for the bytes', () => {
+test('addresses of links count as bytes', () => {
   const link = `<a href="https://x.example/${'é'.repeat(2000)}">link </a>`;
   const { text, mode } = fitText(link.repeat(16), 'HTML');
   expect(mode).toBe('HTML');
@@ -86,7 +92,7 @@ test('addresses count for the bytes', () => {
   );
 });
 
-test('one address that is too long leaves nothing but the count', () => {
+test('one address that is too long leaves only the count', () => {
   expect(fitText(`<a href="https://x/${'a'.repeat(40_000)}">link</a>`, 'HTML')).toEqual({
     text: '… (more was cut off)',
     mode: 'HTML',

@@ -61,7 +61,7 @@ const FORMS: Readonly<Record<string, (source: Source) => { text: string; mode: P
 test.each(Object.keys(FORMS))('the built-in messages are sent as in golden/%s.txt', async (form) => {
   const now = SOURCES.map(([title, of]) => {
     const { text, mode } = FORMS[form]?.(of) ?? plainMessage(of);
-    // What can't be seen is shown.
+    // Invisible characters are written as escapes.
     return `=== ${title} (parse_mode ${mode ?? 'absent'})\n${text.replaceAll('\u2060', '⟨U+2060⟩')}\n`;
   }).join('\n');
   await expectGolden(new URL(`./golden/${form}.txt`, import.meta.url), now);
@@ -70,7 +70,7 @@ test.each(Object.keys(FORMS))('the built-in messages are sent as in golden/%s.tx
 /** A mention as Telegram finds it, in the text that a reader sees. */
 const MENTION = /(?<![\p{L}\p{N}_])@[A-Za-z0-9_]{2,32}(?![\p{L}\p{N}_])/u;
 
-test('any event makes messages within the limits in which nobody is mentioned', () => {
+test('any event makes messages within the limits that mention no user', () => {
   const text = someText(40);
   const target = fc.record({ name: text, executor: text, state: text, message: text });
   const event = fc.record({
@@ -104,26 +104,23 @@ test('any event makes messages within the limits in which nobody is mentioned', 
   );
 });
 
-test.each(PARSE_MODES)(
-  '%s: signs in every name leave the failed target and the count their places',
-  (mode) => {
-    for (const name of ['vm #', '#1 @eu', '@a/@b /'])
-      for (const first of [false, true]) {
-        const targets = Array.from({ length: 300 }, (_, index) => ({
-          name: `${name}${index}`,
-          executor: 'ec2',
-          state: index === 299 ? 'Failed' : 'Completed',
-          message: '',
-        }));
-        const of = source({ targets, errorMessage: first ? '#1 @ops /stop '.repeat(400) : '' });
-        const seen = textOf(MARKUPS[mode].parse(builtinMessage(of, mode).text) ?? []);
-        expect(seen).toContain('299 (ec2): Failed');
-        expect(seen).toMatch(/\n… and \d+ more$/);
-        expect(seen.length).toBeLessThanOrEqual(LIMITS.units);
-        expect(seen.length).toBeGreaterThan(LIMITS.units - 300);
-      }
-  },
-);
+test.each(PARSE_MODES)('%s: signs in every name leave room for the failed target and the count', (mode) => {
+  for (const name of ['vm #', '#1 @eu', '@a/@b /'])
+    for (const first of [false, true]) {
+      const targets = Array.from({ length: 300 }, (_, index) => ({
+        name: `${name}${index}`,
+        executor: 'ec2',
+        state: index === 299 ? 'Failed' : 'Completed',
+        message: '',
+      }));
+      const of = source({ targets, errorMessage: first ? '#1 @ops /stop '.repeat(400) : '' });
+      const seen = textOf(MARKUPS[mode].parse(builtinMessage(of, mode).text) ?? []);
+      expect(seen).toContain('299 (ec2): Failed');
+      expect(seen).toMatch(/\n… and \d+ more$/);
+      expect(seen.length).toBeLessThanOrEqual(LIMITS.units);
+      expect(seen.length).toBeGreaterThan(LIMITS.units - 300);
+    }
+});
 
 test.each(PARSE_MODES)('%s: an error full of signs is cut so that the message fits', (mode) => {
   const { text } = builtinMessage(source({ targets: [], errorMessage: '@a '.repeat(3000) }), mode);
@@ -132,7 +129,7 @@ test.each(PARSE_MODES)('%s: an error full of signs is cut so that the message fi
   expect(seen).toMatch(/ more characters\)\nTimestamp: /);
 });
 
-test('a path that is cut ends in no command', () => {
+test('a cut path does not end in a command', () => {
   const path = `${'x'.repeat(200)} /${'v'.repeat(60)}/log`;
   const { text } = plainMessage(source({ plan: path }));
   expect(text).toMatch(/\/\u2060v+… \(/);
@@ -141,13 +138,13 @@ test('a path that is cut ends in no command', () => {
 const custom = (output: string, mode: ParseMode = 'HTML') =>
   customMessage(output, exampleSource('Failure', 'botchat', 'shutdown'), 'cm/key', mode);
 
-test('the output of a template is sent as it is, mentions and mistakes included', () => {
+test('the output of a template is sent unchanged, with mentions and errors', () => {
   for (const text of ['<b>x</b> @ops', '<x>', ' a\n'])
     expect(custom(text)).toEqual({ content: { text, mode: 'HTML' } });
 });
 
 test.each(['', ' \n\t', '\u200b\u2060\u3000', '\u2800'])(
-  'an output that shows nothing (%j) gives the plain message',
+  'an output without visible text (%j) results in the plain message',
   (text) => {
     const message = expect.stringContaining('template cm/key gave an empty text for Failure; ') as string;
     expect(custom(text)).toEqual({ instead: 'plain', degradation: { reason: 'TemplateEmpty', message } });

@@ -1,6 +1,6 @@
 import { OWN_MESSAGE, type OutcomeRow } from '../outcome-table.ts';
 
-/** An answer of the Bot API to sendMessage, and what it means. The first row that matches counts. */
+/** An answer of the Bot API to sendMessage, and its meaning. The first row that matches counts. */
 export interface AnswerRow extends OutcomeRow {
   /** `error_code`, which is the HTTP status, too. */
   readonly codes: readonly number[];
@@ -61,7 +61,7 @@ export const ANSWERS: readonly AnswerRow[] = [
     kind: 'rejected-payload',
     reason: 'MessageEmpty',
     otherwise: OWN_MESSAGE,
-    remedy: `${TEMPLATE}: it gave nothing that can be seen`,
+    remedy: `${TEMPLATE}: its output has no visible text`,
   },
   {
     codes: [400],

@@ -26,7 +26,7 @@ test('ok is delivered', () => {
   });
 });
 
-test('an ok that broke off is delivered', () => {
+test('an ok whose body is incomplete is delivered', () => {
   const long = { ...answer(200, '{"ok":true,"result":{"message_id":1,"text":"…'), truncated: true };
   expect(outcomeOf(long).kind).toBe('delivered');
   expect(outcomeOf({ ...long, truncated: false })).toMatchObject({
@@ -114,7 +114,7 @@ test.each<[string, number | undefined, Answer]>([
   ['a time of another type', undefined, refusal(429, 'Too Many Requests', { retry_after: 'soon' })],
   ['a time below 0', undefined, refusal(429, 'Too Many Requests', { retry_after: -1 })],
   ['a 503 with a time', 9_000, answer(503, '', { 'retry-after': '9' })],
-])('a pause is as long as %s says', (_what, retryAfterMs, from) => {
+])('a pause has the length that %s names', (_what, retryAfterMs, from) => {
   expect(outcomeOf(from)).toMatchObject({ kind: 'throttled', retryAfterMs });
 });
 
@@ -159,7 +159,7 @@ test.each<[string, string, Answer]>([
   expect(`${outcome.kind} ${'reason' in outcome ? outcome.reason : ''}`).toBe(expected);
 });
 
-test('a page is said to be no chat', () => {
+test('the outcome of an HTML page says that it is not a chat', () => {
   const outcome = outcomeOf(answer(403, '<html>Blocked by policy</html>', { 'content-type': 'text/html' }));
   expect('message' in outcome && outcome.message).toBe(
     'the address of the Bot API answered 403, saying "Blocked by policy"; a web page answered, not Telegram: check --bot-api-url, and what proxies and firewalls on the way refuse',
@@ -167,7 +167,7 @@ test('a page is said to be no chat', () => {
 });
 
 test.each(ANSWERS.filter(({ otherwise }) => otherwise !== undefined))(
-  '$reason names a template only where one made the message',
+  '$reason names a template only if a template made the message',
   ({ codes: [code = 0], says: [said = ''] }) => {
     const told = (templated: boolean) => {
       const outcome = outcomeOfAnswer(refusal(code, said), SECRETS, NOW, templated);
@@ -178,7 +178,7 @@ test.each(ANSWERS.filter(({ otherwise }) => otherwise !== undefined))(
   },
 );
 
-test('a page is told without its tags', () => {
+test('an HTML page is quoted without its tags', () => {
   const outcome = outcomeOf(answer(502, '<h1>502\n Bad Gateway</h1>', { 'content-type': 'text/html' }));
   expect('message' in outcome && outcome.message).toContain('saying "502 Bad Gateway"');
 });
@@ -189,7 +189,7 @@ test.each([
   `POST /bot${encodeURIComponent(TOKEN)}/sendMessage`,
   'canary-Token_x',
   Buffer.from(`bot${TOKEN}`).toString('base64'),
-])('the token is in no message, though the answer shows it (%#)', (shown) => {
+])('no message contains the token, although the answer does (%#)', (shown) => {
   for (const from of [refusal(404, shown), answer(404, shown), answer(502, `<p>${shown}</p>`)]) {
     const outcome = outcomeOf(from);
     expect('message' in outcome && outcome.message).toContain('[redacted]');
@@ -209,7 +209,7 @@ test.each<[string, string | undefined, Answer]>([
   ['a number that JSON rounds', undefined, refusal(400, 'upgraded', { migrate_to_chat_id: 2 ** 60 })],
   ['a success', undefined, answer(200, { ok: true, parameters: { migrate_to_chat_id: -1 } })],
   ['no JSON', undefined, answer(400, 'x')],
-])('a move is read from %s', (_what, chat, from) => {
+])('a move is found in %s', (_what, chat, from) => {
   expect(migratedTo(from)).toBe(chat);
 });
 

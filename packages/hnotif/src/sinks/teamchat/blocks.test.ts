@@ -12,7 +12,7 @@ const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const richText = (depth: number): string =>
   `[{"type":"rich_text","elements":[{"type":"x","d":${nested(depth)}}]}]`;
 
-test('an object with blocks, with and without text, or the list alone', () => {
+test('an output may be an object with blocks, with and without text, or a list of blocks', () => {
   const blocks = [section(), { type: 'divider' }];
   expect(parse({ blocks, text: ' short ' })).toEqual({ ok: true, message: { blocks, text: ' short ' } });
   expect(parse({ blocks })).toEqual({ ok: true, message: { blocks, text: FALLBACK } });
@@ -20,7 +20,7 @@ test('an object with blocks, with and without text, or the list alone', () => {
   expect(parse(`\n ${JSON.stringify(blocks)}\n`)).toEqual({ ok: true, message: { blocks, text: FALLBACK } });
 });
 
-test('where a message goes is not for a template to say, how it looks is', () => {
+test('a template cannot choose the channel, but it can choose the look', () => {
   const looks = {
     attachments: [{ color: '#f00' }],
     unfurl_links: true,
@@ -198,11 +198,11 @@ test.each<[unknown, string]>([
     'text: holds half a surrogate pair, such as "\\ud83d" alone, which is not a character',
   ],
   [`[${' '.repeat(200_000)}]`, 'the output has 200002 characters, more than any message may have'],
-])('%# is told by place and limit: %s', (output, problem) => {
+])('the error %# names place and limit: %s', (output, problem) => {
   expect(parse(output)).toEqual({ ok: false, problem });
 });
 
-test('what is as deep as may be is written down as it was read, and so is what is left out', () => {
+test('blocks of the greatest allowed depth are written as they were read, and a skipped field may be deeper', () => {
   const reading = parse(richText(508));
   expect(reading.ok && JSON.stringify(reading.message.blocks)).toBe(richText(508));
   expect(parse(`{"blocks":[{"type":"divider"}],"channel":${nested(60_000)}}`)).toEqual({
@@ -216,7 +216,7 @@ test('attachments have blocks, older fields, both or nothing', () => {
   expect(parse({ blocks: [section()], attachments })).toMatchObject({ ok: true, message: { attachments } });
 });
 
-test('attachments need no blocks beside them, and then the text is the message itself', () => {
+test('attachments need no blocks, and then the text is the message itself', () => {
   const attachments = [{ color: '#ecb22e', blocks: [section()] }];
   expect(parse({ text: 'late', attachments })).toEqual({ ok: true, message: { text: 'late', attachments } });
   expect(parse({ attachments })).toEqual({ ok: true, message: { attachments } });
@@ -226,12 +226,12 @@ test('attachments need no blocks beside them, and then the text is the message i
   });
 });
 
-test('names of JavaScript are no blocks', () => {
+test('names of JavaScript properties are not blocks', () => {
   for (const type of ['constructor', '__proto__', 'toString'])
     expect(parse([{ type }, { type: 'actions', elements: [{ type }] }])).toMatchObject({ ok: true });
 });
 
-test('the text of a message is cut where the chat cuts it', () => {
+test('the text of a message is cut at the limit of Slack', () => {
   const reading = parse({ blocks: [section()], text: 'x'.repeat(50_000) });
   expect(reading.ok && reading.message.text?.length).toBe(40_000);
 });

@@ -76,7 +76,7 @@ async function aSink(
 const DELIVERED = { kind: 'delivered', status: 200 };
 const NOTHING_LINKED = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false };
 
-test('text without a template is the built-in text, of which nothing is linked', async () => {
+test('text without a template is the built-in text, without links', async () => {
   const { taken, deliver, attempt } = await aSink({});
   expect(await deliver()).toEqual(DELIVERED);
   expect(taken).toHaveLength(1);
@@ -93,7 +93,7 @@ test('text without a template is the built-in text, of which nothing is linked',
   expect(attempt.degradations).toEqual([]);
 });
 
-test('text with a template is its text, as it is', async () => {
+test('text with a template is the template’s output, unchanged', async () => {
   const { taken, deliver } = await aSink({}, { rendered: [{ ok: true, text: 'hello <!here>' }] });
   expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
   expect(taken[0]?.message).toEqual({ text: 'hello <!here>' });
@@ -117,7 +117,7 @@ test('json without a template is the preset layout', async () => {
   });
 });
 
-test('json with a template is its blocks, with a text where it gives none', async () => {
+test('json with a template has its blocks, and a text if it has none', async () => {
   const { taken, deliver, attempt } = await aSink(
     { format: 'json' },
     { rendered: [{ ok: true, text: BLOCKS }] },
@@ -143,20 +143,23 @@ test.each([
     `[{"type":"rich_text","elements":[{"type":"x","d":${'['.repeat(60_000)}${']'.repeat(60_000)}}]}]`,
     'blocks[0]: is nested deeper than the 512 levels that a message may have',
   ],
-])('json with a template that makes %s is the preset layout, and that is told', async (_, text, problem) => {
-  const { taken, deliver, attempt } = await aSink({ format: 'json' }, { rendered: [{ ok: true, text }] });
-  expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
-  expect(taken[0]?.message.blocks).toMatchObject([{ type: 'header' }, {}, {}, { type: 'context' }]);
-  expect(attempt.degradations).toEqual([
-    {
-      reason: 'BlocksInvalid',
-      message: `template messages/night gave no blocks that the chat takes: ${problem}; the preset layout was sent`,
-    },
-  ]);
-});
+])(
+  'json with a template that makes %s results in the preset layout, and that is reported',
+  async (_, text, problem) => {
+    const { taken, deliver, attempt } = await aSink({ format: 'json' }, { rendered: [{ ok: true, text }] });
+    expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
+    expect(taken[0]?.message.blocks).toMatchObject([{ type: 'header' }, {}, {}, { type: 'context' }]);
+    expect(attempt.degradations).toEqual([
+      {
+        reason: 'BlocksInvalid',
+        message: `template messages/night gave no blocks that the chat takes: ${problem}; the preset layout was sent`,
+      },
+    ]);
+  },
+);
 
 test.each(['text', 'json'])(
-  'a template that fails is plain text with format %s, and that is told',
+  'a template that fails results in plain text with format %s, and that is reported',
   async (format) => {
     const fault: Rendered = {
       ok: false,
@@ -177,21 +180,24 @@ test.each(['text', 'json'])(
 test.each([
   ['text', '*Hibernation Failed*', undefined],
   ['json', 'Hibernation Failed: team-a/night', 'header'],
-])('a template of which no message can be made loses none with format %s', async (format, text, first) => {
-  const { taken, deliver, attempt } = await aSink({ format }, { rendered: [new RangeError('canary')] });
-  expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
-  const { message } = taken[0] ?? {};
-  expect(message?.text).toContain(text);
-  expect((message?.blocks as { type: string }[] | undefined)?.[0]?.type).toBe(first);
-  expect(attempt.degradations).toEqual([
-    {
-      reason: 'MessageUnmade',
-      message: 'no message could be made with template messages/night (RangeError); a plainer one was sent',
-    },
-  ]);
-});
+])(
+  'a template whose output makes no message loses no message with format %s',
+  async (format, text, first) => {
+    const { taken, deliver, attempt } = await aSink({ format }, { rendered: [new RangeError('canary')] });
+    expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
+    const { message } = taken[0] ?? {};
+    expect(message?.text).toContain(text);
+    expect((message?.blocks as { type: string }[] | undefined)?.[0]?.type).toBe(first);
+    expect(attempt.degradations).toEqual([
+      {
+        reason: 'MessageUnmade',
+        message: 'no message could be made with template messages/night (RangeError); a plainer one was sent',
+      },
+    ]);
+  },
+);
 
-test('a form that replaced a failed one is not sent again', async () => {
+test('a message that replaced a failed one is not sent again', async () => {
   const { taken, deliver, attempt } = await aSink(
     { format: 'json' },
     { rendered: [new RangeError()], answers: [refused('invalid_blocks')] },
@@ -290,7 +296,7 @@ test('other outcomes do not fall back', async () => {
   expect(attempt.degradations).toEqual([]);
 });
 
-test('no part of the address is shown, whatever the receiver says', async () => {
+test('no part of the address is shown, whatever the receiver answers', async () => {
   const echo = 'cannot POST /services/T012345/B012345/canary012345 (token canary012345, http%3A%2F%2F)';
   const { deliver, hook } = await aSink(
     {},
@@ -339,7 +345,7 @@ test('each request takes a token of the sink’s bucket, and of the bucket of th
   expect(other.sink.rates[1]?.key).not.toBe(shared?.key);
 });
 
-test('the layout says what is suppressed', async () => {
+test('the layout decides which events are suppressed', async () => {
   const running = anEvent('ExecutionProgress', 1, {
     targetExecution: { name: 'db', executor: 'rds', state: 'Running', message: '' },
   });

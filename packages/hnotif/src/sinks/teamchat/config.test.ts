@@ -21,7 +21,7 @@ const notesOf = (json: unknown): readonly string[] => {
   return reading.ok ? reading.notes : [];
 };
 
-test('a webhook_url is enough, and the rest is as the contract has it', () => {
+test('a webhook_url is enough, and the defaults are those of the contract', () => {
   const { mode, ...rest } = configOf(CHANNEL);
   expect(mode.kind === 'channel' && mode.webhookUrl.reveal()).toBe(HOOK);
   expect(rest).toEqual({
@@ -46,11 +46,11 @@ test('thread mode has a token and a channel', () => {
   ]);
 });
 
-test('credentials do not print', () => {
+test('credentials are not printed', () => {
   expect(JSON.stringify([read(CHANNEL), read(THREAD)])).not.toMatch(/canary/);
 });
 
-test('blanks around words are forgiven, and so is the case of words that are chosen', () => {
+test('spaces around values are ignored, and so is the case of enumerated values', () => {
   const config = configOf({
     webhook_url: ` ${HOOK}\n`,
     format: ' JSON ',
@@ -73,7 +73,7 @@ test('blanks around words are forgiven, and so is the case of words that are cho
   expect(mode.kind === 'thread' && mode.botToken.reveal() + mode.channelId).toBe('xoxb-1C1');
 });
 
-test('env is environment, and each scope counts once, in the order of its first', () => {
+test('env means environment, and each scope counts once, at its first position', () => {
   const scopes = ['env', 'connector', 'environment', 'account', 'connector', 'cluster'];
   expect(configOf({ ...CHANNEL, additional_scopes: scopes }).scopes).toEqual([
     'environment',
@@ -83,7 +83,7 @@ test('env is environment, and each scope counts once, in the order of its first'
   ]);
 });
 
-test('the limits of what may be asked for are allowed themselves', () => {
+test('the values of the limits themselves are allowed', () => {
   for (const max_targets of [1, 100])
     expect(configOf({ ...CHANNEL, max_targets }).maxTargets).toBe(max_targets);
   expect(configOf({ ...CHANNEL, rate_limit: { rate: 0.5, burst: 1 } }).rate).toEqual({
@@ -94,7 +94,7 @@ test('the limits of what may be asked for are allowed themselves', () => {
   expect(configOf({ ...CHANNEL, time_layout: layout }).timeLayout).toBe(layout);
 });
 
-test('what a chart writes for nothing is nothing', () => {
+test('values that a chart writes for unset fields count as unset', () => {
   expect(problemsOf({ ...CHANNEL, bot_token: '', channel_id: ' ' })).toEqual([]);
   expect(problemsOf({ ...THREAD, webhook_url: '' })).toEqual([]);
   const unset = {
@@ -114,7 +114,7 @@ test.each([
   [[], 'found a list'],
   ['canary', 'found a string'],
   [7, 'found a number'],
-])('a configuration that is no object is one fault (%#)', (json, found) => {
+])('a configuration that is not an object is one fault (%#)', (json, found) => {
   expect(problemsOf(json)).toEqual([`the configuration must be a JSON object, ${found}`]);
 });
 
@@ -283,7 +283,7 @@ test.each<[string, object, string]>([
   expect(problems[0]).not.toMatch(/canary|12345678/i);
 });
 
-test('all faults are told at once', () => {
+test('all faults are reported together', () => {
   const problems = problemsOf({
     delivery_mode: 'thread',
     bot_token: 'a b',
@@ -308,19 +308,19 @@ test('all faults are told at once', () => {
   ]);
 });
 
-test('a webhook_url to which nothing may be sent is told in the words of the transport', () => {
+test('the error of a webhook_url that must not receive requests is that of the transport', () => {
   const refused = readTeamchatConfig({ webhook_url: 'http://host/' }, (url) => `no ${url.protocol}`);
   expect(refused).toEqual({ ok: false, problems: ['webhook_url: no http:'] });
 });
 
-test('fields that are not known are named', () => {
+test('unknown fields are reported', () => {
   expect(notesOf({ ...CHANNEL, chanel: 'x', rate_limit: { per: 'minute' } })).toEqual([
     'field chanel is not known and has no effect',
     'field rate_limit.per is not known and has no effect',
   ]);
 });
 
-test('what most likely was meant to have an effect and has none is named', () => {
+test('settings that have no effect, although the user probably expects one, are reported', () => {
   expect(notesOf({ ...CHANNEL, block_layout: 'auto', max_targets: 20 })).toEqual([
     'block_layout, max_targets have no effect while format is text',
   ]);

@@ -19,13 +19,16 @@ const FORMS = {
   plain: plainMessage,
 } satisfies Record<string, (source: (typeof CASES)[number][1]) => ChatMessage>;
 
-test.each(Object.keys(FORMS) as (keyof typeof FORMS)[])('messages as %s are as they were', async (form) => {
-  const shown = CASES.map(([name, source]) => {
-    const { text, ...looks } = FORMS[form](source);
-    return `=== ${name} ${JSON.stringify(looks)}\n${text}\n`;
-  }).join('\n');
-  await expectGolden(new URL(`./golden/${form}.txt`, import.meta.url), shown);
-});
+test.each(Object.keys(FORMS) as (keyof typeof FORMS)[])(
+  'messages as %s equal the golden file',
+  async (form) => {
+    const shown = CASES.map(([name, source]) => {
+      const { text, ...looks } = FORMS[form](source);
+      return `=== ${name} ${JSON.stringify(looks)}\n${text}\n`;
+    }).join('\n');
+    await expectGolden(new URL(`./golden/${form}.txt`, import.meta.url), shown);
+  },
+);
 
 test('replies in threads are the same messages', () => {
   const inThread = formsOf(CONFIG).replies;

@@ -13,7 +13,7 @@ import type { ChatMessage, PresetOptions, TeamchatConfig, TemplateMessage } from
 const BEST_TEXT = 4_000;
 const LONGEST_TEXT = 40_000;
 
-/** No names, previews and mentions are made of what stands bare in a text. https://docs.slack.dev/messaging/formatting-message-text#automatic-parsing */
+/** Slack makes no names, previews and mentions of plain words in a text. https://docs.slack.dev/messaging/formatting-message-text#automatic-parsing */
 const BARE = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false } as const;
 
 /** The message without a template, in the configured format. */

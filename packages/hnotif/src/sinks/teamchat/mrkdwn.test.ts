@@ -32,20 +32,20 @@ test.each([
   expect(sentence(text, 100)).toBe(shown);
 });
 
-test('a name that is too long ends in an ellipsis, a sentence tells how much is left out', () => {
+test('a name that is too long ends in an ellipsis, a sentence says how much is missing', () => {
   expect(name('abcdefghij', 6)).toBe('abcde…');
   expect(name('&&&&', 16)).toBe('&amp;&amp;&amp;…');
   expect(name('*abcdefghij', 8)).toBe('`*abcd…`');
   expect(sentence('x'.repeat(100), 40)).toBe(`${'x'.repeat(17)}… (83 more characters)`);
 });
 
-test('a block of code keeps lines, drops empty ones and cannot be ended from within', () => {
+test('a block of code keeps lines, drops empty ones and cannot be ended by its text', () => {
   expect(codeBlock('a\r\n\n  b <c>\n', 100)).toBe('```\na\n  b &lt;c&gt;\n```');
   expect(codeBlock('a ``` b `x`', 100)).toBe('```\na ˋˋˋ b `x`\n```');
   expect(codeBlock(' \n\n', 100)).toBe('');
 });
 
-test('a long trace is told by its beginning', () => {
+test('of a long trace the beginning is shown', () => {
   const lines = Array.from({ length: 20 }, (_, i) => `line ${i + 1}`);
   const code = codeBlock(lines.join('\n'), 1000);
   expect(code).toContain('line 12\n… (8 more lines)\n```');
@@ -62,7 +62,7 @@ const texts = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-test('whatever the text: within the limit, no markup of its own, no entity torn', () => {
+test('any text is within the limit, has no markup of its own, and no cut entity', () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 60, max: 200 }), (text, limit) => {
       for (const shown of [name(text, limit), sentence(text, limit), codeBlock(text, limit)]) {

@@ -27,7 +27,7 @@ function literal(text: string, limit: number, cut: (text: string, limit: number)
 
 /** A name or a word, in at most `limit` characters; what is cut off shows as `…`. `''` for nothing. */
 export const name = (text: string, limit = 100): string =>
-  // What stands far behind the limit is not looked at.
+  // Text far behind the limit is not read.
   literal(text.slice(0, 2 * limit + 64), limit, (line, room) =>
     cost(line) <= room ? line : `${cutAtGrapheme(line, unitsWithin(line, room - 1))}…`,
   );

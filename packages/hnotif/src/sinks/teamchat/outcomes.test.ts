@@ -27,7 +27,7 @@ describe('an incoming webhook', () => {
   const hook = (...args: Parameters<typeof answer>) =>
     outcomeOfWebhookAnswer(answer(...args), { secrets: ['canary'], now: NOW, templated: true });
 
-  test.each(['ok', 'ok\n'])('has the message after 200 %j, whatever it calls that', (body) => {
+  test.each(['ok', 'ok\n'])('has accepted the message after 200 %j', (body) => {
     expect(hook(200, body)).toEqual({ kind: 'delivered', status: 200 });
     expect(hook(200, body, { 'content-type': 'text/html' })).toEqual({ kind: 'delivered', status: 200 });
   });
@@ -44,13 +44,16 @@ describe('an incoming webhook', () => {
     [201, 'ok'],
     [202, '1'],
     [204, ''],
-  ])('has none after %i %j: something else answered, and the message is kept', (status, body) => {
-    expect(hook(status, body)).toMatchObject({
-      kind: 'transient',
-      reason: 'NotAChat',
-      message: expect.stringMatching(/answers 200 and "ok" alone.*check webhook_url/) as string,
-    });
-  });
+  ])(
+    'has not accepted the message after %i %j: something else answered, and the message is kept',
+    (status, body) => {
+      expect(hook(status, body)).toMatchObject({
+        kind: 'transient',
+        reason: 'NotAChat',
+        message: expect.stringMatching(/answers 200 and "ok" alone.*check webhook_url/) as string,
+      });
+    },
+  );
 
   test.each(Object.entries(ROWS.webhook.words))('says %s', (word, row) => {
     expect(hook(400, word)).toMatchObject({ kind: row.kind, reason: row.reason });
@@ -59,7 +62,7 @@ describe('an incoming webhook', () => {
     expect('message' in told && told.message).toBe(`the chat ${verbOf(row)}: ${word}; ${row.remedy}`);
   });
 
-  test('names a template only where one made the message', () => {
+  test('names a template only if a template made the message', () => {
     const own = outcomeOfWebhookAnswer(answer(400, 'invalid_blocks'), { secrets: [], now: NOW });
     expect(own).toMatchObject({
       message:
@@ -70,7 +73,7 @@ describe('an incoming webhook', () => {
     });
   });
 
-  test.each([401, 403, 404, 405, 410])('names the settings of a webhook alone for a %i', (status) => {
+  test.each([401, 403, 404, 405, 410])('names only the settings of a webhook for a %i', (status) => {
     const told = hook(status, 'x');
     expect('message' in told && told.message).toContain('webhook_url');
     expect('message' in told && told.message).not.toMatch(/bot_token|--chat-api-url/);
@@ -96,14 +99,14 @@ describe('an incoming webhook', () => {
     expect(hook(status, body)).toMatchObject({ kind, reason });
   });
 
-  test('a word is one only where it stands first and alone', () => {
+  test('an error code counts only if it is the first and only word', () => {
     expect(hook(500, 'no_service_today')).toMatchObject({ reason: 'ServerError' });
     expect(hook(500, 'the no_service')).toMatchObject({ reason: 'ServerError' });
     expect(hook(500, '\nno_service\n')).toMatchObject({ reason: 'WebhookRemoved' });
     expect(hook(500, 'constructor')).toMatchObject({ reason: 'ServerError' });
   });
 
-  test('a pause is as long as the header says, else the body', () => {
+  test('a pause has the length in the header, or else in the body', () => {
     const body = '{"retry_after":2,"ok":false,"error":"rate_limited"}';
     expect(hook(429, body, { 'retry-after': '30' })).toMatchObject({
       kind: 'throttled',
@@ -116,7 +119,7 @@ describe('an incoming webhook', () => {
     expect(hook(500, '', { 'retry-after': '7' })).toMatchObject({ kind: 'transient' });
   });
 
-  test('no credential is repeated', () => {
+  test('the outcome shows no credential', () => {
     const told = hook(404, '{"ok":false,"error":"no_service for /canary"}');
     expect(JSON.stringify(told)).toContain('[redacted]');
     expect(JSON.stringify(told)).not.toContain('canary');
@@ -135,7 +138,7 @@ describe('the Web API', () => {
       { secrets: ['canary'], now: NOW },
     );
 
-  test('has done what was asked, and says where', () => {
+  test('reports success, and where the message is', () => {
     const body = { ok: true, channel: 'C1', ts: '1.2', message: { text: 'x' } };
     expect(api(200, body)).toEqual({ outcome: { kind: 'delivered', status: 200 }, error: undefined, body });
   });
@@ -169,14 +172,14 @@ describe('the Web API', () => {
     expect(api(status, body).outcome).toMatchObject({ kind, reason });
   });
 
-  test('a success needs a status of success', () => {
+  test('is successful only with a successful status', () => {
     expect(api(500, { ok: true, ts: '1.2' })).toMatchObject({
       outcome: { kind: 'transient' },
       body: undefined,
     });
   });
 
-  test('tells which scope is missing and what is wrong in the blocks', () => {
+  test('names the missing scope and the fault in the blocks', () => {
     const missing = api(200, { ok: false, error: 'missing_scope', needed: 'chat:write', provided: 'x' });
     expect(JSON.stringify(missing)).toContain('the chat refused: missing_scope (needed: chat:write); ');
     const hints = ['[ERROR] must be less than 3001 characters [json-pointer:/blocks/2/text/text]'];
@@ -188,7 +191,7 @@ describe('the Web API', () => {
     expect(odd).toMatchObject({ error: 'invalid_blocks' });
   });
 
-  test('a pause is as long as the header says', () => {
+  test('a pause has the length in the header', () => {
     const limited = { ok: false, error: 'ratelimited' };
     expect(api(429, limited, { ...JSON_TYPE, 'retry-after': '10' }).outcome).toMatchObject({
       kind: 'throttled',
@@ -197,7 +200,7 @@ describe('the Web API', () => {
     expect(api(200, limited).outcome).toMatchObject({ kind: 'throttled', retryAfterMs: undefined });
   });
 
-  test('a long answer that broke off still says where the message is', () => {
+  test('a long incomplete answer still says where the message is', () => {
     const head = '{"ok":true,"channel":"C1","ts":"1503435956.000247","message":{"text":"\\u00e4';
     expect(api(200, head, JSON_TYPE, true)).toMatchObject({
       outcome: { kind: 'delivered' },
@@ -207,7 +210,7 @@ describe('the Web API', () => {
     expect(api(200, head, JSON_TYPE, false).outcome).toMatchObject({ kind: 'ambiguous' });
   });
 
-  test('no credential is repeated', () => {
+  test('the outcome shows no credential', () => {
     expect(JSON.stringify(api(200, { ok: false, error: 'invalid_auth: canary' }).outcome)).not.toContain(
       'canary',
     );
@@ -215,7 +218,7 @@ describe('the Web API', () => {
   });
 });
 
-test('every row has a reason in one word and a remedy', () => {
+test('every row has a reason of one word and a remedy', () => {
   const all = [ROWS.webhook, ROWS.api].flatMap(({ words, statuses, ...single }) =>
     [words, statuses, single].flatMap((rows) => Object.values<OutcomeRow>(rows)),
   );

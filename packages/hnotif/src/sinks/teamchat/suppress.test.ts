@@ -7,7 +7,7 @@ const progress = (state: string) =>
   anEvent('ExecutionProgress', 1, { targetExecution: { name: 'db', executor: 'rds', state, message: '' } });
 
 test.each(['default', 'compact'] as const)(
-  'with json, layout %s tells of a target once it has ended',
+  'with json, layout %s sends progress of a target only when it has ended',
   (layout) => {
     const config = { format: 'json', layout } as const;
     for (const state of ['Pending', 'Running']) expect(suppresses(progress(state), config)).toBe(true);
@@ -16,7 +16,7 @@ test.each(['default', 'compact'] as const)(
   },
 );
 
-test('auto streams everything, and text has no layout', () => {
+test('auto sends everything, and text has no layout', () => {
   for (const state of ['Pending', 'Running']) {
     expect(suppresses(progress(state), { format: 'json', layout: 'auto' })).toBe(false);
     expect(suppresses(progress(state), { format: 'text', layout: 'default' })).toBe(false);

@@ -21,7 +21,7 @@ test('a url is enough', () => {
   expect(reading.notes).toEqual([]);
 });
 
-test('everything that may be a credential is kept as a secret', () => {
+test('every value that may be a credential is kept as a secret', () => {
   const reading = read({
     url: URL_TEXT,
     headers: { 'X-Api-Key': 'canary-key', Authorization: 'Bearer canary' },
@@ -37,7 +37,7 @@ test('everything that may be a credential is kept as a secret', () => {
   expect(JSON.stringify(reading)).not.toMatch(/canary|MfKQ/);
 });
 
-test('a list of signing secrets is for rotation', () => {
+test('a list of signing secrets allows rotation', () => {
   expect(withFields({ signing_secret: [SIGNING, SIGNING] })).toEqual([]);
   expect(withFields({ signing_secret: [SIGNING, SIGNING, SIGNING, SIGNING] })).toEqual([
     'signing_secret: at most 3 may be given; remove the oldest',
@@ -47,7 +47,7 @@ test('a list of signing secrets is for rotation', () => {
   ]);
 });
 
-test('fields that are not known are accepted and named, unless the name may be a value', () => {
+test('unknown fields are accepted and reported, unless the name may be a value', () => {
   const reading = read({ url: URL_TEXT, header: {}, 'Bearer canary-123': 1 });
   expect(reading.ok && reading.notes).toEqual([
     'field header is not known and has no effect; did you mean headers?',
@@ -60,7 +60,7 @@ test.each([
   [[], 'found a list'],
   ['canary', 'found a string'],
   [7, 'found a number'],
-])('a configuration that is no object is told by its kind (%#)', (json, found) => {
+])('the error of a configuration that is not an object names its kind (%#)', (json, found) => {
   expect(problemsOf(json)).toEqual([`the configuration must be a JSON object, ${found}`]);
 });
 
@@ -164,7 +164,7 @@ test.each<[string, object, string]>([
   expect(problems[0]).not.toMatch(/canary|12345678/);
 });
 
-test('of a hundred thousand fields that are not known ten are named and the rest counted', () => {
+test('of a hundred thousand unknown fields ten are named and the rest is counted', () => {
   const unknown = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [nameOf(index), 1]));
   const reading = read({ url: URL_TEXT, ...unknown });
   const notes = reading.ok ? reading.notes : [];
@@ -175,7 +175,7 @@ test('of a hundred thousand fields that are not known ten are named and the rest
 const nameOf = (index: number): string =>
   `field_${[...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
 
-test('every fault is told, not only the first', () => {
+test('every fault is reported, not only the first', () => {
   expect(problemsOf({ url: 'nowhere', headers: { Host: 'x', te: 'y' }, enable_renderer: 1 })).toHaveLength(4);
 });
 
@@ -183,7 +183,7 @@ test('a header value may have a tab, spaces and Latin-1 characters', () => {
   expect(withFields({ headers: { 'X-A': 'a\tb c é ÿ ~' } })).toEqual([]);
 });
 
-test('a url to which nothing may be sent is told in the words of the transport', () => {
+test('the error of a url that must not receive requests is that of the transport', () => {
   const refused = readWebhookConfig({ url: 'http://hooks.example.com/' }, (url) => `no ${url.protocol}`);
   expect(refused).toEqual({ ok: false, problems: ['url: no http:'] });
 });

@@ -4,7 +4,7 @@ import { coalesceProgress, type ConfigReading, kindOf, must, unknownFields, urlP
 import { headerProblems } from './headers.ts';
 import { signingKeyOf } from './signature.ts';
 
-/** A webhook's configuration, checked. What may be a credential is a `Secret`. */
+/** A webhook's configuration, checked. A value that may be a credential is a `Secret`. */
 export interface WebhookConfig {
   /** Absolute, without user and password. */
   readonly url: Secret;

@@ -3,7 +3,7 @@ import { kindOf } from '../config.ts';
 /** RFC 9110 section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** RFC 9110 section 5.5, without what only obsolete line folding would need. */
+/** RFC 9110 section 5.5, without the characters that only obsolete line folding needs. */
 const BAD_CHARACTER = /[^\t\x20-\x7e\x80-\xff]/;
 
 const CONNECTION = 'it belongs to the connection, which hnotif manages';

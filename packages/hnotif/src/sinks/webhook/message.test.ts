@@ -34,7 +34,7 @@ const connector: fc.Arbitrary<Connector> = fc.record({
   region: text,
   clusterName: text,
 });
-/** Every field set on every event: what an event must not show has to be left out by us. */
+/** An event with all fields set: the payload must leave out the fields that this kind of event must not have. */
 const eventOf = (kind: fc.Arbitrary<EventKind>): fc.Arbitrary<LifecycleEvent> =>
   fc.record({
     id: text,
@@ -142,7 +142,7 @@ test.each([
   ['Recovery', ['targets', 'targetExecution']],
   ['PhaseChange', ['targets', 'targetExecution', 'errorMessage', 'retryCount']],
   ['ExecutionProgress', ['previousPhase', 'targets', 'errorMessage', 'retryCount']],
-] as const)('%s leaves out %j, and the schema refuses each of them there', (kind, absent) => {
+] as const)('%s does not have %j, and the schema refuses each of them there', (kind, absent) => {
   const { context } = sent(example(kind));
   const all: Record<string, unknown> = {
     ...sent(example('Failure')).context,
@@ -188,7 +188,7 @@ test('a Failure has every field the contract names, in its own words', () => {
   expect(sent(example('ExecutionProgress')).context.targetExecution).toEqual(inner);
 });
 
-test('Start has an empty previousPhase even where the step had one', () => {
+test('Start has an empty previousPhase even if the step had one', () => {
   expect(sent(example('Start', { previousPhase: 'Active' })).context.previousPhase).toBe('');
   expect(valid({ context: { ...sent(example('Start')).context, previousPhase: 'Active' } })).toBe(false);
 });
@@ -202,7 +202,7 @@ test.each([
   expect(sent(example('Start', { operation })).context.operation).toBe(written);
 });
 
-test('the payloads of an example are as they were, with the built-in line', async () => {
+test('the payloads of an example equal the golden file, with the built-in line', async () => {
   const payloads = ['shutdown', 'wakeup'].flatMap((operation) =>
     EVENT_KINDS.map((kind) => {
       const source = exampleSource(kind, 'webhook', operation);

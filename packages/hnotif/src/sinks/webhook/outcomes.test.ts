@@ -16,11 +16,11 @@ const answer = (status: number, headers: Record<string, string> = {}, body = '')
 });
 const kindOf = (status: number): string => outcomeOfAnswer(answer(status), [], NOW).kind;
 
-test('2xx is success and nothing else is', () => {
+test('only 2xx is a success', () => {
   for (let status = 200; status < 600; status++) expect(kindOf(status) === 'delivered').toBe(status < 300);
 });
 
-test('a success with a page for people is doubtful, and one with a word is not, whatever its type', () => {
+test('a success with an HTML page is reported, and one with a short text is not, whatever its type', () => {
   const html = { 'content-type': 'text/html; charset=utf-8' };
   const page = '<!DOCTYPE html><html><body>Log in</body></html>';
   expect(degradationOf(answer(200, html, page))).toEqual({
@@ -72,7 +72,7 @@ test.each([
   expect('message' in outcome && outcome.message).toContain(`the receiver answered ${status}; `);
 });
 
-test.each([401, 403])('a %i names headers as the user has them', (status) => {
+test.each([401, 403])('the remedy of a %i mentions headers only if the user has them', (status) => {
   const told = (hasHeaders: boolean) => {
     const outcome = outcomeOfAnswer(answer(status), [], NOW, hasHeaders);
     return 'message' in outcome ? outcome.message : '';
@@ -81,19 +81,19 @@ test.each([401, 403])('a %i names headers as the user has them', (status) => {
   expect(told(false)).toContain('if the receiver wants a credential, put it into headers');
 });
 
-test('no 4xx but 408, 425 and 429 is tried again', () => {
+test('no 4xx except 408, 425 and 429 is retried', () => {
   for (let status = 400; status < 500; status++)
     expect(kindOf(status).startsWith('rejected')).toBe(![408, 425, 429].includes(status));
 });
 
-test('a 429 pauses as long as it says, in seconds or until a date', () => {
+test('a 429 pauses for the time in its header, in seconds or until a date', () => {
   const wait = (value: string) => outcomeOfAnswer(answer(429, { 'retry-after': value }), [], NOW);
   expect(wait('7')).toMatchObject({ kind: 'throttled', retryAfterMs: 7_000 });
   expect(wait('Mon, 05 Jan 2026 00:00:30 GMT')).toMatchObject({ kind: 'throttled', retryAfterMs: 30_000 });
   expect(wait('nonsense')).toMatchObject({ kind: 'throttled', retryAfterMs: undefined });
 });
 
-test('a 503 that says how long is a throttle, a 500 is not', () => {
+test('a 503 with a time is a throttle, a 500 is not', () => {
   expect(outcomeOfAnswer(answer(503, { 'retry-after': '7' }), [], NOW)).toMatchObject({
     kind: 'throttled',
     reason: 'ServiceUnavailable',
@@ -113,30 +113,30 @@ test("the receiver's own words are in the message, without credentials", () => {
 const failure = (reason: FailureReason, sent: boolean) =>
   outcomeOfFailure({ kind: 'failed', reason, sent, message: 'at canary-key' }, ['canary-key']);
 
-test('a failure is transient before anything was sent and unclear afterwards', () => {
+test('a failure is transient before anything was sent, and ambiguous afterwards', () => {
   for (const reason of ['ConnectionLost', 'TimedOut', 'BadAnswer', 'NetworkError'] as const) {
     expect(failure(reason, false).kind).toBe('transient');
     expect(failure(reason, true).kind).toBe('ambiguous');
   }
 });
 
-test('what no repetition mends is a fault of the configuration', () => {
+test('a fault that no retry can correct is a fault of the configuration', () => {
   for (const reason of ['EgressRefused', 'InsecureUrl', 'InvalidRequest'] as const)
     expect(failure(reason, false).kind).toBe('rejected-configuration');
 });
 
-test('our own end of a request is no fault of the receiver, sent or not', () => {
+test('a request that hnotif ends is not a fault of the receiver, whether sent or not', () => {
   for (const sent of [true, false]) {
     expect(failure('Aborted', sent).kind).toBe('aborted');
     expect(failure('Closed', sent).kind).toBe('aborted');
   }
 });
 
-/** What waits has its reason apart: it is no failure. */
+/** A wait is not a failure: its reason is a separate field. */
 const whyOf = (outcome: Outcome): object => (outcome.kind === 'wait' ? { ...outcome.why } : outcome);
 
 test.each(['LookupWaited', 'TooManyOpenFiles'] as const)(
-  '%s is no fault of the receiver: it is no attempt, and comes again',
+  '%s is not a fault of the receiver: it is not an attempt, and is tried again',
   (reason) => {
     expect(failure(reason, false)).toMatchObject({ kind: 'wait', why: { reason } });
   },

@@ -24,7 +24,7 @@ export const STATUSES: Readonly<Record<number, OutcomeRow>> = {
   400: {
     kind: 'rejected-payload',
     reason: 'BadRequest',
-    remedy: 'check that the receiver takes this payload',
+    remedy: 'check that the receiver accepts this payload',
   },
   401: {
     kind: 'rejected-configuration',
@@ -43,7 +43,7 @@ export const STATUSES: Readonly<Record<number, OutcomeRow>> = {
   405: {
     kind: 'rejected-configuration',
     reason: 'MethodNotAllowed',
-    remedy: 'check url: nothing takes a POST there',
+    remedy: 'check url: nothing accepts a POST there',
   },
   407: {
     kind: 'rejected-configuration',

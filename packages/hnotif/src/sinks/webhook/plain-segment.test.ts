@@ -41,7 +41,7 @@ test.each<[string, fc.Arbitrary<string>]>([
   ['base62', letters('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 12)],
   ['lower case alone', letters('abcdefghijklmnopqrstuvwxyz', 20)],
   ['base64url', fc.integer({ min: 12, max: 48 }).map((size) => randomBytes(size).toString('base64url'))],
-])('no token of %s is plain', (_, token) => {
+])('no token of %s counts as plain', (_, token) => {
   fc.assert(
     fc.property(token, (text) => !isPlainSegment(text)),
     { seed: 20260105, numRuns: 2_000 },

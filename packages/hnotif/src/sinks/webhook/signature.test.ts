@@ -29,10 +29,10 @@ test.each([
   `whsec_${Buffer.alloc(65).toString('base64')}`,
   `whsec_${Buffer.alloc(23).toString('base64')}`,
   `${SECRET}\n`,
-])('%j is no signing secret', (text) => {
+])('%j is not a signing secret', (text) => {
   expect(signingKeyOf(text)).toBeUndefined();
 });
 
-test.each([24, 32, 64])('a key of %i bytes is taken', (length) => {
+test.each([24, 32, 64])('a key of %i bytes is accepted', (length) => {
   expect(keyOf(`whsec_${Buffer.alloc(length, 1).toString('base64')}`)).toHaveLength(length);
 });

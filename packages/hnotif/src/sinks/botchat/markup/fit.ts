@@ -2,8 +2,8 @@ import { cutAtGrapheme } from '../../../render/cut.ts';
 import { isLeaf, lengthOf, textOf, type Node } from './node.ts';
 
 /**
- * The tree within `limit` UTF-16 units, of which a cut needs 40: as it is, or cut. `beginning`: it is the beginning of
- * something longer, and is cut in any case.
+ * The tree within `limit` UTF-16 units, of which a cut needs 40: unchanged, or cut. `beginning`: it is the beginning of
+ * a longer text, and is cut in any case.
  */
 export function fitNodes(nodes: readonly Node[], limit: number, beginning = false): readonly Node[] {
   const length = lengthOf(nodes);
@@ -23,7 +23,7 @@ export function cutter(
   beginning = false,
 ): (units: number) => readonly Node[] {
   const length = lengthOf(nodes);
-  // Whether a grapheme ends at a place is known from what follows it.
+  // The next characters decide whether a grapheme ends here.
   const head = new Taking(most + 100).from(nodes);
   const text = textOf(head);
   return (units) => {
@@ -39,14 +39,14 @@ const MORE = '… (more was cut off)';
 /** Takes a number of units from the beginning of a tree. */
 class Taking {
   #room: number;
-  /** Of the tree that were taken. */
+  /** How many units of the tree were taken. */
   units = 0;
 
   constructor(room: number) {
     this.#room = room;
   }
 
-  /** The nodes themselves where all of them are taken. */
+  /** The same nodes if all of them are taken. */
   from(nodes: readonly Node[]): readonly Node[] {
     const kept: Node[] = [];
     let whole = true;

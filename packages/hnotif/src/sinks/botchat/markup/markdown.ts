@@ -18,7 +18,7 @@ const BREAK = /\r\n|\n\r|\n|\r/y;
 export const parseMarkdown = (text: string, upTo = Infinity): Node[] | undefined =>
   new Reader(text).read(upTo);
 
-/** What ends an element, where one character or word of markup does. */
+/** The character or word of markup that ends an element, if there is one. */
 const ENDS: Partial<Record<Shape['kind'], string>> = {
   bold: '*',
   underline: '__',
@@ -117,7 +117,7 @@ class Reader {
     return true;
   }
 
-  /** What was read since `from`, as far as it is short. */
+  /** The text read since `from`, up to a short limit. */
   #since(from: number): string {
     return this.#text.slice(Math.max(from, this.#at - 4), this.#at);
   }
@@ -132,7 +132,7 @@ class Reader {
     this.#at += top.kind === 'italic' ? 1 : (ENDS[top.kind] ?? '').length;
     if ((top.kind === 'link' || top.kind === 'emoji') && this.#takes('(')) return this.#endAt(this.#url());
     this.#tree.close();
-    // An emoji is nothing without its address.
+    // An emoji needs its address.
     return top.kind !== 'emoji';
   }
 

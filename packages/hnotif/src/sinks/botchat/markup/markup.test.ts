@@ -11,7 +11,7 @@ const SEED = 7;
 describe.each(PARSE_MODES)('%s', (mode) => {
   const { parse, print } = MARKUPS[mode];
 
-  test('what is printed is read as the same tree', () => {
+  test('printed text parses to the same tree', () => {
     fc.assert(
       fc.property(someTree, (tree) => {
         expect(parse(print(tree))).toEqual(tree);
@@ -20,7 +20,7 @@ describe.each(PARSE_MODES)('%s', (mode) => {
     );
   });
 
-  test('what was cut is within the limit, still to be read, and says how much is left out', () => {
+  test('a cut text is within the limit, can be parsed, and says how much is missing', () => {
     fc.assert(
       fc.property(someTree, fc.integer({ min: 30, max: 60 }), (tree, limit) => {
         const text = textOf(tree);
@@ -41,7 +41,7 @@ describe.each(PARSE_MODES)('%s', (mode) => {
     );
   });
 
-  test('any text is read or refused, and what is read can be printed', () => {
+  test('any text is parsed or refused, and a parsed text can be printed', () => {
     fc.assert(
       fc.property(someText(20), (text) => {
         const tree = parse(text);
@@ -88,7 +88,7 @@ describe.each(PARSE_MODES)('%s', (mode) => {
     '>||',
     '_*',
     '*_',
-  ])('two hundred thousand characters of %j are no trouble', (piece) => {
+  ])('two hundred thousand characters of %j take no long time', (piece) => {
     const text = piece.repeat(200_000 / piece.length);
     const tree = parse(text);
     if (tree !== undefined) expect(textOf(fitNodes(tree, 4096)).length).toBeLessThanOrEqual(4096);
@@ -102,12 +102,12 @@ test('the last grapheme is whole', () => {
   expect(MARKUPS.HTML.print(fitNodes(tree, 60))).toBe(`<b>${family.repeat(4)}</b>… (128 more characters)`);
 });
 
-test('a cut accent goes with its letter, though it is in another element', () => {
+test('an accent is removed with its letter, even if it is in another element', () => {
   const tree = MARKUPS.HTML.parse(`${'a'.repeat(36)}e<b>\u0301${'b'.repeat(60)}</b>`) ?? [];
   expect(MARKUPS.HTML.print(fitNodes(tree, 60))).toBe(`${'a'.repeat(36)}… (62 more characters)`);
 });
 
-test('a custom emoji is left out rather than torn', () => {
+test('a custom emoji is removed, never cut', () => {
   const tree =
     MARKUPS.HTML.parse(`${'a'.repeat(35)}<tg-emoji emoji-id="5">👍👍</tg-emoji>${'b'.repeat(60)}`) ?? [];
   expect(MARKUPS.HTML.print(fitNodes(tree, 60))).toBe(`${'a'.repeat(35)}… (64 more characters)`);

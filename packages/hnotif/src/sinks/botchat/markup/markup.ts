@@ -15,7 +15,7 @@ export interface Markup {
    * element that is there), and what is open then is closed.
    */
   readonly parse: (text: string, upTo?: number) => Node[] | undefined;
-  /** What `parse` reads as the same tree. */
+  /** Markup that `parse` reads as the same tree. */
   readonly print: (nodes: readonly Node[]) => string;
 }
 

@@ -14,9 +14,9 @@ export type Node =
   | { readonly kind: SpanKind; readonly children: readonly Node[] }
   | { readonly kind: 'link'; readonly url: string; readonly children: readonly Node[] }
   | { readonly kind: 'quote'; readonly expandable: boolean; readonly children: readonly Node[] }
-  /** A custom emoji; the children are what is shown where it can't be. */
+  /** A custom emoji; the children are shown if it cannot be. */
   | { readonly kind: 'emoji'; readonly id: string; readonly children: readonly Node[] }
-  /** A moment, shown in the reader's own zone; the children are what is shown where it can't be. */
+  /** A moment, shown in the reader's own zone; the children are shown if it cannot be. */
   | {
       readonly kind: 'time';
       readonly unix: string;
@@ -28,20 +28,20 @@ export type Leaf = Extract<Node, { readonly text: string }>;
 export type Branch = Exclude<Node, Leaf>;
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
-/** An element without what is in it. */
+/** An element without its children. */
 export type Shape = Without<Exclude<Node, { readonly kind: 'text' }>, 'children' | 'text'>;
 
 export const isLeaf = (node: Node): node is Leaf =>
   node.kind === 'text' || node.kind === 'code' || node.kind === 'pre';
 
-/** UTF-16 units of what a reader sees, which is what Telegram counts. */
+/** UTF-16 units of the visible text, which Telegram counts. */
 export function lengthOf(nodes: readonly Node[]): number {
   let length = 0;
   for (const node of nodes) length += isLeaf(node) ? node.text.length : lengthOf(node.children);
   return length;
 }
 
-/** What a reader sees. */
+/** The visible text. */
 export function textOf(nodes: readonly Node[]): string {
   let text = '';
   for (const node of nodes) text += isLeaf(node) ? node.text : textOf(node.children);

@@ -28,7 +28,7 @@ export class Tree {
     return this.#frames.some(({ shape }) => shape?.kind === 'code' || shape?.kind === 'pre');
   }
 
-  /** What a reader sees of the innermost open element so far. */
+  /** The visible text of the innermost open element so far. */
   get seen(): string {
     const { nodes, text } = this.#last;
     return textOf(nodes) + text;
@@ -71,7 +71,7 @@ export class Tree {
     for (const node of frame === undefined ? [] : finished(frame)) this.#add(node);
   }
 
-  /** The tree of what has been read so far. What is nothing without its end (a link or an emoji without an address) is text. */
+  /** The tree of what has been read so far. An element that needs its end (a link or an emoji without an address) becomes text. */
   closeAll(): Node[] {
     for (let { top } = this; top !== undefined; { top } = this) {
       const isNothing = (top.kind === 'link' && top.url === '') || (top.kind === 'emoji' && top.id === '');
@@ -81,7 +81,7 @@ export class Tree {
     return this.finish();
   }
 
-  /** The tree; nothing may be open any more. */
+  /** The tree; all elements must be closed. */
   finish(): Node[] {
     return finished(this.#last);
   }

@@ -20,12 +20,12 @@ test.each([
   expect(durationOf(START, after(seconds))).toBe(text);
 });
 
-test('what is no time has no duration', () => {
+test('an invalid time has no duration', () => {
   expect(durationOf('', after(1))).toBe('');
   expect(durationOf(START, 'soon')).toBe('');
 });
 
-test('how long a target took is told as long as the plan shows the run and the state of the event', () => {
+test('the time that a target took is shown if the plan still shows the run and the state of the event', () => {
   const { event, plan } = aSource('Failure');
   const view: PlanView = {
     ...plan,

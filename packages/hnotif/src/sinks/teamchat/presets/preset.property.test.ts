@@ -97,7 +97,7 @@ const emojiIn = (shown: string): string[] =>
     (match) => match[1] ?? '',
   );
 
-test('whatever happens to whatever plan: Slack takes it, nobody is pinged, nothing is linked, no emoji but ours', () => {
+test('for any history of any plan: Slack accepts the message; it has no mention, no link, and only our emoji', () => {
   fc.assert(
     fc.property(source, options, (from, how) => {
       const message = presetMessage(from, how);

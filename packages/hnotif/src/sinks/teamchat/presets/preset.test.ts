@@ -48,14 +48,14 @@ describe('which layout', () => {
 describe('targets', () => {
   const night = aSource('Failure', { targets: TWELVE });
 
-  test('those in trouble come first, the others in their order, and the rest is counted', () => {
+  test('failed ones come first, the others in their order, and the rest is counted', () => {
     expect(targetsOf(night, 5)).toEqual(['db-10', 'db-04', 'db-01', 'db-02', 'db-03', '… and 7 more']);
     expect(targetsOf(night, 1)).toEqual(['db-10', '… and 11 more']);
     expect(targetsOf(night, 7)).toHaveLength(8);
     expect(targetsOf(night, 7).at(-1)).toBe('… and 5 more');
   });
 
-  test('those that only wait stand on one line, by their names', () => {
+  test('those that only wait share one line of names', () => {
     expect(show(night).all).toContain('\\n:white_circle: Pending: db-07 … and 4 more"');
     expect(show(night, { maxTargets: 12 }).all).toContain(
       '\\n:white_circle: Pending: db-07, db-08, db-09, db-11, db-12"',
@@ -69,7 +69,7 @@ describe('targets', () => {
     expect(show(waiting).all).toContain(':white_circle: *db* (rds) Pending — no quota');
   });
 
-  test('a hundred of them have a line each, whatever they are called', () => {
+  test('a hundred of them have a line each, whatever their names', () => {
     for (const length of [5, 300]) {
       const targets = Array.from({ length: 150 }, (_, i) =>
         aTarget(`db-${i}${'x'.repeat(length)}`, 'Running', 'm'.repeat(900)),
@@ -80,7 +80,7 @@ describe('targets', () => {
     }
   });
 
-  test('what a target says is told unless it is done, or the error says it', () => {
+  test('the message of a target is shown, unless it is done or the error contains it', () => {
     const said = (message: string, state: string, errorMessage: string): boolean =>
       show(aSource('Failure', { errorMessage, targets: [aTarget('db', state, message)] })).all.includes(
         ` — ${message}`,
@@ -119,7 +119,7 @@ describe('targets', () => {
     },
   );
 
-  test('compact has a line for each in trouble, and the others in a row', () => {
+  test('compact has a line for each failed target, and one line for the others', () => {
     const { all } = show(night, { layout: 'compact' });
     expect(all).toMatch(/db-10.*db-04/);
     expect(all).toContain(
@@ -130,7 +130,7 @@ describe('targets', () => {
     expect(show(night, { layout: 'compact', maxTargets: 12 }).all).not.toContain('more');
   });
 
-  test('compact shows no target that is done while one in trouble had no room', () => {
+  test('compact shows no target that is done before all failed ones', () => {
     const sad = Array.from({ length: 60 }, (_, i) =>
       aTarget(`${'n'.repeat(70)}${i}`, 'Failed', '', 'e'.repeat(30)),
     );
@@ -146,7 +146,7 @@ describe('targets', () => {
     expect(shown([...done, ...sad.slice(0, failed - 2)])).toContain(':white_check_mark: a0, ');
   });
 
-  test('a run that succeeded although targets failed is no white check mark', () => {
+  test('a run that succeeded although targets failed has no white check mark', () => {
     const source = aSource('Success', { targets: [aTarget('a', 'Aborted')] });
     expect(show(source).all).toContain(':warning: Hibernation Completed — storefront');
     expect(show(source, { layout: 'compact' }).all).toContain(
@@ -165,7 +165,7 @@ describe('the line at the bottom', () => {
       { connector: (name) => (Object.hasOwn(places, name) ? place(places[name] ?? '') : NO_CONNECTOR) },
     );
 
-  test('has account and cluster always, others when asked for, each once', () => {
+  test('always has account and cluster, others if configured, each once', () => {
     expect(contextOf(at(['a Completed'], { a: '1' }))).toContain(
       'Account 1  ·  Cluster blue  ·  Cycle 8c1e4f',
     );
@@ -174,14 +174,14 @@ describe('the line at the bottom', () => {
     );
   });
 
-  test('is about a failed target, else about the first that lives anywhere', () => {
+  test('is about a failed target, or else about the first one with an account or cluster', () => {
     expect(contextOf(at(['a Completed', 'b Failed'], { a: '1', b: '2' }))).toContain('Account 2');
     expect(contextOf(at(['a Completed', 'b Failed'], { a: '1' }))).toContain('Account 1');
     expect(contextOf(at(['a Completed', 'b Completed'], { b: '2' }))).toContain('Account 2');
     expect(contextOf(at(['a Completed'], {}))).not.toContain('Account');
   });
 
-  test('tells how many more there are of what it names', () => {
+  test('says how many more there are of each name', () => {
     const names = ['a', 'b', 'c', 'd'];
     const many = at(
       names.map((name) => `${name} Completed`),
@@ -193,7 +193,7 @@ describe('the line at the bottom', () => {
     expect(contextOf(crowd)).toContain('Account 0 and at least 1 more  ·  Cluster blue  ·  Cycle');
   });
 
-  test('is about the changed target, whatever the others say', () => {
+  test('is about the changed target, whatever the states of the others', () => {
     const change = { kind: 'ExecutionProgress' as const, targetExecution: aTarget('b', 'Running') };
     expect(contextOf(at(['a Failed', 'b Running'], { a: '1', b: '2' }, change))).toContain('Account 2');
     expect(contextOf(at(['a Failed', 'b Running'], { a: '1' }, change))).not.toContain('Account');
@@ -209,7 +209,7 @@ describe('the line at the bottom', () => {
     expect(contextOf(source, { scopes: ['environment'] })).toContain(`Environment ${shown} `);
   });
 
-  test('has the time as it is asked for', () => {
+  test('has the time in the configured layout', () => {
     const source = aSource('Success', { timestamp: '2026-01-05T20:03:04.567Z' });
     expect(contextOf(source)).toContain(
       '<!date^1767643384^{date_short_pretty} {time_secs}|2026-01-05 20:03:04 UTC>',
@@ -228,7 +228,7 @@ describe('the line at the bottom', () => {
   });
 });
 
-test('what belongs to other events stays away, whatever the plan still says', () => {
+test('values of other events are not shown, even if the plan still has them', () => {
   const stale = { errorMessage: 'stale error', retryCount: 777, targetExecution: aTarget('stale', 'Failed') };
   for (const kind of ['Start', 'Success', 'PhaseChange'] as const)
     for (const layout of ['default', 'compact', 'auto'] as const)
@@ -274,7 +274,7 @@ describe('a headline', () => {
   const headline = (kind: EventKind, plan: string): string =>
     /"text":"(:[^"]*)"/.exec(show(aSource(kind, { plan })).all)?.[1] ?? '';
 
-  test('names the plan, and then no line below does', () => {
+  test('names the plan, and then no other line names it', () => {
     expect(headline('Start', 'storefront')).toBe(
       ':crescent_moon: Hibernation Starting (3 targets) — storefront',
     );
@@ -286,12 +286,12 @@ describe('a headline', () => {
     expect(show(aSource('Start', { plan })).all.includes('*Plan:*')).toBe(plan !== '');
   });
 
-  test('counts one target as one', () => {
+  test('uses the singular for one target', () => {
     const targets = [aTarget('db', 'Pending')];
     expect(show(aSource('Start', { targets })).all).toContain('Hibernation Starting (1 target) — ');
   });
 
-  test('tells the operation, so that no line below does', () => {
+  test('names the operation, and then no other line names it', () => {
     expect(show(aSource('Success')).all).not.toContain('*Operation:*');
     expect(show(aSource('Success', { operation: 'resize' })).all).toContain('*Operation:* resize');
     expect(show(aSource('PhaseChange')).all).toContain('*Operation:* Hibernation');
@@ -302,7 +302,7 @@ describe('a retry', () => {
   const plan = { retries: 3 };
 
   test.each(['default', 'compact'] as const)(
-    'tells in %s of how many it is, and what it retries',
+    'shows in %s the number of the attempt, the maximum, and what it retries',
     (layout) => {
       const { all } = show(aSource('Recovery', { retryCount: 1 }, plan), { layout });
       expect(all).toMatch(/retries:\*? 1 of 3/i);
@@ -313,7 +313,7 @@ describe('a retry', () => {
     },
   );
 
-  test('says only the attempt where the plan does not say of how many', () => {
+  test('shows only the number of the attempt if the plan has no maximum', () => {
     expect(show(aSource('Failure', { retryCount: 5 }, plan)).all).toContain('*Retries:* 5"');
     expect(show(aSource('Failure', { retryCount: 5 })).all).toContain('*Retries:* 5"');
     expect(show(aSource('Recovery', { retryCount: 5 })).all).not.toContain('Retries');
@@ -327,7 +327,7 @@ describe('a retry', () => {
       ),
     )?.[1] ?? '';
 
-  test('is about the targets that were reset, else about all that are not through', () => {
+  test('is about the targets that were reset, or else about all that are not done', () => {
     const reset = aTarget('b', 'Pending', 'reset for another attempt');
     const done = aTarget('a', 'Completed', 'stopped');
     expect(retrying(done, reset, aTarget('c', 'Pending'), aTarget('d', 'Aborted'))).toBe('b');
@@ -347,13 +347,13 @@ describe('how long it took', () => {
     finishedAt: '2026-03-02T19:46:46Z',
   });
 
-  test.each(['default', 'compact'] as const)('is told in %s of a run that has ended', (layout) => {
+  test.each(['default', 'compact'] as const)('is shown in %s for a run that has ended', (layout) => {
     for (const kind of ['Success', 'Failure'] as const)
       expect(show(aSource(kind, ended), { layout }).all).toContain('13 min 55 s');
     expect(show(aSource('Success'), { layout }).all).not.toMatch(/\d s\b|uration/);
   });
 
-  test('is told of each target that the plan still shows', () => {
+  test('is shown for each target that the plan still shows', () => {
     const { all } = show(aSource('Success', {}, { work }));
     expect(all).toContain('*orders-db* (rds) Completed in 41 s\\n');
     expect(all).toContain('*build-machines* (ec2) Completed"');
@@ -372,7 +372,7 @@ test.each(LAYOUTS)('layout %s links runbook and dashboard', (layout) => {
     );
 });
 
-test('the one line for lock screens names event and plan, and what went wrong', () => {
+test('the line for lock screens names event, plan and error', () => {
   const text = (source: Source): string => presetMessage(source, OPTIONS).text;
   expect(text(aSource('Start'))).toBe('Hibernation Starting (3 targets): shop/storefront');
   expect(text(aSource('Success', { operation: 'wakeup' }))).toBe(

@@ -21,14 +21,14 @@ describe('a bar', () => {
     expect(progressBar(inStates(states))).toBe(bar);
   });
 
-  it('counts those that are completed; what else has ended is said in words', () => {
+  it('counts completed targets; other ends are in words', () => {
     expect(progressBar(inStates({ Completed: 1, Failed: 2, Aborted: 1 }))).toBe(
       '[██░░░░░░░░] 1/4 completed, 2 failed, 1 aborted',
     );
   });
 });
 
-test('a tally names those that are not completed by what became of them', () => {
+test('a tally names the targets that are not completed by their states', () => {
   expect(tallyText(inStates({ Completed: 1, Failed: 3 }))).toBe('1/4 completed, 3 failed');
   expect(tallyText(inStates({}))).toBe('');
 });

@@ -19,7 +19,7 @@ const answer = (body: string, more: Partial<Answer> = {}): Answer => ({
   ...more,
 });
 
-/** An API whose chat answers this, and what it was sent. */
+/** An API whose chat gives this answer, and the requests that it got. */
 function rig(reply: Reply) {
   const requests: Request[] = [];
   const post: Transport['post'] = (request) => {
@@ -36,7 +36,7 @@ const call = { signal: new AbortController().signal, slot: () => true };
 const OK = answer('{"ok":true,"channel":"C9","ts":"1.2","message":{"ts":"1.2"}}');
 const QUERY = { channel: 'C1', oldest: 1_000, latest: 61_500, limit: 15, cursor: '' };
 
-describe('a message that is posted', () => {
+describe('a posted message', () => {
   it('is JSON with the token in the header', async () => {
     const { api, requests, json } = rig(OK);
     await api.post({ text: 'hi' }, { channel: 'C1', thread: '1.1' }, markEvent('d1'), call);
@@ -58,7 +58,7 @@ describe('a message that is posted', () => {
     });
   });
 
-  it('tells where it is, by the name that the chat has for the channel', async () => {
+  it('reports its place, with Slack’s id of the channel', async () => {
     const posted = await rig(OK).api.post({ text: 'hi' }, { channel: '#ops' }, undefined, call);
     expect(posted).toMatchObject({ ok: true, value: { channel: 'C9', ts: '1.2', threaded: true } });
   });
@@ -66,13 +66,13 @@ describe('a message that is posted', () => {
   it.each([
     ['"thread_ts":"1.1"', true],
     ['"type":"message"', false],
-  ])('in a thread is there if the answer has %s', async (has, threaded) => {
+  ])('in a thread was posted if the answer has %s', async (has, threaded) => {
     const { api } = rig(answer(`{"ok":true,"channel":"C9","ts":"1.2","message":{${has}}}`));
     const posted = await api.post({ text: 'hi' }, { channel: 'C9', thread: '1.1' }, undefined, call);
     expect(posted).toMatchObject({ ok: true, value: { threaded } });
   });
 
-  it('counts as told in its thread where the answer is cut off', async () => {
+  it('was posted in its thread although the answer is cut off', async () => {
     const { api } = rig(
       answer('{"ok":true,"channel":"C9","ts":"1.2","message":{"text":"', { truncated: true }),
     );
@@ -80,7 +80,7 @@ describe('a message that is posted', () => {
     expect(posted).toMatchObject({ ok: true, value: { ts: '1.2', threaded: true } });
   });
 
-  it('is of unclear end where the answer does not say where it is', async () => {
+  it('is ambiguous if the answer does not say where it is', async () => {
     const posted = await rig(answer('{"ok":true}')).api.post(
       { text: 'hi' },
       { channel: 'C' },
@@ -90,7 +90,7 @@ describe('a message that is posted', () => {
     expect(posted).toMatchObject({ ok: false, outcome: { kind: 'ambiguous', reason: 'BadAnswer' } });
   });
 
-  it('has no halves of characters', async () => {
+  it('has no half characters', async () => {
     const { api, json } = rig(OK);
     await api.post(
       { text: 'a\ud800b', blocks: [{ type: 'x', t: '\udc00' }] },
@@ -102,7 +102,7 @@ describe('a message that is posted', () => {
   });
 });
 
-it('an update has text and blocks, for what is left out stays', async () => {
+it('an update has text and blocks, because Slack keeps a field that is missing', async () => {
   const { api, json } = rig(answer('{"ok":true,"channel":"C1","ts":"1.1"}'));
   const at = { channel: 'C1', ts: '1.1' };
   expect(await api.update({ text: 'hi', mrkdwn: false }, at, markRoot('r', 'Failed'), call)).toMatchObject({
@@ -120,7 +120,7 @@ it('an update has text and blocks, for what is left out stays', async () => {
 });
 
 describe('a history', () => {
-  it('is asked for with a form', async () => {
+  it('is requested with a form', async () => {
     const { api, requests } = rig(answer('{"ok":true,"messages":[]}'));
     await api.replies({ ...QUERY, thread: '1.1', cursor: 'x=&y' }, call);
     expect(requests[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
@@ -135,7 +135,7 @@ describe('a history', () => {
     });
   });
 
-  it('gives the messages of ours, whatever else is there', async () => {
+  it('has only our messages', async () => {
     const messages = [
       { ts: '5.5', metadata: markRoot('r', 'Completed') },
       { ts: '4.4', metadata: markEvent('d1') },
@@ -171,7 +171,7 @@ describe('a call that fails', () => {
     [{ kind: 'failed', sent: true, reason: 'TimedOut', message: 'slow' }, '', 'ambiguous'],
     [{ kind: 'failed', sent: false, reason: 'ConnectTimeout', message: 'slow' }, '', 'transient'],
     [answer('<html>', { headers: { 'content-type': 'text/html' } }), '', 'rejected-configuration'],
-  ])('%j is told as %s, %s', async (reply, code, kind) => {
+  ])('%j has the outcome %s, %s', async (reply, code, kind) => {
     expect(await rig(reply).api.history(QUERY, call)).toMatchObject({ ok: false, code, outcome: { kind } });
   });
 

@@ -37,7 +37,7 @@ const CASES: readonly (readonly [name: string, root: Root])[] = [
   ['hostile texts', fold(undefined, HOSTILE.event)],
 ];
 
-test('cards are as they were', async () => {
+test('cards equal the golden file', async () => {
   const cards = Object.fromEntries(
     CASES.map(([name, root]) => {
       const view = name === 'hostile texts' ? HOSTILE.plan : plan;
@@ -76,7 +76,7 @@ const roots = fc
 const tokens = (message: ChatMessage): string[] =>
   [...JSON.stringify(message).matchAll(/<(?!!date\^)[^>]*>/g)].map(([token]) => token);
 
-test('whatever the plan, a card is within the limits, and no value of it pings or links', () => {
+test('the card of any plan is within the limits, and its values make no mention and no link', () => {
   fc.assert(
     fc.property(roots, fc.integer({ min: 1, max: 100 }), (root, maxTargets) => {
       const blocks = blocksCard(root, plan, { ...options, maxTargets });
@@ -91,7 +91,7 @@ test('whatever the plan, a card is within the limits, and no value of it pings o
   );
 });
 
-test('a failed target is never left out for one that is well', () => {
+test('a failed target is never left out for one without a failure', () => {
   const targets = [
     ...Array.from({ length: 500 }, (_, i) => aTarget(`t${i}`, 'Completed')),
     aTarget('sad', 'Failed'),
@@ -104,7 +104,7 @@ test('a failed target is never left out for one that is well', () => {
   }
 });
 
-test('a text in letters of three bytes is short enough to be updated', () => {
+test('a text in letters of three bytes is short enough for an update', () => {
   const targets = Array.from({ length: 40 }, (_, i) =>
     aTarget(`界${i}`.repeat(20), 'Failed', '界'.repeat(300)),
   );
@@ -116,7 +116,7 @@ test('a text in letters of three bytes is short enough to be updated', () => {
   expect(text).toContain('more');
 });
 
-test('a run that completed although targets failed is no white check mark', () => {
+test('a run that completed although targets failed has no white check mark', () => {
   const targets = [aTarget('a', 'Completed'), ...'bcd'.split('').map((name) => aTarget(name, 'Failed'))];
   const root = rootOf(['Start'], ['Success', { targets }]);
   const [blocks, text, plain] = [
@@ -133,7 +133,7 @@ test('a run that completed although targets failed is no white check mark', () =
   expect(JSON.stringify(blocksCard(rootOf(['Success']), plan, options))).toContain(':white_check_mark: ');
 });
 
-test('a card tells retries, what is retried, how long the run took, and links', () => {
+test('a card shows retries, what is retried, how long the run took, and links', () => {
   const view = { ...plan, retries: 3, annotations: { 'hibernation.dev/runbook-url': 'https://wiki.test/' } };
   const cards = (root: Root): string[] =>
     [blocksCard(root, view, options), textCard(root, view, options)].map((card) => JSON.stringify(card));
@@ -148,7 +148,7 @@ test('a card tells retries, what is retried, how long the run took, and links', 
   for (const card of cards(done)) expect(card).toContain('*Duration:* 13 min 55 s');
 });
 
-test('a card at its beginning has its targets on one line', () => {
+test('at the beginning a card has its targets on one line', () => {
   const card = JSON.stringify(blocksCard(rootOf(['Start']), plan, options));
   expect(card).toContain('*Targets*\\norders-db, app-nodes, build-machines"');
 });

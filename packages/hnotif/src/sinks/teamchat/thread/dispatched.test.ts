@@ -63,7 +63,7 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
 const plans = (count: number): string[] => Array.from({ length: count }, (_, i) => `p${i}`);
 
 describe('retries end', () => {
-  it('where nothing is answered, looks included, and the doubt is told once', async () => {
+  it('when no request has an answer, searches included, and the doubt is reported once', async () => {
     const { clock, chat, setbacks, degradations, submit, calls } = rig();
     chat.fate = () => 'lost';
     submit(anEvent('Start', 1));
@@ -76,7 +76,7 @@ describe('retries end', () => {
   it.each([
     ['no message', () => true],
     ['no reply', ({ thread_ts: thread }: Record<string, unknown>) => thread !== undefined],
-  ])('where %s may have been posted and none is found', async (_, isRefused) => {
+  ])('if %s may have been posted and is not found', async (_, isRefused) => {
     const { clock, chat, setbacks, submit } = rig();
     chat.answer = (method, fields) =>
       method === 'chat.postMessage' && isRefused(fields) ? { ok: false, error: 'fatal_error' } : undefined;
@@ -90,7 +90,7 @@ describe('retries end', () => {
   });
 });
 
-it('a process that begins anew finds 400 roots, and posts none again', async () => {
+it('a new process finds 400 roots, and posts none again', async () => {
   const { stage, clock, chat, ends, submit } = rig();
   for (const planUid of plans(400)) submit(anEvent('Start', 1, { planUid }));
   await clock.advance(20_000);
@@ -101,12 +101,12 @@ it('a process that begins anew finds 400 roots, and posts none again', async () 
   expect(ends).toEqual(Array(800).fill('delivered'));
 });
 
-it('each call that did something made a request: what was found already goes on to the reply', async () => {
+it('each call makes a request: a delivery whose root is found continues with its reply', async () => {
   const { stage, clock, chat, submit } = rig();
   for (const planUid of plans(30)) submit(anEvent('Start', 1, { planUid }));
   await clock.advance(20_000);
   stage.restart();
-  // Before, it waits for what the former process may have sent.
+  // Before that, it waits for requests that the former process may have sent.
   await clock.advance(10_000);
   stage.rateLimits = { take: () => false, pause: () => undefined, giveBack: () => undefined };
   const before = chat.calls.length;
@@ -119,7 +119,7 @@ it('each call that did something made a request: what was found already goes on 
   expect(chat.calls.length - before).toBe(requests);
 });
 
-it('a limit of look-ups stops no message that needs none', async () => {
+it('a limit of look-ups stops no message that needs no look-up', async () => {
   const { stage, clock, chat, submit, settledAt } = rig();
   for (const planUid of plans(140)) submit(anEvent('Start', 1, { planUid }));
   await clock.advance(20_000);
@@ -133,12 +133,12 @@ it('a limit of look-ups stops no message that needs none', async () => {
   await clock.advance(1_000);
   expect(settledAt.get('new/1')).toBe(begun);
   expect(settledAt.has('p0/2')).toBe(false);
-  // It is told in the end, and that its thread may be a second one.
+  // In the end it is sent, with a report that its thread may be a second one.
   await clock.advance(10 * 60_000);
   expect(settledAt.has('p0/2')).toBe(true);
 });
 
-it('a limit of updates holds for those that wait in the row already', async () => {
+it('a limit of updates holds for updates that wait already', async () => {
   const { clock, chat, submit, calls } = rig({ perSecond: 50 / 60, burst: 75 });
   for (const planUid of plans(75)) submit(anEvent('Start', 1, { planUid }));
   await clock.advance(1_200_000);
@@ -151,7 +151,7 @@ it('a limit of updates holds for those that wait in the row already', async () =
   expect(calls('update') - before).toBeLessThanOrEqual(2);
 });
 
-it('a reply waits for no row of updates', async () => {
+it('a reply does not wait for updates', async () => {
   const { clock, submit, settledAt } = rig({ perSecond: 50 / 60, burst: 75 });
   for (const planUid of plans(75)) submit(anEvent('Start', 1, { planUid }));
   await clock.advance(1_200_000);
@@ -163,7 +163,7 @@ it('a reply waits for no row of updates', async () => {
   expect((settledAt.get('p0/3') ?? Infinity) - begun).toBeLessThan(10_000);
 });
 
-it('what may still arrive is waited for without a place in the row', async () => {
+it('a wait for a message that may still arrive takes no place of the queue', async () => {
   const { stage, clock, chat } = rig();
   chat.fate = () => 'lost';
   const state = { level: 0, unclearSince: undefined };
@@ -173,7 +173,7 @@ it('what may still arrive is waited for without a place in the row', async () =>
   expect(chat.calls).toEqual(['postMessage']);
 });
 
-it('nothing is sent without a slot, and nothing is unclear by it', async () => {
+it('nothing is sent without a slot, and then nothing is ambiguous', async () => {
   const { stage, chat } = rig();
   stage.slot = () => false;
   const state = { level: 0, unclearSince: undefined };

@@ -22,7 +22,7 @@ const throttled = (retryAfterMs: number): Refused => ({
   outcome: { kind: 'throttled', reason: 'R', message: 'slower', retryAfterMs },
 });
 
-/** A channel whose pages the test makes. */
+/** A channel. The test makes its pages. */
 function rig(answer: (query: PageQuery, nth: number) => Called<Page>, ms = 0) {
   let answers = 0;
   const clock = new ManualClock();
@@ -61,8 +61,8 @@ const page = (cursor: string, ...ours: readonly (readonly [id: string, at: numbe
 const kinds = async (looks: readonly Promise<SearchResult>[]) =>
   (await Promise.all(looks)).map(({ kind }) => kind);
 
-describe('a look', () => {
-  it('asks for what was posted since, the newest first, with a minute for the clocks', async () => {
+describe('a search', () => {
+  it('reads messages since the time in question, the newest first, with a minute for differences of clocks', async () => {
     const { look, queries, now, day } = rig(() => page(''));
     expect(await look('a')).toEqual({ kind: 'absent', asked: true });
     expect(queries).toEqual([
@@ -70,7 +70,7 @@ describe('a look', () => {
     ]);
   });
 
-  it('makes one request a call and goes on where the last one ended', async () => {
+  it('makes one request in a call, and continues after the last page', async () => {
     const { look, queries, now } = rig((_, nth) => (nth < 3 ? page(`c${nth}`) : page('c3', ['a', now])));
     expect(await kinds([look('a')])).toEqual(['more']);
     expect(await kinds([look('a')])).toEqual(['more']);
@@ -80,14 +80,14 @@ describe('a look', () => {
     expect(queries).toHaveLength(3);
   });
 
-  it('reads on until it has found what it looks for, however many there are', async () => {
+  it('reads on until it has found its message, however many there are', async () => {
     const { look, queries } = rig((_, nth) => (nth < 60 ? page('on') : page('on', ['a', clock0])));
     while ((await look('a')).kind === 'more');
     expect(await look('a')).toMatchObject({ kind: 'found', asked: false });
     expect(queries).toHaveLength(60);
   });
 
-  it('ends after 3,000 messages, and tells nothing of what is older', async () => {
+  it('ends after 3,000 messages, and says nothing about older ones', async () => {
     const { look, queries, now } = rig((_, nth) => page('on', [`m${nth}`, clock0 - nth * 60_000]));
     for (let i = 0; i < 199; i++) expect((await look('a')).kind).toBe('more');
     const message = "of the channel's history no more than 3000 messages are read";
@@ -99,7 +99,7 @@ describe('a look', () => {
     expect(queries).toHaveLength(200);
   });
 
-  it('asks for fewer messages where the answer is too long, and gives up at one', async () => {
+  it('asks for fewer messages if the answer is too long, and gives up at one', async () => {
     const { look, queries } = rig(() => refused('truncated', 'ambiguous'));
     expect(await kinds([look('a'), look('a'), look('a')])).toEqual(['more', 'more', 'failed']);
     expect(queries.map(({ limit }) => limit)).toEqual([15, 4, 1]);
@@ -112,7 +112,7 @@ describe('a look', () => {
     expect((await look('a', { since, after: clock.monotonic(), unlikely: false })).kind).toBe('absent');
   });
 
-  it('finds the newer one of two with one marker, and none that was given up', async () => {
+  it('finds the newer of two messages with one marker, and no abandoned one', async () => {
     const { look, history, now } = rig(() =>
       page('', ['a', clock0 - HOUR], ['a', clock0], ['a', clock0 - 2 * HOUR]),
     );
@@ -122,7 +122,7 @@ describe('a look', () => {
   });
 });
 
-describe('looks of many', () => {
+describe('many searches', () => {
   it('are one scan', async () => {
     const { look, queries } = rig((_, nth) =>
       nth === 1 ? page('c1', ['b', clock0]) : page('', ['c', clock0]),
@@ -136,7 +136,7 @@ describe('looks of many', () => {
     expect(queries).toHaveLength(2);
   });
 
-  it('do not begin anew in turns where they ask for different times', async () => {
+  it('do not restart each other when their times differ', async () => {
     const { look, queries, clock, day } = rig((_, nth) => page(nth % 4 === 0 ? '' : 'on'));
     expect((await look('a')).kind).toBe('more');
     await clock.advance(5_000);
@@ -147,7 +147,7 @@ describe('looks of many', () => {
     expect(queries.map(({ oldest }) => oldest)).toEqual(Array(4).fill(day.since - 60_000));
   });
 
-  it('need no request for what was read already', async () => {
+  it('need no request for pages that were read already', async () => {
     const { look, queries, clock, day, now } = rig(() => page(''));
     await look('a');
     expect(await look('b', { ...day, since: now - HOUR })).toEqual({ kind: 'absent', asked: false });
@@ -157,7 +157,7 @@ describe('looks of many', () => {
   });
 });
 
-it('what was read is remembered as far back as it was read', async () => {
+it('the part that was read is remembered', async () => {
   const { look, queries, day, now } = rig(() => page(''));
   await look('a', { ...day, since: now - HOUR });
   await look('a');
@@ -165,8 +165,8 @@ it('what was read is remembered as far back as it was read', async () => {
   expect(queries).toHaveLength(2);
 });
 
-describe('a message that may still come', () => {
-  it('is not looked for before', async () => {
+describe('a message that may still arrive', () => {
+  it('is not searched for earlier', async () => {
     const { look, queries, clock, now } = rig(() => page(''));
     const span: SearchSpan = { since: now, after: 10_000, unlikely: false };
     expect(await look('a', span)).toEqual({ kind: 'later', forMs: 10_000 });
@@ -177,7 +177,7 @@ describe('a message that may still come', () => {
     expect((await look('a', span)).kind).toBe('absent');
   });
 
-  it('is looked for whatever the wall clock does', async () => {
+  it('is searched for whatever the wall clock does', async () => {
     const { look, clock, now } = rig(() => page(''));
     clock.jump(-HOUR);
     await clock.advance(10_000);
@@ -185,8 +185,8 @@ describe('a message that may still come', () => {
   });
 });
 
-describe('a look while another one asks', () => {
-  it('waits a moment for its answer, and comes again where there is none', async () => {
+describe('a search during another one', () => {
+  it('waits a moment for its answer, and tries again if there is none', async () => {
     const { look, queries, clock, answers } = rig(() => page('', ['b', clock0]), 3_000);
     const first = look('a');
     const second = look('b');
@@ -201,8 +201,8 @@ describe('a look while another one asks', () => {
   });
 });
 
-describe('a history that may not be read', () => {
-  it('is not asked for again for ten minutes', async () => {
+describe('a history that cannot be read', () => {
+  it('is not requested again for ten minutes', async () => {
     const { look, queries, clock, history } = rig(() => refused('missing_scope', 'rejected-configuration'));
     const told = { kind: 'unreadable', message: 'why', forbidden: true };
     expect(await look('a')).toEqual({ ...told, asked: true });
@@ -214,7 +214,7 @@ describe('a history that may not be read', () => {
     expect(queries).toHaveLength(2);
   });
 
-  it.each(['transient', 'aborted'] as const)('just now (%s) fails as it is', async (kind) => {
+  it.each(['transient', 'aborted'] as const)('at the moment (%s) fails with that outcome', async (kind) => {
     const { look } = rig(() => refused('', kind));
     expect(await look('a')).toMatchObject({ kind: 'failed', outcome: { kind } });
   });
@@ -223,7 +223,7 @@ describe('a history that may not be read', () => {
     ['', 'rejected-configuration'],
     ['invalid_auth', 'rejected-configuration'],
     ['unknown_method', 'rejected-payload'],
-  ] as const)('for a reason that says nothing of the scopes (%j) is asked for again', async (code, kind) => {
+  ] as const)('for a reason that does not name the scopes (%j) is requested again', async (code, kind) => {
     const { look, history, clock } = rig(() => refused(code, kind));
     for (const marker of ['a', 'b'])
       expect(await look(marker)).toMatchObject({ kind: 'failed', outcome: { kind: 'transient' } });
@@ -236,7 +236,7 @@ describe('a history that may not be read', () => {
     expect((await look('d')).kind).toBe('failed');
   });
 
-  it('that was throttled is not read again before its time, for any root', async () => {
+  it('because of a throttle is not read again before its time, for any root', async () => {
     const { look, queries, clock } = rig((_, nth) => (nth === 1 ? throttled(30_000) : page('')));
     expect(await look('a')).toEqual({ kind: 'later', forMs: 30_000 });
     await clock.advance(10_000);
@@ -246,7 +246,7 @@ describe('a history that may not be read', () => {
     expect((await look('b')).kind).toBe('absent');
   });
 
-  it('for five minutes altogether may not be read', async () => {
+  it('for five minutes in all counts as unreadable', async () => {
     const { look, queries, clock } = rig((_, nth) => (nth % 2 === 0 ? page('on') : throttled(60_000)));
     for (let i = 0; i < 5; i++) {
       expect((await look('a')).kind).toBe('later');
@@ -258,7 +258,7 @@ describe('a history that may not be read', () => {
     expect(queries).toHaveLength(11);
   });
 
-  it('for an unclear reason is asked again: nothing was written', async () => {
+  it('for an ambiguous reason is requested again: a read changes nothing', async () => {
     const { look } = rig(() => refused('', 'ambiguous'));
     expect(await look('a')).toMatchObject({ kind: 'failed', outcome: { kind: 'transient' } });
   });

@@ -155,7 +155,7 @@ export class History {
     return forMs > 0 ? { kind: 'later', forMs } : undefined;
   }
 
-  /** What a failed request means for the search. */
+  /** The result of the search after a failed request. */
   resultOfFailure(
     { outcome, code }: Refused,
     delay: ThrottledTime,

@@ -18,12 +18,12 @@ const rootOf = (count: number, state: (i: number) => string): Root => {
 const record = (desired: Root) => ({ desired, sent: 'x', location: undefined });
 const read = (value: unknown) => recordOf(AT, JSON.parse(JSON.stringify(value)));
 
-test('a root comes back as it was', () => {
+test('a stored root is read unchanged', () => {
   const root = rootOf(3, (i) => (i === 0 ? 'Failed' : 'Completed'));
   expect(read(memoryOf(record(root)))?.desired).toEqual(root);
 });
 
-/** What a version wrote that knew only how many targets there are, and how many of them have ended. */
+/** A record of an older version, which had only the number of targets, and how many of them have ended. */
 function earlier(root: Root): object {
   const { shown, ...rest } = memoryOf(record(root));
   const { tally: _, ...old } = shown;
@@ -33,7 +33,7 @@ function earlier(root: Root): object {
 test.each([
   ['all of whose targets are kept', 4],
   ['that keeps the first of them', 300],
-])('a root of an earlier version %s is counted anew', (_, count) => {
+])('a root of an earlier version %s is counted again', (_, count) => {
   const root = rootOf(count, (i) => (i === 1 ? 'Failed' : i === 2 ? 'Aborted' : 'Completed'));
   expect(earlier(root)).toMatchObject({ shown: { total: count, done: count } });
   expect(read(earlier(root))?.desired.shown.tally).toMatchObject({

@@ -22,7 +22,7 @@ export interface RootLocation {
   readonly ts: string;
 }
 
-/** What is stored of a root. */
+/** The stored data of a root. */
 export interface RootRecord {
   readonly desired: Root;
   /** Digest of the state that the chat shows; `''`: not known. */

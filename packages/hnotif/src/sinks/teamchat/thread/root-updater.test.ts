@@ -14,7 +14,7 @@ const start = anEvent('Start', 1);
 /** A bucket's name without the hash. */
 const shortened = (key: string): string => key.replace(/:[\w-]{22}/, '');
 
-/** Tokens that the test gives out; who waits is served in order. */
+/** The test gives out the tokens; waiting requests get them in order. */
 class Tokens implements RateLimits {
   free = 0;
   readonly asked: string[][] = [];
@@ -63,7 +63,7 @@ class Tokens implements RateLimits {
 const updates = ({ chat }: Stage) => chat.calls.filter((call) => call === 'update').length;
 const shown = ({ chat }: Stage) => chat.roots()[0]?.statuses.at(-1);
 
-/** A stage whose root stands and is shown. */
+/** A stage whose root is posted and up to date. */
 async function standing(tokens?: Tokens): Promise<Stage> {
   const stage = new Stage();
   if (tokens !== undefined) stage.rateLimits = tokens;
@@ -73,7 +73,7 @@ async function standing(tokens?: Tokens): Promise<Stage> {
 }
 
 describe('an update', () => {
-  it('is made at once where tokens are free', async () => {
+  it('is sent at once if tokens are free', async () => {
     const stage = await standing();
     await stage.deliver(progress(2, 'db'));
     await settle();
@@ -87,7 +87,7 @@ describe('an update', () => {
     expect(tokens.asked).toEqual([['team-a/n/ops', 'teamchat', 'teamchat:chat.update']]);
   });
 
-  it('of what comes together is one, a second after the last', async () => {
+  it('is sent once for several changes, a second after the last', async () => {
     const stage = await standing();
     for (let seq = 2; seq < 12; seq++) await stage.deliver(progress(seq, 'db'));
     await stage.clock.advance(999);
@@ -99,7 +99,7 @@ describe('an update', () => {
     expect(stage.clock.timers).toBe(0);
   });
 
-  it('takes no token for which another might wait until it is 10 s old', async () => {
+  it('takes no token that a message might need, until it is 10 s old', async () => {
     const tokens = new Tokens();
     const stage = await standing(tokens);
     await stage.deliver(progress(2, 'db'));
@@ -112,7 +112,7 @@ describe('an update', () => {
     expect(updates(stage)).toBe(1);
   });
 
-  it('looks again for free tokens with each reply', async () => {
+  it('checks for free tokens again at each reply', async () => {
     const tokens = new Tokens();
     const stage = await standing(tokens);
     await stage.deliver(progress(2, 'db'));
@@ -124,7 +124,7 @@ describe('an update', () => {
     expect(updates(stage)).toBe(1);
   });
 
-  it('to an end joins the row at once', async () => {
+  it('that shows an end joins the queue at once', async () => {
     const tokens = new Tokens();
     const stage = await standing(tokens);
     await stage.deliver(progress(2, 'db'));
@@ -185,7 +185,7 @@ describe('an update that fails', () => {
     expect(stage.degradations).toEqual([]);
   });
 
-  it('for an unclear reason is waited for: late, it would take back what is shown', async () => {
+  it('with an ambiguous result delays the next one: if it arrives late, it would overwrite a newer state', async () => {
     const stage = await standing();
     const fates: Fate[] = ['late'];
     stage.chat.fate = (method) => (method === 'chat.update' ? (fates.shift() ?? 'taken') : 'taken');
@@ -197,7 +197,7 @@ describe('an update that fails', () => {
     expect(stage.chat.roots()[0]?.statuses).toEqual(['Starting', 'In Progress', 'Completed']);
   });
 
-  it('is no failure any more after one that did not', async () => {
+  it('is forgotten after a successful one', async () => {
     const stage = await standing();
     let down = true;
     stage.chat.fate = (method) => (method === 'chat.update' && down ? 'refused' : 'taken');
@@ -212,14 +212,14 @@ describe('an update that fails', () => {
     expect(shown(stage)).toBe('In Progress');
   });
 
-  it('many times is told and tried now and then for a day, and begins anew with the next event', async () => {
+  it('many times is reported, tried at intervals for a day, and tried anew at the next event', async () => {
     const stage = await standing();
     stage.chat.fate = (method) => (method === 'chat.update' ? 'refused' : 'taken');
     await stage.deliver(progress(2, 'db'));
     await stage.clock.advance(30 * 60_000);
     const before = updates(stage);
     expect(before).toBeGreaterThan(20);
-    // Ten minutes, and a random part of half as much: here always the half of it.
+    // Ten minutes plus a random part of up to five minutes, which is always half of that here.
     await stage.clock.advance(5 * 12.5 * 60_000);
     expect(updates(stage) - before).toBe(5);
     expect(stage.degradations.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
@@ -234,7 +234,7 @@ describe('an update that fails', () => {
     expect(shown(stage)).toBe('Failed');
   });
 
-  it('for forty minutes shows the end all the same', async () => {
+  it('for forty minutes still shows the end', async () => {
     const stage = await standing();
     let down = true;
     stage.chat.fate = (method) => (method === 'chat.update' && down ? 'refused' : 'taken');
@@ -245,7 +245,7 @@ describe('an update that fails', () => {
     expect(shown(stage)).toBe('Completed');
   });
 
-  it('for long is not waited for when the process ends', async () => {
+  it('for long does not delay the end of the process', async () => {
     const stage = await standing();
     stage.chat.fate = (method) => (method === 'chat.update' ? 'refused' : 'taken');
     await stage.deliver(anEvent('Success', 2));
@@ -254,7 +254,7 @@ describe('an update that fails', () => {
     expect(stage.clock.timers).toBe(0);
   });
 
-  it('because it was refused does not keep back what came in the meantime', async () => {
+  it('because it was refused does not hold back later changes', async () => {
     const stage = await standing();
     stage.chat.fate = (method) => (method === 'chat.update' ? 'slow' : 'taken');
     stage.chat.answer = (method, { metadata }) =>
@@ -267,7 +267,7 @@ describe('an update that fails', () => {
     expect(shown(stage)).toBe('Completed');
   });
 
-  it('because there were too many pauses the bucket of the method, and joins the row as an update', async () => {
+  it('because there were too many pauses the bucket of the method, and joins the queue as an update', async () => {
     const tokens = new Tokens();
     tokens.free = 9;
     const stage = await standing(tokens);
@@ -284,7 +284,7 @@ describe('an update that fails', () => {
     expect(updates(stage)).toBe(2);
   });
 
-  it('is not made with a token that came when it had become needless', async () => {
+  it('is not sent with a token that came when it was no longer needed', async () => {
     const tokens = new Tokens();
     const stage = await standing(tokens);
     await stage.deliver(anEvent('Success', 2));
@@ -299,7 +299,7 @@ describe('an update that fails', () => {
     expect(updates(stage)).toBe(0);
   });
 
-  it.each(['is_inactive', 'invalid_auth'])('by %s is told and not tried again', async (error) => {
+  it.each(['is_inactive', 'invalid_auth'])('with %s is reported and not tried again', async (error) => {
     const stage = await standing();
     stage.chat.answer = (method) => (method === 'chat.update' ? { ok: false, error } : undefined);
     expect(await stage.deliver(progress(2, 'db'))).toBe('delivered');
@@ -308,7 +308,7 @@ describe('an update that fails', () => {
     expect(stage.degradations.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
   });
 
-  it('to show an end is tried now and then after a fault that a user may mend', async () => {
+  it('to show an end is tried at intervals after a fault that a user can correct', async () => {
     const stage = await standing();
     let archived = true;
     stage.chat.answer = (method) =>
@@ -322,7 +322,7 @@ describe('an update that fails', () => {
     expect(shown(stage)).toBe('Completed');
   });
 
-  it('because the transport has closed does not spin', async () => {
+  it('because the transport has closed does not loop', async () => {
     const stage = await standing();
     stage.chat.fate = (method) => (method === 'chat.update' ? 'closed' : 'taken');
     await stage.deliver(anEvent('Success', 2));
@@ -331,7 +331,7 @@ describe('an update that fails', () => {
   });
 });
 
-it('forgets what ended a day ago', async () => {
+it('forgets roots that ended a day ago', async () => {
   const stage = new Stage();
   await stage.deliver(start);
   await stage.deliver(anEvent('Start', 1, { planUid: 'other' }));
@@ -341,7 +341,7 @@ it('forgets what ended a day ago', async () => {
   expect(stage.threads.size).toBe(2);
 });
 
-it('forgets what was not used for a week, whatever it shows', async () => {
+it('forgets roots without use for a week, whatever they show', async () => {
   const stage = new Stage();
   await stage.deliver(start);
   await stage.clock.advance(7 * 24 * 3_600_000);
@@ -352,7 +352,7 @@ it('forgets what was not used for a week, whatever it shows', async () => {
   expect(stage.threads.size).toBe(2);
 });
 
-it('keeps at most 20,000 roots; of those that ended the oldest goes first', () => {
+it('keeps at most 20,000 roots; it removes the one that ended first', () => {
   const { threads, clock } = new Stage();
   const context = { client: {} as ChannelClient, plan: bareView, degraded: () => undefined };
   const open = (kind: EventKind, plan: number) =>

@@ -31,8 +31,8 @@ test.each<[kinds: EventKind[], status: string]>([
   expect(after(...kinds).status).toBe(status);
 });
 
-describe('what is shown', () => {
-  it('is the end, whatever but another end comes after it', () => {
+describe('the shown state', () => {
+  it('stays at an end, until another end', () => {
     const root = after('Start', 'Failure', 'Recovery', 'ExecutionProgress');
     expect(root).toMatchObject({ shown: { kind: 'Failure' }, errorMessage: 'e2', retryCount: 2, lastSeq: 4 });
     expect(digestOf(root)).toBe(digestOf(after('Start', 'Failure')));
@@ -48,13 +48,13 @@ describe('what is shown', () => {
     expect(after('Recovery', 'Start')).toMatchObject({ errorMessage: '', retryCount: 0 });
   });
 
-  it('differs wherever the card would', () => {
+  it('differs if the card would differ', () => {
     expect(digestOf(after('Start'))).not.toBe(digestOf(after('Start', 'PhaseChange')));
     expect(digestOf({ ...after('Start'), status: 'Failed' })).not.toBe(digestOf(after('Start')));
   });
 });
 
-test('a root keeps the targets that a card may show, those to look at first, and counts all', () => {
+test('a root keeps the targets that a card may show, the failed ones first, and counts all', () => {
   const targets = Array.from({ length: 10_000 }, (_, i) => ({
     name: `t${i}`,
     executor: 'rds',
@@ -71,7 +71,7 @@ const events = fc
   .array(fc.tuple(fc.constantFrom(...EVENT_KINDS), fc.integer({ min: 1, max: 30 })), { minLength: 1 })
   .map((list) => list.map(([kind, seq]) => anEvent(kind, seq)));
 
-test('an event counts once, an old one not at all, and no root leaves an end but for another end', () => {
+test('an event counts once, an old one not at all, and only another end replaces an end', () => {
   fc.assert(
     fc.property(events, (list) => {
       let root: Root | undefined;
@@ -88,7 +88,7 @@ test('an event counts once, an old one not at all, and no root leaves an end but
   );
 });
 
-test('a root that has ended in the channel has ended', () => {
+test('a root that shows an end in the channel has ended', () => {
   const running = after('Recovery');
   expect(ended(running, 'Failed').status).toBe('Failed');
   expect(ended(running, 'Starting')).toBe(running);
@@ -114,7 +114,7 @@ describe('the key of a root', () => {
     expect(key({ run: 2, phase: 'Error' })).toBe(key({}));
   });
 
-  it('is none without a cycle', () => {
+  it('does not exist without a cycle', () => {
     expect(key({ cycle: '' })).toBeUndefined();
   });
 });

@@ -20,7 +20,7 @@ export interface DuplicateRisk {
   readonly why: string;
 }
 
-/** What a search means for the delivery that made it. */
+/** What the delivery does after its search. */
 interface SearchVerdict {
   /** Undefined: no request was made. */
   readonly outcome: Outcome | undefined;

@@ -8,7 +8,7 @@ const start = anEvent('Start', 1);
 const target = { name: 'db', executor: 'rds', state: 'Completed', message: '' };
 const success = anEvent('Success', 3, { phase: 'Hibernated', targets: [target] });
 
-/** What stands in the channel: each root with the deliveries in its thread, and what stands by itself. */
+/** The messages in the channel: each root with the deliveries in its thread, and messages without a thread. */
 const shape = ({ chat }: Stage) =>
   chat.messages
     .filter(({ thread, deleted }) => thread === undefined && !deleted)
@@ -20,7 +20,7 @@ const shape = ({ chat }: Stage) =>
     }));
 
 describe('a run', () => {
-  it('is a root that shows how it stands, with a reply for each event', async () => {
+  it('is a root that shows its state, with a reply for each event', async () => {
     const stage = new Stage();
     for (const event of [start, progress(2, 'db'), success])
       expect(await stage.deliver(event)).toBe('delivered');
@@ -31,7 +31,7 @@ describe('a run', () => {
     expect(stage.degradations).toEqual([]);
   });
 
-  it('makes one request a call', async () => {
+  it('makes one request in a call', async () => {
     const stage = new Stage();
     const state = { level: 0, unclearSince: undefined };
     expect(await stage.request(start, state)).toEqual({ kind: 'continue', anew: true });
@@ -55,7 +55,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('that runs again keeps its root, and the end that it shows', async () => {
+  it('that runs again keeps its root, and the end that the root shows', async () => {
     const stage = new Stage();
     await stage.deliver(start);
     await stage.deliver(success);
@@ -69,13 +69,13 @@ describe('a run', () => {
     expect(stage.chat.roots()[0]?.statuses).toEqual(['Starting', 'Completed', 'Failed']);
   });
 
-  it('without a cycle is messages by themselves', async () => {
+  it('without a cycle has messages without a thread', async () => {
     const stage = new Stage();
     expect(await stage.deliver(anEvent('PhaseChange', 1, { cycle: '' }))).toBe('delivered');
     expect(shape(stage)).toEqual([{ is: 'd-uid-1-1', replies: [] }]);
   });
 
-  it('is replied to in blocks where the format is json', async () => {
+  it('has replies in blocks if the format is json', async () => {
     const stage = new Stage();
     stage.configure({ format: 'json' });
     await stage.deliver(start);
@@ -89,8 +89,8 @@ describe('a run', () => {
   });
 });
 
-describe('a root of unclear end', () => {
-  it.each(['unheard', 'late', 'lost'] as const)('is there once, be its request %s', async (fate) => {
+describe('a root with an ambiguous result', () => {
+  it.each(['unheard', 'late', 'lost'] as const)('exists once if its request is %s', async (fate) => {
     const stage = new Stage();
     const fates = [fate];
     stage.chat.fate = () => fates.shift() ?? 'taken';
@@ -101,7 +101,7 @@ describe('a root of unclear end', () => {
     expect(stage.degradations).toEqual([]);
   });
 
-  it('is found by a process that begins anew, and by one request for all', async () => {
+  it('is found by a new process, with one request for all roots', async () => {
     const stage = new Stage();
     const plans = ['a', 'b', 'c'];
     for (const planUid of plans) await stage.deliver(anEvent('Start', 1, { planUid }));
@@ -115,7 +115,7 @@ describe('a root of unclear end', () => {
     expect(stage.chat.calls.filter((call) => call === 'history')).toHaveLength(1);
   });
 
-  it('is looked for, with a reason, only when no request of the former process can be under way', async () => {
+  it('is searched for, with a reason, only when no request of the former process can be in flight', async () => {
     const stage = new Stage();
     await stage.deliver(start);
     await stage.clock.advance(3_600_000);
@@ -135,14 +135,14 @@ describe('a root of unclear end', () => {
     expect(stage.chat.calls).toHaveLength(before);
     await stage.clock.advance(1);
     expect(await stage.request(progress(2, 'db'), state)).toEqual({ kind: 'continue', anew: true });
-    // What another process has accepted may have been sent by it, a Start as well.
+    // Another process may have sent the events that it accepted, including a Start.
     stage.restart();
     const sent = { level: 0, unclearSince: stage.clock.now() };
     const own = anEvent('Start', 1, { planUid: 'p', timestamp: new Date(stage.clock.now()).toISOString() });
     expect(await stage.request(own, sent)).toMatchObject({ kind: 'wait', forMs: 10_000 });
   });
 
-  it('that has ended is not moved back by a process that begins anew', async () => {
+  it('that has ended is not moved back by a new process', async () => {
     const stage = new Stage();
     await stage.deliver(start);
     await stage.deliver(anEvent('Failure', 2));
@@ -164,7 +164,7 @@ describe('a root of unclear end', () => {
     expect(stage.chat.calls.filter((call) => call === 'history')).toHaveLength(3);
   });
 
-  it('is posted again where the history may not be read, and that is told', async () => {
+  it('is posted again if the history cannot be read, and that is reported', async () => {
     const stage = new Stage();
     stage.chat.mayReadHistory = false;
     const fates = ['unheard' as const];
@@ -177,14 +177,14 @@ describe('a root of unclear end', () => {
     );
   });
 
-  it('is not looked for when the run began after the process', async () => {
+  it('is not searched for if the run began after the process', async () => {
     const stage = new Stage();
     await stage.clock.advance(5_000);
     await stage.deliver(anEvent('Start', 1, { timestamp: new Date(stage.clock.now()).toISOString() }));
     expect(stage.chat.calls).toEqual(['postMessage', 'postMessage']);
   });
 
-  it('whose Start came before the process is looked for, without a word if that cannot be', async () => {
+  it('whose Start is older than the process is searched for; if that is impossible, nothing is reported', async () => {
     const stage = new Stage();
     stage.chat.mayReadHistory = false;
     await stage.clock.advance(5_000);
@@ -197,7 +197,7 @@ describe('a root of unclear end', () => {
   it.each([
     ['two hours ahead', 7_200_000],
     ['two hours behind', -7_200_000],
-  ])('is there once, and its reply, though the wall clock of the machine is %s', async (_, aheadMs) => {
+  ])('exists once, and its reply, although the wall clock of the machine is %s', async (_, aheadMs) => {
     const stage = new Stage();
     stage.aheadMs = aheadMs;
     const fates: Fate[] = ['unheard', 'taken', 'unheard'];
@@ -207,7 +207,7 @@ describe('a root of unclear end', () => {
     expect(stage.chat.told()).toHaveLength(1);
   });
 
-  it('is looked for again after looks that failed, as long as others did not', async () => {
+  it('is searched for again after failed searches, while other searches succeed', async () => {
     const stage = new Stage();
     const fates: Fate[] = ['unheard', 'unheard', 'taken', 'unheard', 'unheard'];
     stage.chat.fate = () => fates.shift() ?? 'taken';
@@ -216,14 +216,14 @@ describe('a root of unclear end', () => {
     expect(stage.degradations).toEqual([]);
   });
 
-  it('is not looked for by a process that has served for a day', async () => {
+  it('is not searched for by a process that has served for a day', async () => {
     const stage = new Stage();
     await stage.clock.advance(25 * 3_600_000);
     await stage.deliver(anEvent('Recovery', 1));
     expect(stage.chat.calls).toEqual(['postMessage', 'postMessage']);
   });
 
-  it('is posted without a look when looks fail again and again', async () => {
+  it('is posted without a search if searches fail again and again', async () => {
     const stage = new Stage();
     const unheard = ['unheard' as const];
     stage.chat.fate = (method) =>
@@ -241,7 +241,7 @@ describe('a root of unclear end', () => {
   });
 
   it.each(['lost', 'refused'] as const)(
-    'stands once after an outage in which all requests are %s',
+    'exists once after an outage in which all requests are %s',
     async (outage) => {
       const stage = new Stage();
       const began = stage.clock.now();
@@ -264,8 +264,8 @@ describe('a root of unclear end', () => {
   );
 });
 
-describe('a reply of unclear end', () => {
-  it.each(['unheard', 'late', 'lost'] as const)('is there once, be its request %s', async (fate) => {
+describe('a reply with an ambiguous result', () => {
+  it.each(['unheard', 'late', 'lost'] as const)('exists once if its request is %s', async (fate) => {
     const stage = new Stage();
     await stage.deliver(start);
     const fates = [fate];
@@ -274,7 +274,7 @@ describe('a reply of unclear end', () => {
     expect(shape(stage)).toEqual([{ is: 'Completed', replies: ['d-uid-1-1', 'd-uid-1-3'] }]);
   });
 
-  it('may be there twice where the history may not be read, and that is told', async () => {
+  it('may exist twice if the history cannot be read, and that is reported', async () => {
     const stage = new Stage();
     await stage.deliver(start);
     stage.chat.mayReadHistory = false;
@@ -287,7 +287,7 @@ describe('a reply of unclear end', () => {
     ]);
   });
 
-  it('is looked for from the beginning, though a look before was given up half-way', async () => {
+  it('is searched for from the beginning, although an earlier search ended half-way', async () => {
     const stage = new Stage();
     await stage.deliver(start);
     const posts: Fate[] = ['lost', 'lost'];
@@ -306,7 +306,7 @@ describe('a reply of unclear end', () => {
     expect(cursors).toEqual([undefined, '7', '7', '7', undefined]);
   });
 
-  it('by itself in the channel is there once, too', async () => {
+  it('without a thread exists once, too', async () => {
     const stage = new Stage();
     const fates = ['unheard' as const];
     stage.chat.fate = () => fates.shift() ?? 'taken';
@@ -315,7 +315,7 @@ describe('a reply of unclear end', () => {
   });
 });
 
-describe('a root that is gone', () => {
+describe('a deleted root', () => {
   it.each(['unthread', 'refuse'] as const)('is posted again (%s)', async (lostThreads) => {
     const stage = new Stage();
     stage.chat.lostThreads = lostThreads;
@@ -330,7 +330,7 @@ describe('a root that is gone', () => {
     expect(stage.chat.roots()).toMatchObject([{ metadata: { event_payload: { status: 'Completed' } } }]);
   });
 
-  it('is posted again when a reply finds no thread, though there is nothing new to show', async () => {
+  it('is posted again when a reply finds no thread, although the card has not changed', async () => {
     const stage = new Stage();
     const state = { level: 0, unclearSince: undefined };
     await stage.request(start, state);
@@ -352,7 +352,7 @@ describe('a root that is gone', () => {
     expect(stage.chat.roots()).toHaveLength(2);
   });
 
-  it('is posted once where a reply and an update miss it', async () => {
+  it('is posted once when a reply and an update both miss it', async () => {
     const stage = new Stage();
     await stage.deliver(start);
     const [root] = stage.chat.roots();
@@ -365,7 +365,7 @@ describe('a root that is gone', () => {
     expect(stage.chat.roots()).toHaveLength(1);
   });
 
-  it('is not the one that was found before', async () => {
+  it('is not found again by a search', async () => {
     const stage = new Stage();
     await stage.deliver(start);
     await stage.clock.advance(5_000);
@@ -383,7 +383,7 @@ describe('a root that is gone', () => {
     expect(stage.chat.calls.filter((call) => call === 'update')).toHaveLength(2);
   });
 
-  it('is posted again by the update that misses it, and the next reply goes there', async () => {
+  it('is posted again by the update that misses it, and the next reply uses the new root', async () => {
     const stage = new Stage();
     await stage.deliver(start);
     const [root] = stage.chat.roots();
@@ -396,7 +396,7 @@ describe('a root that is gone', () => {
     expect(shape(stage)).toEqual([{ is: 'Completed', replies: ['d-uid-1-3'] }]);
   });
 
-  it('is not posted again and again where the token may not edit', async () => {
+  it('is not posted again and again if the token may not edit', async () => {
     const stage = new Stage();
     stage.chat.answer = (method) =>
       method === 'chat.update' ? { ok: false, error: 'edit_window_closed' } : undefined;
@@ -409,7 +409,7 @@ describe('a root that is gone', () => {
     expect(new Set(stage.chat.told()).size).toBe(39);
   });
 
-  it('is not taken for the one that has its place', async () => {
+  it('is not confused with the root that replaced it', async () => {
     const stage = new Stage();
     await stage.deliver(start);
     await stage.clock.advance(1_000);
@@ -423,7 +423,7 @@ describe('a root that is gone', () => {
     expect(stage.chat.roots().map(({ channel }) => channel)).toEqual(['C1', 'C2']);
   });
 
-  it('is another one in another channel', async () => {
+  it('is a different root in another channel', async () => {
     const stage = new Stage();
     await stage.deliver(start);
     stage.configure({ mode: { ...stage.config.mode, channelId: 'C2' } });
@@ -434,7 +434,7 @@ describe('a root that is gone', () => {
 });
 
 describe('a chat that refuses', () => {
-  it('blocks gets text, at last without markup, and what it shows goes on in that form', async () => {
+  it('blocks gets text, then text without markup, and later messages have that form', async () => {
     const stage = new Stage();
     stage.configure({ format: 'json' });
     stage.chat.answer = (_, { blocks }) =>
@@ -446,7 +446,7 @@ describe('a chat that refuses', () => {
     expect(stage.degradations.map(({ reason }) => reason)).toEqual(Array(3).fill('RejectedByReceiver'));
   });
 
-  it('every message gets three of them, and the delivery fails', async () => {
+  it('every message gets three forms of it, and the delivery fails', async () => {
     const stage = new Stage();
     stage.configure({ format: 'json' });
     await stage.deliver(start);
@@ -456,7 +456,7 @@ describe('a chat that refuses', () => {
     expect(stage.chat.calls.filter((call) => call === 'postMessage')).toHaveLength(3);
   });
 
-  it('metadata gets a message without them', async () => {
+  it('metadata gets a message without metadata', async () => {
     const stage = new Stage();
     stage.chat.answer = (_, { metadata }) =>
       metadata === undefined ? undefined : { ok: false, error: 'metadata_must_be_sent_from_app' };
@@ -464,7 +464,7 @@ describe('a chat that refuses', () => {
     expect(stage.chat.messages).toHaveLength(2);
   });
 
-  it('the token ends the delivery without another try', async () => {
+  it('the token ends the delivery without a retry', async () => {
     const stage = new Stage();
     stage.chat.answer = () => ({ ok: false, error: 'invalid_auth' });
     expect(await stage.deliver(start)).toBe('rejected-configuration');
@@ -472,7 +472,7 @@ describe('a chat that refuses', () => {
   });
 });
 
-it('says that templates have no effect on it', () => {
+it('reports that templates have no effect', () => {
   expect(new Stage().sink.ignoresTemplate).toBe('threads always use the built-in layouts');
 });
 
@@ -502,7 +502,7 @@ describe('a store', () => {
     ]);
   });
 
-  it('makes a look needless, and tells what is still to be shown', async () => {
+  it('makes a search unnecessary, and says what must still be shown', async () => {
     const stage = new Stage();
     store(stage);
     await stage.deliver(start);
@@ -516,7 +516,7 @@ describe('a store', () => {
     expect(stage.chat.roots()[0]?.statuses).toEqual(['Starting', 'Failed']);
   });
 
-  it('that has a root without a place makes it be looked for', async () => {
+  it('that has a root without a place causes a search', async () => {
     const stage = new Stage();
     store(stage);
     stage.chat.fate = () => 'unheard';
@@ -528,7 +528,7 @@ describe('a store', () => {
     expect(shape(stage)).toEqual([{ is: 'Starting', replies: ['d-uid-1-1'] }]);
   });
 
-  it('that has a root without a place makes a doubt where it cannot be looked for', async () => {
+  it('that has a root without a place causes a doubt if a search is impossible', async () => {
     const stage = new Stage();
     store(stage);
     stage.chat.mayReadHistory = false;

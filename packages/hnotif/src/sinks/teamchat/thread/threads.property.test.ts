@@ -103,7 +103,7 @@ async function play(
             if (outcome.kind === 'delivered') break;
           }
           crash = undefined;
-          // Whoever takes over waits until the lease of the one before is over.
+          // A new leader waits until the lease of the former one has expired.
           await stage.clock.advance(15_000);
           stage.restart();
           known = new Set([keyOf(told)]);
@@ -115,7 +115,7 @@ async function play(
   }
   left.length = 0;
   await stage.idle();
-  // What comes late has come.
+  // Late requests have arrived.
   await stage.clock.advance(10_000);
   return { stage, events, forgotten };
 }
@@ -131,7 +131,7 @@ function byKey(events: readonly LifecycleEvent[]): Map<string, Root> {
 
 const idOf = ({ planUid, seq }: LifecycleEvent): string => `d-${planUid}-${seq}`;
 
-/** The first arrivals of a plan's events are in their order, and none is missing. */
+/** The first arrivals of a plan's events are in order, and complete. */
 function expectToldInOrder({ stage, events }: Played): void {
   for (const plan of ['a', 'b']) {
     const told = [...new Set(stage.chat.told())].filter((id) => id.startsWith(`d-${plan}-`));
@@ -148,7 +148,7 @@ function expectNoWayBack({ stage }: Played): void {
 
 const settings = { seed: 7, numRuns: runs(40) };
 
-test('one root for each run, each event once and in order, whatever becomes of the requests', async () => {
+test('one root for each run, each event once and in order, whatever happens to the requests', async () => {
   await fc.assert(
     fc.asyncProperty(steps(), fates, async (story, list) => {
       const played = await play(story, list);
@@ -169,14 +169,14 @@ test('one root for each run, each event once and in order, whatever becomes of t
   );
 });
 
-test('so it is when processes end and others begin', async () => {
+test('the same holds when processes end and others begin', async () => {
   await fc.assert(
     fc.asyncProperty(steps(crash), fates, async (story, list) => {
       const played = await play(story, list);
       const { stage, events, forgotten } = played;
       const keys = byKey(events).size;
       expect(stage.chat.roots().length).toBeGreaterThanOrEqual(keys);
-      // What was in flight when a process ended may be there twice.
+      // A message in flight at the end of a process may arrive twice.
       const crashes = story.filter(({ is }) => is === 'crash').length;
       expect(stage.chat.told().length).toBeLessThanOrEqual(
         events.length + crashes + stage.degradations.length,
@@ -189,7 +189,7 @@ test('so it is when processes end and others begin', async () => {
   );
 });
 
-test('so it is when roots are deleted', async () => {
+test('the same holds when roots are deleted', async () => {
   await fc.assert(
     fc.asyncProperty(steps(remove), fates, async (story, list) => {
       const played = await play(story, list);
@@ -202,7 +202,7 @@ test('so it is when roots are deleted', async () => {
   );
 });
 
-test('where the history may not be read each event arrives at least once', async () => {
+test('if the history cannot be read, each event arrives at least once', async () => {
   await fc.assert(
     fc.asyncProperty(steps(crash, remove), fates, async (story, list) => {
       const played = await play(story, list, ({ chat }) => (chat.mayReadHistory = false));

@@ -53,7 +53,7 @@ const { nodes } = fc.letrec<{ node: Node; nodes: Node[] }>((tie) => {
   };
 });
 
-/** A quote stands on lines of its own, as MarkdownV2 has it. */
+/** A quote has its own lines, as in MarkdownV2. */
 const paragraphs = fc.array(fc.tuple(nodes, fc.constantFrom('text', 'quote', 'expandable')), {
   maxLength: 4,
 });

@@ -2,7 +2,7 @@ import { sleep, type Clock } from '../../../../clock.ts';
 import type { Transport } from '../../../../transport/client.ts';
 import type { Reply } from '../../../../transport/reply.ts';
 
-/** What becomes of one request. */
+/** What happens to one request. */
 export type Fate =
   | 'taken'
   /** The chat did it, and its answer was lost. */
@@ -12,7 +12,7 @@ export type Fate =
   /** It never reached the chat, and that is known. */
   | 'refused'
   | 'throttled'
-  /** The transport takes nothing any more. */
+  /** The transport accepts no more requests. */
   | 'closed'
   /** The chat does it at once, and answers a second later. */
   | 'slow'
@@ -38,7 +38,7 @@ type Fields = Record<string, unknown>;
 /** How long after its request a late one is done (milliseconds). */
 const LATE_MS = 8_000;
 
-/** The Web API as its pages describe it, in memory: what a thread needs of it. */
+/** The Web API as its pages describe it, in memory: the part that a thread needs. */
 export class FakeChat {
   readonly #clock: Clock;
   readonly messages: Stored[] = [];
@@ -50,7 +50,7 @@ export class FakeChat {
   /** Answers instead of the method itself, if it gives anything. */
   answer: (method: string, fields: Fields) => Fields | undefined = () => undefined;
   mayReadHistory = true;
-  /** What becomes of a reply whose root is gone. */
+  /** What happens to a reply whose root was deleted. */
   lostThreads: 'unthread' | 'refuse' = 'unthread';
   #micros = 0;
 

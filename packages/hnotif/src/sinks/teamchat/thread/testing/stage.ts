@@ -68,7 +68,7 @@ export class Stage {
     ));
   }
 
-  /** The configuration was changed, or read anew. */
+  /** The configuration was changed, or read again. */
   configure(config: Partial<ThreadConfig>): void {
     this.config = { ...this.config, ...config };
     this.#sink = undefined;
