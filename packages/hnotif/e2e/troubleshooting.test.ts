@@ -411,7 +411,7 @@ describe('messages wait, or are given up', () => {
   });
 
   cause(
-    'A process was killed before it told how a delivery ended',
+    'A process was killed before it reported how a delivery ended',
     ['DeliveryFailed', 'earlier process'],
     async () => {
       const { world, controller } = await scene();

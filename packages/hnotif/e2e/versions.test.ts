@@ -161,8 +161,9 @@ describe('two versions during a rolling update', () => {
     await handOver('old', killed);
 
     for (const [plan, events] of await operator.end()) expect(arrived(world, plan)).toEqual(events);
-    // What was in flight at a kill may come again: one message of each plan.
-    expect(doubled(world)).toBeLessThanOrEqual(2 * PLANS.length);
+    // At a kill, the messages of a plan's last write may come again: their outcomes are stored half a second later, or with the next write.
+    const most = Math.max(...STEPS.map(([, events]) => events.length));
+    expect(doubled(world)).toBeLessThanOrEqual(2 * PLANS.length * most);
     const [one, other] = versions;
     expect(other).toBe(VERSION);
     expect(versions).toEqual([one, other, one, other, one]);
