@@ -68,9 +68,9 @@ export type BuiltinForm = keyof typeof FORMS;
 export function renderBuiltin(form: BuiltinForm, source: Source, budget: number): string {
   const { template, escape, ...rules }: Form = FORMS[form];
   try {
-    return sharedMessage(source, `${form} ${budget}`, () =>
-      template.execute(fromTrusted(fit(source, budget, rules), BUILTIN)),
-    );
+    const make = (): string => template.execute(fromTrusted(fit(source, budget, rules), BUILTIN));
+    // A line without targets is made as fast as it is found.
+    return rules.listsTargets ? sharedMessage(source, `${form} ${budget}`, make) : make();
   } catch {
     // A process that was stopped for a second during a rendering exceeds the engine's time limit. The next sink tries again.
     return escape(rules.neutralize(cutTo(plainFallback(source), budget, rules.cost)));
