@@ -36,10 +36,13 @@ describe('of two controllers', () => {
       200,
       expect.stringMatching(/^\[\+\]leader leading, term \d+\n\[\+\]notifications ok/),
     ]);
-    expect(await readyz(second)).toEqual([
-      200,
-      `[+]leader standby, leader is ${leader}, which alone writes statuses\nreadyz check passed\n`,
-    ]);
+    // The thread of the election logs first, and reports the leader then.
+    await expect
+      .poll(() => readyz(second))
+      .toEqual([
+        200,
+        `[+]leader standby, leader is ${leader}, which alone writes statuses\nreadyz check passed\n`,
+      ]);
     await world.hibernate('orders');
     await world.received(2);
     first.kill('SIGTERM');
