@@ -87,6 +87,8 @@ export class JournalObject implements EntryObject {
   readonly #leaving = new Set<string>();
   /** Uids of entries to remove. */
   readonly #discarded = new Set<string>();
+  /** Uids of plans with an older entry here. It is removed before the plan is written: a write is merged with what is there. */
+  readonly #outdated = new Set<string>();
   /** Uids of plans that wait for the next write. */
   readonly #urgent = new Set<string>();
   #resourceVersion: string;
@@ -142,12 +144,11 @@ export class JournalObject implements EntryObject {
     return [...this.#others.keys()];
   }
 
-  /** The entry of the plan is in this object from now on. */
-  join(plan: PlanJournal): void {
+  /** The entry of the plan is in this object from now on. `isThere`: the plan continues from an entry in this object. */
+  join(plan: PlanJournal, isThere: boolean): void {
     const { uid } = plan.subject;
-    this.#others.delete(uid);
-    this.#leaving.delete(uid);
-    this.#discarded.delete(uid);
+    const had = [this.#others, this.#leaving, this.#discarded].filter((uids) => uids.delete(uid));
+    if (had.length > 0 && !isThere) this.#outdated.add(uid);
     this.#plans.set(uid, plan);
     this.#options.troubled(plan, this.#durability.trouble);
   }
@@ -156,6 +157,7 @@ export class JournalObject implements EntryObject {
   leave(uid: string): void {
     this.#plans.delete(uid);
     this.#others.delete(uid);
+    this.#outdated.delete(uid);
     this.#leaving.add(uid);
   }
 
@@ -164,6 +166,7 @@ export class JournalObject implements EntryObject {
     this.#plans.delete(uid);
     this.#others.delete(uid);
     this.#leaving.delete(uid);
+    this.#outdated.delete(uid);
     this.#discarded.add(uid);
     this.#loop.schedule(LAZY_MS);
   }
@@ -242,7 +245,7 @@ export class JournalObject implements EntryObject {
     this.#endPatience();
     const drafts = await this.#drafts();
     if (signal.aborted) return 'done';
-    const discarded = [...this.#discarded];
+    const discarded = [...this.#discarded, ...this.#outdated];
     if (this.#isEmpty) return this.#remove();
     if (drafts.length === 0 && discarded.length === 0) return 'done';
     const write = this.#next(drafts, discarded);
@@ -253,7 +256,11 @@ export class JournalObject implements EntryObject {
     const after = await this.#after(write, written);
     this.#isWriting = false;
     if (after === 'done') {
-      for (const uid of discarded) if (write.plans[uid] === null) this.#discarded.delete(uid);
+      for (const uid of discarded) {
+        if (write.plans[uid] !== null) continue;
+        this.#discarded.delete(uid);
+        if (this.#outdated.delete(uid)) this.#loop.schedule(0);
+      }
       for (const draft of drafts) {
         draft.plan.committed(draft);
         if (draft.plan.length <= SMALL) draft.plan.isLarge = false;
@@ -270,7 +277,7 @@ export class JournalObject implements EntryObject {
     const { placeOf } = this.#options;
     const drafts: EntryWrite[] = [];
     for (const plan of [...this.#plans.values()]) {
-      if (!plan.isDirty) continue;
+      if (!plan.isDirty || this.#outdated.has(plan.subject.uid)) continue;
       // A move waits for another object. The events are stored here now, and a later write moves the plan.
       if (!plan.isAwaited && this.#moves(plan, placeOf(plan))) continue;
       const draft = (await plan.prepareWrite(this.#room)) ?? (await this.#tooLarge(plan));
@@ -298,7 +305,7 @@ export class JournalObject implements EntryObject {
   #moves(plan: PlanJournal, place: JournalObject): boolean {
     if (place === this) return false;
     this.leave(plan.subject.uid);
-    place.join(plan);
+    place.join(plan, false);
     plan.move(place);
     if (plan.isNew && !plan.isAwaited) place.writeWithin(LAZY_MS);
     else place.writeUrgently(plan.subject.uid, 0);
@@ -445,10 +452,14 @@ export class JournalObject implements EntryObject {
       const plan = this.#plans.get(uid);
       if (plan === undefined) {
         if (!this.#discarded.has(uid) && !this.#leaving.has(uid)) this.#others.set(uid, entry);
-      } else if (entry !== undefined && plan.isStored(entry.gen)) plan.rewrite();
+      } else if (this.#outdated.has(uid) || (entry !== undefined && plan.isStored(entry.gen))) plan.rewrite();
       else plan.adopt(readEntry(entry, plan.subject));
     }
-    for (const [uid, plan] of this.#plans) if (!plans.has(uid)) plan.vanished();
+    for (const [uid, plan] of this.#plans) {
+      if (plans.has(uid)) continue;
+      this.#outdated.delete(uid);
+      plan.vanished();
+    }
     for (const uid of this.#others.keys()) if (!plans.has(uid)) this.#others.delete(uid);
   }
 
@@ -465,6 +476,7 @@ export class JournalObject implements EntryObject {
     this.#others.clear();
     this.#leaving.clear();
     this.#discarded.clear();
+    this.#outdated.clear();
     for (const plan of this.#plans.values()) plan.vanished();
   }
 

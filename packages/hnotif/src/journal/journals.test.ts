@@ -6,7 +6,13 @@ import type { LivePlan } from '../dispatch/delivery.ts';
 import { streamKey, type LogEntry, type StreamName } from '../dispatch/log-entry.ts';
 import { PlanLog } from '../dispatch/plan-log.ts';
 import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
-import { sharedJournalName, type Journal, type OldEntry, type Writer } from '../resources/journal.ts';
+import {
+  sharedJournalName,
+  type Journal,
+  type JournalEntry,
+  type OldEntry,
+  type Writer,
+} from '../resources/journal.ts';
 import type { Plan } from '../resources/plan.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent } from '../testing/events.ts';
@@ -254,6 +260,23 @@ describe('journals of a namespace', () => {
     next.changes(planOf(0));
     await settle();
     expect(told).toEqual(['4']);
+  });
+
+  it('have nothing of an entry that could not be read when its plan has begun again', async () => {
+    const server = new FakeServer();
+    const plans = plansOf(2);
+    const changes = new Map([['uid-0', 2]]);
+    const process = new Process(server, plans, changes);
+    await process.journals.flush();
+    process.journals.close();
+    const before = server.journal(SHARED)!.plans;
+    const broken = { ...(before.get('uid-0') as JournalEntry), log: { 9: '{' } };
+    server.edit(SHARED, { plans: new Map(before).set('uid-0', broken) });
+    expect(keptOf(server, planOf(0))).toBeUndefined();
+    const next = new Process(server, plans, changes, { term: 2 });
+    await next.journals.flush();
+    expect(next.sent).toEqual(['plan-0/1', 'plan-0/2']);
+    expect(waitsIn(server, planOf(0))).toEqual(['plan-0/1', 'plan-0/2']);
   });
 
   it('wait in a burst for changes of more plans, until most have changed', async () => {

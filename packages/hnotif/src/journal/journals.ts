@@ -477,10 +477,10 @@ export class Journals implements SinkMemory {
     journal.isLarge = read?.stored !== undefined && read.from.isDedicated;
     const place = this.#placeOf(journal);
     const old = read === undefined ? [] : [read.from, ...read.others].filter((object) => object !== place);
-    const isMoved = read?.stored !== undefined && read.from !== place;
+    const isThere = read?.stored !== undefined && read.from === place;
     for (const object of old) object.leave(uid);
-    place.join(journal);
-    journal.placeIn(place, read?.stored !== undefined && !isMoved, old);
+    place.join(journal, isThere);
+    journal.placeIn(place, isThere, old);
     return journal;
   }
 

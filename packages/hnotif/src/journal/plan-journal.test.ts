@@ -130,7 +130,7 @@ class Process {
       kept,
       observedAt(0),
     );
-    shared.join(this.journal);
+    shared.join(this.journal, kept !== undefined);
     this.journal.placeIn(shared, kept !== undefined, []);
   }
 
@@ -591,6 +591,24 @@ describe('the journal of a plan', () => {
     expect(process.journal.observed.seq).toBe(12);
     expect(process.delivered).toEqual(server.waits);
     expect(process.troubles).toEqual([]);
+  });
+
+  it('that returns to a shared object before its old entry was removed there has nothing of that entry', async () => {
+    const server = new Server();
+    const process = await Process.start(server, 1);
+    const { journal, clock } = process;
+    process.sees(2);
+    await settle();
+    // It becomes large when its first event ends, and is small again soon after.
+    for (const to of STREAMS) process.settles(1, to);
+    await journal.remember('n/ops', 'c1', Array.from({ length: 5_000 }, (_, n) => Math.sin(n)).join(''));
+    expect(server.names).toContain('lone');
+    await journal.remember('n/ops', 'c1', '');
+    journal.accept({ ...journal.observed, phase: 'Error' }, [], 0);
+    await journal.flush();
+    await clock.advance(60_000);
+    expect(server.names).toEqual([NAME]);
+    expect(server.waits).toEqual(['2/ops', '2/chat']);
   });
 
   it('without room drops nothing of a plan that has been deleted', async () => {
