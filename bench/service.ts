@@ -33,6 +33,8 @@ export interface ServiceOptions {
   /** Takes all that is sent. */
   readonly record?: RawMessage[];
   readonly store?: RootStore;
+  /** Runs custom templates, also after `stop`: a worker thread of a cluster has been warm for long. Default: a new pool. */
+  readonly templates?: TemplatePool;
 }
 
 type Ready = Pick<Extract<SinkResolution, { kind: 'ready' }>, 'sink' | 'template'>;
@@ -66,12 +68,13 @@ class Recorder extends Transport {
 }
 
 /** A fault of the service's own is thrown as uncaught. */
-export function startService({ origin, kindOf, settled, record, store }: ServiceOptions): Service {
+export function startService(options: ServiceOptions): Service {
+  const { origin, kindOf, settled, record, store } = options;
   const clock = systemClock;
   const transport =
     record === undefined ? new Transport({ allowInsecureHttp: true, clock }) : new Recorder(record);
   const permits = new RateLimiter(clock);
-  const templates = new TemplatePool({ clock });
+  const templates = options.templates ?? new TemplatePool({ clock });
   const threads = new Threads({ clock, rateLimits: permits, store });
   const deps = {
     ...CONTROLLER_DEFAULTS,
@@ -125,7 +128,8 @@ export function startService({ origin, kindOf, settled, record, store }: Service
       dispatcher.dropRest();
       threads.close();
       permits.close();
-      await Promise.all([transport.close(), templates.close()]);
+      await transport.close();
+      if (templates !== options.templates) await templates.close();
     },
   };
 }

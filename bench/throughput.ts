@@ -3,6 +3,11 @@
  * what undici alone makes of the very same requests. Service and raw client take turns, in short rounds: what else the machine
  * does then falls on both alike.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '../packages/hnotif/src/clock.ts';
+import { TemplatePool } from '../packages/hnotif/src/render/pool.ts';
 import { costOf, deliverAll, type Cost } from './deliver.ts';
 import { aim, median, within } from './figures.ts';
 import { KINDS, WEBHOOK, type Kind } from './kinds.ts';
@@ -19,6 +24,8 @@ const ROUNDS = 9;
 const LOAD: Spread = { notifications: 4, plans: 64 };
 const CONNECTIONS = 64;
 const LIMIT_MS = 60_000;
+
+const templates = new TemplatePool({ clock: systemClock });
 
 interface Pair {
   readonly raw: Cost;
@@ -51,7 +58,7 @@ async function measure(kind: Kind, sink: Sink): Promise<void> {
     await sink.report();
     const raw = await costOf(() => sendRaw(origin, messages, CONNECTIONS));
     await received(sink, messages.length);
-    const service = await deliverAll({ origin, kindOf: () => kind }, submissions);
+    const service = await deliverAll({ origin, kindOf: () => kind, templates }, submissions);
     return { raw, service, receiverBusy: (await received(sink, ROUND)) / service.tookMs };
   };
   for (let round = 0; round < WARM_UP_ROUNDS; round++) await pair();
@@ -90,14 +97,27 @@ function show(kind: Kind, messages: readonly RawMessage[], pairs: readonly Pair[
   );
 }
 
-const sink = await startSink('counting');
-const only = process.argv[2];
-try {
+/** Each kind has a process of its own, so that it is not measured beside the garbage of another one. */
+async function measureAlone(kind: Kind): Promise<void> {
+  const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(import.meta.url), kind.name], {
+    stdio: 'inherit',
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) process.exitCode = 1;
+}
+
+const only = KINDS.find(({ name }) => name === process.argv[2]);
+if (only === undefined) {
   console.log(
     `${ROUND} deliveries a round, ${LOAD.notifications} sinks, ${LOAD.plans} plans, ${CONNECTIONS} connections; ` +
       `medians of ${ROUNDS} rounds; µs are processor time for a delivery`,
   );
-  for (const kind of KINDS) if (only === undefined || kind.name === only) await measure(kind, sink);
-} finally {
-  await sink.stop();
+  for (const kind of KINDS) await measureAlone(kind);
+} else {
+  const sink = await startSink('counting');
+  try {
+    await measure(only, sink);
+  } finally {
+    await Promise.all([sink.stop(), templates.close()]);
+  }
 }
