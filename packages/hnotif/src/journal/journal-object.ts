@@ -189,12 +189,12 @@ export class JournalObject implements EntryObject {
     });
   }
 
-  writeUrgently(uid: string, withinMs: number): void {
+  writeUrgently(uid: string): void {
     this.#options.pace.count(this.namespace);
     this.#urgent.add(uid);
     // If most of its plans wait for the write, few others could join it.
     const isFull = 4 * this.#urgent.size >= 3 * this.#plans.size;
-    this.#loop.schedule(isFull ? withinMs : Math.max(withinMs, this.#paceMs()), true);
+    this.#loop.schedule(isFull ? 0 : this.#paceMs(), true);
   }
 
   /** The wait before its next write in a burst (milliseconds); 0: no wait. */
@@ -308,7 +308,7 @@ export class JournalObject implements EntryObject {
     place.join(plan, false);
     plan.move(place);
     if (plan.isNew && !plan.isAwaited) place.writeWithin(LAZY_MS);
-    else place.writeUrgently(plan.subject.uid, 0);
+    else place.writeUrgently(plan.subject.uid);
     return true;
   }
 

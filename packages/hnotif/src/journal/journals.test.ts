@@ -303,6 +303,12 @@ describe('journals of a namespace', () => {
     for (let n = 0; n < 60; n++) process.changes(planOf(n));
     await settle();
     expect(written() - burst).toBe(4);
+    // Outcomes wait for the next write, also those of chats.
+    for (let n = 0; n < 60; n++) process.settles(planOf(n));
+    await process.clock.advance(700);
+    expect(written() - burst).toBe(4);
+    await process.clock.advance(50);
+    expect(written() - burst).toBe(6);
   });
 
   it('write only what has changed of each plan, and nothing of other plans', async () => {

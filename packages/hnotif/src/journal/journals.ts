@@ -346,9 +346,8 @@ export class Journals implements SinkMemory {
       ...{ seq, event: kind, stream: streamKey(to), count: events.length, result, reason },
       ids: idsOf(events),
     };
-    const { dropsRepeats } = SINKS[sinkType];
-    const within = dropsRepeats ? SETTLE_MS : SETTLE_CHAT_MS;
-    this.#plans.get(event.planUid)?.journal.settled(ending, within, !dropsRepeats);
+    const within = SINKS[sinkType].dropsRepeats ? SETTLE_MS : SETTLE_CHAT_MS;
+    this.#plans.get(event.planUid)?.journal.settled(ending, within);
   }
 
   /** A plan was deleted: its entry is removed. Its deliveries are finished from memory. */

@@ -178,7 +178,7 @@ class Process {
       result: 'delivered',
       reason: '',
     };
-    this.journal.settled(ending, to.type === 'webhook' ? 500 : 0, to.type !== 'webhook');
+    this.journal.settled(ending, to.type === 'webhook' ? 500 : 0);
   }
 
   /** Delivers the events that may be sent and were not delivered yet, one after the other. */

@@ -21,9 +21,10 @@ export interface EntryObject {
   writeWithin(withinMs: number): void;
   /** Requests a write of outcomes within this many milliseconds. After some seconds it is urgent. */
   settleWithin(withinMs: number): void;
-  /** Requests a write that deliveries wait for, within this many milliseconds; 0: now, unless there is a burst. */
-  writeUrgently(uid: string, withinMs: number): void;
-  /** Writes everything that is not stored. Resolves when that is done, or has failed once. */ flush(): Promise<void>;
+  /** Requests a write that deliveries wait for: now, unless there is a burst. */
+  writeUrgently(uid: string): void;
+  /** Writes everything that is not stored. Resolves when that is done, or has failed once. */
+  flush(): Promise<void>;
   /** Removes the entry of a plan. Not urgent. */
   discard(uid: string): void;
 }
@@ -194,7 +195,7 @@ export class PlanJournal {
     }
     if (!this.isDirty) return;
     if (isEmpty) place.writeWithin(LAZY_MS);
-    else place.writeUrgently(this.subject.uid, 0);
+    else place.writeUrgently(this.subject.uid);
   }
 
   /** Takes a new state and its events, at `now` (milliseconds since the epoch). The events are released when they are stored. */
@@ -211,16 +212,15 @@ export class PlanJournal {
       this.#changes.log = true;
     }
     if (this.#object.cannotWrite) this.#release(observed.seq);
-    if (waits) this.#object.writeUrgently(this.subject.uid, 0);
+    if (waits) this.#object.writeUrgently(this.subject.uid);
     else this.#object.writeWithin(LAZY_MS);
   }
 
-  /** Deliveries have ended and left the log. Stored within `withinMs`; for a chat also in a burst. */
-  settled(ending: OutcomeLine, withinMs: number, isChat: boolean): void {
+  /** Deliveries have ended and left the log. Stored within `withinMs`; in a burst, with the next write of the object. */
+  settled(ending: OutcomeLine, withinMs: number): void {
     this.#state.outcomes.add(ending, this.#changes.outcomes);
     this.#changes.log = true;
-    if (isChat) this.#object.writeUrgently(this.subject.uid, withinMs);
-    else this.#object.settleWithin(withinMs);
+    this.#object.settleWithin(withinMs);
   }
 
   /** Whether there are events that are neither stored nor released. */
@@ -250,7 +250,7 @@ export class PlanJournal {
     for (const each of changed) this.#changes.streams.add(each);
     // Without a change there is no write to wait for.
     if (changed.size === 0 || this.#isClosed) return Promise.resolve();
-    this.#object.writeUrgently(this.subject.uid, 0);
+    this.#object.writeUrgently(this.subject.uid);
     if (this.#object.cannotWrite) return Promise.resolve();
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
@@ -258,7 +258,7 @@ export class PlanJournal {
   /** Resolves when all outcomes are stored, or cannot be stored; undefined: they are stored. */
   persistOutcomes(): Promise<void> | undefined {
     if (!this.#changes.log || this.#isClosed || this.#object.cannotWrite) return undefined;
-    this.#object.writeUrgently(this.subject.uid, 0);
+    this.#object.writeUrgently(this.subject.uid);
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
