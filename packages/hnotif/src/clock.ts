@@ -76,6 +76,9 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   });
 }
 
+/** The reason of an abort that ends a wait early. Made once: without a reason, each abort would create an error with a stack. */
+export const WOKEN = new Error('the wait was ended early');
+
 /** Aborts `controller` after `ms` milliseconds, or as soon as `enough` has aborted. Returns a function that cancels both. */
 export function abortAfter(
   clock: Clock,
@@ -100,3 +103,14 @@ export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);
   });
+
+/** Runs the work to its end, in slices of some `ms` milliseconds. After each slice other work has a turn. */
+export async function inSlices<T>(clock: Clock, ms: number, work: Generator<undefined, T>): Promise<T> {
+  for (let began = clock.monotonic(); ;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    if (clock.monotonic() - began < ms) continue;
+    await nextTurn();
+    began = clock.monotonic();
+  }
+}

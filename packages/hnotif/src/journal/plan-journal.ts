@@ -1,4 +1,4 @@
-import { nextTurn, type Clock } from '../clock.ts';
+import { inSlices, nextTurn, type Clock } from '../clock.ts';
 import type { Acceptance, LogEntry, Routed } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Subject } from '../lifecycle/event-json.ts';
@@ -407,7 +407,7 @@ export class PlanJournal {
 
   /** The texts that have changed; undefined: one is too long to be packed. */
   async #texts(changes: Changes, short: boolean): Promise<Texts | undefined> {
-    const texts = await this.#inSlices(this.#changedTexts(changes, short));
+    const texts = await inSlices(this.#options.clock, SLICE_MS, this.#changedTexts(changes, short));
     for (const [name, text] of texts) {
       if (text === null) continue;
       const packing = pack(text);
@@ -442,19 +442,6 @@ export class PlanJournal {
     // Meanwhile all of it has become due again. This write may be left out, for instance because the plan has moved.
     if (this.#logTexts.resets !== resets) this.#logTexts.reset();
     return texts;
-  }
-
-  /** Runs the work to its end. After some milliseconds other work has a turn. */
-  async #inSlices<T>(work: Generator<undefined, T>): Promise<T> {
-    const { clock } = this.#options;
-    let began = clock.monotonic();
-    for (;;) {
-      const step = work.next();
-      if (step.done === true) return step.value;
-      if (clock.monotonic() - began < SLICE_MS) continue;
-      await nextTurn();
-      began = clock.monotonic();
-    }
   }
 
   #patch(texts: Texts, { outcomes }: Changes): EntryWrite['patch'] {

@@ -1,10 +1,7 @@
-import { sleep, type Clock } from '../clock.ts';
+import { sleep, WOKEN, type Clock } from '../clock.ts';
 
 /** The next step after a write: `done`; `again` at once; or, after a failure, again after this many milliseconds. */
 export type AfterWrite = 'done' | 'again' | number;
-
-/** Made once: aborting a signal without a reason would create an error with a stack each time. */
-const HURRY = new Error('it is urgent now');
 
 export interface WriteLoopOptions {
   readonly clock: Clock;
@@ -48,7 +45,7 @@ export class WriteLoop {
     this.#dueAt = Math.min(this.#dueAt, at);
     if (urgent) {
       this.#urgent = true;
-      this.#hurry?.abort(HURRY);
+      this.#hurry?.abort(WOKEN);
     }
     if (!this.#running) this.#schedule();
   }
@@ -63,15 +60,15 @@ export class WriteLoop {
     if (this.#stop.signal.aborted || (this.#dueAt === Infinity && !this.#running)) return;
     const done = new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.schedule(0);
-    this.#rest?.abort(HURRY);
+    this.#rest?.abort(WOKEN);
     await done;
   }
 
   /** Writes nothing more. */
   close(): void {
     this.#stop.abort();
-    this.#hurry?.abort(HURRY);
-    this.#rest?.abort(HURRY);
+    this.#hurry?.abort(WOKEN);
+    this.#rest?.abort(WOKEN);
     this.#cancelTimer?.();
     this.#resolve();
   }

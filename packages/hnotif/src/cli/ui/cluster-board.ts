@@ -1,4 +1,4 @@
-import { nextTurn, type Clock } from '../../clock.ts';
+import { inSlices, type Clock } from '../../clock.ts';
 import { keyOf } from '../../cluster/objects.ts';
 import { streamKey } from '../../dispatch/log-entry.ts';
 import { deliveriesOf } from '../../explain/deliveries.ts';
@@ -124,16 +124,7 @@ export class ClusterBoard implements ViewListener {
 
   async #flush(): Promise<void> {
     this.#isFlushing = true;
-    const made: RowChange[] = [];
-    let began = this.#clock.monotonic();
-    for (const key of [...this.#dirty]) {
-      if (!this.#dirty.delete(key)) continue;
-      const change = this.#rowChange(key);
-      if (change !== undefined) made.push(change);
-      if (this.#clock.monotonic() - began < SLICE_MS) continue;
-      await nextTurn();
-      began = this.#clock.monotonic();
-    }
+    const made = await inSlices(this.#clock, SLICE_MS, this.#changes());
     this.#isFlushing = false;
     if (this.#view === undefined) return;
     // A plan may have been deleted after its row was made.
@@ -154,6 +145,17 @@ export class ClusterBoard implements ViewListener {
       this.#feed.push(change);
     }
     if (this.#dirty.size > 0) this.#schedule();
+  }
+
+  *#changes(): Generator<undefined, readonly RowChange[]> {
+    const made: RowChange[] = [];
+    for (const key of [...this.#dirty]) {
+      if (!this.#dirty.delete(key)) continue;
+      const change = this.#rowChange(key);
+      if (change !== undefined) made.push(change);
+      yield;
+    }
+    return made;
   }
 
   #rowChange(key: string): RowChange | undefined {

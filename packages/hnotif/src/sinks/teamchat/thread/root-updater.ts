@@ -1,4 +1,4 @@
-import { sleep, type Clock } from '../../../clock.ts';
+import { sleep, WOKEN, type Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { RateLimits, Rate } from '../../rate.ts';
 import { decide, PAUSES, type RetryLimits } from '../../retry.ts';
@@ -117,14 +117,14 @@ export class RootUpdater {
       signal: wait.signal,
       priority: 'update',
     });
-    wait.abort(ENOUGH);
+    wait.abort(WOKEN);
     return taken;
   }
 
   async #sleep(root: ThreadRoot, ms: number): Promise<void> {
     const woken = new AbortController();
     this.#scheduled.set(root, () => {
-      woken.abort(ENOUGH);
+      woken.abort(WOKEN);
     });
     await sleep(this.#clock, ms, woken.signal);
     this.#scheduled.set(root, nothing);
@@ -207,9 +207,6 @@ const ratesOf = ({ location, client }: ThreadRoot): readonly Rate[] =>
   location === undefined ? client.rates : client.updateRates;
 
 const nothing = (): void => undefined;
-
-/** Made once: to abort a signal without a reason creates an error with a stack each time. */
-const ENOUGH = new Error('it need not wait any longer');
 
 const report = (root: ThreadRoot, why: string): void => {
   root.deps.degraded({ reason: 'RootNotUpdated', message: why });
