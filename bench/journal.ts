@@ -4,7 +4,9 @@
  * take turns.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../packages/hnotif/src/clock.ts';
 import { idOf } from '../packages/hnotif/src/lifecycle/ids.ts';
+import { TemplatePool } from '../packages/hnotif/src/render/pool.ts';
 import type { Plan } from '../packages/hnotif/src/resources/plan.ts';
 import { costOf, nextTurn, type Cost } from './deliver.ts';
 import { aim, median, quantile, within } from './figures.ts';
@@ -80,15 +82,18 @@ const paced =
     await until(0);
   };
 
-const JSON_CHAT = KINDS.find(({ name }) => name === 'teamchat json') ?? WEBHOOK;
 const LOADS: readonly Load[] = [
-  { name: `${PLANS} plans at once`, kind: WEBHOOK, plans: PLANS, nights: 1, play: atOnce },
-  { name: `${PLANS} plans at once, teamchat`, kind: JSON_CHAT, plans: PLANS, nights: 1, play: atOnce },
+  ...KINDS.map((kind) => ({
+    ...{ name: `${PLANS} plans at once, ${kind.name}`, kind },
+    ...{ plans: PLANS, nights: 1, play: atOnce },
+  })),
   { name: 'one plan, many events', kind: WEBHOOK, plans: 1, nights: 60, play: inARow(100) },
   { name: `${PLANS} plans, 200 changes a second`, kind: WEBHOOK, plans: PLANS, nights: 1, play: paced(200) },
 ];
 
-/** One round in a service of its own. */
+const templates = new TemplatePool({ clock: systemClock });
+
+/** One round, with a new service. */
 async function play(
   load: Load,
   sink: Sink,
@@ -104,6 +109,7 @@ async function play(
   const nights = startNights({
     origin: sink.origin,
     kind: load.kind,
+    templates,
     target: instance === undefined ? undefined : { cluster, instance },
     derived(event, sinks) {
       changedAt.set(idOf(event), now);
@@ -194,5 +200,5 @@ try {
   console.log(`medians of ${ROUNDS} rounds with and as many without`);
   for (const load of LOADS) await measure(load, sink, cluster);
 } finally {
-  await Promise.all([sink.stop(), cluster.stop()]);
+  await Promise.all([sink.stop(), cluster.stop(), templates.close()]);
 }

@@ -11,6 +11,7 @@ import { DEFAULT_API_GROUP } from '../../packages/hnotif/src/resources/group.ts'
 import { EVENT_KINDS } from '../../packages/hnotif/src/resources/kinds.ts';
 import type { Notification } from '../../packages/hnotif/src/resources/notification.ts';
 import type { Plan } from '../../packages/hnotif/src/resources/plan.ts';
+import type { TemplatePool } from '../../packages/hnotif/src/render/pool.ts';
 import { Routes } from '../../packages/hnotif/src/routing/routes.ts';
 import { rootStore } from '../../packages/hnotif/src/sinks/teamchat/thread/root-store.ts';
 import type { Kind } from '../kinds.ts';
@@ -41,6 +42,8 @@ interface NightsOptions {
   readonly origin: string;
   /** What all sinks are. */
   readonly kind: Kind;
+  /** Runs custom templates. */
+  readonly templates: TemplatePool;
   readonly target: JournalTarget;
   /** Hears of each event that is derived, and for how many sinks. */
   readonly derived: (event: DerivedEvent, sinks: number) => void;
@@ -56,17 +59,18 @@ const LAZY_PER_SECOND = 25;
 const log = pino({ level: 'silent' });
 const metrics = createMetrics('0.0.0');
 
-export function startNights({ origin, kind, target, derived, settled }: NightsOptions): Nights {
+export function startNights({ origin, kind, templates, target, derived, settled }: NightsOptions): Nights {
   const routes = new Routes();
   for (let index = 0; index < SINKS; index++) routes.setNotification(aNotification(index, kind));
   const service = startService({
     origin,
     kindOf: () => kind,
+    templates,
     store:
       target &&
       rootStore({
         load: (at) => journalled?.journals.load(at),
-        save: (at, value) => journalled?.journals.save(at, value),
+        save: (at, value, isUrgent) => journalled?.journals.save(at, value, isUrgent),
       }),
     settled(settlement) {
       journalled?.journals.settled(settlement);

@@ -197,6 +197,10 @@ export class JournalObject implements EntryObject {
     this.#loop.schedule(isFull ? 0 : this.#paceMs(), true);
   }
 
+  writeNow(): void {
+    this.#loop.schedule(0);
+  }
+
   /** The wait before its next write in a burst (milliseconds); 0: no wait. */
   #paceMs(): number {
     return this.#options.pace.waitMs(this.namespace, this.#loop.writtenAt);

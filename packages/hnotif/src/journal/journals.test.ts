@@ -144,6 +144,7 @@ class Process {
       void this.journals.save(
         { address: { namespace: 'team-a', notification: 'n', sink }, planUid, key: 'k' },
         isLarge ? 'x'.repeat(12_000) : '',
+        true,
       );
   }
 
@@ -309,6 +310,13 @@ describe('journals of a namespace', () => {
     expect(written() - burst).toBe(4);
     await process.clock.advance(50);
     expect(written() - burst).toBe(6);
+    // A value that a request waits for does not wait.
+    for (let n = 0; n < 60; n++) process.changes(planOf(n));
+    await settle();
+    expect(written() - burst).toBe(8);
+    process.fills(planOf(0), false);
+    await settle();
+    expect(written() - burst).toBe(9);
   });
 
   it('write only what has changed of each plan, and nothing of other plans', async () => {

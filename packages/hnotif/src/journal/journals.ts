@@ -406,8 +406,9 @@ export class Journals implements SinkMemory {
     return this.#plans.get(planUid)?.journal.state.recall(streamKey(address), key)?.value;
   }
 
-  save({ address, planUid, key }: MemoryKey, value: unknown): void | Promise<void> {
-    return this.#plans.get(planUid)?.journal.remember(streamKey(address), key, value);
+  save({ address, planUid, key }: MemoryKey, value: unknown, isUrgent: boolean): void | Promise<void> {
+    const within = isUrgent ? undefined : SETTLE_MS;
+    return this.#plans.get(planUid)?.journal.remember(streamKey(address), key, value, within);
   }
 
   /** Stores and releases all accepted events. Tries again until that is done or `enough` aborts. */

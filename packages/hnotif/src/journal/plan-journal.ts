@@ -23,6 +23,8 @@ export interface EntryObject {
   settleWithin(withinMs: number): void;
   /** Requests a write that deliveries wait for: now, unless there is a burst. */
   writeUrgently(uid: string): void;
+  /** Requests a write now, also in a burst: a running attempt waits for it, and others wait for the attempt. */
+  writeNow(): void;
   /** Writes everything that is not stored. Resolves when that is done, or has failed once. */
   flush(): Promise<void>;
   /** Removes the entry of a plan. Not urgent. */
@@ -244,13 +246,14 @@ export class PlanJournal {
     return this.#storedGen !== undefined && seq <= (this.#stored?.seq ?? 0);
   }
 
-  /** Resolves when the value of a sink is stored, or cannot be stored. */
-  remember(stream: string, key: string, value: unknown): Promise<void> {
+  /** Resolves when the value of a sink is stored, or cannot be stored. `withinMs`: nothing waits for it. Default: it is urgent. */
+  remember(stream: string, key: string, value: unknown, withinMs?: number): Promise<void> {
     const changed = this.#state.remember({ stream, key, value });
     for (const each of changed) this.#changes.streams.add(each);
     // Without a change there is no write to wait for.
     if (changed.size === 0 || this.#isClosed) return Promise.resolve();
-    this.#object.writeUrgently(this.subject.uid);
+    if (withinMs === undefined) this.#object.writeNow();
+    else this.#object.settleWithin(withinMs);
     if (this.#object.cannotWrite) return Promise.resolve();
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
@@ -493,6 +496,7 @@ const NO_OBJECT: EntryObject = {
   writeWithin: () => undefined,
   settleWithin: () => undefined,
   writeUrgently: () => undefined,
+  writeNow: () => undefined,
   flush: () => Promise.resolve(),
   discard: () => undefined,
 };

@@ -14,6 +14,9 @@ export interface MemoryKey {
 export interface SinkMemory {
   /** Undefined: nothing is stored. Parse the value: it comes from the journal. */
   load(at: MemoryKey): unknown;
-  /** Resolves when the value is stored, or cannot be. Must not reject. */
-  save(at: MemoryKey, value: unknown): void | Promise<void>;
+  /**
+   * Resolves when the value is stored, or cannot be. Must not reject. `isUrgent`: a request waits for it. Otherwise it is stored with the
+   * next outcome of the plan, or after half a second; in a burst later.
+   */
+  save(at: MemoryKey, value: unknown, isUrgent: boolean): void | Promise<void>;
 }

@@ -55,7 +55,7 @@ function reportDuplicateRisk(root: ThreadRoot): void {
 
 async function postRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Outcome> {
   const { client, desired, digest, deps: context } = root;
-  await root.saveIfChanged();
+  await root.saveChanges();
   const card = formAtLevel(client.cards, root.level)(desired, context.plan);
   const posted = await client.api.post(card, { channel: client.channel }, root.metadata, call);
   const since = posted.ok ? undefined : unclearOf(posted);

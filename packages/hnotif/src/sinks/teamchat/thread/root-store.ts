@@ -33,12 +33,13 @@ export interface RootRecord {
 
 /**
  * Stores the records of roots. Requests wait for it: a record is saved before its root is posted, again with its location before the
- * first reply, and with each event before the event's reply.
+ * first reply, and with each change before the card shows it. Otherwise a card could go back after a kill. Replies do not wait: the
+ * outcome of a reply is stored together with the record.
  */
 export interface RootStore {
   load(key: string): RootRecord | undefined;
-  /** Must not reject. */
-  save(key: string, record: RootRecord): void | Promise<void>;
+  /** Must not reject. `isUrgent`: a request waits for it. */
+  save(key: string, record: RootRecord, isUrgent: boolean): void | Promise<void>;
 }
 
 const TALLY = z.object({
@@ -102,7 +103,7 @@ export const rootStore = (memory: SinkMemory): RootStore => ({
     const at = partsOfRootKey(key);
     return recordOf(at, memory.load(at));
   },
-  save: (key, record) => memory.save(partsOfRootKey(key), memoryOf(record)),
+  save: (key, record, isUrgent) => memory.save(partsOfRootKey(key), memoryOf(record), isUrgent),
 });
 
 /** The key of a posted root that is stale; undefined: it is not. */

@@ -34,6 +34,8 @@ export class ThreadRoot {
   #losses = 0;
   #lostAt = -Infinity;
   #unsaved = true;
+  /** The last save. */
+  #saved: void | Promise<void> = undefined;
 
   deps: RootDeps;
   /** When another request may have posted it; undefined: none has. */
@@ -122,7 +124,8 @@ export class ThreadRoot {
   async posted(location: RootLocation, digest: string, now: number): Promise<void> {
     this.#locate(location);
     this.notBeforeTakeOver = -Infinity;
-    await this.shown(digest, now);
+    this.shown(digest, now);
+    await this.#save(true);
   }
 
   /** It was found in the channel. Only its status there is known. */
@@ -131,18 +134,19 @@ export class ThreadRoot {
     const before = this.#desired;
     if (status !== undefined) this.#desire(ended(before, status));
     this.#sent = this.#desired === before ? '' : this.#digest;
-    await this.save();
+    await this.#save(true);
   }
 
-  async shown(digest: string, now: number): Promise<void> {
+  /** It shows the state of `digest` now. */
+  shown(digest: string, now: number): void {
     this.#sent = digest;
+    this.#unsaved = true;
     this.shownAt = now;
     this.failures = 0;
     for (const why of this.#refusals.splice(0)) {
       const message = `${why}; a plainer status card of the thread was sent instead`;
       this.deps.degraded({ reason: 'RejectedByReceiver', message });
     }
-    await this.save();
   }
 
   /** Its message is gone or cannot be edited: it will be posted again. False: that happened too often, so it keeps its location for a while. */
@@ -193,13 +197,21 @@ export class ThreadRoot {
     return turn;
   }
 
-  async saveIfChanged(): Promise<void> {
-    if (this.#unsaved) await this.save();
+  /** Saves its changes soon. Nothing waits for it. */
+  saveSoon(): void {
+    if (this.#unsaved) void this.#save(false);
   }
 
-  async save(): Promise<void> {
+  /** Resolves when all changes until now are saved. */
+  async saveChanges(): Promise<void> {
+    if (this.#unsaved) void this.#save(true);
+    await this.#saved;
+  }
+
+  #save(isUrgent: boolean): void | Promise<void> {
     this.#unsaved = false;
-    await this.#store?.save(this.key, { desired: this.#desired, sent: this.#sent, location: this.#location });
+    const record = { desired: this.#desired, sent: this.#sent, location: this.#location };
+    return (this.#saved = this.#store?.save(this.key, record, isUrgent));
   }
 
   #locate(location: RootLocation): void {

@@ -502,6 +502,28 @@ describe('a store', () => {
     ]);
   });
 
+  it('holds up no reply, and has each change before the card shows it', async () => {
+    const stage = new Stage();
+    store(stage);
+    await stage.deliver(start);
+    let saved = (): void => {};
+    stage.store!.save = (_, __, isUrgent) => {
+      expect(isUrgent).toBe(false);
+      return new Promise((resolve) => {
+        saved = resolve;
+      });
+    };
+    const before = stage.chat.calls.length;
+    await stage.deliver(anEvent('Success', 2));
+    await stage.clock.advance(60_000);
+    expect(stage.chat.calls.slice(before)).toEqual(['postMessage']);
+    saved();
+    await stage.clock.advance(0);
+    expect(stage.chat.calls.slice(before)).toEqual(['postMessage', 'update']);
+    saved();
+    await stage.idle();
+  });
+
   it('makes a search unnecessary, and says what must still be shown', async () => {
     const stage = new Stage();
     store(stage);

@@ -11,7 +11,7 @@ import type { ThreadRoot } from './thread-root.ts';
  */
 const GONE: ReadonlySet<string> = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed']);
 
-/** Sends the newest state of a root: one request. */
+/** Sends the newest state of a root: one request. The state is saved before: after a kill, the card must not go back. */
 export async function updateRoot(
   root: ThreadRoot,
   location: RootLocation,
@@ -19,12 +19,15 @@ export async function updateRoot(
   call: Call,
 ): Promise<Outcome> {
   const { client, desired, digest, deps: context } = root;
+  await root.saveChanges();
+  if (root.location !== location) return CONTINUE_ANEW;
   const card = formAtLevel(client.cards, root.level)(desired, context.plan);
   const updated = await client.api.update(card, location, root.metadata, call);
   // The root has moved meanwhile: the result does not concern its new message.
   if (root.location !== location) return CONTINUE_ANEW;
   if (updated.ok) {
-    await root.shown(digest, clock.monotonic());
+    root.shown(digest, clock.monotonic());
+    root.saveSoon();
     return CONTINUE_ANEW;
   }
   if (GONE.has(updated.code)) {
