@@ -91,7 +91,8 @@ export class Service {
     const began = this.#deps.clock.monotonic();
     await this.#drain(began + drainTimeoutMs, hurry);
     last.drained(began, drainTimeoutMs);
-    await last.wait('roots', hurry, () => threads.idle());
+    // An update of a root waits until its state is stored.
+    await last.wait('roots', hurry, () => Promise.all([journals.flush(), threads.idle()]));
     await last.wait('journals', hurry, () => journals.flush());
     this.#dropRest();
     this.#left = journals.pending;
