@@ -213,10 +213,10 @@ export class Dispatcher {
     });
   }
 
-  /** Why deliveries of a sink wait, and until when; undefined: none waits for long. */
-  waitOf(to: SinkAddress): SinkWait | undefined {
+  /** Why deliveries of a sink wait, and until when; undefined: none waits for long. `isLate`: short waits count, too. */
+  waitOf(to: SinkAddress, isLate = false): SinkWait | undefined {
     const queue = this.#queues.find(to);
-    return queue && this.#waits.of(queue);
+    return queue && this.#waits.of(queue, isLate);
   }
 
   /** The sinks whose deliveries wait for longer than a moment. */

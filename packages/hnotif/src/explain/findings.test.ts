@@ -97,6 +97,24 @@ describe('findings', () => {
     ]);
   });
 
+  it('a suspension is shown, also while deliveries wait, and so are messages in another form', () => {
+    const suspension = { until: NOW + 3_600_000, reason: 'migration' };
+    const ready = condition('Ready', 'True', 'Suspended');
+    const held = { state: 'Parked', waiting: 8, reason: 'ServerError', message: 'HTTP 500' } as const;
+    const what = 'suspended until 2026-01-05T21:00:00Z (migration): what is due is dropped';
+    expect(found([{ ...notification([{}], ready), suspension }])).toEqual([`note  Suspended: ${what}`]);
+    expect(found([{ ...notification([held], ready), suspension }])).toEqual([
+      'waiting s0 ServerError: parked, 8 wait: HTTP 500',
+      `warning  Suspended: ${what}`,
+    ]);
+    const over = { ...notification([{}], ready), suspension: { ...suspension, until: NOW } };
+    expect(found([over])).toEqual([]);
+    const lost = { dropped: [{ reason: 'expired', count: 1, last: '2026-01-05T19:00:00Z' }] };
+    expect(found([notification([lost], condition('Ready', 'True', 'MessagesDegraded'))])).toContain(
+      'warning  MessagesDegraded: because of MessagesDegraded',
+    );
+  });
+
   it('what was lost is told with its reason in words', () => {
     const row = { dropped: [{ reason: 'overflow', count: 3, last: '2026-01-05T19:58:00Z' }] };
     expect(found([notification([row])])).toEqual([

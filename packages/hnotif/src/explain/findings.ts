@@ -3,9 +3,15 @@ import { groupedBy } from '../grouped-by.ts';
 import { formatSeconds, parseTime } from '../lifecycle/time.ts';
 import { nearestInWords } from '../routing/nearest.ts';
 import { meetsAll, requirementsOf } from '../routing/selector.ts';
-import type { Condition, DroppedCount, Notification, SinkStatus } from '../resources/notification.ts';
+import {
+  isSuspended,
+  type Condition,
+  type DroppedCount,
+  type Notification,
+  type SinkStatus,
+} from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
-import { durationInWords, waitingInWords } from '../status/words.ts';
+import { describeSuspension, durationInWords, waitingInWords } from '../status/words.ts';
 import type { DeliveryRow } from './deliveries.ts';
 import type { Facts } from './facts.ts';
 import type { Leader } from './leader.ts';
@@ -64,15 +70,24 @@ function aboutNotification(notification: Notification, facts: Facts): readonly F
     if (message !== '') findings.push(about('error', ready.reason, message));
   }
   findings.push(...sinks.map((each) => worse(each, ready)));
-  if (ready?.status === 'True' && !SAID.has(ready.reason) && sinks.length === 0)
-    findings.push(about(ready.reason === 'Suspended' ? 'note' : 'warning', ready.reason, ready.message));
+  const isWaiting = sinks.some(({ severity }) => severity === 'waiting');
+  const { suspension } = notification;
+  if (suspension !== undefined && isSuspended(notification, now))
+    findings.push(about(isWaiting ? 'warning' : 'note', 'Suspended', describeSuspension(suspension)));
+  else if (
+    ready?.status === 'True' &&
+    (sinks.length === 0 ? !SAID.has(ready.reason) : DEGRADED === ready.reason)
+  )
+    findings.push(about('warning', ready.reason, ready.message));
   if (durable?.status === 'False') findings.push(about('warning', durable.reason, durable.message));
   if (unselected === undefined) findings.push(...notListed(notification, facts, about));
   return findings;
 }
 
 /** Reasons of `Ready` without a problem, or with one that is reported elsewhere. */
-const SAID: ReadonlySet<string> = new Set(['SinksReady', 'NoPlanMatches']);
+const SAID: ReadonlySet<string> = new Set(['SinksReady', 'NoPlanMatches', 'Suspended']);
+/** The reason of `Ready` that no finding about a sink has. */
+const DEGRADED = 'MessagesDegraded';
 
 /** The message of `Ready` without what other findings tell; `''` if they tell all of it. */
 function withoutTold(message: string, told: readonly string[]): string {
@@ -146,7 +161,11 @@ function waitOf({ state = 'Late', waitingSince, nextTry }: SinkStatus, waiting: 
   const until = state === 'Behind' ? 'all sent in about' : 'next try in';
   return [
     state.toLowerCase(),
-    `${waiting} ${waiting === 1 ? 'waits' : 'wait'}${waitingSince === undefined ? '' : ` since ${waitingSince}`}`,
+    ...(waiting === 0
+      ? []
+      : [
+          `${waiting} ${waiting === 1 ? 'waits' : 'wait'}${waitingSince === undefined ? '' : ` since ${waitingSince}`}`,
+        ]),
     ...(next === undefined ? [] : [`${until} ${durationInWords(next - now)}`]),
   ].join(', ');
 }

@@ -4,7 +4,7 @@ import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition, Suspension } from '../resources/notification.ts';
 import { describeDegradation, type Degradation } from '../sinks/degradation.ts';
 import type { SinkCheck } from './readiness-checks.ts';
-import { shortened, waitingInWords } from './words.ts';
+import { describeSuspension, shortened, waitingInWords } from './words.ts';
 
 /** Why the last send failed. `lasting`: no message will arrive until the configuration is corrected. */
 export interface LastFailure extends Cause {
@@ -139,11 +139,6 @@ function verdictOf({ sinks, unmatched, unserved, suspension }: ReadyFacts): Verd
   const fallback = unmatched !== undefined ? UNMATCHED : degradations.length > 0 ? DEGRADED : READY;
   return { status: 'True', reason: worst === undefined ? fallback : reasonOf(worst), message };
 }
-
-const describeSuspension = ({ until, reason, tellsAfter = false }: Suspension): string =>
-  `suspended ${until === undefined ? 'until spec.suspend is removed' : `until ${formatSeconds(until)}`}${
-    reason === '' ? '' : ` (${reason})`
-  }: what is due is dropped${tellsAfter ? ', but Success and Failure wait and are sent after it' : ''}`;
 
 const reasonOf = ({ state, reason }: Problem): string =>
   state === 'not ready' || state === 'waiting' ? reason : REASONS[state];

@@ -57,6 +57,13 @@ export const ABANDONED_MS = 7_200_000;
 /** A status is confirmed this often (milliseconds). A reader sees from its age whether an hnotif is running. */
 const OBSERVED_MS = 3_600_000;
 
+interface Failure extends LastFailure {
+  /** When the first of the failures in a row was. */
+  readonly since: number;
+  /** Whether it is one of an earlier process, which had parked the sink. */
+  readonly wasParked: boolean;
+}
+
 /**
  * All that the status of one notification is made of. Methods that return a boolean answer whether the status has changed. `now` is in
  * milliseconds since the epoch.
@@ -71,8 +78,8 @@ export class NotificationState {
   #checks: ReadonlyMap<string, SinkCheck> = new Map();
   /** Degradations of deliveries, by sink, then by kind of event; degradations about the sink itself by reason. */
   readonly #degradations = new Map<string, Map<string, Degradation>>();
-  /** Why the last send of a sink failed, until a message arrives. `since`: the first of these failures. */
-  readonly #failures = new Map<string, LastFailure & { readonly since: number }>();
+  /** Why the last send of a sink failed, until a message arrives. */
+  readonly #failures = new Map<string, Failure>();
   readonly #rows = new Map<string, SinkStatus>();
   /** Rows of an earlier process without failed sends. Their reason was found by a check, and the next check replaces it. */
   readonly #fromChecks = new Set<SinkStatus>();
@@ -100,7 +107,7 @@ export class NotificationState {
       if (losses.size > 0) this.#losses.set(name, losses);
       const isParked = each.state === 'Parked' && this.isUnready;
       if ((refused !== undefined || isParked) && reason !== undefined && message !== undefined)
-        this.#failures.set(name, { reason, message, lasting: true, since: now });
+        this.#failures.set(name, { reason, message, lasting: true, since: now, wasParked: isParked });
     }
   }
 
@@ -144,6 +151,11 @@ export class NotificationState {
     if (writer === undefined || writer === instance) return undefined;
     // A time in the future is that of a wrong clock.
     return Math.abs(now - Date.parse(observedAt ?? '')) < ABANDONED_MS ? writer : undefined;
+  }
+
+  /** Whether an earlier process left the sink parked, and this one has not sent to it yet. */
+  wasParked(sink: string): boolean {
+    return this.#failures.get(sink)?.wasParked === true;
   }
 
   lists(sink: string): boolean {
@@ -206,7 +218,7 @@ export class NotificationState {
     const since = before?.since ?? now;
     // A lasting failure ends when a message arrives or the configuration changes.
     const lasting = failure.lasting || before?.lasting === true || now - since >= LASTING_MS;
-    const after = { ...failure, since, lasting };
+    const after = { ...failure, since, lasting, wasParked: false };
     this.#failures.set(sink, after);
     return !isDeepStrictEqual(before, after);
   }
@@ -267,7 +279,9 @@ export class NotificationState {
       const row = this.#rows.get(name) ?? emptyRow(name);
       const wait = waits.get(name);
       waiting += wait?.waiting ?? 0;
-      return sinkStatusOf(row, this.#checks.get(name), wait, this.#losses.get(name));
+      const shown = sinkStatusOf(row, this.#checks.get(name), wait, this.#losses.get(name));
+      // The next process must know it, too, even if this one ends before its first try.
+      return this.wasParked(name) ? { ...shown, state: 'Parked' as const } : shown;
     });
     const replay = this.#replay && { replay: this.#replay };
     if (this.#ready === undefined) return { matched, sinks, ...replay };

@@ -712,6 +712,27 @@ describe('a sink whose deliveries fail', () => {
     });
   });
 
+  it('that an earlier process parked stays so in each later one until it is sent to', async () => {
+    const earlier = await after();
+    earlier.waitOf({ ...failure('parked'), lasting: true });
+    earlier.statusTracker.sendFailed(to, { ...failure('parked'), lasting: true });
+    await settle();
+    let status = earlier.writes.at(-1);
+    for (const wait of [
+      undefined,
+      { ...failure('parked'), kind: 'late' as const, message: 'not sent yet' },
+    ]) {
+      const again = rig();
+      again.waitOf(wait);
+      again.statusTracker.set(night({ status: status ?? {} }), true);
+      await again.clock.advance(3_600_000);
+      expect(again.condition()).toMatchObject({ status: 'False', reason: 'InvalidToken' });
+      expect(again.row()).toMatchObject({ reason: 'InvalidToken', state: 'Parked' });
+      expect(again.row()?.waiting).toBe(wait?.waiting);
+      status = again.writes.at(-1);
+    }
+  });
+
   it('shows no wait after the last waiting delivery has ended, but the failure and the losses', async () => {
     const { statusTracker, waitOf, row } = await after();
     waitOf(failure('parked'));

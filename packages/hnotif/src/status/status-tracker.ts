@@ -340,7 +340,7 @@ export class StatusTracker {
     const { notification, hasProblem: hadProblem } = state;
     const { clock, instance } = this.#options;
     const now = clock.now();
-    const status = state.status(this.#facts(notification), instance, now);
+    const status = state.status(this.#facts(state), instance, now);
     if (state.isBlank) return;
     // A new problem: the secret may have been deleted.
     if (state.hasProblem && !hadProblem) this.#checks.beginIn(FIRST_RECHECK_MS, notification);
@@ -374,7 +374,8 @@ export class StatusTracker {
   }
 
   /** What other parts know of a notification now. */
-  #facts(notification: Notification): Facts {
+  #facts(state: NotificationState): Facts {
+    const { notification } = state;
     const { namespace, name, sinks, status, suspension } = notification;
     const { routes, dispatcher, serverNow } = this.#options;
     const isListed = isInAny(this.#listed, namespace);
@@ -388,7 +389,8 @@ export class StatusTracker {
       waits: new Map(
         sinks.map(({ name: sink }) => {
           const to = { namespace, notification: name, sink };
-          return [sink, this.#left === undefined ? dispatcher.waitOf(to) : this.#left.get(sinkKey(to))];
+          const wait = (): SinkWait | undefined => dispatcher.waitOf(to, state.wasParked(sink));
+          return [sink, this.#left === undefined ? wait() : this.#left.get(sinkKey(to))];
         }),
       ),
     };
@@ -404,7 +406,7 @@ export class StatusTracker {
     entry.failedChecks = [...checks.values()].every(({ ok }) => ok) ? 0 : entry.failedChecks + 1;
     this.#logChanges(state, checks);
     this.#logIgnored(entry, checks);
-    state.checked(checks, this.#facts(state.notification), this.#options.clock.now());
+    state.checked(checks, this.#facts(state), this.#options.clock.now());
     this.#mark(entry);
     this.#checkAgain(entry, state.hasProblem);
   }

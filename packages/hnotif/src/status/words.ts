@@ -1,4 +1,6 @@
 import type { SinkWait } from '../dispatch/delivery.ts';
+import { formatSeconds } from '../lifecycle/time.ts';
+import type { Suspension } from '../resources/notification.ts';
 
 /** A human reads no more; the CRD allows 32,768, and a status that is refused would freeze all of it. */
 const LONGEST_MESSAGE = 4_000;
@@ -20,3 +22,9 @@ export function durationInWords(ms: number): string {
 /** How many wait. */
 export const waitingInWords = ({ waiting, atMost }: Pick<SinkWait, 'waiting' | 'atMost'>): string =>
   waiting === 1 ? '1 delivery waits' : `${atMost === true ? 'up to ' : ''}${waiting} deliveries wait`;
+
+/** When a suspension ends, and what it does. */
+export const describeSuspension = ({ until, reason, tellsAfter = false }: Suspension): string =>
+  `suspended ${until === undefined ? 'until spec.suspend is removed' : `until ${formatSeconds(until)}`}${
+    reason === '' ? '' : ` (${reason})`
+  }: what is due is dropped${tellsAfter ? ', but Success and Failure wait and are sent after it' : ''}`;
