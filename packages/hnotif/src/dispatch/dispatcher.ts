@@ -37,7 +37,7 @@ export interface DispatcherOptions {
   readonly resolve: AttemptsOptions['resolve'];
   readonly listener: DispatchListener;
   /** The rate limits of sinks. */
-  readonly rateLimits: RateLimits & Pick<RateLimiter, 'perSecondOf'>;
+  readonly rateLimits: RateLimits & Pick<RateLimiter, 'shareOf'>;
   /** Why attempts of a namespace wait before they make a request. Default: not known. */
   readonly blocked?: (namespace: string) => Cause | undefined;
   /**
@@ -152,7 +152,7 @@ export class Dispatcher {
     this.#waits = new SinkWaits({
       ...{ clock, background, slots },
       queues: () => queues.all(),
-      perSecondOf: (rates, owner) => rateLimits.perSecondOf(rates, owner),
+      shareOf: (rates, owner) => rateLimits.shareOf(rates, owner),
       blocked: (namespace) => options.blocked?.(namespace),
       listener,
     });

@@ -97,6 +97,22 @@ describe('a request of several buckets', () => {
     expect([both('a', 3), both('b', 1), both('b', 1), both('a', 3)]).toEqual([true, true, true, false]);
   });
 
+  it('is divided between namespaces, and then between the sinks of one', () => {
+    const { buckets } = rig();
+    const shared = rate('shared', 6, 1);
+    const ofSink = (name: string) => [rate(name, 60, 60), shared];
+    const teamB = { ...never, owner: 'team-b' };
+    void buckets.take(ofSink('a'), never);
+    expect(buckets.shareOf(ofSink('a'), 'team-a')).toEqual({ perSecond: 6, owners: 1, sinks: 1 });
+    // Several requests of one sink count once.
+    for (const name of ['a', 'b', 'b', 'c']) void buckets.take(ofSink(name), never);
+    expect(buckets.shareOf(ofSink('a'), 'team-a')).toEqual({ perSecond: 2, owners: 1, sinks: 3 });
+    void buckets.take(ofSink('d'), teamB);
+    expect(buckets.shareOf(ofSink('a'), 'team-a')).toEqual({ perSecond: 1, owners: 2, sinks: 3 });
+    expect(buckets.shareOf(ofSink('d'), 'team-b')).toEqual({ perSecond: 3, owners: 2, sinks: 1 });
+    buckets.close();
+  });
+
   it('is not affected for long by the rate of a deleted sink', async () => {
     const { clock, buckets } = rig();
     const shared = (perSecond: number, burst: number) => rate('shared', perSecond, burst);

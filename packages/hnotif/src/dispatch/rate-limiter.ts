@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { TokenBucket, type TokenRequest } from '../fair/token-bucket.ts';
+import { TokenBucket, type TokenRequest, type TokenShare } from '../fair/token-bucket.ts';
 import type { RateLimits, Rate } from '../sinks/rate.ts';
 
 /** Unused buckets are removed when there are this many buckets, and twice as many as after the last removal. */
@@ -53,11 +53,14 @@ export class RateLimiter implements RateLimits {
     for (const { key } of rates) this.#buckets.get(key)?.bucket.giveBack();
   }
 
-  /** How many tokens of these buckets an owner gets each second, while other owners wait for them. */
-  perSecondOf(rates: readonly Rate[], owner: string): number {
-    return Math.min(
-      ...rates.map(({ key, perSecond }) => this.#buckets.get(key)?.bucket.perSecondOf(owner) ?? perSecond),
-    );
+  /** The part of the slowest of these buckets that one sink of an owner gets. There is one rate at least. */
+  shareOf(rates: readonly Rate[], owner: string): TokenShare {
+    return rates
+      .map(
+        ({ key, perSecond }) =>
+          this.#buckets.get(key)?.bucket.shareOf(owner) ?? { perSecond, owners: 1, sinks: 1 },
+      )
+      .reduce((slowest, each) => (each.perSecond < slowest.perSecond ? each : slowest));
   }
 
   /** Ends every timer and every wait. */

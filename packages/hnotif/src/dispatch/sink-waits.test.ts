@@ -30,8 +30,12 @@ describe('a sink behind its own rate limit', () => {
     for (const namespace of ['team-a', 'team-b'])
       for (let seq = 0; seq < 20; seq++) submit(anEvent('Start', seq), 's', { namespace });
     await clock.advance(6_000);
-    const { waiting = 0, nextAt = 0 } = dispatcher.waitOf(addressOf('s')) ?? {};
+    const { waiting = 0, nextAt = 0, message } = dispatcher.waitOf(addressOf('s')) ?? {};
     expect(nextAt - clock.now()).toBe(waiting * 2_000);
+    expect(message).toContain(
+      'with other namespaces, whose messages wait, too. That gives it about 30 a minute',
+    );
+    expect(message).not.toContain('raise rate_limit');
   });
 
   it('tries at once when its configuration changes, and does not wait for a token of the old one', async () => {

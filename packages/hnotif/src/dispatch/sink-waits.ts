@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { OpenCircuit, Cause } from './circuit-breaker.ts';
 import type { SinkWait, WaitKind } from './delivery.ts';
+import type { TokenShare } from '../fair/token-bucket.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { RequestSlots } from './request-slots.ts';
 import type { SinkLimits, SinkQueue } from './sink-queue.ts';
@@ -42,8 +43,8 @@ export interface SinkWaitsOptions {
   readonly background: BackgroundWork;
   readonly slots: RequestSlots;
   readonly queues: () => Iterable<SinkQueue>;
-  /** How many tokens of these buckets an owner gets each second, while other owners wait for them. */
-  readonly perSecondOf: RateLimiter['perSecondOf'];
+  /** The part of these buckets that a sink of an owner gets, while others wait for them. */
+  readonly shareOf: RateLimiter['shareOf'];
   /** A reason for waits that the dispatcher does not know: the templates of the namespace wait for a worker. */
   readonly blocked: (namespace: string) => Cause | undefined;
   readonly listener: Pick<DispatchListener, 'waits' | 'resumed'>;
@@ -164,12 +165,12 @@ export class SinkWaits {
   }
 
   #behind(queue: SinkQueue, { rates, coalescesProgress }: SinkLimits): SinkWait {
-    const { clock, perSecondOf } = this.#options;
-    const perSecond = perSecondOf(rates, queue.namespace);
+    const { clock, shareOf } = this.#options;
+    const share = shareOf(rates, queue.namespace);
+    const { perSecond } = share;
     const nextAt = clock.now() + Math.ceil(toSend(queue, clock.monotonic()) / perSecond) * 1_000;
     const message =
-      `the sink's own rate limit gives it about ${formatRate(perSecond)}; raise rate_limit as far as the receiver permits, or list fewer ` +
-      'kinds in onEvents' +
+      `${limitOf(share)} gives it about ${formatRate(perSecond)}; ${remedyOf(share)}, or list fewer kinds in onEvents` +
       (coalescesProgress === true
         ? ''
         : '; if ExecutionProgress is among them, coalesce_progress leaves out what newer progress of the same target supersedes');
@@ -259,6 +260,18 @@ function toSend(queue: SinkQueue, now: number): number {
   queue.counted = { at: now, toSend: count, arrived: queue.arrived };
   return count;
 }
+
+const limitOf = ({ owners, sinks }: TokenShare): string =>
+  owners > 1
+    ? 'the sink shares the rate limit of its credential or channel with other namespaces, whose messages wait, too. That'
+    : sinks > 1
+      ? `the sink shares the rate limit of its credential or channel with ${sinks - 1} other ${sinks === 2 ? 'sink' : 'sinks'} of its namespace. That`
+      : "the sink's own rate limit";
+
+const remedyOf = ({ owners, sinks }: TokenShare): string =>
+  owners + sinks > 2
+    ? 'use another credential and channel for it'
+    : 'raise rate_limit as far as the receiver permits';
 
 /** A rate per second, or per minute if it is low. */
 function formatRate(perSecond: number): string {

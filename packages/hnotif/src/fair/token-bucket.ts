@@ -15,6 +15,16 @@ export interface TokenRequest {
   readonly priority?: Priority;
 }
 
+/** The part of a bucket that one sink gets. */
+export interface TokenShare {
+  /** Tokens each second. */
+  readonly perSecond: number;
+  /** Owners that wait, this one included. */
+  readonly owners: number;
+  /** Sinks of this owner that wait. */
+  readonly sinks: number;
+}
+
 /** A request that waits for one token of each of these buckets. */
 interface Waiter {
   readonly owner: string;
@@ -78,11 +88,12 @@ export class TokenBucket {
     return missing <= EPSILON ? 0 : Math.ceil((missing / this.#perSecond) * 1_000);
   }
 
-  /** How many tokens an owner gets each second while other owners wait for messages. */
-  perSecondOf(owner: string): number {
+  /** What one sink of an owner gets while others wait, too. The first bucket of a request is that of its sink. */
+  shareOf(owner: string): TokenShare {
     const { message } = this.#waiting;
+    const sinks = Math.max(1, new Set([...message.itemsOf(owner)].map(({ buckets }) => buckets[0])).size);
     const owners = message.owners + (message.waiting(owner) > 0 ? 0 : 1);
-    return this.#perSecond / owners;
+    return { perSecond: this.#perSecond / owners / sinks, owners, sinks };
   }
 
   /** Takes a token if there is one. Does not wait, and goes before requests that wait. */
