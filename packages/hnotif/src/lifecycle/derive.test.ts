@@ -641,6 +641,8 @@ describe('when a run began', () => {
 
   it('is the start of its first target where the Start was seen late', () => {
     expect(ends(initialStatus, asleep)).toEqual([`Success ${at(20)}`]);
+    const { events } = Watcher.after([initialStatus]).see(asleep);
+    expect(events.map(({ kind, timestamp }) => `${kind} ${timestamp}`)[0]).toBe(`Start ${at(20)}`);
   });
 
   it('is not known where the run was there before us', () => {
