@@ -166,7 +166,7 @@ describe('configuration', () => {
     for (const problem of problems) expect(problem).toMatch(/key config: parse_mode: .*MarkdownV2/);
   });
 
-  it('fields that are not known are accepted and named in the condition', async () => {
+  it('unknown fields are accepted and named in the condition', async () => {
     const chat = await BotChat.start({ sinks: { bot: { parsemode: 'canary-value' } }, onEvents: ['Start'] });
     await chat.world.hibernate('orders');
     await chat.only();
@@ -218,7 +218,7 @@ describe('the built-in message', () => {
     expect(chat.refusals).toEqual([]);
   });
 
-  it('MarkdownV2 has a built-in of its own', async () => {
+  it('MarkdownV2 has its own built-in message', async () => {
     const chat = await BotChat.start({
       sinks: { html: {}, markdown: { parse_mode: 'MarkdownV2' } },
       onEvents: ALL,
@@ -263,7 +263,7 @@ describe('the built-in message', () => {
     expect(chat.refusals).toEqual([]);
   });
 
-  it('what a plan says mentions nobody and cannot be tapped', async () => {
+  it('text of a plan mentions nobody and makes no link', async () => {
     const hostile =
       '@everyone @canary_bot #night $USD /start <a href="tg://user?id=7">x</a> [x](tg://user?id=7)';
     const chat = await BotChat.start({
@@ -352,7 +352,7 @@ describe('a message', () => {
     expect(chat.controller.totals()).toEqual({ delivered: 4, failed: 0, dropped: 0, suppressed: 0 });
   });
 
-  it('a template that shows nothing gives way to plain text, and the condition reports it', async () => {
+  it('a template with empty output is replaced by plain text, and the condition reports it', async () => {
     const chat = await BotChat.start({ templates: { bot: '{{ if false }}x{{ end }}\u200b \n' } });
     await evening(chat.world, 'orders');
     const { text, entities } = await chat.only();
@@ -363,7 +363,7 @@ describe('a message', () => {
     expect(chat.refusals).toEqual([]);
   });
 
-  it('a message of thousands of targets is cut within the limit, and says so', async () => {
+  it('a message of thousands of targets is cut to the limit and says so', async () => {
     const names = Array.from({ length: 2_000 }, (_, index) => `target-${index}`);
     const targets = names.map((name) => ({ name, type: 'rds' }));
     const chat = await BotChat.start({
@@ -396,7 +396,7 @@ describe('a message', () => {
     expect(chat.refusals).toEqual([]);
   });
 
-  it('the text of a template that is too long is cut with its markup closed', async () => {
+  it('template text that is too long is cut, and its markup is closed', async () => {
     const chat = await BotChat.start({
       sinks: { html: {}, markdown: { parse_mode: 'MarkdownV2' } },
       templates: {
@@ -433,7 +433,7 @@ describe('a message', () => {
 });
 
 describe('a chat', () => {
-  it('a chat that has migrated is followed, and the condition reports it', async () => {
+  it('messages follow a chat that has migrated, and the condition reports it', async () => {
     const chat = await BotChat.start({ sinks: { bot: { chat_id: -4711 } }, onEvents: ['Start'] });
     chat.receiver.setChat({ id: -4711, type: 'group', migratedTo: -1_009_000_000_009 });
     await chat.world.plan('second');
@@ -455,7 +455,7 @@ describe('a chat', () => {
     expect(chat.controller.totals()).toEqual({ delivered: 2, failed: 0, dropped: 0, suppressed: 0 });
   });
 
-  it('that asks for a pause is left alone for as long as it says, and then gets what it refused', async () => {
+  it('a chat that asks for a pause gets nothing for that time, and then the message that it refused', async () => {
     const clock = new StillClock();
     const chat = await BotChat.start({
       sinks: { bot: {}, other: {} },
@@ -494,7 +494,7 @@ describe('a chat', () => {
 });
 
 describe('the rate limit', () => {
-  it('rate_limit bounds the requests of a sink', async () => {
+  it('rate_limit limits the requests of a sink', async () => {
     const clock = new StillClock();
     const chat = await BotChat.start({
       sinks: { narrow: { rate_limit: { rate: 1, unit: 'minute', burst: 4 } }, wide: {} },
@@ -523,7 +523,7 @@ describe('the rate limit', () => {
     expect(chat.controller.pending()).toBe(4);
   });
 
-  it('the rate limit is 5 a second with a burst of 10, field by field', async () => {
+  it('the rate limit is 5 a second with a burst of 10; each field has its own default', async () => {
     const clock = new StillClock();
     const limits = {
       standard: undefined,

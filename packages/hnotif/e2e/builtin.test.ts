@@ -149,7 +149,7 @@ describe('the built-in messages', () => {
       ]);
   });
 
-  it('the lines stand in their order, nothing between them, nothing after', async () => {
+  it('the lines have a fixed order, with nothing between or after them', async () => {
     let timeOf = (_: number): number => 0;
     const fails = (world: World): Promise<void> => {
       timeOf = ticking(world);
@@ -194,7 +194,7 @@ describe('the built-in messages', () => {
     for (const messages of [teamchat, botchat]) expect(messages[0]).toContain('Operation: N/A');
   });
 
-  it('a bullet for each target, with account, cluster and region where they are known', async () => {
+  it('one bullet for each target, with account, cluster and region if they are known', async () => {
     const world = await World.start();
     const bot = await world.botchat();
     await world.configure('botchat', { token: TOKEN, chat_id: CHAT });
@@ -243,7 +243,7 @@ describe('the built-in messages', () => {
     expect(seen.replace(/[\u200b-\u200d\u2060]/g, '')).toContain('Error: target vm: <b>"quota"</b> & @all');
   });
 
-  it("the webhook's line, with target and error where they are", async () => {
+  it("the webhook's line, with target and error if there are any", async () => {
     const { webhook } = await told(8, (world) => evening(world, 'orders'), { behavior: { retries: 0 } });
     expect(webhook).toEqual([
       '[Start] shutdown - team-a/orders | Phase: Hibernating',

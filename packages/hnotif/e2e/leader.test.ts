@@ -25,7 +25,7 @@ const accepted = (world: World): string[] =>
   world.receiver.records.filter(({ answered }) => answered.accepted).map(inWords);
 
 describe('of two controllers', () => {
-  it('one serves; the other stands by, ready, and says who leads; it follows a clean stop at once', async () => {
+  it('one serves; the other stands by, is ready, and names the leader; it takes over at once after a clean stop', async () => {
     const world = await subscribed();
     // It would take a quarter of an hour to run out.
     const long = ['--lease-duration=15m', '--renew-deadline=10m', '--retry-period=200ms'];
@@ -54,7 +54,7 @@ describe('of two controllers', () => {
     expect(world.receiver.records.map(inWords)).toEqual([...NIGHT, ...END]);
   });
 
-  it('the other follows a SIGKILL when the Lease has run out; what was in flight comes again, nothing else does', async () => {
+  it('the other takes over after a SIGKILL when the Lease has expired; only messages in flight are sent again', async () => {
     const world = await subscribed();
     const first = await serving(world, ...QUICK);
     const second = await standby(world);
@@ -73,7 +73,7 @@ describe('of two controllers', () => {
     expect(again?.id).toBe(lost?.id);
   });
 
-  it('one that cannot renew its Lease ends its requests and itself, with 1, before the other begins', async () => {
+  it('one that cannot renew its Lease ends its requests and itself, with exit code 1, before the other begins', async () => {
     const world = await subscribed();
     const first = await serving(world, ...QUICK);
     const second = await standby(world);
@@ -103,7 +103,7 @@ describe('of two controllers', () => {
     expect(accepted(world)).toEqual(NIGHT);
   });
 
-  it('one that finds another’s term in a journal ends, with 1', async () => {
+  it('one that finds another process’s term in a journal exits with 1', async () => {
     const world = await subscribed();
     // Told that it is alone, which it is not: nothing but the journals shows it.
     const first = await serving(world, '--leader-elect=false');
@@ -135,7 +135,7 @@ describe('of two controllers', () => {
 });
 
 describe('of two installations', () => {
-  it('each has a Lease and journals of its own: both tell, and neither takes up what the other has left', async () => {
+  it('each has its own Lease and journals: both send, and neither takes over the waiting messages of the other', async () => {
     const world = await subscribed();
     // Which of two journals is listed first is chance.
     const plans = ['orders', 'p1', 'p2', 'p3', 'p4', 'p5'];

@@ -104,7 +104,7 @@ const SECTION = '{"type":"section","text":{"type":"mrkdwn","text":"{{ .Plan.Name
 const MADE = [{ type: 'section', text: { type: 'mrkdwn', text: 'orders Start' } }];
 
 describe('json', () => {
-  it('json with a template sends its blocks, an object or a bare array', async () => {
+  it('json with a template sends its blocks, an object or an array', async () => {
     const json = { format: 'json' };
     const chat = await Chat.start({
       sinks: { object: json, array: json, texted: json },
@@ -125,7 +125,7 @@ describe('json', () => {
     }
   });
 
-  it('json with a template sends its attachments as they are, and no blocks beside them', async () => {
+  it('json with a template sends its attachments unchanged, without blocks', async () => {
     const bar = `{"color": "#36a64f", "blocks": [${SECTION}]}`;
     const json = { format: 'json' };
     const chat = await Chat.start({
@@ -147,7 +147,7 @@ describe('json', () => {
     expect(await chat.metric('hnotif_messages_degraded_total')).toBe(0);
   });
 
-  it('json with a template whose output is no valid blocks JSON sends the preset, and says so', async () => {
+  it('json with a template whose output is not valid blocks JSON sends the preset, and says so', async () => {
     const json = { format: 'json' };
     const templates = {
       prose: 'orders sleeps',
@@ -211,7 +211,7 @@ describe('json', () => {
     expect(compactFailure && shown(compactFailure)).toMatch(/\bdb\b/);
   });
 
-  it('auto has a progress layout of its own, and default for the rest', async () => {
+  it('auto has its own progress layout, and the layout of default for the rest', async () => {
     const chat = await Chat.start({
       sinks: { wide: { format: 'json' }, auto: { format: 'json', block_layout: 'auto' } },
       prepare,
@@ -304,8 +304,8 @@ describe('progress', () => {
   });
 });
 
-describe('what a preset shows', () => {
-  it('max_targets lines at most, failures first, and how many more; 8 by default', async () => {
+describe('the content of a preset', () => {
+  it('at most max_targets lines, failures first, and the number of the others; 8 by default', async () => {
     const chat = await Chat.start({
       sinks: {
         eight: { format: 'json' },
@@ -350,7 +350,7 @@ describe('what a preset shows', () => {
     expect((await lines('eight')).find((line) => line.includes('target-11'))).toMatch(/Failed.*no capacity/);
   });
 
-  it('a night of hundreds of targets with long texts fits into what the chat takes', async () => {
+  it('a night of hundreds of targets with long texts fits into the limits of the chat', async () => {
     const json = { format: 'json', max_targets: 100 };
     const chat = await Chat.start({
       sinks: {
@@ -521,7 +521,7 @@ describe('what a preset shows', () => {
 });
 
 describe('requests', () => {
-  it('each event is a message of its own', async () => {
+  it('each event is one message', async () => {
     const chat = await Chat.start({
       sinks: { text: {}, auto: { format: 'json', block_layout: 'auto' } },
       prepare,
@@ -544,7 +544,7 @@ describe('requests', () => {
     }
   });
 
-  it('rate_limit bounds the requests of a sink', async () => {
+  it('rate_limit limits the requests of a sink', async () => {
     const clock = new StillClock();
     const chat = await Chat.start({
       sinks: { narrow: { rate_limit: { rate: 1, unit: 'minute', burst: 4 } }, wide: {} },
@@ -573,7 +573,7 @@ describe('requests', () => {
     expect(chat.controller.pending()).toBe(4);
   });
 
-  it('a message that the chat refuses is sent plainer, two more times at most, and the condition says so', async () => {
+  it('a message that the chat refuses is sent in plainer form, at most two more times, and the condition says so', async () => {
     const section = `{"type":"section","text":{"type":"mrkdwn","text":"x"},"colour":"red"}`;
     const chat = await Chat.start({
       sinks: { once: { format: 'json' }, twice: { format: 'json' }, thrice: { format: 'json' } },

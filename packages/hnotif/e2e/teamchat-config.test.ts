@@ -67,7 +67,7 @@ async function started(
   return { chat, messages };
 }
 
-describe('where messages go', () => {
+describe('the address', () => {
   it('an address without TLS is refused', async () => {
     const options = { allowInsecureHttp: false };
     const told = await refusals(
@@ -88,7 +88,7 @@ describe('where messages go', () => {
     expect(chat.receiver.records).toEqual([]);
   });
 
-  it('channel mode asks for webhook_url', async () => {
+  it('channel mode needs webhook_url', async () => {
     const told = await refusals({
       nothing: {},
       blank: { webhook_url: '  ' },
@@ -116,7 +116,7 @@ describe('where messages go', () => {
     expect(told.thread).toMatch(/webhook_url: excludes bot_token and channel_id; remove webhook_url/);
   });
 
-  it('thread mode asks for bot_token and channel_id', async () => {
+  it('thread mode needs bot_token and channel_id', async () => {
     const { bot_token, channel_id } = BOT;
     const told = await refusals({
       nothing: { delivery_mode: 'thread' },
@@ -146,7 +146,7 @@ describe('where messages go', () => {
   });
 });
 
-describe('what messages look like', () => {
+describe('the form of messages', () => {
   it('format is text by default', async () => {
     const { messages } = await started({ unset: {}, text: { format: 'text' }, json: { format: 'json' } });
     const { unset, text, json } = messages;
@@ -165,7 +165,7 @@ describe('what messages look like', () => {
     expect(messages.unset?.blocks).not.toEqual(messages.compact?.blocks);
   });
 
-  it('enumerations forgive case and blanks, and refuse other words', async () => {
+  it('enumerations ignore case and blanks, and refuse other words', async () => {
     const { messages } = await started({
       exact: {
         ...{ format: 'json', block_layout: 'compact', time_display: 'utc', delivery_mode: 'channel' },
@@ -234,7 +234,7 @@ describe('what messages look like', () => {
     expect(idle).toContain('timezone has no effect unless time_display is fixed');
   });
 
-  it('time_layout has to be a reference-time layout', async () => {
+  it('time_layout is a reference-time layout', async () => {
     const fixed = { webhook_url: HOOK, format: 'json', time_display: 'fixed' };
     const laid = (layouts: readonly unknown[]) =>
       Object.fromEntries(layouts.map((time_layout, index) => [`sink${index}`, { ...fixed, time_layout }]));
@@ -246,8 +246,8 @@ describe('what messages look like', () => {
   });
 });
 
-describe('the rest', () => {
-  it('the rate limit is 50 a minute with a burst of 75, field by field', async () => {
+describe('other fields', () => {
+  it('the rate limit is 50 a minute with a burst of 75; each field has its own default', async () => {
     const clock = new StillClock();
     const chat = await Chat.start({
       sinks: {
@@ -293,7 +293,7 @@ describe('the rest', () => {
     expect(told.number).toMatch(/rate_limit: must be an object, found a number/);
   });
 
-  it('fields that are not known are accepted and named in the condition', async () => {
+  it('unknown fields are accepted and named in the condition', async () => {
     const { chat, messages } = await started({
       sink: { formt: 'json', team: { on_call: 'us' }, rate_limit: { rate: 10, brust: 3 } },
     });
@@ -307,7 +307,7 @@ describe('the rest', () => {
       expect(conditions?.[0]?.message).toMatch(new RegExp(`sink sink: .*\\b${field}\\b.* no effect`));
   });
 
-  it('every fault is reported at once, and settings without effect, too', async () => {
+  it('all errors are reported at once, and settings without effect, too', async () => {
     const told = await refusals({
       many: { format: 'canary', max_targets: 0, timezone: 'canary', bot_token: 'x y', time_layout: 'canary' },
     });

@@ -526,7 +526,7 @@ describe('hnotif does not serve', () => {
   });
 });
 
-it('every row of the page has a test, and there are twenty at least', () => {
+it('every row of the page has a test, and there are at least twenty', () => {
   expect(ROWS.map(([title]) => title)).toEqual([...tested]);
   expect(ROWS.length).toBeGreaterThanOrEqual(20);
 });

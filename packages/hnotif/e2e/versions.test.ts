@@ -121,7 +121,7 @@ const versionOf = async (run: Run): Promise<string> =>
   (JSON.parse(await run.line(/"msg":"started"/)) as { version: string }).version;
 
 describe('two versions during a rolling update', () => {
-  it('hand the Lease over in both directions under load: nothing is lost, and a clean stop doubles nothing', async () => {
+  it('hand over the Lease in both directions under load: nothing is lost, and a clean stop doubles nothing', async () => {
     const world = await World.start();
     await world.secret('n');
     await world.notification('n', { onEvents: ALL });

@@ -51,12 +51,12 @@ export const RENDITIONS: readonly Rendition[] = [
   { title: 'some namespaces', shipped: true, values: NARROW },
   { title: 'the plans of another operator', shipped: true, values: { planResource: HIBERNATOR } },
   {
-    title: 'some namespaces, the plans of another operator, CRDs of somebody else',
+    title: 'some namespaces, the plans of another operator, CRDs of another owner',
     shipped: true,
     values: { ...NARROW, planResource: HIBERNATOR, crds: { install: false } },
   },
   { title: 'another API group', shipped: true, values: { apiGroup: 'sleep.example.com' } },
-  { title: 'metrics for those who may', shipped: true, values: { metrics: { auth: true } } },
+  { title: 'metrics for authorized clients', shipped: true, values: { metrics: { auth: true } } },
   {
     title: 'a second installation',
     release: 'blue',
