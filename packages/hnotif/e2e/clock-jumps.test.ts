@@ -159,7 +159,7 @@ describe('messages that wait when another process takes over', () => {
   ];
 
   it.each(CASES.flatMap(([name, of]) => HOURS.map((jump) => [name, jump / HOUR_MS, of(jump)] as const)))(
-    'is no older for it that %s, by %d h',
+    'keep their age although %s, by %d h',
     async (_, __, times) => {
       let server = 0;
       const world = await subscribedIn({ cluster: { now: () => Date.now() + server } });
