@@ -155,15 +155,33 @@ describe('configuration', () => {
         expect.stringContaining('Hibernation Starting'),
       ]);
     expect(chat.refusals).toEqual([]);
-    const others = ['canary', 'https://t.me/canary', '@no', 0, '0', 1.5, '', [4711]];
-    const problems = await said(...others.map((chat_id) => ({ token: TOKEN, chat_id })));
-    for (const problem of problems) expect(problem).toMatch(/key config: chat_id: .*; /);
+    const others = [
+      ['canary', 'is a name without @; '],
+      ['https://t.me/canary', 'is a link; '],
+      ['@no', 'is not a valid name '],
+      [0, 'is 0, '],
+      ['0', 'is 0 or larger '],
+      [1.5, 'is not a whole number; '],
+      ['', 'is empty; '],
+      [[4711], 'must be a string, found a list; '],
+    ] as const;
+    const problems = await said(...others.map(([chat_id]) => ({ token: TOKEN, chat_id })));
+    for (const [index, [, words]] of others.entries())
+      expect(problems[index]).toContain(`key config: chat_id: ${words}`);
   });
 
   it('another parse_mode is refused', async () => {
-    const others = ['Markdown', 'canary', '', 7];
-    const problems = await said(...others.map((parse_mode) => ({ token: TOKEN, chat_id: 4711, parse_mode })));
-    for (const problem of problems) expect(problem).toMatch(/key config: parse_mode: .*MarkdownV2/);
+    const others = [
+      ['Markdown', "Markdown is Telegram's legacy mode "],
+      ['canary', 'is neither HTML nor MarkdownV2; '],
+      ['', 'is neither HTML nor MarkdownV2; '],
+      [7, 'must be "HTML" or "MarkdownV2", found a number; '],
+    ] as const;
+    const problems = await said(
+      ...others.map(([parse_mode]) => ({ token: TOKEN, chat_id: 4711, parse_mode })),
+    );
+    for (const [index, [, words]] of others.entries())
+      expect(problems[index]).toContain(`key config: parse_mode: ${words}`);
   });
 
   it('unknown fields are accepted and named in the condition', async () => {
@@ -183,8 +201,10 @@ describe('the built-in message', () => {
     });
     await evening(chat.world, 'orders', 'disk <full> & "sda"');
     const place = ' | Account: 123456789012 | Region: eu-west-1';
-    for (const sink of ['bot', 'none', 'lower'])
-      expect(look(await chat.only(sink))).toEqual({
+    for (const sink of ['bot', 'none', 'lower']) {
+      const message = await chat.only(sink);
+      expect(message.previewDisabled).toBe(true);
+      expect(look(message)).toEqual({
         text: [
           '❌ Hibernation Failed',
           'Plan: orders',
@@ -214,7 +234,9 @@ describe('the built-in message', () => {
           'code: Completed',
         ],
       });
+    }
     expect(parameter(chat.receiver.records, 'parse_mode')).toEqual(['HTML', 'HTML', 'HTML']);
+    for (const { headers } of chat.receiver.records) expect(headers['user-agent']).toMatch(/^hnotif\//);
     expect(chat.refusals).toEqual([]);
   });
 
@@ -441,7 +463,9 @@ describe('a chat', () => {
     const moved = (count: number) =>
       chat.receiver.waitFor(() => chat.receiver.chat(-1_009_000_000_009).messages.length === count);
     await moved(1);
-    expect(await chat.told(/-1009000000009/)).toMatchObject({ status: 'True', reason: 'MessagesDegraded' });
+    expect(await chat.told(/messages go there; put -1009000000009 into chat_id in the secret/)).toMatchObject(
+      { status: 'True', reason: 'MessagesDegraded' },
+    );
     await chat.world.logged(/"reason":"ChatMigrated"/);
     await chat.world.hibernate('second');
     await moved(2);

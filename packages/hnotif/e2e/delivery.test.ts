@@ -25,6 +25,7 @@ describe('a receiver that fails', () => {
     expect(requests).toEqual(['Start 503', 'Start 200', 'Success 200']);
     const [first, second, third] = world.receiver.records;
     expect(second?.id).toBe(first?.id);
+    expect(second?.rawBody).toEqual(first?.rawBody);
     expect(third?.id).not.toBe(first?.id);
   });
 

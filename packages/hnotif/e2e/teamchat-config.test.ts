@@ -97,7 +97,9 @@ describe('the address', () => {
       relative: { webhook_url: '/services/canary' },
     });
     for (const name of ['nothing', 'blank', 'said'] as const)
-      expect(told[name]).toMatch(/webhook_url: is missing.*; give /);
+      expect(told[name]).toMatch(
+        /webhook_url: is missing, delivery_mode channel needs it; give the URL of the incoming webhook/,
+      );
     expect(told.number).toMatch(/webhook_url: must be a string, found a number; /);
     expect(told.relative).toMatch(/webhook_url: is not an absolute URL; /);
   });
@@ -110,8 +112,8 @@ describe('the address', () => {
       both: { webhook_url: HOOK, ...BOT },
       thread: { webhook_url: HOOK, ...BOT, delivery_mode: 'thread' },
     });
-    expect(told.token).toMatch(/webhook_url: excludes bot_token; remove bot_token/);
-    expect(told.channel).toMatch(/webhook_url: excludes channel_id; remove channel_id/);
+    expect(told.token).toMatch(/webhook_url: excludes bot_token; remove bot_token, or /);
+    expect(told.channel).toMatch(/webhook_url: excludes channel_id; remove channel_id, or /);
     expect(told.both).toMatch(/webhook_url: excludes bot_token and channel_id; /);
     expect(told.thread).toMatch(/webhook_url: excludes bot_token and channel_id; remove webhook_url/);
   });
@@ -125,7 +127,10 @@ describe('the address', () => {
       hook: { delivery_mode: 'thread', webhook_url: HOOK },
       named: { delivery_mode: 'thread', bot_token, channel_id: '#canary' },
     });
-    expect(told.nothing).toMatch(/bot_token: is missing.*; channel_id: is missing/);
+    expect(told.nothing).toMatch(
+      /bot_token: is missing, delivery_mode thread needs it; give the bot token of the app \(xoxb-…\)/,
+    );
+    expect(told.nothing).toMatch(/; channel_id: is missing, delivery_mode thread needs it; /);
     expect(told.token).toMatch(/: channel_id: is missing/);
     expect(told.token).not.toMatch(/bot_token: is/);
     expect(told.channel).toMatch(/: bot_token: is missing/);
@@ -191,13 +196,13 @@ describe('the form of messages', () => {
       number: { ...hook, format: 7, block_layout: null },
     });
     const words = {
-      format: /format: .*text, json/,
-      layout: /block_layout: .*default, compact, auto/,
-      display: /time_display: .*slack_dynamic, fixed, utc/,
-      mode: /delivery_mode: .*channel, thread/,
+      format: /format: is none of text, json; /,
+      layout: /block_layout: is none of default, compact, auto; /,
+      display: /time_display: is none of slack_dynamic, fixed, utc; /,
+      mode: /delivery_mode: is none of channel, thread; /,
       scopes:
-        /additional_scopes: entry 2 .*environment, region, project, provider, connector, account, cluster/,
-      unit: /rate_limit\.unit: .*second.*minute/,
+        /additional_scopes: entry 2 is none of environment, region, project, provider, connector, account, cluster/,
+      unit: /rate_limit\.unit: is neither second nor minute; /,
       list: /additional_scopes: must be a list, found a string/,
       number: /format: must be a string, found a number.*; block_layout: must be a string, found null/,
     };
@@ -212,8 +217,11 @@ describe('the form of messages', () => {
         { webhook_url: HOOK, max_targets },
       ]),
     );
-    for (const told of Object.values(await refusals(configs)))
-      expect(told).toMatch(/: max_targets: must be /);
+    const told = Object.values(await refusals(configs));
+    for (const number of told.slice(0, 4))
+      expect(number).toMatch(/: max_targets: must be a whole number from 1 to 100; /);
+    expect(told[4]).toMatch(/: max_targets: must be a whole number, found a string; /);
+    expect(told[5]).toMatch(/: max_targets: must be a whole number, found null; /);
     const good = { webhook_url: HOOK, format: 'json' };
     await acceptances({ one: { ...good, max_targets: 1 }, most: { ...good, max_targets: 100 } });
   });
@@ -223,7 +231,9 @@ describe('the form of messages', () => {
     const zoned = (zones: readonly unknown[]) =>
       Object.fromEntries(zones.map((timezone, index) => [`sink${index}`, { ...fixed, timezone }]));
     for (const told of Object.values(
-      await refusals(zoned(['Mars/Olympus', 'Berlin', '+02:00', 'Local', '../Europe/Berlin', 2])),
+      await refusals(
+        zoned(['Mars/Olympus', 'Berlin', 'europe/berlin', '+02:00', 'Local', '../Europe/Berlin', 2]),
+      ),
     ))
       expect(told).toMatch(/: timezone: .*such as "?Europe\/Berlin/);
     await acceptances(
