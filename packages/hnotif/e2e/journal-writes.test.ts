@@ -5,12 +5,10 @@ import type { ControllerOptions } from '../src/controller/options.ts';
 import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
 import { crds } from '../src/resources/crds/crds.ts';
 import { entries, journalOf, journalPath, journals, pending, subscribed } from './support/journals.ts';
-import { ALL } from './support/nights.ts';
+import { ALL, END, NIGHT } from './support/nights.ts';
 import { TurnedClock } from './support/turned-clock.ts';
 import { GROUP, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
 
-const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
-const END = ['ExecutionProgress db Completed', 'Success', 'PhaseChange Hibernating Hibernated'];
 const RESOURCE = 'hibernatenotificationjournals';
 const WRITING = ['create', 'patch'] as const;
 const never = new Promise<never>(() => undefined);

@@ -10,23 +10,18 @@ import {
   subscribedIn,
   entries,
 } from './support/journals.ts';
-import { ALL } from './support/nights.ts';
-import { killed, serving, stopped } from './support/process.ts';
+import { ALL, END, NIGHT } from './support/nights.ts';
+import { hanging, killed, serving, stopped } from './support/process.ts';
 import { TurnedClock } from './support/turned-clock.ts';
 import { contextOf, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
 
 /** What one night of a plan with a target tells. */
-const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
-const END = ['ExecutionProgress db Completed', 'Success', 'PhaseChange Hibernating Hibernated'];
 /** …when nobody saw it happen. */
 const UNSEEN = ['Start', 'ExecutionProgress db Completed', 'Success', 'PhaseChange Active Hibernated'];
 
 const db = [{ name: 'db', type: 'rds' }];
 
 /** Resolves when the receiver has a request that it does not answer. */
-const hanging = (world: World): Promise<unknown> =>
-  world.receiver.waitFor((records) => records.some(({ answered }) => answered.fault === 'hang'));
-
 describe('messages that wait at a clean stop', () => {
   it('are delivered by the next process, under the same ids, in order', async () => {
     const world = await subscribed();

@@ -1,26 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { begin } from '../src/lifecycle/operator.ts';
 import { entries, journalOf, pending, subscribed } from './support/journals.ts';
-import { killed, readyz, running, serving, stopped, type Run } from './support/process.ts';
+import {
+  QUICK_LEASE,
+  type Run,
+  hanging,
+  killed,
+  readyz,
+  running,
+  serving,
+  stopped,
+} from './support/process.ts';
 import { contextOf, inWords, type World } from './support/world.ts';
+import { END, NIGHT } from './support/nights.ts';
 
-const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
-const END = ['ExecutionProgress db Completed', 'Success', 'PhaseChange Hibernating Hibernated'];
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/hnotif';
 
-/** Short, and long enough for a busy machine. */
-const QUICK = ['--lease-duration=6s', '--renew-deadline=4s', '--retry-period=200ms'];
-
 async function standby(world: World, ...args: readonly string[]): Promise<Run> {
-  const run = await running(world, ...QUICK, ...args);
+  const run = await running(world, ...QUICK_LEASE, ...args);
   await run.line(/"msg":"standing by"/);
   return run;
 }
 
 /** Resolves when the receiver has a request that it does not answer. */
-const hanging = (world: World): Promise<unknown> =>
-  world.receiver.waitFor((records) => records.some(({ answered }) => answered.fault === 'hang'));
-
 const accepted = (world: World): string[] =>
   world.receiver.records.filter(({ answered }) => answered.accepted).map(inWords);
 
@@ -56,7 +58,7 @@ describe('of two controllers', () => {
 
   it('the other takes over after a SIGKILL when the Lease has expired; only messages in flight are sent again', async () => {
     const world = await subscribed();
-    const first = await serving(world, ...QUICK);
+    const first = await serving(world, ...QUICK_LEASE);
     const second = await standby(world);
     await world.hibernate('orders');
     await world.received(2);
@@ -75,7 +77,7 @@ describe('of two controllers', () => {
 
   it('one that cannot renew its Lease ends its requests and itself, with exit code 1, before the other begins', async () => {
     const world = await subscribed();
-    const first = await serving(world, ...QUICK);
+    const first = await serving(world, ...QUICK_LEASE);
     const second = await standby(world);
     const { leader } = JSON.parse(await second.line(/"msg":"standing by"/)) as { leader: string };
     world.receiver.faults.add({ fault: { kind: 'hang' }, times: 1 });

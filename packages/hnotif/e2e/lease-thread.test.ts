@@ -7,7 +7,7 @@ import { ElectionThread, type ElectionThreadOptions } from '../src/cluster/elect
 import { createLog } from '../src/observe/log.ts';
 import { pending, subscribed } from './support/journals.ts';
 import type { KubeObject } from './support/kube.ts';
-import { AT_ANY_PORT, hnotif, readyz, running, type Run } from './support/process.ts';
+import { AT_ANY_PORT, QUICK_LEASE, type Run, hnotif, readyz, running } from './support/process.ts';
 import { World } from './support/world.ts';
 
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/hnotif';
@@ -16,7 +16,6 @@ const RENEW_DEADLINE_MS = 4_000;
 const TIMING = { leaseDurationMs: 6_000, renewDeadlineMs: RENEW_DEADLINE_MS, retryPeriodMs: 200 };
 /** Whatever happens, it does not run out. */
 const PATIENT = { leaseDurationMs: 900_000, renewDeadlineMs: 600_000, retryPeriodMs: 200 };
-const QUICK = ['--lease-duration=6s', '--renew-deadline=4s', '--retry-period=200ms'];
 
 interface LeaseSpec {
   readonly holderIdentity: string;
@@ -102,7 +101,7 @@ describe('a controller whose main thread is blocked', () => {
     const run = hnotif(
       [
         ...['run', `--kubeconfig=${await world.kubeconfig()}`, '--allow-insecure-http'],
-        ...[...AT_ANY_PORT, ...QUICK],
+        ...[...AT_ANY_PORT, ...QUICK_LEASE],
       ],
       { NODE_OPTIONS: `--import=${preload}` },
     );
@@ -122,7 +121,7 @@ describe('a controller whose main thread is blocked', () => {
   it('renews its Lease meanwhile, and continues to lead and to deliver', async () => {
     const world = await subscribed();
     const { run, block, goOn } = await blockable(world);
-    const other = await running(world, ...QUICK);
+    const other = await running(world, ...QUICK_LEASE);
     await other.line(/"msg":"standing by"/);
     await block();
     const before = await specOf(world);
@@ -153,7 +152,7 @@ describe('a controller whose main thread is blocked', () => {
       resource: 'leases',
       effect: { kind: 'reset', when: 'before' },
     });
-    const other = await running(world, ...QUICK);
+    const other = await running(world, ...QUICK_LEASE);
     // It has seen the same for the lease duration: longer than the deadline of the first.
     await other.line(/"msg":"Lease not read or written/);
     renewals();

@@ -14,12 +14,13 @@ import { LOOPBACK_FLAGS } from './support/loopback.ts';
 import {
   AT_ANY_PORT,
   BUNDLE,
+  type Run,
+  hanging,
   hnotif,
   readMetric,
   running,
   serving,
   stopped,
-  type Run,
 } from './support/process.ts';
 import { contextOf, metricsOf, NAMESPACE, World } from './support/world.ts';
 
@@ -98,9 +99,6 @@ async function silentServer(
 }
 
 /** Resolves when the receiver has a request that it does not answer. */
-const hanging = (world: World): Promise<unknown> =>
-  world.receiver.waitFor((records) => records.some(({ answered }) => answered.fault === 'hang'));
-
 describe('a signal before hnotif serves', () => {
   it.each([
     ['the list of notifications', { verb: 'list', resource: 'hibernatenotifications' }],

@@ -1,19 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ANY, INT, STRING, STRING_MAP, pointerTo, structType } from '../value/type.ts';
 import { GoMap, Pointer, Struct, type Value, dict } from '../value/value.ts';
-import { SMALL, limitOf, render } from '../testing/sprig.ts';
-
-const CYCLE = '{{$d := dict}}{{$_ := set $d "d" $d}}';
-
-describe('limits', () => {
-  it.each([
-    [`${CYCLE}{{merge $d $d}}`, 'depth'],
-    [`${CYCLE}{{$e := dict}}{{$_ := set $e "d" $e}}{{mergeOverwrite $e $d}}`, 'depth'],
-    ['{{$d := dict "a" 1}}{{range until 60}}{{$d = dict "x" $d "y" $d}}{{end}}{{merge $d $d}}', 'steps'],
-  ])('%s ends at %s', (template, limit) => {
-    expect(limitOf(template, SMALL)).toBe(limit);
-  });
-});
+import { render } from '../testing/sprig.ts';
 
 const STRUCTS: [call: string, output: string][] = [
   ['merge (dict "x" .pa) (dict "x" .pb)', '{a 0 map[k:v]} { 2 map[l:w]} {a 2 map[l:w]} {b 2 map[l:w]}'],

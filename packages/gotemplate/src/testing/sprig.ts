@@ -6,9 +6,6 @@ import { sprig } from '../sprig/sprig.ts';
 
 const funcs = sprig();
 
-/** Small limits, so that long work ends soon. */
-export const SMALL: Partial<Limits> = { time: Infinity, steps: 200_000, memory: 1 << 20 };
-
 /** The output, or `error: ` and the error's description. */
 export function render(template: string, data: unknown = null, limits: Partial<Limits> = {}): string {
   try {

@@ -26,6 +26,10 @@ const targets = [
 const polled = (world: Writer, plan: string, ...changes: TargetChange[]) =>
   world.write(plan, (status, at) => poll(status, changes, at));
 
+/** The first events of a night of one target `db`, and the last ones, in words. */
+export const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
+export const END = ['ExecutionProgress db Completed', 'Success', 'PhaseChange Hibernating Hibernated'];
+
 /** A night in which `vm` fails once and is retried, and the morning after it: 19 events. */
 export async function nightOf(world: Writer, plan: string): Promise<void> {
   await evening(world, plan);

@@ -76,6 +76,9 @@ export const DEV_SERVERS = [
 ];
 export const DEV_PORTS = DEV_SERVERS.map((server) => `--${server}=0`);
 
+/** A short Lease, but long enough for a busy machine. */
+export const QUICK_LEASE = ['--lease-duration=6s', '--renew-deadline=4s', '--retry-period=200ms'];
+
 export const AT_ANY_PORT = ['--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'];
 
 /** A controller for a world, in a separate process. */
@@ -116,3 +119,7 @@ export async function killed(run: Run): Promise<void> {
   run.kill('SIGKILL');
   await run.exit;
 }
+
+/** Resolves when a request hangs at the world's receiver. */
+export const hanging = (world: World): Promise<unknown> =>
+  world.receiver.waitFor((records) => records.some(({ answered }) => answered.fault === 'hang'));
