@@ -16,7 +16,7 @@ const choice = (text: string, value = 'v'): Json => ({ text: plain(text), value 
 
 const TEXT = 'failed to match all allowed schemas';
 
-/** What is at the limit, what is one past it, and how Slack says so, with `at` before its JSON pointer. */
+/** A value at the limit, one beyond it, and Slack's error, with `at` before its JSON pointer. */
 const ROWS: readonly [string, Json, Json, readonly string[]][] = [
   [
     'a header of 150 characters',
