@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { begin, fail, poll } from '../src/lifecycle/operator.ts';
-import { ALL, evening, nightOf, provider } from './support/nights.ts';
+import { ALL, evening, provider } from './support/nights.ts';
 import { StillClock } from './support/turned-clock.ts';
 import { PLENTY } from './support/threads.ts';
 import { World } from './support/world.ts';
@@ -255,33 +255,6 @@ describe('the built-in message', () => {
     );
     const modes = chat.receiver.records.map(({ params }) => params.parse_mode).sort();
     expect(modes).toEqual([...Array<string>(8).fill('HTML'), ...Array<string>(8).fill('MarkdownV2')]);
-    expect(chat.refusals).toEqual([]);
-  });
-
-  it('each event of a night has its heading', async () => {
-    const chat = await BotChat.start({ onEvents: ALL, retries: 3 });
-    await nightOf(chat.world, 'orders');
-    const headings = (await chat.posted(19)).map(({ text }) => text.split('\n')[0] ?? '');
-    for (const heading of headings) expect(heading).toMatch(/^\p{Extended_Pictographic}/u);
-    expect(headings.map((heading) => heading.replace(/^\S+ /, '').replace(/ -> .*/, ''))).toEqual([
-      'Hibernation Starting (2 targets)',
-      'Phase Change',
-      ...Array<string>(2).fill('Target Progress: db (rds)'),
-      ...Array<string>(2).fill('Target Progress: vm (ec2)'),
-      'Phase Change',
-      'Hibernation Retrying (attempt 1)',
-      'Target Progress: vm (ec2)',
-      'Phase Change',
-      'Target Progress: vm (ec2)',
-      'Hibernation Completed',
-      'Phase Change',
-      'Wake-Up Starting (2 targets)',
-      'Phase Change',
-      'Target Progress: db (rds)',
-      'Target Progress: vm (ec2)',
-      'Wake-Up Completed',
-      'Phase Change',
-    ]);
     expect(chat.refusals).toEqual([]);
   });
 

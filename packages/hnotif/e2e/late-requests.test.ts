@@ -11,8 +11,8 @@ const TARGETS = [
 /** A request has ended by then, whatever became of its sender (milliseconds). */
 const REQUEST_MS = 10_000;
 
-const hibernate = ({ world }: ThreadChat, plan = 'orders', cycle = 'c1'): Promise<unknown> =>
-  world.write(plan, (status, at) => begin(status, 'shutdown', cycle, TARGETS, at));
+const hibernate = ({ world }: ThreadChat, plan = 'orders'): Promise<unknown> =>
+  world.write(plan, (status, at) => begin(status, 'shutdown', 'c1', TARGETS, at));
 
 async function finish({ world }: ThreadChat, plan = 'orders'): Promise<void> {
   const done = TARGETS.map(({ name }) => ({ target: name, state: 'Completed' }) as const);

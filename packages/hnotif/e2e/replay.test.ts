@@ -35,8 +35,8 @@ const idsAt = (world: World, accepted: boolean): readonly string[] =>
     .map(({ id }) => id);
 
 /** What `hnotif replay` writes. */
-const ask = async (world: World, more: object = {}): Promise<string> => {
-  const request = JSON.stringify({ at: formatTime(Date.now()), plan: 'orders', ...more });
+const ask = async (world: World): Promise<string> => {
+  const request = JSON.stringify({ at: formatTime(Date.now()), plan: 'orders' });
   const metadata = { annotations: { [REPLAY_ANNOTATION]: request } };
   await world.kube.patch(world.notificationPath('n'), { metadata });
   return request;

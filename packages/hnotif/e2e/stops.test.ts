@@ -27,9 +27,9 @@ import { contextOf, metricsOf, NAMESPACE, World } from './support/world.ts';
 const never = new Promise<never>(() => undefined);
 
 /** A notification `n` of every start, and a plan. */
-async function served(config: object = {}): Promise<World> {
+async function served(): Promise<World> {
   const world = await World.start();
-  await world.secret('n', config);
+  await world.secret('n');
   await world.notification('n', { onEvents: ['Start', 'Success'] });
   await world.plan('orders');
   return world;

@@ -7,9 +7,9 @@ import { sprig } from '../sprig/sprig.ts';
 const funcs = sprig();
 
 /** The output, or `error: ` and the error's description. */
-export function render(template: string, data: unknown = null, limits: Partial<Limits> = {}): string {
+export function render(template: string, data: unknown = null): string {
   try {
-    return parse('test', template, { funcs, limits }).execute(data);
+    return parse('test', template, { funcs }).execute(data);
   } catch (error) {
     if (error instanceof TemplateError) return `error: ${error.description}`;
     throw error;

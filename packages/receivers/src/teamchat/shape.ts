@@ -26,8 +26,8 @@ export function text(max: number, min = 1): Shape {
 }
 
 /** An http or https URL. */
-export function url(max = 3000): Shape {
-  const length = text(max);
+export function url(): Shape {
+  const length = text(3000);
   return (value, at, report) => {
     length(value, at, report);
     if (typeof value === 'string' && !(/^https?:/i.test(value) && URL.canParse(value)))
