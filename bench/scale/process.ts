@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { IMAGE } from '../../packages/hnotif/e2e/support/image.ts';
 import type { Memory } from '../scale-probe.ts';
 
-/** `hnotif run` from the bundle, in a process of its own. */
+/** `hnotif run` from the bundle, in a separate process. */
 export interface HnotifProcess {
   /** Milliseconds from its start until `/readyz` answered 200. */
   readonly readyMs: number;

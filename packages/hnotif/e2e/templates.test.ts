@@ -59,7 +59,7 @@ async function ofANight(template: string): Promise<readonly Told[]> {
   return (await world.received(19)).map(toldBy);
 }
 
-describe('what a template sees', () => {
+describe('the data of a template', () => {
   it('a template sees every field of the event', async () => {
     const template =
       '{{ .Timestamp.Format "2006-01-02T15:04:05.000Z07:00" }} {{ .Event }}|{{ .Phase }}|{{ .PreviousPhase }}|{{ .Operation }}|{{ .CycleID }}|' +

@@ -234,7 +234,7 @@ describe('the sink is not set up', () => {
   });
 });
 
-describe('the receiver takes nothing', () => {
+describe('the receiver accepts nothing', () => {
   cause(
     'The receiver refuses the credential',
     ['Quarantined', 'SinkQuarantined', 'Ready=False'],

@@ -7,7 +7,7 @@ export interface Answer {
   readonly status: number | undefined;
   /** The fault a rule chose; undefined when none did. */
   readonly fault: FaultName | undefined;
-  /** Whether the receiver accepted the message, whatever it answered. False if there is no message. */
+  /** Whether the receiver accepted the message, with any answer. False if there is no message. */
   readonly accepted: boolean;
 }
 

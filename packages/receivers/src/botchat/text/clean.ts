@@ -40,7 +40,7 @@ export function trim({ text, entities }: Formatted): Formatted {
   };
 }
 
-/** Entities from their first visible character on. An invisible entity is removed, unless it has a meaning of its own. */
+/** Entities from their first visible character on. An invisible entity is removed, unless it has its own meaning. */
 export function withoutBlanks(text: string, entities: readonly Entity[]): Entity[] {
   const hidden = new Set(entities.filter(isHidden).map(({ offset }) => offset));
   return entities.flatMap((entity): Entity[] => {

@@ -83,7 +83,7 @@ export function natureOf(entity: Entity): Nature {
   return KINDS[entity.type].nature;
 }
 
-/** Whether an entity is kept although it contains only blanks, because it has a meaning of its own. */
+/** Whether an entity is kept although it contains only blanks, because it has its own meaning. */
 export function isHidden({ type }: Entity): boolean {
   return type === 'text_link' || type === 'text_mention' || type === 'pre' || type === 'code';
 }
