@@ -1,7 +1,7 @@
 /**
- * The control plane of `burst`, in a process of its own. It plays the operator, too: statuses go straight into the store, so that
- * the processor time of this process is what hnotif costs the API server (and the watch events of the plans). Objects are put into the
- * store, too: by requests they would take minutes, and lose their managedFields. See `burst/cluster.ts`.
+ * The control plane of `burst`, in a separate process. It is also the operator: it puts objects and statuses directly into the store. So
+ * the processor time of this process is the cost that hnotif causes for the API server (plus the watch events of the plans). Requests
+ * would take minutes, and would not keep managedFields. See `burst/cluster.ts`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDevCluster } from '@hnotif/devcluster';
@@ -18,10 +18,10 @@ import { sinksOf } from './burst/objects.ts';
 import { countRequests } from './burst/requests.ts';
 
 const PLANS = `hibernateplans.${DEFAULT_API_GROUP}`;
-/** Between two checks for status writes that are due. */
+/** The time between two checks for status writes that are due. */
 const TICK_MS = 2;
 
-/** The store is nothing that devcluster shows: it is taken at its first write. */
+/** devcluster does not export its store. It is taken at its first write. */
 async function startWithStore(): Promise<{
   cluster: Awaited<ReturnType<typeof startDevCluster>>;
   store: Store;
@@ -32,7 +32,7 @@ async function startWithStore(): Promise<{
   const { put } = prototype;
   let store: Store | undefined;
   prototype.put = function (...change) {
-    // oxlint-disable-next-line typescript/no-this-alias -- which store it is, is all that is asked
+    // oxlint-disable-next-line typescript/no-this-alias -- only the identity of the store is needed
     store = this;
     return put.apply(this, change);
   };
@@ -70,7 +70,7 @@ async function fill({ scale, origin }: Setting, url: string, store: Store): Prom
   return Array.from({ length: scale.plans }, (_, index) => put(PLANS, aPlan(index, scale)));
 }
 
-/** Writes the statuses of all plans, spread over the time that is asked for; resolves with when each was written. */
+/** Writes the statuses of all plans, spread over the requested time. Resolves with the time of each write. */
 async function play(
   { step, round, overMs }: Play,
   scale: Scale,

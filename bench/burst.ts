@@ -1,8 +1,8 @@
 /**
- * Twenty hundred hours: all plans of a cluster begin their night within two seconds. What hnotif asks the API server for, for each
- * Start and for each status write of the whole night; what a message takes from the write to its arrival; what all of it costs. Control
- * plane and hnotif (from the bundle, with its default flags) have a process each; the receivers are in this one. Journals are made
- * before, by a process that may ask for them faster, as they are where hnotif has run for a day.
+ * All plans of a cluster begin their night within two seconds. Measures the requests of hnotif to the API server for each Start and for
+ * each status write of the whole night, the latency of messages from the write to the arrival, and the total cost. Control plane and
+ * hnotif (from the bundle, with its default flags) each have a process. The receivers are in this one. An earlier process with higher
+ * request limits creates the journals, as they exist after a day.
  */
 import { loadavg } from 'node:os';
 import { CONTROLLER_DEFAULTS } from '../packages/hnotif/src/controller/options.ts';
@@ -15,7 +15,7 @@ import { onStage } from './burst/stage.ts';
 
 const TARGETS = 2;
 interface Size extends Scale {
-  /** Each write of all plans that is no Start is spread over so long. */
+  /** Each write that is not a Start is made for all plans within this time. */
   readonly stepMs: number;
 }
 const SIZES: readonly Size[] = [
@@ -24,9 +24,9 @@ const SIZES: readonly Size[] = [
 ];
 const ROUNDS = 3;
 const START_MS = 2_000;
-/** Nothing has been asked for so long: what hangs together with the Starts is over. */
+/** After this time without a request all work for the Starts is done. */
 const PAUSE_MS = 1_500;
-/** …and the statuses of notifications are written, too, which may wait for as long as this. */
+/** The statuses of notifications may wait for this time. */
 const QUIET_MS = CONTROLLER_DEFAULTS.statusIntervalMs + 500;
 const AIM_OF_START = 0.3;
 const AIM_OF_NIGHT = 0.5;
@@ -34,7 +34,7 @@ const AIM_OF_NIGHT = 0.5;
 interface Round {
   readonly start: Part;
   readonly rest: Part;
-  /** Bytes, at its end. */
+  /** In bytes, at its end. */
   readonly resident: number;
   readonly peak: number;
 }

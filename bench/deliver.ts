@@ -1,20 +1,20 @@
 import { startService, type ServiceOptions } from './service.ts';
 import type { Submission } from './submission.ts';
 
-/** Submissions that wait at most; more would measure the queue. */
+/** The most submissions that wait. More would measure the queue. */
 const WINDOW = 1_024;
-/** Submissions of one turn of the event loop, as one change of a plan makes them. */
+/** Submissions in one turn of the event loop, like those of one change of a plan. */
 const BATCH = 64;
 
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export interface Cost {
   readonly tookMs: number;
-  /** Processor time of this process, all threads and the kernel's part included. */
+  /** Processor time of this process: all threads, user and kernel. */
   readonly cpuMs: number;
 }
 
-/** What some work takes. */
+/** The cost of some work. */
 export async function costOf(work: () => Promise<void>): Promise<Cost> {
   const [begun, cpu] = [performance.now(), process.cpuUsage()];
   await work();
@@ -22,7 +22,7 @@ export async function costOf(work: () => Promise<void>): Promise<Cost> {
   return { tookMs: performance.now() - begun, cpuMs: (user + system) / 1000 };
 }
 
-/** Has a new service deliver all; rejects when one was not delivered. */
+/** A new service delivers all submissions. Rejects if one was not delivered. */
 export async function deliverAll(
   options: Omit<ServiceOptions, 'settled'>,
   submissions: readonly Submission[],

@@ -1,4 +1,4 @@
-/** The value below which so large a part (0 to 1) of the values lies; sorts them in place. */
+/** A quantile: the value below which this part (0 to 1) of the values lies. Sorts the values in place. */
 export function quantile(values: number[], part: number): number {
   values.sort((a, b) => a - b);
   return values[Math.min(values.length - 1, Math.floor(values.length * part))] ?? NaN;

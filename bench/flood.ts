@@ -1,6 +1,6 @@
 /**
- * A million events of one namespace, one in a hundred of them the last word on a night, offered to a receiver that hangs: what they
- * take of memory, by our own count and by the process's, and that none of the last words is lost.
+ * Offers a million events of one namespace to a receiver that hangs. One event in a hundred is the end of a run. Measures the memory, by
+ * our own count and by the process's, and checks that no end of a run is lost.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -23,7 +23,7 @@ const BATCH = 200;
 const AIM_BYTES = 250e6;
 const HANG_MS = 10_000;
 
-/** A request without an answer, which ends as the transport would end it. */
+/** A request without an answer. It ends as the transport would end it. */
 const hang = (signal: AbortSignal): Promise<Outcome> =>
   new Promise((resolve) => {
     const end = (kind: 'ambiguous' | 'aborted') => (): void => {
@@ -40,7 +40,7 @@ let lost = 0;
 let dropped = 0;
 let terminal = 0;
 let terminalBytes = 0;
-/** One namespace alone has half of it. */
+/** The share of one namespace alone: half of it. */
 const backlogBytes = LIMITS.backlogBytes / 2;
 const dispatcher = new Dispatcher({
   clock: systemClock,
@@ -107,7 +107,7 @@ const { deliveries, bytes } = dispatcher.stats();
 setFlagsFromString('--expose-gc');
 (runInNewContext('gc') as () => void)();
 const heap = process.memoryUsage().heapUsed;
-// Its timers do not keep the process alive.
+// The timers must not keep the process alive.
 const awake = setInterval(() => {}, HANG_MS);
 await dispatcher.drain(0);
 clearInterval(awake);

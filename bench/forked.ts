@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { within } from './figures.ts';
 
-/** Another process of the benchmark. It tells something when it has started, and answers each question; one at a time. */
+/** Another process of the benchmark. It reports its start, and answers each question, one at a time. */
 export interface Forked {
   readonly started: unknown;
   readonly ask: (question: string | object) => Promise<unknown>;

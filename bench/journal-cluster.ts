@@ -1,6 +1,6 @@
 /**
- * The control plane of benchmarks, in a process of its own: devcluster with so many plans. Tells its parent where it is and
- * what the plans' uids are; answers each message with the processor time it used since the last one. See `journal/cluster.ts`.
+ * The control plane of benchmarks, in a separate process: devcluster with this number of plans. Sends its parent its address and the uids
+ * of the plans. Answers each message with the processor time since the last one. See `journal/cluster.ts`.
  */
 import { startDevCluster } from '@hnotif/devcluster';
 import { crds } from '../packages/hnotif/src/resources/crds/crds.ts';

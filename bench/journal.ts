@@ -1,7 +1,6 @@
 /**
- * What journals cost: the same nights with journals and without, from a plan's change to the recorded 2xx. Journals are written
- * over HTTP to a control plane in another process, as deliveries go to a receiver in a third one. Rounds with and without
- * take turns.
+ * The cost of journals: the same nights with journals and without, from a plan's change to the recorded 2xx. Journals are written over
+ * HTTP to a control plane in another process. Deliveries go to a receiver in a third one. Rounds with and without journals alternate.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../packages/hnotif/src/clock.ts';
@@ -25,13 +24,13 @@ interface Load {
   readonly kind: Kind;
   readonly plans: number;
   readonly nights: number;
-  /** Hands the plans' changes in and waits for the deliveries. `states` are those of each plan, the first one at rest. */
+  /** Submits the plans' changes and waits for the deliveries. `states`: those of each plan, the first one at rest. */
   readonly play: (states: readonly (readonly Plan[])[], round: Round) => Promise<void>;
 }
 
 interface Round {
   readonly change: (plan: Plan) => void;
-  /** Resolves when no more than so many deliveries wait, of those that the changes so far have made. */
+  /** Resolves when at most this number of the deliveries so far still waits. */
   readonly until: (waiting: number) => Promise<void>;
 }
 
@@ -47,7 +46,7 @@ interface Figures extends Cost {
   readonly clusterMs: number;
 }
 
-/** 20:00 sharp: all plans change at once, and once more when all of that is delivered. */
+/** All plans change at once, and once more when all deliveries of that are done. */
 const atOnce: Load['play'] = async (states, { change, until }) => {
   for (let step = 1; step <= CHANGES; step++) {
     for (const { [step]: state } of states) if (state !== undefined) change(state);
@@ -55,7 +54,7 @@ const atOnce: Load['play'] = async (states, { change, until }) => {
   }
 };
 
-/** One after the other, at most so many deliveries behind. */
+/** One change after the other, with at most this number of waiting deliveries. */
 const inARow =
   (behind: number): Load['play'] =>
   async (states, { change, until }) => {
@@ -67,7 +66,7 @@ const inARow =
     await until(0);
   };
 
-/** So many changes a second, whatever becomes of them: as a control plane brings them. */
+/** This number of changes a second, without regard to the deliveries: like changes from a control plane. */
 const paced =
   (perSecond: number): Load['play'] =>
   async (states, { change, until }) => {
@@ -93,7 +92,7 @@ const LOADS: readonly Load[] = [
 
 const templates = new TemplatePool({ clock: systemClock });
 
-/** One round, with a new service. */
+/** One round in a new service. */
 async function play(
   load: Load,
   sink: Sink,
@@ -130,7 +129,7 @@ async function play(
     nights.changed(plan, known);
   };
   for (const [rest] of states) if (rest !== undefined) change(rest, true);
-  // Each plan has its journal before the night begins, as it is where hnotif has run for a day.
+  // Each plan has its journal before the night begins, as after a day of service.
   await nights.flush();
   const first = nights.writes();
   await Promise.all([cluster.report(), sink.report()]);
@@ -174,7 +173,7 @@ async function measure(load: Load, sink: Sink, cluster: Cluster): Promise<void> 
   for (let round = 0; round <= ROUNDS; round++) {
     const off = await play(load, sink, cluster, undefined);
     const on = await play(load, sink, cluster, `bench-${LOADS.indexOf(load)}-${round}`);
-    // The first is to warm up.
+    // The first round is a warm-up.
     if (round === 0) continue;
     without.push(off);
     withJournals.push(on);

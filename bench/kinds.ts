@@ -8,14 +8,14 @@ export interface Kind {
   readonly type: SinkType;
   /** The custom template; undefined: there is none. */
   readonly template: string | undefined;
-  /** What stands in the secret, for a receiver of this origin. */
+  /** The content of the secret, for a receiver with this origin. */
   readonly config: (origin: string, to: SinkAddress) => object;
 }
 
-/** Limits that are never met: what is measured is the work, not the wait. */
+/** Limits that are never reached: the benchmark measures the work, not the wait. */
 const RATE_LIMIT = { rate: 1e6, unit: 'second', burst: 1e6 };
 
-/** Some thirty nodes of Go's template language, as users write them. */
+/** Some thirty nodes of Go's template language, as in templates of users. */
 const CUSTOM = readFileSync('examples/templates/incident.tmpl', 'utf8');
 
 const webhook = (name: string, more: object, template?: string): Kind => ({

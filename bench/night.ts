@@ -5,7 +5,7 @@ import type { SinkAddress } from '../packages/hnotif/src/resources/sink-address.
 import type { Plan } from '../packages/hnotif/src/resources/plan.ts';
 import type { Submission } from './submission.ts';
 
-/** How the load is spread: notifications with one sink each, and the plans that all of them match. */
+/** The distribution of the load: notifications with one sink each, and the plans that all of them match. */
 export interface Spread {
   readonly notifications: number;
   readonly plans: number;
@@ -21,7 +21,7 @@ const NIGHT: readonly EventKind[] = [
   'PhaseChange',
 ];
 
-/** Submissions of nights, without end: each event goes to every notification, one plan after the other. */
+/** An endless series of submissions of nights: each event goes to every notification, one plan after the other. */
 export function* nights({ notifications, plans }: Spread): Generator<Submission> {
   const all = Array.from({ length: plans }, (_, index) => aPlan(index));
   const sinks = Array.from({ length: notifications }, (_, index) => anAddress(index));

@@ -8,8 +8,8 @@ export interface RawMessage {
 }
 
 /**
- * Sends messages by undici alone, `connections` at a time on as many connections; an answer counts when its body is
- * read. Rejects when one is not answered by 200.
+ * Sends messages with undici alone, `connections` at a time on as many connections. An answer counts when its body is read. Rejects if an
+ * answer is not 200.
  */
 export async function sendRaw(
   origin: string,

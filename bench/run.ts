@@ -1,7 +1,7 @@
 /**
- * Runs benchmarks: `npm run bench [name…]`, all of them by default. Each is bundled as the service is and runs in a
- * process of its own, so that none is measured through a loader or beside another's garbage. A benchmark prints its
- * figures and says beside each aim whether it was met; a missed aim is not a failure, because machines differ.
+ * Runs benchmarks: `npm run bench [name…]`, all of them by default. Each is bundled like the service and has its own process, so no
+ * loader and no other benchmark affects it. A benchmark prints its figures, and for each aim whether it was met. A missed aim is not a
+ * failure, because machines differ.
  */
 import { spawn } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { build } from 'esbuild';
 import { IMAGE } from '../packages/hnotif/e2e/support/image.ts';
 
-/** What each of them asks. A figure without an aim beside it has none. What an attack costs a neighbour asks `npm run neighbours`. */
+/** The question of each benchmark. A figure without an aim has none. `npm run neighbours` measures the cost of attacks on neighbours. */
 const BENCHMARKS: Readonly<Record<string, string>> = {
   throughput: 'every sink and form of message beside the raw client: deliveries a second, CPU of each',
   burst: 'all plans of a cluster begin their night at once: API requests, latency, CPU, memory (3 minutes)',
@@ -35,7 +35,7 @@ if (unknown.length > 0) {
 }
 
 await rm(OUT, { recursive: true, force: true });
-// What the service reads and starts beside its bundle: the built-in templates, the worker of custom ones.
+// The files that the service reads and starts beside its bundle: the built-in templates, the worker of custom ones.
 await cp('packages/hnotif/dist', OUT, { recursive: true });
 await build({
   entryPoints: [
@@ -52,7 +52,7 @@ await build({
   format: 'esm',
   target: 'node20.19',
   sourcemap: true,
-  // The dependencies that are CommonJS ask for Node's own modules with require().
+  // CommonJS dependencies load Node's own modules with require().
   banner: {
     js: "import { createRequire as __cr } from 'node:module';const require = __cr(import.meta.url);",
   },

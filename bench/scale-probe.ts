@@ -1,14 +1,17 @@
 /**
- * Loaded into a service that is measured (`node --import`): answers its parent with its memory, its processor time, and the longest
- * stall of its event loop. See `scale/process.ts`.
+ * Loaded into a measured service (`node --import`). Answers its parent with its memory, its processor time, and the longest stall of its
+ * event loop. See `scale/process.ts`.
  */
 
 export interface Memory {
-  /** Resident bytes, as Node tells them. */
+  /** Resident bytes, from Node. */
   readonly rss: number;
-  /** The longest time since the last answer in which the event loop did nothing else, in milliseconds. */
+  /** The longest turn of the event loop since the last answer, in milliseconds. */
   readonly stalledMs: number;
-  /** The most processor time that the process took between two turns, all threads: much less, where the machine had other work. */
+  /**
+   * The most processor time that the process used between two turns, all threads. Much less than the stall, if the machine had other
+   * work.
+   */
   readonly stalledCpuMs: number;
   /** Processor time since the process began, all threads. */
   readonly cpuMs: number;
@@ -36,6 +39,6 @@ process.on('message', () => {
   process.send?.({ rss: process.memoryUsage.rss(), ...stalled, cpuMs } satisfies Memory);
   stalled = { stalledMs: 0, stalledCpuMs: 0 };
 });
-// A parent that has failed leaves nothing behind; the channel to one that lives does not keep us alive.
+// Ends when the parent has failed. The channel to a living parent does not keep this process alive.
 process.on('disconnect', () => process.exit());
 process.channel?.unref();

@@ -1,7 +1,7 @@
 /**
- * What one process needs, by the number of plans: the memory that it settles at, the processor time and the journal writes of a
- * night, and how long the Starts of all plans take when they begin within two seconds. As in `burst`, with hnotif's default flags. The
- * control plane and the receiver share the machine: processor time is what can be carried to another one, latency is not.
+ * The needs of one process, by the number of plans: the memory after the start, the processor time and the journal writes of a night, and
+ * the latency of the Starts of all plans within two seconds. As in `burst`, with hnotif's default flags. The control plane and the
+ * receiver share the machine: processor time can be transferred to another machine, latency cannot.
  */
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,10 +18,10 @@ const SETTLE_MS = 3_000;
 
 interface Size {
   readonly plans: number;
-  /** Over how long the later writes of all plans are spread; undefined: only the Starts are played. */
+  /** The later writes of all plans are spread over this time. Undefined: only the Starts are played. */
   readonly stepMs: number | undefined;
   readonly targets: number;
-  /** Nights and mornings that the history of a plan tells of. */
+  /** Nights and mornings in the history of a plan. */
   readonly cycles: number;
 }
 const SIZES: readonly Size[] = [

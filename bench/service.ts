@@ -16,21 +16,21 @@ import { WEBHOOK, type Kind } from './kinds.ts';
 import type { RawMessage } from './raw-client.ts';
 import { handover, type Handover } from './submission.ts';
 
-/** The way from the dispatcher to the receiver as the service wires it. */
+/** The path from the dispatcher to the receiver, connected as in the service. */
 export interface Service extends Handover {
   readonly dispatcher: Dispatcher;
-  /** Ends it: what waits is dropped. */
+  /** Ends it. Waiting deliveries are dropped. */
   stop(): Promise<void>;
 }
 
 export interface ServiceOptions {
   /** The receiver of all sinks. */
   readonly origin: string;
-  /** What each sink is. Default: a raw webhook. */
+  /** The type of each sink. Default: a raw webhook. */
   readonly kindOf?: (to: SinkAddress) => Kind;
-  /** Hears how deliveries ended. */
+  /** Called with the settlements of deliveries. */
   readonly settled: (settlement: Settlement) => void;
-  /** Takes all that is sent. */
+  /** Collects all requests that are sent. */
   readonly record?: RawMessage[];
   readonly store?: RootStore;
   /** Runs custom templates, also after `stop`: a worker thread of a cluster has been warm for long. Default: a new pool. */
@@ -51,7 +51,7 @@ const PROVIDER: CloudProvider = {
 };
 const CONNECTORS: ConnectorLookup = { cloudProvider: () => PROVIDER, k8sCluster: () => undefined };
 
-/** A transport that keeps what it sends. */
+/** A transport that records its requests. */
 class Recorder extends Transport {
   readonly #messages: RawMessage[];
 
@@ -67,7 +67,7 @@ class Recorder extends Transport {
   }
 }
 
-/** A fault of the service's own is thrown as uncaught. */
+/** An error in the service's own code becomes an uncaught exception. */
 export function startService(options: ServiceOptions): Service {
   const { origin, kindOf, settled, record, store } = options;
   const clock = systemClock;

@@ -1,6 +1,6 @@
 /**
- * The receiver of the benchmarks, in a process of its own: counts messages and answers 200, as the service whose address was asked
- * for would. With the argument `mute` it takes every connection, reads, and never answers. Speaks with its parent by messages: see
+ * The receiver of the benchmarks, in a separate process: counts messages and answers 200, in the form of the service at the requested
+ * address. With the argument `mute` it accepts every connection, reads, and never answers. Exchanges messages with its parent: see
  * `sink.ts`.
  */
 import { createServer, type Server as HttpServer } from 'node:http';
@@ -53,5 +53,5 @@ server.listen(0, '127.0.0.1', () => {
   process.send?.({ port: (server.address() as AddressInfo).port });
 });
 process.on('message', () => process.send?.(report()));
-// The parent has ended, or wants us to.
+// The parent has ended, or wants this process to end.
 process.on('disconnect', () => process.exit());

@@ -1,16 +1,16 @@
 import { startForked } from './forked.ts';
 
-/** What the receiver has counted since it was asked last. */
+/** The counts of the receiver since the last call. */
 export interface SinkReport {
   readonly requests: number;
   /** Processor time it used, milliseconds. */
   readonly cpuMs: number;
 }
 
-/** The receiver in its process, seen from the benchmark. */
+/** The receiver in its process, for the benchmark. */
 export interface Sink {
   readonly origin: string;
-  /** What it got since the last call; begins counting anew. */
+  /** The counts since the last call. Starts at 0 again. */
   report(): Promise<SinkReport>;
   stop(): Promise<void>;
 }

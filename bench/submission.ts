@@ -7,7 +7,7 @@ import type { Accepted as Submission } from '../packages/hnotif/src/testing/jour
 
 export type { Submission };
 
-/** Hands over to the dispatcher without a journal: what is accepted may be sent at once. */
+/** Submits to the dispatcher without a journal: accepted events may be sent at once. */
 export interface Handover {
   /** A plan's events, each for its sinks. */
   readonly accept: (plan: LivePlan, routed: readonly Routed[]) => void;

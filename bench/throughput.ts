@@ -1,7 +1,6 @@
 /**
- * Every kind of sink, from `submit()` to the receiver's recorded 2xx: deliveries a second and processor time for each, beside
- * what undici alone makes of the very same requests. Service and raw client take turns, in short rounds: what else the machine
- * does then falls on both alike.
+ * Each kind of sink, from `submit()` to the receiver's recorded 2xx: deliveries a second and processor time, compared with undici alone
+ * for the same requests. Service and raw client alternate in short rounds, so other load of the machine affects both alike.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -67,7 +66,7 @@ async function measure(kind: Kind, sink: Sink): Promise<void> {
   show(kind, messages, pairs);
 }
 
-/** Checks that the receiver got so many requests at least; returns the processor time it took, in milliseconds. */
+/** Checks that the receiver got at least this number of requests. Returns the processor time of it, in milliseconds. */
 async function received(sink: Sink, least: number): Promise<number> {
   const { requests, cpuMs } = await sink.report();
   if (requests < least) throw new Error(`the receiver has ${requests} requests of ${least}`);

@@ -1,8 +1,7 @@
 /**
- * A plan of thousands of targets and hundreds of sinks whose receivers never answer, in `hnotif run` from the bundle: how long the
- * event loop stands still and what memory is taken when all targets move at once, and a tenth of them ten times more; and what
- * a healthy sink of another namespace feels of it, from the write of its plan's status to the arrival. Arguments are Node's, for the service
- * (`--cpu-prof`).
+ * A plan of thousands of targets and hundreds of sinks whose receivers never answer, in `hnotif run` from the bundle. All targets change
+ * at once, and a tenth of them ten times more. Measures the stalls of the event loop, the memory, and the latency of a healthy sink of
+ * another namespace, from the write of its plan's status to the arrival. Arguments are passed to Node, for the service (`--cpu-prof`).
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -26,12 +25,12 @@ import { startSink } from './sink.ts';
 const NOTIFICATIONS = 12;
 const SINKS = 32;
 const VICTIM = 'team-b';
-/** Of the wide plan; no plan has more than the last. */
+/** The number of targets. No plan has more than the last. */
 const TARGETS = [5_000, 10_000];
 const FURTHER = 10;
-/** So long the neighbour's writes go on beside each write of the wide plan, in milliseconds. */
+/** The duration of the neighbour's writes for each write of the wide plan, in milliseconds. */
 const BESIDE_MS = 2_500;
-/** Between the neighbour's writes, in milliseconds. */
+/** The time between two writes of the neighbour, in milliseconds. */
 const GAP_MS = 20;
 const LIMIT_MS = 60_000;
 const AIM_BYTES = 300e6;
@@ -141,7 +140,7 @@ async function measure(count: number, mute: string): Promise<void> {
   });
 
   let writes = 0;
-  /** The neighbour's target moves, again and again for so long; returns what each message took, in milliseconds. */
+  /** The neighbour's target changes again and again for this time. Returns the latency of each message, in milliseconds. */
   const neighbour = async (ms: number): Promise<number[]> => {
     const took: number[] = [];
     for (const end = performance.now() + ms; performance.now() < end;) {
@@ -155,7 +154,7 @@ async function measure(count: number, mute: string): Promise<void> {
     }
     return took;
   };
-  /** The wide plan's status is written, while the neighbour goes on. */
+  /** The wide plan's status is written while the neighbour's writes continue. */
   const write = async (some: Targets, state: TargetChange['state'], message: string): Promise<number[]> => {
     wide = poll(wide, moved(some, state, message), Date.now());
     const [took] = await Promise.all([neighbour(BESIDE_MS), put(WIDE, wide)]);

@@ -5,7 +5,7 @@ import type { Requests } from './requests.ts';
 
 export interface Setting {
   readonly scale: Scale;
-  /** Of the receiver. */
+  /** The origin of the receiver. */
   readonly origin: string;
 }
 
@@ -15,7 +15,7 @@ export interface Started {
   readonly keys: readonly string[];
 }
 
-/** One write of each plan, spread evenly over so many milliseconds. */
+/** One write of each plan, spread evenly over this time (milliseconds). */
 export interface Play {
   readonly kind: 'play';
   readonly step: Step;

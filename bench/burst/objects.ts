@@ -1,10 +1,10 @@
 import { KINDS } from '../kinds.ts';
 import { API, appOf, hash, uidOf } from '../scale/objects.ts';
 
-/** The notifications that each namespace has; both match all of its plans and send to a webhook. */
+/** The notifications of each namespace. Both match all of its plans and send to a webhook. */
 export const AUDIT = 'audit';
 export const WATCH = 'watch';
-/** One more, in the first namespace: threads of a chat, for few plans, since a chat takes its roots' updates slowly. */
+/** One more notification, in the first namespace: threads of a chat. It matches few plans, because a chat accepts few updates of roots. */
 const CHAT = 'chat';
 const CHAT_PLANS = { app: appOf(0) };
 
@@ -13,11 +13,11 @@ const ENDS = ['Start', 'Success', 'Failure', 'Recovery'];
 const ALL = [...ENDS, 'PhaseChange', 'ExecutionProgress'];
 const THREAD = KINDS.find(({ name }) => name === 'teamchat thread');
 
-/** Messages of the webhooks for one plan: of its Start, and of the rest of its night with so many targets. */
+/** Messages of the webhooks for one plan: for its Start, and for the rest of its night with this number of targets. */
 export const MESSAGES_OF_START = 3;
 export const messagesOfRest = (targets: number): number => 2 * targets + 3;
 
-/** Notifications of a namespace and their secrets, by their resource; `origin` is that of the receiver. */
+/** The notifications of a namespace and their secrets, by resource. `origin`: the origin of the receiver. */
 export function sinksOf(
   namespace: string,
   origin: string,

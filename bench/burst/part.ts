@@ -25,11 +25,11 @@ export interface Part {
   /** Processor time, milliseconds. */
   readonly clusterMs: number;
   readonly hnotifMs: number;
-  /** Requests that the chats got. */
+  /** The number of requests to the chats. */
   readonly chats: number;
 }
 
-/** Resolves with the requests, once none has come for so long. */
+/** Resolves with the requests, when none has come for this time. */
 export async function quiet(cluster: Cluster, ms: number): Promise<Report> {
   const until = Date.now() + LIMIT_MS;
   const reports: Report[] = [];
@@ -52,7 +52,7 @@ export async function quiet(cluster: Cluster, ms: number): Promise<Report> {
   }));
 }
 
-/** Plays some steps of all plans and waits for so many messages and for `quietMs` of silence. */
+/** Plays some steps of all plans. Waits for this number of messages and for `quietMs` without a request. */
 export async function part(
   { cluster, hnotif, receiver }: Stage,
   round: number,

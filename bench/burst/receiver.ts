@@ -3,14 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AUDIT, WATCH } from './objects.ts';
 
-/** Takes messages of webhooks and chats, and answers as their services do. */
+/** Accepts messages of webhooks and chats, with the answers of their services. */
 export interface Receiver {
   readonly origin: string;
   /** Messages of the webhooks, since the last `clear`. */
   readonly messages: number;
   /** Requests of chats, since the last `clear`. */
   readonly chats: number;
-  /** When a webhook got the event of a plan (`namespace/name`), the first time since the last `clear` (milliseconds since the epoch). */
+  /** When a webhook first got the event of a plan (`namespace/name`) since the last `clear` (milliseconds since the epoch). */
   arrivedAt(sink: string, event: string, plan: string): number | undefined;
   clear(): void;
   close(): void;

@@ -3,20 +3,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readAsked } from '../../packages/devcluster/src/asked.ts';
 import { readRoute } from '../../packages/devcluster/src/route.ts';
 
-/** What hnotif has asked the API server of this process for. */
+/** The requests of hnotif to the API server of this process. */
 export interface Requests {
   /** By verb and resource: `update leases`. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Those that were refused: conflicts, for example. */
+  /** Refused requests, for example conflicts. */
   readonly refused: number;
-  /** When the last one came, renewals of the Lease and watches left out (milliseconds since the epoch). */
+  /** When the last one came, without renewals of the Lease and watches (milliseconds since the epoch). */
   readonly lastAt: number;
 }
 
-/** Not to be waited for: it never ends. */
+/** A watch never ends, so nothing waits for it. */
 const LEASES = 'leases';
 
-/** Counts from now on; each call of the result gives what came since the last one. */
+/** Counts from now on. Each call of the result returns the requests since the last call. */
 export function countRequests(): () => Requests {
   let counts = new Map<string, number>();
   let refused = 0;

@@ -4,19 +4,19 @@ import { startCluster } from './cluster.ts';
 import { quiet, type Stage } from './part.ts';
 import { startReceiver } from './receiver.ts';
 
-/** For the process that makes the journals: it may ask for them faster than the one that is measured. */
+/** For the process that creates the journals: it may send more requests than the measured one. */
 const HURRIED = ['--kube-api-qps', '2000', '--kube-api-burst', '2000'];
 
 export interface StageOptions {
-  /** Nothing is asked for so long before hnotif counts as quiet (milliseconds). */
+  /** After this time without a request hnotif counts as quiet (milliseconds). */
   readonly pauseMs: number;
   /** Called for each warning in the log of hnotif. */
   readonly troubled?: () => void;
 }
 
 /**
- * A control plane with these plans, a receiver, and hnotif with its default flags where it has run for a day: a process before it has made
- * the journals. All of it ends when `run` has ended.
+ * Creates a control plane with these plans, a receiver, and hnotif with its default flags. The journals exist, as after a day of service.
+ * Everything ends when `run` has ended.
  */
 export async function onStage(
   scale: Scale,

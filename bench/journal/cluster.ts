@@ -7,7 +7,7 @@ import { startForked } from '../forked.ts';
 export interface ClusterStarted {
   readonly url: string;
   readonly kubeconfig: string;
-  /** Of the plans, by their index. */
+  /** The uids of the plans, by their index. */
   readonly uids: readonly string[];
 }
 

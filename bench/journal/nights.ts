@@ -19,41 +19,41 @@ import { startService, type Service } from '../service.ts';
 import type { Cluster } from './cluster.ts';
 import { NAMESPACE } from './plans.ts';
 
-/** Where journals are written; undefined: there are none, and events are delivered at once. */
+/** The API server of the journals. Undefined: there are no journals, and events are delivered at once. */
 type JournalTarget = { readonly cluster: Cluster; readonly instance: string } | undefined;
 
 export interface Writes {
   readonly count: number;
-  /** Characters of their texts, in all. */
+  /** The total number of characters of their texts. */
   readonly characters: number;
 }
 
-/** From a plan's change to the receiver, as the service wires it. */
+/** The path from a plan's change to the receiver, connected as in the service. */
 export interface Nights {
-  /** A plan's change; `known`: it was there before we looked. */
+  /** A plan's change. `known`: the plan existed before the start. */
   changed(plan: Plan, known: boolean): void;
   readonly writes: () => Writes;
-  /** Resolves when nothing is left to be written. */
+  /** Resolves when nothing is left to write. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
 interface NightsOptions {
   readonly origin: string;
-  /** What all sinks are. */
+  /** The type of all sinks. */
   readonly kind: Kind;
   /** Runs custom templates. */
   readonly templates: TemplatePool;
   readonly target: JournalTarget;
-  /** Hears of each event that is derived, and for how many sinks. */
+  /** Called for each derived event, with its number of sinks. */
   readonly derived: (event: DerivedEvent, sinks: number) => void;
-  /** Hears how deliveries ended. */
+  /** Called with the settlements of deliveries. */
   readonly settled: (settlement: Settlement) => void;
 }
 
-/** Of the notifications that match all plans, with one sink each. */
+/** The number of notifications. Each matches all plans and has one sink. */
 const SINKS = 2;
-/** A share of the client's 50 requests a second, as the service gives it. */
+/** A share of the client's 50 requests a second, as in the service. */
 const LAZY_PER_SECOND = 25;
 
 const log = pino({ level: 'silent' });
@@ -150,7 +150,7 @@ function journalsOf({ cluster, instance }: NonNullable<JournalTarget>, { dispatc
   return { journals, writes };
 }
 
-/** Characters of the texts in a value. To encode all of it once more would count as a cost of journals. */
+/** Characters of the texts in a value. Encoding everything once more would count as a cost of journals. */
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
@@ -159,7 +159,7 @@ function lengthOf(value: unknown): number {
   return length;
 }
 
-/** In place of journals: events are delivered at once. */
+/** Replaces the journals: events are delivered at once. */
 function withoutJournals({ accept }: Service): IntakeOptions['journals'] {
   return {
     recall: () => ({ kind: 'nothing' }),

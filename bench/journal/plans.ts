@@ -43,7 +43,7 @@ export const planManifest = (index: number): object => ({
   },
 });
 
-/** The states of one plan, from rest through so many nights: `CHANGES` a night. */
+/** The states of one plan from rest through this number of nights: `CHANGES` a night. */
 export function statesOf(index: number, uid: string, nights: number): Plan[] {
   const manifest = planManifest(index) as { metadata: object };
   let version = 0;
@@ -60,7 +60,7 @@ export function statesOf(index: number, uid: string, nights: number): Plan[] {
   return states;
 }
 
-/** Each poll finds two targets done and the next two begun. */
+/** Each poll finds two finished targets and two that have begun. */
 function nightOf(before: OperatorStatus, night: number): OperatorStatus[] {
   let at = FIRST + night * DAY_MS;
   const states = [begin(before, 'shutdown', `7f9c2ba4e${String(night).padStart(3, '0')}`, TARGETS, at)];

@@ -1,6 +1,6 @@
 import { API } from './objects.ts';
 
-/** Who wrote which field, as server-side bookkeeping has it: a tree of the same shape, once for each writer. */
+/** The managed fields of an object: for each writer a tree of the fields that it wrote. */
 export function managedFields(applied: object, status: object): object[] {
   const entry = (manager: string, fieldsV1: object, subresource?: string): object => ({
     manager,
@@ -18,7 +18,7 @@ export function managedFields(applied: object, status: object): object[] {
   ];
 }
 
-/** Lists without merge keys are one field, as those of most custom resources are. */
+/** Lists without merge keys are one field, as in most custom resources. */
 const fieldsOf = (value: object): object =>
   Object.fromEntries(
     Object.entries(value).map(([key, field]: [string, unknown]) => [

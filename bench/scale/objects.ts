@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { API_VERSION, DEFAULT_API_GROUP } from '../../packages/hnotif/src/resources/group.ts';
 
-/** How many of what, and in how many namespaces. */
+/** The number of objects of each kind, and of namespaces. */
 export interface Scale {
   readonly plans: number;
   readonly namespaces: number;
-  /** Nights and mornings that a plan's history tells of; operators keep five. */
+  /** Nights and mornings in a plan's history. Operators keep five. */
   readonly cycles: number;
-  /** Of each plan, at most ten. */
+  /** The targets of each plan, at most ten. */
   readonly targets: number;
 }
 
@@ -18,7 +18,7 @@ const ENVIRONMENTS = ['dev', 'staging', 'preprod', 'production'];
 
 export const namespaceOf = (index: number, { namespaces }: Pick<Scale, 'namespaces'>): string =>
   `team-${index % namespaces}`;
-/** The application is the same in however many namespaces all is spread. */
+/** The application is the same with any number of namespaces. */
 export const appOf = (index: number): string => `app-${index % 100}-${Math.floor(index / 100 / PER_APP)}`;
 export const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 export const uidOf = (text: string): string =>

@@ -20,7 +20,7 @@ export const targetsOf = (index: number, { targets }: Pick<Scale, 'targets'>): t
 const BEGIN = Date.UTC(2026, 0, 5, 20, 0, 0);
 const HOUR = 3_600_000;
 
-/** A plan between two nights, as the API server answers it after GitOps has applied it and the operator written to it. */
+/** A plan between two nights, in the form of the API server's answer after writes of GitOps and of the operator. */
 export function aPlan(index: number, scale: Scale): object {
   const namespace = namespaceOf(index, scale);
   const name = `nightly-${appOf(index)}-${index}`;
@@ -68,7 +68,7 @@ export function aPlan(index: number, scale: Scale): object {
   };
 }
 
-/** What the operator has written after so many nights and mornings, each plan at a time of its own. */
+/** The status after this number of nights and mornings. Each plan has its own time. */
 function statusOf(index: number, scale: Scale): OperatorStatus {
   const { cycles } = scale;
   const nights = Math.max(1, cycles);
@@ -90,7 +90,7 @@ function ran(
   at: number,
 ): OperatorStatus {
   let next = begin(status, operation, cycle, targets, at);
-  // Three at a time, as their strategy has it; the operator sees them start together.
+  // Three at a time, by their strategy. The operator sees them start together.
   for (let row = 0; row < targets.length; row += 3)
     next = poll(
       next,

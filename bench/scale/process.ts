@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { IMAGE } from '../../packages/hnotif/e2e/support/image.ts';
 import type { Memory } from '../scale-probe.ts';
 
-/** `hnotif run` from the bundle, in a process of its own. */
+/** `hnotif run` from the bundle, in a separate process. */
 export interface HnotifProcess {
   /** Milliseconds from its start until `/readyz` answered 200. */
   readonly readyMs: number;
   memory(): Promise<Resident>;
   /** The longest stall of its event loop since the last call. */
   stalled(): Promise<Pick<Memory, 'stalledMs' | 'stalledCpuMs'>>;
-  /** Processor time that it has taken so far, milliseconds. */
+  /** Its processor time so far, milliseconds. */
   cpuMs(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface HnotifProcess {
 /** Bytes. */
 interface Resident {
   readonly now: number;
-  /** The most so far; undefined where the system does not tell. */
+  /** The peak so far. Undefined if the system does not report it. */
   readonly peak: number | undefined;
 }
 
@@ -34,7 +34,7 @@ interface HnotifOptions {
   readonly flags?: readonly string[];
   /** More flags of Node. */
   readonly node?: readonly string[];
-  /** Hears each line of the log that tells of a trouble. Default: it is shown. */
+  /** Called with each warning and error of the log. Default: it is printed. */
   readonly troubled?: (line: string) => void;
 }
 

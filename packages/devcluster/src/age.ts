@@ -4,7 +4,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
-/** Up to `below` milliseconds a duration is shown in `unit`, and the rest in `rest` where it is not nought. */
+/** A duration below `below` milliseconds is shown in `unit`, and the remainder in `rest` unless it is 0. */
 const STEPS: readonly { below: number; unit: [number, string]; rest?: [number, string] }[] = [
   { below: 2 * MINUTE, unit: [SECOND, 's'] },
   { below: 10 * MINUTE, unit: [MINUTE, 'm'], rest: [SECOND, 's'] },

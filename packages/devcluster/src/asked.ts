@@ -2,9 +2,9 @@ import { readFlag } from './list.ts';
 import type { Route } from './route.ts';
 import { onlyValue } from './selectors.ts';
 
-/** What a request asks for, in the words by which faults are chosen and rights are given. */
+/** The attributes of a request, by which faults are selected and rights are granted. */
 export interface Asked {
-  /** A `Verb`; of pages the method in lower case. */
+  /** A `Verb`. For pages: the method in lower case. */
   readonly verb: string;
   /** `''` is the core group. */
   readonly group: string;
@@ -13,9 +13,9 @@ export interface Asked {
   readonly resource: string | undefined;
   /** `''`: the object itself. */
   readonly subresource: string;
-  /** Undefined for cluster-wide resources and over all namespaces; a namespace is in itself. */
+  /** Undefined for cluster-wide resources and for all namespaces. A namespace belongs to itself. */
   readonly namespace: string | undefined;
-  /** Undefined for collections, unless a field selector chooses one name. */
+  /** Undefined for collections, unless a field selector selects one name. */
   readonly name: string | undefined;
   readonly path: string;
 }
@@ -24,7 +24,7 @@ export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'd
 
 const WRITES: Readonly<Record<string, Verb>> = { POST: 'create', PUT: 'update', PATCH: 'patch' };
 
-/** As `RequestInfoFactory` of k8s.io/apiserver reads a request. */
+/** Like `RequestInfoFactory` of k8s.io/apiserver. */
 export function readAsked(
   route: Route | undefined,
   method: string,

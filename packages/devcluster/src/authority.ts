@@ -7,10 +7,10 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** By what names a client may call any server. */
+/** The names by which a client may call any server. */
 const HOSTS = ['localhost', '127.0.0.1', '::1', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
 
-/** A certificate authority of one server, made when the server starts and gone with it. */
+/** The certificate authority of one server. It is created at the start and lost at the end. */
 export class Authority {
   readonly #self: Holder;
   /** PEM */

@@ -11,17 +11,17 @@ import type { User } from './users.ts';
 
 export interface Decision {
   readonly allowed: boolean;
-  /** In the words of Kubernetes' RBAC authorizer; `''` when there is nothing to say. */
+  /** In the words of Kubernetes' RBAC authorizer; `''` without a reason. */
   readonly reason: string;
 }
 
-/** Answers what one user may do. */
+/** Decides what one user may do. */
 export type May = (question: Question) => Decision;
 
 /** For a server without authentication. */
 export const everything: May = () => ({ allowed: true, reason: '' });
 
-/** What the bindings and roles that are stored now allow a user (role based access control, as in k8s.io/kubernetes). */
+/** The rights of a user by the stored bindings and roles (role-based access control, as in k8s.io/kubernetes). */
 export const rightsOf =
   (cluster: Cluster, user: User): May =>
   (question) => {
@@ -97,7 +97,7 @@ function isSubject(subject: Json, { name, groups }: User, binding: KubeObject): 
   }
 }
 
-/** A service account's namespace; where it is left out, that of the binding. */
+/** The namespace of a service account. Default: that of the binding. */
 const namespaceOf = (subject: Json, { metadata }: KubeObject): string =>
   textAt(subject, 'namespace') || (metadata.namespace ?? '');
 

@@ -7,7 +7,7 @@ import { badRequest, bodyTooLarge, unsupportedMediaType } from './status.ts';
 
 /** A real server's limit on request bodies: 3 MiB. */
 export const MAX_BODY = 3 * 1024 * 1024;
-/** Deeper than any object there is, and shallow enough for functions that call themselves. */
+/** Deeper than any real object, and safe for recursive functions. */
 const MAX_DEPTH = 500;
 
 /** A body that is too long is read up to this length, so that its client reads the answer. */
@@ -34,7 +34,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
 
 export interface Body {
   readonly json: Json;
-  /** Paths of fields that stand twice. */
+  /** The paths of duplicate fields. */
   readonly duplicates: readonly string[];
 }
 
@@ -59,9 +59,9 @@ export function parseBody(body: Buffer, type: string): Body {
 }
 
 /**
- * The media type of the body, without parameters; JSON where the request does not say.
+ * The media type of the body, without parameters. Default: JSON.
  *
- * @throws ApiError 415 when it is not among `accepted`
+ * @throws ApiError 415 if it is not in `accepted`
  */
 export function mediaType(header: string | undefined, accepted: readonly string[]): string {
   const type = (header ?? '').replace(/;.*$/s, '').trim().toLowerCase();

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 
-/** The built-in kinds, as structural schemas: what their Go types (k8s.io/api) decode. */
+/** The built-in kinds as structural schemas, by their Go types (k8s.io/api). */
 
 const string = { type: 'string' };
 const integer = { type: 'integer' };

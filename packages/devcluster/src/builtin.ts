@@ -7,7 +7,7 @@ import { dnsSubdomainProblems } from './schema/dns.ts';
 /** The parts of a strategy that a built-in kind may leave out. */
 type Differences = Partial<Omit<Strategy, 'prune'>>;
 
-/** A strategy of a built-in kind: reads its schema, and does nothing else unless told. */
+/** A strategy of a built-in kind. By default it reads only the schema. */
 export function builtinStrategy(schema: JsonObject, differences: Differences): Strategy {
   const compiled = compileVersion(schema);
   const { prepareCreate, prepareUpdate } = differences;
@@ -28,7 +28,7 @@ export function builtinStrategy(schema: JsonObject, differences: Differences): S
   };
 }
 
-/** A built-in resource: namespaced and with nothing special unless told. */
+/** A built-in resource. By default it is namespaced and has no special rules. */
 export function builtin(
   names: Pick<Resource, 'group' | 'version' | 'plural' | 'kind'> & Partial<Resource>,
   columns: Resource['columns'],

@@ -21,7 +21,7 @@ import { SERVICE_ACCOUNTS } from './serviceaccount.ts';
 import { forbidden } from './status.ts';
 import { ageColumn, column, nameColumn } from './table.ts';
 
-/** Namespaces that cannot be deleted. All but the last exist from the start, like it. */
+/** Namespaces that cannot be deleted. All but the last exist from the start. */
 const IMMORTAL = ['default', 'kube-system', 'kube-public'];
 export const FIRST_NAMESPACES = [...IMMORTAL, 'kube-node-lease'];
 
@@ -104,7 +104,7 @@ const CONFIG_MAPS = builtin(
 
 const EVENT_FIELDS = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
 
-/** When an event was seen last: a series says it best, then the old fields, then the new one. */
+/** When an event was last seen: from its series, else from the old fields, else from the new one. */
 const lastSeen = (event: KubeObject): string =>
   textAt(event, 'series', 'lastObservedTime') ||
   textAt(event, 'lastTimestamp') ||
@@ -168,7 +168,7 @@ export const EVENTS = builtin(
   }),
 );
 
-/** An event lies in the namespace of what it tells about; one about a cluster-wide object in `default`. */
+/** An event is in the namespace of its object; for a cluster-wide object in `default`. */
 function validateEvent(event: KubeObject): Cause[] {
   const about = textAt(event, 'involvedObject', 'namespace');
   return event.metadata.namespace === (about || 'default')
@@ -197,7 +197,7 @@ function validateLease(lease: KubeObject): Cause[] {
   return causes;
 }
 
-/** Every built-in resource but CRDs, which need the registry. */
+/** All built-in resources except CRDs, which need the registry. */
 export const BUILTINS: readonly Resource[] = [
   CONFIG_MAPS,
   EVENTS,

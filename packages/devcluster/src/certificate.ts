@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 
 import { bits, boolean, implicit, integer, octets, oid, sequence, set, tagged, time, utf8 } from './der.ts';
 
-/** Who a certificate names. */
+/** The subject of a certificate. */
 export interface Subject {
   /** CN */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Subject {
   readonly groups?: readonly string[];
 }
 
-/** What a certificate is good for. */
+/** The purpose of a certificate. */
 export type Purpose =
   | { readonly kind: 'authority' }
   | { readonly kind: 'server'; readonly hosts: readonly string[] }
@@ -41,8 +41,8 @@ export const privatePem = ({ privateKey }: Holder): string =>
   privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 /**
- * An X.509 certificate (RFC 5280) as PEM, good from yesterday for ten years of the system's clock: that is what TLS
- * goes by, whatever clock is injected.
+ * An X.509 certificate (RFC 5280) as PEM. It is valid from yesterday for ten years by the system's clock, because TLS uses that clock,
+ * not an injected one.
  */
 export function certify(holder: Holder, issuer: Holder, purpose: Purpose): string {
   const now = Date.now();
@@ -62,7 +62,7 @@ export function certify(holder: Holder, issuer: Holder, purpose: Purpose): strin
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }
 
-/** Positive, and without leading noughts. */
+/** Positive, without leading zeros. */
 function serial(): Buffer {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
@@ -112,7 +112,7 @@ const hostName = (host: string): Buffer =>
 
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
-  // The URL parser writes IPv4 parts as hexadecimal ones.
+  // The URL parser writes IPv4 parts in hexadecimal.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const groups = (text = ''): string[] => text.split(':').filter((group) => group !== '');
   const [before, after] = [groups(head), groups(tail)];

@@ -1,7 +1,7 @@
 import type { Registry } from './registry.ts';
 import type { Store } from './store.ts';
 
-/** What every verb works on. */
+/** The state that all verbs use. */
 export interface Cluster {
   readonly store: Store;
   readonly registry: Registry;

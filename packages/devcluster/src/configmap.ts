@@ -4,7 +4,7 @@ import type { Cause } from './schema/cause.ts';
 import { invalid } from './schema/cause.ts';
 import { dataCauses, decodedLength, immutableCauses } from './secret.ts';
 
-/** Empty maps are not kept. */
+/** Empty maps are not stored. */
 export function defaultConfigMap(map: KubeObject): void {
   for (const field of ['data', 'binaryData'])
     if (entriesAt(map, field).length === 0) Reflect.deleteProperty(map, field);

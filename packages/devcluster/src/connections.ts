@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 
-/** The open connections of a server, beneath TLS where there is any: that is where one can be reset. */
+/** The open connections of a server, below TLS, where a connection can be reset. */
 export class Connections {
   readonly #open = new Map<string, Socket>();
 
@@ -25,7 +25,7 @@ export class Connections {
     for (const socket of this.#open.values()) socket.resetAndDestroy();
   }
 
-  /** What was written still arrives. */
+  /** Data that was already written still arrives. */
   endAll(): void {
     for (const socket of this.#open.values()) socket.destroy();
   }

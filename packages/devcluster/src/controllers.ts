@@ -12,7 +12,7 @@ import { resourceId } from './resource.ts';
 import { amend } from './update.ts';
 import type { Work } from './work.ts';
 
-/** Keeps the registry at what the CRDs say; must hear of a change before anybody else does. */
+/** Updates the registry from the CRDs. It must be called before all other listeners. */
 export function followCrds({ registry }: Cluster, change: Change): void {
   if (change.resource !== CRDS_ID) return;
   if (change.type === 'DELETED' || !isEstablished(change.object))
@@ -20,7 +20,7 @@ export function followCrds({ registry }: Cluster, change: Change): void {
   else registry.define(change.object);
 }
 
-/** The controllers of the cluster: each change that calls for more work starts it. */
+/** The controllers of the cluster. Each change that needs more work starts it. */
 export function startControllers(cluster: Cluster, work: Work): (change: Change) => void {
   const collector = new GarbageCollector(cluster, work);
   return (change) => {
@@ -55,7 +55,7 @@ function emptyNamespace(cluster: Cluster, work: Work, name: string): void {
   });
 }
 
-/** Deletes the instances of a CRD that is being deleted, and then lets it go. */
+/** Deletes the instances of a CRD that is being deleted, and then the CRD. */
 function emptyCrd(cluster: Cluster, work: Work, name: string): void {
   const { store, registry } = cluster;
   if (!store.get(CRDS_ID, name)?.metadata.deletionTimestamp) return;
@@ -71,7 +71,7 @@ function emptyCrd(cluster: Cluster, work: Work, name: string): void {
   });
 }
 
-/** @returns how many are still there, held by finalizers */
+/** @returns how many remain, because of finalizers */
 function removeAll(cluster: Cluster, resource: Resource, objects: Iterable<KubeObject>): number {
   let left = 0;
   for (const object of [...objects]) {
@@ -81,7 +81,7 @@ function removeAll(cluster: Cluster, resource: Resource, objects: Iterable<KubeO
   return left;
 }
 
-/** A CRD that is gone frees its names for others of its group. */
+/** The names of a deleted CRD are free for others of its group. */
 function reviewNames(cluster: Cluster, work: Work, gone: KubeObject): void {
   const crds = cluster.registry.ofTable(CRDS_ID);
   const group = textAt(gone, 'spec', 'group');

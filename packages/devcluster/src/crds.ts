@@ -14,13 +14,13 @@ import { column, nameColumn } from './table.ts';
 
 export const CRDS_ID = 'customresourcedefinitions.apiextensions.k8s.io';
 
-/** Holds a CRD until its instances are gone. */
+/** Keeps a CRD until its instances are deleted. */
 export const CLEANUP = 'customresourcecleanup.apiextensions.k8s.io';
 
 /**
  * The resource of CRDs themselves.
  *
- * @param others the CRDs there are, to see whether a name is taken
+ * @param others the existing CRDs, to check whether a name is taken
  */
 export function crdResource(others: () => Iterable<KubeObject>, now: () => number): Resource {
   return {
@@ -88,7 +88,7 @@ function setDefaults(crd: KubeObject): void {
   if (textAt(names, 'listKind') === '') names.listKind = `${kind}List`;
 }
 
-/** A column whose path this server cannot read is refused with the CRD, rather than left empty later. */
+/** A column whose path this server does not support is refused with the CRD. Otherwise it would be empty. */
 function columnCauses(crd: KubeObject): Cause[] {
   return listAt(crd, 'spec', 'versions').flatMap((version, index) =>
     listAt(version, 'additionalPrinterColumns').flatMap((definition, position) => {
@@ -119,7 +119,7 @@ const establishedFields = (old: KubeObject): string[][] =>
       ]
     : [];
 
-/** Accepts the names where no other CRD of the group has them, and establishes the CRD at once. */
+/** Accepts the names if no other CRD of the group has them, and establishes the CRD at once. */
 function setStatus(crd: KubeObject, others: Iterable<KubeObject>, now: string): void {
   const status = ownStatus(crd);
   const taken = takenName(crd, others);
@@ -185,7 +185,7 @@ const resourceNames = (names: Json | undefined): string[] =>
 const kindNames = (names: Json | undefined): string[] =>
   [textAt(names, 'kind'), textAt(names, 'listKind')].filter((name) => name !== '');
 
-/** Gives the CRD a status that is not shared with an older object, and returns it. */
+/** Gives the CRD a new status that is not shared with an older object, and returns it. */
 function ownStatus(crd: KubeObject): JsonObject {
   const status: JsonObject = { ...(isObject(crd.status) && crd.status) };
   crd.status = status;

@@ -14,12 +14,12 @@ import type { Resource } from './resource.ts';
 import { keyOf, resourceId } from './resource.ts';
 import { alreadyExists, ApiError, badRequest, invalid, methodNotAllowed } from './status.ts';
 
-/** How to write. */
+/** The options of a write. */
 export interface WriteOptions {
   readonly fieldValidation: FieldValidation;
-  /** Do all but store it. */
+  /** Validates, but does not store. */
   readonly dryRun: boolean;
-  /** Paths that stand twice in the body. */
+  /** The paths of duplicate fields in the body. */
   readonly duplicates: readonly string[];
 }
 
@@ -85,12 +85,12 @@ function refuseWhileTerminating(cluster: Cluster, resource: Resource): void {
     throw methodNotAllowed('create not allowed while custom resource definition is terminating');
 }
 
-/** No vowels, so that no words come of it. */
+/** Without vowels, so that no words result. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX = 5;
 const MAX_GENERATED = 63;
 
-/** Sets the parts of new metadata that are the server's; drops those a client may not bring. */
+/** Sets the server's fields of new metadata, and removes fields that clients may not set. */
 function setServerFields(cluster: Cluster, resource: Resource, object: KubeObject): void {
   const { metadata } = object;
   for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'generation'])

@@ -10,7 +10,7 @@ import { equalJson } from './schema/own.ts';
 import type { Column } from './table.ts';
 import { ageColumn, customColumn, nameColumn } from './table.ts';
 
-/** The resources, one for each served version, that a valid CRD defines. */
+/** The resources that a valid CRD defines, one for each served version. */
 export function resourcesOf(crd: KubeObject): Resource[] {
   const group = textAt(crd, 'spec', 'group');
   const names = dig(crd, 'status', 'acceptedNames');
@@ -42,7 +42,7 @@ export function resourcesOf(crd: KubeObject): Resource[] {
 
 const hasStatus = (version: JsonObject): boolean => dig(version, 'subresources', 'status') !== undefined;
 
-/** The name, then what the version says; its own columns replace the age. */
+/** The name, then the columns of the version. The age is shown only without such columns. */
 function columnsOf(version: JsonObject): Column[] {
   const own = listAt(version, 'additionalPrinterColumns');
   return own.length === 0 ? [nameColumn, ageColumn] : [nameColumn, ...own.map(customColumn)];
@@ -72,7 +72,7 @@ function customStrategy(version: JsonObject): Strategy {
   };
 }
 
-/** Whether two objects are equal in all fields but those named. */
+/** Whether two objects are equal in all fields except these. */
 export function sameBut(aside: readonly string[], a: JsonObject, b: JsonObject): boolean {
   const fields = new Set([...Object.keys(a), ...Object.keys(b)]);
   for (const field of aside) fields.delete(field);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Ends the connection of an answer once `bytes` of its body are out. An answer that is shorter is not touched. */
+/** Ends the connection of an answer after `bytes` of its body. A shorter answer is not changed. */
 export function cutAfter(response: ServerResponse, bytes: number): void {
   const write = response.write.bind(response);
   const end = response.end.bind(response);
@@ -14,12 +14,12 @@ export function cutAfter(response: ServerResponse, bytes: number): void {
       return write(data);
     }
     cut = true;
-    // What was written is on its way before the connection ends.
+    // The written bytes are sent before the connection ends.
     if (left === 0) response.destroy();
     else write(data.subarray(0, left), () => response.destroy());
     return false;
   };
-  // Of the overloads those alone which this server uses.
+  // Only the overloads that this server uses.
   response.write = part;
   response.end = ((chunk?: string) => {
     if (chunk !== undefined) part(chunk);

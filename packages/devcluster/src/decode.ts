@@ -7,12 +7,12 @@ import { groupVersion } from './resource.ts';
 import { base64Problem } from './secret.ts';
 import { badRequest, cannotBeHandled, wrongApiVersion } from './status.ts';
 
-/** What the query parameter `fieldValidation` says; `Warn` where it is absent, as on a real server since 1.25. */
+/** The value of the query parameter `fieldValidation`. Default: `Warn`, as on a real server since 1.25. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
-/** A body as an object of its resource, in the stored version, with its unknown fields named. */
+/** A body as an object of its resource in the stored version, with the names of its unknown fields. */
 export interface Decoded {
-  /** Nobody else's: may be changed. The name and the server's own fields may still be missing. */
+  /** A new object that may be changed. The name and the server's fields may be missing. */
   readonly object: KubeObject;
   readonly unknown: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface Decoded {
  * Reads a body as an object of `resource`.
  *
  * @param body changed in place
- * @throws ApiError 400 when it is none
+ * @throws ApiError 400 if it is not one
  */
 export function decode(resource: Resource, body: Json): Decoded {
   if (!isObject(body))
@@ -46,7 +46,7 @@ export function decode(resource: Resource, body: Json): Decoded {
   return { object: object as KubeObject, unknown };
 }
 
-/** Built-in kinds may leave their type out, custom ones may not. */
+/** Built-in kinds may omit their type, custom ones may not. */
 function checkType(resource: Resource, body: JsonObject): void {
   const [apiVersion, kind] = [textAt(body, 'apiVersion'), textAt(body, 'kind')];
   if (kind === '' && resource.custom)
@@ -65,10 +65,10 @@ function checkType(resource: Resource, body: JsonObject): void {
 }
 
 /**
- * Says what `fieldValidation` has to say about unknown and duplicate fields.
+ * Applies `fieldValidation` to unknown and duplicate fields.
  *
  * @returns texts for `Warning` headers
- * @throws ApiError 400 when it is Strict
+ * @throws ApiError 400 if it is Strict
  */
 export function judgeFields(
   resource: Resource,

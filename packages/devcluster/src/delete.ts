@@ -28,14 +28,14 @@ export const IN_BACKGROUND: DeleteOptions = {
   dryRun: false,
 };
 
-/** Finalizers by which the garbage collector knows what to do with the dependents. */
+/** The finalizers that tell the garbage collector how to treat the dependents. */
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';
 
 const POLICIES: readonly string[] = ['Foreground', 'Background', 'Orphan'];
 
 /**
- * Reads the options of a deletion from the body, and from the query where there is no body.
+ * Reads the options of a deletion from the body, or from the query without a body.
  *
  * @throws ApiError 400 or 422
  */
@@ -72,14 +72,14 @@ function orphanOf(query: URLSearchParams): boolean | undefined {
   return text === null || text === '' ? undefined : text === 'true' || text === '1';
 }
 
-/** What became of a deletion: the object is gone, or waits for its finalizers. */
+/** The result of a deletion: the object is removed, or waits for its finalizers. */
 export interface Deleted {
   readonly object: KubeObject;
   readonly gone: boolean;
 }
 
 /**
- * Deletes an object, or marks it as being deleted where finalizers hold it.
+ * Deletes an object, or marks it as being deleted if it has finalizers.
  *
  * @throws ApiError 403 or 409
  */
@@ -110,7 +110,7 @@ export function remove(
 
 function checkPreconditions(resource: Resource, old: KubeObject, options: DeleteOptions): void {
   const { name, uid, resourceVersion } = old.metadata;
-  // It names the kind where all other conflicts name the resource.
+  // This message names the kind; all other conflicts name the resource.
   const kind = { ...resource, plural: resource.kind };
   if (options.uid !== '' && options.uid !== uid)
     throw conflict(
@@ -126,7 +126,7 @@ function checkPreconditions(resource: Resource, old: KubeObject, options: Delete
     );
 }
 
-/** The policy asked for replaces what an earlier one left. */
+/** The requested policy replaces that of an earlier deletion. */
 function finalizersFor(object: KubeObject, propagation: Propagation | undefined): string[] {
   const present = finalizersOf(object);
   if (propagation === undefined) return present;

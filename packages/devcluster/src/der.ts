@@ -1,4 +1,4 @@
-/** As much of DER (ITU-T X.690) as certificates are written in. */
+/** The part of DER (ITU-T X.690) that certificates need. */
 
 const tlv = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts);
@@ -11,7 +11,7 @@ function lengthOf({ length }: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0x80 | bytes.length]), bytes]);
 }
 
-/** Big-endian, without leading noughts. */
+/** Big-endian, without leading zeros. */
 function unsigned(value: number): Buffer {
   const hex = value.toString(16);
   return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
@@ -25,14 +25,14 @@ export const boolean = (value: boolean): Buffer => tlv(0x01, Buffer.from([value 
 /** A context-specific tag, around a whole value. */
 export const tagged = (number: number, ...parts: readonly Uint8Array[]): Buffer =>
   tlv(0xa0 | number, ...parts);
-/** A context-specific tag in place of a simple value's own. */
+/** A context-specific tag that replaces the tag of a simple value. */
 export const implicit = (number: number, bytes: Uint8Array): Buffer => tlv(0x80 | number, bytes);
 
 /** A positive whole number, big-endian. */
 export const integer = (bytes: Uint8Array): Buffer =>
   tlv(0x02, Buffer.from((bytes[0] ?? 0) < 0x80 ? [] : [0]), bytes);
 
-/** @param unused how many bits of the last byte mean nothing */
+/** @param unused the number of unused bits in the last byte */
 export const bits = (bytes: Uint8Array, unused = 0): Buffer => tlv(0x03, Buffer.from([unused]), bytes);
 
 /** An object identifier, as `2.5.4.3`. */
@@ -48,7 +48,7 @@ function base128(value: number): number[] {
   return digits;
 }
 
-/** UTC, to the second; with a year of two digits up to 2049, as RFC 5280 (4.1.2.5) will have it. */
+/** UTC in seconds; the year has two digits up to 2049, as RFC 5280 (4.1.2.5) requires. */
 export function time(ms: number): Buffer {
   const digits = `${new Date(ms).toISOString().replace(/[-:T]|\..*/g, '')}Z`;
   return digits < '2050' ? tlv(0x17, Buffer.from(digits.slice(2))) : tlv(0x18, Buffer.from(digits));

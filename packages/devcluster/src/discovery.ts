@@ -17,7 +17,7 @@ const VERSION = {
 
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
-/** The pages besides resources, as JSON values; undefined for those that are not there. */
+/** The pages besides resources, as JSON values; undefined for unknown paths. */
 export function page(registry: Registry, path: string, host: string): object | undefined {
   switch (path.replace(/\/$/, '')) {
     case '':
@@ -96,7 +96,7 @@ function describeResource(resource: Resource): object[] {
 
 const STAGES = ['alpha', 'beta', ''];
 
-/** Stable versions first, then beta, then alpha; of each the newest first ("Version priority" of CRDs). */
+/** Stable versions first, then beta, then alpha; the newest of each first ("Version priority" of CRDs). */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [rank(a), rank(b)];
   if (!left || !right) return left ? -1 : right ? 1 : a < b ? -1 : 1;

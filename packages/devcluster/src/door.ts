@@ -3,7 +3,7 @@ import type { AddressInfo, Server } from 'node:net';
 
 import type { Connections } from './connections.ts';
 
-/** Where a server is reached. It may be shut and opened again at the same port. */
+/** The address of a server. It can be closed, and opened again at the same port. */
 export class Door {
   readonly #server: Server;
   readonly #connections: Connections;
@@ -17,7 +17,7 @@ export class Door {
     this.#port = port;
   }
 
-  /** Does nothing while it is open. @throws what `listen` does, such as an error with the code EADDRINUSE */
+  /** Does nothing while it is open. @throws the error of `listen`, such as one with the code EADDRINUSE */
   async open(): Promise<AddressInfo> {
     if (!this.#server.listening) {
       this.#server.listen(this.#port, this.#host);
@@ -28,7 +28,7 @@ export class Door {
     return address;
   }
 
-  /** Refuses new connections; cuts the open ones, or lets what is written to them arrive first. */
+  /** Refuses new connections. Cuts the open ones, or first sends their written data. */
   async shut(how: 'cut' | 'end'): Promise<void> {
     const shut = this.#server.listening ? once(this.#server, 'close') : undefined;
     this.#server.close();

@@ -4,11 +4,11 @@ import type { Cluster } from './cluster.ts';
 /** A real server's `--event-ttl`. */
 const TTL_MS = 3_600_000;
 const EVERY_MS = 60_000;
-/** Events kept at most; the oldest go first. A real server has a database instead. */
+/** The most events that are stored. The oldest are removed first. A real server has a database instead. */
 const MAX_EVENTS = 10_000;
 
 /**
- * Deletes events an hour after their last write, so that they do not pile up.
+ * Deletes events an hour after their last write, so they do not pile up.
  *
  * @returns a function that stops it
  */

@@ -4,19 +4,19 @@ import type { Watches } from './watch.ts';
 import type { Request, Where } from './where.ts';
 import { fits } from './where.ts';
 
-/** What goes wrong on request, and for whom. */
+/** The kinds of faults, and the requests that they affect. */
 export interface Fault extends Where {
-  /** How many requests it hits; then it is gone. Default: all, until it is removed. */
+  /** How many requests it affects before it is removed. Default: all, until it is removed. */
   readonly times?: number;
-  /** 0 to 1: the chance that it hits a request that fits. Default 1. */
+  /** 0 to 1: the probability for a matching request. Default 1. */
   readonly chance?: number;
   readonly effect: Effect;
 }
 
 export type Effect =
-  /** Handled when it settles, unless the client has gone by then; faults added later may still follow. */
+  /** Handled after it settles, unless the client has disconnected. Faults that are added later may still apply. */
   | { readonly kind: 'delay'; readonly until: Promise<unknown> }
-  /** Answered with a Status; nothing is done. `retryAfter`: seconds, in the header and in the Status. */
+  /** Answered with a Status, and not carried out. `retryAfter`: seconds, in the header and in the Status. */
   | {
       readonly kind: 'status';
       readonly code: number;
@@ -24,33 +24,33 @@ export type Effect =
       readonly message?: string;
       readonly retryAfter?: number;
     }
-  /** The connection is reset without an answer; `after`: what was asked for has been done. */
+  /** The connection is reset without an answer. `after`: the request has been carried out. */
   | { readonly kind: 'reset'; readonly when: 'before' | 'after' }
-  /** The connection ends once so many bytes of the answer's body are out, in the middle of a line if it comes so. */
+  /** The connection ends after this number of bytes of the answer's body, possibly within a line. */
   | { readonly kind: 'cut'; readonly afterBytes: number };
 
-/** What a test does to a server and its clients. */
+/** The controls of a test over a server and its clients. */
 export interface Faults {
   /**
-   * Takes effect for requests that come later; gives a function that takes it away. Those that fit a request are
-   * applied in the order in which they were added, up to the first that answers or resets.
+   * Affects later requests. Returns a function that removes it. Matching faults are applied in the order in which they were added, up to
+   * the first that answers or resets.
    */
   add(fault: Fault): () => void;
-  /** Takes all away. */
+  /** Removes all. */
   clear(): void;
-  /** Ends open watches: `end` as a server does at its time-out, `reset` by cutting the connection. How many. */
+  /** Ends open watches: `end` like a server's time-out, `reset` by cutting the connection. Returns their number. */
   cutWatches(how: 'end' | 'reset', where?: Where): number;
-  /** Open watches that fit stay open, and nothing more is ever written to them, bookmarks neither. How many. */
+  /** Matching open watches stay open, but get nothing more, also no bookmarks. Returns their number. */
   silenceWatches(where?: Where): number;
-  /** How often any fault of `add` has hit. */
+  /** How often faults of `add` were applied. */
   readonly hits: number;
 }
 
-/** What is to become of a request. */
+/** What to do with a request. */
 export type Fate =
   | { readonly kind: 'refused'; readonly error: ApiError }
   | { readonly kind: 'reset' }
-  /** Its client has gone while it was delayed. */
+  /** Its client has disconnected during the delay. */
   | { readonly kind: 'left' }
   | { readonly kind: 'handled'; readonly resetAfter: boolean; readonly cutAfter: number | undefined };
 
@@ -96,9 +96,9 @@ export class FaultList implements Faults {
   }
 
   /**
-   * Lets the faults that fit have their way.
+   * Applies the matching faults.
    *
-   * @param left aborted when the client has gone
+   * @param left aborted when the client has disconnected
    */
   async meet(request: Request, left: AbortSignal): Promise<Fate> {
     let cutAfter: number | undefined;
@@ -124,7 +124,7 @@ export class FaultList implements Faults {
 
   #hit(entry: Entry, request: Request): boolean {
     const { fault } = entry;
-    // While another fault delayed this request, it may have been taken away.
+    // It may have been removed while another fault delayed this request.
     if (!this.#entries.has(entry) || !fits(fault, request)) return false;
     if (fault.chance !== undefined && this.#random() >= fault.chance) return false;
     this.#hits++;
@@ -133,7 +133,7 @@ export class FaultList implements Faults {
   }
 }
 
-/** Resolves when `until` has settled, either way, or the client has gone. */
+/** Resolves when `until` has settled, either way, or the client has disconnected. */
 function settled(until: Promise<unknown>, left: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

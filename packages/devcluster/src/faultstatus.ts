@@ -5,7 +5,7 @@ import type { Request } from './where.ts';
 
 type StatusEffect = Extract<Effect, { kind: 'status' }>;
 
-/** Reason and words of a real server, by code; any other code is an internal error. */
+/** Reason and message of a real server, by code. Any other code is an internal error. */
 const KNOWN: Readonly<Record<number, readonly [reason: string, message: (what: string) => string]>> = {
   400: ['BadRequest', () => 'the server rejected our request for an unknown reason'],
   401: ['Unauthorized', () => 'Unauthorized'],
@@ -28,7 +28,7 @@ const KNOWN: Readonly<Record<number, readonly [reason: string, message: (what: s
   507: ['InternalError', () => 'etcdserver: mvcc: database space exceeded'],
 };
 
-/** The answer of a fault, in a real server's words where the fault has none of its own. */
+/** The answer of a fault. Default message: that of a real server. */
 export function faultStatus(effect: StatusEffect, request: Request): ApiError {
   const { code, retryAfter } = effect;
   const { group, resource = '', name = '' } = request;

@@ -11,7 +11,7 @@ interface FirstRole {
   readonly group: string;
 }
 
-/** Of the roles that a real cluster begins with those that every cluster needs. */
+/** The first roles of a real cluster, but only those that every cluster needs. */
 const FIRST_ROLES: readonly FirstRole[] = [
   {
     name: 'cluster-admin',
@@ -52,7 +52,7 @@ const FIRST_ROLES: readonly FirstRole[] = [
   },
 ];
 
-/** Stores the roles with which a cluster begins, and their bindings. */
+/** Stores the first roles of a cluster and their bindings. */
 export function createFirstRoles(cluster: Cluster): void {
   const store = (resource: Resource, name: string, rest: JsonObject): void => {
     const metadata = { name, labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' } };

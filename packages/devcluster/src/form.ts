@@ -12,7 +12,7 @@ export interface ListMeta {
   readonly remainingItemCount?: number;
 }
 
-/** How objects are shown to one client. Two forms with the same key write the same text. */
+/** The representation of objects for one client. Two forms with the same key produce the same text. */
 export interface Form {
   readonly key: string;
   one(object: KubeObject): string;
@@ -22,9 +22,9 @@ export interface Form {
 }
 
 /**
- * Chooses by the Accept header among JSON, Table and PartialObjectMetadata: the first clause that can be served.
+ * Selects JSON, Table or PartialObjectMetadata by the Accept header: the first supported clause.
  *
- * @throws ApiError 406 when none can
+ * @throws ApiError 406 if none is supported
  */
 export function negotiate(
   accept: string,

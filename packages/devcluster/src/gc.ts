@@ -8,15 +8,15 @@ import { finalizersOf } from './object.ts';
 import { amend } from './update.ts';
 import type { Work } from './work.ts';
 
-/** Where an object lies. */
+/** The location of an object. */
 interface Place {
   readonly resource: string;
   readonly key: string;
 }
 
 /**
- * Deletes what lost its owners, as the garbage collector of kube-controller-manager does: in the background, in the
- * foreground (`foregroundDeletion`), or not at all (`orphan`).
+ * Deletes objects without owners, like the garbage collector of kube-controller-manager: in the background, in the foreground
+ * (`foregroundDeletion`), or not at all (`orphan`).
  */
 export class GarbageCollector {
   readonly #cluster: Cluster;
@@ -64,7 +64,7 @@ export class GarbageCollector {
     return place && object?.metadata.uid === uid ? { object, place } : undefined;
   }
 
-  /** Looks whether an object still has an owner. */
+  /** Checks whether an object still has an owner. */
   #check(uid: string): void {
     this.#work.add(`check ${uid}`, () => {
       const found = this.#find(uid);
@@ -86,7 +86,7 @@ export class GarbageCollector {
     });
   }
 
-  /** An owner of a kind or in a place that cannot be looked up is taken to exist, as by a real collector. */
+  /** An owner whose kind or namespace cannot be looked up counts as existing, as in a real collector. */
   #ownerState(owner: JsonObject, dependent: KubeObject): 'solid' | 'absent' | 'waiting' {
     const resource = this.#cluster.registry.ofKind(textAt(owner, 'apiVersion'), textAt(owner, 'kind'));
     const { namespace } = dependent.metadata;
@@ -101,7 +101,7 @@ export class GarbageCollector {
       : 'solid';
   }
 
-  /** Does for an owner that is being deleted what its finalizers ask, and takes them off when it is done. */
+  /** Does what the finalizers of an owner require when it is deleted, and then removes them. */
   #release(uid: string): void {
     const owner = this.#find(uid)?.object;
     if (!owner?.metadata.deletionTimestamp) return;
@@ -136,7 +136,7 @@ export class GarbageCollector {
     return true;
   }
 
-  /** Whether no dependent blocks the owner's deletion any more; sees to it that they go. */
+  /** Whether no dependent blocks the owner's deletion any more. Deletes those that do. */
   #emptied(owner: string): boolean {
     let blocked = false;
     for (const dependent of this.#dependents.get(owner) ?? []) {

@@ -92,7 +92,7 @@ function noSuchPage({ path }: Call): Reply {
 }
 
 /**
- * Answers a request that may be made.
+ * Answers an authorized request.
  *
  * @throws ApiError
  */
@@ -285,7 +285,7 @@ function applyPatch(type: string, resource: Resource, old: KubeObject, body: Jso
     return type === MERGE_PATCH ? mergePatch(old, body) : strategicMergePatch(resource.kind, old, body);
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
-    // The server does not say what does not fit.
+    // The server does not say what is wrong.
     throw new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
   }
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from './object.ts';
 
-/** One write. `object` is what the table now holds or, for DELETED, held last (with the deletion's version). */
+/** One write. `object`: the new object or, for DELETED, the last one (with the deletion's version). */
 export interface Change {
   readonly version: number;
   readonly resource: string;
@@ -12,20 +12,20 @@ export interface Change {
   readonly bytes: number;
 }
 
-/** How much of the past is kept for watches and for the later pages of lists. */
+/** The history that is kept for watches and for the later pages of lists. */
 export interface HistoryBounds {
-  /** Changes kept. Default 10 000. Too small, and a watcher that reconnects gets 410 and must list again. */
+  /** The number of changes. Default 10 000. If it is too small, a watcher that reconnects gets 410 and must list again. */
   readonly changes?: number;
-  /** Bytes of JSON kept. Default 32 MiB. */
+  /** Bytes of JSON. Default 32 MiB. */
   readonly bytes?: number;
 }
 
-/** The latest changes, in order. Older ones are forgotten: asking for them is answered 410. */
+/** The latest changes, in order. Requests for older ones are answered 410. */
 export class History {
   readonly #maxChanges: number;
   readonly #maxBytes: number;
   #changes: Change[] = [];
-  /** Changes before this index are forgotten, but not yet cut off. */
+  /** Changes before this index are outdated, but not yet removed. */
   #start = 0;
   #bytes = 0;
   #compacted = 0;
@@ -43,7 +43,7 @@ export class History {
     return this.#bytes;
   }
 
-  /** The version up to which nothing is known any more. */
+  /** The version up to which the history is lost. */
   get compacted(): number {
     return this.#compacted;
   }
@@ -53,18 +53,18 @@ export class History {
     this.#bytes += change.bytes;
     while (this.length > this.#maxChanges || (this.#bytes > this.#maxBytes && this.length > 0))
       this.#forget();
-    // Cut rarely, so that each change costs the same on average.
+    // Removed rarely, so that each change has the same average cost.
     if (this.#start > 1024 && this.#start > this.#changes.length / 2) this.#cut();
   }
 
-  /** Forgets everything up to `version`. */
+  /** Removes everything up to `version`. */
   compact(version: number): void {
     while ((this.#changes[this.#start]?.version ?? Infinity) <= version) this.#forget();
     this.#compacted = Math.max(this.#compacted, version);
     this.#cut();
   }
 
-  /** The changes after `version`; undefined when some of them are forgotten. */
+  /** The changes after `version`; undefined if some of them were removed. */
   since(version: number): readonly Change[] | undefined {
     if (version < this.#compacted) return undefined;
     let low = this.#start;

@@ -41,16 +41,16 @@ export interface DevClusterOptions {
   readonly watch?: WatchOptions;
   /** HTTPS, with a certificate authority made at start. Default false: plain HTTP. */
   readonly tls?: boolean;
-  /** Asks who each request comes from (token or client certificate) and what he may (RBAC). Default false. */
+  /** Authenticates each request (token or client certificate) and authorizes it (RBAC). Default false. */
   readonly auth?: boolean;
   /**
-   * Answers only requests whose `Host` is a loopback address, which have no `Origin`, and whose body has a type: none that a page in
-   * a browser on this machine sends. Default false.
+   * Answers only requests with a loopback `Host`, without `Origin`, and with a typed body. A page in a browser on this machine cannot
+   * send such requests. Default false.
    */
   readonly loopbackOnly?: boolean;
   /** 0 to 1, for the chance of faults. Default `Math.random`. */
   readonly random?: () => number;
-  /** Called with each list that is answered and each watch that is opened: its client sees all that was written before. */
+  /** Called with each list that is answered and each watch that is opened. Its client sees all earlier writes. */
   readonly onLook?: (asked: Request) => void;
 }
 
@@ -71,15 +71,12 @@ export interface DevCluster {
   readonly users: Users;
   /** PEM of the certificate authority; undefined without `tls`. */
   readonly ca: string | undefined;
-  /**
-   * The text of a kubeconfig file with which kubectl and other clients find this server; with a user, whose
-   * credentials are in it.
-   */
+  /** The text of a kubeconfig file for this server, for kubectl and other clients. With a user it has the user's credentials. */
   kubeconfig(user?: UserCredentials): string;
-  /** Forgets the past at once: watches and lists from any earlier version are answered 410. */
+  /** Removes the history at once: watches and lists from an earlier version are answered 410. */
   compact(): void;
   stats(): DevClusterStats;
-  /** Goes away as a control plane does: refuses connections and cuts the open ones. What is stored stays. */
+  /** Stops like a control plane: refuses connections and cuts the open ones. The stored objects remain. */
   goAway(): Promise<void>;
   /**
    * Listens again, at the same port.

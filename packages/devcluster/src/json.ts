@@ -10,7 +10,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Follows own fields only, so that one named `constructor` is not found by accident. */
+/** Reads only own fields, so `constructor` is not found by accident. */
 export function dig(value: Json | undefined, ...path: readonly string[]): Json | undefined {
   let at = value;
   for (const key of path) {
@@ -38,7 +38,7 @@ export function entriesAt(value: Json | undefined, ...path: readonly string[]): 
   return isObject(found) ? Object.entries(found) : [];
 }
 
-/** Freezes what is not frozen yet: a part shared with an older object costs nothing. */
+/** Freezes parts that are not frozen yet. A part that an older object shares costs nothing. */
 export function freeze<T extends Json>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

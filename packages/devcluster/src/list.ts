@@ -53,7 +53,7 @@ export function list(
 interface Page {
   /** The version at which the collection is shown. */
   readonly version: number;
-  /** Show what comes after this key. */
+  /** Begin after this key. */
   readonly after: string;
   /** 0: all. */
   readonly limit: number;
@@ -72,12 +72,12 @@ function pageOf(store: Store, query: URLSearchParams): Page {
   // Without a match rule, a page of a given version is a page of exactly that version.
   const match = query.get('resourceVersionMatch') ?? '';
   const exact = match === 'Exact' || (match === '' && limit > 0 && asked > 0);
-  // With 0, "any version will do", the watch cache of a real server answers, which knows no pages.
+  // With 0, "any version", a real server answers from its watch cache, which does not support pages.
   const whole = query.get('resourceVersion') === '0';
   return { version: exact ? asked : store.version, after: '', limit: whole ? 0 : limit };
 }
 
-/** The objects as they were at the page's version: the present ones with the later changes undone. */
+/** The objects at the page's version: the present ones without the later changes. */
 function snapshot(
   store: Store,
   resource: Resource,
@@ -154,7 +154,7 @@ export function readNumber(query: URLSearchParams, name: string): number {
   return Math.max(0, Number(text));
 }
 
-/** A flag of the query, read as a real server does: present without `false` or `0` is true. */
+/** A flag of the query, by the rules of a real server: present, and neither `false` nor `0`. */
 export function readFlag(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);
   return value !== null && !['false', '0', 'f', 'F', 'FALSE', 'False'].includes(value);
@@ -182,7 +182,7 @@ function checkListOptions(query: URLSearchParams): void {
   if (causes.length > 0) throw invalid(LIST_OPTIONS, '', causes);
 }
 
-/** As a server without the WatchList feature refuses: clients then list and watch. */
+/** Refused like by a server without the WatchList feature. Clients then list and watch. */
 export function checkWatchOptions(query: URLSearchParams): void {
   const causes: Cause[] = [];
   if (query.has('sendInitialEvents'))

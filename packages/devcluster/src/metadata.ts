@@ -11,7 +11,7 @@ type Check = (value: Json) => boolean;
 const isText: Check = (value) => typeof value === 'string';
 const isMap: Check = (value) => isObject(value) && Object.values(value).every(isText);
 
-/** The fields of `metav1.ObjectMeta` and their types in Go's words. Those kept as '' are dropped on arrival. */
+/** The fields of `metav1.ObjectMeta` and their Go types. Fields with '' are removed from requests. */
 const FIELDS = new Map<string, { check: Check; type: string; drop?: true }>([
   ['name', { check: isText, type: 'string' }],
   ['generateName', { check: isText, type: 'string' }],
@@ -46,9 +46,9 @@ function isOwners(value: Json): boolean {
 }
 
 /**
- * Reads the metadata of a body: nulls and empty fields fall away, as when Go decodes and encodes them again.
+ * Reads the metadata of a body. Nulls and empty fields are removed, like by decoding and encoding in Go.
  *
- * @returns the metadata and the paths of fields it does not know; or, in `error`, why it cannot be read
+ * @returns the metadata and the paths of unknown fields; or, in `error`, why it cannot be read
  */
 export function readMetadata(
   raw: Json | undefined,
@@ -99,7 +99,7 @@ const goType = (value: Json): string =>
         ? 'bool'
         : typeof value;
 
-/** Puts back into changed metadata what only the server sets. */
+/** Restores the fields of changed metadata that only the server sets. */
 export function keepServerFields(metadata: Metadata, old: Metadata): void {
   for (const field of [
     'generateName',
@@ -115,7 +115,7 @@ export function keepServerFields(metadata: Metadata, old: Metadata): void {
   }
 }
 
-/** Why the metadata of a new or changed object will not do. */
+/** Why the metadata of a new or changed object is invalid. */
 export function validateMetadata(
   object: KubeObject,
   old: KubeObject | undefined,

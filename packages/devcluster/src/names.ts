@@ -1,6 +1,6 @@
 import { dnsSubdomainProblems } from './schema/dns.ts';
 
-/** The name rules of k8s.io/apimachinery/pkg/util/validation: each function says why a text will not do. */
+/** The name rules of k8s.io/apimachinery/pkg/util/validation. Each function returns why a text is invalid. */
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
@@ -20,7 +20,7 @@ export function checkLabel(name: string): string[] {
   return problems;
 }
 
-/** What keys of labels and annotations are: `name` or `dns.prefix/name`. */
+/** The keys of labels and annotations: `name` or `dns.prefix/name`. */
 export function checkQualifiedName(key: string): string[] {
   const parts = key.split('/');
   const problems: string[] = [];
@@ -63,7 +63,7 @@ export function checkDataKey(key: string): string[] {
   return problems;
 }
 
-/** A name that only has to be a valid part of a path: that of a role or a binding. */
+/** A name that must only be a valid part of a path, such as that of a role or a binding. */
 export function checkPathSegment(name: string): string[] {
   if (name === '.' || name === '..') return [`may not be '${name}'`];
   return ['/', '%'].filter((sign) => name.includes(sign)).map((sign) => `may not contain '${sign}'`);

@@ -4,9 +4,9 @@ import type { Resource } from './resource.ts';
 import { forbidden, notFound } from './status.ts';
 
 /**
- * Whether something may be created in a namespace (the NamespaceLifecycle admission of a real server).
+ * Whether an object may be created in a namespace (the NamespaceLifecycle admission of a real server).
  *
- * @throws ApiError 404 when it does not exist, 403 when it is being deleted
+ * @throws ApiError 404 if the namespace does not exist, 403 if it is being deleted
  */
 export function admitToNamespace(
   cluster: Cluster,

@@ -1,10 +1,7 @@
 import type { JsonObject } from './json.ts';
 import { listAt } from './json.ts';
 
-/**
- * An object as it is stored: frozen, its fields in the order apiVersion, kind, metadata, then the rest (`encode.ts`
- * relies on it).
- */
+/** A stored object: frozen, with its fields in the order apiVersion, kind, metadata, then the others (`encode.ts` relies on it). */
 export type KubeObject = JsonObject & { apiVersion: string; kind: string; metadata: Metadata };
 
 export type Metadata = JsonObject & {

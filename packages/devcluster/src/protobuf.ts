@@ -7,8 +7,8 @@ import { setOwn } from './schema/own.ts';
 import { badRequest } from './status.ts';
 
 /**
- * Reads `application/vnd.kubernetes.protobuf`, in which newer kubectls create built-in objects. Answers are JSON:
- * every such client takes that too.
+ * Decodes `application/vnd.kubernetes.protobuf`, in which newer kubectls create built-in objects. Answers are JSON, which all such
+ * clients accept.
  */
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
@@ -18,7 +18,7 @@ const TYPE = message([1, 'apiVersion'], [2, 'kind']);
 /**
  * Decodes an object in its envelope (`runtime.Unknown`).
  *
- * @throws ApiError 400 when it is cut short, or of a kind not known here
+ * @throws ApiError 400 if it is truncated, or of an unknown kind
  */
 export function decodeProtobuf(body: Buffer): JsonObject {
   if (!body.subarray(0, MAGIC.length).equals(MAGIC))

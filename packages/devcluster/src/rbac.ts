@@ -139,7 +139,7 @@ function subjectCauses(subject: Json, field: string, namespaced: boolean): Cause
   }
 }
 
-/** Roles and their bindings: who may do what, where `auth` is asked for. */
+/** Roles and bindings, which have an effect with `auth`. */
 export const ROLES = role('Role');
 export const CLUSTER_ROLES = role('ClusterRole');
 export const ROLE_BINDINGS = binding('RoleBinding');

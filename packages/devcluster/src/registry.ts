@@ -4,7 +4,7 @@ import type { Resource } from './resource.ts';
 import { groupVersion } from './resource.ts';
 import { resourcesOf } from './custom.ts';
 
-/** Which resources are served now: the built-in ones and those that established CRDs define. */
+/** The resources that are served now: the built-in ones, and those of established CRDs. */
 export class Registry {
   readonly #builtins: readonly Resource[];
   readonly #custom = new Map<
@@ -27,13 +27,13 @@ export class Registry {
     return this.#first((each) => each.plural === plural && each.group === group && each.version === version);
   }
 
-  /** The resource that an owner reference names, in whatever version. */
+  /** The resource that an owner reference names, in any version. */
   ofKind(apiVersion: string, kind: string): Resource | undefined {
     const group = apiVersion.includes('/') ? apiVersion.replace(/\/.*$/, '') : '';
     return this.#first((each) => each.kind === kind && each.group === group);
   }
 
-  /** A table's resource in the version it is stored in (or, where that is not served, in another). */
+  /** A table's resource in its stored version (or in another one, if that is not served). */
   ofTable(id: string): Resource | undefined {
     return (
       this.#first((each) => each.id === id && each.version === each.storageVersion) ??
@@ -51,7 +51,7 @@ export class Registry {
   define(crd: KubeObject): void {
     const { name, generation, uid } = crd.metadata;
     const known = this.#custom.get(name);
-    // Compiling a schema costs; a change of the status or of labels does not call for it.
+    // Compiling a schema is expensive. A change of the status or of labels does not need it.
     if (known?.uid === uid && known.generation === generation) return;
     this.#custom.set(name, { generation, uid, resources: resourcesOf(crd) });
   }

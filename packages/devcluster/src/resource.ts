@@ -12,7 +12,7 @@ export interface ResourceName {
 
 /** One resource in one version, as a URL names it. */
 export interface Resource extends ResourceName {
-  /** The table of the store in which its objects lie, the same for every version: see `resourceId`. */
+  /** The table of its objects in the store, the same for all versions: see `resourceId`. */
   readonly id: string;
   readonly version: string;
   /** The version that is stored. */
@@ -24,38 +24,38 @@ export interface Resource extends ResourceName {
   readonly namespaced: boolean;
   /** Whether a CRD defines it. */
   readonly custom: boolean;
-  /** Whether DELETE takes a whole collection: all but namespaces. */
+  /** Whether DELETE of a collection is allowed: for all except namespaces. */
   readonly deletesCollections: boolean;
-  /** Whether `/status` is served, so that neither half of the object leaks into the other. */
+  /** Whether `/status` is served, so that writes change only one half of the object. */
   readonly statusSubresource: boolean;
-  /** Whether it is a question: it can be created alone, is answered at once and never stored. */
+  /** Whether it is a review: it can only be created, is answered at once, and is not stored. */
   readonly review: boolean;
   readonly columns: readonly Column[];
   readonly strategy: Strategy;
 }
 
-/** What a kind does differently. Functions that change their argument get a copy of it. */
+/** The differences of a kind. Functions that change their argument get a copy. */
 export interface Strategy {
   /** Removes unknown fields outside of metadata; returns their paths. */
   prune(object: JsonObject): string[];
-  /** Whether a body has the types of its kind: what does not is refused before anything else looks at it (400). */
+  /** Checks the types of a body. A wrong type is refused before all other checks (400). */
   decode?(object: JsonObject): Cause[];
-  /** Sets defaults, and what the server itself sets, on a new object. */
+  /** Sets defaults, and the server's fields, in a new object. */
   prepareCreate(object: KubeObject): void;
-  /** The same for a changed object; also carries over what a client may not change. */
+  /** The same for a changed object. Also keeps fields that a client may not change. */
   prepareUpdate(object: KubeObject, old: KubeObject): void;
   validate(object: KubeObject, old: KubeObject | undefined): Cause[];
-  /** Why the name will not do, in the real server's words. */
+  /** Why the name is invalid, in the real server's words. */
   readonly checkName: (name: string) => string[];
-  /** Called when a deletion has to wait for finalizers. */
+  /** Called when a deletion must wait for finalizers. */
   prepareDelete?(object: KubeObject): void;
-  /** Whether something still holds an object whose deletion was asked for, besides `metadata.finalizers`. */
+  /** Whether something besides `metadata.finalizers` still delays a requested deletion. */
   held?(object: KubeObject): boolean;
   /** Field selectors besides metadata.name and metadata.namespace. */
   readonly fields: Readonly<Record<string, (object: KubeObject) => string>>;
   /** Whether PUT may create. */
   readonly createOnUpdate: boolean;
-  /** Whether PUT may come without a resourceVersion. */
+  /** Whether PUT without a resourceVersion is allowed. */
   readonly unconditionalUpdate: boolean;
 }
 
@@ -66,7 +66,7 @@ export const resourceId = (group: string, plural: string): string =>
 export const groupVersion = (group: string, version: string): string =>
   group === '' ? version : `${group}/${version}`;
 
-/** The key of an object within its table; in the order of these keys lists are answered. */
+/** The key of an object in its table. Lists are in the order of these keys. */
 export const keyOf = (namespace: string | undefined, name: string): string =>
   namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
 

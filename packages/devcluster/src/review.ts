@@ -12,13 +12,13 @@ import { invalid } from './status.ts';
 import { nameColumn } from './table.ts';
 import type { User } from './users.ts';
 
-/** What reviews are answered from. */
+/** The sources for the answers to reviews. */
 export interface Reviewer {
   /** What the caller may do. */
   readonly may: May;
   /** What another user may do. */
   readonly mayOf: (user: User) => May;
-  /** Whose token it is; undefined for one that is not good. */
+  /** The user of a token; undefined for an invalid one. */
   readonly userOf: (token: string) => User | undefined;
 }
 
@@ -31,7 +31,7 @@ const reviewOf = (group: string, plural: string, kind: string, schema: JsonObjec
 
 const AUTHORIZATION = 'authorization.k8s.io';
 
-/** What `kubectl auth can-i` asks. */
+/** The request of `kubectl auth can-i`. */
 const SELF_ACCESS = reviewOf(
   AUTHORIZATION,
   'selfsubjectaccessreviews',
@@ -39,7 +39,7 @@ const SELF_ACCESS = reviewOf(
   selfAccessReviewSchema,
 );
 
-/** What a server asks about its own callers. */
+/** The request of a server about its own callers. */
 const ACCESS = reviewOf(AUTHORIZATION, 'subjectaccessreviews', 'SubjectAccessReview', accessReviewSchema);
 const TOKEN = reviewOf('authentication.k8s.io', 'tokenreviews', 'TokenReview', tokenReviewSchema);
 

@@ -1,6 +1,6 @@
 import { badRequest } from './status.ts';
 
-/** What a path names. */
+/** The parts of a path. */
 export type Route =
   | { readonly kind: 'page'; readonly path: string }
   | { readonly kind: 'group'; readonly group: string }
@@ -21,9 +21,9 @@ export interface ResourceRoute {
 }
 
 /**
- * Reads a path: `/api/v1/namespaces/a/secrets/b`, `/apis/{group}/{version}/…`; anything else is a page.
+ * Parses a path: `/api/v1/namespaces/a/secrets/b`, `/apis/{group}/{version}/…`. All others are pages.
  *
- * @throws ApiError 400 when it is not properly escaped
+ * @throws ApiError 400 if the escapes are invalid
  */
 export function readRoute(path: string): Route | undefined {
   let parts: string[];
@@ -44,7 +44,7 @@ export function readRoute(path: string): Route | undefined {
 
 function inVersion(group: string, [version = '', ...parts]: readonly string[]): Route | undefined {
   if (parts.length === 0) return { kind: 'version', group, version };
-  // Namespaces are a resource themselves, and the place of others.
+  // Namespaces are a resource, and also contain others.
   const within = parts[0] === 'namespaces' && parts.length > 2 && !isSubresourceOfNamespace(group, parts);
   const namespace = within ? parts[1] : undefined;
   const [plural = '', name, subresource = '', ...more] = within ? parts.slice(2) : parts;

@@ -1,6 +1,6 @@
-/** What `JSON.parse` does not tell about a text. */
+/** The properties of a text that `JSON.parse` does not report. */
 export interface Scan {
-  /** Paths of fields that stand twice in one object (`spec.sinks[0].name`). */
+  /** The paths of duplicate fields in an object (`spec.sinks[0].name`). */
   readonly duplicates: readonly string[];
   /** How deep objects and lists are nested. */
   readonly depth: number;
@@ -15,7 +15,7 @@ interface Level {
   atKey: boolean;
 }
 
-/** Looks through a text that `JSON.parse` has accepted. Does not recurse, however deep the text goes. */
+/** Scans a text that `JSON.parse` has accepted. Not recursive, for any depth of the text. */
 export function scanJson(text: string): Scan {
   const duplicates = new Set<string>();
   const levels: Level[] = [];
@@ -68,7 +68,7 @@ function pathOf({ path, keys, key, index }: Level): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** The index of the quote that closes the string which opens at `start`. */
+/** The index of the closing quote of the string that opens at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0;

@@ -8,7 +8,7 @@ import { equalJson, setOwn } from './schema/own.ts';
 
 const MAX_DATA = 1024 * 1024;
 
-/** Keys that a secret of a type must have (k8s.io/kubernetes, ValidateSecret). */
+/** The required keys of a secret of each type (k8s.io/kubernetes, ValidateSecret). */
 const NEEDED = new Map<string, readonly string[]>([
   ['kubernetes.io/dockercfg', ['.dockercfg']],
   ['kubernetes.io/dockerconfigjson', ['.dockerconfigjson']],
@@ -42,10 +42,10 @@ export function validateSecret(secret: KubeObject, old: KubeObject | undefined):
   return [...causes, ...dataCauses(secret, 'data', decodedLength), ...immutableCauses(secret, old, ['data'])];
 }
 
-/** Bytes that a base64 text stands for: what the server counts of `data` and `binaryData`. */
+/** The decoded bytes of a base64 text, by which the server measures `data` and `binaryData`. */
 export const decodedLength = (base64: string): number => Buffer.byteLength(base64, 'base64');
 
-/** Why the keys and the size of a map of data will not do. */
+/** Why the keys or the size of a data map are invalid. */
 export function dataCauses(
   object: KubeObject,
   field: string,
@@ -64,7 +64,7 @@ export function dataCauses(
   return causes;
 }
 
-/** What may not change once `immutable` is set, itself included. */
+/** The fields that may not change when `immutable` is set, including itself. */
 export function immutableCauses(
   object: KubeObject,
   old: KubeObject | undefined,

@@ -8,7 +8,7 @@ export type Matcher = (object: KubeObject) => boolean;
 
 const everything: Matcher = () => true;
 
-/** Both selectors of a query in one; undefined where it selects everything. */
+/** Both selectors of a query combined; undefined if all objects match. */
 export function matcherOf(resource: Resource, labels: string, fields: string): Matcher | undefined {
   if (labels === '' && fields === '') return undefined;
   const byLabel = labels === '' ? everything : labelMatcher(labels);
@@ -107,7 +107,7 @@ export function fieldMatcher(resource: Resource, selector: string): Matcher {
 }
 
 /**
- * The one value that a field selector leaves to a field, if it does.
+ * The only value of a field that the selector allows, if there is one.
  *
  * @throws ApiError 400
  */

@@ -20,16 +20,16 @@ import type { User, UserList } from './users.ts';
 import type { Watches } from './watch.ts';
 import type { Request } from './where.ts';
 
-/** What a request meets on its way. */
+/** The steps of a request. */
 export interface Way {
   readonly cluster: Cluster;
   readonly watches: Watches;
   readonly connections: Connections;
   readonly faults: FaultList;
   readonly users: UserList;
-  /** Whether each request is asked who it comes from. */
+  /** Whether each request is authenticated. */
   readonly auth: boolean;
-  /** Whether nothing is answered that a web page could ask. */
+  /** Whether requests that a web page can send are refused. */
   readonly loopbackOnly: boolean;
   /** Called with each list that is answered and each watch that is opened. */
   readonly onLook: ((asked: Request) => void) | undefined;
@@ -37,16 +37,16 @@ export interface Way {
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Longer than clients keep idle connections: one that is reused while we close it costs a request. */
+/** Longer than clients keep idle connections: if a client reuses one while the server closes it, the request is lost. */
 const PATIENCE = { keepAliveTimeout: 120_000 };
 
 export const httpServer = (): Server => createServer(PATIENCE);
 
-/** With TLS; who shows a certificate of the authority is known by it, all others are let in too. */
+/** With TLS. A certificate of the authority identifies its client; clients without one are accepted too. */
 export const httpsServer = (certificate: Certificate, ca: string): Server =>
   createTlsServer({ ...PATIENCE, ...certificate, ca, requestCert: true, rejectUnauthorized: false });
 
-/** The HTTP side: reads requests, writes what `answer` makes of them. */
+/** The HTTP side: reads requests, and writes the results of `answer`. */
 export const listener =
   (way: Way): Listener =>
   (request, response) => {
@@ -55,7 +55,10 @@ export const listener =
     });
   };
 
-/** Handles a request: first whether it may come at all and the faults that a test has asked for, then who asks and what he may, then what it is about. */
+/**
+ * Handles a request: first checks whether it may be sent at all, then applies the faults of tests, then authenticates and authorizes it,
+ * then answers it.
+ */
 async function serve(way: Way, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { cluster, watches, connections, faults, users, auth, loopbackOnly, onLook } = way;
   response.setHeader('date', new Date(cluster.now()).toUTCString());
@@ -101,7 +104,7 @@ async function serve(way: Way, request: IncomingMessage, response: ServerRespons
   }
 }
 
-/** Aborted when the client has gone before it was answered. */
+/** Aborted when the client has disconnected before the answer. */
 function gone(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
@@ -130,7 +133,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
   const { status } = error instanceof ApiError ? error : asStatus(error);
   const wait = status.details?.retryAfterSeconds;
   if (wait !== undefined) response.setHeader('retry-after', wait);
-  // What is left of a body that was too long is not worth reading.
+  // The rest of an oversized body is not read.
   if (!request.complete) response.setHeader('connection', 'close');
   write(response, status.code, 'application/json', JSON.stringify(status));
 }

@@ -3,7 +3,7 @@ import { serviceAccountSchema } from './builtin-schemas.ts';
 import { listAt } from './json.ts';
 import { ageColumn, column, nameColumn } from './table.ts';
 
-/** A token is got from `users.token`, or by a TokenRequest; none is made by itself. */
+/** Tokens come from `users.token` or a TokenRequest. None is created automatically. */
 export const SERVICE_ACCOUNTS = builtin(
   { group: '', version: 'v1', plural: 'serviceaccounts', kind: 'ServiceAccount', shortNames: ['sa'] },
   [

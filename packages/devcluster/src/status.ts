@@ -23,7 +23,7 @@ interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** A refusal on its way to the client. The words are those of k8s.io/apimachinery, which clients match on. */
+/** A refusal for the client. The messages are those of k8s.io/apimachinery, which clients match. */
 export class ApiError extends Error {
   readonly status: Status;
 
@@ -125,7 +125,7 @@ export function invalid(
   );
 }
 
-/** The body is JSON, but not of the kind it should be. */
+/** The body is JSON, but not an object of the expected kind. */
 export const cannotBeHandled = (
   resource: ResourceName & { readonly version: string },
   as: string,
@@ -147,7 +147,7 @@ export const expired = (message: string, continueToken?: string): ApiError =>
 export const tooOldResourceVersion = (asked: number, oldest: number): ApiError =>
   expired(`too old resource version: ${asked} (${oldest})`);
 
-/** Clients take this for "not yet" and ask again. */
+/** Clients try again after this answer. */
 export const tooLargeResourceVersion = (asked: number, current: number): ApiError =>
   new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],

@@ -8,13 +8,13 @@ import { keyOfObject } from './resource.ts';
 export type Listener = (change: Change) => void;
 
 /**
- * All objects, one table for each resource, under one resourceVersion that rises with every write. Objects are
- * frozen: a reader keeps the state that it has read.
+ * All objects, in one table for each resource, with one resourceVersion that increases with every write. Objects are frozen, so a reader
+ * keeps its state.
  */
 export class Store {
   readonly history: History;
   readonly #tables = new Map<string, Map<string, KubeObject>>();
-  /** The keys of a table in order, until a key comes or goes. */
+  /** The keys of a table in order, until a key is added or removed. */
   readonly #order = new Map<string, readonly string[]>();
   readonly #listeners: Listener[] = [];
   #version = 1;
@@ -60,7 +60,7 @@ export class Store {
     }
   }
 
-  /** The tables that hold something. */
+  /** The tables that are not empty. */
   resources(): string[] {
     return [...this.#tables.keys()];
   }
@@ -103,6 +103,6 @@ export class Store {
   }
 }
 
-/** The object as it was, under the version of a later change; shares all but its metadata. */
+/** The same object with the version of a later change. Shares everything except its metadata. */
 export const withVersion = (object: KubeObject, version: number): KubeObject =>
   freeze({ ...object, metadata: { ...object.metadata, resourceVersion: String(version) } });

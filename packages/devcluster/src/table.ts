@@ -11,12 +11,12 @@ export interface Column {
   readonly type: string;
   readonly format: string;
   readonly description: string;
-  /** 0 is shown always, more only with `-o wide`. */
+  /** 0: always shown; higher: only with `-o wide`. */
   readonly priority: number;
   cell(object: KubeObject, now: number): Json;
 }
 
-/** How much of each object goes with its row. */
+/** The part of each object that is sent with its row. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 export function column(name: string, cell: Column['cell'], options: Partial<Column> = {}): Column {
@@ -36,7 +36,7 @@ export const ageColumn = column('Age', (object, now) => ageOf(object.metadata.cr
 /**
  * A column of a CRD's `additionalPrinterColumns`.
  *
- * @throws Error when the path is not one that `compilePath` reads
+ * @throws Error if `compilePath` does not support the path
  */
 export function customColumn(definition: Json): Column {
   const type = textAt(definition, 'type');
@@ -57,7 +57,7 @@ export function customColumn(definition: Json): Column {
   );
 }
 
-/** A value of another type than the column's makes an empty cell, as on a real server. */
+/** A value with another type than the column's gives an empty cell, as on a real server. */
 function cellOf(type: string, value: Json, now: number): Json {
   switch (type) {
     case 'string':

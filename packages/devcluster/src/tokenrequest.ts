@@ -4,7 +4,7 @@ import type { KubeObject } from './object.ts';
 import { invalid as invalidField } from './schema/cause.ts';
 import { badRequest, invalid } from './status.ts';
 
-/** Makes a token of a user, good until then (milliseconds since the epoch). */
+/** Creates a token of a user, valid until this time (milliseconds since the epoch). */
 export type Issue = (user: string, expiresAt: number) => string;
 
 const LEAST_S = 600;
@@ -13,7 +13,7 @@ const DEFAULT_S = 3600;
 const TYPE = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest' } as const;
 
 /**
- * Answers `serviceaccounts/NAME/token`. Audiences are not looked at.
+ * Answers `serviceaccounts/NAME/token`. Audiences are ignored.
  *
  * @throws ApiError 400 or 422
  */

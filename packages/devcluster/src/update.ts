@@ -14,7 +14,7 @@ import { immutable, invalid as invalidField } from './schema/cause.ts';
 import { copyJson, equalJson } from './schema/own.ts';
 import { badRequest, conflict, invalid, notFound, staleObject } from './status.ts';
 
-/** Which object of which resource, and which half of it. */
+/** The object, its resource, and the half of it (object or status). */
 export interface Target {
   readonly resource: Resource;
   readonly namespace: string | undefined;
@@ -23,7 +23,7 @@ export interface Target {
 }
 
 /**
- * PUT: replaces an object, or its status. Creates it where the kind allows that.
+ * PUT: replaces an object, or its status. Creates it if the kind allows that.
  *
  * @throws ApiError 400, 404, 409 or 422
  */
@@ -37,14 +37,14 @@ export function update(cluster: Cluster, target: Target, body: Json, options: Wr
   if (!resource.strategy.createOnUpdate || target.status) throw notFound(resource, name);
   if (textAt(body, 'metadata', 'name') !== name) throw otherName(textAt(body, 'metadata', 'name'), name);
   checkUid(target, body, undefined);
-  // A version is ignored where nothing has one.
+  // A version is ignored if the object does not exist.
   const metadata = dig(body, 'metadata');
   if (isObject(metadata)) delete metadata.resourceVersion;
   return create(cluster, resource, namespace, body, options);
 }
 
 /**
- * PATCH: replaces an object by what `apply` makes of it.
+ * PATCH: replaces an object by the result of `apply`.
  *
  * @throws ApiError 400, 404, 409 or 422
  */
@@ -59,7 +59,7 @@ export function patch(
   if (!old) throw notFound(resource, name);
   const apiVersion = groupVersion(resource.group, resource.version);
   const patched = apply({ ...old, apiVersion });
-  // Parts that the patch did not touch are shared with the old object, which must not change.
+  // The unchanged parts are shared with the old object, which must not change.
   return replace(cluster, target, old, copyJson(patched), options);
 }
 
@@ -93,7 +93,7 @@ function replace(
 
 const asItIs = (cause: Cause): Cause => cause;
 
-/** A status alone is checked by its own schema, whose messages name fields from there: `matched in body …` of `status.matched`. */
+/** A status is validated by its own schema. Its messages name fields from there: `matched in body …` of `status.matched`. */
 const ofStatus = ({ field, message, ...cause }: Cause): Cause => ({
   ...{ ...cause, field },
   message: message.replace(`${field} in body`, `${field.replace(/^status\.?/, '')} in body`),
@@ -104,7 +104,7 @@ function asIfStored(object: KubeObject, old: KubeObject): KubeObject {
   return object;
 }
 
-/** The uid of a PUT is a precondition, also where there is no object; that of a patch is a field that cannot be changed. */
+/** The uid of a PUT is a precondition, also without an object. The uid of a patch is an immutable field. */
 function checkUid({ resource, name }: Target, body: Json, old: KubeObject | undefined): void {
   const uid = textAt(body, 'metadata', 'uid');
   const present = old?.metadata.uid ?? '';
@@ -116,7 +116,7 @@ function checkUid({ resource, name }: Target, body: Json, old: KubeObject | unde
     );
 }
 
-/** The optimistic lock, and what else must be the same object. */
+/** The optimistic lock, and the other preconditions. */
 function checkIdentity(target: Target, object: KubeObject, old: KubeObject): void {
   const { resource, namespace, name } = target;
   const { metadata } = object;
@@ -126,7 +126,7 @@ function checkIdentity(target: Target, object: KubeObject, old: KubeObject): voi
       `the namespace of the object (${metadata.namespace}) does not match the namespace on the request (${namespace})`,
     );
   const version = textAt(metadata, 'resourceVersion');
-  // It names the resource where all others name the kind.
+  // This message names the resource; all others name the kind.
   if (version === '' && !resource.strategy.unconditionalUpdate)
     throw invalid({ ...resource, kind: resource.plural }, name, [
       invalidField('metadata.resourceVersion', 0, 'must be specified for an update'),
@@ -134,14 +134,14 @@ function checkIdentity(target: Target, object: KubeObject, old: KubeObject): voi
   if (version !== '' && version !== old.metadata.resourceVersion) throw staleObject(resource, name);
 }
 
-/** Of the new object the half that the URL names, of the old one the other. */
+/** The half of the new object that the URL names, and the other half of the old one. */
 function halfOf(target: Target, object: KubeObject, old: KubeObject): KubeObject {
   const { resource, status } = target;
   if (status) {
     const half: KubeObject = { ...old, metadata: { ...old.metadata } };
     if (object.status === undefined) Reflect.deleteProperty(half, 'status');
     else half.status = object.status;
-    // The strategies may write into what they get.
+    // The strategies may change their argument.
     return copyJson(half) as KubeObject;
   }
   if (old.metadata.namespace !== undefined) object.metadata.namespace = old.metadata.namespace;
@@ -151,13 +151,13 @@ function halfOf(target: Target, object: KubeObject, old: KubeObject): KubeObject
   return object;
 }
 
-/** Whether anything still stands against the removal of an object that is being deleted. */
+/** Whether something still prevents the removal of an object that is being deleted. */
 export const isHeld = (resource: Resource, object: KubeObject): boolean =>
   finalizersOf(object).length > 0 || (resource.strategy.held?.(object) ?? false);
 
 /**
- * Stores a changed object; removes it instead when it is being deleted and nothing holds it any more; does nothing
- * when nothing changed, so that no watcher hears of it.
+ * Stores a changed object. Removes it instead, if it is being deleted and nothing prevents that. Does nothing without a change, so
+ * watchers get no event.
  */
 export function settle(
   cluster: Cluster,
@@ -173,7 +173,7 @@ export function settle(
   return equalJson(object, old) ? old : cluster.store.put(resource.id, object);
 }
 
-/** A change by the server itself, past validation. */
+/** A change by the server itself, without validation. */
 export function amend(
   cluster: Cluster,
   resource: Resource,

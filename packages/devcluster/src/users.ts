@@ -4,17 +4,17 @@ import { TLSSocket } from 'node:tls';
 
 import type { Authority, Certificate } from './authority.ts';
 
-/** Who asks. */
+/** A user. */
 export interface User {
   readonly name: string;
   readonly groups: readonly string[];
 }
 
-/** What a client shows of itself. */
+/** The credentials of a client. */
 export type UserCredentials = { readonly token: string } | Certificate;
 
 export interface UserOptions {
-  /** Default none; everybody is in `system:authenticated`, service accounts also in groups of their own. */
+  /** Default none. All users are in `system:authenticated`; service accounts also have their own groups. */
   readonly groups?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface Users {
       /** Milliseconds since the epoch; default never. */ readonly expiresAt?: number;
     },
   ): string;
-  /** From now on the token is answered 401. What is under way with it, watches among it, goes on. */
+  /** From now on the token is answered 401. Requests in flight, including watches, continue. */
   revoke(token: string): void;
   /**
    * A client certificate signed by the cluster's authority: CN is the name, O the groups.
@@ -42,7 +42,7 @@ export interface Users {
 
 const AUTHENTICATED = 'system:authenticated';
 
-/** Knows users by their tokens and certificates. */
+/** Identifies users by their tokens and certificates. */
 export class UserList implements Users {
   readonly #authority: Authority | undefined;
   readonly #now: () => number;
@@ -69,7 +69,7 @@ export class UserList implements Users {
     return this.#authority.client({ name, groups });
   }
 
-  /** Who a request comes from: by the certificate of its connection, else by its token; undefined when neither is good. */
+  /** The user of a request: by the certificate of its connection, else by its token; undefined if neither is valid. */
   identify(request: IncomingMessage): User | undefined {
     const certificate = certified(request);
     if (certificate) return withGroups(certificate);
@@ -77,7 +77,7 @@ export class UserList implements Users {
     return this.ofToken(token);
   }
 
-  /** Whose token it is; undefined for one that is not good, or not any more. */
+  /** The user of a token; undefined if it is invalid or has expired. */
   ofToken(token: string): User | undefined {
     const known = this.#tokens.get(token);
     return known && this.#now() < known.expiresAt ? withGroups(known.user) : undefined;
@@ -89,10 +89,10 @@ const withGroups = ({ name, groups }: User): User => ({
   groups: [...groups, ...serviceAccountGroups(name), AUTHENTICATED],
 });
 
-/** CN and O of a certificate that our authority has signed. */
+/** CN and O of a certificate that this authority has signed. */
 function certified({ socket }: IncomingMessage): User | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
-  // A session that is resumed counts as authorized without any certificate, too.
+  // A resumed session counts as authorized, also without a certificate.
   const subject = socket.getPeerX509Certificate()?.toLegacyObject().subject;
   const { CN: name, O: groups = [] } = (subject ?? {}) as { CN?: string; O?: string | string[] };
   return name === undefined ? undefined : { name, groups: [groups].flat() };

@@ -15,11 +15,11 @@ import { withVersion } from './store.ts';
 import type { Request, Where } from './where.ts';
 import { fits } from './where.ts';
 
-/** How watches behave; all have defaults that fit. */
+/** The settings of watches. All have suitable defaults. */
 export interface WatchOptions {
   /** Milliseconds between bookmarks. Default 60 000, as on a real server. */
   readonly bookmarkMs?: number;
-  /** Bytes that may wait for a slow watcher before it is cut off. Default 4 MiB. */
+  /** Bytes that may wait for a slow watcher before it is disconnected. Default 4 MiB. */
   readonly maxBacklog?: number;
 }
 
@@ -27,13 +27,13 @@ export interface WatchOptions {
 const DEFAULT_TIMEOUT_S = 1800;
 const MAX_TIMEOUT_S = 24 * 3600;
 
-/** What a client wants to see; checked, but not yet connected to anything. */
+/** The options of a client: checked, but not connected yet. */
 export interface WatchRequest {
   readonly resource: Resource;
   readonly namespace: string | undefined;
   readonly matches: Matcher | undefined;
   readonly form: Form;
-  /** 0: begin with what there is. */
+  /** 0: begin with the present objects. */
   readonly version: number;
   readonly bookmarks: boolean;
   readonly timeoutSeconds: number;
@@ -67,9 +67,9 @@ interface Watcher extends WatchRequest {
   readonly request: Request;
   readonly response: ServerResponse;
   readonly timer: NodeJS.Timeout;
-  /** What may wait unsent: more at the start, when the whole present state is written at once. */
+  /** The most unsent bytes. More at the start, when all present objects are written at once. */
   allowance: number;
-  /** Nothing more is written to it, and it is not ended. */
+  /** Nothing more is written, but the watch is not ended. */
   silent: boolean;
 }
 
@@ -94,7 +94,7 @@ export class Watches {
     return [...this.#byResource.values()].reduce((sum, watchers) => sum + watchers.size, 0);
   }
 
-  /** Answers a watch: from here on the response is fed until it ends. False where its version is forgotten. */
+  /** Answers a watch: from now on the response gets events until it ends. False if its version was removed from the history. */
   open(watch: WatchRequest, request: Request, response: ServerResponse): boolean {
     response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' });
     response.flushHeaders();
@@ -122,7 +122,7 @@ export class Watches {
     return true;
   }
 
-  /** Tells every watcher whom it concerns. */
+  /** Sends a change to all watchers that it concerns. */
   deliver(change: Change): void {
     const watchers = this.#byResource.get(change.resource);
     if (!watchers) return;
@@ -138,20 +138,20 @@ export class Watches {
     }
   }
 
-  /** Ends the watches of a resource that is not served any more, or all. */
+  /** Ends the watches of a resource that is no longer served, or all. */
   end(resource?: string): void {
     for (const watcher of resource === undefined ? this.#all() : [...(this.#byResource.get(resource) ?? [])])
       if (!watcher.silent) this.#end(watcher);
   }
 
-  /** Ends those that fit as their time-out does, also silent ones; how many. */
+  /** Ends matching watches like their time-out, also silent ones. Returns their number. */
   expire(where: Where): number {
     return this.#forEach(where, (watcher) => {
       this.#expire(watcher);
     });
   }
 
-  /** Cuts the connections of those that fit; how many. */
+  /** Cuts the connections of matching watches. Returns their number. */
   reset(where: Where): number {
     return this.#forEach(where, (watcher) => {
       this.#forget(watcher);
@@ -159,7 +159,7 @@ export class Watches {
     });
   }
 
-  /** Leaves those that fit open, and tells them nothing more; how many. */
+  /** Keeps matching watches open, but sends them nothing more. Returns their number. */
   silence(where: Where): number {
     return this.#forEach(where, (watcher) => {
       watcher.silent = true;
@@ -182,7 +182,7 @@ export class Watches {
     return [...this.#byResource.values()].flatMap((watchers) => [...watchers]);
   }
 
-  /** What a watch shows before anything new happens; undefined when that is forgotten. */
+  /** The first events of a watch; undefined if they were removed from the history. */
   #past(request: WatchRequest): string | undefined {
     const { store } = this.#cluster;
     const { resource, namespace, matches, form, version } = request;
@@ -216,7 +216,7 @@ export class Watches {
   #write({ response, allowance, silent }: Watcher, text: string): void {
     if (silent) return;
     response.write(text);
-    // A client that does not read must not fill our memory. It comes back and asks from where it stood.
+    // A client that does not read must not fill the memory. It reconnects and continues from its version.
     if (response.writableLength > allowance) response.destroy();
   }
 
@@ -235,12 +235,12 @@ export class Watches {
 
 interface Seen {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  /** Whether the object is there still, but no longer selected. */
+  /** Whether the object still exists, but is no longer selected. */
   readonly left: boolean;
   object(): KubeObject;
 }
 
-/** How a change looks through a watch's namespace and selectors; undefined when it does not show. */
+/** A change as seen through a watch's namespace and selectors; undefined if it is not visible. */
 function seenBy(
   { namespace, matches }: Pick<WatchRequest, 'namespace' | 'matches'>,
   change: Change,

@@ -1,18 +1,18 @@
 import type { Asked, Verb } from './asked.ts';
 
-/** Which requests. A field that is left out fits all. */
+/** Selects requests. A missing field matches all. */
 export interface Where {
   readonly verb?: Verb | readonly Verb[];
   /** The plural; with a subresource as `hibernateplans/status`, without one it fits those too. */
   readonly resource?: string;
-  /** A list or watch over all namespaces is in none. */
+  /** A list or watch over all namespaces has no namespace. */
   readonly namespace?: string;
   readonly name?: string;
   /** The user of the request; undefined without `auth`. */
   readonly user?: string;
 }
 
-/** A request and who makes it. */
+/** A request and its user. */
 export interface Request extends Asked {
   readonly user: string | undefined;
 }

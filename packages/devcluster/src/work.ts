@@ -1,15 +1,15 @@
 import { ApiError } from './status.ts';
 
 /**
- * What the server does by itself after a write: one task at a time, each in its own turn of the event loop, so that
- * clients see the steps in between as with a real cluster's controllers.
+ * The work of the server after a write: one task at a time, each in its own turn of the event loop. So clients see the steps in between,
+ * as with a real cluster's controllers.
  */
 export class Work {
   readonly #tasks = new Map<string, () => void>();
   #turn: NodeJS.Immediate | undefined;
   #stopped = false;
 
-  /** Runs `task` soon; once, however often it is asked for under the same key before it runs. */
+  /** Runs `task` soon. Runs it once, even if it is requested several times under the same key. */
   add(key: string, task: () => void): void {
     if (this.#stopped) return;
     this.#tasks.set(key, task);
@@ -32,7 +32,7 @@ export class Work {
     try {
       task();
     } catch (error) {
-      // A deletion may be refused (a namespace that must stay): a real controller logs that and goes on.
+      // A deletion may be refused (a namespace that must stay). A real controller logs that and continues.
       if (!(error instanceof ApiError)) throw error;
     }
     if (this.#tasks.size > 0 && !this.#stopped)

@@ -9,7 +9,7 @@ const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 const ACCOUNT = 'system:serviceaccount:default:robot';
 
-/** A cluster that asks who one is, and somebody who may do everything. */
+/** A cluster with authentication, and a user who may do everything. */
 async function guarded(options: DevClusterOptions = {}): Promise<Client> {
   const client = await start({ auth: true, ...options });
   const admin = client.as(client.cluster.users.token('admin', { groups: ['system:masters'] }));
@@ -20,7 +20,7 @@ async function guarded(options: DevClusterOptions = {}): Promise<Client> {
 const user = ({ cluster, as }: Client, name: string, groups: string[] = []): Client =>
   as(cluster.users.token(name, { groups }));
 
-/** Lets a subject do what the rules say, everywhere. */
+/** Grants a subject these rules in all namespaces. */
 async function grant({ post }: Client, subject: JsonObject, ...rules: JsonObject[]): Promise<void> {
   expect((await post(`${RBAC}/clusterroles`, { metadata: { name: 'r' }, rules })).code).toBe(201);
   const made = await post(`${RBAC}/clusterrolebindings`, {
@@ -271,7 +271,7 @@ describe('what one may', () => {
     expect(await seen()).toEqual([403, 403, 403]);
     await admin.post(`${RBAC}/clusterroles`, { metadata: { name: 'lister' }, rules });
     expect(await seen()).toEqual([200, 403, 403]);
-    // A namespace is in itself.
+    // A namespace belongs to itself.
     const spaces = ['/default', '/other', ''].map((path) => robot.get(`/api/v1/namespaces${path}`));
     expect(codes(...(await Promise.all(spaces)))).toEqual([200, 403, 403]);
   });
@@ -365,7 +365,7 @@ describe('roles and bindings', () => {
     expect(names(await admin.get(`${RBAC}/clusterrolebindings`))).toEqual(first);
     await admin.remove(`${RBAC}/clusterrolebindings/system:discovery`);
     expect((await user(admin, 'plain').get('/api')).code).toBe(403);
-    // Who made a mess of the roles can still mend them.
+    // A user who has broken the roles can still repair them.
     await admin.remove(`${RBAC}/clusterrolebindings`);
     expect((await admin.get('/api')).code).toBe(200);
     expect(codes(await admin.post(`${RBAC}/clusterroles`, { metadata: { name: 'a%b' } }))).toEqual([422]);

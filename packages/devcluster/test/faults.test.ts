@@ -6,21 +6,21 @@ import { configMap, MAPS, names, start, startWithWidgets, version, widget, WIDGE
 
 const here = async ({ get }: Client): Promise<string> => version(await get(MAPS));
 
-/** The code of what `fetch` failed with. */
+/** The error code with which `fetch` failed. */
 const failure = (asked: Promise<unknown>): Promise<string> =>
   asked.then(
     () => 'none',
     (error: unknown) => ((error as Error).cause as { code?: string } | undefined)?.code ?? String(error),
   );
 
-/** A promise and what resolves it. */
+/** A promise and its resolve function. */
 function gate(): { until: Promise<void>; open: () => void } {
   let open = (): void => {};
   const until = new Promise<void>((resolve) => (open = resolve));
   return { until, open };
 }
 
-/** Resolves once a fault has hit so often. */
+/** Resolves when a fault was applied this number of times. */
 async function hit({ cluster, get }: Client, times: number): Promise<void> {
   while (cluster.faults.hits < times) await get('/version');
 }
@@ -173,7 +173,7 @@ describe('open watches', () => {
     await client.post(MAPS, configMap('a'));
     expect(await loud.take(1)).toEqual(['ADDED a']);
     expect([heard, client.cluster.stats().watchers]).toEqual([0, 2]);
-    // The time-out of the one is no end of the other.
+    // The time-out of one watch does not end the other.
     expect(await loud.next()).toBeUndefined();
     expect([heard, client.cluster.stats().watchers]).toEqual([0, 1]);
     expect(client.cluster.faults.cutWatches('reset', { name: 'a' })).toBe(1);

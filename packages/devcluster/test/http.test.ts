@@ -103,7 +103,7 @@ describe('bad requests', () => {
         response.resume();
         resolve(response.statusCode);
       });
-      // The server hangs up on what it does not read.
+      // The server closes the connection if it does not read the body.
       sending.on('error', reject);
       sending.write('x'.repeat(3 * 1024 * 1024 + 1));
       sending.end();

@@ -16,7 +16,7 @@ import { start, startWithWidgets, widget, WIDGETS } from './support.ts';
 /** `patch --subresource` came with 1.24. */
 const NEEDED_MINOR = 24;
 
-/** Why these tests cannot run here; `''` when they can. */
+/** Why these tests cannot run here; `''` if they can. */
 function missing(): string {
   try {
     const text = execFileSync('kubectl', ['version', '--client', '-o', 'json'], {
@@ -49,9 +49,9 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup();
 });
 
-/** kubectl against a cluster of its own, with a home of its own. */
+/** kubectl with its own cluster and its own home. */
 async function kubectl(environment: Record<string, string> = {}): Promise<Kubectl> {
-  // As `hnotif dev` starts it.
+  // The options of `hnotif dev`.
   const client = await startWithWidgets({ loopbackOnly: true });
   return kubectlOf(client, client.cluster.kubeconfig(), environment);
 }

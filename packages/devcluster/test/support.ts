@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((cluster) => cluster.close()));
 });
 
-/** What a test may say about a request. */
+/** The options of a request. */
 export interface Ask {
   readonly body?: unknown;
   readonly type?: string;
@@ -27,7 +27,7 @@ export interface Answer {
 export interface Client {
   readonly cluster: DevCluster;
   readonly url: string;
-  /** The same cluster, as the one with this token. */
+  /** The same cluster, with this token. */
   readonly as: (token: string) => Client;
   readonly ask: (method: string, path: string, ask?: Ask) => Promise<Answer>;
   readonly get: (path: string, accept?: string) => Promise<Answer>;
@@ -38,7 +38,7 @@ export interface Client {
   readonly watch: (path: string, accept?: string) => Promise<Watch>;
 }
 
-/** A cluster of its own for one test; closed after it. */
+/** A new cluster for one test. It is closed after the test. */
 export async function start(options?: DevClusterOptions): Promise<Client> {
   const cluster = await startDevCluster(options);
   running.push(cluster);

@@ -10,7 +10,7 @@ import type { DevCluster } from '../src/index.ts';
 import { startDevCluster } from '../src/index.ts';
 import { MAPS, start } from './support.ts';
 
-/** The code and the text of an answer, over a connection of its own. */
+/** Code and body of an answer, over a new connection. */
 function get(cluster: DevCluster, path: string, options: RequestOptions = {}): Promise<[number, string]> {
   return new Promise((resolve, reject) => {
     const asked = request(cluster.url + path, { agent: false, ca: cluster.ca, ...options }, (response) => {
@@ -52,7 +52,7 @@ it('knows a client by a certificate of its authority: CN and O', async () => {
   const { cluster: other } = await start({ tls: true });
   const foreign = other.users.certificate('admin', { groups: ['system:masters'] });
   expect((await get(cluster, MAPS, foreign))[0]).toBe(401);
-  // Whoever shows both is who the certificate says.
+  // With both, the certificate counts.
   const headers = { authorization: `Bearer ${users.token('plain')}` };
   expect((await get(cluster, MAPS, { ...admin, headers }))[0]).toBe(200);
   expect((await get(cluster, MAPS, { ...foreign, headers }))[0]).toBe(403);

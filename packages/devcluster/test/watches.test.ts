@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Client } from './support.ts';
 import { configMap, MAPS, metadata, start, startWithWidgets, version, widget, WIDGETS } from './support.ts';
 
-/** The version of the list now: where a watch goes on. */
+/** The present version of the list, from which a watch continues. */
 const here = async ({ get }: Client): Promise<string> => version(await get(MAPS));
 
 describe('a watch', () => {
@@ -186,7 +186,7 @@ describe('memory', () => {
     await once(socket, 'readable');
     await client.post(MAPS, configMap('a'));
     const filler = 'x'.repeat(200_000);
-    // The kernel's own buffers take some megabytes before anything waits in ours.
+    // The kernel's buffers hold some megabytes before data waits in the server's.
     for (let i = 0; client.cluster.stats().watchers > 0 && i < 500; i++)
       await client.merge(`${MAPS}/a`, { data: { filler, i: String(i) } });
     expect(client.cluster.stats().watchers).toBe(0);

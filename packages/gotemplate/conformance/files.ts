@@ -7,5 +7,6 @@ export const OWN_FILES: readonly string[] = [
   join(test, 'conformance/gotemplate.json'),
   join(test, 'conformance/sprig.json'),
   join(test, 'conformance/notification.json'),
+  join(test, 'conformance/parts.json'),
   join(test, 'regressions.json'),
 ];

@@ -7,10 +7,11 @@ export type Check = (candidates: readonly Program[]) => Promise<readonly boolean
 
 const BATCH = 64;
 
-/** @param most the maximal number of candidates. */
-export async function shrink(program: Program, check: Check, most = 6000): Promise<Program> {
+const MOST_CANDIDATES = 6000;
+
+export async function shrink(program: Program, check: Check): Promise<Program> {
   let best = program;
-  let left = most;
+  let left = MOST_CANDIDATES;
   for (let found: Program | undefined = best; found !== undefined && left > 0;) {
     found = undefined;
     const candidates = unique(best, smaller(best));

@@ -20,8 +20,6 @@ export interface RenderOptions {
   /** As the files of `--values`, in their order. */
   readonly values?: readonly Values[];
   readonly capabilities?: Capabilities;
-  /** Whether it is an upgrade and no installation. Default false. */
-  readonly isUpgrade?: boolean;
 }
 
 /** One template's result. */
@@ -55,8 +53,8 @@ export function renderChart(chart: Chart, options: RenderOptions): Rendering {
     Release: {
       Name: options.name,
       Namespace: options.namespace,
-      IsUpgrade: options.isUpgrade ?? false,
-      IsInstall: options.isUpgrade !== true,
+      IsUpgrade: false,
+      IsInstall: true,
       Revision: 1n,
       Service: 'Helm',
     },

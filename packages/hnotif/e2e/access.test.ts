@@ -78,7 +78,7 @@ const readyz = async (controller: { readonly healthUrl: string }): Promise<[numb
 const lines = (world: World, pattern: RegExp): string[] => world.log.filter((line) => pattern.test(line));
 
 describe('within a pod', () => {
-  it('the controller does all it does with the rights of deploy/, enforced', async () => {
+  it('the controller needs no more than the rights of deploy/, which the API server enforces', async () => {
     const world = await guarded();
     await deployRights(world);
     await world.secret('n', { enable_renderer: true });
@@ -98,7 +98,7 @@ describe('within a pod', () => {
     expect(world.cluster.stats().watchers).toBe(0);
   });
 
-  it('metrics are for those alone who may, where one asks for that, and health is for all', async () => {
+  it('if authorization is required, only authorized clients read metrics; health is open to all', async () => {
     const world = await guarded();
     await deployRights(world);
     const reader = 'system:serviceaccount:monitoring:prometheus';
@@ -126,7 +126,7 @@ describe('within a pod', () => {
     expect(lines(world, /canary/)).toEqual([]);
   });
 
-  it('a token that is replaced in time is taken up, and nothing is lost or said', async () => {
+  it('a token that is replaced in time is used; nothing is lost, and nothing is logged', async () => {
     const world = await guarded();
     await deployRights(world);
     await subscribed(world);
@@ -145,7 +145,7 @@ describe('within a pod', () => {
     expect(lines(world, /Unauthorized|cannot be followed/)).toEqual([]);
   });
 
-  it('a token that is gone before the next one is there is waited for, and nothing is lost', async () => {
+  it('a token that is deleted before the next one exists is waited for, and nothing is lost', async () => {
     const world = await guarded();
     await deployRights(world);
     await subscribed(world);
@@ -170,7 +170,7 @@ describe('within a pod', () => {
     expect(world.log.join('')).not.toContain(old);
   });
 
-  it('missing rights are said once, in clear words, make /readyz red, and are waited for', async () => {
+  it('missing rights are logged once with a clear message, make /readyz red, and are waited for', async () => {
     const world = await guarded();
     await subscribed(world);
     const clock = new TurnedClock();
@@ -256,7 +256,7 @@ async function plugin(world: World): Promise<Plugin> {
 const ENV = { PATH: process.env.PATH };
 
 describe('with a credential plugin', () => {
-  it('its token is used until it ends, and then another one; nothing is lost', async () => {
+  it('its token is used until it expires, and then a new one; nothing is lost', async () => {
     const clock = new TurnedClock();
     const world = await guarded({ now: () => clock.now() });
     await deployRights(world);
@@ -289,7 +289,7 @@ describe('with a credential plugin', () => {
     ['fails', 'echo log in first >&2; echo canary; exit 3', 'ended with code 3: log in first'],
     ['prints junk', 'echo canary', 'did not answer with JSON'],
     ['hangs', 'echo canary; sleep 1000', 'did not answer within 60 s'],
-  ])('one that %s is said by name, without what it printed, and asked again', async (_, shell, why) => {
+  ])('a plugin that %s is reported by name, without its output, and run again', async (_, shell, why) => {
     const clock = new TurnedClock();
     const world = await guarded({ now: () => clock.now() });
     await deployRights(world);
@@ -380,7 +380,7 @@ const data = ({ cert, key }: Certificate): object => ({
 });
 
 describe('with a kubeconfig', () => {
-  it('a client certificate serves the controller through a whole night', async () => {
+  it('a client certificate authenticates the controller for a whole night', async () => {
     const world = await guarded();
     await deployRights(world);
     await bindUser(world, 'by-certificate');
@@ -393,7 +393,7 @@ describe('with a kubeconfig', () => {
     expect((await world.received(3)).map(inWords)).toEqual(NIGHT);
   });
 
-  it('everybody is who their credentials say', async () => {
+  it('each credential authenticates its own user', async () => {
     const world = await guarded();
     const { users } = world.cluster;
     const certificate = (name: string): Certificate => users.certificate(name, { groups: ['some', 'more'] });
@@ -426,7 +426,7 @@ describe('with a kubeconfig', () => {
       );
   });
 
-  it('a proxy of the cluster’s own is gone through, with all that shows who we are', async () => {
+  it('requests go through the proxy of the kubeconfig, with all credentials', async () => {
     const world = await guarded();
     const proxy = await startTunnel('me:canary');
     const user = data(world.cluster.users.certificate('proxied'));
@@ -440,7 +440,7 @@ describe('with a kubeconfig', () => {
     expect(refused).not.toContain('canary');
   });
 
-  it('credentials that are not good, and servers that are not ours, are refused in clear words', async () => {
+  it('invalid credentials and untrusted servers are refused with a clear message', async () => {
     let time = Date.now();
     const world = await guarded({ now: () => time });
     const other = await guarded();

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { begin, fail, poll } from '../src/lifecycle/operator.ts';
-import { ALL, evening, nightOf, provider } from './support/nights.ts';
+import { ALL, evening, provider } from './support/nights.ts';
 import { StillClock } from './support/turned-clock.ts';
 import { PLENTY } from './support/threads.ts';
 import { World } from './support/world.ts';
@@ -155,18 +155,36 @@ describe('configuration', () => {
         expect.stringContaining('Hibernation Starting'),
       ]);
     expect(chat.refusals).toEqual([]);
-    const others = ['canary', 'https://t.me/canary', '@no', 0, '0', 1.5, '', [4711]];
-    const problems = await said(...others.map((chat_id) => ({ token: TOKEN, chat_id })));
-    for (const problem of problems) expect(problem).toMatch(/key config: chat_id: .*; /);
+    const others = [
+      ['canary', 'is a name without @; '],
+      ['https://t.me/canary', 'is a link; '],
+      ['@no', 'is not a valid name '],
+      [0, 'is 0, '],
+      ['0', 'is 0 or larger '],
+      [1.5, 'is not a whole number; '],
+      ['', 'is empty; '],
+      [[4711], 'must be a string, found a list; '],
+    ] as const;
+    const problems = await said(...others.map(([chat_id]) => ({ token: TOKEN, chat_id })));
+    for (const [index, [, words]] of others.entries())
+      expect(problems[index]).toContain(`key config: chat_id: ${words}`);
   });
 
   it('another parse_mode is refused', async () => {
-    const others = ['Markdown', 'canary', '', 7];
-    const problems = await said(...others.map((parse_mode) => ({ token: TOKEN, chat_id: 4711, parse_mode })));
-    for (const problem of problems) expect(problem).toMatch(/key config: parse_mode: .*MarkdownV2/);
+    const others = [
+      ['Markdown', "Markdown is Telegram's legacy mode "],
+      ['canary', 'is neither HTML nor MarkdownV2; '],
+      ['', 'is neither HTML nor MarkdownV2; '],
+      [7, 'must be "HTML" or "MarkdownV2", found a number; '],
+    ] as const;
+    const problems = await said(
+      ...others.map(([parse_mode]) => ({ token: TOKEN, chat_id: 4711, parse_mode })),
+    );
+    for (const [index, [, words]] of others.entries())
+      expect(problems[index]).toContain(`key config: parse_mode: ${words}`);
   });
 
-  it('fields that are not known are accepted and named in the condition', async () => {
+  it('unknown fields are accepted and named in the condition', async () => {
     const chat = await BotChat.start({ sinks: { bot: { parsemode: 'canary-value' } }, onEvents: ['Start'] });
     await chat.world.hibernate('orders');
     await chat.only();
@@ -183,8 +201,10 @@ describe('the built-in message', () => {
     });
     await evening(chat.world, 'orders', 'disk <full> & "sda"');
     const place = ' | Account: 123456789012 | Region: eu-west-1';
-    for (const sink of ['bot', 'none', 'lower'])
-      expect(look(await chat.only(sink))).toEqual({
+    for (const sink of ['bot', 'none', 'lower']) {
+      const message = await chat.only(sink);
+      expect(message.previewDisabled).toBe(true);
+      expect(look(message)).toEqual({
         text: [
           '❌ Hibernation Failed',
           'Plan: orders',
@@ -214,11 +234,13 @@ describe('the built-in message', () => {
           'code: Completed',
         ],
       });
+    }
     expect(parameter(chat.receiver.records, 'parse_mode')).toEqual(['HTML', 'HTML', 'HTML']);
+    for (const { headers } of chat.receiver.records) expect(headers['user-agent']).toMatch(/^hnotif\//);
     expect(chat.refusals).toEqual([]);
   });
 
-  it('MarkdownV2 has a built-in of its own', async () => {
+  it('MarkdownV2 has its own built-in message', async () => {
     const chat = await BotChat.start({
       sinks: { html: {}, markdown: { parse_mode: 'MarkdownV2' } },
       onEvents: ALL,
@@ -236,34 +258,7 @@ describe('the built-in message', () => {
     expect(chat.refusals).toEqual([]);
   });
 
-  it('each event of a night has its heading', async () => {
-    const chat = await BotChat.start({ onEvents: ALL, retries: 3 });
-    await nightOf(chat.world, 'orders');
-    const headings = (await chat.posted(19)).map(({ text }) => text.split('\n')[0] ?? '');
-    for (const heading of headings) expect(heading).toMatch(/^\p{Extended_Pictographic}/u);
-    expect(headings.map((heading) => heading.replace(/^\S+ /, '').replace(/ -> .*/, ''))).toEqual([
-      'Hibernation Starting (2 targets)',
-      'Phase Change',
-      ...Array<string>(2).fill('Target Progress: db (rds)'),
-      ...Array<string>(2).fill('Target Progress: vm (ec2)'),
-      'Phase Change',
-      'Hibernation Retrying (attempt 1)',
-      'Target Progress: vm (ec2)',
-      'Phase Change',
-      'Target Progress: vm (ec2)',
-      'Hibernation Completed',
-      'Phase Change',
-      'Wake-Up Starting (2 targets)',
-      'Phase Change',
-      'Target Progress: db (rds)',
-      'Target Progress: vm (ec2)',
-      'Wake-Up Completed',
-      'Phase Change',
-    ]);
-    expect(chat.refusals).toEqual([]);
-  });
-
-  it('what a plan says mentions nobody and cannot be tapped', async () => {
+  it('text of a plan mentions nobody and makes no link', async () => {
     const hostile =
       '@everyone @canary_bot #night $USD /start <a href="tg://user?id=7">x</a> [x](tg://user?id=7)';
     const chat = await BotChat.start({
@@ -352,7 +347,7 @@ describe('a message', () => {
     expect(chat.controller.totals()).toEqual({ delivered: 4, failed: 0, dropped: 0, suppressed: 0 });
   });
 
-  it('a template that shows nothing gives way to plain text, and the condition reports it', async () => {
+  it('a template with empty output is replaced by plain text, and the condition reports it', async () => {
     const chat = await BotChat.start({ templates: { bot: '{{ if false }}x{{ end }}\u200b \n' } });
     await evening(chat.world, 'orders');
     const { text, entities } = await chat.only();
@@ -363,7 +358,7 @@ describe('a message', () => {
     expect(chat.refusals).toEqual([]);
   });
 
-  it('a message of thousands of targets is cut within the limit, and says so', async () => {
+  it('a message of thousands of targets is cut to the limit and says so', async () => {
     const names = Array.from({ length: 2_000 }, (_, index) => `target-${index}`);
     const targets = names.map((name) => ({ name, type: 'rds' }));
     const chat = await BotChat.start({
@@ -396,7 +391,7 @@ describe('a message', () => {
     expect(chat.refusals).toEqual([]);
   });
 
-  it('the text of a template that is too long is cut with its markup closed', async () => {
+  it('template text that is too long is cut, and its markup is closed', async () => {
     const chat = await BotChat.start({
       sinks: { html: {}, markdown: { parse_mode: 'MarkdownV2' } },
       templates: {
@@ -433,7 +428,7 @@ describe('a message', () => {
 });
 
 describe('a chat', () => {
-  it('a chat that has migrated is followed, and the condition reports it', async () => {
+  it('messages follow a chat that has migrated, and the condition reports it', async () => {
     const chat = await BotChat.start({ sinks: { bot: { chat_id: -4711 } }, onEvents: ['Start'] });
     chat.receiver.setChat({ id: -4711, type: 'group', migratedTo: -1_009_000_000_009 });
     await chat.world.plan('second');
@@ -441,7 +436,9 @@ describe('a chat', () => {
     const moved = (count: number) =>
       chat.receiver.waitFor(() => chat.receiver.chat(-1_009_000_000_009).messages.length === count);
     await moved(1);
-    expect(await chat.told(/-1009000000009/)).toMatchObject({ status: 'True', reason: 'MessagesDegraded' });
+    expect(await chat.told(/messages go there; put -1009000000009 into chat_id in the secret/)).toMatchObject(
+      { status: 'True', reason: 'MessagesDegraded' },
+    );
     await chat.world.logged(/"reason":"ChatMigrated"/);
     await chat.world.hibernate('second');
     await moved(2);
@@ -455,7 +452,7 @@ describe('a chat', () => {
     expect(chat.controller.totals()).toEqual({ delivered: 2, failed: 0, dropped: 0, suppressed: 0 });
   });
 
-  it('that asks for a pause is left alone for as long as it says, and then gets what it refused', async () => {
+  it('a chat that asks for a pause gets nothing for that time, and then the message that it refused', async () => {
     const clock = new StillClock();
     const chat = await BotChat.start({
       sinks: { bot: {}, other: {} },
@@ -494,7 +491,7 @@ describe('a chat', () => {
 });
 
 describe('the rate limit', () => {
-  it('rate_limit bounds the requests of a sink', async () => {
+  it('rate_limit limits the requests of a sink', async () => {
     const clock = new StillClock();
     const chat = await BotChat.start({
       sinks: { narrow: { rate_limit: { rate: 1, unit: 'minute', burst: 4 } }, wide: {} },
@@ -523,7 +520,7 @@ describe('the rate limit', () => {
     expect(chat.controller.pending()).toBe(4);
   });
 
-  it('the rate limit is 5 a second with a burst of 10, field by field', async () => {
+  it('the rate limit is 5 a second with a burst of 10; each field has its own default', async () => {
     const clock = new StillClock();
     const limits = {
       standard: undefined,

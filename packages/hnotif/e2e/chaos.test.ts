@@ -6,7 +6,7 @@ import { runChaos } from './chaos/chaos.ts';
 import { check, strictShare } from './chaos/checker/checker.ts';
 
 it(
-  'killed again and again, nothing is lost, out of order, told twice without need or in two threads, and no card goes back',
+  'after many kills nothing is lost, out of order, sent twice without need or in two threads, and no card goes back',
   { timeout: 180_000 },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hnotif-chaos-'));

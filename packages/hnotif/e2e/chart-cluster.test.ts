@@ -16,23 +16,20 @@ async function manifestOf(world: World, rendition: Omit<Rendition, 'title'>): Pr
 }
 
 describe.skipIf(NO_KUBECTL !== '')(`kubectl${NO_KUBECTL && ` (skipped: ${NO_KUBECTL})`} applies`, () => {
-  it.each(RENDITIONS)(
-    'a rendering for $title, and nothing changes when it does so again',
-    async (rendition) => {
-      const world = await World.start({ crds: false });
-      await world.installCrds(CHART_KIND_CRDS);
-      for (const name of ['hnotif', 'payments', 'search', '123', 'on', '0x1f']) await world.namespace(name);
-      const kubectl = await kubectlOf(await world.kubeconfig());
-      const apply = async (): Promise<string[]> => {
-        const file = await manifestOf(world, rendition);
-        return (await kubectl('apply', '--validate=strict', '-f', file)).trim().split('\n');
-      };
-      const first = await apply();
-      expect(first.filter((line) => !line.endsWith(' created'))).toEqual([]);
-      expect(first).toHaveLength(objectsOf(rendition).length);
-      expect((await apply()).filter((line) => !line.endsWith(' unchanged'))).toEqual([]);
-    },
-  );
+  it.each(RENDITIONS)('a rendering for $title, and applying it again changes nothing', async (rendition) => {
+    const world = await World.start({ crds: false });
+    await world.installCrds(CHART_KIND_CRDS);
+    for (const name of ['hnotif', 'payments', 'search', '123', 'on', '0x1f']) await world.namespace(name);
+    const kubectl = await kubectlOf(await world.kubeconfig());
+    const apply = async (): Promise<string[]> => {
+      const file = await manifestOf(world, rendition);
+      return (await kubectl('apply', '--validate=strict', '-f', file)).trim().split('\n');
+    };
+    const first = await apply();
+    expect(first.filter((line) => !line.endsWith(' created'))).toEqual([]);
+    expect(first).toHaveLength(objectsOf(rendition).length);
+    expect((await apply()).filter((line) => !line.endsWith(' unchanged'))).toEqual([]);
+  });
 });
 
 /** What the policy of a rendering says of a request. The plane has no such policies, but the rules of a CRD are CEL as well. */
@@ -88,7 +85,7 @@ async function permits(
   };
 }
 
-it('the journal policy lets only hnotif write, and the cluster’s cleaners delete', async () => {
+it('the journal policy lets only hnotif write, and lets the controllers of the cluster delete', async () => {
   const cluster = 'system:serviceaccount:kube-system:';
   const users = [
     'system:serviceaccount:hnotif:hnotif',
@@ -132,7 +129,7 @@ describe.skipIf(NO_KUBECTL !== '')(`installed${NO_KUBECTL && ` (skipped: ${NO_KU
     ['all namespaces', []],
     ['one namespace', [NAMESPACE]],
   ])(
-    'for %s the controller runs with the arguments and as the account of the chart, and delivers',
+    'for %s the controller runs with the arguments and the account of the chart, and delivers',
     async (_, watchNamespaces) => {
       const world = await World.start({ crds: false, cluster: { tls: true, auth: true } });
       const { cluster } = world;

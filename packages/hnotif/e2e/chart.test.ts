@@ -83,7 +83,7 @@ describe.each(RENDITIONS)('a rendering for $title', (rendition) => {
       );
   });
 
-  it('tells in its notes what was installed', () => {
+  it('says in its notes what was installed', () => {
     const { notes } = renderingOf(rendition);
     const group = (rendition.values.apiGroup as string | undefined) ?? 'hibernation.dev';
     expect(notes).toContain(`kubectl get hibernatenotifications.${group} -A`);
@@ -95,7 +95,7 @@ describe.each(RENDITIONS)('a rendering for $title', (rendition) => {
 });
 
 describe('the values of the chart', () => {
-  it('decide which kinds there are', () => {
+  it('decide which kinds are rendered', () => {
     const kinds = (title: string) =>
       kindsOf(objectsOf(RENDITIONS.find((rendition) => rendition.title === title)!));
     const wide = ['ClusterRole', 'ClusterRoleBinding'];
@@ -128,7 +128,7 @@ describe('the values of the chart', () => {
     );
   });
 
-  it('`watchNamespaces` gives a Role and a RoleBinding to each namespace, beside that for the Lease', () => {
+  it('`watchNamespaces` gives each namespace a Role and a RoleBinding, besides those for the Lease', () => {
     const objects = objectsWith({ watchNamespaces: ['payments', 'search', 'hnotif'] });
     const places = byKind(objects, 'Role').map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
     expect(places).toEqual(['payments/hnotif', 'search/hnotif', 'hnotif/hnotif', 'hnotif/hnotif-lease']);
@@ -173,7 +173,7 @@ describe('the values of the chart', () => {
     expect(podOf(objects).spec.serviceAccountName).toBe(name);
   });
 
-  it('`crds.keep` keeps the CRDs; another API group is in all their places', () => {
+  it('`crds.keep` keeps the CRDs; another API group replaces the group everywhere', () => {
     const annotations = (values: object) =>
       byKind(objectsWith(values), 'CustomResourceDefinition').map(({ metadata }) => metadata.annotations);
     expect(annotations({})).toEqual(Array(2).fill({ 'helm.sh/resource-policy': 'keep' }));
@@ -210,7 +210,7 @@ describe('the values of the chart', () => {
     expect(spec.volumes).toEqual([{ name: 'ca', configMap: { name: 'ca' } }]);
   });
 
-  it('`networkPolicy` lets in and out what is needed', () => {
+  it('`networkPolicy` allows the necessary traffic, in and out', () => {
     const network = (networkPolicy: object) =>
       specOf(byKind(objectsWith({ networkPolicy: { create: true, ...networkPolicy } }), 'NetworkPolicy')[0]);
     const dns = {
@@ -360,7 +360,7 @@ describe('the values of the chart', () => {
     },
   );
 
-  it('say their form in the schema, for editors; Helm shows the sentence of the template', () => {
+  it('state their format in the schema, for editors; Helm shows the message of the template', () => {
     const forms = chart.templates.get('templates/_forms.tpl') ?? '';
     const paths = [...forms.matchAll(/\(list "([\w.]+)"/g)].map(([, path = '']) => path);
     expect(paths.length).toBeGreaterThan(15);
@@ -372,7 +372,7 @@ describe('the values of the chart', () => {
     expect(paths.filter((path) => described(path) === undefined)).toEqual([]);
   });
 
-  it('are documented, each with a comment above it, and are all known to the schema', async () => {
+  it('are each documented by a comment and known to the schema', async () => {
     const text = await readFile(join(CHART_FOLDER, 'values.yaml'), 'utf8');
     const commentOf = (map: YAMLMap, index: number): string => {
       const { key } = map.items[index] as { key: { commentBefore?: string } };
@@ -426,9 +426,9 @@ describe.skipIf(NO_KUBECTL !== '')(
       ['the defaults', 'base'],
       ['some namespaces', 'overlays/namespaced'],
       ['the plans of another operator', 'overlays/hibernator'],
-      ['metrics for those who may', 'base with components/metrics-auth'],
+      ['metrics for authorized clients', 'base with components/metrics-auth'],
       [
-        'some namespaces, the plans of another operator, CRDs of somebody else',
+        'some namespaces, the plans of another operator, CRDs of another owner',
         'overlays/namespaced with components/hibernator',
       ],
     ])('give the same rights, flags and container: %s, %s', async (title, name) => {
@@ -469,7 +469,7 @@ describe('the files of the chart', () => {
     expect([appVersion, version]).toEqual([VERSION, VERSION]);
   });
 
-  it('give Prometheus and Grafana what deploy/monitoring has, about metrics that exist', async () => {
+  it('give Prometheus and Grafana the same as deploy/monitoring, about existing metrics', async () => {
     const objects = objectsWith({ prometheusRule: { create: true }, dashboard: { create: true } });
     const file = (name: string) => readFile(join(CHART_FOLDER, '../../monitoring', name), 'utf8');
     const rules = await file('rules.yaml');

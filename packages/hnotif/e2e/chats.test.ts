@@ -130,7 +130,7 @@ describe('the three sinks', () => {
     expect(shown).toBe(`target vm: ${PRINTABLE.replace('\\', '')}`);
   });
 
-  it('the escapes are there in the templates of every sink type', async () => {
+  it('templates of every sink type have the escape functions', async () => {
     const template =
       '{{ "<b>&\\"" | escapeHTML | len }} {{ "a_b.c" | escapeMarkdown | len }} {{ "<&>" | escapeSlack | len }}';
     const setup = await told({ template });
@@ -139,7 +139,7 @@ describe('the three sinks', () => {
 });
 
 describe('a credential that is refused', () => {
-  it('a credential that the receiver refuses is reported with a remedy, and shown nowhere', async () => {
+  it('a refused credential is reported with a remedy, and never shown', async () => {
     const world = await World.start();
     const team = await world.teamchat({ tokens: { 'xoxb-another': {} }, webhooks: {} });
     const bot = await world.botchat({ tokens: ['999999:another-token-of-thirty-five-letters'] });

@@ -22,7 +22,7 @@ function jumping<C extends TurnedClock>(clock: C): C & { jump(ms: number): void 
 }
 
 const JUMPS: readonly (readonly [string, number])[] = [
-  ['ten years on', YEARS_MS],
+  ['ten years ahead', YEARS_MS],
   ['back to 1970', -Date.now()],
 ];
 
@@ -53,7 +53,7 @@ const roundTrip = async ({ healthUrl }: Controller): Promise<void> => {
 };
 
 describe('a wall clock that jumps', () => {
-  it('changes nothing of a night: the same events, once, in order, at the times that the plan has', async () => {
+  it('changes nothing in a night: the same events, once, in order, at the times of the plan', async () => {
     const nights: (readonly string[])[] = [];
     for (const jumps of [[0], [HOUR_MS, -2 * HOUR_MS, YEARS_MS, -Date.now(), HOUR_MS]]) {
       const clock = jumping(new TurnedClock());
@@ -83,7 +83,7 @@ describe('a wall clock that jumps', () => {
     expect(stamped(nights[1])).toEqual(stamped(nights[0]));
   });
 
-  it.each(JUMPS)('%s ends no pause that a receiver asked for, nor lengthens it', async (_, jump) => {
+  it.each(JUMPS)('%s neither ends nor extends a pause that a receiver requested', async (_, jump) => {
     const clock = jumping(new StillClock());
     const { world, receiver, controller } = await served(clock, ['Start']);
     receiver.faults.add({
@@ -105,7 +105,7 @@ describe('a wall clock that jumps', () => {
     await receiver.waitFor((records) => records.length === 3);
   });
 
-  it.each(JUMPS)('%s keeps no retry waiting, no status, no token of a rate limit', async (_, jump) => {
+  it.each(JUMPS)('%s delays no retry, no status, and no token of a rate limit', async (_, jump) => {
     const clock = jumping(new StillClock());
     const world = await World.start();
     const chat = await world.teamchat();
@@ -131,7 +131,7 @@ describe('a wall clock that jumps', () => {
   });
 });
 
-describe('what waits when another process takes over', () => {
+describe('messages that wait when another process takes over', () => {
   const HOURS = [2 * HOUR_MS, -2 * HOUR_MS, YEARS_MS];
   /** What a process and the API server take the time for (milliseconds more than it is), before and after the change. */
   const CASES: readonly (readonly [string, (jump: number) => readonly [own: number, server: number][]])[] = [
@@ -159,7 +159,7 @@ describe('what waits when another process takes over', () => {
   ];
 
   it.each(CASES.flatMap(([name, of]) => HOURS.map((jump) => [name, jump / HOUR_MS, of(jump)] as const)))(
-    'is no older for it that %s, by %d h',
+    'keep their age although %s, by %d h',
     async (_, __, times) => {
       let server = 0;
       const world = await subscribedIn({ cluster: { now: () => Date.now() + server } });
@@ -184,7 +184,7 @@ describe('what waits when another process takes over', () => {
     },
   );
 
-  it('a plan that was made while no process served is sent from its beginning, two hours ahead of its time or behind', async () => {
+  it('a plan that was created while no process served is sent from its beginning, with a clock two hours ahead or behind', async () => {
     for (const jump of [2 * HOUR_MS, -2 * HOUR_MS]) {
       let later = 0;
       const world = await World.start({ cluster: { now: () => Date.now() + later } });

@@ -36,12 +36,12 @@ async function told(
 }
 
 describe('a connector of another namespace', () => {
-  it('is shown where that is permitted, as it is by default', async () => {
+  it('is shown if that is permitted, which is the default', async () => {
     expect((await told('all')).account).toBe('210987654321');
     expect((await told(['team-b'])).account).toBe('210987654321');
   });
 
-  it('is not shown where it is not, and an Event of the notification says why', async () => {
+  it('is not shown if it is not permitted, and an Event of the notification says why', async () => {
     const { account, events } = await told('none');
     expect(account ?? '').toBe('');
     await expect.poll(events).toEqual(['ConnectorNotPermitted']);

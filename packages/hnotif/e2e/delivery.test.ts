@@ -12,7 +12,7 @@ async function served(...notifications: string[]): Promise<World> {
 }
 
 describe('a receiver that fails', () => {
-  it('gets the message again with the same id until it takes it, and the next one only then', async () => {
+  it('gets the message again with the same id until it accepts it, and only then the next one', async () => {
     const world = await served('n');
     world.receiver.faults.add({ match: { attempt: 1 }, fault: { kind: 'status', status: 503 }, times: 1 });
     await world.synced();
@@ -25,10 +25,11 @@ describe('a receiver that fails', () => {
     expect(requests).toEqual(['Start 503', 'Start 200', 'Success 200']);
     const [first, second, third] = world.receiver.records;
     expect(second?.id).toBe(first?.id);
+    expect(second?.rawBody).toEqual(first?.rawBody);
     expect(third?.id).not.toBe(first?.id);
   });
 
-  it('after it took the message, gets it again with the same id: at least once, never silently lost', async () => {
+  it('gets the message again with the same id after a lost answer: at least once, never silently lost', async () => {
     const world = await served('n');
     world.receiver.faults.add({ fault: { kind: 'reset-after-accept' }, times: 1 });
     await world.synced();
@@ -37,7 +38,7 @@ describe('a receiver that fails', () => {
     expect(second?.id).toBe(first?.id);
   });
 
-  it('with a 429 is left alone for as long as it says, by all plans, while another sink is served', async () => {
+  it('with a 429 gets nothing from any plan for the time it names, while another sink is served', async () => {
     const world = await served('n', 'other');
     await world.plan('second');
     world.receiver.faults.add({
@@ -55,7 +56,7 @@ describe('a receiver that fails', () => {
     expect(controller.pending()).toBe(2);
   });
 
-  it('with a 429 is shown in the sink’s status, with what it said, until it takes a message again', async () => {
+  it('with a 429 is shown in the sink’s status, with its answer, until it accepts a message again', async () => {
     const world = await served('n');
     const spare = world.receiver.faults.add({
       fault: { kind: 'status', status: 429, retryAfter: { inSeconds: 1 }, body: 'slow down' },
@@ -70,7 +71,7 @@ describe('a receiver that fails', () => {
     expect(again.sinks?.[0]?.reason).toBeUndefined();
   });
 
-  it('with a 429 then gets what it refused, and only after it what came meanwhile', async () => {
+  it('with a 429 then gets the refused message, and only after it the later ones', async () => {
     const world = await served('n');
     await world.plan('second');
     world.receiver.faults.add({
@@ -88,7 +89,7 @@ describe('a receiver that fails', () => {
     expect(requests).toEqual(['orders 429', 'orders 200', 'second 200']);
   });
 
-  it('by hanging delays neither another sink nor another plan of its own', async () => {
+  it('that hangs delays neither another sink nor another plan of the same sink', async () => {
     const world = await served('n', 'other');
     await world.plan('second');
     world.receiver.faults.add({
@@ -117,7 +118,7 @@ describe('a receiver that fails', () => {
     expect(controller.pending()).toBe(2);
   });
 
-  it('by refusing a message: the status counts it, says why and what to do, with an Event; the stream goes on', async () => {
+  it('that refuses a message: the status counts it and gives the reason and a remedy, with an Event; the stream continues', async () => {
     const world = await served('n');
     world.receiver.faults.add({ fault: { kind: 'status', status: 400, body: 'no such field' }, times: 1 });
     const controller = await world.synced();
@@ -151,7 +152,7 @@ describe('a receiver that fails', () => {
 });
 
 describe('a sink’s secret', () => {
-  it('that is missing makes the notification not ready and says what to do; once it is there, it is', async () => {
+  it('that is missing makes the notification not ready, with a remedy; once it exists, the notification is ready', async () => {
     const world = await World.start();
     await world.notification('n', { onEvents: ['Start'] });
     await world.plan('orders');
@@ -170,7 +171,7 @@ describe('a sink’s secret', () => {
     expect(await ready('True')).toMatchObject({ reason: 'SinksReady' });
   });
 
-  it('with a fault in its configuration is reported field by field, and no value is shown anywhere', async () => {
+  it('with errors in its configuration is reported field by field, and no value is shown anywhere', async () => {
     const world = await World.start();
     const canary = 'canary-4f1d';
     await world.secret(
@@ -186,7 +187,7 @@ describe('a sink’s secret', () => {
     expect(JSON.stringify(status) + world.log.join('')).not.toContain(canary);
   });
 
-  it('is read again when it has changed: the next message goes to the new address', async () => {
+  it('is read again after a change: the next message goes to the new address', async () => {
     const world = await served('n');
     await world.synced({ secretTtlMs: 0 });
     await world.hibernate('orders');
@@ -199,7 +200,7 @@ describe('a sink’s secret', () => {
 });
 
 describe('a stop', () => {
-  it('sends what waits before it ends', async () => {
+  it('sends waiting messages before it ends', async () => {
     const world = await served('n');
     world.receiver.faults.add({ fault: { kind: 'latency', ms: 200 } });
     const controller = await world.synced();

@@ -14,7 +14,7 @@ vi.mock('node:dns', async (original) => ({
 
 const LEAK = 'db_password=hunter2';
 
-describe('what a receiver at a private address answers', () => {
+describe('the answer of a receiver at a private address', () => {
   /** A message that the receiver refused; all that is told of it. */
   const refused = async (showPrivateAnswers: boolean): Promise<{ row: string; all: string }> => {
     const world = await World.start();
@@ -36,14 +36,14 @@ describe('what a receiver at a private address answers', () => {
     return { row: status.sinks?.[0]?.message ?? '', all: [...told, ...world.log].join('\n') };
   };
 
-  it('is shown to no tenant, neither in status, Event, journal nor log; its status code is', async () => {
+  it('is not shown to a tenant in status, Event, journal or log; its status code is shown', async () => {
     const { row, all } = await refused(false);
     expect(row).toMatch(/answered 400 \(what else it says is not shown, .*--show-private-answers\)/);
     expect(all).toContain('DeliveryFailed');
     expect(all).not.toContain('hunter2');
   });
 
-  it('is shown where the operator wants it', async () => {
+  it('is shown if the operator permits it', async () => {
     const { row, all } = await refused(true);
     expect(row).toContain(LEAK);
     expect(all.match(/hunter2/g)?.length).toBeGreaterThan(1);
@@ -67,7 +67,7 @@ describe('an address that is not public', () => {
     expect(conditions?.[0]?.message).toContain('--egress-allow');
   });
 
-  it('is refused also where a name leads there, and the sink waits for another configuration', async () => {
+  it('is refused also if a name resolves to it, and the sink waits for another configuration', async () => {
     const world = await World.start();
     await world.configure('n', { url: 'https://inside.example/hook' });
     await world.notification('n', { onEvents: ['Start'] });

@@ -26,8 +26,8 @@ function missing(): string {
 }
 const reason = missing();
 
-describe('the first to come', () => {
-  it('makes the Lease and leads; the next stands by and says who leads', async () => {
+describe('the first process', () => {
+  it('creates the Lease and leads; the next one stands by and names the leader', async () => {
     const { world, candidates } = await start();
     const a = await candidates.add('a');
     const term = await a.election.leading;
@@ -57,7 +57,7 @@ describe('the first to come', () => {
     });
   });
 
-  it('needs no place in the queue of other requests', async () => {
+  it('renewals do not wait behind other requests', async () => {
     const { world, candidates } = await start();
     const client = await clientOf(world, { qps: 0.000_1, burst: 1 });
     await client.get(CONFIG_MAPS, 'default', 'none').catch(() => undefined);
@@ -77,8 +77,8 @@ describe('the first to come', () => {
   });
 });
 
-describe('the Lease goes to another', () => {
-  it('as soon as it looks, where it was given back', async () => {
+describe('another process takes the Lease', () => {
+  it('at once, if it was released', async () => {
     const { world, candidates } = await start();
     const a = await candidates.add('a');
     const b = await candidates.add('b');
@@ -91,7 +91,7 @@ describe('the Lease goes to another', () => {
     expect(await b.election.leading).toBe((await a.election.leading) + 1);
   });
 
-  it('after its duration and no sooner, where its holder was killed', async () => {
+  it('after its duration and not earlier, if its holder was killed', async () => {
     const { candidates } = await start();
     const a = await candidates.add('a');
     const b = await candidates.add('b');
@@ -102,7 +102,7 @@ describe('the Lease goes to another', () => {
     expect(b.leads).toBe(true);
   });
 
-  it('only after the leader has stopped, where the leader cannot reach the API', async () => {
+  it('only after the leader has stopped, if the leader cannot reach the API', async () => {
     const { candidates } = await start();
     const a = await candidates.add('a');
     const b = await candidates.add('b');
@@ -120,7 +120,7 @@ describe('the Lease goes to another', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('where somebody else was written into it', async () => {
+  it('if another holder was written into it', async () => {
     const { world, candidates } = await start();
     const a = await candidates.add('a');
     await world.kube.patch(LEASE, { spec: { holderIdentity: 'z', leaseTransitions: 7 } });
@@ -131,7 +131,7 @@ describe('the Lease goes to another', () => {
     expect((await world.kube.get(LEASE)).spec).toMatchObject({ holderIdentity: 'z' });
   });
 
-  it('with a higher term, where it was deleted: the leader stops, and who saw it held waits', async () => {
+  it('with a higher term, if it was deleted: the leader stops, and a process that saw the holder waits', async () => {
     const { world, candidates } = await start();
     const a = await candidates.add('a');
     const b = await candidates.add('b');
@@ -147,7 +147,7 @@ describe('the Lease goes to another', () => {
 });
 
 describe('a leader goes on', () => {
-  it('when the answer to a renewal is lost, whose write was done', async () => {
+  it('when the answer to a renewal is lost, but the write was done', async () => {
     const { world, candidates } = await start();
     const a = await candidates.add('a');
     const before = (await world.kube.get(LEASE)).metadata.resourceVersion;
@@ -160,7 +160,7 @@ describe('a leader goes on', () => {
     expect((await world.kube.get(LEASE)).spec).toMatchObject({ holderIdentity: 'a', leaseTransitions: 0 });
   });
 
-  it('when the Lease was changed by others, whose fields stay', async () => {
+  it('when other clients changed the Lease, and keeps their fields', async () => {
     const { world, candidates } = await start();
     const a = await candidates.add('a');
     const labels = { team: 'platform' };
@@ -178,8 +178,8 @@ describe('a leader goes on', () => {
   });
 });
 
-describe('a Lease that cannot be used', () => {
-  it('is reported once and shown, until it can', async () => {
+describe('an unusable Lease', () => {
+  it('is reported once and shown until it is usable', async () => {
     const { world, candidates } = await start();
     const a = await candidates.add('a', { namespace: 'later' });
     await candidates.pass(10_000);
@@ -197,7 +197,7 @@ describe('a Lease that cannot be used', () => {
     expect(a.log.join('')).toContain('Lease read and written again');
   });
 
-  it('is ours in the next term, where the answer to the taking was lost', async () => {
+  it('is ours in the next term, if the answer to the acquisition was lost', async () => {
     const { world, candidates } = await start();
     const a = await candidates.add('a');
     const b = await candidates.add('b');

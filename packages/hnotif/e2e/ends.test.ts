@@ -6,7 +6,7 @@ import { inWords } from './support/world.ts';
 const never = new Promise<never>(() => undefined);
 
 describe('a message that the receiver has refused', () => {
-  it('does not come again behind what followed it, whenever the process is killed', async () => {
+  it('does not arrive again after its successors, whenever the process is killed', async () => {
     const world = await subscribed();
     const run = await serving(world, ALONE);
     await journalOf(world, 'orders');

@@ -8,7 +8,7 @@ import { hostileSource, hostileThread } from './fuzz/sources.ts';
 
 const RUNS = { seed: 20260105, endOnFailure: true };
 
-it('whatever happens to whatever plan: no receiver refuses a built-in message, it tells what it has to, nobody is pinged, no link is forged', () => {
+it('for random plans: no receiver refuses a built-in message, it has the required content, pings nobody, and forges no link', () => {
   expect(FORMS.length).toBeGreaterThan(20);
   fc.assert(
     fc.property(hostileSource, (source) => {
@@ -18,7 +18,7 @@ it('whatever happens to whatever plan: no receiver refuses a built-in message, i
   );
 });
 
-it('whatever happens in whatever order: a card is taken, and shows what the contract says', () => {
+it('for random events in random order: a card is accepted, and shows the state that the contract requires', () => {
   fc.assert(
     fc.property(hostileThread, (sources) => {
       expect(threadFaults(sources)).toEqual([]);
@@ -27,7 +27,7 @@ it('whatever happens in whatever order: a card is taken, and shows what the cont
   );
 });
 
-it('whatever markup a template makes: botchat takes what was fitted, or nothing was changed', () => {
+it('for random markup of a template: botchat accepts the fitted text, or the text was not changed', () => {
   fc.assert(
     fc.property(markups, (markup) => {
       expect(fittingFaults(markup)).toEqual([]);
@@ -36,7 +36,7 @@ it('whatever markup a template makes: botchat takes what was fitted, or nothing 
   );
 });
 
-it('whatever JSON a template makes: teamchat takes what is taken for blocks', () => {
+it('for random JSON of a template: teamchat accepts all that we accept as blocks', () => {
   const accepted = fc.sample(outputs, { seed: RUNS.seed, numRuns: 300 }).filter(isAccepted).length;
   expect(accepted).toBeGreaterThan(30);
   expect(accepted).toBeLessThan(270);

@@ -91,7 +91,7 @@ const GROUPS: readonly { readonly what: string; readonly cases: readonly Case[] 
     ],
   },
   {
-    what: 'refuse, and wrap nothing in a chunk without end',
+    what: 'refuse with an endless chunk',
     cases: [
       {
         name: 'chunk',
@@ -151,7 +151,7 @@ async function rowsOf(
 }
 
 describe('receivers that', () => {
-  it.each(GROUPS)('$what delay nobody else, and the status says so', async ({ cases }) => {
+  it.each(GROUPS)('$what delay no other receiver, and the status says so', async ({ cases }) => {
     const clock = new TurnedClock();
     const { world, controller, hostiles } = await nightBeside(cases, clock);
     // Only now, so that the time limit never meets a request to the one that is well.
@@ -171,7 +171,7 @@ describe('receivers that', () => {
     expect(world.receiver.records.map(({ attempt }) => attempt)).toEqual([1, 1]);
   });
 
-  it('redirect to an address inside never get it called', async () => {
+  it('redirect to an internal address: that address gets no request', async () => {
     const inside = await Hostile.start(answer('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
     const cases = [301, 302, 303, 307, 308].map((code) => ({
       name: `redirect-${code}`,
@@ -200,7 +200,7 @@ describe('a configuration that', () => {
     ['sets-the-host', { headers: { Host: 'canary' } }, /headers\.Host: may not be set/],
   ];
 
-  it('leads inside, or smuggles, is refused in words, and nothing is sent', async () => {
+  it('leads to an internal address, or injects headers, is refused with a clear message, and nothing is sent', async () => {
     const world = await World.start();
     for (const [name, config] of REFUSED) {
       await world.secret(name, config);

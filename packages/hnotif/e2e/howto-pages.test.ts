@@ -49,7 +49,7 @@ type PageBlock = (typeof BLOCKS)[number];
 const of = (language: string, kind?: string): PageBlock[] =>
   BLOCKS.filter((block) => block.language === language && (kind === undefined || block.kind === kind));
 
-it('each block of the pages is of a kind that a test looks at', () => {
+it('each block of the pages is of a kind that a test checks', () => {
   const known = /^(yaml( values| slack)?|json( teamchat| botchat| webhook)?|sh|gotmpl .+|)$/;
   const kinds = BLOCKS.map(({ language, kind }) => [language, kind].filter(Boolean).join(' '));
   expect(kinds.filter((kind) => !known.test(kind))).toEqual([]);
@@ -91,7 +91,7 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
 const FOREIGN = ['Kustomization'];
 
 describe('manifests', () => {
-  it('are accepted by the control plane, unknown fields and all', async () => {
+  it('are accepted by the control plane, with their unknown fields', async () => {
     const world = await World.start();
     const namespaces = new Set(of('yaml', '').flatMap((block) => manifestsOf(block).map(namespaceOf)));
     for (const namespace of namespaces) await world.namespace(namespace);
@@ -103,7 +103,7 @@ describe('manifests', () => {
       }
   });
 
-  it('have configurations that a sink accepts without a remark', () => {
+  it('have configurations that a sink accepts without a warning', () => {
     const secrets = of('yaml', '').flatMap((block) =>
       manifestsOf(block).filter(({ kind }) => kind === 'Secret'),
     );
@@ -114,7 +114,7 @@ describe('manifests', () => {
     }
   });
 
-  it('have notifications whose sinks fit their secrets', () => {
+  it('have notifications whose sinks match their secrets', () => {
     for (const page of PAGES) {
       const all = BLOCKS.filter((block) => block.page === page && isManifest(block)).flatMap(manifestsOf);
       for (const manifest of all.filter(({ kind }) => kind === 'HibernateNotification'))
@@ -150,7 +150,7 @@ it('the manifest of the Slack app asks for the scopes that the page explains', a
   );
 });
 
-it.each(of('json'))('$title is JSON, or a configuration without a remark', ({ kind, text }) => {
+it.each(of('json'))('$title is JSON, or a configuration without a warning', ({ kind, text }) => {
   if (kind === '') expect(() => JSON.parse(text) as unknown).not.toThrow();
   else expect(problemsOf(kind as SinkType, text)).toBe('');
 });
@@ -163,7 +163,7 @@ const COMMAND_LINES = BLOCKS.filter(({ language }) => language === '').flatMap((
 );
 
 describe('command lines', () => {
-  it('are of programs that a test looks at', () => {
+  it('are of programs that a test checks', () => {
     expect(COMMAND_LINES.filter(({ program }) => !['hnotif', 'kubectl', 'helm'].includes(program))).toEqual(
       [],
     );
@@ -185,7 +185,7 @@ describe('command lines', () => {
     },
   );
 
-  it('a flag that hnotif does not have would be found', async () => {
+  it('the test finds a flag that hnotif does not have', async () => {
     const command = new Command('why').exitOverride().configureOutput({ writeErr: () => undefined });
     (await COMMANDS.find(({ name }) => name === 'why')?.load())?.define(
       command,
@@ -211,7 +211,7 @@ describe('command lines', () => {
   );
 
   it.each(COMMAND_LINES.filter(({ program }) => program === 'helm'))(
-    '`$line` names files that are there',
+    '`$line` names existing files',
     ({ words }) => {
       const values = words.filter((_, index) => words[index - 1] === '--values');
       const ours = [...values, ...words].filter((word) => word.startsWith('deploy/'));
@@ -287,7 +287,7 @@ describe('the cookbook', () => {
   });
 
   it.each(RECIPES.filter(({ kind }) => kind.startsWith('teamchat')))(
-    '$title pings nobody for what a plan says',
+    '$title pings nobody by the text of a plan',
     ({ kind, text }) => {
       const template = compile({ name: 'recipe', text });
       for (const source of sources('teamchat'))

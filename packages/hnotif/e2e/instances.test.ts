@@ -4,7 +4,7 @@ import { ACCOUNT, deployRights } from './support/rights.ts';
 import { World } from './support/world.ts';
 
 describe('two instances', () => {
-  it('both send, and one alone writes statuses, until it is gone for hours', async () => {
+  it('both send, but only one writes statuses, until it has been away for hours', async () => {
     const world = await World.start();
     await world.secret('n');
     await world.notification('n', { onEvents: ['Start'] });
@@ -30,7 +30,7 @@ describe('two instances', () => {
     expect(world.log.filter((each) => each.includes('statuses are left'))).toHaveLength(1);
   });
 
-  it('with the rights of one, the other says which name its Role lacks', async () => {
+  it('with the rights of only one, the other names the name that its Role lacks', async () => {
     const world = await World.start({ cluster: { auth: true } });
     await deployRights(world);
     const user = `user: ${JSON.stringify({ token: world.cluster.users.token(ACCOUNT) })}`;

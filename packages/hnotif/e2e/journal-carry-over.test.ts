@@ -114,7 +114,7 @@ async function carriedOver({ world, left }: Setting): Promise<void> {
 }
 
 describe('journals of layout 2, one object a plan', () => {
-  it('are carried over: what waited arrives once, in order, under its ids, in its thread', async () => {
+  it('are converted: waiting messages arrive once, in order, under their ids, in their thread', async () => {
     const setting = await left();
     const { world, chat, left: before } = setting;
     await serving(world, ALONE, ...ANY_AGE);
@@ -149,7 +149,7 @@ describe('journals of layout 2, one object a plan', () => {
     expect(roots(chat)).toHaveLength(4);
   });
 
-  it('are carried over by processes that are killed meanwhile: nothing is lost, nothing comes under another id', async () => {
+  it('are converted by processes that are killed meanwhile: nothing is lost, and no id changes', async () => {
     const setting = await left();
     const { world, chat } = setting;
     const { faults } = world.cluster;

@@ -36,7 +36,7 @@ const idle = (world: World, namespace: string, name: string): Promise<unknown> =
   world.kube.post(collection(namespace, 'hibernateplans'), planObject(name, ['db']));
 
 describe('while first journals wait for a slow API server', () => {
-  it('what is to be sent in another namespace is stored before them, and few of them are asked for at once', async () => {
+  it('the events of another namespace are stored before them, and few of them are requested at once', async () => {
     const { world, begun, release } = await slow(['orders']);
     const others = Array.from({ length: 70 }, (_, at) => `other-${at}`);
     for (const namespace of others) {
@@ -52,7 +52,7 @@ describe('while first journals wait for a slow API server', () => {
     await expect.poll(begun).toBe(others.length);
   });
 
-  it('what is to be sent in the same namespace is stored where the plan is, and moves to another journal later', async () => {
+  it('the events of the same namespace are stored in the current journal of the plan, and move to another journal later', async () => {
     const running = Array.from({ length: 6 }, (_, at) => `orders-${at}`);
     const { world, begun, release } = await slow(running);
     for (let at = 0; at < 130; at++) await idle(world, NAMESPACE, `idle-${at}`);

@@ -38,9 +38,9 @@ async function outage(world: World, code: number, seen: () => Promise<unknown>):
   return mend;
 }
 
-describe('an API server that comes back and does not know its roles yet', () => {
+describe('an API server that comes back and has not read its roles yet', () => {
   it.each([401, 403])(
-    'lets nothing be sent that is not kept (%i): what a kill finds on the way is sent once',
+    'nothing is sent before it is stored (%i): messages in flight at a kill are sent once',
     async (code) => {
       const world = await subscribed();
       const first = await serving(world, ALONE);
@@ -64,7 +64,7 @@ describe('an API server that comes back and does not know its roles yet', () => 
     60_000,
   );
 
-  it('sends what was accepted once it may write again, and was durable all the while', async () => {
+  it('sends accepted messages as soon as it may write again, and stays durable', async () => {
     const world = await subscribed();
     const clock = new TurnedClock();
     await world.synced({ clock });
@@ -83,7 +83,7 @@ describe('an API server that comes back and does not know its roles yet', () => 
   });
 });
 
-it('while the Lease cannot be renewed nothing is sent from memory, though journals are refused for good', async () => {
+it('while the Lease cannot be renewed nothing is sent from memory, although journals are refused for good', async () => {
   const world = await subscribed();
   const clock = new TurnedClock();
   // Its time is turned on, and does not run out by itself. In all by less than what a signature may be wrong by.

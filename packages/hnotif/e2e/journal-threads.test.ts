@@ -61,7 +61,7 @@ describe('a process that is killed between a root and its reply', () => {
     expect(replies(roots(chat)[0])).toHaveLength(5);
   });
 
-  it('after the answer, before its place is kept: it is found again', async () => {
+  it('after the answer, before its place is stored: the next one finds it again', async () => {
     const { world, chat } = await threaded();
     const run = await serving(world, ALONE);
     await journalOf(world, 'orders');
@@ -87,7 +87,7 @@ describe('a process that is killed between a root and its reply', () => {
     expect(replies(roots(chat)[0])).toHaveLength(2);
   });
 
-  it('after its place is kept: no look into the history is needed, and a reply in flight is not repeated', async () => {
+  it('after its place is stored: the history is not read, and a reply in flight is not repeated', async () => {
     const { world, chat } = await threaded();
     const run = await serving(world, ALONE);
     chat.faults.add({
@@ -107,7 +107,7 @@ describe('a process that is killed between a root and its reply', () => {
     expect(calls(chat, before)).toContain('conversations.replies');
   });
 
-  it('with nothing in flight: the night goes on under its root without any look', async () => {
+  it('with nothing in flight: the night continues under its root, and the history is not read', async () => {
     const { world, chat } = await threaded();
     const run = await serving(world, ALONE);
     await world.hibernate('orders');
@@ -125,7 +125,7 @@ describe('a process that is killed between a root and its reply', () => {
   });
 });
 
-describe('a card that was not brought up to date', () => {
+describe('a card that was not updated', () => {
   it('is repaired by the next event', async () => {
     const { world, chat } = await threaded();
     const run = await serving(world, ALONE);
@@ -158,14 +158,14 @@ describe('a card that was not brought up to date', () => {
     return { world, chat };
   }
 
-  it('and whose night is over is repaired at the start', async () => {
+  it('is repaired at the start if its night is over', async () => {
     const { world, chat } = await behind();
     await world.synced(NEXT);
     await completed(chat);
     expect(replies(roots(chat)[0])).toHaveLength(5);
   });
 
-  it('and whose secret is missing at the start is repaired when the secret is there', async () => {
+  it('is repaired when the secret exists, if it was missing at the start', async () => {
     const { world, chat } = await behind();
     await world.kube.delete(`${collection(NAMESPACE, 'secrets')}/thread`);
     await world.synced(NEXT);

@@ -5,12 +5,10 @@ import type { ControllerOptions } from '../src/controller/options.ts';
 import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
 import { crds } from '../src/resources/crds/crds.ts';
 import { entries, journalOf, journalPath, journals, pending, subscribed } from './support/journals.ts';
-import { ALL } from './support/nights.ts';
+import { ALL, END, NIGHT } from './support/nights.ts';
 import { TurnedClock } from './support/turned-clock.ts';
 import { GROUP, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
 
-const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
-const END = ['ExecutionProgress db Completed', 'Success', 'PhaseChange Hibernating Hibernated'];
 const RESOURCE = 'hibernatenotificationjournals';
 const WRITING = ['create', 'patch'] as const;
 const never = new Promise<never>(() => undefined);
@@ -46,7 +44,7 @@ describe('journals that cannot be written', () => {
     ['for a schema', 422, 'Invalid', /no way; apply this version’s CRDs/],
     ['for their size', 413, 'RequestEntityTooLarge', /no way; subscribe to fewer events/],
   ])(
-    '%s: deliveries go on from memory, and the condition says why and what to do, until it is mended',
+    '%s: deliveries continue from memory, and the condition gives the reason and a remedy, until writes succeed',
     async (what, code, reason, words) => {
       const clock = new TurnedClock();
       const world = await subscribed();
@@ -94,17 +92,17 @@ describe('journals that cannot be written', () => {
   });
 
   it.each([
-    ['of a plan that has none yet', false, 500, /etcdserver: request timed out/],
-    ['that stand there', true, 500, /etcdserver: request timed out/],
+    ['for a plan without a journal', false, 500, /etcdserver: request timed out/],
+    ['for existing journals', true, 500, /etcdserver: request timed out/],
     [
       'without the right',
       true,
       403,
       /grant list, watch, get, create, patch and delete on hibernatenotificationjournals/,
     ],
-    ['for a token that is not known', true, 401, /our credentials/],
+    ['for an unknown token', true, 401, /our credentials/],
   ])(
-    'for half a minute of errors (%s): then deliveries go on from memory, and not before',
+    'after half a minute of errors (%s): then deliveries continue from memory, and not earlier',
     async (_, stands, code, words) => {
       const clock = new TurnedClock();
       const world = await subscribed();
@@ -141,7 +139,7 @@ describe('journals that cannot be written', () => {
     },
   );
 
-  it('for a moment cost nothing at a stop: it goes on trying, for as long as it would send', async () => {
+  it('for a moment cost nothing at a stop: it tries again for as long as it would send', async () => {
     const world = await subscribed();
     const controller = await world.synced();
     await journalOf(world, 'orders');
@@ -165,7 +163,7 @@ describe('journals that cannot be written', () => {
     expect(controller.pending()).toBe(0);
   });
 
-  it('cost what waits at a stop, which says and counts it', async () => {
+  it('cost the messages that wait at a stop, which counts and reports them', async () => {
     const world = await subscribed();
     for (const verb of WRITING)
       world.cluster.faults.add({ verb, resource: RESOURCE, effect: { kind: 'status', code: 422 } });
@@ -186,8 +184,8 @@ describe('journals that cannot be written', () => {
   });
 });
 
-describe('writes of journals that come to a strange end', () => {
-  it('a journal that is deleted and may not be made anew keeps nothing: a stop counts what waited', async () => {
+describe('writes of journals with an unusual result', () => {
+  it('a deleted journal that cannot be created again stores nothing: a stop counts the waiting messages', async () => {
     const world = await subscribed();
     world.receiver.faults.add({ fault: { kind: 'hang' } });
     const controller = await world.synced({ drainTimeoutMs: 0 });
@@ -200,7 +198,7 @@ describe('writes of journals that come to a strange end', () => {
     expect([controller.totals().dropped, controller.pending()]).toEqual([2, 0]);
   });
 
-  it('answers that are lost cost no event and repeat none', async () => {
+  it('lost answers cost no event and repeat none', async () => {
     const world = await subscribed();
     await world.synced();
     for (const verb of WRITING)
@@ -220,8 +218,12 @@ describe('writes of journals that come to a strange end', () => {
   });
 
   it.each([
-    ['requests that are lost, and reads after them, cost none either', ['patch', 'get'], false],
-    ['nor does a request after a restart, when the journal is another process’s', ['patch'], true],
+    ['lost requests, and lost reads after them, cost no event', ['patch', 'get'], false],
+    [
+      'a lost request after a restart, when the journal is another process’s, costs no event',
+      ['patch'],
+      true,
+    ],
   ] as const)('%s', async (_, verbs, restarted) => {
     const world = await subscribed();
     const first = await world.synced();
@@ -242,7 +244,7 @@ describe('writes of journals that come to a strange end', () => {
     expect(world.receiver.records.map(inWords)).toEqual([...NIGHT, ...END]);
   });
 
-  it('somebody who edits a journal’s labels is written past, and the labels stay', async () => {
+  it('labels that another client sets on a journal stay, and do not stop its writes', async () => {
     const world = await subscribed();
     await world.synced();
     await world.hibernate('orders');
@@ -265,7 +267,7 @@ describe('writes of journals that come to a strange end', () => {
   it.each([
     ['nothing waits', 0],
     ['something waits', 2],
-  ])('a journal that is deleted while %s, and nothing else happens, is made anew', async (_, waits) => {
+  ])('a journal that is deleted while %s, and nothing else happens, is created again', async (_, waits) => {
     const world = await subscribed();
     if (waits > 0) world.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
     await world.synced();
@@ -276,7 +278,7 @@ describe('writes of journals that come to a strange end', () => {
     expect(again.entry.waiting).toBe(waits);
   });
 
-  it('a journal that is emptied by hand, and nothing else happens, is written anew, and the log says so', async () => {
+  it('a journal that is emptied by hand, and nothing else happens, is written again, and the log says so', async () => {
     const world = await subscribed();
     world.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
     await world.synced();
@@ -292,7 +294,7 @@ describe('writes of journals that come to a strange end', () => {
     expect(world.log.filter((line) => line.includes('something else has changed a journal'))).toHaveLength(1);
   });
 
-  it('a journal that is deleted while its watch is away is missed when that is back', async () => {
+  it('a journal that is deleted during an outage of its watch is created again after the outage', async () => {
     const world = await subscribed();
     await world.synced();
     const journal = await journalOf(world, 'orders');
@@ -305,7 +307,7 @@ describe('writes of journals that come to a strange end', () => {
     await journalOf(world, 'orders', ({ metadata }) => metadata.uid !== journal.metadata.uid);
   });
 
-  it('a journal that is deleted while things wait is made anew from memory: nothing is lost or repeated', async () => {
+  it('a journal that is deleted while messages wait is created again from memory: nothing is lost or repeated', async () => {
     const world = await subscribed();
     const mend = world.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
     const first = await world.synced({ ...QUICK, drainTimeoutMs: 0 });
@@ -325,7 +327,7 @@ describe('writes of journals that come to a strange end', () => {
   });
 });
 
-describe('a journal that was found', () => {
+describe('a journal that exists at the start', () => {
   async function left(patch: (uid: string) => object): Promise<World> {
     const world = await subscribed();
     const first = await world.synced();
@@ -338,7 +340,7 @@ describe('a journal that was found', () => {
   }
   const newer = (uid: string): object => ({ version: 4, plans: { [uid]: { observed: 'of a later day' } } });
 
-  it('and is of a newer version is left alone: its plan is not served, the log and the condition say so', async () => {
+  it('and is of a newer version is left alone: its plan is not served, and log and condition say so', async () => {
     const world = await left(newer);
     const controller = await world.synced();
     expect(await durable(world, 'False')).toMatchObject({
@@ -360,7 +362,7 @@ describe('a journal that was found', () => {
     await durable(world, 'True');
   });
 
-  it('and is of a newer version gives its plan back when it is deleted', async () => {
+  it('and is of a newer version no longer blocks its plan after it is deleted', async () => {
     const world = await left(newer);
     await world.synced();
     await durable(world, 'False');
@@ -372,7 +374,7 @@ describe('a journal that was found', () => {
     expect((await world.received(5)).slice(2).map(inWords)).toEqual(END);
   });
 
-  it('and cannot be read is begun anew: the log says so, and an Event of the plan', async () => {
+  it('and is unreadable is started again: the log and an Event of the plan say so', async () => {
     const world = await left((uid) => ({ plans: { [uid]: { observed: '{"epoch":' } } }));
     const controller = await world.synced();
     await world.logged(/"level":"error".*cannot be read: the plan begins again/);
@@ -392,7 +394,7 @@ describe('a journal that was found', () => {
     await journalOf(world, 'orders', ({ entry }) => entry.observed.includes('Hibernated'));
   });
 
-  it('and names a plan that was deleted while nothing ran loses its entry, and what waited there is sent', async () => {
+  it('and names a plan that was deleted while nothing ran loses its entry, and the waiting messages are sent', async () => {
     const world = await subscribed();
     await world.plan('second');
     world.receiver.faults.add({ fault: { kind: 'hang' } });
@@ -409,7 +411,7 @@ describe('a journal that was found', () => {
     await expect.poll(async () => (await entries(world)).map(({ entry }) => entry.name)).toEqual(['second']);
   });
 
-  it('and cannot be read has a plan that is news told from its beginning, at once and not by the next process', async () => {
+  it('and is unreadable: the events of a new plan are sent from the beginning, at once and not by the next process', async () => {
     let ahead = -2 * 3_600_000;
     const world = await World.start({ cluster: { now: () => Date.now() + ahead } });
     await world.secret('n');
@@ -432,7 +434,7 @@ describe('a journal that was found', () => {
   });
 });
 
-it('a stop in which another process’s term is found sends nothing more', async () => {
+it('a stop that finds the term of another process sends nothing more', async () => {
   const world = await subscribed();
   await world.plan('second');
   const of = (name: string) => (body: unknown) =>
@@ -456,7 +458,7 @@ it('a stop in which another process’s term is found sends nothing more', async
   expect(controller.totals()).toMatchObject({ failed: 0, dropped: 0 });
 });
 
-it('a journal that something else gave a later term costs its plans their durability, and nothing more: the Lease has not moved', async () => {
+it('a journal with a later term of a foreign writer costs its plans only their durability: the Lease has not moved', async () => {
   const world = await subscribed();
   await world.plan('second');
   const controller = await world.synced();
@@ -475,14 +477,14 @@ it('a journal that something else gave a later term costs its plans their durabi
   expect(controller.totals()).toMatchObject({ failed: 0, dropped: 0 });
 });
 
-describe('what journals live on', () => {
-  it('is one list of them, which is counted as any other, and a watch from there', async () => {
+describe('the dependencies of journals', () => {
+  it('journals need one list, which is counted like any other, and a watch from there', async () => {
     const world = await subscribed();
     const controller = await world.synced();
     expect(await metricsOf(controller)).toContain(`hnotif_lists_total{resource="${RESOURCE}"} 1\n`);
   });
 
-  it('without their CRD nothing is served: the log and /readyz say so; it goes on when it is there', async () => {
+  it('without their CRD nothing is served: log and /readyz say so; hnotif continues when the CRD exists', async () => {
     const world = await World.start({ crds: false });
     const all = crds(GROUP, { withPlans: true });
     const post = (crd: object) =>
@@ -508,7 +510,7 @@ describe('what journals live on', () => {
     expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
   });
 
-  it('a plan that is deleted takes its journal along; what waits is finished from memory', async () => {
+  it('a plan that is deleted takes its journal along; its waiting messages are sent from memory', async () => {
     const world = await subscribed();
     const mend = world.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
     const controller = await world.synced(QUICK);
@@ -522,7 +524,7 @@ describe('what journals live on', () => {
     expect(await journals(world)).toEqual([]);
   });
 
-  it('a plan that is deleted before what waits is sent loses it at a stop, which says why and counts it', async () => {
+  it('a plan that is deleted while messages wait loses them at a stop, which counts them and gives the reason', async () => {
     const world = await subscribed();
     world.receiver.faults.add({ fault: { kind: 'hang' } });
     const controller = await world.synced({ drainTimeoutMs: 0 });
@@ -540,7 +542,7 @@ describe('what journals live on', () => {
     ]);
   });
 
-  it('a plan that is deleted before its last change is kept has that told, too', async () => {
+  it('if a plan is deleted before its last change is stored, that change is sent too', async () => {
     const world = await subscribed();
     await world.synced();
     await journalOf(world, 'orders');
@@ -551,7 +553,7 @@ describe('what journals live on', () => {
     expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
   });
 
-  it('in a namespace that is being deleted deliveries go on from memory', async () => {
+  it('in a namespace that is being deleted deliveries continue from memory', async () => {
     const world = await subscribed();
     await world.synced({ secretTtlMs: 3_600_000 });
     await world.hibernate('orders');
@@ -570,7 +572,7 @@ describe('what journals live on', () => {
 });
 
 describe('a plan of thousands of targets', () => {
-  it('fits into its journal through a whole night; kubectl shows what waits, since when and for whom', async () => {
+  it('fits into its journal for a whole night; kubectl shows the waiting messages with their age and sink', async () => {
     const targets = Array.from({ length: 5_000 }, (_, at) => ({ name: `target-${at}`, type: 'ec2' }));
     const world = await World.start();
     await world.secret('n');

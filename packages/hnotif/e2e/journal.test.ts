@@ -10,25 +10,20 @@ import {
   subscribedIn,
   entries,
 } from './support/journals.ts';
-import { ALL } from './support/nights.ts';
-import { killed, serving, stopped } from './support/process.ts';
+import { ALL, END, NIGHT } from './support/nights.ts';
+import { hanging, killed, serving, stopped } from './support/process.ts';
 import { TurnedClock } from './support/turned-clock.ts';
 import { contextOf, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
 
 /** What one night of a plan with a target tells. */
-const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
-const END = ['ExecutionProgress db Completed', 'Success', 'PhaseChange Hibernating Hibernated'];
 /** …when nobody saw it happen. */
 const UNSEEN = ['Start', 'ExecutionProgress db Completed', 'Success', 'PhaseChange Active Hibernated'];
 
 const db = [{ name: 'db', type: 'rds' }];
 
 /** Resolves when the receiver has a request that it does not answer. */
-const hanging = (world: World): Promise<unknown> =>
-  world.receiver.waitFor((records) => records.some(({ answered }) => answered.fault === 'hang'));
-
-describe('what waits at a clean stop', () => {
-  it('is delivered by the next process: under the same ids, in order', async () => {
+describe('messages that wait at a clean stop', () => {
+  it('are delivered by the next process, under the same ids, in order', async () => {
     const world = await subscribed();
     world.receiver.faults.add({ fault: { kind: 'hang' }, times: 1 });
     const run = await serving(world, '--drain-timeout=100ms');
@@ -49,7 +44,7 @@ describe('what waits at a clean stop', () => {
     await pending(world, 'orders', 0);
   });
 
-  it('is what the next process finds, and says so when it serves', async () => {
+  it('are found by the next process, which logs them when it serves', async () => {
     const world = await subscribed();
     world.receiver.faults.add({ fault: { kind: 'hang' } });
     const first = await world.synced({ drainTimeoutMs: 0 });
@@ -63,7 +58,7 @@ describe('what waits at a clean stop', () => {
     expect(lines.map(({ waiting }) => waiting)).toEqual([0, 2]);
   });
 
-  it('is as old as it is: its age is counted on', async () => {
+  it('keep their age', async () => {
     const clock = new TurnedClock();
     const world = await subscribedIn({ cluster: { now: () => clock.now() } });
     world.receiver.faults.add({ fault: { kind: 'hang' } });
@@ -86,7 +81,7 @@ describe('what waits at a clean stop', () => {
 });
 
 describe('after a SIGKILL', () => {
-  it('all that waits is delivered, in order; what was recorded as settled is not sent again', async () => {
+  it('all waiting messages are delivered in order; recorded deliveries are not sent again', async () => {
     const world = await World.start();
     const [team, bot] = [await world.teamchat(), await world.botchat()];
     const sinks = [
@@ -140,7 +135,7 @@ describe('after a SIGKILL', () => {
     expect(bot.records.filter(({ answered }) => answered.accepted)).toHaveLength(5);
   });
 
-  it('a night in progress that was never reported is sent from its present state', async () => {
+  it('a night in progress without any report is sent from its present state', async () => {
     const world = await subscribed();
     const run = await serving(world, ALONE);
     await world.hibernate('orders');
@@ -166,7 +161,7 @@ describe('while no process watched', () => {
     return world;
   }
 
-  it('a whole night came and went: it is sent', async () => {
+  it('a whole night happened: it is sent', async () => {
     const world = await watched();
     await world.hibernate('orders');
     await world.finish('orders');
@@ -175,7 +170,7 @@ describe('while no process watched', () => {
     expect(records.map(inWords)).toEqual(UNSEEN);
   });
 
-  it('a night and its morning came and went: both are sent', async () => {
+  it('a night and its morning happened: both are sent', async () => {
     const world = await watched();
     world.now = () => Date.now() + 1_000;
     await world.hibernate('orders');
@@ -194,7 +189,7 @@ describe('while no process watched', () => {
     ]);
   });
 
-  it('half a night went by: the rest of it is sent', async () => {
+  it('half a night happened: the rest of it is sent', async () => {
     const world = await watched();
     await world.hibernate('orders');
     await world.synced();
@@ -203,7 +198,7 @@ describe('while no process watched', () => {
     expect((await world.received(5)).map(inWords)).toEqual([...NIGHT, ...END]);
   });
 
-  it('a night failed: it is sent', async () => {
+  it('a night failed: its failure is sent', async () => {
     const world = await watched({ behavior: { retries: 0 } });
     await world.hibernate('orders');
     await world.write('orders', (status, at) =>
@@ -219,7 +214,7 @@ describe('while no process watched', () => {
     expect(records[2] && contextOf(records[2]).errorMessage).toBe('target db: no');
   });
 
-  it('a plan was deleted and made again: it is another plan, told from its beginning', async () => {
+  it('a plan was deleted and created again: it is another plan, and is sent from its beginning', async () => {
     let ahead = 0;
     const world = await World.start({ cluster: { now: () => Date.now() + ahead } });
     await world.secret('n');
@@ -261,9 +256,9 @@ describe('while no process watched', () => {
   });
 
   it.each([
-    ['and an hour has not passed: it is sent', 0, ['Start', 'PhaseChange  Hibernating']],
-    ['but more than an hour ago: it is not', -2 * 3_600_000, []],
-  ])('a plan was made, after the installation, %s', async (_, made, told) => {
+    ['less than an hour ago: its events are sent', 0, ['Start', 'PhaseChange  Hibernating']],
+    ['more than an hour ago: nothing is sent', -2 * 3_600_000, []],
+  ])('a plan was created, after the installation, %s', async (_, made, told) => {
     let ahead = -3 * 3_600_000;
     const world = await World.start({ cluster: { now: () => systemClock.now() + ahead } });
     await world.secret('n');
@@ -280,7 +275,7 @@ describe('while no process watched', () => {
     expect(records.map(inWords)).toEqual([...told, ...END]);
   });
 
-  it('a plan at rest whose notification came late had its night: it is sent', async () => {
+  it('a plan without a run, whose notification was created late, had its night: it is sent', async () => {
     const world = await World.start();
     await world.plan('orders');
     const run = await serving(world, ALONE);
@@ -296,8 +291,8 @@ describe('while no process watched', () => {
   });
 });
 
-describe('a notification that is changed while something waits', () => {
-  it('to select fewer plans and events: what was accepted for it still goes, and nothing after it', async () => {
+describe('a notification that is changed while messages wait', () => {
+  it('to select fewer plans and events: its accepted messages are sent, and no others', async () => {
     const world = await subscribed();
     const mend = world.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
     const controller = await world.synced({
@@ -318,7 +313,7 @@ describe('a notification that is changed while something waits', () => {
 });
 
 describe('a notification or sink that is deleted', () => {
-  it('and made again in time goes on with what waits', async () => {
+  it('and created again in time continues with the waiting messages', async () => {
     const world = await subscribed();
     const mend = world.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
     const controller = await world.synced({
@@ -338,7 +333,7 @@ describe('a notification or sink that is deleted', () => {
     expect(controller.totals()).toMatchObject({ delivered: 2, dropped: 0 });
   });
 
-  it('and made again in time goes on with what waits, also across a restart', async () => {
+  it('and created again in time continues with the waiting messages, also across a restart', async () => {
     const world = await subscribed();
     const mend = world.receiver.faults.add({ fault: { kind: 'hang' } });
     const grace = { unsubscribeAfterMs: 3_600_000, drainTimeoutMs: 0 };
@@ -357,7 +352,7 @@ describe('a notification or sink that is deleted', () => {
     await expect.poll(() => second.totals()).toMatchObject({ delivered: 2, dropped: 0 });
   });
 
-  it('and not made again in time drops what waits, also at the next start', async () => {
+  it('and not created again in time drops the waiting messages, also at the next start', async () => {
     const clock = new TurnedClock();
     const world = await subscribed();
     world.receiver.faults.add({ fault: { kind: 'hang' } });

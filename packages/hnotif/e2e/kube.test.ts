@@ -16,7 +16,7 @@ async function labelled(plane: Plane): Promise<string> {
 }
 
 it.skipIf(NO_KUBECTL !== '')(
-  'the cases for any API server run on the embedded plane, and leave nothing there',
+  'the cases for any API server pass on the embedded control plane, and leave nothing there',
   async () => {
     const plane = await embeddedPlane();
     onTestFinished(() => plane.close());
@@ -35,17 +35,20 @@ it.skipIf(NO_KUBECTL !== '')(
   },
 );
 
-it.skipIf(NO_KUBECTL !== '')('a run that is ended while it installs deletes what it has made', async () => {
-  const plane = await embeddedPlane();
-  onTestFinished(() => plane.close());
-  const ending = new AbortController();
-  const say = (): void => {
-    ending.abort();
-  };
-  const run = runSuite(plane, { cases: CASES, say, signal: ending.signal });
-  await expect(run).rejects.toThrow('ended by a signal');
-  expect(await labelled(plane)).toBe('');
-});
+it.skipIf(NO_KUBECTL !== '')(
+  'a run that is ended while it installs deletes everything that it created',
+  async () => {
+    const plane = await embeddedPlane();
+    onTestFinished(() => plane.close());
+    const ending = new AbortController();
+    const say = (): void => {
+      ending.abort();
+    };
+    const run = runSuite(plane, { cases: CASES, say, signal: ending.signal });
+    await expect(run).rejects.toThrow('ended by a signal');
+    expect(await labelled(plane)).toBe('');
+  },
+);
 
 it.skipIf(NO_KUBECTL !== '')('a cluster with CRDs of the group is refused, and keeps them', async () => {
   const plane = await embeddedPlane();

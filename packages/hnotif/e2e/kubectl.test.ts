@@ -16,7 +16,7 @@ const rows = (table: string) =>
     .map((line) => line.split(/ {2,}/));
 
 describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, () => {
-  it('apply leaves a suspension alone that its manifest does not have, and takes back one that it has', async () => {
+  it('apply keeps a suspension that its manifest does not have, and removes one that it had', async () => {
     const world = await World.start();
     const kubectl = await kubectlOf(await world.kubeconfig());
     const spec = {
@@ -41,7 +41,7 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     expect(await applied({ suspend: false })).toBe(false);
   });
 
-  it('applies the examples, and shows what matches and what is ready', async () => {
+  it('applies the examples, and shows the matched plans and the readiness', async () => {
     const world = await World.start();
     const kubectl = await kubectlOf(await world.kubeconfig());
     await world.synced();
@@ -63,7 +63,7 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     );
   });
 
-  it('applies the definitions of deploy/crds, and they are those of hnotif crds', async () => {
+  it('applies the CRDs of deploy/crds, which are those of hnotif crds', async () => {
     const world = await World.start({ crds: false });
     const kubectl = await kubectlOf(await world.kubeconfig());
     const crds = join(import.meta.dirname, '../../../deploy/crds');
@@ -89,7 +89,7 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     await kubectl(...wait, '--for=jsonpath={.status.matched}=1');
   });
 
-  it('patches a plan’s status, the failure is sent, and describe shows it with its Event', async () => {
+  it('patches a plan’s status: the failure is sent, and describe shows it with its Event', async () => {
     const world = await World.start();
     const kubectl = await kubectlOf(await world.kubeconfig());
     await world.secret('n');

@@ -11,8 +11,8 @@ const TARGETS = [
 /** A request has ended by then, whatever became of its sender (milliseconds). */
 const REQUEST_MS = 10_000;
 
-const hibernate = ({ world }: ThreadChat, plan = 'orders', cycle = 'c1'): Promise<unknown> =>
-  world.write(plan, (status, at) => begin(status, 'shutdown', cycle, TARGETS, at));
+const hibernate = ({ world }: ThreadChat, plan = 'orders'): Promise<unknown> =>
+  world.write(plan, (status, at) => begin(status, 'shutdown', 'c1', TARGETS, at));
 
 async function finish({ world }: ThreadChat, plan = 'orders'): Promise<void> {
   const done = TARGETS.map(({ name }) => ({ target: name, state: 'Completed' }) as const);
@@ -82,8 +82,8 @@ async function withLateUpdate(): Promise<ThreadChat> {
   return chat;
 }
 
-describe('a request of the former process that the chat does late', () => {
-  it('puts no card back: replies go on at once, the card follows when that request must have ended', async () => {
+describe('a late request of the former process', () => {
+  it('moves no card back: replies are sent at once, the card follows when that request must have ended', async () => {
     const chat = await withLateUpdate();
     await handOver(chat);
     await finish(chat);
@@ -93,7 +93,7 @@ describe('a request of the former process that the chat does late', () => {
     expect(await endOf(chat)).toEqual(BOTH);
   });
 
-  it('puts no card back that is repaired at the start, its night being over', async () => {
+  it('moves no card back that is repaired at the start because its night is over', async () => {
     const chat = await withLateUpdate();
     await finish(chat);
     await chat.threads([6]);
@@ -103,7 +103,7 @@ describe('a request of the former process that the chat does late', () => {
     expect(await endOf(chat)).toEqual(BOTH);
   });
 
-  it('makes no second root: it is found', async () => {
+  it('makes no second root: the root is found', async () => {
     const chat = await ThreadChat.start(twoPlans);
     const held = late(chat, ROOT);
     await hibernate(chat);

@@ -1,31 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { begin } from '../src/lifecycle/operator.ts';
 import { entries, journalOf, pending, subscribed } from './support/journals.ts';
-import { killed, readyz, running, serving, stopped, type Run } from './support/process.ts';
+import {
+  QUICK_LEASE,
+  type Run,
+  hanging,
+  killed,
+  readyz,
+  running,
+  serving,
+  stopped,
+} from './support/process.ts';
 import { contextOf, inWords, type World } from './support/world.ts';
+import { END, NIGHT } from './support/nights.ts';
 
-const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
-const END = ['ExecutionProgress db Completed', 'Success', 'PhaseChange Hibernating Hibernated'];
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/hnotif';
 
-/** Short, and long enough for a busy machine. */
-const QUICK = ['--lease-duration=6s', '--renew-deadline=4s', '--retry-period=200ms'];
-
 async function standby(world: World, ...args: readonly string[]): Promise<Run> {
-  const run = await running(world, ...QUICK, ...args);
+  const run = await running(world, ...QUICK_LEASE, ...args);
   await run.line(/"msg":"standing by"/);
   return run;
 }
 
 /** Resolves when the receiver has a request that it does not answer. */
-const hanging = (world: World): Promise<unknown> =>
-  world.receiver.waitFor((records) => records.some(({ answered }) => answered.fault === 'hang'));
-
 const accepted = (world: World): string[] =>
   world.receiver.records.filter(({ answered }) => answered.accepted).map(inWords);
 
 describe('of two controllers', () => {
-  it('one serves; the other stands by, ready, and says who leads; it follows a clean stop at once', async () => {
+  it('one serves; the other stands by, is ready, and names the leader; it takes over at once after a clean stop', async () => {
     const world = await subscribed();
     // It would take a quarter of an hour to run out.
     const long = ['--lease-duration=15m', '--renew-deadline=10m', '--retry-period=200ms'];
@@ -54,9 +56,9 @@ describe('of two controllers', () => {
     expect(world.receiver.records.map(inWords)).toEqual([...NIGHT, ...END]);
   });
 
-  it('the other follows a SIGKILL when the Lease has run out; what was in flight comes again, nothing else does', async () => {
+  it('the other takes over after a SIGKILL when the Lease has expired; only messages in flight are sent again', async () => {
     const world = await subscribed();
-    const first = await serving(world, ...QUICK);
+    const first = await serving(world, ...QUICK_LEASE);
     const second = await standby(world);
     await world.hibernate('orders');
     await world.received(2);
@@ -73,9 +75,9 @@ describe('of two controllers', () => {
     expect(again?.id).toBe(lost?.id);
   });
 
-  it('one that cannot renew its Lease ends its requests and itself, with 1, before the other begins', async () => {
+  it('one that cannot renew its Lease ends its requests and itself, with exit code 1, before the other begins', async () => {
     const world = await subscribed();
-    const first = await serving(world, ...QUICK);
+    const first = await serving(world, ...QUICK_LEASE);
     const second = await standby(world);
     const { leader } = JSON.parse(await second.line(/"msg":"standing by"/)) as { leader: string };
     world.receiver.faults.add({ fault: { kind: 'hang' }, times: 1 });
@@ -103,7 +105,7 @@ describe('of two controllers', () => {
     expect(accepted(world)).toEqual(NIGHT);
   });
 
-  it('one that finds another’s term in a journal ends, with 1', async () => {
+  it('one that finds another process’s term in a journal exits with 1', async () => {
     const world = await subscribed();
     // Told that it is alone, which it is not: nothing but the journals shows it.
     const first = await serving(world, '--leader-elect=false');
@@ -135,7 +137,7 @@ describe('of two controllers', () => {
 });
 
 describe('of two installations', () => {
-  it('each has a Lease and journals of its own: both tell, and neither takes up what the other has left', async () => {
+  it('each has its own Lease and journals: both send, and neither takes over the waiting messages of the other', async () => {
     const world = await subscribed();
     // Which of two journals is listed first is chance.
     const plans = ['orders', 'p1', 'p2', 'p3', 'p4', 'p5'];

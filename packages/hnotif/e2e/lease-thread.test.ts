@@ -7,7 +7,7 @@ import { ElectionThread, type ElectionThreadOptions } from '../src/cluster/elect
 import { createLog } from '../src/observe/log.ts';
 import { pending, subscribed } from './support/journals.ts';
 import type { KubeObject } from './support/kube.ts';
-import { AT_ANY_PORT, hnotif, readyz, running, type Run } from './support/process.ts';
+import { AT_ANY_PORT, QUICK_LEASE, type Run, hnotif, readyz, running } from './support/process.ts';
 import { World } from './support/world.ts';
 
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/hnotif';
@@ -16,7 +16,6 @@ const RENEW_DEADLINE_MS = 4_000;
 const TIMING = { leaseDurationMs: 6_000, renewDeadlineMs: RENEW_DEADLINE_MS, retryPeriodMs: 200 };
 /** Whatever happens, it does not run out. */
 const PATIENT = { leaseDurationMs: 900_000, renewDeadlineMs: 600_000, retryPeriodMs: 200 };
-const QUICK = ['--lease-duration=6s', '--renew-deadline=4s', '--retry-period=200ms'];
 
 interface LeaseSpec {
   readonly holderIdentity: string;
@@ -73,7 +72,7 @@ interface Blockable {
   readonly goOn: () => Promise<void>;
 }
 
-it('the thread says when it can renew again: whoever waits for the API server need not find out', async () => {
+it('the thread reports when it can renew again, so others that wait for the API server need not ask', async () => {
   const world = await World.start();
   let mended = (): void => undefined;
   const again = new Promise<void>((resolve) => (mended = resolve));
@@ -86,7 +85,7 @@ it('the thread says when it can renew again: whoever waits for the API server ne
   expect(election.isLeader()).toBe(true);
 });
 
-describe('a controller whose main thread stands still', () => {
+describe('a controller whose main thread is blocked', () => {
   /** Stands still from a SIGUSR2 until a file is there. */
   async function blockable(world: World): Promise<Blockable> {
     const goesOn = join(dirname(await world.kubeconfig()), 'go-on');
@@ -102,7 +101,7 @@ describe('a controller whose main thread stands still', () => {
     const run = hnotif(
       [
         ...['run', `--kubeconfig=${await world.kubeconfig()}`, '--allow-insecure-http'],
-        ...[...AT_ANY_PORT, ...QUICK],
+        ...[...AT_ANY_PORT, ...QUICK_LEASE],
       ],
       { NODE_OPTIONS: `--import=${preload}` },
     );
@@ -119,10 +118,10 @@ describe('a controller whose main thread stands still', () => {
     };
   }
 
-  it('renews its Lease meanwhile, and goes on to lead and to deliver', async () => {
+  it('renews its Lease meanwhile, and continues to lead and to deliver', async () => {
     const world = await subscribed();
     const { run, block, goOn } = await blockable(world);
-    const other = await running(world, ...QUICK);
+    const other = await running(world, ...QUICK_LEASE);
     await other.line(/"msg":"standing by"/);
     await block();
     const before = await specOf(world);
@@ -140,7 +139,7 @@ describe('a controller whose main thread stands still', () => {
     await other.line(/"msg":"leading"/);
   });
 
-  it('that could not be renewed meanwhile sends nothing when it goes on, and exits 1', async () => {
+  it('that could not renew it meanwhile sends nothing when it continues, and exits 1', async () => {
     const world = await subscribed();
     const { run, block, goOn } = await blockable(world);
     const { holderIdentity: first } = await specOf(world);
@@ -153,7 +152,7 @@ describe('a controller whose main thread stands still', () => {
       resource: 'leases',
       effect: { kind: 'reset', when: 'before' },
     });
-    const other = await running(world, ...QUICK);
+    const other = await running(world, ...QUICK_LEASE);
     // It has seen the same for the lease duration: longer than the deadline of the first.
     await other.line(/"msg":"Lease not read or written/);
     renewals();
@@ -168,7 +167,7 @@ describe('a controller whose main thread stands still', () => {
 });
 
 describe('a thread that cannot renew the Lease', () => {
-  it('is known at once to a main thread that stood still: nothing has to be heard first', async () => {
+  it('is known at once to a main thread that was blocked, without a message', async () => {
     const world = await World.start({ crds: false });
     const { election } = await elected(world);
     await election.leading;
@@ -182,7 +181,7 @@ describe('a thread that cannot renew the Lease', () => {
 });
 
 describe('an election in a thread', () => {
-  it('leads, looks at the Lease when it is asked, and gives it back', async () => {
+  it('leads, reads the Lease on request, and releases it', async () => {
     const world = await World.start({ crds: false });
     const { election, log } = await elected(world);
     expect(election.state()).toEqual({
@@ -212,7 +211,7 @@ describe('an election in a thread', () => {
     expect(await election.check()).toBe('moved');
   });
 
-  it('ends when another one has taken the Lease, and says which', async () => {
+  it('ends when another process has taken the Lease, and names it', async () => {
     const world = await World.start({ crds: false });
     const { election } = await elected(world);
     await election.leading;
@@ -224,7 +223,7 @@ describe('an election in a thread', () => {
     expect((await specOf(world)).holderIdentity).toBe('z');
   });
 
-  it('stands by, and says for whom', async () => {
+  it('stands by, and names the leader', async () => {
     const world = await World.start({ crds: false });
     const { election: first } = await elected(world);
     await first.leading;
@@ -237,7 +236,7 @@ describe('an election in a thread', () => {
     expect(await second.leading).toBe((await first.leading) + 1);
   });
 
-  it('lets the Lease go for others when the main thread gives no sign of life', async () => {
+  it('stops to renew the Lease when the main thread gives no sign of life', async () => {
     const world = await World.start({ crds: false });
     const dead = { ...systemClock, after: () => () => undefined };
     const { election: first } = await elected(world, { clock: dead, silenceMs: 1_000 });
@@ -256,7 +255,7 @@ describe('an election in a thread', () => {
     expect([election.isLeader(), election.lost.aborted]).toEqual([true, false]);
   });
 
-  it('is lost with its thread', async () => {
+  it('loses leadership when its thread ends', async () => {
     const world = await World.start({ crds: false });
     const worker = new URL(`data:text/javascript,setImmediate(() => { throw new Error('planted') })`);
     const { election } = await elected(world, { worker });

@@ -9,7 +9,7 @@ const linesOf = (world: World, sink: string): readonly Record<string, unknown>[]
     .filter(({ level, sink: about }) => about === sink && (level === 'warn' || level === 'error'));
 
 describe('the log', () => {
-  it('tells of the first failed delivery which, why, and after how many requests, and of the next ones how many', async () => {
+  it('names the first failed delivery with reason and number of requests, and then counts the next ones', async () => {
     const world = await World.start();
     world.receiver.faults.add({
       match: { path: '/strict' },
@@ -42,7 +42,7 @@ describe('the log', () => {
       });
   });
 
-  it('tells of each problem with a template which, why, and where in it', async () => {
+  it('names each problem with a template, with reason and place', async () => {
     const world = await World.start();
     const templates = {
       parse: 'line one\n{{ if .Event }}',

@@ -87,7 +87,7 @@ async function bestEffort({ world }: Night): Promise<void> {
   await world.write('orders', (status) => succeed(status, EVENING + 835_000));
 }
 
-it('a night that ended with failed targets is not a green success, and says how many', async () => {
+it('a night that ended with failed targets is not shown as a success, and has the number of failed targets', async () => {
   const setup = await night();
   await setup.world.synced();
   await bestEffort(setup);
@@ -129,7 +129,7 @@ it('annotations of the plan, else of the notification, are links', async () => {
   expect(sent).toMatchObject({ url: 'https://wiki.test/orders?a=1&b=2' });
 });
 
-it('an annotation that is not an address makes no link, and the condition says so', async () => {
+it('an annotation that is not a URL makes no link, and the condition says so', async () => {
   const setup = await night({ annotations: { [RUNBOOK]: 'tg://user?id=1' } });
   await setup.world.synced();
   await bestEffort(setup);
@@ -144,7 +144,7 @@ it('an annotation that is not an address makes no link, and the condition says s
   );
 });
 
-it('a template may make attachments without blocks beside them', async () => {
+it('a template may make attachments without blocks', async () => {
   const template = `{"text": {{ printf "%s: %s" .Plan.Name .Event | toJson }}, "attachments": [{"color": "#ecb22e",
     "blocks": [{"type": "section", "text": {"type": "mrkdwn", "text": "late"}}]}]}`;
   const setup = await night({}, template);

@@ -4,7 +4,7 @@ import { ALL, nightOf, provider } from './support/nights.ts';
 import { contextOf, inWords, World } from './support/world.ts';
 
 describe('a night', () => {
-  it('arrives whole and in order: start, progress, a failure, a retry, success, the wake-up', async () => {
+  it('arrives complete and in order: start, progress, a failure, a retry, success, the wake-up', async () => {
     const world = await World.start();
     await world.secret('all');
     await world.notification('all', { onEvents: ALL });
@@ -35,7 +35,7 @@ describe('a night', () => {
     ]);
   });
 
-  it('is sent in payloads that satisfy the published schema, signed, each with an id of its own', async () => {
+  it('is sent in signed payloads that satisfy the published schema, each with its own id', async () => {
     const world = await World.start();
     await world.secret('all');
     await world.notification('all', { onEvents: ALL });
@@ -79,7 +79,7 @@ describe('a night', () => {
     });
   });
 
-  it('of a plan that was there before us makes no event until something happens; its end is sent', async () => {
+  it('of a plan that existed before hnotif makes no event until a change; its end is sent', async () => {
     const world = await World.start();
     await world.secret('all');
     await world.notification('all', { onEvents: ALL });
@@ -98,7 +98,7 @@ describe('a night', () => {
     ]);
   });
 
-  it('of a plan that is created while we watch is sent from its first write', async () => {
+  it('of a plan that is created while hnotif runs is sent from its first write', async () => {
     const world = await World.start();
     await world.secret('all');
     await world.notification('all', { onEvents: ['Start'] });
@@ -113,7 +113,7 @@ describe('a night', () => {
 });
 
 describe('a plan of thousands of targets', () => {
-  it('is accepted by the API server, with the outcome of each, and reported', async () => {
+  it('is accepted by the API server, with the outcome of each target, and reported', async () => {
     const world = await World.start();
     await world.secret('all');
     await world.notification('all', { onEvents: ['Start', 'Success'] });
@@ -134,7 +134,7 @@ describe('a plan of thousands of targets', () => {
 });
 
 describe('a message', () => {
-  it('shows the labels and connectors of the moment of sending', async () => {
+  it('shows the labels and connectors of the time of sending', async () => {
     const world = await World.start();
     await world.secret('all');
     await world.notification('all', { onEvents: ['Success'] });

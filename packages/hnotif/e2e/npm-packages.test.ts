@@ -36,7 +36,7 @@ describe('the package hnotif, packed from a clean checkout and installed in an e
     await install(join(source, 'packages/hnotif'), home);
   }, PATIENCE);
 
-  it('is one package: it brings no other', async () => {
+  it('has no dependencies', async () => {
     const packages = await readdir(join(home, 'node_modules'));
     expect(packages.filter((name) => !name.startsWith('.'))).toEqual(['hnotif']);
     const files = await readdir(join(home, 'node_modules/hnotif'), { recursive: true });
@@ -49,7 +49,7 @@ describe('the package hnotif, packed from a clean checkout and installed in an e
     for (const name of ['undici', 'ajv']) expect(notices).toMatch(new RegExp(`^${name}@\\d`, 'm'));
   });
 
-  it('npx hnotif template checks a template, blocks with the simulated Slack', async () => {
+  it('npx hnotif template checks a template, and blocks with the simulated Slack', async () => {
     const child = spawn('npx', ['--offline', 'hnotif', 'template', '-', '--event=Start'], { cwd: home });
     child.stdin.end('{"blocks":[{"type":"{{ .Event }}"}]}');
     const closed = once(child, 'close');
@@ -66,7 +66,7 @@ describe('the package hnotif, packed from a clean checkout and installed in an e
     expect(stdout).toMatch(/^delivered \d+, failed 0, dropped 0$/m);
   });
 
-  it('has the schema of a webhook’s body, and no other module', async () => {
+  it('exports the schema of a webhook’s body, and no other module', async () => {
     const code = `
       import { createRequire } from 'node:module';
       const schema = createRequire(import.meta.url)('hnotif/webhook-payload.schema.json');
@@ -91,7 +91,7 @@ describe('the package @hnotif/gotemplate, packed from a clean checkout and insta
   const installed = async (name: string): Promise<string> =>
     readFile(join(home, 'node_modules/@hnotif/gotemplate', name), 'utf8');
 
-  it('is one package: it brings no other', async () => {
+  it('has no dependencies', async () => {
     const packages = await readdir(join(home, 'node_modules'));
     expect(packages.filter((name) => !name.startsWith('.'))).toEqual(['@hnotif']);
     expect(await readdir(join(home, 'node_modules/@hnotif/gotemplate'))).toEqual(
@@ -120,7 +120,7 @@ describe('the package @hnotif/gotemplate, packed from a clean checkout and insta
     expect(expected).not.toBe('');
   });
 
-  it('has types that a strict compiler takes, with all that they import', { timeout: PATIENCE }, async () => {
+  it('has types that a strict compiler accepts, with all their imports', { timeout: PATIENCE }, async () => {
     const file = join(home, 'consumer.ts');
     await writeFile(
       file,

@@ -67,7 +67,7 @@ class ShortWaits extends TurnedClock {
 }
 
 describe('a control plane that is away for a minute', () => {
-  it('delays no delivery that was accepted; the status is written when it is back, and the log says each thing once', async () => {
+  it('delays no accepted delivery; the status is written afterwards, and the log says each thing once', async () => {
     const { world, clock, controller } = await served();
     world.receiver.faults.add({ fault: { kind: 'hang' }, times: 1 });
     await world.hibernate('orders');
@@ -101,7 +101,7 @@ describe('a control plane that is away for a minute', () => {
     expect(controller.totals()).toMatchObject({ delivered: 2, failed: 0, dropped: 0 });
   });
 
-  it('costs no event: a night inside the gap is sent with its Start and its Success', async () => {
+  it('costs no event: a night during the outage is sent with its Start and its Success', async () => {
     const { world, clock, controller } = await served();
     await world.cluster.goAway();
     await world.logged(/hibernateplans.*cannot be followed; trying again/);
@@ -115,7 +115,7 @@ describe('a control plane that is away for a minute', () => {
     await expect.poll(() => controller.totals().delivered).toBe(2);
   });
 
-  it('is followed again with the first request that succeeds, however long it was away', async () => {
+  it('is watched again from the first request that succeeds, however long it was away', async () => {
     const world = await World.start();
     await world.secret('n');
     await world.notification('n', { onEvents: ['Start'] });
@@ -154,7 +154,7 @@ describe('a control plane that is away for a minute', () => {
     await turningUntil(clock, controller, world.received(1));
   });
 
-  it('that takes requests and answers none holds no message whose way is known', async () => {
+  it('that accepts requests and never answers delays no message whose configuration is known', async () => {
     const { world, clock, controller } = await served();
     await world.hibernate('orders');
     await world.received(1);
@@ -170,7 +170,7 @@ describe('a control plane that is away for a minute', () => {
 });
 
 describe('an API server that comes back empty', () => {
-  it('is believed: deleted objects cause no message, readiness is red until the set-up, and new objects are new', async () => {
+  it('is trusted: deleted objects cause no message, readiness is red until the set-up, and new objects are new', async () => {
     const { world, clock, controller } = await served();
     await world.hibernate('orders');
     await world.received(1);
@@ -201,14 +201,14 @@ describe('an API server that comes back empty', () => {
   });
 });
 
-describe('a definition', () => {
+describe('a CRD', () => {
   const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
   it.each([
     ['hibernatenotifications', '[-]notifications', '[+]plans'],
     ['hibernateplans', '[-]plans', '[+]notifications'],
   ])(
-    'of %s that is deleted and made anew while we run is waited for: said once, red, then followed',
+    'of %s that is deleted and created again while hnotif runs is waited for: logged once, red, then watched',
     async (resource, red) => {
       const { world, clock, controller } = await served();
       await world.kube.delete(`${CRDS}/${resource}.hibernation.dev`);
@@ -237,7 +237,7 @@ describe('a definition', () => {
     },
   );
 
-  it('of connectors that comes later keeps nothing waiting, and fills their fields from then on', async () => {
+  it('of connectors that is created later delays nothing, and fills their fields from then on', async () => {
     const world = await World.start({ crds: false });
     const all = crds(GROUP, { withPlans: true }) as { metadata: { name: string } }[];
     const isConnector = ({ metadata: { name } }: { metadata: { name: string } }): boolean =>
@@ -262,7 +262,7 @@ describe('a definition', () => {
 });
 
 describe('rights', () => {
-  it('that are missing are said with what to do, in the log once and in /readyz; once granted, it goes on', async () => {
+  it('that are missing are reported with a remedy, once in the log and in /readyz; hnotif continues when they are granted', async () => {
     const world = await World.start();
     await world.secret('n');
     await world.notification('n', { onEvents: ['Start'] });
@@ -287,7 +287,7 @@ describe('rights', () => {
 });
 
 describe('an API server that has just started and has not read its roles', () => {
-  it('is reported as that, not as missing rights, and nothing is lost', async () => {
+  it('is reported as such, not as missing rights, and nothing is lost', async () => {
     const { world, clock, controller } = await served();
     await world.hibernate('orders');
     await world.received(1);
@@ -308,11 +308,11 @@ describe('an API server that has just started and has not read its roles', () =>
   });
 });
 
-describe('what cannot start says so in one line and exits 1', () => {
+describe('a failed start exits 1 with a one-line message for', () => {
   it.each([
     ['--metrics-address', '--health-address'],
     ['--health-address', '--metrics-address'],
-  ])('a port of %s that is taken', async (flag, other) => {
+  ])('a port of %s that is in use', async (flag, other) => {
     const world = await World.start();
     const address = `127.0.0.1:${world.cluster.port}`;
     const kubeconfig = await world.kubeconfig();

@@ -44,7 +44,7 @@ async function eventsOf(world: World): Promise<readonly Told[]> {
 }
 
 describe('a receiver that is down', () => {
-  it('costs no delivery: all of them wait, are reported, and arrive in order when it is back', async () => {
+  it('costs no delivery: all of them wait, are reported, and arrive in order when it works again', async () => {
     const world = await served('s');
     await world.plan('second');
     const mend = world.receiver.faults.add({ fault: { kind: 'status', status: 500, body: 'out of disk' } });
@@ -92,7 +92,7 @@ describe('a receiver that is down', () => {
     ]);
   });
 
-  it('for more than there is room for loses the beginnings of nights before their ends; all of it is counted and told', async () => {
+  it('for more deliveries than there is room loses the beginnings of nights before their ends; all losses are counted and reported', async () => {
     const world = await served('s');
     const mend = world.receiver.faults.add({ fault: { kind: 'status', status: 500 } });
     const plans = Array.from({ length: 30 }, (_, at) => `plan-${at}`);
@@ -131,7 +131,7 @@ describe('a receiver that is down', () => {
     expect(events).toContain('DeliveryDropped');
   });
 
-  it('gets of a target that went on meanwhile the newest progress alone, where its sink wants that', async () => {
+  it('gets only the newest progress of a target, if its sink is configured so', async () => {
     const world = await World.start();
     for (const name of ['s', 'all']) {
       await world.secret(name, { coalesce_progress: name === 's' });
@@ -155,7 +155,7 @@ describe('a receiver that is down', () => {
     expect(controller.totals()).toEqual({ delivered: 7, failed: 0, dropped: 0, suppressed: 1 });
   });
 
-  it('delays no stop: what waits for it is not waited for', async () => {
+  it('delays no stop: the stop does not wait for its deliveries', async () => {
     const world = await served('s');
     world.receiver.faults.add({ fault: { kind: 'status', status: 500 } });
     const controller = await world.synced({ ...NO_PROBES, drainTimeoutMs: 3_600_000 });
@@ -166,7 +166,7 @@ describe('a receiver that is down', () => {
     expect(controller.pending()).toBe(1);
   });
 
-  it('until a message is too old costs that one: it is counted, told as an Event, and shown in the status', async () => {
+  it('until a message is too old costs that one: it is counted, reported as an Event, and shown in the status', async () => {
     const world = await served('s');
     world.receiver.faults.add({ fault: { kind: 'status', status: 500 } });
     const controller = await world.synced({ ...NO_PROBES, maxAgeMs: 500 });
@@ -215,7 +215,7 @@ describe('a receiver that is down', () => {
     await expect.poll(told).toBe(all);
   });
 
-  it('is reported by the next process as it finds it: no wait is carried over that has ended', async () => {
+  it('is reported by the next process only if it is still down', async () => {
     const world = await served('s');
     world.receiver.faults.add({ fault: { kind: 'status', status: 500 } });
     const first = await world.synced(NO_PROBES);
@@ -237,7 +237,7 @@ describe('a credential that is refused', () => {
   const refuse = (world: World) =>
     world.receiver.faults.add({ match: { path: '/s' }, fault: { kind: 'status', status: 401 } });
 
-  it('quarantines its sink until the secret is another one, which is seen at once; nothing is lost', async () => {
+  it('quarantines its sink until the secret changes, which is noticed at once; nothing is lost', async () => {
     const world = await served('s');
     refuse(world);
     const controller = await world.synced(NO_PROBES);
@@ -284,7 +284,7 @@ describe('a credential that is refused', () => {
     expect(row).not.toHaveProperty('refused');
   });
 
-  it('is reported anew when the notification is made again, and a secret that then goes is seen soon', async () => {
+  it('is reported again when the notification is created again, and a secret that is deleted afterwards is noticed soon', async () => {
     const world = await served('s');
     refuse(world);
     await world.synced({ ...NO_PROBES, recheckUnreadyMs: 100, unsubscribeAfterMs: 3_600_000 });
@@ -312,7 +312,7 @@ describe('a credential that is refused', () => {
     await world.received(1, 'other');
   });
 
-  it('as a configuration that cannot be read, or a secret that is not there, loses nothing either', async () => {
+  it('also if it is an unreadable configuration or a missing secret, loses nothing', async () => {
     const world = await World.start();
     await world.secret('faulty', '{"url": 7}');
     await world.notification('n', { onEvents: ['Start'], sinks: ['faulty', 'missing'] });
@@ -330,8 +330,8 @@ describe('a credential that is refused', () => {
   });
 });
 
-describe('a message that its receiver cannot take', () => {
-  it('while it takes others has failed after three sends, and the next of its plan arrives', async () => {
+describe('a message that its receiver cannot accept', () => {
+  it('while it accepts others has failed after three sends, and the next message of its plan arrives', async () => {
     const world = await served('s');
     const isPoison = (body: unknown): boolean => {
       const { context } = body as { context: { event: string; plan: { name: string } } };
@@ -363,7 +363,7 @@ describe('a message that its receiver cannot take', () => {
 });
 
 describe('neighbours', () => {
-  it('that are dead, hang or throttle take nothing from a healthy one: all of its messages arrive, in order', async () => {
+  it('that are dead, hang or throttle do not affect a healthy one: all of its messages arrive, in order', async () => {
     const plans = Array.from({ length: 40 }, (_, index) => `plan-${index}`);
     const world = await World.start();
     const sinks = ['dead', 'hanging', 'throttling', 'healthy'];

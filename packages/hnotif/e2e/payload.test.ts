@@ -54,7 +54,7 @@ const kinds = (contexts: readonly Context[], field: keyof Context): string[] =>
   [...new Set(contexts.filter((context) => field in context).map(({ event }) => event))].sort();
 
 describe('the payload of a webhook', () => {
-  it('has context, and rendered only with the renderer', async () => {
+  it('has context, and has rendered only with the renderer', async () => {
     const world = await World.start();
     await world.secret('plain');
     await world.secret('rendered', { enable_renderer: true });
@@ -66,7 +66,7 @@ describe('the payload of a webhook', () => {
     expect(fields.sort()).toEqual([['context'], ['context', 'rendered']]);
   });
 
-  it('tells the plan with its labels and annotations', async () => {
+  it('has the plan with its labels and annotations', async () => {
     for (const { plan } of await told('failure'))
       expect(plan).toEqual({
         name: 'orders',
@@ -76,7 +76,7 @@ describe('the payload of a webhook', () => {
       });
   });
 
-  it('tells the event, its time, phases, operation and cycle', async () => {
+  it('has the event, its time, phases, operation and cycle', async () => {
     const begun = Date.now();
     const { records, timeOf } = await recorded('night');
     const contexts = records.map(contextOf);
@@ -126,12 +126,12 @@ describe('the payload of a webhook', () => {
     expect(kinds(contexts, 'retryCount')).toEqual(['Failure', 'Recovery']);
   });
 
-  it('names the sink and its type', async () => {
+  it('has the sink and its type', async () => {
     for (const context of await told('failure'))
       expect(context).toMatchObject({ sinkName: 'audit', sinkType: 'webhook' });
   });
 
-  it('tells every field of a target and of its connector', async () => {
+  it('has every field of a target and of its connector', async () => {
     const contexts = await told('failure');
     expect(contexts.find(({ event }) => event === 'Failure')?.targets).toEqual([
       { name: 'db', executor: 'rds', state: 'Completed', message: '', connector: ACCOUNT },
@@ -148,7 +148,7 @@ describe('the payload of a webhook', () => {
     });
   });
 
-  it('every event has the fields of its own kind and no other', async () => {
+  it('each event has the fields of its own kind and no others', async () => {
     const contexts = [...(await told('night')), ...(await told('failure'))];
     const always = ['cycleId', 'event', 'operation', 'phase', 'plan', 'sinkName', 'sinkType', 'timestamp'];
     const more: Readonly<Record<string, readonly string[]>> = {
@@ -166,7 +166,7 @@ describe('the payload of a webhook', () => {
       );
   });
 
-  it('every payload satisfies the published schema, with the renderer and without', async () => {
+  it('each payload satisfies the published schema, with the renderer and without', async () => {
     for (const how of ['night', 'failure'] as const)
       for (const enable_renderer of [true, false]) {
         const { records } = await recorded(how, { enable_renderer });

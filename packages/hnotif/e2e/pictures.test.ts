@@ -30,7 +30,7 @@ describe.skipIf(NO_BROWSER !== '')('the pictures of the docs', () => {
   });
   afterAll(() => browser.close());
 
-  it.each(Object.entries(MESSAGES))('%s shows the messages of today', async (name, picture) => {
+  it.each(Object.entries(MESSAGES))('%s shows the current messages', async (name, picture) => {
     const page = await browser.newPage({
       viewport: { width: picture.width, height: 400 },
       deviceScaleFactor: 2,
@@ -44,7 +44,7 @@ describe.skipIf(NO_BROWSER !== '')('the pictures of the docs', () => {
     await page.close();
   });
 
-  it('the page can be shown', async () => {
+  it('the page is rendered', async () => {
     const run = hnotif(['dev', `--examples=${await examplesWithTeams()}`, `--speed=${SPEED}`, ...DEV_PORTS]);
     const address = /http:\S+/.exec(await run.line(/^ +page +http/))?.[0] ?? '';
     const open = async (width: number, height: number, colorScheme: 'light' | 'dark'): Promise<Page> => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { NotificationStatus } from '../src/resources/notification.ts';
 import { World } from './support/world.ts';
 
-it('the status of a notification that is created anew is never that of the one before', async () => {
+it('the status of a notification that is created again is never that of its predecessor', async () => {
   const world = await World.start();
   await world.secret('n');
   await world.notification('n', { onEvents: ['Start'] });

@@ -54,7 +54,7 @@ const leaksOf = (what: string, { text }: Told): string[] =>
 
 const flagsOf = (command: Command): readonly Option[] => command.options;
 
-it('run and dev show no credential that gets into one of their flags, or its twin', async () => {
+it('run and dev show no credential that is passed in one of their flags, or in its environment variable', async () => {
   const leaks: string[] = [];
   const tried = new Set<string>();
   for (const [command, flags] of [
@@ -87,7 +87,7 @@ it('run and dev show no credential that gets into one of their flags, or its twi
   expect(tried.size).toBeGreaterThan(150);
 });
 
-it('nor any that gets into what they do not know, or into the environment', async () => {
+it('run and dev show no credential that is passed in an unknown flag, or in the environment', async () => {
   const secret = canary.text('unknown');
   const word = canary.word('unknown');
   const proxies = Object.values(PASTED).map((of) => of(canary.text('proxy')));
@@ -141,7 +141,7 @@ it('run shows nothing of a kubeconfig with which it cannot start', async () => {
   expect(broken.length).toBeGreaterThan(50);
 });
 
-it('template shows none of the environment, whatever a template does', async () => {
+it('template shows nothing of the environment, with any template', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hnotif-redaction-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, 'file.tmpl');

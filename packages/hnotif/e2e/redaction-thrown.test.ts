@@ -18,7 +18,7 @@ import { ENVIRONMENT, type Kubeconfig, kubeconfigs } from './redaction/kubeconfi
 import { FIELDS, misconfigured } from './redaction/misconfigured.ts';
 import { MODES } from './redaction/modes.ts';
 
-it('whatever is looked for is found, in whatever form and wherever in an error', () => {
+it('the search finds a credential in any form, anywhere in an error', () => {
   const value = canary.text('found');
   for (const [form, echo] of Object.entries(ECHOES))
     expect(canariesIn(`a ${echo(value)} b`), form).not.toEqual([]);
@@ -59,7 +59,7 @@ it('a Secret shows nothing, however it is printed', () => {
   expect(structuredClone(secret)).toEqual({});
 });
 
-it('no sink’s configuration shows what is in it, whatever is wrong with it', () => {
+it('a sink shows no value of its configuration, with any error in it', () => {
   const transport = new Transport({ allowInsecureHttp: true });
   onTestFinished(() => transport.close());
   const settings = sinkSettings({ transport, clock: systemClock });
@@ -87,7 +87,7 @@ const MEANT_TO_BE_SHOWN = 'exec.installHint ';
 /** What looks as a command does is one. */
 const LIKE_A_COMMAND = /^exec\.command is a token as it is given$/;
 
-it('no kubeconfig shows what is in it, whatever is wrong with it and whatever its plugins say', async () => {
+it('a kubeconfig shows no value of it, with any error in it and any output of its plugins', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hnotif-redaction-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const warned: unknown[] = [];
@@ -152,7 +152,7 @@ async function thrownBy(kubeconfig: string): Promise<[error: unknown, byCredenti
   }
 }
 
-it('a request that a stop calls off shows nothing of what it was to bring', async () => {
+it('a request that a stop aborts shows nothing of its body', async () => {
   const secret = canary.ascii('request');
   const url = new URL(
     `https://receiver.test/${encodeURIComponent(secret)}?key=${encodeURIComponent(secret)}`,
@@ -169,7 +169,7 @@ it('a request that a stop calls off shows nothing of what it was to bring', asyn
   expect(replies.flatMap((reply) => leaksOf('reply', reply))).toEqual([]);
 });
 
-it('a transport that cannot be made shows nothing of what it was to be made with', () => {
+it('a transport that cannot be created shows nothing of its settings', () => {
   const secret = canary.text('option');
   const pem = `-----BEGIN CERTIFICATE-----\n${secret}\n-----END CERTIFICATE-----`;
   const options: TransportOptions[] = [
@@ -192,7 +192,7 @@ it('a transport that cannot be made shows nothing of what it was to be made with
   }
 });
 
-it('a template that fails shows nothing but the template and the event', async () => {
+it('a template that fails shows only the template and the event', async () => {
   const secret = canary.text('env');
   vi.stubEnv('HNOTIF_CANARY', secret);
   onTestFinished(() => void vi.unstubAllEnvs());

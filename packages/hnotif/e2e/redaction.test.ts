@@ -103,13 +103,13 @@ async function misconfiguredCells(port: number): Promise<Cell[]> {
     );
 }
 
-it('every reason has a cause, or a word why not', () => {
+it('each reason has a case, or the reason why it has none', () => {
   expect(FAILURE_REASONS.filter((reason) => !Object.hasOwn(CAUSES, reason))).toEqual([]);
   expect(Object.keys(DEGRADATIONS).filter((reason) => !Object.hasOwn(NOTICE_CAUSES, reason))).toEqual([]);
 });
 
 it(
-  'no credential shows anywhere, whatever a receiver answers or fails to',
+  'no credential shows anywhere, with any answer or failure of a receiver',
   { timeout: 180_000 },
   async () => {
     const stage = await Stage.start();
@@ -135,7 +135,7 @@ it(
 );
 
 it(
-  'nor where a configuration is wrong, a message arrives otherwise, or a receiver wants a pause',
+  'no credential shows with a wrong configuration, a degraded message, or a pause that a receiver requests',
   { timeout: 180_000 },
   async () => {
     const stage = await Stage.start();
@@ -153,7 +153,7 @@ it(
 /** It uses up the worker time of its namespace, as the turned clock counts it. */
 const SLOW = 'TemplateTimedOut';
 
-it('nor where a template takes too long', { timeout: 180_000 }, async () => {
+it('no credential shows when a template takes too long', { timeout: 180_000 }, async () => {
   const stage = await Stage.start();
   await playAll(stage, [{ cause: undefined, waves: await notices(stage, (reason) => reason === SLOW) }]);
 });
@@ -194,13 +194,16 @@ const CONTROLLERS: Readonly<
   },
 };
 
-it.each(Object.entries(CONTROLLERS))('nor with a controller %s', async (_, { options, of }) => {
-  const stage = await Stage.start();
-  await stage.world.templates('texts', { good: '{{ .Plan.Name }}' });
-  const cells = MODES.flatMap((mode) => cellsOf(mode, [notAnswered(of(mode))], stage.port)).map((cell) =>
-    of(cell.mode) === 'ProxyFailed'
-      ? { ...cell, text: JSON.stringify(cell.configured.config).replace('http://', 'https://') }
-      : cell,
-  );
-  await playAll(stage, [{ cause: undefined, waves: await stage.prepare(cells) }], options(stage.port));
-});
+it.each(Object.entries(CONTROLLERS))(
+  'no credential shows with a controller %s',
+  async (_, { options, of }) => {
+    const stage = await Stage.start();
+    await stage.world.templates('texts', { good: '{{ .Plan.Name }}' });
+    const cells = MODES.flatMap((mode) => cellsOf(mode, [notAnswered(of(mode))], stage.port)).map((cell) =>
+      of(cell.mode) === 'ProxyFailed'
+        ? { ...cell, text: JSON.stringify(cell.configured.config).replace('http://', 'https://') }
+        : cell,
+    );
+    await playAll(stage, [{ cause: undefined, waves: await stage.prepare(cells) }], options(stage.port));
+  },
+);

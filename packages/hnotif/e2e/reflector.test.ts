@@ -103,7 +103,7 @@ test('a reflector follows a real server through creation, change, deletion and c
   expect([...told.reflector.objects()].map(({ name }) => name).sort()).toEqual(['a', 'c', 'd']);
 });
 
-test('a watch that goes silent costs no change: after its time-out all is reported, in its order', async () => {
+test('a watch that goes silent costs no change: after its time-out all changes are reported in order', async () => {
   const world = await World.start();
   for (const name of ['a', 'b']) await world.plan(name);
   const clock = new StillClock();
@@ -140,7 +140,7 @@ async function plan(kube: Kube, name: string): Promise<void> {
   });
 }
 
-test('a server that goes and comes back, empty and without the definition, is waited for and then believed', async () => {
+test('a server that goes away and comes back, empty and without the CRD, is waited for and then trusted', async () => {
   const world = await World.start();
   await plan(world.kube, 'a');
   await plan(world.kube, 'b');
@@ -165,7 +165,7 @@ test('a server that goes and comes back, empty and without the definition, is wa
   expect(told.reflector.state).toBe('synced');
 });
 
-test('statuses, Events and secrets are what a real server takes and gives', async () => {
+test('a real server accepts and returns statuses, Events and secrets', async () => {
   const world = await World.start();
   await world.secret('ops', { url: 'https://receiver.test' });
   await world.notification('ops', { onEvents: ['Start'] });

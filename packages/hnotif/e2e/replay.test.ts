@@ -35,8 +35,8 @@ const idsAt = (world: World, accepted: boolean): readonly string[] =>
     .map(({ id }) => id);
 
 /** What `hnotif replay` writes. */
-const ask = async (world: World, more: object = {}): Promise<string> => {
-  const request = JSON.stringify({ at: formatTime(Date.now()), plan: 'orders', ...more });
+const ask = async (world: World): Promise<string> => {
+  const request = JSON.stringify({ at: formatTime(Date.now()), plan: 'orders' });
   const metadata = { annotations: { [REPLAY_ANNOTATION]: request } };
   await world.kube.patch(world.notificationPath('n'), { metadata });
   return request;
@@ -55,7 +55,7 @@ async function lostAndMended(): Promise<World> {
 }
 
 describe('hnotif replay', () => {
-  it('sends what failed again under the same ids, and nothing else; then there is nothing left', async () => {
+  it('sends failed deliveries again under the same ids, and nothing else; then nothing is left', async () => {
     const world = await lostAndMended();
     const dry = await told(world, 'replay', 'orders', '--dry-run');
     expect(dry).toMatchObject({ exit: 0, err: [] });
@@ -89,7 +89,7 @@ describe('hnotif replay', () => {
     expect(idsAt(world, true)).toHaveLength(2);
   });
 
-  it('takes the id of one event, as its receiver got it or as hnotif trace shows it', async () => {
+  it('accepts the id of one event, in the form that its receiver got or that hnotif trace shows', async () => {
     const world = await lostAndMended();
     const [start = '', success = ''] = idsAt(world, false);
     const run = await told(world, 'replay', success);
@@ -145,7 +145,7 @@ describe('hnotif replay', () => {
     expect((await world.received(1, 'n')).map((record) => contextOf(record).event)).toEqual(['Start']);
   });
 
-  it('survives a kill of the leader before it has answered, and before the messages are sent', async () => {
+  it('survives a kill of the leader before its answer, and before the messages are sent', async () => {
     const { world, mend } = await refusing();
     const first = await serving(world, ALONE);
     await world.hibernate('orders');
@@ -177,7 +177,7 @@ describe('hnotif replay', () => {
     expect(idsAt(world, true)).toHaveLength(2);
   });
 
-  it('is asked for with an annotation, too; one that cannot be read is answered, and costs no message', async () => {
+  it('can be requested by an annotation, too; an invalid one gets an answer, and costs no message', async () => {
     const { world } = await refusing();
     await world.synced();
     const metadata = { annotations: { [REPLAY_ANNOTATION]: 'orders' } };
@@ -188,7 +188,7 @@ describe('hnotif replay', () => {
     await world.received(1, 'well');
   });
 
-  it('without an hnotif says so, and the next one carries it out', async () => {
+  it('without a running hnotif says so, and the next one carries it out', async () => {
     const { world, mend } = await refusing();
     const controller = await world.synced();
     await world.hibernate('orders');
@@ -205,7 +205,7 @@ describe('hnotif replay', () => {
     expect(idsAt(world, true)).toEqual(idsAt(world, false));
   });
 
-  it('needs no more than the right to patch the notification, and says so where that is missing', async () => {
+  it('needs only the right to patch the notification, and says so if that is missing', async () => {
     const world = await World.start({ cluster: { tls: true, auth: true } });
     const { cluster, kube } = world;
     const kubeconfigOf = (user: string, groups: readonly string[] = []): Promise<string> =>
@@ -253,7 +253,7 @@ describe('hnotif replay', () => {
     await world.received(1, 'n');
   });
 
-  describe('with wrong input is one line', () => {
+  describe('an error is reported in one line', () => {
     it.each([
       [['nosuch'], 1, /^error: there is no plan nosuch, and no journal knows an event with this id; see/],
       [['orders', '--notification', 'nosuch'], 1, /^error: there is no notification nosuch; see hnotif get$/],

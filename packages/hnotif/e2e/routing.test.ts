@@ -5,7 +5,7 @@ import { contextOf, GROUP, NAMESPACE, World } from './support/world.ts';
 const pairs = (records: readonly Parameters<typeof contextOf>[0][]) =>
   records.map((record) => `${contextOf(record).sinkName} ${contextOf(record).plan.name}`).sort();
 
-describe('who gets an event', () => {
+describe('the recipients of an event', () => {
   it('every sink of every notification that selects the plan and lists the kind; once each', async () => {
     const world = await World.start();
     for (const name of ['a', 'b', 'c', 'd']) await world.secret(name);
@@ -38,7 +38,7 @@ describe('who gets an event', () => {
     expect(pairs(world.receiver.records)).toEqual(['mine orders']);
   });
 
-  it('follows matchExpressions', async () => {
+  it('also those that matchExpressions selects', async () => {
     const world = await World.start();
     await world.secret('n');
     const matchExpressions = [{ key: 'tier', operator: 'NotIn', values: ['gold'] }];
@@ -55,7 +55,7 @@ describe('who gets an event', () => {
 });
 
 describe('Matched', () => {
-  it('is 0, not blank, where nothing matches, and follows plans, labels and selectors', async () => {
+  it('is 0, not blank, if nothing matches, and follows plans, labels and selectors', async () => {
     const world = await World.start();
     await world.secret('n');
     await world.notification('n', { onEvents: ['Start'], selector: { matchLabels: { colour: 'red' } } });
@@ -77,7 +77,7 @@ describe('Matched', () => {
     await matched(1);
   });
 
-  it('is put right at the start when plans went while nobody watched', async () => {
+  it('is corrected at the start when plans were deleted while nothing ran', async () => {
     const world = await World.start();
     await world.secret('n');
     await world.notification('n', { onEvents: ['Start'] });

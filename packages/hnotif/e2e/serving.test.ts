@@ -3,8 +3,8 @@ import { METRICS } from '../src/observe/metric-table.ts';
 import { startProxy } from './support/proxy.ts';
 import { contextOf, inWords, metricsOf, World } from './support/world.ts';
 
-describe('what is observed', () => {
-  it('/metrics tells delivery success, errors, latency and drops, and every metric of the table', async () => {
+describe('observability', () => {
+  it('/metrics has delivery success, errors, latency and drops, and every metric of the table', async () => {
     const world = await World.start();
     for (const name of ['good', 'bad', 'down']) {
       await world.secret(name);
@@ -42,7 +42,7 @@ describe('what is observed', () => {
     for (const { name } of Object.values(METRICS)) expect(metrics).toContain(`# TYPE ${name} `);
   });
 
-  it('/readyz is green once all is listed; /healthz depends on nothing; receivers have no part in either', async () => {
+  it('/readyz is green once all is listed; /healthz depends on nothing; receivers affect neither', async () => {
     const world = await World.start();
     await world.secret('n');
     await world.notification('n', { onEvents: ['Start'] });
@@ -60,7 +60,7 @@ describe('what is observed', () => {
 });
 
 describe('a cluster', () => {
-  it('without the CRDs is waited for, /readyz says what is missing, and once they are there it is served', async () => {
+  it('without the CRDs is waited for, /readyz says what is missing, and once they exist it is served', async () => {
     const world = await World.start({ crds: false });
     const controller = await world.controller();
     const health = `${controller.healthUrl}/readyz`;
@@ -82,7 +82,7 @@ describe('a cluster', () => {
     expect(world.log.join('')).toMatch(/is not served here: is its CustomResourceDefinition installed\?/);
   });
 
-  it('that comes up after us is served from then on', async () => {
+  it('that starts after hnotif is served from then on', async () => {
     const world = await World.start();
     const proxy = await startProxy(world.cluster.url);
     proxy.cut();
@@ -99,7 +99,7 @@ describe('a cluster', () => {
     expect(record && contextOf(record).event).toBe('Start');
   });
 
-  it('that was away for a whole night, and has forgotten it, costs us none of its net events', async () => {
+  it('that was away for a whole night, and has forgotten it, costs none of its net events', async () => {
     const world = await World.start();
     const proxy = await startProxy(world.cluster.url);
     await world.secret('n');

@@ -14,21 +14,22 @@ import { LOOPBACK_FLAGS } from './support/loopback.ts';
 import {
   AT_ANY_PORT,
   BUNDLE,
+  type Run,
+  hanging,
   hnotif,
   readMetric,
   running,
   serving,
   stopped,
-  type Run,
 } from './support/process.ts';
 import { contextOf, metricsOf, NAMESPACE, World } from './support/world.ts';
 
 const never = new Promise<never>(() => undefined);
 
 /** A notification `n` of every start, and a plan. */
-async function served(config: object = {}): Promise<World> {
+async function served(): Promise<World> {
   const world = await World.start();
-  await world.secret('n', config);
+  await world.secret('n');
   await world.notification('n', { onEvents: ['Start', 'Success'] });
   await world.plan('orders');
   return world;
@@ -98,10 +99,7 @@ async function silentServer(
 }
 
 /** Resolves when the receiver has a request that it does not answer. */
-const hanging = (world: World): Promise<unknown> =>
-  world.receiver.waitFor((records) => records.some(({ answered }) => answered.fault === 'hang'));
-
-describe('a signal before anything is served', () => {
+describe('a signal before hnotif serves', () => {
   it.each([
     ['the list of notifications', { verb: 'list', resource: 'hibernatenotifications' }],
     ['the list of plans', { verb: 'list', resource: 'hibernateplans' }],
@@ -117,7 +115,7 @@ describe('a signal before anything is served', () => {
     expect(stopped(run)).toMatchObject({ msg: 'stopped', delivered: 0, dropped: 0 });
   });
 
-  it('ends it while a plugin is asked for credentials, and the plugin with it', async () => {
+  it('ends it while a credential plugin runs, and ends the plugin too', async () => {
     const world = await served();
     const path = await folder();
     // As long as anything that the plugin has started lives, the pipe is open.
@@ -138,7 +136,7 @@ describe('a signal before anything is served', () => {
     await closed;
   });
 
-  it('is kept while it starts: it serves nothing, and exits 0; a third one ends it where it stands', async () => {
+  it('is remembered while it starts: it serves nothing, and exits 0; a third one ends it at once', async () => {
     const world = await served();
     const path = await folder();
     const start = async (): Promise<Run & { write(): Promise<void>; close(): Promise<void> }> => {
@@ -173,9 +171,9 @@ describe('a signal before anything is served', () => {
   });
 });
 
-describe('a signal while something is delivered', () => {
+describe('a signal during a delivery', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    '%s lets it end, counts it, and writes status and Events before it exits 0',
+    '%s lets the delivery end, counts it, and writes status and Events before the exit with 0',
     async (signal) => {
       const world = await served();
       // A second one comes to its failure only after the signal.
@@ -211,7 +209,7 @@ describe('a signal while something is delivered', () => {
     },
   );
 
-  it('sends what waits in order, and takes nothing more in', async () => {
+  it('sends waiting messages in order, and accepts no new ones', async () => {
     const world = await served();
     const run = await serving(world);
     world.receiver.faults.add({ fault: { kind: 'hang' }, times: 1 });
@@ -231,24 +229,27 @@ describe('a signal while something is delivered', () => {
   });
 });
 
-describe('what cannot be sent in time', () => {
+describe('messages that cannot be sent in time', () => {
   it.each([
     ['hangs', { kind: 'hang' }],
     ['asked for a pause', { kind: 'status', status: 429, retryAfter: { inSeconds: 600 } }],
-  ] as const)('is left in the journal when --drain-timeout is over: a receiver that %s', async (_, fault) => {
-    const world = await served();
-    const run = await serving(world, '--drain-timeout=100ms');
-    world.receiver.faults.add({ fault });
-    await world.hibernate('orders');
-    await world.receiver.waitFor((records) => records.length > 0);
-    await world.finish('orders');
-    await readMetric(run, /^hnotif_queue_deliveries 2$/m);
-    run.kill('SIGTERM');
-    expect(await run.exit).toBe(0);
-    expect(stopped(run)).toMatchObject({ delivered: 0, failed: 0, dropped: 0, left: 2 });
-  });
+  ] as const)(
+    'are left in the journal when --drain-timeout is over: a receiver that %s',
+    async (_, fault) => {
+      const world = await served();
+      const run = await serving(world, '--drain-timeout=100ms');
+      world.receiver.faults.add({ fault });
+      await world.hibernate('orders');
+      await world.receiver.waitFor((records) => records.length > 0);
+      await world.finish('orders');
+      await readMetric(run, /^hnotif_queue_deliveries 2$/m);
+      run.kill('SIGTERM');
+      expect(await run.exit).toBe(0);
+      expect(stopped(run)).toMatchObject({ delivered: 0, failed: 0, dropped: 0, left: 2 });
+    },
+  );
 
-  it('behind a rate limit is sent as far as the time goes, and the rest is left', async () => {
+  it('behind a rate limit are sent as far as the time allows, and the rest is left', async () => {
     const world = await World.start();
     const chat = await world.teamchat();
     const rate = { rate: 20, unit: 'second', burst: 1 };
@@ -272,7 +273,7 @@ describe('what cannot be sent in time', () => {
     expect(stopped(run)).toMatchObject({ delivered: 6, failed: 0, dropped: 0, left: 4 });
   });
 
-  it('is named by its sinks, with how many wait and why, when the stop begins to wait and at its end', async () => {
+  it('are logged for each sink with number and reason, when the stop begins to wait and at its end', async () => {
     const world = await World.start();
     const sinks = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     for (const sink of sinks) await world.secret(sink);
@@ -307,7 +308,7 @@ describe('what cannot be sent in time', () => {
     expect(left?.sinks.at(-1)).toBe('and 2 more');
   });
 
-  it('is left at once by a second signal; the log says so, the exit code is that of a stop', async () => {
+  it('are left at once after a second signal; the log says so, the exit code is that of a stop', async () => {
     const world = await served();
     const run = await serving(world, '--drain-timeout=1h');
     world.receiver.faults.add({ fault: { kind: 'hang' } });
@@ -322,7 +323,7 @@ describe('what cannot be sent in time', () => {
   });
 
   it.each(['http', 'https'])(
-    'a second signal waits for no server that accepts %s and never answers',
+    'a second signal does not wait for a server that accepts %s and never answers',
     async (scheme) => {
       const silent = await silentServer();
       const kubeconfig = join(await folder(), 'config');
@@ -337,7 +338,7 @@ describe('what cannot be sent in time', () => {
     8_000,
   );
 
-  it('nor for one that answers no more', async () => {
+  it('a second signal does not wait for a server that no longer answers', async () => {
     const world = await served();
     const silent = await silentServer(Number(new URL(world.cluster.url).port));
     const kubeconfig = await world.kubeconfig(`http://127.0.0.1:${silent.port}`);
@@ -355,7 +356,7 @@ describe('what cannot be sent in time', () => {
     expect(stopped(run)).toMatchObject({ msg: 'stopped', delivered: 0, dropped: 0, left: 1 });
   }, 8_000);
 
-  it('a second signal waits for no API server either', async () => {
+  it('a second signal does not wait for an API server', async () => {
     // A stop that waits for more than a second waits for ever by this clock.
     const impatient: Clock = {
       ...systemClock,
@@ -382,7 +383,7 @@ describe('what cannot be sent in time', () => {
 });
 
 describe('a process that has ended', () => {
-  it('leaves its ports to the next one', async () => {
+  it('leaves its ports free for the next one', async () => {
     const world = await served();
     const ports = ['--metrics-address', '--health-address'].map(
       async (flag) => `${flag}=127.0.0.1:${await freePort()}`,
@@ -396,7 +397,7 @@ describe('a process that has ended', () => {
   });
 });
 
-describe('a fault that nobody caught', () => {
+describe('an uncaught error', () => {
   const CANARY = 'canary-7e1b';
 
   /** Makes the process fail at a SIGUSR2. */
@@ -440,7 +441,7 @@ describe('a fault that nobody caught', () => {
     },
   );
 
-  it('one after the other ends it', async () => {
+  it('a series of them ends the process', async () => {
     const world = await served();
     const run = await faulty(world, 'setInterval(() => { throw ERROR; }, 1);');
     world.receiver.faults.add({ fault: { kind: 'hang' } });
@@ -453,7 +454,7 @@ describe('a fault that nobody caught', () => {
 });
 
 describe('a log that cannot be written', () => {
-  it('ends nothing when its reader has gone: delivering goes on, and the lost lines are counted', async () => {
+  it('stops nothing when its reader has gone: deliveries continue, and the lost lines are counted', async () => {
     const world = await served();
     const run = await serving(world, '--log-level=debug');
     run.closeOutput('stderr');
@@ -469,7 +470,7 @@ describe('a log that cannot be written', () => {
     expect(status).toMatchObject({ sinks: [{ lastSuccess: expect.any(String) as string }] });
   });
 
-  it.skipIf(!existsSync('/dev/full'))('ends nothing when the disk is full', async () => {
+  it.skipIf(!existsSync('/dev/full'))('stops nothing when the disk is full', async () => {
     const world = await served();
     const kubeconfig = await world.kubeconfig();
     const full = await open('/dev/full', 'w');
@@ -525,7 +526,7 @@ const execConfig = (server: string, command: string): string =>
   });
 
 describe('a status after a stop', () => {
-  it('shows what waits for the next process, and why', async () => {
+  it('shows the messages that wait for the next process, and why', async () => {
     const world = await World.start();
     await world.secret('down', { url: 'http://127.0.0.1:1/hook' });
     await world.secret('slow');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Storm } from './storm/storm.ts';
 
-test('a storm of changes and of all kinds of trouble: nothing is missed, and everything is reported in its order', async () => {
+test('a storm of changes and of all kinds of faults: no change is missed, and all changes are reported in order', async () => {
   const storm = await Storm.start(20_260_105);
   try {
     await storm.rage(300);

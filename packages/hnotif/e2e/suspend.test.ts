@@ -27,7 +27,7 @@ async function served(spec: object = {}): Promise<World> {
 const ask = (world: World, ...args: readonly string[]) => asked(world, ...args, `--namespace=${NAMESPACE}`);
 
 describe('a suspended notification', () => {
-  it('sends nothing; what was due is dropped, counted and shown, without a warning; then it sends again', async () => {
+  it('sends nothing; due messages are dropped, counted and shown, without a warning; then it sends again', async () => {
     const world = await served({ suspend: true, suspendReason: 'migration' });
     const controller = await world.synced();
     const status = await world.status('n', suspended);
@@ -53,7 +53,7 @@ describe('a suspended notification', () => {
     expect(contextOf(record!).event).toBe('Success');
   });
 
-  it('what waits when it begins is dropped at its next try, and not told by the next process either', async () => {
+  it('drops messages that wait when it begins at their next attempt, and the next process does not send them either', async () => {
     const world = await served();
     const mend = world.receiver.faults.add({ match: { path: '/n' }, fault: { kind: 'status', status: 503 } });
     const quick = { limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 20, probeMaxMs: 40 } };
@@ -86,7 +86,7 @@ describe('a suspended notification', () => {
     await world.received(1, 'n');
   });
 
-  it('ends by the API server’s clock, in deliveries and in the status, where that of the machine is hours ahead', async () => {
+  it('ends by the API server’s clock, in deliveries and in the status, if the clock of the machine is hours ahead', async () => {
     const clock = new TurnedClock();
     clock.turn(2 * HOUR_MS);
     const until = new Date(Date.now() + HOUR_MS).toISOString();
@@ -98,7 +98,7 @@ describe('a suspended notification', () => {
     expect(readyOf(status)?.reason).toBe('Suspended');
   });
 
-  it('a time that is none is refused by the API server', async () => {
+  it('with an invalid time is refused by the API server', async () => {
     const world = await served();
     await expect(
       world.kube.patch(world.notificationPath('n'), { spec: { suspend: true, suspendUntil: 'tomorrow' } }),
@@ -129,7 +129,7 @@ describe('a suspended notification with tellAfterSuspend', () => {
     await world.status('n', (now) => !waiting(now));
   });
 
-  it('tells it also when the suspension ends by its time, and when another process serves by then', async () => {
+  it('sends it also when the suspension ends by its time, and when another process serves by then', async () => {
     const until = new Date(Date.now() + HOUR_MS).toISOString();
     const world = await served({ suspend: true, suspendUntil: until, tellAfterSuspend: true });
     const first = await world.synced();
@@ -184,7 +184,7 @@ describe('the threads of a suspended notification', () => {
     };
   }
 
-  it('a night that began meanwhile has its thread from the first message after', async () => {
+  it('a night that began meanwhile has its thread from the first message after the suspension', async () => {
     const night = await chatting({ suspend: true });
     await night.chat.world.status('n', suspended);
     await night.begin();
@@ -202,7 +202,7 @@ describe('the threads of a suspended notification', () => {
     expect(night.chat.roots().map(heading)).toEqual(['Hibernation Completed']);
   });
 
-  it('a thread from before goes on after; its card shows what had happened meanwhile', async () => {
+  it('an earlier thread continues afterwards; its card shows the changes of the suspension', async () => {
     const night = await chatting();
     await night.begin();
     await night.chat.threads([1]);
@@ -222,7 +222,7 @@ describe('the threads of a suspended notification', () => {
     await night.chat.stop();
   });
 
-  it('hnotif replay brings what was dropped into the thread, and the card to its end', async () => {
+  it('hnotif replay sends the dropped messages into the thread, and completes the card', async () => {
     const night = await chatting();
     const { world } = night.chat;
     await night.begin();
@@ -244,7 +244,7 @@ describe('the threads of a suspended notification', () => {
     expect(night.chat.roots().map(heading)).toEqual(['Hibernation Completed']);
   });
 
-  it('a card shows nothing of what was dropped, until the next message', async () => {
+  it('a card shows no dropped event until the next message', async () => {
     const night = await chatting();
     await night.begin();
     await night.chat.threads([1]);

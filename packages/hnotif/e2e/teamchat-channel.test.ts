@@ -10,10 +10,10 @@ const targetsOf = (...names: string[]) => names.map((name) => ({ name, type: 'rd
 /** Winter, so that New York is five hours behind. */
 const EVENING = Date.parse('2026-03-02T20:00:00Z');
 
-/** A plan's night begins at a known time. */
-const startAt = async (chat: Chat, plan = 'orders'): Promise<void> => {
-  await chat.world.plan(plan);
-  await chat.world.write(plan, (status) => begin(status, 'shutdown', 'c1', targetsOf('db'), EVENING));
+/** A night of the plan `orders` begins at a known time. */
+const startAt = async (chat: Chat): Promise<void> => {
+  await chat.world.plan('orders');
+  await chat.world.write('orders', (status) => begin(status, 'shutdown', 'c1', targetsOf('db'), EVENING));
 };
 
 /** A plan's night fails for good. */
@@ -24,9 +24,6 @@ const failed = async (chat: Chat, plan = 'orders', message = 'no capacity'): Pro
 
 /** With it `nightOf` makes 19 events. */
 const prepare = (world: World): Promise<void> => world.plan('orders', ['db', 'vm']);
-
-const headings = (messages: readonly TeamchatMessage[]): string[] =>
-  messages.map((message) => (shown(message).split('\n')[0] ?? '').replace(/^:[a-z_]+: /, ''));
 
 describe('text', () => {
   it('text without a template sends the built-in message', async () => {
@@ -56,34 +53,6 @@ describe('text', () => {
     );
   });
 
-  it('text without a template has the heading of each event and operation, with an emoji', async () => {
-    const chat = await Chat.start({ sinks: { text: {} }, prepare });
-    await nightOf(chat.world, 'orders');
-    const messages = await chat.posted('text', 19);
-    for (const message of messages) expect(shown(message)).toMatch(/^:[a-z_]+: /);
-    expect(headings(messages)).toEqual([
-      'Hibernation Starting (2 targets)',
-      'Phase Change',
-      'Target Progress: db (rds) -> Running',
-      'Target Progress: db (rds) -> Completed',
-      'Target Progress: vm (ec2) -> Running',
-      'Target Progress: vm (ec2) -> Failed - no capacity',
-      'Phase Change',
-      'Hibernation Retrying (attempt 1)',
-      expect.stringMatching(/^Target Progress: vm \(ec2\) -> Pending - ./),
-      'Phase Change',
-      expect.stringMatching(/^Target Progress: vm \(ec2\) -> Completed/),
-      'Hibernation Completed',
-      'Phase Change',
-      'Wake-Up Starting (2 targets)',
-      'Phase Change',
-      'Target Progress: db (rds) -> Completed',
-      'Target Progress: vm (ec2) -> Completed',
-      'Wake-Up Completed',
-      'Phase Change',
-    ]);
-  });
-
   it('text with a template sends its text', async () => {
     const chat = await Chat.start({
       sinks: { text: {} },
@@ -104,7 +73,7 @@ const SECTION = '{"type":"section","text":{"type":"mrkdwn","text":"{{ .Plan.Name
 const MADE = [{ type: 'section', text: { type: 'mrkdwn', text: 'orders Start' } }];
 
 describe('json', () => {
-  it('json with a template sends its blocks, an object or a bare array', async () => {
+  it('json with a template sends its blocks, an object or an array', async () => {
     const json = { format: 'json' };
     const chat = await Chat.start({
       sinks: { object: json, array: json, texted: json },
@@ -125,7 +94,7 @@ describe('json', () => {
     }
   });
 
-  it('json with a template sends its attachments as they are, and no blocks beside them', async () => {
+  it('json with a template sends its attachments unchanged, without blocks', async () => {
     const bar = `{"color": "#36a64f", "blocks": [${SECTION}]}`;
     const json = { format: 'json' };
     const chat = await Chat.start({
@@ -147,7 +116,7 @@ describe('json', () => {
     expect(await chat.metric('hnotif_messages_degraded_total')).toBe(0);
   });
 
-  it('json with a template whose output is no valid blocks JSON sends the preset, and says so', async () => {
+  it('json with a template whose output is not valid blocks JSON sends the preset, and says so', async () => {
     const json = { format: 'json' };
     const templates = {
       prose: 'orders sleeps',
@@ -211,7 +180,7 @@ describe('json', () => {
     expect(compactFailure && shown(compactFailure)).toMatch(/\bdb\b/);
   });
 
-  it('auto has a progress layout of its own, and default for the rest', async () => {
+  it('auto has its own progress layout, and the layout of default for the rest', async () => {
     const chat = await Chat.start({
       sinks: { wide: { format: 'json' }, auto: { format: 'json', block_layout: 'auto' } },
       prepare,
@@ -304,8 +273,8 @@ describe('progress', () => {
   });
 });
 
-describe('what a preset shows', () => {
-  it('max_targets lines at most, failures first, and how many more; 8 by default', async () => {
+describe('the content of a preset', () => {
+  it('at most max_targets lines, failures first, and the number of the others; 8 by default', async () => {
     const chat = await Chat.start({
       sinks: {
         eight: { format: 'json' },
@@ -350,7 +319,7 @@ describe('what a preset shows', () => {
     expect((await lines('eight')).find((line) => line.includes('target-11'))).toMatch(/Failed.*no capacity/);
   });
 
-  it('a night of hundreds of targets with long texts fits into what the chat takes', async () => {
+  it('a night of hundreds of targets with long texts fits into the limits of the chat', async () => {
     const json = { format: 'json', max_targets: 100 };
     const chat = await Chat.start({
       sinks: {
@@ -521,7 +490,7 @@ describe('what a preset shows', () => {
 });
 
 describe('requests', () => {
-  it('each event is a message of its own', async () => {
+  it('each event is one message', async () => {
     const chat = await Chat.start({
       sinks: { text: {}, auto: { format: 'json', block_layout: 'auto' } },
       prepare,
@@ -544,7 +513,7 @@ describe('requests', () => {
     }
   });
 
-  it('rate_limit bounds the requests of a sink', async () => {
+  it('rate_limit limits the requests of a sink', async () => {
     const clock = new StillClock();
     const chat = await Chat.start({
       sinks: { narrow: { rate_limit: { rate: 1, unit: 'minute', burst: 4 } }, wide: {} },
@@ -573,7 +542,7 @@ describe('requests', () => {
     expect(chat.controller.pending()).toBe(4);
   });
 
-  it('a message that the chat refuses is sent plainer, two more times at most, and the condition says so', async () => {
+  it('a message that the chat refuses is sent in plainer form, at most two more times, and the condition says so', async () => {
     const section = `{"type":"section","text":{"type":"mrkdwn","text":"x"},"colour":"red"}`;
     const chat = await Chat.start({
       sinks: { once: { format: 'json' }, twice: { format: 'json' }, thrice: { format: 'json' } },

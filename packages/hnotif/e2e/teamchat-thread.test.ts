@@ -80,7 +80,7 @@ describe('a thread', () => {
     expect(chat.controller.totals()).toEqual({ delivered: 19, failed: 0, dropped: 0, suppressed: 0 });
   });
 
-  it('each plan, cycle and operation has a root of its own, at each sink', async () => {
+  it('each plan, cycle and operation has its own root, at each sink', async () => {
     const chat = await ThreadChat.start({
       sinks: { thread: {}, shared: {}, beside: { channel_id: channelOf('shared') } },
       onEvents: ['Start', 'Success'],
@@ -117,7 +117,7 @@ describe('a thread', () => {
     expect([...subjects('shared').values()]).toEqual(Array<number>(8).fill(2));
   });
 
-  it('of a notification that comes in the middle of a run begins with the first event after it', async () => {
+  it('of a notification that is created during a run begins with the first event after it', async () => {
     const chat = await ThreadChat.start();
     const steps = operator(chat);
     await steps.begin();
@@ -140,7 +140,7 @@ describe('a thread', () => {
     expect(chat.roots()).toHaveLength(2);
   });
 
-  it('a phase change outside of all cycles is a message of its own', async () => {
+  it('a phase change outside of all cycles is a separate message', async () => {
     const chat = await ThreadChat.start({ onEvents: ['PhaseChange'], prepare: () => Promise.resolve() });
     await chat.world.plan('orders');
     const [message] = await chat.threads([0]);
@@ -149,7 +149,7 @@ describe('a thread', () => {
     expect(message?.edits).toEqual([]);
   });
 
-  it('replies are text or blocks, as format says', async () => {
+  it('replies are text or blocks, by format', async () => {
     const chat = await ThreadChat.start({
       sinks: { text: {}, json: { format: 'json' }, compact: { format: 'json', block_layout: 'compact' } },
       onEvents: ['Start'],
@@ -253,7 +253,7 @@ describe('a root', () => {
     }
   });
 
-  it('the root goes from Starting by In Progress to Completed, and to Failed', async () => {
+  it('the root goes from Starting to In Progress to Completed, and to Failed', async () => {
     const chat = await ThreadChat.start({
       sinks: { text: {}, json: { format: 'json' } },
       onEvents: ['Start', 'ExecutionProgress', 'Success', 'Failure'],
@@ -348,7 +348,7 @@ describe('a root', () => {
     ]);
   });
 
-  it('without ExecutionProgress the root moves with the subscribed events', async () => {
+  it('without ExecutionProgress the root changes with the subscribed events', async () => {
     const chat = await ThreadChat.start({
       sinks: { ends: {} },
       onEvents: ['Start', 'Success'],
@@ -374,7 +374,7 @@ describe('a root', () => {
     expect(chat.calls('chat.update')).toHaveLength(1);
   });
 
-  it('of states that come together only the newest is shown, and a stop leaves none behind', async () => {
+  it('only the newest of several fast states is shown, and a stop leaves none unsent', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `t${index}`);
     const chat = await ThreadChat.start({ prepare: (world) => world.plan('orders', names) });
     const steps = operator(chat);
@@ -395,8 +395,8 @@ describe('a root', () => {
   });
 });
 
-describe('what is no reply', () => {
-  it('progress that json suppresses is no reply', async () => {
+describe('events without a reply', () => {
+  it('progress that json suppresses is not a reply', async () => {
     const names = ['db', 'vm', 'web'];
     const chat = await ThreadChat.start({
       sinks: {
@@ -510,7 +510,7 @@ async function withUnclearRoot(): Promise<ThreadChat> {
   return chat;
 }
 
-describe('a root that is not where it was', () => {
+describe('a root that has moved or is unknown', () => {
   /** A request has ended without an answer, and by now the chat has done with it what it does. */
   const unclear = async ({ world, clock }: ThreadChat): Promise<void> => {
     await world.logged(/attempt failed/);
@@ -539,7 +539,7 @@ describe('a root that is not where it was', () => {
     expect(chat.controller.totals()).toMatchObject({ failed: 0, dropped: 0 });
   });
 
-  it('a thread that was deleted whole begins again, and no event is lost', async () => {
+  it('a thread that was deleted as a whole begins again, and no event is lost', async () => {
     const chat = await ThreadChat.start();
     const steps = operator(chat);
     await steps.begin();
@@ -587,7 +587,7 @@ describe('a root that is not where it was', () => {
     expect(chat.controller.totals()).toMatchObject({ delivered: 2, failed: 0, dropped: 0 });
   });
 
-  it('where the history may not be read, a root may be there twice, and the condition reports it', async () => {
+  it('if the history may not be read, a second root is possible, and the condition reports it', async () => {
     const chat = await ThreadChat.start({ token: { scopes: ['chat:write'] } });
     chat.receiver.faults.add({
       match: { call: 'chat.postMessage' },
@@ -603,7 +603,7 @@ describe('a root that is not where it was', () => {
     expect(chat.controller.totals()).toMatchObject({ delivered: 2, failed: 0, dropped: 0 });
   });
 
-  it('a chat that is away for a while when a root is looked for gets no second one, and is not said to be unreadable', async () => {
+  it('if the chat fails while hnotif searches for a root, there is no second root, and the history is not reported as unreadable', async () => {
     const chat = await withUnclearRoot();
     const mend = chat.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
     await unclear(chat);
@@ -630,7 +630,7 @@ describe('a root that is not where it was', () => {
     expect(chat.controller.totals()).toMatchObject({ delivered: 6, failed: 0, dropped: 0 });
   });
 
-  it('after a restart the thread goes on under its root', async () => {
+  it('after a restart the thread continues under its root', async () => {
     const chat = await ThreadChat.start({
       prepare: async (world) => {
         for (const plan of ['orders', 'second']) await world.plan(plan, ['db', 'vm']);
@@ -669,7 +669,7 @@ describe('a root that is not where it was', () => {
 });
 
 describe('a chat that refuses', () => {
-  it('a root that cannot be updated holds back no reply, and the condition reports it', async () => {
+  it('a root that cannot be updated delays no reply, and the condition reports it', async () => {
     const chat = await ThreadChat.start();
     chat.receiver.faults.add({ match: { call: 'chat.update' }, fault: teamchatFault('msg_too_long') });
     await nightOf(chat.world, 'orders');
@@ -681,7 +681,7 @@ describe('a chat that refuses', () => {
     expect(chat.controller.totals()).toEqual({ delivered: 19, failed: 0, dropped: 0, suppressed: 0 });
   });
 
-  it('too many updates are sent later, and replies meanwhile', async () => {
+  it('updates above the limit are sent later, and replies meanwhile', async () => {
     const chat = await ThreadChat.start();
     const steps = operator(chat);
     chat.receiver.faults.add({
@@ -704,7 +704,7 @@ describe('a chat that refuses', () => {
     expect(chat.controller.totals()).toEqual({ delivered: 6, failed: 0, dropped: 0, suppressed: 0 });
   });
 
-  it('a reply and a root that are refused are sent plainer, and the condition reports it', async () => {
+  it('a refused reply and a refused root are sent in plainer form, and the condition reports it', async () => {
     const chat = await ThreadChat.start({
       sinks: { thread: { format: 'json' } },
       onEvents: ['Failure'],

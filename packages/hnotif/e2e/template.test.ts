@@ -15,20 +15,20 @@ async function template(
 }
 
 describe('hnotif template', () => {
-  it('shows what a template makes of every event', async () => {
+  it('shows the output of a template for every event', async () => {
     const { out, err, code } = await template('{{ .Event }} {{ .Plan }} by {{ .Operation | title }}\n', '-');
     const kinds = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
     expect(out).toBe(kinds.map((kind) => `--- ${kind}\n${kind} shop/storefront by Shutdown\n`).join(''));
     expect({ err, code }).toEqual({ err: '', code: 0 });
   });
 
-  it('shows the text alone of one event', async () => {
+  it('shows only the text of one event', async () => {
     const flags = ['--event=Recovery', '--sink-type=botchat', '--operation=wakeup'];
     const { out, code } = await template('{{ .Operation }} {{ .RetryCount }} {{ .SinkType }}', '-', ...flags);
     expect({ out, code }).toEqual({ out: 'wakeup 2 botchat\n', code: 0 });
   });
 
-  it('tells where it is wrong, and what was meant', async () => {
+  it('reports the place of a mistake, and a suggestion', async () => {
     const { out, err, code } = await template(
       'x {{ .PlanName }}\n{{ if eq .Operation "Hibernate" }}{{ end }}',
       '-',
@@ -76,7 +76,7 @@ describe('hnotif template', () => {
     ['{{ if false }}x{{ end }}', [], /the output is empty/],
     // A zero-width space.
     ['\u200b', ['--sink-type=botchat'], /the output is empty/],
-  ])('tells that the sink would not send %s as it is', async (text, flags, message) => {
+  ])('warns that the sink would not send %s unchanged', async (text, flags, message) => {
     const { err, code } = await template(text, '-', ...flags);
     expect(err).toMatch(message);
     expect(code).toBe(1);
@@ -91,11 +91,11 @@ describe('hnotif template', () => {
     ['{ is no JSON here', ['--format=text']],
     ['<b>{{ .ErrorMessage | escapeHTML }}</b>{{ .Event }}', ['--sink-type=botchat']],
     ['', ['--sink-type=webhook']],
-  ])('has nothing against %s', async (text, flags) => {
+  ])('accepts %s without a warning', async (text, flags) => {
     expect(await template(text, '-', ...flags)).toMatchObject({ err: '', code: 0 });
   });
 
-  it('only warns of what may be right', async () => {
+  it('only warns about possible mistakes', async () => {
     const { err, code } = await template(
       '{{ if eq .Operation "Hibernate" }}{{ end }}x',
       '-',
@@ -138,7 +138,7 @@ describe('hnotif template', () => {
     expect(code).toBe(2);
   });
 
-  it('has nothing to say about the examples', async () => {
+  it('accepts the examples without a warning', async () => {
     const files = await readdir(EXAMPLES);
     expect(files).not.toEqual([]);
     for (const file of files)

@@ -59,7 +59,7 @@ async function ofANight(template: string): Promise<readonly Told[]> {
   return (await world.received(19)).map(toldBy);
 }
 
-describe('what a template sees', () => {
+describe('the data of a template', () => {
   it('a template sees every field of the event', async () => {
     const template =
       '{{ .Timestamp.Format "2006-01-02T15:04:05.000Z07:00" }} {{ .Event }}|{{ .Phase }}|{{ .PreviousPhase }}|{{ .Operation }}|{{ .CycleID }}|' +
@@ -111,7 +111,7 @@ describe('what a template sees', () => {
     expect((await world.received(1)).map(rendered)).toEqual(['target vm: no capacity/0']);
   });
 
-  it('RetryCount is an int, which the functions of the library take', async () => {
+  it('RetryCount is an int, which the functions of the library accept', async () => {
     const world = await templated(
       '{{ printf "%T" .RetryCount }} {{ repeat .RetryCount "#" }}{{ repeat (add1 .RetryCount | int) "." }}',
       { onEvents: ['Recovery'] },
@@ -142,7 +142,7 @@ describe('what a template sees', () => {
     ]);
   });
 
-  it('the functions of the library are there', async () => {
+  it('the functions of the library exist', async () => {
     const world = await templated(
       '{{ upper "a" }} {{ lower "B" }} {{ "" | default "c" }} {{ list 1 2 | toJson }} {{ printf "%03d" 7 }} {{ date "2006" .Timestamp | len }}',
     );
@@ -158,8 +158,8 @@ describe('what a template sees', () => {
   });
 });
 
-describe('where a template comes from', () => {
-  it('the key is template.gotpl unless templateRef says another', async () => {
+describe('the source of a template', () => {
+  it('the key is template.gotpl unless templateRef names another', async () => {
     const world = await World.start();
     await world.templates('texts', { 'template.gotpl': 'by default', other: 'by its key' });
     for (const sink of ['a', 'b']) await world.secret(sink, { enable_renderer: true });
@@ -176,7 +176,7 @@ describe('where a template comes from', () => {
     expect((await world.received(2)).map(rendered).sort()).toEqual(['by default', 'by its key']);
   });
 
-  it('is read again within seconds of a change, and reports about the old one are forgotten', async () => {
+  it('is read again within seconds of a change, and reports about the old text are removed', async () => {
     const world = await templated('{{ .Nonsense }}', { onEvents: ['Start', 'Success'] });
     await world.hibernate('orders');
     await world.received(1);
@@ -198,7 +198,7 @@ describe('where a template comes from', () => {
     expect(message).toContain('did you mean .Plan.Name?');
   });
 
-  it('a config map or key that is not there gives way to the built-in message, and the condition reports it', async () => {
+  it('a missing config map or key is replaced by the built-in message, and the condition reports it', async () => {
     const world = await World.start();
     await world.templates('texts', { other: 'x' });
     for (const sink of ['a', 'b']) await world.secret(sink, { enable_renderer: true });
@@ -270,7 +270,7 @@ describe('a template that fails', () => {
     await world.logged(/"reason":"TemplateTimedOut".*exceeded the time limit \(1000 ms\)/);
   });
 
-  it('templates that take their time delay no message that needs none, at the same receiver', async () => {
+  it('slow templates delay no message without a template, at the same receiver', async () => {
     const world = await World.start();
     const sinks = Array.from({ length: 8 }, (_, index) => `slow-${index}`);
     for (const [index, sink] of sinks.entries()) {

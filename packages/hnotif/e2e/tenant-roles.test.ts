@@ -4,7 +4,7 @@ import { collection, notificationObject } from './support/objects.ts';
 import { deployed, RBAC } from './support/rights.ts';
 import { NAMESPACE, World } from './support/world.ts';
 
-it('a tenant with the roles of deploy/ writes notifications, and has no part in journals', async () => {
+it('a tenant with the roles of deploy/ writes notifications, and has no access to journals', async () => {
   const world = await World.start({ cluster: { tls: true, auth: true } });
   const { kube, cluster } = world;
   const roles = await deployed('tenant-roles.yaml');

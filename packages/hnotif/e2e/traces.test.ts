@@ -31,7 +31,7 @@ function partsOf(spans: readonly FoundSpan[], sink: string): readonly FoundSpan[
 const outcomes = (spans: readonly FoundSpan[]): unknown[] =>
   spans.filter(({ name }) => name === 'request').map(({ attributes }) => attributes['hnotif.outcome']);
 
-it('an event is one trace: stored, and to each sink waited, rendered and requested; the next process continues it', async () => {
+it('an event is one trace: stored, and for each sink waited, rendered and requested; the next process continues it', async () => {
   const world = await served('good', 'flaky', 'down');
   world.receiver.faults.add({
     match: { path: `/${SECRET_PATH}-flaky` },
@@ -134,7 +134,7 @@ it('a collector that never answers delays no message and no stop', async () => {
   expect(collector.requests.map(({ url }) => url)).toEqual(['/traces']);
 });
 
-it('a collector that is not there is reported in one line, without a stack', async () => {
+it('an unreachable collector is reported in one line, without a stack', async () => {
   const world = await served('good');
   const controller = await world.synced({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' } });
   await world.hibernate('orders');
@@ -162,7 +162,7 @@ it('without an endpoint, or with OTEL_SDK_DISABLED, nothing is sent', async () =
   expect(collector.requests).toEqual([]);
 });
 
-it('a setting that cannot be read is logged by its name, without its value', async () => {
+it('an invalid setting is logged by its name, without its value', async () => {
   const world = await served('good');
   await world.synced({
     env: {

@@ -234,7 +234,7 @@ describe('the sink is not set up', () => {
   });
 });
 
-describe('the receiver takes nothing', () => {
+describe('the receiver accepts nothing', () => {
   cause(
     'The receiver refuses the credential',
     ['Quarantined', 'SinkQuarantined', 'Ready=False'],
@@ -526,7 +526,7 @@ describe('hnotif does not serve', () => {
   });
 });
 
-it('every row of the page has a test, and there are twenty at least', () => {
+it('every row of the page has a test, and there are at least twenty', () => {
   expect(ROWS.map(([title]) => title)).toEqual([...tested]);
   expect(ROWS.length).toBeGreaterThanOrEqual(20);
 });

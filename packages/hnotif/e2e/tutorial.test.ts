@@ -7,7 +7,7 @@ import { NO_KUBECTL } from './support/kubectl.ts';
 import { blocksIn, fileNameOf, readPage, ROOT } from './support/page.ts';
 import { BUNDLE, hnotif, type Run } from './support/process.ts';
 
-/** Any port, so that a `hnotif dev` of somebody else is not in the way; and nights that are over soon. */
+/** Any port, so that it does not collide with another `hnotif dev`; and short nights. */
 const DEV = [
   ...['--port=0', '--receiver-port=0', '--teamchat-port=0', '--botchat-port=0'],
   ...['--metrics-port=0', '--health-port=0', '--speed=10'],
@@ -133,7 +133,7 @@ class Reader {
 }
 
 describe.skipIf(NO_KUBECTL !== '')(`docs/tutorial.md${NO_KUBECTL && ` (skipped: ${NO_KUBECTL})`}`, () => {
-  it('goes from nothing to a thread, an own template and a mistake that is explained', async () => {
+  it('goes from an empty cluster to a thread, an own template and a mistake with its explanation', async () => {
     const reader = await Reader.start();
     for (const block of blocksIn(await readPage('docs/tutorial.md'))) {
       if (block.language === 'yaml') await reader.write(fileNameOf(block), block.text);

@@ -79,7 +79,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
-  it('finds plans, sinks and what is wrong', async () => {
+  it('finds plans, sinks and problems', async () => {
     const { page } = await open(browser, dev);
     const names = () => page.locator('.row .who a').allInnerTexts();
     await expect.poll(names).toEqual(['checkout', 'storefront', 'warehouse']);
@@ -94,7 +94,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     await expect.poll(names).toContain('checkout');
   });
 
-  it('draws a message as its chat does, with its thread, and shows the request without credentials', async () => {
+  it('draws a message like its chat, with its thread, and shows the request without credentials', async () => {
     const { page, problems } = await open(browser, dev);
     await page.getByRole('link', { name: 'Messages' }).click();
     await page.getByLabel('Receiver').selectOption('teamchat');
@@ -117,7 +117,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
-  it('waits for an answer though more messages arrive meanwhile', async () => {
+  it('waits for an answer although more messages arrive meanwhile', async () => {
     // Its own: there are no more than 500 messages on a page, and then none that count as more.
     const { page } = await open(browser, hnotif(DEV));
     const givenUp: string[] = [];
@@ -162,7 +162,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
   });
 
-  it('sends a test message once it is confirmed, and shows the command before', async () => {
+  it('sends a test message after a confirmation that shows the command', async () => {
     const { page, problems } = await open(browser, dev);
     await page.getByRole('link', { name: 'storefront' }).click();
     const button = page.getByRole('button', { name: 'Send a test to night-log' });
@@ -182,7 +182,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows what a template makes of a plan of the cluster', async () => {
+  it('shows the output of a template for a plan of the cluster', async () => {
     const { page, problems } = await open(browser, dev);
     await page.getByRole('link', { name: 'Template' }).click();
     await page.getByLabel('Event').selectOption({ label: 'a plan of the cluster' });
@@ -194,7 +194,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
-  it('goes on with a template, and with the filter of the board, after a look at another view', async () => {
+  it('keeps a template, and the filter of the board, after a visit of another view', async () => {
     const { page } = await open(browser, dev);
     await page.getByLabel('Find').fill('ware');
     await page.getByLabel('Show').selectOption({ label: '12 hours' });
@@ -209,7 +209,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     await expect.poll(() => template.innerText()).toContain('my own words');
   });
 
-  it('says that the connection is lost, and keeps what it knew', async () => {
+  it('says that the connection is lost, and keeps its data', async () => {
     const run = hnotif(DEV);
     const { page } = await open(browser, run);
     await page.getByRole('link', { name: 'storefront' }).click();
@@ -228,7 +228,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   it.each([
     { width: 1_280, dark: false },
     { width: 360, dark: true },
-  ])('can be used by everybody, with $width pixels, dark: $dark', async (look) => {
+  ])('is accessible, with $width pixels, dark: $dark', async (look) => {
     const { page } = await open(browser, dev, look);
     await page.getByRole('img', { name: /^storefront: .*delivered/ }).waitFor();
     await page.locator('summary').click();

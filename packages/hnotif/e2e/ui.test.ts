@@ -81,7 +81,7 @@ const hasDot =
     rows.some(({ dots = [] }) => dots.some((dot) => dot.state === state));
 
 describe('hnotif ui', () => {
-  it('shows what becomes of each event, live, and why', async () => {
+  it('shows the result of each event, live, with the reason', async () => {
     const { world } = await oneSinkDown();
     const page = await pageOf(await world.kubeconfig());
     await page.changes(({ rows = [] }) => rows.some(({ plan }) => plan === 'orders'));
@@ -121,7 +121,7 @@ describe('hnotif ui', () => {
     expect(await page.run.exit).toBe(0);
   });
 
-  it('gives a client that comes back what it has missed, each change once', async () => {
+  it('gives a client that reconnects the changes that it missed, each once', async () => {
     const { world } = await oneSinkDown();
     const page = await pageOf(await world.kubeconfig());
     const [first] = await page.changes(({ rows = [] }) => rows.length > 0);
@@ -136,7 +136,7 @@ describe('hnotif ui', () => {
     expect(unknown?.change.reset).toBe(true);
   });
 
-  it('is for whoever has its address, and for nobody else', async () => {
+  it('is only for users who have its address', async () => {
     const world = await World.start();
     const page = await pageOf(await world.kubeconfig());
     const html = await page.get('/');
@@ -196,7 +196,7 @@ describe('hnotif ui', () => {
     });
   });
 
-  it('replays what failed, and sends a test, as the commands do', async () => {
+  it('replays failed deliveries, and sends a test, like the commands', async () => {
     const world = await World.start();
     await world.secret('n');
     await world.notification('n', { onEvents: ['Start'] });
@@ -244,7 +244,7 @@ describe('hnotif ui', () => {
     expect(world.receiver.records).toHaveLength(3);
   });
 
-  it('keeps what it knew while the API server is away, and says so', async () => {
+  it('keeps its data while the API server is away, and says so', async () => {
     const { world } = await oneSinkDown();
     await world.hibernate('orders');
     const page = await pageOf(await world.kubeconfig());
@@ -271,7 +271,7 @@ describe('hnotif ui', () => {
     expect(run.stderr.join('\n')).not.toMatch(/^ +at /m);
   });
 
-  it('names a port that is taken, and the remedy', async () => {
+  it('names a port that is in use, and the remedy', async () => {
     const world = await World.start();
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

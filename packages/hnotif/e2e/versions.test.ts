@@ -7,11 +7,8 @@ import { VERSION } from '../src/version.ts';
 import { entries } from './support/journals.ts';
 import { LOOPBACK_FLAGS } from './support/loopback.ts';
 import { ALL } from './support/nights.ts';
-import { AT_ANY_PORT, BUNDLE, hnotif, killed, type Run } from './support/process.ts';
+import { AT_ANY_PORT, BUNDLE, QUICK_LEASE, type Run, hnotif, killed } from './support/process.ts';
 import { contextOf, inWords, World } from './support/world.ts';
-
-/** Short, and long enough for a busy machine. */
-const QUICK = ['--lease-duration=6s', '--renew-deadline=4s', '--retry-period=200ms'];
 
 /**
  * The other version: the bundle of HNOTIF_OTHER_BUNDLE (a path to its hnotif.mjs), so that a release can be tried beside the last one.
@@ -121,7 +118,7 @@ const versionOf = async (run: Run): Promise<string> =>
   (JSON.parse(await run.line(/"msg":"started"/)) as { version: string }).version;
 
 describe('two versions during a rolling update', () => {
-  it('hand the Lease over in both directions under load: nothing is lost, and a clean stop doubles nothing', async () => {
+  it('hand over the Lease in both directions under load: nothing is lost, and a clean stop doubles nothing', async () => {
     const world = await World.start();
     await world.secret('n');
     await world.notification('n', { onEvents: ALL });
@@ -129,7 +126,7 @@ describe('two versions during a rolling update', () => {
     const bundles = { old: await otherBundle(), new: BUNDLE };
     const start = async (version: keyof typeof bundles): Promise<Run> => {
       const kubeconfig = await world.kubeconfig();
-      const args = ['run', `--kubeconfig=${kubeconfig}`, ...LOOPBACK_FLAGS, ...AT_ANY_PORT, ...QUICK];
+      const args = ['run', `--kubeconfig=${kubeconfig}`, ...LOOPBACK_FLAGS, ...AT_ANY_PORT, ...QUICK_LEASE];
       return hnotif(args, {}, bundles[version]);
     };
     let leader = await start('old');

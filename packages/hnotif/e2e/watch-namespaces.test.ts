@@ -70,7 +70,7 @@ const conditionOf = async (world: World, namespace: string): Promise<unknown> =>
 };
 
 describe('--watch-namespaces', () => {
-  it('serves these namespaces with rights in them alone, and asks for nothing outside', async () => {
+  it('serves these namespaces with rights only in them, and requests nothing outside', async () => {
     const world = await worldOf(A, B, C);
     for (const namespace of [A, B]) await grant(world, namespace, 'hnotif', [PLANS, ...RULES]);
     const { controller, proxy } = await watching(world, [A, B]);
@@ -126,7 +126,7 @@ describe('--watch-namespaces', () => {
     expect(await metricsOf(controller)).toMatch(/^hnotif_namespaces_unserved 0$/m);
   });
 
-  it('is not ready while no namespace can be read, and tells the notifications of one without plans', async () => {
+  it('is not ready while no namespace can be read, and reports it to the notifications of a namespace without plans', async () => {
     const world = await worldOf(A, B);
     await grant(world, B, 'hnotif', RULES);
     const clock = new TurnedClock();
@@ -146,7 +146,7 @@ describe('--watch-namespaces', () => {
     expect(await conditionOf(world, A)).toMatchObject({ status: 'True' });
   });
 
-  it('says which namespaces do not exist, where its rights would let it read them, and serves them later', async () => {
+  it('says which namespaces do not exist, if its rights allow to read them, and serves them later', async () => {
     const world = await World.start();
     const controller = await world.synced({ watchNamespaces: [A, 'nosuch'] });
     const line = await world.logged(/does not exist/);
@@ -168,7 +168,7 @@ describe('--watch-namespaces', () => {
     expect(world.log.filter((each) => each.includes('does not exist'))).toHaveLength(1);
   });
 
-  it('forgets nothing of a namespace that it does not watch for a while', async () => {
+  it('keeps the state of a namespace that it does not watch for a while', async () => {
     const world = await worldOf(A, B);
     for (const namespace of [A, B]) await grant(world, namespace, 'hnotif', [PLANS, ...RULES]);
     const first = await watching(world, [A, B]);

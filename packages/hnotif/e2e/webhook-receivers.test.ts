@@ -71,7 +71,7 @@ async function send(url: string, sent: Sent = {}): Promise<number> {
 describe.each(RECEIVERS)('examples/webhook/$file', ({ file, command, missing: reason }) => {
   const skipped = reason && ` (skipped: ${reason})`;
 
-  it.skipIf(reason !== '')(`takes what hnotif signs${skipped}`, async () => {
+  it.skipIf(reason !== '')(`accepts the signatures of hnotif${skipped}`, async () => {
     const { url, lines } = await start(command, file);
     const world = await World.start();
     await world.configure('n', { url, signing_secret: SECRET });
@@ -88,7 +88,7 @@ describe.each(RECEIVERS)('examples/webhook/$file', ({ file, command, missing: re
   });
 
   it.skipIf(reason !== '')(
-    `refuses what is forged, changed or old, and takes a message once${skipped}`,
+    `refuses forged, changed or old messages, and accepts a message once${skipped}`,
     async () => {
       const { url, lines } = await start(command, file);
       const [, ...none] = lines;

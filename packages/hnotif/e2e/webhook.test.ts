@@ -42,7 +42,7 @@ describe('a webhook', () => {
     expect(record.headers['content-type']).toBe('application/json');
   });
 
-  it('enable_renderer adds what the template makes', async () => {
+  it('enable_renderer adds the output of the template', async () => {
     const { record } = await started(
       { enable_renderer: true },
       '{{ .Plan }}: {{ .Event | upper }} of {{ len .Targets }} <{{ .SinkType }}>',

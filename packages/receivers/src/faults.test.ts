@@ -199,7 +199,7 @@ describe('a slow drip', () => {
     const receiver = await faulty({ kind: 'slow-drip', gapMs: 40, body: 'abcd' }, { after: timer.after });
     const seen: string[] = [];
     const whole = talk(receiver.port, post('{}'), (text) => {
-      // The next byte is sent when this one has been seen, so none can hide among others.
+      // The next byte is sent after this one was received, so each byte is seen alone.
       if (!text.includes('\r\n\r\n') || text.endsWith('\r\n\r\n')) return;
       seen.push(text.slice(text.indexOf('\r\n\r\n') + 4));
       expect(timer.waiting).toEqual([40]);

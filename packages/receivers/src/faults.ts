@@ -3,11 +3,11 @@ import type { Fault, FaultName, RetryAfter } from './fault.ts';
 import type { PlainAnswer } from './verdict.ts';
 import { drip, pour, rawHead, reset } from './wire.ts';
 
-/** How one kind of fault behaves. */
+/** The behaviour of one kind of fault. */
 interface Behaviour<K extends FaultName> {
   /** The status that it sends, if any. */
   status(fault: Fault<K>, plain: () => PlainAnswer): number | undefined;
-  /** Whether a valid message counts as accepted. */
+  /** Whether a valid message is accepted. */
   accepts(fault: Fault<K>): boolean;
   /** Applies the fault to a request that has been read. */
   play(fault: Fault<K>, exchange: Exchange): void;
@@ -119,13 +119,13 @@ const BEHAVIOURS: { readonly [K in FaultName]: Behaviour<K> } = {
   },
 };
 
-/** Whether a message that is in order is taken in by a receiver that has this fault. */
+/** Whether a receiver with this fault accepts a valid message. */
 export function accepts<K extends FaultName>(fault: Fault<K>): boolean {
   const behaviour: Behaviour<K> = BEHAVIOURS[fault.kind];
   return behaviour.accepts(fault);
 }
 
-/** The status that is sent with this fault; undefined when there is no HTTP answer. */
+/** The status that is sent with this fault; undefined without an HTTP answer. */
 export function statusOf<K extends FaultName>(fault: Fault<K>, plain: () => PlainAnswer): number | undefined {
   const behaviour: Behaviour<K> = BEHAVIOURS[fault.kind];
   return behaviour.status(fault, plain);

@@ -1,4 +1,4 @@
-/** Simulators of receivers, for tests and demonstrations: they keep what they got, check it, and fail on request. */
+/** Simulators of receivers, for tests and demonstrations. They store and check requests, and fail on request. */
 export {
   startWebhookReceiver,
   type WebhookReceiver,

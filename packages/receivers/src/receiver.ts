@@ -9,13 +9,15 @@ import { FaultRules } from './rules.ts';
 import { realAfter, type After } from './timer.ts';
 import type { Judge, PlainAnswer, Verdict } from './verdict.ts';
 
-/** What every receiver may be told. */
+/** The options of all receivers. */
 export interface ReceiverOptions {
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** Default 0: any free one. A taken port rejects with the code EADDRINUSE. */
+  /** Default 0: any free port. A used port rejects with the code EADDRINUSE. */
   readonly port?: number;
-  /** How many records are kept, the oldest go first. Default 10,000; with larger bodies lower it, they stay in memory. */
+  /**
+   * The number of stored records. The oldest are removed first. Default 10,000. Use less with large bodies, because they stay in memory.
+   */
   readonly keep?: number;
   /** Wall clock, milliseconds since the epoch. Default: the system's. */
   readonly now?: () => number;
@@ -25,28 +27,28 @@ export interface ReceiverOptions {
   readonly random?: () => number;
 }
 
-/** What makes a receiver of the server. */
+/** The parts that turn a server into a receiver. */
 export interface ReceiverKind<F extends object> {
   /** Path that `url` ends with. */
   readonly path: string;
   readonly judge: Judge<F>;
-  /** One line about a record, for a human who looks for what went wrong. */
+  /** One line about a record, for people who look for an error. */
   readonly describe: (record: RequestRecord & F) => string;
 }
 
 export interface ReceiverStats extends RecordCounts {
   /** Open connections. */
   readonly connections: number;
-  /** Requests that hang, or get their answer late. */
+  /** Requests that hang, or are answered late. */
   readonly hanging: number;
 }
 
 /**
- * An HTTP server that keeps all it gets and misbehaves when told to; what it makes of a request its judge says. `F` is
- * what the judge finds, and what the records therefore say besides the request.
+ * An HTTP server that stores all requests and has faults on request. Its judge decides about each request. `F`: the judge's findings,
+ * which the records have besides the request.
  */
 export class Receiver<F extends object> {
-  /** The ways to misbehave. */
+  /** The rules for faults. */
   readonly faults: FaultRules;
   readonly #options: ReceiverOptions;
   readonly #kind: ReceiverKind<F>;
@@ -64,11 +66,11 @@ export class Receiver<F extends object> {
     this.#kind = kind;
     this.#clock = { now: options.now ?? Date.now, after: options.after ?? realAfter };
     this.#records = new Records(options.keep ?? 10_000, kind.describe);
-    // No idle time-out: it could close a connection while a sender writes, and that would be an unwanted fault.
+    // No idle time-out: it could close a connection during a write of a sender, which would be an additional fault.
     this.#server = createServer({ keepAliveTimeout: 0 }, (req, res) => {
       this.#handle(req, res).catch((error: unknown) => {
         req.socket.destroy();
-        throw error; // A predicate of a rule threw: the test that wrote it must hear of it.
+        throw error; // A predicate of a rule threw: its test must see the error.
       });
     });
     this.#server.on('connection', (socket) => {
@@ -77,7 +79,7 @@ export class Receiver<F extends object> {
     });
   }
 
-  /** Called once, by what starts the receiver; resolves when it listens. */
+  /** Called once by the start function. Resolves when it listens. */
   listen(): Promise<void> {
     const { port = 0, host = '127.0.0.1' } = this.#options;
     return new Promise((resolve, reject) => {
@@ -109,20 +111,19 @@ export class Receiver<F extends object> {
     return this.#records.all;
   }
 
-  /** Calls `listener` for each request, before it is answered; returns what ends that. */
+  /** Calls `listener` for each request, before it is answered. Returns a function that ends that. */
   onRecord(listener: (record: RequestRecord & F) => void): () => void {
     return this.#records.onRecord(listener);
   }
 
-  /** Calls `listener` for each request that hung or was late, when it is settled; returns what ends that. */
+  /** Calls `listener` for each request that hung or was late, when it is settled. Returns a function that ends that. */
   onAmended(listener: (record: RequestRecord & F) => void): () => void {
     return this.#records.onAmended(listener);
   }
 
   /**
-   * Resolves with the predicate's result as soon as, over all records, it is neither false nor undefined. Looks now
-   * and at each change. Rejects after `timeoutMs` (real milliseconds, default 60,000), at `close`, or with what the
-   * predicate throws; the error lists what did arrive.
+   * Resolves with the predicate's result for all records when it is neither false nor undefined. Checks now and at each change. Rejects
+   * after `timeoutMs` (real milliseconds, default 60,000), at `close`, or with the predicate's error. The error lists the records.
    */
   waitFor<T>(
     predicate: RecordPredicate<RequestRecord & F, T>,
@@ -135,7 +136,7 @@ export class Receiver<F extends object> {
     return { ...this.#records.counts(), connections: this.#sockets.size, hanging: this.#held.size };
   }
 
-  /** Answers all requests that hang or are late, as if they had met no fault; returns how many. Their records say so. */
+  /** Answers all requests that hang or are late, as without a fault. Returns their number. The records are updated. */
   release(): number {
     const all = [...this.#held];
     for (const { answer } of all) answer();
@@ -172,7 +173,7 @@ export class Receiver<F extends object> {
     };
     const fault = await this.faults.choose({ path, headers, id, attempt }, parsed);
     const cut = fault?.kind === 'reset-before-accept';
-    // A rule that asked for the content has read the whole body already.
+    // A rule that needed the content has already read the whole body.
     const body = await (cut && whole === undefined ? readBody(req, fault.afterBytes ?? 0) : readWhole());
     const gone = !body.complete && !cut;
 
@@ -213,7 +214,7 @@ export class Receiver<F extends object> {
     else play(fault, exchange);
   }
 
-  /** Keeps a request that is not answered yet. */
+  /** Remembers a request without an answer. */
   #hold(res: ServerResponse, settling: Settling<F>, number: number, fault: 'hang' | 'late'): Held {
     const held: Held = {
       answer: () => {
@@ -232,15 +233,15 @@ export class Receiver<F extends object> {
   }
 }
 
-/** A request that is not answered yet. */
+/** A request without an answer. */
 interface Held {
-  /** Settles it, and answers it if the sender is still there. */
+  /** Settles it, and answers it if the sender is still connected. */
   readonly answer: () => void;
-  /** Ends the timer that would answer it. */
+  /** Cancels the timer that would answer it. */
   cancel: () => void;
 }
 
-/** A verdict that is settled once at most, when its plain answer is first asked for. */
+/** A verdict that is settled at most once, at the first call of its plain answer. */
 class Settling<F extends object> {
   readonly #verdict: Verdict<F>;
   #findings: F;
@@ -255,7 +256,7 @@ class Settling<F extends object> {
     return this.#verdict.takes;
   }
 
-  /** What is found so far. */
+  /** The present findings. */
   get findings(): F {
     return this.#findings;
   }

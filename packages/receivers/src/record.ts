@@ -7,17 +7,17 @@ export interface Answer {
   readonly status: number | undefined;
   /** The fault a rule chose; undefined when none did. */
   readonly fault: FaultName | undefined;
-  /** Whether the receiver accepted the message, whatever it answered. False if there is no message. */
+  /** Whether the receiver accepted the message, with any answer. False if there is no message. */
   readonly accepted: boolean;
 }
 
-/** One request, as it arrived: what every receiver keeps of it. */
+/** One request as it arrived, with the fields of all receivers. */
 export interface RequestRecord {
   /** 1, 2, 3 … in the order in which requests were complete (or cut off). */
   readonly number: number;
   /** When the request's head arrived: wall clock, milliseconds since the epoch. */
   readonly arrivedAt: number;
-  /** The same moment by the monotonic clock, milliseconds. */
+  /** The same time by the monotonic clock, milliseconds. */
   readonly arrivedMonotonic: number;
   readonly method: string;
   /** Path and query, as they were sent. */
@@ -29,12 +29,12 @@ export interface RequestRecord {
   readonly complete: boolean;
   /** The `webhook-id` header, `''` without one. */
   readonly id: string;
-  /** The how-manyeth request with this id it is, from 1 (always 1 without an id). */
+  /** The number of this request among those with its id, from 1 (always 1 without an id). */
   readonly attempt: number;
   readonly answered: Answer;
 }
 
-/** One line about a record, for a human who looks for what went wrong. */
+/** One line about a record, for people who look for an error. */
 export function describeRequest(record: RequestRecord): string {
   const { id, attempt, answered } = record;
   const parts = [

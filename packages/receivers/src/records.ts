@@ -1,6 +1,6 @@
 import type { RequestRecord } from './record.ts';
 
-/** Counts over the receiver's whole life, records that were dropped included. */
+/** Counts over the receiver's whole life, including removed records. */
 export interface RecordCounts {
   readonly requests: number;
   readonly accepted: number;
@@ -10,7 +10,7 @@ export interface RecordCounts {
   readonly faults: number;
 }
 
-/** A predicate over all records: what it returns ends the wait, unless that is false or undefined. */
+/** A predicate over all records. A result other than false or undefined ends the wait. */
 export type RecordPredicate<R, T> = (records: readonly R[]) => T | false | undefined;
 
 interface Waiter {
@@ -21,7 +21,7 @@ interface Waiter {
 interface IdState {
   attempts: number;
   accepted: boolean;
-  /** Number of the newest record with this id: when that one is dropped, the id is forgotten. */
+  /** The number of the newest record with this id. When that record is removed, the id is too. */
   last: number;
 }
 
@@ -59,7 +59,7 @@ export class Records<F extends object> {
     return { ...this.#counts };
   }
 
-  /** The attempt number of a request with this id that begins now. */
+  /** The attempt number of a new request with this id. */
   nextAttempt(id: string): number {
     return id === '' ? 1 : ++this.#id(id).attempts;
   }
@@ -76,7 +76,7 @@ export class Records<F extends object> {
     return record;
   }
 
-  /** Changes a record, for a request that hung and was answered after all. */
+  /** Changes a record, for a request that hung and was answered later. */
   amend(number: number, change: Partial<F> & Pick<RequestRecord, 'answered'>): void {
     const index = this.#records.findIndex((each) => each.number === number);
     const record = this.#records[index];
@@ -118,7 +118,7 @@ export class Records<F extends object> {
           reject(new Error(`${why}; what arrived: ${this.#list()}`));
         },
       };
-      // A guard for tests that go wrong, hence real time whatever clock the receiver was given.
+      // A limit for failing tests. So it is real time, with any clock of the receiver.
       const timer = setTimeout(() => {
         waiter.fail(`nothing arrived within ${timeoutMs} ms that was waited for`);
       }, timeoutMs);
@@ -160,7 +160,7 @@ export class Records<F extends object> {
     try {
       listener(record);
     } catch (error) {
-      // The sender must get its answer all the same; the listener's owner hears of it as an uncaught error.
+      // The sender must still get its answer. The error of the listener becomes an uncaught exception.
       queueMicrotask(() => {
         throw error;
       });

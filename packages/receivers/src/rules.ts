@@ -1,39 +1,39 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Fault } from './fault.ts';
 
-/** Which requests a rule is for; all that is given must hold. */
+/** Selects requests. All given fields must match. */
 export interface FaultMatch {
   /** The path, without its query. */
   readonly path?: string;
-  /** The path's last segment: of a chat the method that is called, such as `chat.postMessage`. */
+  /** The path's last segment. For a chat it is the method, such as `chat.postMessage`. */
   readonly call?: string;
   /** Header name (any case) to its value, or a pattern for it. */
   readonly headers?: Readonly<Record<string, string | RegExp>>;
   /** The `webhook-id` header. */
   readonly id?: string;
-  /** The how-manyeth request with its id, from 1: `attempt: 1` spoils each message once. */
+  /** The number of the request among those with its id, from 1: `attempt: 1` affects each message once. */
   readonly attempt?: number;
-  /** The n-th of the requests for which the rest holds, from 1. */
+  /** The n-th request that matches the other fields, from 1. */
   readonly nth?: number;
   /**
-   * Over the parsed body: JSON, or a form's fields as an object of texts; undefined where it is neither. Such a rule
-   * is judged when the body has been read.
+   * A predicate for the parsed body: JSON, or a form's fields as an object of texts; otherwise undefined. Such a rule is evaluated when
+   * the body has been read.
    */
   readonly json?: (body: unknown) => boolean;
 }
 
-/** The first rule that matches decides over a request. */
+/** The first matching rule decides. */
 export interface FaultRule {
   /** Default: every request. */
   readonly match?: FaultMatch;
-  /** After so many faults the rule is spent. Default: never. */
+  /** The number of faults after which the rule ends. Default: unlimited. */
   readonly times?: number;
-  /** 0 to 1, default 1; a request that is spared goes on to the next rule. */
+  /** 0 to 1, default 1. For the other requests the next rules apply. */
   readonly probability?: number;
   readonly fault: Fault;
 }
 
-/** What a rule sees before the body is there. */
+/** The request before the body is read. */
 export interface RequestHead {
   /** Path and query. */
   readonly path: string;
@@ -57,7 +57,7 @@ export class FaultRules {
     this.#random = random;
   }
 
-  /** Adds a rule after the others; returns what removes it again. */
+  /** Adds a rule after the others. Returns a function that removes it. */
   add(rule: FaultRule): () => void {
     const entry: Entry = { rule, seen: 0, fired: 0 };
     this.#entries = [...this.#entries, entry];
@@ -106,7 +106,7 @@ function matchesHead(match: FaultMatch, head: RequestHead): boolean {
   });
 }
 
-/** The last segment of a path, without the query: of a chat's Web API the method that is called. */
+/** The last segment of a path, without the query: in a chat's Web API the called method. */
 function callOf(path: string): string {
   return path.split('?', 1)[0]?.split('/').at(-1) ?? '';
 }

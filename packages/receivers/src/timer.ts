@@ -1,4 +1,4 @@
-/** Calls `run` once after `ms` milliseconds; returns what cancels it. */
+/** Calls `run` once after `ms` milliseconds. Returns a function that cancels it. */
 export type After = (ms: number, run: () => void) => () => void;
 
 export const realAfter: After = (ms, run) => {

@@ -8,7 +8,7 @@ export function reset({ req }: Pick<Exchange, 'req'>): void {
   req.socket.resetAndDestroy();
 }
 
-/** The head of an answer as bytes, for answers that Node's own server would not send. */
+/** The head of an answer as bytes, for answers that Node's server would not send. */
 export function rawHead(status: number, contentLength: number): string {
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}`,
@@ -19,7 +19,7 @@ export function rawHead(status: number, contentLength: number): string {
   ].join('\r\n');
 }
 
-/** Sends so many bytes as fast as the other side reads them, no faster; Infinity never ends. */
+/** Sends this number of bytes at the reading speed of the other side. Infinity never ends. */
 export function pour(res: ServerResponse, bytes: number): void {
   let left = bytes;
   const more = (): void => {

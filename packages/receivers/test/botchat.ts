@@ -5,7 +5,7 @@ import { send, type RawAnswer } from './raw-client.ts';
 export const BOT = '123456:test-token';
 export const GROUP = -1_001_234_567_890;
 
-/** A function that starts chats for a test file; each is closed after the test that started it. */
+/** A function that starts chats for a test file. Each is closed after its test. */
 export function botchatsOfTest(): (options?: BotchatOptions) => Promise<BotchatReceiver> {
   const running: BotchatReceiver[] = [];
   afterEach(async () => {
@@ -35,7 +35,7 @@ export async function sendMessage(
   return { status, ...(JSON.parse(body) as object) };
 }
 
-/** What a refusal looks like. */
+/** The body of a refusal. */
 export function refused(code: number, description: string, parameters?: object): object {
   return { status: code, ok: false, error_code: code, description, ...(parameters && { parameters }) };
 }

@@ -1,4 +1,4 @@
-/** An element with what is in it, as a strict reader finds it. */
+/** An element with its content, as a strict parser finds it. */
 export interface HtmlElement {
   readonly tag: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -17,8 +17,8 @@ const REFERENCES: Readonly<Record<string, string>> = {
 const TAG = /<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+="[^"<>]*")*)>/y;
 
 /**
- * Reads HTML more strictly than a browser: every element closed in its turn, every attribute in double quotes, no bare
- * `<`, `>` or `&`, no comments. Throws an Error at anything else, so that nothing can hide from it.
+ * Parses HTML more strictly than a browser: every element closed in order, all attributes in double quotes, no bare `<`, `>` or `&`, no
+ * comments. Throws an Error for all others, so nothing can be hidden.
  */
 export function readHtml(html: string): HtmlElement {
   const root: HtmlElement = { tag: '', attributes: {}, children: [] };
@@ -64,12 +64,12 @@ function plain(source: string): string {
   });
 }
 
-/** All that can be read in an element. */
+/** All text in an element. */
 export function textOf(element: HtmlElement): string {
   return element.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
 }
 
-/** The element and all within. */
+/** The element and its descendants. */
 export function elementsOf(element: HtmlElement): HtmlElement[] {
   return [
     element,
@@ -77,7 +77,7 @@ export function elementsOf(element: HtmlElement): HtmlElement[] {
   ];
 }
 
-/** The elements with a tag, as their text. */
+/** The texts of the elements with a tag. */
 export function textsOf(html: string, tag: string): string[] {
   return elementsOf(readHtml(html))
     .filter((element) => element.tag === tag)

@@ -1,6 +1,6 @@
 import type { After } from '../src/timer.ts';
 
-/** A timer that goes off when the test says so. */
+/** A timer that the test fires. */
 export class ManualTimer {
   readonly #waiting: { readonly ms: number; readonly run: () => void }[] = [];
 
@@ -13,12 +13,12 @@ export class ManualTimer {
     };
   };
 
-  /** What waits: the milliseconds each was asked for. */
+  /** The milliseconds of the waiting calls. */
   get waiting(): number[] {
     return this.#waiting.map((entry) => entry.ms);
   }
 
-  /** Lets the oldest go off. */
+  /** Fires the oldest. */
   fire(): void {
     this.#waiting.shift()?.run();
   }

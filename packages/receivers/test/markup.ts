@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Entity } from '../src/botchat/text/entity.ts';
 
-/** An entity of a text, with what its type has besides. */
+/** An entity of a text, with the fields of its type. */
 export const at = (type: Entity['type'], offset: number, length: number, more: object = {}): object => ({
   ...{ type, offset, length },
   ...more,
 });
 
-/** Whatever stands in a text of these parts: it is read or refused, and no entity ends outside of the text. */
+/** Texts of these parts are parsed or refused, and no entity ends outside of the text. */
 export function expectKeepsItsPlace(
   parse: (source: string) => { readonly text: string; readonly entities: readonly Entity[] },
   ...parts: readonly string[]

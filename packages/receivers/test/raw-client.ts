@@ -2,11 +2,11 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 
 export interface RawAnswer {
-  /** Undefined when no HTTP answer came. */
+  /** Undefined without an HTTP answer. */
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** The error's code that ended the exchange, if one did. */
+  /** The code of the error that ended the exchange, if there was one. */
   readonly error: string | undefined;
 }
 
@@ -14,11 +14,11 @@ interface RawRequest {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;
-  /** Hangs up after so many bytes of the answer's body. */
+  /** Disconnects after this number of bytes of the answer's body. */
   readonly enough?: number;
 }
 
-/** One request on a connection of its own; never rejects, tells what became of it. */
+/** One request on a new connection. Never rejects, but returns how it ended. */
 export function send(url: string, options: RawRequest = {}): Promise<RawAnswer> {
   const { method = 'POST', headers = {}, body = '{}', enough = Infinity } = options;
   return new Promise((resolve) => {
@@ -34,7 +34,7 @@ export function send(url: string, options: RawRequest = {}): Promise<RawAnswer> 
       };
       res.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        // A little of it is enough to look at.
+        // A small part of it is enough.
         if (text.length < 100_000) text += chunk.toString();
         if (size < enough) return;
         done(`enough: ${size >= enough}`);
@@ -51,7 +51,7 @@ export function send(url: string, options: RawRequest = {}): Promise<RawAnswer> 
   });
 }
 
-/** Sends bytes as they are, and collects what comes back until the other side ends the connection. */
+/** Sends bytes unchanged, and collects the answer until the other side ends the connection. */
 export async function talk(
   port: number,
   bytes: string,
@@ -69,7 +69,7 @@ export async function talk(
   return text;
 }
 
-/** Sends bytes as they are; how the other side ended the connection: `end`, or the error's code. */
+/** Sends bytes unchanged. Returns how the other side ended the connection: `end`, or the error's code. */
 export function endingOf(port: number, bytes: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { startWebhookReceiver, type WebhookReceiver, type WebhookReceiverOptions } from '../src/index.ts';
 
-/** A function that starts receivers for a test file; each is closed after the test that started it. */
+/** A function that starts receivers for a test file. Each is closed after its test. */
 export function receiversOfTest(): (options?: WebhookReceiverOptions) => Promise<WebhookReceiver> {
   const running: WebhookReceiver[] = [];
   afterEach(async () => {

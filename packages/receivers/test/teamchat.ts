@@ -5,10 +5,10 @@ import { send, type RawAnswer } from './raw-client.ts';
 export const CHANNEL = 'C0HIBERNATE';
 export const TOKEN = 'xoxb-test';
 
-/** A JSON object, as tests look into it. */
+/** A JSON object for tests. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A function that starts chats for a test file; each is closed after the test that started it. */
+/** A function that starts chats for a test file. Each is closed after its test. */
 export function chatsOfTest(): (options?: TeamchatOptions) => Promise<TeamchatReceiver> {
   const running: TeamchatReceiver[] = [];
   afterEach(async () => {
@@ -21,7 +21,7 @@ export function chatsOfTest(): (options?: TeamchatOptions) => Promise<TeamchatRe
   };
 }
 
-/** Calls a method of the Web API with a JSON body, as the bot that has been invited; its answer's body. */
+/** Calls a method of the Web API with a JSON body, as a bot that is a member of the channel. Returns the answer's body. */
 export async function call(
   receiver: TeamchatReceiver,
   method: string,
@@ -39,19 +39,19 @@ export async function call(
   return { ...(JSON.parse(answer.body) as Json), status: answer.status };
 }
 
-/** Posts into the channel; the answer's body. */
+/** Posts into the channel. Returns the answer's body. */
 export function post(receiver: TeamchatReceiver, args: Json): ReturnType<typeof call> {
   return call(receiver, 'chat.postMessage', { channel: CHANNEL, ...args });
 }
 
-/** Posts, and gives the message's `ts`. */
+/** Posts, and returns the message's `ts`. */
 export async function postTs(receiver: TeamchatReceiver, args: Json): Promise<string> {
   const { ts, error } = await post(receiver, args);
   if (typeof ts !== 'string') throw new Error(`not posted: ${String(error)}`);
   return ts;
 }
 
-/** Reads with a form, as Slack's readers are called. */
+/** Reads with a form, like clients of Slack's read methods. */
 export async function read(
   receiver: TeamchatReceiver,
   method: string,

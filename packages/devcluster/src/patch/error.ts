@@ -1,4 +1,4 @@
-/** A patch that is not well formed, or does not fit the object it is for. */
+/** The patch is malformed, or does not match its object. */
 export class PatchError extends Error {
   override readonly name = 'PatchError';
 }

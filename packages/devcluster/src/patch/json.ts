@@ -6,7 +6,7 @@ import { listPosition, parsePointer, step } from './pointer.ts';
 
 export { PatchError } from './error.ts';
 
-/** As many operations as kube-apiserver takes in one patch. */
+/** The most operations in one patch, as in kube-apiserver. */
 const maxOperations = 10_000;
 
 /**
@@ -159,6 +159,6 @@ function fromOf(operation: JsonObject, op: string): string {
 function valueOf(operation: JsonObject, op: string): Json {
   const value = getOwn(operation, 'value');
   if (value === undefined) throw new PatchError(`${op} operation failed to decode value: missing value`);
-  // A copy, so that a later operation of the same patch cannot reach back into it.
+  // A copy, so that a later operation of the same patch cannot change it.
   return copyJson(value);
 }

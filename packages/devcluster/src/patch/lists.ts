@@ -28,8 +28,8 @@ export function mergeLists(existing: readonly Json[], patch: readonly Json[], ru
 }
 
 /**
- * Puts a list in order: the items that stand in `order` as they stand there; the others, which only the server
- * knows, before the first of them that the server had behind them.
+ * Orders a list: the items of `order` in that order, and each other item, which only the server has, before the first of them that
+ * followed it on the server.
  */
 export function orderList(
   list: readonly Json[],

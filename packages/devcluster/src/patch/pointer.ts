@@ -14,8 +14,8 @@ export function parsePointer(pointer: string): string[] {
 }
 
 /**
- * The position a part of a pointer names in a list. `end` allows the position behind the last item, also as `-`.
- * Undefined when it names none; leading zeros and signs name none (RFC 6901, section 4).
+ * The index that a part of a pointer names in a list. `end` allows the position after the last item, also as `-`. Undefined for an
+ * invalid index. Leading zeros and signs are invalid (RFC 6901, section 4).
  */
 export function listPosition(part: string, length: number, end: boolean): number | undefined {
   if (part === '-') return end ? length : undefined;

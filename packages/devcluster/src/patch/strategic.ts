@@ -89,7 +89,7 @@ function directed(list: Json[], patch: JsonObject, name: string, schema: PatchSc
   return result;
 }
 
-/** The target without the fields which `$retainKeys` does not name. */
+/** The target with only the fields that `$retainKeys` names. */
 function retained(target: JsonObject, patch: JsonObject): JsonObject {
   const keep = getOwn(patch, '$retainKeys');
   if (keep !== undefined && !Array.isArray(keep)) throw new PatchError('invalid patch format of retainKeys');
@@ -123,7 +123,7 @@ function isDirective(name: string): boolean {
   );
 }
 
-/** What a patch leaves where nothing was: without its directives and nulls. */
+/** The result of a patch for a missing value: without its directives and nulls. */
 function clean(value: Json): Json {
   if (Array.isArray(value)) return value.map(clean);
   return isObject(value) ? mergeObjects({}, value, undefined) : value;

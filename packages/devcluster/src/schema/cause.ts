@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts';
 import { canonicalJson } from './own.ts';
 
-/** Why one field was refused, as it stands in `details.causes` of a `Status`. */
+/** Why one field was refused, in the form of `details.causes` of a `Status`. */
 export interface Cause {
   reason:
     | 'FieldValueRequired'
@@ -12,7 +12,7 @@ export interface Cause {
     | 'FieldValueTypeInvalid'
     | 'FieldValueTooLong'
     | 'FieldValueTooMany';
-  /** In the words of `field.Error.ErrorBody()` of k8s.io/apimachinery: without the field. */
+  /** In the words of `field.Error.ErrorBody()` of k8s.io/apimachinery, without the field. */
   message: string;
   /** `spec.sinks[0].name`; `<nil>` for the object itself. */
   field: string;
@@ -59,7 +59,7 @@ export function forbidden(field: string, detail: string): Cause {
   return { reason: 'FieldValueForbidden', message: withDetail('Forbidden', detail), field };
 }
 
-/** The server says bytes, though it has counted characters. */
+/** The server says bytes, although it counts characters. */
 export function tooLong(field: string, max: number): Cause {
   const unit = max === 1 ? 'byte' : 'bytes';
   return { reason: 'FieldValueTooLong', message: `Too long: may not be more than ${max} ${unit}`, field };
@@ -82,12 +82,12 @@ export function quote(text: string): string {
 const withValue = (what: string, value: Json | undefined): string =>
   value === undefined ? what : `${what}: ${formatValue(value)}`;
 
-/** A value as the server prints it within a message. */
+/** A value as the server prints it in a message. */
 function formatValue(value: Json): string {
   return typeof value === 'number' ? formatNumber(value) : canonicalJson(value);
 }
 
-/** A number as Go's `%v` prints it: integers plain, other numbers with an exponent from 1e21 on or below 1e-4. */
+/** A number like Go's `%v`: integers plain, other numbers with an exponent from 1e21 on or below 1e-4. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e21) return String(value);
   const magnitude = Math.abs(value);
@@ -97,7 +97,7 @@ export function formatNumber(value: number): string {
   return String(value);
 }
 
-/** The value of a rule as a cause shows it: objects and lists are left out. */
+/** The value of a rule in a cause: objects and lists are omitted. */
 export const shown = (value: Json): Json | undefined =>
   typeof value === 'object' && value !== null ? undefined : value;
 

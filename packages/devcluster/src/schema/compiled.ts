@@ -1,21 +1,18 @@
 import type { JsonObject } from '../json.ts';
 import type { Cause } from './cause.ts';
 
-/** The schema of one version of a custom resource, ready for use. Made by `compileVersion` of `crd.ts`. */
+/** The compiled schema of one version of a custom resource. Created by `compileVersion` of `crd.ts`. */
 export interface CompiledSchema {
   /**
-   * Removes in place what the schema does not name, and returns the paths of what it removed (`spec.foo`), in the
-   * object's order. `apiVersion`, `kind` and `metadata` stay, at the root and in embedded resources.
+   * Removes unknown fields in place, and returns their paths (`spec.foo`) in the object's order. `apiVersion`, `kind` and `metadata`
+   * stay, at the root and in embedded resources.
    */
   prune(obj: JsonObject): string[];
-  /**
-   * Sets the schema's defaults in place. A null where the schema allows none is dropped, or replaced by the default.
-   * Idempotent.
-   */
+  /** Sets the schema's defaults in place. A null that the schema does not allow is removed, or replaced by the default. Idempotent. */
   applyDefaults(obj: JsonObject): void;
   /**
-   * Checks types and values, sets and maps kept as lists, and the `x-kubernetes-validations` rules; transition
-   * rules only where `old` has a comparable value. Empty when the object is valid.
+   * Checks types and values, lists that are sets or maps, and the `x-kubernetes-validations` rules. Transition rules apply only if `old`
+   * has a comparable value. Empty for a valid object.
    */
   validate(obj: JsonObject, old?: JsonObject): Cause[];
 }

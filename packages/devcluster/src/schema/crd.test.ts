@@ -4,7 +4,7 @@ import { validateCrd } from './crd.ts';
 
 const goodSchema: JsonObject = { type: 'object', properties: { spec: { type: 'object' } } };
 
-/** A CRD that is in order but for what is given. */
+/** A CRD that is valid except for these fields. */
 function crd(given: { spec?: JsonObject; version?: JsonObject; schema?: Json; name?: string }): JsonObject {
   const version = {
     name: 'v1',
@@ -29,7 +29,7 @@ function check(given: Parameters<typeof crd>[0]): string[] {
   return validateCrd(crd(given)).map(({ field, message }) => `${field}: ${message}`);
 }
 
-/** The causes for a schema of `spec`, with the path cut to what is below it. */
+/** The causes for a schema of `spec`, with the path below it. */
 function checkSpec(schema: JsonObject): string[] {
   const at = 'spec.validation.openAPIV3Schema.properties[spec]';
   return check({ schema: { type: 'object', properties: { spec: schema } } }).map((text) =>
@@ -148,7 +148,7 @@ describe('validateCrd', () => {
   });
 });
 
-/** A schema of `spec`, and what is wrong with it. */
+/** A schema of `spec`, and its errors. */
 const schemas: [schema: JsonObject, ...causes: string[]][] = [
   [{}, '@.type: Required value: must not be empty for specified object fields'],
   [{ type: 'array' }, '@.items: Required value: must be specified'],

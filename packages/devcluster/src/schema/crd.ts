@@ -16,8 +16,8 @@ import { objectAt, textAt } from './read.ts';
 import { compileValueCheck } from './values.ts';
 
 /**
- * Makes the functions for a schema which `validateCrd` has accepted. Costs milliseconds for each rule: once for a
- * version, not for a request.
+ * Compiles a schema that `validateCrd` has accepted. Takes milliseconds for each rule, so it is done once for a version, not for each
+ * request.
  */
 export function compileVersion(openAPIV3Schema: JsonObject): CompiledSchema {
   const { node } = parseSchema(openAPIV3Schema, '');
@@ -39,7 +39,7 @@ export function compileVersion(openAPIV3Schema: JsonObject): CompiledSchema {
   };
 }
 
-/** After these an object has not the shape its rules were written for. */
+/** With these errors an object does not have the shape that its rules expect. */
 const blocksRules = new Set<Cause['reason']>([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -56,8 +56,8 @@ const rulesSkipped: Cause = invalid(
 );
 
 /**
- * Checks a CustomResourceDefinition of apiextensions.k8s.io/v1. `spec.names.singular` and `listKind` may be absent,
- * for the server sets them.
+ * Checks a CustomResourceDefinition of apiextensions.k8s.io/v1. `spec.names.singular` and `listKind` may be absent, because the server
+ * sets them.
  */
 export function validateCrd(crd: JsonObject): Cause[] {
   const spec = objectAt(crd, 'spec');

@@ -9,8 +9,8 @@ import { listAt, objectAt, textAt } from './read.ts';
 import { schemaCauses } from './schemacheck.ts';
 
 /**
- * Checks `spec.versions` of a CRD. What all versions have alike, and so what a single version has, the server takes
- * for the resource's own: causes name `spec.validation` and `spec.additionalPrinterColumns` instead of the version.
+ * Checks `spec.versions` of a CRD. A part that is the same in all versions belongs to the resource for the server: causes name
+ * `spec.validation` and `spec.additionalPrinterColumns` instead of the version.
  */
 export function versionsCauses(spec: JsonObject): Cause[] {
   const causes: Cause[] = [];

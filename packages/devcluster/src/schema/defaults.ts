@@ -4,8 +4,8 @@ import type { SchemaNode } from './node.ts';
 import { copyJson, setOwn } from './own.ts';
 
 /**
- * Sets defaults in place. A null where the schema allows none takes the default, or goes when there is none
- * (Kubernetes, "Defaulting and Nullable"); in a list it stays, for the validation to refuse.
+ * Sets defaults in place. A null that the schema does not allow is replaced by the default, or removed without one (Kubernetes,
+ * "Defaulting and Nullable"). In a list it stays, and the validation refuses it.
  */
 export function applyDefaults(value: Json, schema: SchemaNode | undefined): void {
   if (schema === undefined) return;

@@ -1,4 +1,4 @@
-/** What is wrong with a text that should be a DNS label by RFC 1035, in the words of k8s.io/apimachinery. */
+/** Why a text is not a DNS label by RFC 1035, in the words of k8s.io/apimachinery. */
 export function dnsLabelProblems(text: string): string[] {
   const problems = text.length > 63 ? ['must be no more than 63 bytes'] : [];
   if (/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(text)) return problems;

@@ -6,10 +6,10 @@ import type { SchemaNode } from './node.ts';
 import { getOwn } from './own.ts';
 import { child, index, key } from './path.ts';
 
-/** A check of the resources embedded anywhere in a value (`x-kubernetes-embedded-resource`). */
+/** Checks the embedded resources in a value (`x-kubernetes-embedded-resource`). */
 export type EmbeddedCheck = (value: Json, path: string, causes: Cause[]) => void;
 
-/** Undefined where nothing is embedded. */
+/** Undefined without an embedded resource. */
 export function compileEmbeddedCheck(schema: SchemaNode): EmbeddedCheck | undefined {
   const items = schema.items === undefined ? undefined : compileEmbeddedCheck(schema.items);
   const others =

@@ -3,7 +3,7 @@ import { formatCheck, parseDuration, unsupportedFormats } from './formats.ts';
 
 const second = 1_000_000_000n;
 
-/** Texts a format takes, and texts it does not. */
+/** Valid and invalid texts of a format. */
 const formats: [string, string[], string[]][] = [
   ['byte', ['aGk=', 'YWJj', 'YQ=='], ['', 'a', 'aGk', 'a*==', 'YQ=']],
   ['cidr', ['10.0.0.0/8', '::1/128'], ['10.0.0.0', '10.0.0.0/33', '::1/129', '10.0.0.0/08', 'a/8']],

@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The formats the server enforces for strings; it ignores any other. As in kube-openapi's `strfmt`, dashes do not
- * count in a format's name. Not here, though the server has them: `bsonobjectid`, `isbn`, `isbn10`, `isbn13`,
- * `creditcard`, `ssn`, `hexcolor`, `rgbcolor`; a CRD which uses them is refused, see `unsupportedFormats`.
+ * The string formats that the server enforces. It ignores others. Dashes in a format's name do not count, as in kube-openapi's `strfmt`.
+ * The server also has `bsonobjectid`, `isbn`, `isbn10`, `isbn13`, `creditcard`, `ssn`, `hexcolor` and `rgbcolor`. A CRD that uses them is
+ * refused here, see `unsupportedFormats`.
  */
 const checks = new Map<string, (text: string) => boolean>([
   ['byte', isBase64],
@@ -24,7 +24,7 @@ const checks = new Map<string, (text: string) => boolean>([
   ['uuid5', uuid('5', '[89ab]')],
 ]);
 
-/** Formats which the real server checks and this one does not. */
+/** Formats that only the real server checks. */
 export const unsupportedFormats: ReadonlySet<string> = new Set([
   'bsonobjectid',
   'isbn',
@@ -36,7 +36,7 @@ export const unsupportedFormats: ReadonlySet<string> = new Set([
   'rgbcolor',
 ]);
 
-/** The check for a format; undefined for one that the server ignores. */
+/** The check of a format; undefined if the server ignores it. */
 export function formatCheck(format: string): ((text: string) => boolean) | undefined {
   return checks.get(format.replaceAll('-', ''));
 }
@@ -59,7 +59,7 @@ function isDate(text: string): boolean {
   return date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day);
 }
 
-/** RFC 3339, with the `T` and `Z` also in lower case, as the server takes them. */
+/** RFC 3339. The server also accepts `t` and `z` in lower case. */
 function isDateTime(text: string): boolean {
   const [, date, hour, minute, second, , zoneHour, zoneMinute] =
     /^(\d{4}-\d\d-\d\d)t(\d\d):(\d\d):(\d\d)(?:\.\d+)?(z|[+-](\d\d):(\d\d))$/i.exec(text) ?? [];
@@ -86,7 +86,7 @@ const unitNanoseconds = new Map<string, bigint>([
 ]);
 const maxDuration = 2n ** 63n - 1n;
 
-/** The units which the server takes beside Go's; the last name of each also with any ending: `days`, `weeks`. */
+/** The units that the server has besides Go's. The last name of each may have any ending: `days`, `weeks`. */
 const wordUnits: readonly (readonly [readonly string[], bigint])[] = [
   [['ns', 'nano'], 1n],
   [['us', 'µs', 'micro'], 1_000n],
@@ -132,14 +132,14 @@ function wordUnit(word: string): bigint | undefined {
   return wordUnits.find(([names]) => names.includes(word) || word.startsWith(names.at(-1) ?? ' '))?.[1];
 }
 
-/** A decimal number of units in nanoseconds, digits beyond a nanosecond cut off. */
+/** A decimal number of units in nanoseconds, without digits below a nanosecond. */
 function scaled(number: string, unit: bigint): bigint {
   const [whole = '', fraction = ''] = number.split('.');
   const part = fraction === '' ? 0n : (BigInt(fraction) * unit) / 10n ** BigInt(fraction.length);
   return BigInt(whole === '' ? '0' : whole) * unit + part;
 }
 
-/** One address as RFC 5322 writes it, also with a name before it in angle brackets. */
+/** One address by RFC 5322, also with a name and angle brackets. */
 function isEmail(text: string): boolean {
   const address = /^[^<>]*<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim();
   const at = address.lastIndexOf('@');
@@ -166,7 +166,7 @@ function isMac(text: string): boolean {
   return [...groups, ...longer].some((group) => group.test(text));
 }
 
-/** As Go's `url.ParseRequestURI`: an absolute URI or an absolute path, without spaces and broken escapes. */
+/** Like Go's `url.ParseRequestURI`: an absolute URI or an absolute path, without spaces and invalid escapes. */
 function isUri(text: string): boolean {
   if (/[\u0000-\u0020\u007f]/.test(text) || /%(?![\da-f]{2})/i.test(text)) return false;
   if (text.startsWith('/')) return true;

@@ -8,7 +8,7 @@ import { compileVersion, validateCrd } from './crd.ts';
 
 const seed = 20_261_121;
 
-/** Trees of the words that schemas, definitions and patches are made of, put together without sense. */
+/** Random trees of the words of schemas, definitions and patches. */
 const words = (
   'type properties items additionalProperties required enum anyOf allOf not default nullable object array string ' +
   'integer pattern ( maxLength format x-kubernetes-validations rule self==oldSelf self.a messageExpression fieldPath .a ' +

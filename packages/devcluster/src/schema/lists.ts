@@ -6,10 +6,10 @@ import type { SchemaNode } from './node.ts';
 import { canonicalJson, getOwn, setOwn } from './own.ts';
 import { child, index, key } from './path.ts';
 
-/** A check of the lists anywhere in a value which are sets or maps by `x-kubernetes-list-type`. */
+/** Checks the lists in a value that are sets or maps by `x-kubernetes-list-type`. */
 export type ListCheck = (value: Json, path: string, causes: Cause[]) => void;
 
-/** Undefined if neither the schema nor anything below it has such a list: nothing has to be walked. */
+/** Undefined if neither the schema nor a part of it has such a list. */
 export function compileListCheck(schema: SchemaNode): ListCheck | undefined {
   const items = schema.items === undefined ? undefined : compileListCheck(schema.items);
   const unique = uniqueness(schema);
@@ -63,7 +63,7 @@ function keysOf(item: JsonObject, names: readonly string[]): JsonObject {
   return keys;
 }
 
-/** As the server, says it of the second appearance only, however many follow. */
+/** Like the server, reports only the second appearance. */
 function reportRepeated(list: readonly Json[], path: string, causes: Cause[]): void {
   const times = new Map<string, number>();
   list.forEach((item, position) => {

@@ -1,12 +1,12 @@
 import type { Json } from '../json.ts';
 
-/** One schema of an OpenAPI v3 document, as a CRD may use it (`JSONSchemaProps` of apiextensions.k8s.io/v1). */
+/** One schema of an OpenAPI v3 document, with the fields that a CRD may use (`JSONSchemaProps` of apiextensions.k8s.io/v1). */
 export interface SchemaNode {
-  /** `''` when there is none. */
+  /** `''` without a type. */
   type: string;
   format: string;
   nullable: boolean;
-  /** Undefined when there is none; a null default is none, as for the server. */
+  /** Undefined without a default. A null default counts as none, as for the server. */
   default: Json | undefined;
   properties: ReadonlyMap<string, SchemaNode>;
   /** `true` and `false` as they stand in the schema. */
@@ -30,7 +30,7 @@ export interface SchemaNode {
   anyOf: readonly SchemaNode[];
   oneOf: readonly SchemaNode[];
   not: SchemaNode | undefined;
-  /** `x-kubernetes-preserve-unknown-fields`; undefined when it is not given. */
+  /** `x-kubernetes-preserve-unknown-fields`; undefined if absent. */
   preserveUnknownFields: boolean | undefined;
   embeddedResource: boolean;
   intOrString: boolean;
@@ -38,7 +38,7 @@ export interface SchemaNode {
   listMapKeys: readonly string[];
   mapType: string | undefined;
   rules: readonly ValidationRule[];
-  /** The names of all keywords that are given with a value that is not empty, for checks of what may stand where. */
+  /** The names of all keywords with a non-empty value, for checks of their places. */
   given: ReadonlySet<string>;
 }
 
@@ -52,7 +52,7 @@ export interface ValidationRule {
   optionalOldSelf: boolean | undefined;
 }
 
-/** What an absent schema says: nothing. */
+/** The defaults of an absent schema. */
 export const emptyNode: SchemaNode = {
   type: '',
   format: '',

@@ -7,7 +7,7 @@ import { child, index, key } from './path.ts';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-/** Keywords of JSON Schema which no CRD may use. */
+/** Keywords of JSON Schema that no CRD may use. */
 const unsupportedKeywords = [
   'id',
   'additionalItems',
@@ -17,16 +17,16 @@ const unsupportedKeywords = [
   '$ref',
 ];
 
-/** Where a schema stands, as far as it matters to what it may say. */
+/** The place of a schema, as far as it affects the allowed keywords. */
 interface Place {
   isRoot: boolean;
   /** Within `apiVersion`, `kind` or `metadata` of a resource. */
   inResourceFields: boolean;
-  /** Why no default may stand here; undefined where one may. */
+  /** Why no default is allowed here; undefined if one is. */
   noDefault: string | undefined;
 }
 
-/** Checks what a CRD's schema may say beside being structural, in every schema within it. */
+/** Checks a CRD's schema besides its structure, including all inner schemas. */
 export function openApiCauses(root: SchemaNode, path: string): Cause[] {
   const causes: Cause[] = [];
   check(root, path, { isRoot: true, inResourceFields: false, noDefault: undefined }, causes);
@@ -186,7 +186,7 @@ function checkListMap({ items, listMapKeys }: SchemaNode, path: string, causes: 
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/** What can be said of a rule without compiling it. */
+/** The errors of a rule that do not need its compilation. */
 function checkRule(rule: ValidationRule, node: SchemaNode, path: string, causes: Cause[]): void {
   const at = (name: string): string => child(path, name);
   const message = rule.message.trim();

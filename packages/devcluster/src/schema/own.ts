@@ -2,14 +2,14 @@ import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 
 /**
- * Reads a field of an object from outside. A plain `object[key]` would also find `constructor`, `__proto__` and
- * whatever else `Object.prototype` carries.
+ * Reads a field of an object from outside. `object[key]` would also find `constructor`, `__proto__` and other fields of
+ * `Object.prototype`.
  */
 export function getOwn(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets a field as `JSON.parse` would: `__proto__` becomes a field like any other, not the prototype. */
+/** Sets a field like `JSON.parse`: `__proto__` becomes an ordinary field, not the prototype. */
 export function setOwn(object: JsonObject, key: string, value: Json): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });

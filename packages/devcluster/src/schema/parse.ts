@@ -6,13 +6,10 @@ import type { SchemaNode, ValidationRule } from './node.ts';
 import { getOwn } from './own.ts';
 import { child, index, key } from './path.ts';
 
-/** Deeper nesting than any real schema has; what goes beyond is refused rather than overflowing the stack. */
+/** Deeper than any real schema. Deeper ones are refused, so the stack cannot overflow. */
 const maxDepth = 100;
 
-/**
- * Reads a schema from outside. Whatever has the wrong type is reported with its path, and read as if it were not
- * there.
- */
+/** Parses a schema from outside. A value with a wrong type is reported with its path, and otherwise treated as absent. */
 export function parseSchema(json: Json, path: string): { node: SchemaNode; causes: Cause[] } {
   const causes: Cause[] = [];
   return { node: new Parser(causes).schema(json, path, 0), causes };

@@ -1,7 +1,4 @@
-/**
- * Paths of fields as text, in the form the server writes them in a cause: `spec.sinks[0].name`. The empty text is
- * the object itself.
- */
+/** Paths of fields as text, in the form of the server's causes: `spec.sinks[0].name`. The empty text is the object itself. */
 export function child(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
@@ -15,7 +12,7 @@ export function key(path: string, name: string): string {
   return `${path}[${name}]`;
 }
 
-/** The path as it stands in a cause: the object itself is `<nil>`. */
+/** The path in a cause: the object itself is `<nil>`. */
 export function fieldOf(path: string): string {
   return path === '' ? '<nil>' : path;
 }

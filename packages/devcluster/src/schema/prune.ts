@@ -3,10 +3,10 @@ import { isObject } from '../json.ts';
 import type { SchemaNode } from './node.ts';
 import { child, index } from './path.ts';
 
-/** What the server itself knows of a resource, so that no schema need name it. */
+/** The fields that the server itself knows in a resource, so schemas need not name them. */
 const resourceFields = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Removes from a resource, in place, the fields which its schema does not name. Returns their paths. */
+/** Removes the unknown fields of a resource in place. Returns their paths. */
 export function pruneResource(object: JsonObject, root: SchemaNode): string[] {
   return pruneValue(object, { ...root, embeddedResource: true });
 }
@@ -18,7 +18,7 @@ export function pruneValue(value: Json, schema: SchemaNode): string[] {
   return removed;
 }
 
-/** Without a schema, nothing is known: what objects hold goes. */
+/** Without a schema nothing is known: all fields are removed. */
 function prune(value: Json, schema: SchemaNode | undefined, path: string, removed: string[]): void {
   const keep = schema?.preserveUnknownFields === true;
   if (Array.isArray(value)) {
@@ -32,7 +32,7 @@ function prune(value: Json, schema: SchemaNode | undefined, path: string, remove
   }
 }
 
-/** The items of a list that preserves unknown fields preserve them too, but for what lies deeper in known fields. */
+/** The items of a list that preserves unknown fields preserve them too, except deeper ones in known fields. */
 function pruneKnown(value: Json, schema: SchemaNode, path: string, removed: string[]): void {
   prune(value, { ...schema, preserveUnknownFields: true }, path, removed);
 }

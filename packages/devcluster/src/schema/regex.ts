@@ -1,12 +1,12 @@
 import { RE2JS } from 're2js';
 
-/** A pattern of Go's dialect (RE2), which matches anywhere in a text unless it is anchored. */
+/** A pattern of Go's dialect (RE2). It matches anywhere in a text unless it is anchored. */
 export type Pattern = (text: string) => boolean;
 
 /**
  * Compiles a pattern.
  *
- * @throws Error with Go's kind of words when the pattern is not well formed.
+ * @throws Error in Go's words if the pattern is invalid
  */
 export function compilePattern(pattern: string): Pattern {
   const compiled = re2(pattern);
@@ -23,11 +23,11 @@ export function patternError(pattern: string): string | undefined {
   }
 }
 
-/** Expressions may make patterns as they run: beyond this many, compiled ones are forgotten. */
+/** The most compiled patterns that are cached, because expressions can create patterns. */
 const maxCached = 500;
 const cache = new Map<string, RE2JS>();
 
-/** The compiled pattern, kept for the next time. */
+/** The compiled pattern, cached. */
 export function re2(pattern: string): RE2JS {
   const known = cache.get(pattern);
   if (known !== undefined) return known;

@@ -63,7 +63,7 @@ const accepted = [
   '-self.n < 0 && !(self.n % 2 == 0)',
 ];
 
-/** A rule and what the compiler says of it. */
+/** A rule and the compiler's message. */
 const refused: [string, string][] = [
   ['self.typo == 1', "undefined field 'typo'"],
   ['has(self.typo)', "undefined field 'typo'"],

@@ -9,7 +9,7 @@ import { celType, maxRequestBytes } from './cel/types.ts';
 import type { SchemaNode, ValidationRule } from './node.ts';
 import { child, index, key } from './path.ts';
 
-/** Compiles every rule of a schema and sums up what they may cost. The schema must be valid otherwise. */
+/** Compiles all rules of a schema and adds up their maximum costs. The schema must be valid otherwise. */
 export function ruleCauses(root: SchemaNode, path: string): Cause[] {
   const check = new RuleSchemaCheck();
   check.walk(root, path, { cardinality: 1, uncorrelatable: undefined, isRoot: true });
@@ -17,9 +17,9 @@ export function ruleCauses(root: SchemaNode, path: string): Cause[] {
 }
 
 interface Place {
-  /** How often the schema can apply in one object; undefined when a list or map around it has no limit. */
+  /** How often the schema can occur in one object; undefined if an outer list or map has no limit. */
   cardinality: number | undefined;
-  /** The schema around it within which old and new values cannot be told to belong together. */
+  /** The outer schema within which old and new values cannot be matched. */
   uncorrelatable: string | undefined;
   isRoot: boolean;
 }
@@ -46,7 +46,7 @@ class RuleSchemaCheck {
     if (node.rules.length > 0) this.#rulesOf(node, path, place);
   }
 
-  /** Everything found, with the verdict on the sum. */
+  /** All errors, including that of the sum. */
   causes(path: string): Cause[] {
     if (this.#total <= schemaCostLimit) return this.#causes;
     const words = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
@@ -107,14 +107,14 @@ class RuleSchemaCheck {
   }
 }
 
-/** How many times over a schema has the values below it. */
+/** How often the values of an inner schema can occur in a schema. */
 function maxElements(node: SchemaNode): number | undefined {
   if (node.type === 'array') return node.maxItems === undefined ? undefined : Math.max(node.maxItems, 0);
   if (node.type !== 'object' || node.additionalProperties === undefined) return 1;
   return node.maxProperties === undefined ? undefined : Math.max(node.maxProperties, 0);
 }
 
-/** A rule as a message shows it: with what it has. */
+/** A rule in the form of messages, with its present fields. */
 function shown(rule: ValidationRule): Json {
   const all = Object.entries({ ...rule });
   return Object.fromEntries(

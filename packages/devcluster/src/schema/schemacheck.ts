@@ -13,7 +13,7 @@ import { ruleCauses } from './rulecheck.ts';
 import { structuralCauses } from './structural.ts';
 import { compileValueCheck } from './values.ts';
 
-/** What may stand at the root of a schema whose status is a subresource. */
+/** The keywords that are allowed at the root of a schema with a status subresource. */
 const allowedAtRoot = new Set(
   (
     'description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern ' +
@@ -29,7 +29,7 @@ export function schemaCauses(schema: Json, path: string, hasStatus: boolean): Ca
   if (hasStatus) causes.push(...rootCauses(node, path));
   if (node.nullable) causes.push(forbidden(child(path, 'nullable'), 'nullable cannot be true at the root'));
   causes.push(...structuralCauses(node, path), ...openApiCauses(node, path));
-  // Defaults and rules make sense only within a schema that does.
+  // Defaults and rules need a valid schema.
   if (causes.length === 0) causes.push(...defaultCauses(node, path));
   if (causes.length === 0) causes.push(...ruleCauses(node, path));
   return causes;
@@ -44,7 +44,7 @@ function rootCauses(node: SchemaNode, path: string): Cause[] {
   return [invalid(path, stranger, detail)];
 }
 
-/** Defaults must be valid, and name no unknown fields. */
+/** Defaults must be valid, and have no unknown fields. */
 function defaultCauses(node: SchemaNode, path: string): Cause[] {
   const causes: Cause[] = [];
   if (node.default !== undefined) causes.push(...oneDefault(node, node.default, child(path, 'default')));

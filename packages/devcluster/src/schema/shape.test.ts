@@ -8,7 +8,7 @@ import { copyJson, getOwn } from './own.ts';
 const seed = 20_261_121;
 const names = fc.constantFrom('a', 'b', 'c', 'constructor', '__proto__');
 
-/** Structural schemas of a few levels, with defaults and nullable fields here and there. */
+/** Structural schemas of a few levels, with some defaults and nullable fields. */
 const schemas = fc.letrec<{ schema: JsonObject; object: JsonObject }>((tie) => ({
   schema: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -141,7 +141,7 @@ describe('applyDefaults', () => {
     type: 'object',
     properties: { x: { type: 'string', ...rest } },
   });
-  /** The field `x`, an object, and what becomes of it. */
+  /** The field `x`, an object, and the result. */
   const cases: [JsonObject, JsonObject, JsonObject][] = [
     [{ default: 'd' }, {}, { x: 'd' }],
     [{ default: 'd' }, { x: 'own' }, { x: 'own' }],
@@ -186,7 +186,7 @@ describe('applyDefaults', () => {
   });
 });
 
-/** The fields anywhere in a value for which a schema without unknown-preserving parts has no place. */
+/** The fields of a value that a schema does not know, outside of parts that preserve unknown fields. */
 function strangers(value: Json, schema: JsonObject | undefined, isRoot = true): string[] {
   if (Array.isArray(value)) {
     return value.flatMap((item) => strangers(item, objectOf(schema, 'items'), false));

@@ -13,14 +13,14 @@ const emptyTypeWords: Record<Level, string> = {
 };
 
 /**
- * Checks that a schema is structural: it says the type of everything, and what stands within `allOf`, `anyOf`,
- * `oneOf` and `not` only narrows what stands outside (Kubernetes, "Specifying a structural schema").
+ * Checks that a schema is structural: it specifies all types, and the schemas in `allOf`, `anyOf`, `oneOf` and `not` only restrict the
+ * outer ones (Kubernetes, "Specifying a structural schema").
  */
 export function structuralCauses(root: SchemaNode, path: string): Cause[] {
   const causes: Cause[] = [];
   checkNode(root, 'root', path, causes);
   checkComplete(root, root, path, causes);
-  // The server sorts them, as its own order is that of its maps.
+  // The server sorts them, because its maps have no order.
   return causes.sort((a, b) => compare(`${a.field}: ${a.message}`, `${b.field}: ${b.message}`));
 }
 
@@ -87,7 +87,7 @@ function checkType(node: SchemaNode, level: Level, path: string, causes: Cause[]
   }
 }
 
-/** What the server itself defines of a resource, a schema may only repeat. */
+/** The server's own fields of a resource. A schema may only repeat them. */
 function checkMetadata(node: SchemaNode, level: Level, path: string, causes: Cause[]): void {
   if (level !== 'root' && !node.embeddedResource) return;
   for (const name of ['kind', 'apiVersion']) {
@@ -138,7 +138,7 @@ function nestedList(nodes: readonly SchemaNode[], path: string, causes: Cause[])
   });
 }
 
-/** Keywords that may not stand within a junctor, with the server's words for each. */
+/** Keywords that are not allowed within a junctor, with the server's words for each. */
 const forbiddenWithin: readonly (readonly [string, string])[] = [
   ['type', 'must be empty to be structural'],
   ['additionalProperties', 'must be undefined to be structural'],
@@ -171,7 +171,7 @@ function checkNested(node: SchemaNode, path: string, causes: Cause[], anyOfIsCho
   }
 }
 
-/** The one place where types may stand within a junctor: `anyOf: [{type: integer}, {type: string}]`. */
+/** The only place for types within a junctor: `anyOf: [{type: integer}, {type: string}]`. */
 function isIntOrStringChoice(anyOf: readonly SchemaNode[]): boolean {
   const [first, second] = anyOf;
   const isOnly = (node: SchemaNode | undefined, type: string): boolean =>
@@ -179,7 +179,7 @@ function isIntOrStringChoice(anyOf: readonly SchemaNode[]): boolean {
   return anyOf.length === 2 && isOnly(first, 'integer') && isOnly(second, 'string');
 }
 
-/** Fields and items which junctors speak of must be specified outside of them. */
+/** Fields and items within junctors must also be specified outside of them. */
 function checkComplete(structure: SchemaNode, node: SchemaNode, path: string, causes: Cause[]): void {
   for (const name of ['anyOf', 'allOf', 'oneOf'] as const) {
     node[name].forEach((nested, position) => {

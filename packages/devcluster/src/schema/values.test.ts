@@ -13,7 +13,7 @@ function check(schema: JsonObject, value: Json): string[] {
   return causes.map(({ field, message }) => `${field}: ${message}`.replaceAll('spec.x', '@'));
 }
 
-/** Schema of `spec.x`, a value it refuses, and the words, with @ for `spec.x`. */
+/** Schema of `spec.x`, an invalid value, and the message, with @ for `spec.x`. */
 const refusals: [schema: JsonObject, value: Json, ...causes: string[]][] = [
   [{ type: 'string' }, 5, '@: Invalid value: "integer": @ in body must be of type string: "integer"'],
   [{ type: 'string' }, null, '@: Invalid value: "null": @ in body must be of type string: "null"'],
@@ -117,7 +117,7 @@ const refusals: [schema: JsonObject, value: Json, ...causes: string[]][] = [
   ],
 ];
 
-/** Schema of `spec.x` and a value it takes. */
+/** Schema of `spec.x` and a valid value. */
 const acceptances: [JsonObject, Json][] = [
   [{ type: 'number' }, 1],
   [{ type: 'integer' }, 1.0],

@@ -17,10 +17,10 @@ import { canonicalJson, equalJson } from './own.ts';
 import { child, fieldOf, index } from './path.ts';
 import { compilePattern } from './regex.ts';
 
-/** Checks a value and reports into `causes`. The order of checks and the words are kube-openapi's. */
+/** Checks a value and adds the errors to `causes`. The order of checks and the messages are kube-openapi's. */
 export type ValueCheck = (value: Json, path: string, causes: Cause[]) => void;
 
-/** A schema as a function; compiled once, it allocates nothing for a valid value but the paths. */
+/** A compiled schema. For a valid value it allocates only the paths. */
 export function compileValueCheck(schema: SchemaNode): ValueCheck {
   const type = typeCheck(schema);
   const enumeration = enumCheck(schema);
@@ -54,7 +54,7 @@ function typeCheck(schema: SchemaNode): ValueCheck | undefined {
   };
 }
 
-/** How the server calls a number where it expected a text of some format. */
+/** The server's name of a number where a text with a format is expected. */
 const goFormats = new Map([
   ['integer', 'int64'],
   ['number', 'double'],
@@ -67,7 +67,7 @@ function typeOf(value: Json): string {
   return typeof value;
 }
 
-/** The server shows what it found in the place of the value: its type, or a text that has not the format. */
+/** The server shows the type instead of the value, or the text without the format. */
 function wrongType(path: string, expected: string, found: string): Cause {
   return typeInvalid(fieldOf(path), found, `${path} in body must be of type ${expected}: ${quote(found)}`);
 }
@@ -128,7 +128,7 @@ function numberCheck(schema: SchemaNode): ValueCheck | undefined {
   };
 }
 
-/** Whole multiples within the rounding that floating point brings, which the server forgives up to 1e-9. */
+/** Multiples, with a tolerance of 1e-9 for floating point, as in the server. */
 function isMultiple(value: number, factor: number): boolean {
   const times = value / factor;
   const rounded = Math.round(times);
@@ -174,7 +174,7 @@ function objectCheck(schema: SchemaNode): ValueCheck | undefined {
   };
 }
 
-/** An object with too few or too many fields is not looked at any further. */
+/** An object with too few or too many fields is not checked further. */
 function wrongCount(schema: SchemaNode, value: JsonObject, path: string, causes: Cause[]): boolean {
   const { minProperties, maxProperties } = schema;
   if (minProperties === undefined && maxProperties === undefined) return false;
@@ -192,7 +192,7 @@ function wrongCount(schema: SchemaNode, value: JsonObject, path: string, causes:
   return false;
 }
 
-/** `allOf`, `anyOf`, `oneOf` and `not`. The server gives their failures no field but the object itself. */
+/** `allOf`, `anyOf`, `oneOf` and `not`. Their errors have only the object itself as field, as in the server. */
 function junctorCheck(schema: SchemaNode): ValueCheck | undefined {
   const { not } = schema;
   const [allOf, anyOf, oneOf] = [schema.allOf, schema.anyOf, schema.oneOf].map((list) =>
@@ -233,7 +233,7 @@ function junctorCheck(schema: SchemaNode): ValueCheck | undefined {
   };
 }
 
-/** What each schema that fails says. */
+/** The messages of the schemas that fail. */
 function failuresOf(checks: readonly ValueCheck[], value: Json, path: string): Cause[][] {
   return checks
     .map((check) => {

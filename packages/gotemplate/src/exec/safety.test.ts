@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { type Limit, TemplateError } from '../errors.ts';
 import { sprig } from '../sprig/sprig.ts';
+import type { TemplateOptions } from '../options.ts';
 import { parse } from '../template.ts';
 import { contextual } from '../value/func.ts';
-import { outcome } from '../testing/execution.ts';
+
+/** The output of a template with the name `t`, or its error message. */
+function outcome(text: string, data: unknown, options?: TemplateOptions): string {
+  try {
+    return parse('t', text, options).execute(data);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
 
 describe('a template has no side effects on others', () => {
   test('shared locations do not change', () => {

@@ -55,16 +55,16 @@ describe('the aims', () => {
   });
 });
 
-it('a missing message counts with the time that it has waited', () => {
+it('count a missing message with the time that it has waited', () => {
   expect(latencyOf([1, 2], [900], [5])).toEqual({ count: 3, p50: 2, p99: 900, missing: 1, writeP99: 5 });
 });
 
-it('each occurrence of a text of another tenant counts, in bytes', () => {
+it('count each text of another tenant, in bytes', () => {
   expect(bytesOf(['abc', 'ü'], 'abcabc ü')).toBe(8);
   expect(bytesOf(['abc'], 'ab')).toBe(0);
 });
 
-it('the report says why a row cannot run', () => {
+it('say in the report why a row cannot run', () => {
   expect(reportOf(ROW, { skipped: 'no root' })).toContain('skipped: no root');
   expect(summaryOf([[ROW, { skipped: 'no root' }]])).toMatch(/^0 .*skipped$/m);
 });

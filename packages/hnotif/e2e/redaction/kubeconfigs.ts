@@ -59,14 +59,13 @@ const says = (status: Fields, more: Fields = {}): Fields =>
     env: [],
   });
 
-const kubeconfig = (user: unknown, cluster: Fields = CLUSTER, more: Fields = {}): string =>
+const kubeconfig = (user: unknown, cluster: Fields = CLUSTER): string =>
   JSON.stringify(
     {
       'current-context': 'c',
       contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
       clusters: [{ name: 'c', cluster }],
       users: [{ name: 'u', user }],
-      ...more,
     },
     undefined,
     1,

@@ -17,7 +17,7 @@ function violationsOf(call: (checker: Checker) => void, server: readonly Seen[])
   return checker.violations;
 }
 
-test('a whole life, a second one with the same name, and another object: no violation', () => {
+test('accepts a whole life, a second one with the same name, and another object', () => {
   const violations = violationsOf(
     (checker) => {
       checker.changed(thing('1'), undefined);
@@ -164,11 +164,11 @@ test.each<[string, string, (checker: Checker) => void, Seen[]]>([
     },
     [],
   ],
-])('it notices %s', (_, violation, call, server) => {
+])('reports %s', (_, violation, call, server) => {
   expect(violationsOf(call, server)).toEqual([violation]);
 });
 
-test('it notices a state that was not written', () => {
+test('reports a state that was not written', () => {
   const checker = new Checker();
   checker.wrote(thing('1', 'x'));
   checker.changed(thing('1', 'x'), undefined);
@@ -180,7 +180,7 @@ test('it notices a state that was not written', () => {
   expect(checker.violations).toEqual(['never written: ns/a u1@3 "garbled"']);
 });
 
-test('it names the first violations and counts the others', () => {
+test('names the first violations and counts the others', () => {
   const violations = violationsOf((checker) => {
     for (let at = 0; at < 25; at++) checker.violation(`wrong ${at}`);
   }, []);

@@ -1,13 +1,13 @@
 /** An argument of a command: a whole number. */
 export interface Argument {
   readonly name: string;
-  /** What it says, and what it is when it is left out. */
+  /** Its description and its default. */
   readonly about: string;
   readonly default: number;
   readonly least: number;
 }
 
-/** The seed of a run: any, unless one is to be seen again. */
+/** The seed of a run: random, unless a run is repeated. */
 export const SEED: Argument = {
   name: 'SEED',
   about: 'the same seed makes the same run, as far as time allows (default: any, printed)',
@@ -15,7 +15,7 @@ export const SEED: Argument = {
   least: 0,
 };
 
-/** The arguments of `npm run COMMAND`. Asked for help or given others, it tells how it is used and ends the process. */
+/** The arguments of `npm run COMMAND`. With `--help` or invalid arguments it prints the usage and ends the process. */
 export function argumentsOf(command: string, all: readonly Argument[], given: readonly string[]): number[] {
   const isHelp = given.some((arg) => arg === '--help' || arg === '-h');
   const values = all.map(({ default: ifNone }, index) => Number(given[index] ?? ifNone));

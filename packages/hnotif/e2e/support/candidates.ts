@@ -11,16 +11,16 @@ import { createLog } from '../../src/observe/log.ts';
 import { ManualClock, settle } from '../../src/testing/clock.ts';
 import type { World } from './world.ts';
 
-/** What becomes of a request: it is refused before it comes, or its answer is lost. */
+/** The fate of a request: it is refused before it arrives, or its answer is lost. */
 export type Fate = 'done' | 'lost' | 'done, answer lost';
 
-/** One who wants to lead, on a clock that the test turns, with a real client of a real API. */
+/** A candidate of the election, with a clock that the test turns and a real client of a real API. */
 export class Candidate {
   readonly clock = new ManualClock();
   readonly election: Election;
   readonly log: string[] = [];
   fate: (method: 'get' | 'create' | 'update') => Fate = () => 'done';
-  /** The rest of its process is as good as dead. */
+  /** The rest of its process counts as dead. */
   stopped = false;
   #underWay = 0;
 
@@ -64,7 +64,7 @@ export class Candidate {
     return this.election.isLeader();
   }
 
-  /** Resolves when no request is under way, and what its answer leads to has been done. */
+  /** Resolves when no request is in flight and the effects of its answer are done. */
   async idle(): Promise<void> {
     do {
       while (this.#underWay > 0) await setImmediate();
@@ -81,7 +81,7 @@ export class Candidates {
     this.#world = world;
   }
 
-  /** One more; resolves when it has looked at the Lease for the first time. */
+  /** Adds a candidate. Resolves when it has read the Lease for the first time. */
   async add(
     name: string,
     options: { readonly namespace?: string; readonly client?: KubeClient } = {},
@@ -93,7 +93,7 @@ export class Candidates {
     return candidate;
   }
 
-  /** Time passes for all of them. */
+  /** Advances the clocks of all of them. */
   async pass(ms: number): Promise<void> {
     for (let gone = 0; gone < ms; gone += 500)
       for (const candidate of this.#all) {

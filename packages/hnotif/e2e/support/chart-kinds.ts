@@ -148,7 +148,7 @@ interface Kind {
 
 export const STAND_IN = 'stand-in.example.com';
 
-/** Manifests with the groups of the definitions here. */
+/** Manifests with the API groups of these definitions. */
 export const withStandIns = (text: string): string =>
   text
     .replace(/^apiVersion: (apps|policy)\/v1$/gm, `apiVersion: $1.${STAND_IN}/v1`)
@@ -263,7 +263,7 @@ export const CHART_KIND_CRDS: readonly object[] = KINDS.map(
     kind: 'CustomResourceDefinition',
     metadata: {
       name: `${plural}.${group}`,
-      // For the groups of *.k8s.io.
+      // Needed for groups *.k8s.io.
       annotations: { 'api-approved.kubernetes.io': 'unapproved, for a test' },
     },
     spec: {

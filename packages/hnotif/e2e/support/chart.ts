@@ -17,7 +17,7 @@ export const valuesFile = async (path: string): Promise<Values> =>
 
 const MULTI_TENANT = await valuesFile('deploy/helm/hnotif/values-multi-tenant.yaml');
 
-/** What an API server of Kubernetes 1.32 says of itself, as far as the chart asks. */
+/** The capabilities that an API server of Kubernetes 1.32 reports, as far as the chart uses them. */
 const CURRENT = [
   'v1',
   'admissionregistration.k8s.io/v1',
@@ -35,7 +35,7 @@ export interface Rendition {
   readonly namespace?: string;
   /** Whether its rights and flags are tested with the controller. Default: no. */
   readonly shipped?: boolean;
-  /** Default: those of Kubernetes 1.32. */
+  /** Default: the capabilities of Kubernetes 1.32. */
   readonly apiVersions?: readonly string[];
 }
 
@@ -51,12 +51,12 @@ export const RENDITIONS: readonly Rendition[] = [
   { title: 'some namespaces', shipped: true, values: NARROW },
   { title: 'the plans of another operator', shipped: true, values: { planResource: HIBERNATOR } },
   {
-    title: 'some namespaces, the plans of another operator, CRDs of somebody else',
+    title: 'some namespaces, the plans of another operator, CRDs of another owner',
     shipped: true,
     values: { ...NARROW, planResource: HIBERNATOR, crds: { install: false } },
   },
   { title: 'another API group', shipped: true, values: { apiGroup: 'sleep.example.com' } },
-  { title: 'metrics for those who may', shipped: true, values: { metrics: { auth: true } } },
+  { title: 'metrics for authorized clients', shipped: true, values: { metrics: { auth: true } } },
   {
     title: 'a second installation',
     release: 'blue',
@@ -190,7 +190,7 @@ export const renderingOf = (
     capabilities: { apiVersions },
   });
 
-/** The pod of a Deployment, as far as the tests look. */
+/** The pod of a Deployment, with the fields that the tests use. */
 export interface Pod {
   readonly metadata: { readonly labels: Readonly<Record<string, string>> };
   readonly spec: {

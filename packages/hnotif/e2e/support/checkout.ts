@@ -15,7 +15,7 @@ export async function temporary(): Promise<string> {
   return folder;
 }
 
-/** The files of a clean checkout, with the changes that are not committed. */
+/** The files of a clean checkout, including changes that are not committed. */
 export function checkoutFiles(): string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
   const files = execFileSync('git', args, { cwd: ROOT }).toString().split('\0');
@@ -27,7 +27,7 @@ export function copyFiles(files: readonly string[], folder: string): void {
   for (const file of files) cpSync(join(ROOT, file), join(folder, file));
 }
 
-/** Gives a folder the packages of this checkout, in place of `npm ci`; those of the workspace are its own. */
+/** Links the packages of this checkout into a folder, instead of `npm ci`. Those of the workspace are the folder's own. */
 export async function linkPackages(folder: string): Promise<void> {
   const target = join(folder, 'node_modules');
   await mkdir(join(target, '@hnotif'), { recursive: true });
@@ -47,7 +47,7 @@ export async function linkPackages(folder: string): Promise<void> {
 export async function install(home: string, folder: string): Promise<void> {
   await mkdir(folder);
   const { stdout } = await npm(home, 'pack', '--json', '--pack-destination', folder);
-  // npm shows the output of a package's own scripts before its answer.
+  // npm prints the output of a package's scripts before its answer.
   const [{ filename }] = JSON.parse(stdout.slice(stdout.search(/^\[$/m))) as [{ filename: string }];
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
   await npm(folder, 'install', '--offline', '--no-audit', '--no-fund', `./${filename}`);

@@ -7,7 +7,7 @@ interface Attribute {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** A span as the protocol's JSON has it. */
+/** A span in the protocol's JSON. */
 interface WireSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -39,7 +39,7 @@ export interface FoundSpan extends Omit<WireSpan, 'attributes' | 'events'> {
 const plain = (attributes: readonly Attribute[]): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-/** A collector of OpenTelemetry on loopback. It takes everything, or with `silent` it never answers. */
+/** An OpenTelemetry collector on loopback. It accepts everything, or with `silent` it never answers. */
 export async function startCollector({ silent = false } = {}) {
   const requests: { readonly url: string; readonly headers: IncomingHttpHeaders; readonly text: string }[] =
     [];

@@ -5,7 +5,7 @@ import { printingIo } from '../../src/cli/io.ts';
 import { main } from '../../src/cli/program.ts';
 import type { World } from './world.ts';
 
-/** What a command has printed when it has ended: by default in lines. */
+/** The output of a command that has ended: by default in lines. */
 export interface Answer<T = readonly string[]> {
   readonly exit: number;
   readonly out: T;
@@ -13,8 +13,8 @@ export interface Answer<T = readonly string[]> {
 }
 
 /**
- * Runs a command in the process of the test, with this text on its standard input. A process of its own takes half a second, so only tests of
- * signals, pipes, environment variables and long runs have one (`hnotif`).
+ * Runs a command in the process of the test, with this text on its standard input. A separate process takes half a second, so only tests
+ * of signals, pipes, environment variables and long runs have one (`hnotif`).
  */
 export async function plainCommand(args: readonly string[], input = ''): Promise<Answer<string>> {
   const written = { out: '', err: '' };
@@ -37,9 +37,9 @@ export async function command(args: readonly string[], input = ''): Promise<Answ
   return { exit, out: linesOf(out), err: linesOf(err) };
 }
 
-/** Asks as a user does who has the kubeconfig of this world. */
+/** Runs a command for a user with the kubeconfig of this world. */
 export const asked = async (world: World, ...args: readonly string[]): Promise<Answer> =>
   command([...args, `--kubeconfig=${await world.kubeconfig()}`]);
 
-/** As a process gives its lines: without the end of the last one. */
+/** Lines without the end of the last one, like those of a process. */
 const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));

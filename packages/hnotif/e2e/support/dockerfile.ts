@@ -7,7 +7,7 @@ export interface Instruction {
   readonly text: string;
 }
 
-/** The instructions of the Dockerfile, by stage: what comes before the first FROM, then each stage. */
+/** The instructions of the Dockerfile, by stage: those before the first FROM, then each stage. */
 export async function stages(): Promise<Instruction[][]> {
   const text = (await readFile(join(ROOT, 'Dockerfile'), 'utf8'))
     .replace(/^#.*\n/gm, '')
@@ -25,7 +25,7 @@ export async function stages(): Promise<Instruction[][]> {
 /** A JSON array of an instruction; fails for the shell form. */
 export const words = ({ text }: Instruction): string[] => JSON.parse(text) as string[];
 
-/** The files of a clean checkout that .dockerignore lets into the build. Only the kinds of patterns that stand there are known. */
+/** The files of a clean checkout that .dockerignore lets into the build. Supports only the kinds of patterns in that file. */
 export async function contextFiles(): Promise<string[]> {
   const patterns = (await readFile(join(ROOT, '.dockerignore'), 'utf8'))
     .split('\n')
@@ -37,7 +37,7 @@ export async function contextFiles(): Promise<string[]> {
         .split(/(\*\*\/|\*)/)
         .map((part) => ({ '**/': '(?:.*/)?', '*': '[^/]*' })[part] ?? part.replace(/[.+]/g, '\\$&'))
         .join('');
-      // A pattern that matches a folder holds for what is in it.
+      // A pattern that matches a folder applies to its content.
       return { kept, pattern: new RegExp(`^${source}(?:/|$)`) };
     });
   return checkoutFiles().filter(

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What a receiver does with a request; it calls `stuck` when nothing but the time limit will end it. */
+/** The reaction of a receiver to a request. It calls `stuck` when only the time limit can end the request. */
 export type Attack = (socket: Socket, stuck: () => void) => void;
 
 /** A receiver at the level of TCP. */
 export class Hostile {
   readonly url: string;
-  /** Requests that came. */
+  /** The number of requests. */
   requests = 0;
-  /** Whether a request is stuck that `onStuck` was not told of. */
+  /** Whether there is a stuck request that was not reported to `onStuck`. */
   #stuck = false;
   #onStuck: (() => void) | undefined;
 
@@ -22,7 +22,7 @@ export class Hostile {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket.on('error', () => {}));
-      // A message of these tests comes in one or two pieces; its head is in the first.
+      // A message of these tests arrives in one or two pieces. Its head is in the first.
       socket.on('data', (bytes: Buffer) => {
         if (!bytes.toString('latin1').startsWith('POST ')) return;
         hostile.requests++;
@@ -42,14 +42,14 @@ export class Hostile {
     return hostile;
   }
 
-  /** Calls `run` whenever a request is stuck, be it already. */
+  /** Calls `run` when a request is stuck, also if it is stuck already. */
   onStuck(run: () => void): void {
     this.#onStuck = run;
     if (this.#stuck) run();
   }
 }
 
-/** More than the system holds of one connection: the other end has read of it. */
+/** More than the buffers of a connection hold: the other end has read some of it. */
 const MUCH = 16 * 1024 * 1024;
 
 /** Writes again and again, as fast as the other end reads. */
@@ -66,13 +66,13 @@ function pour(socket: Socket, text: string, stuck: () => void): void {
   more();
 }
 
-/** Answers so, and keeps the connection. */
+/** Sends this answer, and keeps the connection open. */
 export const answer =
   (text: string): Attack =>
   (socket) =>
     void socket.write(text);
 
-/** Answers so, and never ends. */
+/** Sends this answer, and never ends it. */
 export const endless =
   (begin: string, more: string): Attack =>
   (socket, stuck) => {

@@ -3,7 +3,7 @@ import type { KubeObject } from './kube.ts';
 import { GROUP, NAMESPACE, World, type SinkSpec } from './world.ts';
 import { ALL } from './nights.ts';
 
-/** One process after the other: the test says when the one before is dead, so none has to wait for its Lease. */
+/** One process after the other: the test knows when the former one is dead, so no process waits for its Lease. */
 export const ALONE = '--leader-elect=false';
 
 const JOURNALS = `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/hibernatenotificationjournals`;
@@ -35,7 +35,7 @@ export interface Entry {
   readonly outcomes?: Readonly<Record<string, string>>;
 }
 
-/** What a journal keeps of one plan. */
+/** The journal entry of one plan, with the fields that tests use. */
 export interface PlanJournal extends JournalObject {
   readonly uid: string;
   readonly entry: Entry;
@@ -70,7 +70,7 @@ export function journalOf(
   );
 }
 
-/** Resolves when so many deliveries of a plan wait in its journal. */
+/** Resolves when this number of deliveries of a plan waits in its journal. */
 export const pending = (world: World, plan: string, count: number): Promise<PlanJournal> =>
   journalOf(world, plan, ({ entry }) => entry.waiting === count);
 
@@ -81,7 +81,7 @@ export const journalPath = ({ metadata }: Pick<JournalObject, 'metadata'>): stri
 export const subscribed = (...sinks: readonly (string | SinkSpec)[]): Promise<World> =>
   subscribedIn({}, ...sinks);
 
-/** The same in a world that is not as usual. */
+/** The same in a world with other options. */
 export async function subscribedIn(
   options: Parameters<typeof World.start>[0],
   ...sinks: readonly (string | SinkSpec)[]

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Agent, fetch as undiciFetch } from 'undici';
 
-/** An object of the API, as far as the tests care. */
+/** An object of the API, with the fields that tests use. */
 export interface KubeObject {
   readonly metadata: {
     readonly name: string;
@@ -14,12 +14,12 @@ export interface KubeObject {
   readonly [field: string]: unknown;
 }
 
-/** The tests' own client of the control plane: paths and JSON over fetch, nothing of the code under test. */
+/** The tests' own client of the control plane: paths and JSON over fetch, without the code under test. */
 export class Kube {
   readonly #server: string;
   readonly #fetch: typeof fetch;
 
-  /** `as`: over TLS, with this token; or through a Unix socket, whose other end knows the credentials. */
+  /** `as`: over TLS, with this token; or through a Unix socket whose other end has the credentials. */
   constructor(
     server: string,
     as?: { readonly ca: string | undefined; readonly token: string } | { readonly socketPath: string },
@@ -41,7 +41,7 @@ export class Kube {
     return this.#send('POST', path, body);
   }
 
-  /** Creates, or replaces what is there. */
+  /** Creates or replaces an object. */
   async put(collection: string, name: string, body: object): Promise<KubeObject> {
     const there = await this.#fetch(`${this.#server}${collection}/${name}`);
     await there.arrayBuffer();
@@ -57,7 +57,7 @@ export class Kube {
     return this.#send('DELETE', path);
   }
 
-  /** Resolves with an object of a collection once it satisfies `wanted`: follows a watch, does not poll. */
+  /** Resolves with an object of a collection when it satisfies `wanted`. Watches, does not poll. */
   async until(
     collection: string,
     name: string,
@@ -68,7 +68,7 @@ export class Kube {
     const watch = (): Promise<Response> =>
       this.#fetch(`${this.#server}${collection}?${query}`, { signal: stop.signal });
     let response = await watch();
-    // So a server answers whose watch cache is not filled yet, after its start.
+    // A server with an empty watch cache, shortly after its start, gives this answer.
     for (; response.status === 429; response = await watch()) {
       await response.arrayBuffer();
       await setTimeout(1_000 * Number(response.headers.get('retry-after') ?? 1));
@@ -97,7 +97,7 @@ export class Kube {
     );
   }
 
-  /** The answer as it is, also a refusal. */
+  /** The answer, also a refusal. */
   async ask(
     method: string,
     path: string,

@@ -17,10 +17,10 @@ function missing(): string {
   }
 }
 
-/** Why kubectl cannot be used here; `''` when it can: `--subresource` came with 1.24. */
+/** Why kubectl cannot be used here; `''` if it can. `--subresource` needs 1.24. */
 export const NO_KUBECTL = missing();
 
-/** kubectl with a home of its own; rejects with what it wrote to stderr. */
+/** kubectl with a separate home. Rejects with its stderr. */
 export async function kubectlOf(
   kubeconfig: string,
   more: Readonly<Record<string, string>> = {},

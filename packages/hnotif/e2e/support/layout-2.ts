@@ -8,7 +8,7 @@ import type { Context } from './payload.ts';
 
 const FILE = join(import.meta.dirname, '../fixtures/journals-of-layout-2.json');
 
-/** What layout 2 left behind, and what hnotif, as it was then, delivered from there. */
+/** The data that layout 2 left, and the deliveries that an hnotif of that time made from it. */
 export interface Left {
   readonly journals: readonly {
     readonly metadata: { readonly name: string };
@@ -24,7 +24,7 @@ export interface Left {
     readonly spec: object;
     readonly status: OperatorStatus;
   }[];
-  /** Roots that stood in the channel, as they were posted. */
+  /** Roots in the channel, as they were posted. */
   readonly roots: readonly { readonly ts: string; readonly post: object }[];
   readonly hook: readonly { readonly id: string; readonly context: Context }[];
   readonly bars: readonly { readonly id: string; readonly words: string }[];
@@ -34,11 +34,11 @@ export interface Left {
 
 export const readLeft = async (): Promise<Left> => JSON.parse(await readFile(FILE, 'utf8')) as Left;
 
-/** Writes something into a namespace until resource versions are higher than any in the journals. */
+/** Writes into a namespace until resource versions are higher than those in the journals. */
 export async function olderThan(kube: Kube, namespace: string, left: Left): Promise<void> {
   const text = JSON.stringify(left);
   const versions = [...text.matchAll(/\\"rv\\":\\"(\d+)\\"/g)].map(([, version]) => Number(version));
-  // What is deflated does not show it: it was written soon after the others.
+  // Deflated texts do not show theirs: they were written soon after the others.
   const highest = Math.max(...versions) + 50;
   for (let now = 0; now <= highest;) {
     const { metadata } = await kube.put(collection(namespace, 'configmaps'), 'time', {
@@ -48,7 +48,7 @@ export async function olderThan(kube: Kube, namespace: string, left: Left): Prom
   }
 }
 
-/** The journals, to be posted; `renamed`: what has another name now, such as the uids of plans. */
+/** The journals to post. `renamed`: new values for some texts, such as the uids of plans. */
 export function journalsOf(
   { journals }: Pick<Left, 'journals'>,
   renamed: ReadonlyMap<string, string>,
@@ -65,7 +65,7 @@ export function journalsOf(
   });
 }
 
-/** As layout 2 named the journal of a plan. */
+/** The name of a plan's journal in layout 2. */
 function nameOf({ instance, plan }: Left['journals'][number]['spec']): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([plan.uid, instance]))

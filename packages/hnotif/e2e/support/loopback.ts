@@ -1,6 +1,6 @@
 import { LOOPBACK } from '../../src/transport/special-addresses.ts';
 
-/** What a controller needs to send to receivers on this machine, and to show what they answer. */
+/** The settings with which a controller sends to receivers on this machine, and shows their answers. */
 export const TO_LOOPBACK = { allowInsecureHttp: true, egressAllow: LOOPBACK, showPrivateAnswers: true };
 
 /** The same as flags of `hnotif run`. */

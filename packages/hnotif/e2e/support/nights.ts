@@ -11,13 +11,13 @@ import { DEFAULT_API_GROUP as GROUP } from '../../src/resources/group.ts';
 import { NAMESPACE } from './objects.ts';
 import type { World } from './world.ts';
 
-/** Who writes the statuses of plans. */
+/** The writer of the plans' statuses. */
 export type Writer = Pick<World, 'write'>;
 
 /** Every kind of event. */
 export const ALL = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
 
-/** The targets of the nights below; the plan is made with `['db', 'vm']`. */
+/** The targets of these nights. The plan is created with `['db', 'vm']`. */
 const targets = [
   { name: 'db', type: 'rds' },
   { name: 'vm', type: 'ec2' },
@@ -25,6 +25,10 @@ const targets = [
 
 const polled = (world: Writer, plan: string, ...changes: TargetChange[]) =>
   world.write(plan, (status, at) => poll(status, changes, at));
+
+/** The first events of a night of one target `db`, and the last ones, in words. */
+export const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
+export const END = ['ExecutionProgress db Completed', 'Success', 'PhaseChange Hibernating Hibernated'];
 
 /** A night in which `vm` fails once and is retried, and the morning after it: 19 events. */
 export async function nightOf(world: Writer, plan: string): Promise<void> {
@@ -37,7 +41,7 @@ export async function nightOf(world: Writer, plan: string): Promise<void> {
   await world.write(plan, succeed);
 }
 
-/** A night up to its error: 7 events; with `behavior: { retries: 0 }` in the plan the seventh is a Failure, then a PhaseChange. */
+/** A night up to its error: 7 events. With `behavior: { retries: 0 }` in the plan the seventh is a Failure, followed by a PhaseChange. */
 export async function evening(world: Writer, plan: string, message = 'no capacity'): Promise<void> {
   await world.write(plan, (status, at) => begin(status, 'shutdown', 'c1', targets, at));
   await polled(world, plan, { target: 'db', state: 'Running' });
@@ -47,7 +51,7 @@ export async function evening(world: Writer, plan: string, message = 'no capacit
   await world.write(plan, (status, at) => fail(status, `target vm: ${message}`, at));
 }
 
-/** Turns the operator's clock: each write from here on is a second after the last one. The result tells the time of the nth. */
+/** Sets the operator's clock: from now on each write is a second after the last one. The result returns the time of the nth. */
 export function ticking(world: World): (writes: number) => number {
   const begun = Math.floor(Date.now() / 1000) * 1000 - 60_000;
   let at = begun;
@@ -62,7 +66,7 @@ export const provider = (world: World): Promise<void> =>
     aws: { accountId: '123456789012', region: 'eu-west-1' },
   });
 
-/** A plan's targets `db`, in an account, and `vm`, in a cluster of another provider: together they fill every field. */
+/** A plan's targets `db`, in an account, and `vm`, in a cluster of another provider. Together they have every field. */
 export async function places(world: World): Promise<{ readonly targets: readonly object[] }> {
   await provider(world);
   await connector(world, 'CloudProvider', 'google', {

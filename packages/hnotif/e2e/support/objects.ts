@@ -1,12 +1,12 @@
 import { DEFAULT_API_GROUP as GROUP } from '../../src/resources/group.ts';
 import type { SinkType } from '../../src/resources/kinds.ts';
 
-/** Of the tests’ own team. */
+/** The label of the tests’ own team. */
 export const NAMESPACE = 'team-a';
 
 const CUSTOM = `${GROUP}/v1alpha1`;
 
-/** A sink of a notification; its secret has the same name unless `secret` says otherwise. */
+/** A sink of a notification. Its secret has the same name by default. */
 export interface SinkSpec {
   readonly name: string;
   readonly type?: SinkType;
@@ -14,7 +14,7 @@ export interface SinkSpec {
   readonly templateRef?: { readonly name: string; readonly key?: string };
 }
 
-/** What a notification is made of; its sinks default to one webhook of the notification's name. */
+/** The settings of a notification. Default: one webhook with the notification's name. */
 export interface NotificationSpec {
   readonly onEvents: readonly string[];
   /** A name alone is a webhook. */
@@ -22,7 +22,7 @@ export interface NotificationSpec {
   readonly selector?: object;
 }
 
-/** What a plan may have besides its targets. */
+/** Optional fields of a plan besides its targets. */
 export interface PlanMore {
   readonly labels?: object;
   readonly annotations?: object;
@@ -61,7 +61,7 @@ export function notificationObject(name: string, spec: NotificationSpec): object
   };
 }
 
-/** A plan with rds targets of these names, all of one account; `more.spec` may say otherwise. */
+/** A plan with rds targets of these names, all of one account. `more.spec` overrides fields. */
 export function planObject(name: string, targets: readonly string[], more: PlanMore = {}): object {
   const { labels = {}, annotations = {}, spec = {} } = more;
   return {

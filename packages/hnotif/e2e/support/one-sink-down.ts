@@ -2,8 +2,8 @@ import type { Controller } from '../../src/controller/controller.ts';
 import { World } from './world.ts';
 
 /**
- * A plan `orders` at rest, a notification `ops` with a sink that has all of it and one that is down, and a notification `others` that does
- * not match.
+ * A plan `orders` at rest, a notification `ops` with a sink that gets everything and a sink that is down, and a notification `others`
+ * that does not match.
  */
 export async function oneSinkDown(): Promise<{ readonly world: World; readonly controller: Controller }> {
   const world = await World.start();

@@ -7,7 +7,7 @@ export const ROOT = join(import.meta.dirname, '../../../..');
 /** A block of code in a page. */
 export interface Block {
   readonly language: string;
-  /** What follows the language, such as `values` in ```yaml values. */
+  /** The words after the language, such as `values` in ```yaml values. */
   readonly kind: string;
   readonly text: string;
 }
@@ -35,7 +35,7 @@ export function blocksBelow(page: string, heading: string): readonly Block[] {
   return blocksIn(end === -1 ? rest : rest.slice(0, end));
 }
 
-/** The name of the file that a block is to be written to: its first line, as a comment. */
+/** The name of the file for a block: its first line, as a comment. */
 export function fileNameOf({ text }: Block): string {
   const [, name = ''] = /^# ([\w./-]+\.yaml)\n/.exec(text) ?? [];
   expect([text.slice(0, 40), name]).not.toEqual([text.slice(0, 40), '']);

@@ -28,7 +28,7 @@ export interface Context {
 
 export const contextOf = (record: WebhookRecord): Context => (record.json as { context: Context }).context;
 
-/** An event in a few words: what most tests compare. */
+/** An event in a few words, for comparison in most tests. */
 export function inWords(record: WebhookRecord): string {
   const { event, phase, previousPhase = '', targetExecution } = contextOf(record);
   if (targetExecution !== undefined) return `${event} ${targetExecution.name} ${targetExecution.state}`;

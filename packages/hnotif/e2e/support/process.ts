@@ -17,20 +17,20 @@ export interface Run {
   /** The exit code, or the signal that ended it. */
   readonly exit: Promise<number | NodeJS.Signals | null>;
   kill(signal: NodeJS.Signals): void;
-  /** As `| head` does once it has read enough. */
+  /** Closes the pipe early, like `| head`. */
   closeOutput(stream?: 'stdout' | 'stderr'): void;
   /** Resolves with the first line of either stream that matches. */
   line(pattern: RegExp): Promise<string>;
 }
 
-/** The command line as users run it: the bundle, in a process of its own, which ends with the test. */
+/** The command line of users: the bundle, in a separate process that ends with the test. */
 export function hnotif(...command: Parameters<typeof started>): Run {
   const run = started(...command);
   onTestFinished(() => run.kill('SIGKILL'));
   return run;
 }
 
-/** …for several tests: who starts it ends it. */
+/** …for several tests. The caller ends it. */
 export function started(args: readonly string[], env: Record<string, string> = {}, bundle = BUNDLE): Run {
   const child = spawn(process.execPath, [bundle, ...args], {
     env: { PATH: process.env.PATH, HOME: '/nonexistent', ...IMAGE.env, ...env },
@@ -76,9 +76,12 @@ export const DEV_SERVERS = [
 ];
 export const DEV_PORTS = DEV_SERVERS.map((server) => `--${server}=0`);
 
+/** A short Lease, but long enough for a busy machine. */
+export const QUICK_LEASE = ['--lease-duration=6s', '--renew-deadline=4s', '--retry-period=200ms'];
+
 export const AT_ANY_PORT = ['--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'];
 
-/** A controller for a world, in a process of its own. */
+/** A controller for a world, in a separate process. */
 export async function running(world: World, ...args: readonly string[]): Promise<Run> {
   const kubeconfig = await world.kubeconfig();
   return hnotif([
@@ -94,7 +97,7 @@ export async function serving(world: World, ...args: readonly string[]): Promise
   return run;
 }
 
-/** The last line of the log: what became of all deliveries. */
+/** The last line of the log, with the result of all deliveries. */
 export const stopped = (run: Run): Record<string, unknown> =>
   JSON.parse(run.stderr.at(-1) ?? '{}') as Record<string, unknown>;
 
@@ -111,8 +114,12 @@ export async function readyz(run: Run): Promise<readonly [status: number, text: 
   return [answer.status, await answer.text()];
 }
 
-/** Ends a process as a power cut would; resolves when it is gone. */
+/** Ends a process like a power cut. Resolves when it has ended. */
 export async function killed(run: Run): Promise<void> {
   run.kill('SIGKILL');
   await run.exit;
 }
+
+/** Resolves when a request hangs at the world's receiver. */
+export const hanging = (world: World): Promise<unknown> =>
+  world.receiver.waitFor((records) => records.some(({ answered }) => answered.fault === 'hang'));

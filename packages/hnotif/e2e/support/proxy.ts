@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Stands between the controller and the control plane: notes what is asked for, and can be taken away. */
+/** A proxy between the controller and the control plane. It records the requests, and can interrupt the connection. */
 export interface ApiProxy {
   readonly url: string;
   /** The rights that the requests needed, each once. */
@@ -13,7 +13,7 @@ export interface ApiProxy {
   restore(): void;
 }
 
-/** What a request asks for. */
+/** The right that a request needs. */
 export interface Right {
   readonly verb: string;
   readonly group: string;
@@ -21,7 +21,7 @@ export interface Right {
   readonly resource: string;
   /** `''`: in all namespaces, or of the cluster. */
   readonly namespace: string;
-  /** `''`: of no object, as a list. */
+  /** `''`: no single object, such as a list. */
   readonly name: string;
 }
 
@@ -70,7 +70,7 @@ export async function startProxy(server: string): Promise<ApiProxy> {
   };
 }
 
-/** What is served at all: everybody may ask for it. */
+/** Pages for which no right is needed. */
 const DISCOVERY = /^\/apis\/[^/]+\/[^/]+$/;
 
 const PATH =

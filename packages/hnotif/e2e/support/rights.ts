@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import type { Kube, KubeObject } from './kube.ts';
 
 export const RBAC = '/apis/rbac.authorization.k8s.io/v1';
-/** As deploy/ names the controller's account. */
+/** The controller's account in deploy/. */
 export const ACCOUNT = 'system:serviceaccount:hnotif:hnotif';
 
 export const DEPLOY = join(import.meta.dirname, '../../../../deploy');
@@ -22,7 +22,7 @@ export const manifestsOf = (text: string): readonly Manifest[] =>
 export const deployed = async (file: string): Promise<readonly Manifest[]> =>
   manifestsOf(await readFile(join(DEPLOY, file), 'utf8'));
 
-/** Where the objects that give rights are created. */
+/** The API path for each kind of object that grants rights. */
 const COLLECTIONS: Readonly<Record<string, (namespace: string) => string>> = {
   Namespace: () => '/api/v1/namespaces',
   ServiceAccount: (namespace) => `/api/v1/namespaces/${namespace}/serviceaccounts`,
@@ -32,7 +32,7 @@ const COLLECTIONS: Readonly<Record<string, (namespace: string) => string>> = {
   RoleBinding: (namespace) => `${RBAC}/namespaces/${namespace}/rolebindings`,
 };
 
-/** Creates those of these objects that give rights. */
+/** Creates those of these objects that grant rights. */
 export async function applyRights(kube: Kube, objects: readonly Manifest[]): Promise<void> {
   for (const object of objects) {
     const path = COLLECTIONS[object.kind]?.(object.metadata.namespace ?? '');

@@ -7,17 +7,17 @@ import { ALL, provider } from './nights.ts';
 import { metricsOf, World } from './world.ts';
 
 export interface ChatSetting {
-  /** Configurations by sink; `webhook_url` is added. A sink's name is lower case letters and digits. */
+  /** Configurations by sink; `webhook_url` is added. The name of a sink is lower case letters and digits. */
   readonly sinks: Readonly<Record<string, object>>;
   /** Templates by sink. */
   readonly templates?: Readonly<Record<string, string>>;
   readonly onEvents?: readonly string[];
-  /** What is there before the controller is: a plan that comes later begins with a PhaseChange. */
+  /** Objects that exist before the controller starts: a later plan would begin with a PhaseChange. */
   readonly prepare?: (world: World) => Promise<void>;
   readonly options?: Partial<ControllerOptions>;
 }
 
-/** A world whose notification `chat` has these teamchat sinks, each with a webhook and a channel of its own. */
+/** A world whose notification `chat` has these teamchat sinks. Each has a webhook and a channel. */
 export class Chat {
   readonly world: World;
   readonly receiver: TeamchatReceiver;
@@ -53,12 +53,12 @@ export class Chat {
     return new Chat(world, receiver, await world.synced(options));
   }
 
-  /** What stands in a sink's channel now. */
+  /** The present messages in a sink's channel. */
   in(sink: string): readonly TeamchatMessage[] {
     return this.receiver.channel(channelOf(sink)).messages;
   }
 
-  /** Resolves with what stands in a sink's channel once that is `count` messages; the chat must have found fault with none. */
+  /** Resolves with the messages in a sink's channel when there are `count`. The chat must have accepted all requests. */
   async posted(sink: string, count: number): Promise<readonly TeamchatMessage[]> {
     const messages = await this.receiver.waitFor(() => this.in(sink).length >= count && this.in(sink));
     expect(this.receiver.records.flatMap(({ error, errors }) => [error ?? [], errors].flat())).toEqual([]);
@@ -66,14 +66,14 @@ export class Chat {
     return messages;
   }
 
-  /** The one message of a sink. */
+  /** The only message of a sink. */
   async only(sink: string): Promise<TeamchatMessage> {
     const [message] = await this.posted(sink, 1);
     if (message === undefined) throw new Error('nothing arrived');
     return message;
   }
 
-  /** Resolves once so many deliveries have ended so. */
+  /** Resolves when this number of deliveries has this outcome. */
   async settled(totals: Partial<Totals>): Promise<void> {
     await vi.waitFor(
       () => {
@@ -83,7 +83,7 @@ export class Chat {
     );
   }
 
-  /** The message of the `Ready` condition, once it tells of messages that arrived otherwise than they were wished for. */
+  /** The message of the `Ready` condition, when it reports degradations. */
   async degraded(sink: string): Promise<string> {
     const tells = new RegExp(`sink ${sink}: [^;]*template`);
     const { conditions } = await this.world.status(
@@ -93,7 +93,7 @@ export class Chat {
     return conditions?.[0]?.message ?? '';
   }
 
-  /** The value of a metric over all its labels; 0 where it is not there. */
+  /** The value of a metric, summed over all its labels; 0 without a series. */
   async metric(name: string): Promise<number> {
     const text = await metricsOf(this.controller);
     return text
@@ -106,12 +106,12 @@ export class Chat {
 export const pathOf = (sink: string): string => `/services/T0HNOTIF/B0HOOK/hook-${sink}`;
 const channelOf = (sink: string): string => `C0${sink.toUpperCase()}`;
 
-/** What a reader sees, line by line: without emphasis, and of a date token what stands for it. */
+/** The text that a reader sees, by line: without emphasis, and with the fallback of date tokens. */
 export function shown({ text, blocks }: Pick<TeamchatMessage, 'text' | 'blocks'>): string {
   return readable(blocks.length === 0 ? text : blocks.flatMap(textsIn).join('\n'));
 }
 
-/** What the small line at the bottom says. */
+/** The texts of the context block. */
 export function bottom({ blocks }: TeamchatMessage): string {
   return readable(textsIn(blocks.filter(({ type }) => type === 'context').at(-1)).join('\n'));
 }

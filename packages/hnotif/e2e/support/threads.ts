@@ -6,24 +6,24 @@ import { shown } from './teamchat.ts';
 import { TurnedClock } from './turned-clock.ts';
 import { World } from './world.ts';
 
-/** What a message says, or has said before it was edited. */
+/** The present text of a message, or an earlier one. */
 export type Said = Pick<TeamchatMessage, 'text' | 'blocks'>;
 
 /** More than any test sends. */
 export const PLENTY = { rate: 1000, unit: 'second', burst: 1000 };
 
 export interface ThreadSetting {
-  /** Configurations by sink; what thread mode asks for is added. Default: one, `thread`. */
+  /** Configurations by sink; the fields of thread mode are added. Default: one, `thread`. */
   readonly sinks?: Readonly<Record<string, object>>;
   /** Templates by sink. */
   readonly templates?: Readonly<Record<string, string>>;
   readonly onEvents?: readonly string[];
   readonly token?: TokenSettings;
-  /** What is there before the controller is. Default: the plan `orders` with `db` and `vm`. */
+  /** Objects that exist before the controller starts. Default: the plan `orders` with `db` and `vm`. */
   readonly prepare?: (world: World) => Promise<void>;
 }
 
-/** A world whose notification `n` has these teamchat sinks in thread mode, each with a bot and a channel of its own. */
+/** A world whose notification `n` has these teamchat sinks in thread mode. Each has a bot and a channel. */
 export class ThreadChat {
   readonly world: World;
   readonly receiver: TeamchatReceiver;
@@ -59,7 +59,7 @@ export class ThreadChat {
     await prepare(world);
     const chat = new ThreadChat(world, receiver);
     await chat.begin();
-    // There was no process before, of which a request could be late.
+    // There was no earlier process with late requests.
     chat.clock.turn(10_000);
     return chat;
   }
@@ -69,17 +69,17 @@ export class ThreadChat {
     return this.#controller;
   }
 
-  /** A controller that knows nothing of the ones before. */
+  /** Starts a controller without the memory of the earlier ones. */
   async begin(): Promise<void> {
     this.#controller = await this.world.synced({ clock: this.clock });
   }
 
-  /** What stands in a sink's channel now: its roots, oldest first. */
+  /** The present roots in a sink's channel, oldest first. */
   roots(sink = 'thread'): readonly TeamchatMessage[] {
     return this.receiver.channel(channelOf(sink)).messages;
   }
 
-  /** Resolves with a sink's roots once there is one for each count, with so many replies. */
+  /** Resolves with a sink's roots when there is one for each count, with this number of replies. */
   async threads(counts: readonly number[], sink = 'thread'): Promise<readonly TeamchatMessage[]> {
     const roots = await this.receiver.waitFor(() => {
       const found = this.roots(sink);
@@ -89,7 +89,7 @@ export class ThreadChat {
     return roots;
   }
 
-  /** The newest root of a sink once it shows all this, after the time in which updates are gathered. */
+  /** The newest root of a sink when it shows all these texts, after the time in which updates are collected. */
   shows(wanted: RegExp | string | readonly RegExp[], sink = 'thread'): Promise<TeamchatMessage> {
     this.clock.turn(1_000);
     const all = [wanted].flat();
@@ -101,7 +101,7 @@ export class ThreadChat {
     });
   }
 
-  /** Lets so many milliseconds go by, once `delivered` events are: a request that is on its way would end by it. */
+  /** Waits for `delivered` events and then this number of milliseconds, in which a request in flight would end. */
   async pass(ms: number, delivered: number): Promise<void> {
     await expect.poll(() => this.controller.totals().delivered).toBe(delivered);
     this.clock.turn(ms);
@@ -112,13 +112,13 @@ export class ThreadChat {
     return this.receiver.records.filter(({ call }) => call === method);
   }
 
-  /** Everything is sent, roots too, and the controller is gone; the chat must have found fault with nothing. */
+  /** Stops the controller when everything is sent, also roots. The chat must have accepted all requests. */
   async stop(): Promise<void> {
     await this.controller.stop();
     expect(this.receiver.records.flatMap(({ error, errors }) => [error ?? [], errors].flat())).toEqual([]);
   }
 
-  /** The message of the `Ready` condition, once it tells of this. */
+  /** The message of the `Ready` condition, when it contains this text. */
   async told(wanted: RegExp): Promise<string> {
     const { conditions } = await this.world.status('n', (status) =>
       wanted.test(status.conditions?.[0]?.message ?? ''),
@@ -132,13 +132,13 @@ const orders = (world: World): Promise<void> => world.plan('orders', ['db', 'vm'
 export const channelOf = (sink: string): string => `C0${sink.toUpperCase()}`;
 export const tokenOf = (sink: string): string => `xoxb-canary-${sink}`;
 
-/** The first line of a message, without the emoji and what blocks say there of the plan. */
+/** The first line of a message, without the emoji and without the plan. */
 export const heading = (message: Said): string =>
   (shown(message).split('\n')[0] ?? '').replace(/^:[a-z_]+: /, '').replace(/ — \S+( in \S+)?$/, '');
 
-/** What a root has said since it was posted, one line for each time it changed. */
+/** The texts of a root since it was posted, one line for each change. */
 export const story = <T>(root: TeamchatMessage, of: (said: Said) => T): T[] =>
   [...root.edits, root].map(of).filter((said, index, all) => said !== all[index - 1]);
 
-/** The bar of a root, `''` where it has none. */
+/** The bar of a root; `''` without one. */
 export const barOf = (root: Said): string => /\[[█░]*\] \d+\/\d+/.exec(shown(root))?.[0] ?? '';

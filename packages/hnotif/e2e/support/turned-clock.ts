@@ -1,11 +1,11 @@
 import { systemClock, type Clock } from '../../src/clock.ts';
 
-/** Time as it is, which can be turned on: whoever waits until then is woken at once. */
+/** The system's time, which a test can turn forward. Timers that are then due fire at once. */
 export class TurnedClock implements Clock {
   #turned = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** By how much it was turned on (milliseconds). */
+  /** The sum of all turns (milliseconds). */
   get turned(): number {
     return this.#turned;
   }
@@ -46,7 +46,7 @@ export class TurnedClock implements Clock {
   }
 }
 
-/** The same, but it stands still for those who measure it until it is turned on. */
+/** The same, but the monotonic time stands still until the clock is turned. */
 export class StillClock extends TurnedClock {
   override monotonic(): number {
     return this.turned;

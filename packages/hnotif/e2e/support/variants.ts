@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 import { NAMESPACE_OF_RELEASE, objectsOf, RENDITIONS } from './chart.ts';
 import { DEPLOY, manifestsOf, type Manifest } from './rights.ts';
 
-/** A way to install hnotif that is shipped. */
+/** A shipped way to install hnotif. */
 export interface Variant {
   readonly name: string;
-  /** All objects, as they are applied. The flags are those of the Deployment. */
+  /** All objects, in their final form. The flags are those of the Deployment. */
   readonly objects: () => Promise<readonly Manifest[]>;
 }
 
-/** What `kubectl kustomize` makes of a folder. */
+/** The output of `kubectl kustomize` for a folder. */
 export async function kustomize(folder: string): Promise<readonly Manifest[]> {
   const { stdout } = await promisify(execFile)('kubectl', ['kustomize', folder]);
   return manifestsOf(stdout);
@@ -21,7 +21,7 @@ export async function kustomize(folder: string): Promise<readonly Manifest[]> {
 
 const folderOf = (name: string): string => join(DEPLOY, 'kustomize', name);
 
-/** A kustomization of its own, with components of deploy/. */
+/** A new kustomization with components of deploy/. */
 async function composed(resource: string, components: readonly string[]): Promise<readonly Manifest[]> {
   const folder = await mkdtemp(join(tmpdir(), 'hnotif-kustomize-'));
   try {
@@ -45,7 +45,7 @@ const composition = (resource: string, ...components: readonly string[]): Varian
   objects: () => composed(resource, components),
 });
 
-/** As `helm install --create-namespace`. */
+/** Like `helm install --create-namespace`. */
 const renditions: readonly Variant[] = RENDITIONS.filter(({ shipped }) => shipped).map((rendition) => ({
   name: `the chart for ${rendition.title}`,
   objects: () => {

@@ -30,7 +30,7 @@ const changes: readonly object[] = [
   expressions({ key: '-', operator: 'Exists' }),
 ];
 
-/** Notifications of which an API server takes some and refuses others; each differs from a good one in what `change` shows. */
+/** Notifications of which an API server accepts some and refuses others. `change` shows the difference from a valid one. */
 export const variations = (): readonly {
   readonly change: object;
   readonly name: string;

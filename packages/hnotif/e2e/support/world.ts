@@ -49,11 +49,11 @@ const PAYLOAD_SCHEMA = JSON.parse(
 /** The keys with which the worlds' webhooks are signed. */
 export const SIGNING_SECRET = `whsec_${Buffer.from('an-end-to-end-test-secret').toString('base64')}`;
 
-/** What the controller's metrics say now. */
+/** The present metrics of the controller. */
 export const metricsOf = async ({ metricsUrl }: { readonly metricsUrl: string }): Promise<string> =>
   (await fetch(`${metricsUrl}/metrics`)).text();
 
-/** A control plane, a receiver and, when asked for, a controller: all real, over HTTP, gone when the test ends. */
+/** A control plane, a receiver and, on request, a controller: all real, over HTTP. They end with the test. */
 export class World {
   readonly cluster: DevCluster;
   readonly receiver: WebhookReceiver;
@@ -98,19 +98,19 @@ export class World {
       await this.kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
   }
 
-  /** The CRDs that come with the operator: of plans and connectors. */
+  /** The CRDs of the operator: plans and connectors. */
   installPlans(): Promise<void> {
     return this.installCrds(crds(GROUP, { withPlans: true }).slice(crds(GROUP, { withPlans: false }).length));
   }
 
-  /** Writes a file into a folder that is gone when the test ends; its path. */
+  /** Writes a file into a folder that is deleted after the test. Returns its path. */
   async file(name: string, text: string, mode = 0o600): Promise<string> {
     const path = join(this.#folder, name);
     await writeFile(path, text, { mode });
     return path;
   }
 
-  /** The path of the kubeconfig of a user, whose namespace is `NAMESPACE`. The cluster needs TLS and rights. */
+  /** The path of the kubeconfig of a user, with the namespace `NAMESPACE`. The cluster needs TLS and authorization. */
   kubeconfigOf(user: string): Promise<string> {
     const { ca = '', url: server, users } = this.cluster;
     const authority = Buffer.from(ca).toString('base64');
@@ -123,13 +123,13 @@ export class World {
     return this.file(`kubeconfig-of-${user}`, JSON.stringify(config));
   }
 
-  /** A kubeconfig's path; `server` puts something between. */
+  /** The path of a kubeconfig. `server`: another address, such as that of a proxy. */
   async kubeconfig(server = this.cluster.url): Promise<string> {
     const text = this.cluster.kubeconfig().replaceAll(this.cluster.url, server);
     return this.file(`kubeconfig-${new URL(server).port}`, text);
   }
 
-  /** A teamchat workspace, which controllers that are started later use. */
+  /** A teamchat workspace for controllers that are started later. */
   async teamchat(options: TeamchatOptions = {}): Promise<TeamchatReceiver> {
     const chat = await startTeamchatReceiver(options);
     onTestFinished(() => chat.close());
@@ -137,7 +137,7 @@ export class World {
     return chat;
   }
 
-  /** A botchat server, which controllers that are started later use. */
+  /** A botchat server for controllers that are started later. */
   async botchat(options: BotchatOptions = {}): Promise<BotchatReceiver> {
     const chat = await startBotchatReceiver(options);
     onTestFinished(() => chat.close());
@@ -145,7 +145,7 @@ export class World {
     return chat;
   }
 
-  /** The flags that name the chats of this world, for a controller in a process of its own. */
+  /** The flags with the addresses of the chats of this world, for a controller in a separate process. */
   get addresses(): readonly string[] {
     return [
       ...(this.#teamchat === undefined ? [] : [`--chat-api-url=${this.#teamchat.apiUrl}`]),
@@ -153,7 +153,7 @@ export class World {
     ];
   }
 
-  /** A controller with short waits; it is stopped when the test ends, if not before. */
+  /** A controller with short waits. It is stopped at the end of the test at the latest. */
   async controller(options: Partial<ControllerOptions> = {}): Promise<Controller> {
     const loopback = { host: '127.0.0.1', port: 0 };
     const controller = await startController(
@@ -163,9 +163,9 @@ export class World {
         apiGroup: GROUP,
         planResource: defaultPlanResource(GROUP),
         leaseNamespace: 'default',
-        // A clock that is turned costs a leader its Lease.
+        // If the clock is turned, a leader loses its Lease.
         leaderElect: options.clock === undefined,
-        // With a clock the election needs no thread, whose start takes a third of a second.
+        // With an injected clock the election needs no thread. The start of one takes a third of a second.
         clock: systemClock,
         ...TO_LOOPBACK,
         metricsAddress: loopback,
@@ -197,7 +197,7 @@ export class World {
     return controller;
   }
 
-  /** Resolves with the first line of the log that matches, when it is written if not before. */
+  /** Resolves with the first line of the log that matches, also if it was written before. */
   logged(pattern: RegExp): Promise<string> {
     const line = this.log.find((written) => pattern.test(written));
     if (line !== undefined) return Promise.resolve(line);
@@ -222,7 +222,7 @@ export class World {
     await this.kube.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   }
 
-  /** A webhook's secret; `path` tells sinks apart at the one receiver. */
+  /** A webhook's secret. `path` distinguishes sinks of the one receiver. */
   async secret(name: string, config: object | string = {}, namespace = NAMESPACE): Promise<void> {
     const text =
       typeof config === 'string'
@@ -231,7 +231,7 @@ export class World {
     await this.kube.put(collection(namespace, 'secrets'), name, secretObject(name, text));
   }
 
-  /** Any sink's secret, with this configuration and nothing else. */
+  /** The secret of any sink, with only this configuration. */
   configure(name: string, config: object): Promise<void> {
     return this.secret(name, JSON.stringify(config));
   }
@@ -241,7 +241,7 @@ export class World {
     await this.kube.put(collection(NAMESPACE, 'configmaps'), name, configMapObject(name, data));
   }
 
-  /** A notification with these sinks; a name alone is a webhook. The secret of each has its name. */
+  /** A notification with these sinks. A name alone is a webhook. Each secret has the name of its sink. */
   async notification(name: string, spec: NotificationSpec, namespace = NAMESPACE): Promise<void> {
     await this.kube.post(collection(namespace, 'hibernatenotifications'), notificationObject(name, spec));
   }
@@ -250,7 +250,7 @@ export class World {
     return `${collection(namespace, 'hibernatenotifications')}/${name}`;
   }
 
-  /** Resolves with the status once it satisfies `wanted`: watched, not polled. */
+  /** Resolves with the status when it satisfies `wanted`. Watches, does not poll. */
   async status(name: string, wanted: (status: NotificationStatus) => boolean): Promise<NotificationStatus> {
     const object = await this.kube.until(
       collection(NAMESPACE, 'hibernatenotifications'),
@@ -271,7 +271,7 @@ export class World {
     await this.write(name, (status) => ({ ...status, phase: 'Active' }), namespace);
   }
 
-  /** The plan is gone, and another of its name begins anew. */
+  /** The plan was deleted. Another one with its name begins again. */
   forget(plan: string, namespace = NAMESPACE): void {
     this.#statuses.delete(this.planPath(plan, namespace));
   }
@@ -298,13 +298,13 @@ export class World {
     return this.write(plan, (status, at) => begin(status, 'shutdown', `of-${plan}`, db, at), namespace);
   }
 
-  /** …and its night ends well. */
+  /** …and succeeds. */
   async finish(plan: string): Promise<KubeObject> {
     await this.write(plan, (status, at) => poll(status, [{ target: 'db', state: 'Completed' }], at));
     return this.write(plan, succeed);
   }
 
-  /** Resolves when `count` messages have been accepted at the sink's path (all paths, without one). */
+  /** Resolves when `count` messages have been accepted at the sink's path (at all paths without one). */
   async received(count: number, path?: string): Promise<WebhookRecord[]> {
     return this.receiver.waitFor((records) => {
       const accepted = records.filter(

@@ -13,12 +13,8 @@ export interface StatusWriterOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How long a change waits for further ones (milliseconds). Default 200. */
-  readonly debounceMs?: number;
   /** The time between two writes of one status (milliseconds). Default 10,000. A shorter time costs the API server more. */
   readonly intervalMs?: number;
-  /** Writes in flight. Default 4. */
-  readonly concurrency?: number;
   /** For metrics: the result of each status that was set or tried. */
   readonly result?: (result: 'written' | 'unchanged' | 'failed') => void;
 }
@@ -55,6 +51,10 @@ interface Entry {
   problem: string | undefined;
 }
 
+/** A change waits this time for further ones (milliseconds). */
+const DEBOUNCE_MS = 200;
+/** Writes in flight. */
+const WORKERS = 4;
 const INTERVAL_MS = 10_000;
 /** How long a stop waits for statuses (milliseconds). */
 const CLOSE_MS = 5_000;
@@ -80,7 +80,7 @@ export class StatusWriter {
     this.#options = options;
     this.#queue = new WorkQueue({
       clock: options.clock,
-      workers: options.concurrency ?? 4,
+      workers: WORKERS,
       ownerOf: ({ namespace }) => namespace,
       work: (entry) => this.#write(entry),
     });
@@ -184,8 +184,8 @@ export class StatusWriter {
 
   #schedule(entry: Entry): void {
     if (entry.isWriting || entry.backoff !== undefined) return;
-    const { debounceMs = 200, intervalMs = INTERVAL_MS } = this.#options;
-    const collectMs = entry.isQuiet ? Math.max(debounceMs, intervalMs / 2) : debounceMs;
+    const { intervalMs = INTERVAL_MS } = this.#options;
+    const collectMs = entry.isQuiet ? Math.max(DEBOUNCE_MS, intervalMs / 2) : DEBOUNCE_MS;
     const delay = entry.written === undefined && !entry.isQuiet ? 0 : collectMs;
     this.#queue.add(entry, { afterMs: this.#isClosing ? 0 : Math.max(delay, entry.bucket.waitMs) });
   }

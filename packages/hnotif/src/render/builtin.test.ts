@@ -46,18 +46,6 @@ describe('the wording', () => {
     expect(text.split('\n')[0]).toBe(line);
   });
 
-  it.each([
-    [
-      'Failure',
-      '| Phase: Error | Error: build-machines: volume <vol-07> is "busy" & can\'t be detached [3/3]',
-    ],
-    ['ExecutionProgress', '| Phase: Hibernating | Target: orders-db (rds) -> Completed'],
-  ] as const)('of a webhook on %s', (kind, rest) => {
-    expect(renderBuiltin('webhook', exampleSource(kind, 'webhook', 'shutdown'), 4000)).toBe(
-      `[${kind}] shutdown - shop/storefront ${rest}`,
-    );
-  });
-
   it('has no heading for progress without a target', () => {
     const { event, ...rest } = exampleSource('ExecutionProgress', 'teamchat', 'shutdown');
     for (const form of CHATS)
@@ -108,16 +96,6 @@ describe('hostile values', () => {
       ),
       { seed: 3, numRuns: 300 },
     );
-  });
-
-  it('never ping', () => {
-    const { event, ...rest } = exampleSource('Failure', 'teamchat', 'shutdown');
-    const text = renderBuiltin(
-      'teamchat',
-      { event: { ...event, errorMessage: '<!channel> <https://evil.example|console>' }, ...rest },
-      4000,
-    );
-    expect(text).toContain('&lt;!channel&gt; &lt;https://evil.example|console&gt;');
   });
 
   it('show a backslash in MarkdownV2', () => {

@@ -13,9 +13,9 @@ import { type BatchFailure, type BatchResult, WorkerThread } from './worker-thre
 
 export interface TemplatePoolOptions {
   readonly clock: Clock;
-  /** Most worker threads; 2 by default. */
+  /** The most worker threads. Default: 2. */
   readonly size?: number;
-  /** What the threads run: the bundled `worker.ts` by default. */
+  /** The script of the threads. Default: the bundled `worker.ts`. */
   readonly worker?: URL;
 }
 
@@ -36,23 +36,23 @@ interface Task {
   readonly source: Source | undefined;
   /** The first call counts. */
   readonly settle: (rendered: Rendered) => void;
-  /** Since when it waits (monotonic milliseconds). */
+  /** When it began to wait (monotonic milliseconds). */
   readonly since: number;
   isSettled: boolean;
-  /** Whether a thread has ended without an answer to it. Such a task runs alone, so that no other is blamed for its fault. */
+  /** Whether a thread has ended without an answer to it. Such a task runs alone, so no other task is blamed. */
   isSuspect: boolean;
 }
 
 /**
- * Runs custom templates in worker threads, where they block nothing else. Threads start when there is work, and end after a minute
- * without. A template that runs too long is ended with its thread.
+ * Runs custom templates in worker threads, where they do not block the event loop. Threads start when there is work, and end after an
+ * idle minute. A template that runs too long is terminated with its thread.
  *
- * A thread gets the tasks of a namespace in batches, which share one message there and one back. A batch ends after a few milliseconds:
- * what was not begun by then waits again, before the others of its namespace. When a thread ends without answers, the tasks of its batch
- * run again, each alone.
+ * A thread gets the tasks of a namespace in batches, with one message in each direction. A batch ends after a few milliseconds. The rest
+ * of it waits again, before the other tasks of its namespace. When a thread ends without answers, the tasks of its batch run again, each
+ * alone.
  *
- * Namespaces share the threads: the one that has used least comes first, none may take the last free thread if it has another one,
- * and each has a time budget.
+ * Namespaces share the threads: the namespace that has used least time comes first; none may take the last free thread if it has another
+ * one; each has a time budget.
  */
 export class TemplatePool implements TemplateRunner {
   readonly #clock: Clock;
@@ -60,9 +60,9 @@ export class TemplatePool implements TemplateRunner {
   readonly #url: URL;
   readonly #budget: Budget;
   readonly #waiting = new FairQueue<Task>();
-  /** Threads at work, by namespace. */
+  /** The number of busy threads, by namespace. */
   readonly #running: Share;
-  /** The results of checks, by namespace and template, in the order of their last use. */
+  /** The results of checks, by namespace and template, least recently used first. */
   readonly #checks = new Map<string, Promise<Fault | undefined>>();
   readonly #threads = new Set<WorkerThread>();
   /** Idle threads, with a function that cancels their end. */
@@ -84,7 +84,7 @@ export class TemplatePool implements TemplateRunner {
 
   /** A template is parsed once for all its sinks. */
   async check(template: TemplateSource): Promise<Fault | undefined> {
-    // Its text is empty.
+    // The text of such a template is empty.
     if (template.tooLarge !== undefined) return tooLarge(template, template.tooLarge);
     const key = `${namespaceOf(template)}/${idOf(template)}`;
     const found = this.#checks.get(key) ?? this.#check(key, template);
@@ -104,7 +104,7 @@ export class TemplatePool implements TemplateRunner {
     return parsed;
   }
 
-  /** Why messages of a namespace are late: its templates have waited long for a thread. */
+  /** Why messages of a namespace are late: its templates have waited for a thread for a long time. */
   blocked(namespace: string): { readonly reason: string; readonly message: string } | undefined {
     const before = this.#clock.monotonic() - slow.value;
     for (const { template, source, since } of this.#waiting.items())
@@ -154,7 +154,7 @@ export class TemplatePool implements TemplateRunner {
       else if (!this.#settleIfRefused(task)) {
         signal?.addEventListener('abort', cancel, { once: true });
         this.#waiting.add(namespace, task);
-        // The other namespaces' tasks were tried before.
+        // Tasks of other namespaces were tried before.
         if (this.#running.admits(namespace)) this.#startWaiting();
       }
     });
@@ -166,13 +166,13 @@ export class TemplatePool implements TemplateRunner {
       // The cost is charged at the end.
       const next = this.#waiting.take(0, (_, namespace) => this.#running.admits(namespace));
       if (next === undefined) return;
-      // Others may have used the budget while they waited.
+      // Others may have used the budget meanwhile.
       const tasks = this.#batchOf(next.item, next.owner).filter((task) => !this.#settleIfRefused(task));
       if (tasks.length > 0) void this.#run(tasks, next.owner);
     }
   }
 
-  /** A task, and those behind it that run in the same batch. */
+  /** A task, and the following ones of the same batch. */
   #batchOf(first: Task, namespace: string): Task[] {
     const tasks = [first];
     let targets = targetsOf(first);
@@ -205,10 +205,10 @@ export class TemplatePool implements TemplateRunner {
     task.settle(rendered);
   }
 
-  /** The thread has ended. The fault is that of a task which ran alone; a death must have happened twice. */
+  /** The thread has ended. Only a task that ran alone is at fault, and after a crash only if it happened twice. */
   #fail(tasks: readonly Task[], namespace: string, failure: BatchFailure): void {
     const [task] = tasks;
-    // At most the limit, because this thread may have been blocked.
+    // At most the limit: this thread may have been blocked.
     const ms = failure.kind === 'died' ? 0 : Math.min(failure.ms, execution.value + grace.value);
     if (this.#closed) for (const { template, settle } of tasks) settle(stopping(template));
     else if (task === undefined || tasks.length > 1 || (failure.kind === 'died' && !task.isSuspect)) {
@@ -232,7 +232,7 @@ export class TemplatePool implements TemplateRunner {
     else for (const { template, settle } of unsettled) settle(stopping(template));
   }
 
-  /** Tasks over the budget fail at once: their namespace has used most, so their turn would come last. */
+  /** Tasks over the budget fail at once. Their namespace has used most, so it would come last. */
   #refuseWaiting(namespace: string): void {
     for (const task of this.#waiting.items())
       if (namespaceOf(task.template) === namespace && this.#settleIfRefused(task))
@@ -257,14 +257,14 @@ export class TemplatePool implements TemplateRunner {
         else this.#threads.delete(thread);
       }
     } catch (error) {
-      // The system has no more threads, or a job is not plain data.
+      // The system has no more threads, or a job cannot be cloned.
       return { kind: 'died', message: String(error) };
     }
   }
 
   /**
-   * The thread that served the namespace last; else a new one, if there is room: a busy namespace does not take the warm threads of
-   * others. `fresh`: a new one, if there is room.
+   * The thread that served the namespace last; otherwise a new one, if there is room. So a busy namespace does not take the warm threads
+   * of others. `fresh`: a new one, if there is room.
    */
   #thread(namespace: string, fresh: boolean): WorkerThread {
     const hasRoom = this.#threads.size < this.#size;
@@ -290,7 +290,7 @@ export class TemplatePool implements TemplateRunner {
     );
   }
 
-  /** Settles the task if its template may not run now. */
+  /** Settles the task if its template may not run now. True if it was settled. */
   #settleIfRefused({ template, settle }: Task): boolean {
     if (template.tooLarge !== undefined) {
       settle(tooLarge(template, template.tooLarge));
@@ -307,14 +307,14 @@ const tooLarge = (template: TemplateSource, why: string): Fault => faultOf(templ
 
 const namespaceOf = ({ namespace }: TemplateSource): string => namespace ?? '';
 
-/** The targets that are copied for a task. */
+/** The number of targets that are copied for a task. */
 const targetsOf = ({ source }: Task): number => source?.event.targets.length ?? 0;
 
 /** An endless loop exceeds the limit of time, steps or memory. */
 const hasMetLimit = (rendered: Rendered): boolean =>
   !rendered.ok && (rendered.reason === 'TemplateTimedOut' || rendered.reason === 'TemplateTooLarge');
 
-/** The fault of a task that ran alone, and the end of a sentence that begins with its template. */
+/** The fault of a task that ran alone, and the rest of a sentence that begins with its template. */
 function faultsOf(failure: BatchFailure): [RenderFault, string] {
   switch (failure.kind) {
     case 'died':

@@ -104,20 +104,6 @@ test('every attempt is signed with each signing secret, and with the time of the
   }
 });
 
-test('retries have the same id and body', async () => {
-  const sink = sinkOf();
-  answer = (response) => response.writeHead(503).end();
-  expect(await deliver(sink)).toMatchObject({ kind: 'transient', reason: 'ServiceUnavailable' });
-  await deliver(sink);
-  expect(got[0]?.headers['webhook-id']).toBe(got[1]?.headers['webhook-id']);
-  expect(got[0]?.body).toBe(got[1]?.body);
-});
-
-test('a throttled outcome has the time of the answer', async () => {
-  answer = (response) => response.writeHead(429, { 'Retry-After': '3' }).end();
-  expect(await deliver(sinkOf())).toMatchObject({ kind: 'throttled', retryAfterMs: 3_000 });
-});
-
 test('a success with an incomplete body is a success', async () => {
   answer = (response) => {
     response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());

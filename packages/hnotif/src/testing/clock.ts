@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts';
 
-/** A clock whose hands the test turns. Timers fire in `advance`, in the order of their time. */
+/** A clock that the test advances. Timers fire in `advance`, in the order of their time. */
 export class ManualClock implements Clock {
   #now: number;
   #elapsed = 0;
   #next = 0;
   readonly #timers = new Map<number, { at: number; run: () => void }>();
-  /** What `random()` answers; a test may change it. */
+  /** The result of `random()`. A test may change it. */
   randomValue = 0.5;
 
   constructor(now = Date.UTC(2026, 0, 5, 20, 0, 0)) {
@@ -38,13 +38,13 @@ export class ManualClock implements Clock {
     return this.#timers.size;
   }
 
-  /** Milliseconds until the next timer fires; undefined when none waits. */
+  /** Milliseconds until the next timer fires; undefined without a timer. */
   get nextIn(): number | undefined {
     const next = Math.min(...[...this.#timers.values()].map((timer) => timer.at));
     return Number.isFinite(next) ? next - this.#elapsed : undefined;
   }
 
-  /** Moves both clocks on, firing what is due on the way and letting promises settle between. */
+  /** Advances both clocks. Fires due timers, and lets promises settle between them. */
   async advance(ms: number): Promise<void> {
     const end = this.#elapsed + ms;
     for (;;) {
@@ -62,12 +62,12 @@ export class ManualClock implements Clock {
     await settle();
   }
 
-  /** Time passes while something works: no timer fires. */
+  /** Advances the time without firing timers, like a busy event loop. */
   pass(ms: number): void {
     this.#move(this.#elapsed + ms);
   }
 
-  /** A jump of the wall clock alone, as NTP or an operator makes it. */
+  /** A jump of only the wall clock, like a correction by NTP. */
   jump(ms: number): void {
     this.#now += ms;
   }
@@ -78,7 +78,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Lets everything that is already due (promises, immediates) run. Work that is done in slices needs more turns of the event loop. */
+/** Runs everything that is due (promises, immediates). Work in slices needs more turns of the event loop. */
 export async function settle(turns = 5): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,7 +1,7 @@
 import type { EventKind } from '../resources/kinds.ts';
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 
-/** An event for tests that care for its kind, plan and order only. */
+/** An event for tests that need only its kind, plan and order. */
 export function anEvent(kind: EventKind, seq: number, more: Partial<LifecycleEvent> = {}): LifecycleEvent {
   return {
     id: `event-${seq}`,

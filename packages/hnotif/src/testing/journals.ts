@@ -8,7 +8,7 @@ export interface Accepted extends Destination {
   readonly event: LifecycleEvent;
 }
 
-/** Journals that keep nothing and hand over at once. */
+/** Journals that store nothing and release events at once. */
 export const noJournals = (
   accepted: (accepted: Accepted) => void,
 ): Pick<Journals, 'recall' | 'begin' | 'accept' | 'has' | 'written' | 'deleted'> => ({

@@ -1,6 +1,6 @@
 import type { Notification } from '../resources/notification.ts';
 
-/** A notification for tests: every plan, every failure, one webhook. */
+/** A notification for tests: all plans, all failures, one webhook. */
 export function aNotification(more: Partial<Notification> = {}): Notification {
   return {
     namespace: 'team-a',

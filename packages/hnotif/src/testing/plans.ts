@@ -1,6 +1,6 @@
 import type { Plan } from '../resources/plan.ts';
 
-/** A plan for tests, at rest unless told otherwise. */
+/** A plan for tests, at rest by default. */
 export function aPlan(more: Partial<Plan> = {}): Plan {
   return {
     namespace: 'team-a',

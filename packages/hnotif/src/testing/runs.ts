@@ -1,2 +1,2 @@
-/** Cases of a property test that is slow: few by default. `HNOTIF_RUNS=10` tries ten times as many. */
+/** The number of cases of a slow property test: few by default. `HNOTIF_RUNS=10` runs ten times as many. */
 export const runs = (few: number): number => few * Number(process.env.HNOTIF_RUNS ?? 1);

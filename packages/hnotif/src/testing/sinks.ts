@@ -10,7 +10,7 @@ import type { Attempt, Delivery, ReadySink } from '../sinks/sink.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
 import type { Transport } from '../transport/client.ts';
 
-/** A plan without labels whose targets live nowhere. */
+/** A plan without labels whose targets have no connector data. */
 export const bareView: PlanView = { labels: {}, annotations: {}, connector: () => NO_CONNECTOR };
 
 export const aDelivery = (event: LifecycleEvent, more: Partial<Delivery> = {}): Delivery => ({
@@ -44,13 +44,13 @@ export const aReadySink = (more: Pick<ReadySink, 'deliver'> & Partial<ReadySink>
   ...more,
 });
 
-/** A test that gets here has forgotten to say what templates make. */
+/** Throws: this test must define the output of templates. */
 const noTemplates: TemplateRunner = {
   render: () => Promise.reject(new Error('no template was expected')),
   check: () => Promise.resolve(undefined),
 };
 
-/** Every token is there. */
+/** Every token is available. */
 export const freely: RateLimits = {
   take: (_, { signal }) => !signal.aborted,
   pause: () => undefined,

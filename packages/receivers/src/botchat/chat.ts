@@ -2,29 +2,29 @@ import type { Refusal } from './refusal.ts';
 
 export type ChatType = 'private' | 'group' | 'supergroup' | 'channel';
 
-/** Where the bot stands in a chat. */
+/** The bot's membership in a chat. */
 export type Standing =
   /** It may write there. */
   | 'member'
   /** The user has never written to it. */
   | 'stranger'
-  /** The user has blocked it, or a group's or channel's administrator has thrown it out. */
+  /** The user has blocked it, or an administrator of the group or channel has removed it. */
   | 'banned'
   /** It has not been added, or has left. */
   | 'outside'
-  /** It is there but may not write. */
+  /** It is a member, but may not write. */
   | 'muted'
   /** The user's account, or the group, was deleted. */
   | 'gone';
 
 export interface ChatSettings {
-  /** Users' are positive, groups' negative, supergroups' and channels' begin with -100. */
+  /** Users have positive ids, groups negative ones; those of supergroups and channels begin with -100. */
   readonly id: number;
   /** Default: by the sign and the size of the id. */
   readonly type?: ChatType;
   /** Default: `hnotif`. */
   readonly title?: string;
-  /** By which a chat can be named, too, with an `@` before it. Default: none. */
+  /** An alternative name of the chat, with an `@` before it. Default: none. */
   readonly username?: string;
   /** Default `member`. */
   readonly standing?: Standing;
@@ -51,7 +51,7 @@ function typeOf(id: number): ChatType {
   return id < -1_000_000_000_000 ? 'supergroup' : 'group';
 }
 
-/** Why a message for a chat is refused; undefined where the bot may write. */
+/** Why a message for a chat is refused; undefined if the bot may write. */
 export function refusalOf(settings: ChatSettings): Refusal | undefined {
   const { standing = 'member', migratedTo } = settings;
   const { type } = chatOf(settings);
@@ -67,7 +67,7 @@ export function refusalOf(settings: ChatSettings): Refusal | undefined {
   return { code: description.startsWith('Forbidden') ? 403 : 400, description };
 }
 
-// The messages of github.com/tdlib/telegram-bot-api, as bots meet them in the field.
+// The messages of github.com/tdlib/telegram-bot-api, as seen in practice.
 const ALONE: Readonly<Record<Exclude<Standing, 'member'>, string>> = {
   stranger: "Forbidden: bot can't initiate conversation with a user",
   banned: 'Forbidden: bot was blocked by the user',

@@ -2,16 +2,16 @@ import { chatOf, refusalOf, type Chat, type ChatSettings } from './chat.ts';
 import type { BotchatMessage } from './message.ts';
 import { badRequest, type Refusal } from './refusal.ts';
 
-/** What a chat identifier leads to. */
+/** The result of looking up a chat identifier. */
 export type Address =
   | { readonly ok: true; readonly chat: Chat }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** The chats there are, and what stands in them. */
+/** The existing chats and their messages. */
 export class Chats {
   readonly #settings = new Map<number, ChatSettings>();
   readonly #messages = new Map<number, BotchatMessage[]>();
-  /** Whether every chat that is asked for exists. */
+  /** Whether every requested chat exists. */
   readonly #open: boolean;
   #lastMessage = 0;
 
@@ -20,12 +20,12 @@ export class Chats {
     for (const each of settings ?? []) this.set(each);
   }
 
-  /** Makes a chat, or puts other settings in the place of the old ones. */
+  /** Creates a chat, or replaces its settings. */
   set(settings: ChatSettings): void {
     this.#settings.set(settings.id, settings);
   }
 
-  /** Finds the chat that a message is for, by its number or `@name`, and whether the bot may write there. */
+  /** Finds the chat of a message by its number or `@name`, and checks whether the bot may write there. */
   address(chatId: string): Address {
     const settings = this.#find(chatId);
     if (settings === undefined) return { ok: false, refusal: badRequest('chat not found') };
@@ -33,7 +33,7 @@ export class Chats {
     return refusal === undefined ? { ok: true, chat: chatOf(settings) } : { ok: false, refusal };
   }
 
-  /** Of a chat where nothing has been written, or that is not there: none. */
+  /** Empty for a chat without messages, or without existence. */
   messages(id: number): readonly BotchatMessage[] {
     return this.#messages.get(id) ?? [];
   }

@@ -6,10 +6,10 @@ import { parseHtml } from './text/html.ts';
 import { parseMarkdownV2 } from './text/markdown.ts';
 import { MarkupError } from './text/markup.ts';
 
-/** The text of a message, as a sender gives it. */
+/** The text of a message from a sender. */
 export interface BotchatText {
   readonly text: string;
-  /** `HTML` or `MarkdownV2` in any case; none, `''` or `none` for plain text. */
+  /** `HTML` or `MarkdownV2` in any case; absent, `''` or `none`: plain text. */
   readonly parse_mode?: string | undefined;
 }
 
@@ -20,20 +20,18 @@ export type BotchatCheck =
 
 /** UTF-16 units of a text without its markup (core.telegram.org/bots/api#sendmessage). */
 const TEXT_LENGTH = 4096;
-/** Bytes of a text with its markup: what is more is not even read. */
+/** The most bytes of a text with its markup. A longer text is not parsed. */
 const SOURCE_BYTES = 32_768;
-/** Entities of a message; what is more is dropped without a word. Custom emoji do not count. */
+/** The most entities of a message. Further ones are dropped silently. Custom emoji do not count. */
 export const ENTITIES = 100;
 
-/**
- * What Telegram makes of a text: what its readers see, or why it refuses it. Pure, for fuzzing without HTTP.
- */
+/** Telegram's result for a text: what its readers see, or why it is refused. Pure, for fuzzing without HTTP. */
 export function checkBotchatMessage(message: BotchatText): BotchatCheck {
   const parsed = parseText(message);
   return parsed.ok ? finishText(parsed) : parsed;
 }
 
-/** The first half, before the chat is looked for: the markup is read. */
+/** The first half, before the chat is looked up: parses the markup. */
 export function parseText({ text, parse_mode: mode = '' }: BotchatText): BotchatCheck {
   if (text === '') return refuse('message text is empty');
   if (!text.isWellFormed()) return refuse('strings must be encoded in UTF-8');
@@ -57,7 +55,7 @@ export function parseText({ text, parse_mode: mode = '' }: BotchatText): Botchat
   }
 }
 
-/** The second half, when the chat is known: the text is tidied and measured, and looked through for more entities. */
+/** The second half, when the chat is known: cleans and measures the text, and searches it for more entities. */
 export function finishText(parsed: Formatted): BotchatCheck {
   const cleaned = clean({ text: parsed.text, entities: arrange(parsed.entities) });
   const { text, entities } = trim({ text: cleaned.text, entities: arrange(cleaned.entities) });
@@ -67,7 +65,7 @@ export function finishText(parsed: Formatted): BotchatCheck {
   return { ok: true, text, entities: withoutBlanks(text, all) };
 }
 
-/** What of a sender's entities is kept: quotes, links and code come before styles. */
+/** Which of a sender's entities are kept: quotes, links and code before styles. */
 function firstOf(entities: Entity[]): Entity[] {
   if (entities.length <= ENTITIES) return entities;
   const emoji = entities.filter(({ type }) => type === 'custom_emoji');

@@ -2,8 +2,8 @@ import type { Fault } from '../fault.ts';
 import { refusing, tooMany, type Refusal } from './refusal.ts';
 
 /**
- * The Bot API's answer for an error, as a fault: `botchatFault({ code: 400, description: 'Bad Request: …' })`. With
- * `accepted` the message was taken in all the same.
+ * A fault with the Bot API's answer for an error: `botchatFault({ code: 400, description: 'Bad Request: …' })`. With `accepted` the
+ * message was accepted all the same.
  */
 export function botchatFault(refusal: Refusal, accepted = false): Fault<'status'> {
   const { status, headers, body } = refusing(refusal);
@@ -16,7 +16,7 @@ export function botchatFault(refusal: Refusal, accepted = false): Fault<'status'
   };
 }
 
-/** The Bot API's answer to too many messages, as a fault. */
+/** A fault with the Bot API's answer to too many messages. */
 export function botchatFlood(retryAfterSeconds: number): Fault<'status'> {
   return botchatFault(tooMany(retryAfterSeconds));
 }

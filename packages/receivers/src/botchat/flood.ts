@@ -1,4 +1,4 @@
-/** How many messages are taken before the answer is 429. Default: all. */
+/** The number of messages that are accepted before the answer is 429. Default: unlimited. */
 export interface BotchatRates {
   /** Telegram's own is 1 (core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this). */
   readonly perChatPerSecond?: number;
@@ -24,7 +24,7 @@ export class Flood {
     this.#rates = rates;
   }
 
-  /** Takes a message in, at a moment in milliseconds, and gives 0; or the whole seconds until one may come again. */
+  /** Accepts a message at a time in milliseconds, and returns 0. Or returns the whole seconds until the next one is accepted. */
   take(chat: number, isGroup: boolean, now: number): number {
     const { perChatPerSecond, perGroupPerMinute, perSecond } = this.#rates;
     const windows: Window[] = [
@@ -40,7 +40,7 @@ export class Flood {
     return 0;
   }
 
-  /** Milliseconds until the oldest of a full window has left it. */
+  /** Milliseconds until the oldest message of a full window has left it. */
   #wait({ key, limit, ms }: Window, now: number): number {
     const times = this.#times.get(key) ?? [];
     const oldest = times[0];

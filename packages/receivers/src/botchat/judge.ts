@@ -11,17 +11,17 @@ import { answering, badRequest, NOT_FOUND, refusing, tooMany, type Refusal } fro
 export interface Context {
   readonly chats: Chats;
   readonly flood: Flood;
-  /** The tokens that are in force; undefined: all that could be one. */
+  /** The valid tokens; undefined: all well-formed ones. */
   readonly tokens: ReadonlySet<string> | undefined;
 }
 
-/** The Bot API's judgement of requests, as far as sending messages takes it. */
+/** The Bot API's decision about requests, as far as sending messages needs it. */
 export function makeBotchatJudge(context: Context): Judge<BotchatFindings> {
   return (request) => {
     const { token, call } = route(request.path);
     const known = CALLS.find((name) => name.toLowerCase() === call.toLowerCase());
     if (token === undefined || known === undefined) return refuse('', {}, NOT_FOUND);
-    // A text that cannot be a bot's token does not match the path.
+    // A malformed token does not match the path.
     if (!/^\d+:[\w-]+$/.test(token)) return refuse(known, {}, NOT_FOUND);
     if (context.tokens?.has(token) === false) {
       return refuse(known, {}, { code: 401, description: 'Unauthorized' });
@@ -91,7 +91,7 @@ function findings(call: string, params: Params, refusal?: Refusal): BotchatFindi
   return { call, params, refusal, message: undefined };
 }
 
-/** What a path `/bot<token>/<method>` names. */
+/** The parts of a path `/bot<token>/<method>`. */
 function route(path: string): { readonly token: string | undefined; readonly call: string } {
   const [, token, call = ''] = /^\/bot([^/?]+)\/([^/?]+)(?:\?|$)/.exec(path) ?? [];
   return { token: token?.replace(/%3a/gi, ':'), call };

@@ -4,14 +4,14 @@ import type { Formatted } from './text/entity.ts';
 
 /** A message as its readers see it. */
 export interface BotchatMessage extends Formatted {
-  /** 1, 2, 3 … over all chats. */
+  /** 1, 2, 3 … in all chats together. */
   readonly message_id: number;
   readonly chat: Chat;
   /** Seconds since the epoch. */
   readonly date: number;
-  /** Whether the sender asked for no preview of the links in it. */
+  /** Whether the sender disabled the preview of links. */
   readonly previewDisabled: boolean;
-  /** What the sender sent. */
+  /** The fields from the sender. */
   readonly source: BotchatText;
 }
 
@@ -23,7 +23,7 @@ export interface Bot {
   readonly username: string;
 }
 
-/** A message as the Bot API writes it; entities are left out where there are none. */
+/** A message in the Bot API's form. Entities are omitted if there are none. */
 export function sentMessage(message: BotchatMessage, bot: Bot): Readonly<Record<string, unknown>> {
   const { message_id, chat, date, text, entities, previewDisabled } = message;
   const linked = entities.some(({ type }) => type === 'url' || type === 'text_link');

@@ -2,7 +2,7 @@ import { mediaType } from '../body.ts';
 import type { Request } from '../verdict.ts';
 import { badRequest, type Refusal } from './refusal.ts';
 
-/** The parameters of a call by name. What JSON has for other than a text stands there as JSON. */
+/** The parameters of a call by name. JSON values other than strings are JSON text. */
 export type Params = Readonly<Record<string, string>>;
 
 export type ParamsReading =
@@ -12,7 +12,7 @@ export type ParamsReading =
 const NOT_UTF8: ParamsReading = { ok: false, refusal: badRequest('strings must be encoded in UTF-8') };
 
 /**
- * Reads the query, and the body where it is a form or JSON; of a name that stands in both the query's counts
+ * Reads the query, and a body that is a form or JSON. If a name is in both, that of the query counts
  * (core.telegram.org/bots/api#making-requests).
  */
 export function readParams({ path, headers, body }: Request): ParamsReading {
@@ -47,7 +47,7 @@ function readJson(bytes: Buffer): ParamsReading {
   return { ok: true, params: Object.fromEntries(params) };
 }
 
-/** Percent signs that begin nothing stand for themselves. */
+/** A percent sign that begins no escape is text. */
 function readForm(bytes: Buffer): ParamsReading {
   const fields = bytes
     .toString('latin1')

@@ -4,7 +4,7 @@ export type PreviewReading =
   | { readonly ok: true; readonly disabled: boolean }
   | { readonly ok: false; readonly description: string };
 
-/** Reads `link_preview_options`, a JSON object, or the switch that there was before it. */
+/** Reads `link_preview_options`, a JSON object, or the older switch. */
 export function readPreview(params: Params): PreviewReading {
   const { link_preview_options: options = '', disable_web_page_preview: old = '' } = params;
   if (options === '' || options === 'null')

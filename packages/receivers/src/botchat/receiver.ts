@@ -7,11 +7,11 @@ import type { BotchatMessage } from './message.ts';
 import { describeBotchatRecord, type BotchatFindings } from './record.ts';
 
 export interface BotchatOptions extends ReceiverOptions {
-  /** The chats there are; others are not found. Default: every one that is asked for. */
+  /** The existing chats; others are not found. Default: every requested one. */
   readonly chats?: readonly ChatSettings[];
-  /** The tokens in force, `<bot's number>:<letters>`; others are answered 401. Default: all of that form. */
+  /** The valid tokens, `<bot's number>:<letters>`; others are answered 401. Default: all of that form. */
   readonly tokens?: readonly string[];
-  /** Default: nothing is too much. */
+  /** Default: no limits. */
   readonly rates?: BotchatRates;
 }
 
@@ -22,7 +22,7 @@ export async function startBotchatReceiver(options: BotchatOptions = {}): Promis
   return receiver;
 }
 
-/** As much of Telegram's Bot API as sending messages takes. Its `url` is the API's base, as `https://api.telegram.org`. */
+/** The part of Telegram's Bot API that sending messages needs. Its `url` is the API's base, like `https://api.telegram.org`. */
 export class BotchatReceiver extends Receiver<BotchatFindings> {
   readonly #chats: Chats;
 
@@ -43,7 +43,7 @@ export class BotchatReceiver extends Receiver<BotchatFindings> {
     return { messages: this.#chats.messages(id) };
   }
 
-  /** Makes a chat, or puts other settings in the place of the old ones: blocks the bot, moves the group. */
+  /** Creates a chat, or replaces its settings: blocks the bot, migrates the group. */
   setChat(settings: ChatSettings): void {
     this.#chats.set(settings);
   }

@@ -3,22 +3,22 @@ import type { BotchatMessage } from './message.ts';
 import type { Params } from './params.ts';
 import type { Refusal } from './refusal.ts';
 
-/** What the chat finds out about a request. */
+/** The chat's findings about a request. */
 export interface BotchatFindings {
   /** The method, `sendMessage` or `getMe`; `''` for any other path. */
   readonly call: string;
-  /** Empty where they could not be read. */
+  /** Empty if they could not be read. */
   readonly params: Params;
-  /** What is wrong with the request; undefined when it is in order. A fault does not change it. */
+  /** The error in the request; undefined if it is valid. A fault does not change it. */
   readonly refusal: Refusal | undefined;
-  /** The message as the request left it in the chat; undefined where it left none. */
+  /** The message in the chat after the request; undefined without one. */
   readonly message: BotchatMessage | undefined;
 }
 
-/** One request at the chat. Its path holds the token. */
+/** One request at the chat. Its path contains the token. */
 export interface BotchatRecord extends RequestRecord, BotchatFindings {}
 
-/** One line about a record, for a human who looks for what went wrong. */
+/** One line about a record, for people who look for an error. */
 export function describeBotchatRecord(record: BotchatRecord): string {
   const { refusal, message } = record;
   const parts = [describeRequest(record)];

@@ -1,6 +1,6 @@
 import type { PlainAnswer } from '../verdict.ts';
 
-/** An error as the Bot API answers it (core.telegram.org/bots/api#making-requests). */
+/** An error in the Bot API's form (core.telegram.org/bots/api#making-requests). */
 export interface Refusal {
   readonly code: number;
   readonly description: string;
@@ -13,7 +13,7 @@ export function badRequest(reason: string): Refusal {
   return { code: 400, description: `Bad Request: ${reason}` };
 }
 
-/** The answer that is a refusal; one that tells when to come again tells it in the header, too. */
+/** The answer with a refusal. A time for the retry is also in the header. */
 export function refusing({ code, description, parameters }: Refusal): PlainAnswer {
   const wait = parameters?.retry_after;
   const body = { ok: false, error_code: code, description, ...(parameters !== undefined && { parameters }) };

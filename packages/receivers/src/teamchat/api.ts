@@ -20,7 +20,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map([
 ]);
 const READS = /^(conversations|auth)\./;
 
-/** A call of the Web API, and what is made of it. */
+/** A call of the Web API, and its result. */
 export interface Call {
   /** The arguments, without the token. */
   readonly params: Fields;

@@ -3,13 +3,13 @@ import type { Request } from '../verdict.ts';
 import { isFields, type Fields } from './shape.ts';
 import { isWellFormed } from './wellformed.ts';
 
-/** What a call of the Web API brings along. */
+/** The parameters of a call of the Web API. */
 export interface Arguments {
   readonly fields: Fields;
   readonly warnings: readonly string[];
 }
 
-/** Reads a call's arguments, from its query and its body; or Slack's word for what is wrong with them. */
+/** Reads a call's arguments from its query and its body, or returns Slack's error code. */
 export function readArguments({
   method,
   path,
@@ -39,12 +39,12 @@ export function readArguments({
   return { fields: json, warnings: charset === undefined ? ['missing_charset'] : [] };
 }
 
-/** A flag as JSON or forms hold it. */
+/** A flag in JSON or in forms. */
 export function isTrue(value: unknown): boolean {
   return value === true || value === 'true' || value === '1' || value === 1;
 }
 
-/** A text, or a number that forms and JSON may hold for one; undefined for what is neither or empty. */
+/** A text, or a number that replaces one in forms and JSON; undefined for other types and for an empty text. */
 export function stringOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -21,8 +21,8 @@ import { anyText, plainText } from './texts.ts';
 const MOST_BLOCKS = 50;
 
 /**
- * What all blocks of a message may cost: their texts in code points, and so much for each block. Not documented. In
- * the field a markdown block alone holds 13,297 characters, with a divider 13,172 (slackapi/bolt-js#2509).
+ * The cost limit of all blocks of a message: their texts in code points, plus a constant for each block. Not documented. In practice a
+ * markdown block alone may have 13,297 characters, with a divider 13,172 (slackapi/bolt-js#2509).
  */
 const MOST_COST = 13_422;
 const BLOCK_COST = 125;
@@ -76,7 +76,7 @@ const anyBlock = byType(
   ]),
 );
 
-/** Reports what is wrong with the blocks that stand at a place of a message: `/blocks`. */
+/** Reports the errors of the blocks at a place of a message: `/blocks`. */
 export function checkBlocks(blocks: readonly Fields[], place: string, report: Report): void {
   if (blocks.length > MOST_BLOCKS) report(`no more than ${MOST_BLOCKS} items allowed`, place);
   const ids = new Set<string>();
@@ -108,8 +108,8 @@ function checkIds(block: Fields, at: string, ids: Set<string>, report: Report): 
 }
 
 /**
- * Whether all blocks together are too long for one message, each of them being in order. `attached`: those in attachments, of
- * which the markdown counts; whether their other texts do is not known.
+ * Whether all blocks together are too long for one message, if each of them is valid. `attached`: the blocks in attachments, of which the
+ * markdown counts. It is unknown whether their other texts count.
  */
 export function tooLong(blocks: readonly Fields[], attached: readonly Fields[]): boolean {
   const cost = blocks.reduce((sum, each) => sum + BLOCK_COST + textLength(each), 0);
@@ -117,7 +117,7 @@ export function tooLong(blocks: readonly Fields[], attached: readonly Fields[]):
   return cost > MOST_COST || textLength(markdown) > MOST_MARKDOWN;
 }
 
-/** Code points of all that a block shows: every string under the name `text`, however deep. */
+/** Code points of all visible texts of a block: every string with the name `text`, at any depth. */
 function textLength(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, each) => sum + textLength(each), 0);
   if (!isFields(value)) return 0;

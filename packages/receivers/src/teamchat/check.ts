@@ -4,7 +4,7 @@ import { scanMessage } from './scan.ts';
 import { isFields, text, type Fields, type Report } from './shape.ts';
 import { isWellFormed } from './wellformed.ts';
 
-/** What Slack refuses a message's content with, in its Web API's words. */
+/** The errors with which Slack's Web API refuses a message's content. */
 export type ContentError =
   | 'invalid_json'
   | 'invalid_arguments'
@@ -17,25 +17,25 @@ export type ContentError =
 
 /** The result of the checks that need no channel. */
 export interface MessageCheck {
-  /** Undefined where the message is in order. */
+  /** Undefined if the message is valid. */
   readonly error: ContentError | undefined;
-  /** Empty where the message is in order, else the faults: `must be … [json-pointer:/blocks/0/text/text]`. */
+  /** Empty if the message is valid, else the errors: `must be … [json-pointer:/blocks/0/text/text]`. */
   readonly errors: readonly string[];
-  /** What is done to the message though it is taken: `message_truncated`. */
+  /** Changes to an accepted message: `message_truncated`. */
   readonly warnings: readonly string[];
-  /** What pings, links or looks otherwise than it was written, in order or not. */
+  /** The entities that ping, link or look different from their source, also of an invalid message. */
   readonly entities: readonly Entity[];
-  /** What is shown; empty where there is an error. */
+  /** The visible content; empty with an error. */
   readonly content: Content;
 }
 
-/** A message's content, as it is kept. */
+/** A message's content, as it is stored. */
 export interface Content {
-  /** At most 40,000 code points. `''` where there is none. */
+  /** At most 40,000 code points. `''` without a text. */
   readonly text: string;
   readonly blocks: readonly Fields[];
   readonly attachments: readonly Fields[];
-  /** Whether `*bold*` and the like in `text` are markup. */
+  /** Whether markup such as `*bold*` in `text` has an effect. */
   readonly mrkdwn: boolean;
 }
 
@@ -47,8 +47,8 @@ const MOST_ATTACHMENTS = 100;
 const EMPTY: Content = { text: '', blocks: [], attachments: [], mrkdwn: true };
 
 /**
- * Judges a message as chat.postMessage and incoming webhooks take it: an object with `text`, `blocks`, `attachments`
- * and more. Pure, for any value.
+ * Checks a message like chat.postMessage and incoming webhooks: an object with `text`, `blocks`, `attachments` and more. Pure, for any
+ * value.
  */
 export function checkTeamchatMessage(message: unknown): MessageCheck {
   if (!isFields(message)) return refused('invalid_arguments', ['the message is not an object'], []);
@@ -98,8 +98,8 @@ const STRINGS = ['username', 'icon_emoji', 'icon_url', 'parse'] as const;
 const string = text(Infinity, 0);
 
 /**
- * Reports what is wrong with the blocks in attachments, and gives them. In the field faults there are called
- * `invalid_attachments` (slackapi/bolt-js#717), and the list may be empty (slackapi/java-slack-sdk#415).
+ * Checks the blocks in attachments, and returns them. In practice errors there are called `invalid_attachments` (slackapi/bolt-js#717),
+ * and the list of errors may be empty (slackapi/java-slack-sdk#415).
  */
 function checkAttachments(attachments: readonly Fields[], report: Report): Fields[] {
   return attachments.flatMap(({ blocks }, index) => {
@@ -115,14 +115,14 @@ function refused(error: ContentError, errors: readonly string[], entities: reado
   return { error, errors, warnings: [], entities, content: EMPTY };
 }
 
-/** A list of objects, or the JSON text of one, as forms hold it; an empty one where there is none. */
+/** A list of objects, or its JSON text, as in forms; an empty list without one. */
 function listOf(value: unknown): readonly Fields[] | undefined {
   if (value == null || value === '') return [];
   const list = typeof value === 'string' ? parse(value) : value;
   return Array.isArray(list) && list.every(isFields) ? list : undefined;
 }
 
-/** Undefined where it is not JSON. */
+/** Undefined if it is not JSON. */
 export function parse(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -2,7 +2,7 @@ import type { Limiter } from './limiter.ts';
 import type { Tokens } from './tokens.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What can be chosen where Slack's documents leave it open, or where it differs from app to app. */
+/** Settings for behaviour that Slack does not document, or that depends on the app. */
 export interface Manners {
   /**
    * The most messages that one page of conversations.history and conversations.replies has, and the default of
@@ -11,20 +11,17 @@ export interface Manners {
    */
   readonly pageSize: number;
   /**
-   * What becomes of a reply whose root is gone. `unthread` (the default): it is posted in the channel, and the answer
-   * holds no `thread_ts`, as seen in the field (slack-go/slack#1571). `refuse`: `thread_not_found`.
+   * The result of a reply whose root does not exist. `unthread` (the default): it is posted in the channel, and the answer has no
+   * `thread_ts`, as seen in practice (slack-go/slack#1571). `refuse`: `thread_not_found`.
    */
   readonly lostThreads: 'unthread' | 'refuse';
-  /**
-   * Whether chat.update with `text` alone leaves the blocks there, as the documents of some years say. Default false:
-   * they are removed.
-   */
+  /** Whether chat.update with only `text` keeps the blocks, as older documents say. Default false: they are removed. */
   readonly updateKeepsBlocks: boolean;
-  /** Seconds for which a message can be changed, then `edit_window_closed`. Default: for ever. */
+  /** Seconds in which a message can be changed; later the error is `edit_window_closed`. Default: unlimited. */
   readonly editWindow: number;
 }
 
-/** What every part of the chat works on. */
+/** The state that all parts of the chat use. */
 export interface Context {
   readonly workspace: Workspace;
   readonly tokens: Tokens;

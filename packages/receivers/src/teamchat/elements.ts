@@ -23,7 +23,7 @@ const option = object({
 });
 const optionGroup = object({ label: plainText(75), options: list(option, 100) });
 
-/** An image by its address or by a file of the workspace. */
+/** An image by its URL or by a file of the workspace. */
 export const image = object({
   type: type('image'),
   alt_text: text(2000),
@@ -53,7 +53,7 @@ const choice = (name: string, max: number): Shape =>
     'focus_on_load?': flag,
   });
 
-/** A menu or a picker; what it begins with is not looked into. */
+/** A menu or a picker. Its initial value is not checked. */
 const picker = (name: string, more: Readonly<Record<string, Shape>> = {}): [string, Shape] => [
   name,
   object({

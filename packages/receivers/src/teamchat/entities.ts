@@ -1,8 +1,8 @@
-/** What a text makes of itself for the reader, besides bold and the like. `at` is a JSON pointer into the message. */
+/** The special parts of a text, besides styles. `at` is a JSON pointer into the message. */
 export type Entity =
-  /** Somebody is pinged: `!channel`, `!here`, `!everyone`, `!subteam^S…`, `@U…`. */
+  /** Pings users: `!channel`, `!here`, `!everyone`, `!subteam^S…`, `@U…`. */
   | { readonly kind: 'mention'; readonly who: string; readonly at: string }
-  /** `label` is what the reader sees; `auto`: Slack made it of a bare address. */
+  /** `label` is the visible text. `auto`: Slack found it in a plain URL. */
   | {
       readonly kind: 'link';
       readonly url: string;
@@ -19,9 +19,9 @@ export type Entity =
       readonly url: string | undefined;
       readonly at: string;
     }
-  /** A shortcode that Slack turns into a picture, if the workspace has it. */
+  /** A shortcode that Slack shows as an emoji, if the workspace has it. */
   | { readonly kind: 'emoji'; readonly name: string; readonly at: string }
-  /** Angle brackets with something inside that Slack does not know, such as a date without its fallback. */
+  /** Angle brackets with unknown content, such as a date without its fallback. */
   | { readonly kind: 'broken'; readonly text: string; readonly at: string };
 
 export type EntityKind = Entity['kind'];
@@ -36,8 +36,8 @@ export interface Reading {
 }
 
 /**
- * What stands in a text of Slack's mrkdwn. Code is read like everything else: whether a mention pings there is not
- * documented. https://docs.slack.dev/messaging/formatting-message-text
+ * The entities of a text in Slack's mrkdwn. Code is parsed like other text: it is not documented whether a mention pings there.
+ * https://docs.slack.dev/messaging/formatting-message-text
  */
 export function entitiesOf(text: string, at: string, reading: Reading): Entity[] {
   const found: Entity[] = [];
@@ -57,7 +57,7 @@ export function entitiesOf(text: string, at: string, reading: Reading): Entity[]
   return found;
 }
 
-/** What `<…>` means. */
+/** The meaning of `<…>`. */
 function ofBrackets(inside: string, at: string): Entity {
   const bar = inside.indexOf('|');
   const target = bar < 0 ? inside : inside.slice(0, bar);
@@ -77,9 +77,9 @@ function ofBrackets(inside: string, at: string): Entity {
 }
 
 const ADDRESS = /\b(?:https?:\/\/|mailto:|slack:\/\/)[^\s<>|"'`]*[^\s<>|"'`.,;:!?)\]}*_~]/gi;
-// What may repeat is bounded below, so that no text takes long.
+// Repetitions are bounded, so no text takes long.
 
-/** Some of the top-level domains that make a link of a word. */
+/** Some of the top-level domains with which a word becomes a link. */
 const DOMAIN =
   /(?<![\w@./-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,10}(?:com|net|org|io|dev|app|ai|co|cloud|info|biz|edu|gov|de|uk|eu|fr|jp|us|me|tv|xyz|sh)(?![\w-]|\.\w)(?:\/[^\s<>|"'`]*[^\s<>|"'`.,;:!?)\]}*_~])?/gi;
 const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,63}\b/gi;
@@ -105,7 +105,7 @@ export function shortcodes(text: string, at: string): Entity[] {
     .map((name) => ({ kind: 'emoji', name, at }));
 }
 
-/** The three characters that Slack has senders escape, as the reader sees them. */
+/** The three characters that senders must escape, as the reader sees them. */
 function decode(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

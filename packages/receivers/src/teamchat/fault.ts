@@ -1,16 +1,16 @@
 import type { Fault, RetryAfter } from '../fault.ts';
 
 export interface TeamchatFaultOptions {
-  /** Default 200, as the Web API answers errors; 429 where there is a `retryAfter`. */
+  /** Default 200, like errors of the Web API; 429 with a `retryAfter`. */
   readonly status?: number;
   readonly retryAfter?: RetryAfter;
-  /** Whether the message was taken in all the same. Default false. */
+  /** Whether the message was accepted all the same. Default false. */
   readonly accepted?: boolean;
   /** Default: none. */
   readonly messages?: readonly string[];
 }
 
-/** The Web API's answer for an error, as a fault: `{ "ok": false, "error": "internal_error" }`. */
+/** A fault with the Web API's answer for an error: `{ "ok": false, "error": "internal_error" }`. */
 export function teamchatFault(error: string, options: TeamchatFaultOptions = {}): Fault<'status'> {
   const { retryAfter, accepted = false, messages } = options;
   const body = { ok: false, error, ...(messages !== undefined && { response_metadata: { messages } }) };

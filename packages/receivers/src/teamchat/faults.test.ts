@@ -8,7 +8,7 @@ import type { TeamchatReceiver } from './receiver.ts';
 const start = chatsOfTest();
 const texts = (chat: TeamchatReceiver): string[] => chat.channel(CHANNEL).messages.map(({ text }) => text);
 
-/** Posts, and tells how the exchange ended, without an answer that could be read. */
+/** Posts a message, and returns how the exchange ended without a readable answer. */
 const tell = (chat: TeamchatReceiver, text: string): ReturnType<typeof send> =>
   send(`${chat.apiUrl}/chat.postMessage`, {
     headers: { 'content-type': 'application/json', authorization: 'Bearer xoxb-test' },

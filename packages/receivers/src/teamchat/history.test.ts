@@ -16,7 +16,7 @@ const messages = (answer: Json): Message[] => answer.messages as Message[];
 const texts = (answer: Json): string[] => messages(answer).map(({ text }) => text);
 const cursor = (answer: Json): string => (answer.response_metadata as { next_cursor: string }).next_cursor;
 
-/** A chat whose clock goes on by a second with each message. */
+/** A chat whose clock advances by a second with each message. */
 async function filled(count: number, options: Parameters<typeof start>[0] = {}): Promise<TeamchatReceiver> {
   let second = 1_767_643_200;
   const chat = await start({ now: () => second++ * 1000, ...options });

@@ -28,7 +28,7 @@ export function replies(fields: Fields, bearer: Bearer, context: Context): Rulin
   if ('error' in page) return page;
   const root = context.workspace.root(channel.id, ts);
   if (root === undefined) return refuse('thread_not_found');
-  // Of a reply's own `ts` it gives that reply alone.
+  // For the `ts` of a reply it returns only that reply.
   const thread = root.ts === ts ? root.replies : [];
   const first = root.ts === ts ? root : (root.replies.find((each) => each.ts === ts) ?? root);
   return reading(() => {
@@ -54,7 +54,7 @@ function channelOf(
 
 interface Page {
   readonly within: (message: TeamchatMessage) => boolean;
-  /** The last one of the page before. */
+  /** The last message of the page before. */
   readonly after: string | undefined;
   body(rest: readonly TeamchatMessage[]): Fields;
 }

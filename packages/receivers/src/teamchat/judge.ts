@@ -13,7 +13,7 @@ const NOT_FOUND: PlainAnswer = {
 };
 const NOTHING = { params: {}, error: 'no_such_page', errors: [], entities: [], message: undefined };
 
-/** What the chat makes of requests: the Web API under `/api/`, incoming webhooks at their paths. */
+/** The chat's decision about requests: the Web API under `/api/`, incoming webhooks at their paths. */
 export function makeTeamchatJudge(
   context: Context,
   webhook: (path: string) => WebhookSettings | undefined,

@@ -1,11 +1,11 @@
-/** How many messages and calls are taken before the answer is 429. Default: all. */
+/** The number of messages and calls that are accepted before the answer is 429. Default: unlimited. */
 export interface TeamchatRates {
   /**
    * Messages a second: of chat.postMessage for each channel, of webhooks for each URL. Slack's own is 1.
    * https://docs.slack.dev/apis/web-api/rate-limits
    */
   readonly messagesPerSecond?: number;
-  /** So many messages may come at once. Default 1. */
+  /** The number of messages that may arrive at once. Default 1. */
   readonly burst?: number;
   /** Calls of other methods a minute and token: `{ 'chat.update': 50 }`. They may come at once. */
   readonly callsPerMinute?: Readonly<Record<string, number>>;
@@ -28,13 +28,13 @@ export class Limiter {
     this.#now = now;
   }
 
-  /** A message for a channel or by a webhook: 0, or the whole seconds after which to come again. */
+  /** For a message to a channel or by a webhook: 0, or the whole seconds until the next try. */
   message(place: string): number {
     const { messagesPerSecond, burst = 1 } = this.#rates;
     return messagesPerSecond === undefined ? 0 : this.#take(place, messagesPerSecond, burst);
   }
 
-  /** A call of a method: 0, or the whole seconds after which to come again. */
+  /** For a call of a method: 0, or the whole seconds until the next try. */
   call(method: string, token: string): number {
     const perMinute = this.#rates.callsPerMinute?.[method];
     return perMinute === undefined ? 0 : this.#take(`${method} ${token}`, perMinute / 60, perMinute);

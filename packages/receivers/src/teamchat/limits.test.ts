@@ -12,11 +12,11 @@ const section = (text: string): Json => ({ type: 'section', text: mrkdwn(text) }
 const one = (block: Json): Json => ({ blocks: [block] });
 const button = (more: Json): Json => ({ type: 'button', text: plain('Go'), ...more });
 const actions = (...elements: Json[]): Json => one({ type: 'actions', elements });
-const choice = (text: string, value = 'v'): Json => ({ text: plain(text), value });
+const choice = (text: string): Json => ({ text: plain(text), value: 'v' });
 
 const TEXT = 'failed to match all allowed schemas';
 
-/** What is at the limit, what is one past it, and how Slack says so, with `at` before its JSON pointer. */
+/** A value at the limit, one beyond it, and Slack's error, with `at` before its JSON pointer. */
 const ROWS: readonly [string, Json, Json, readonly string[]][] = [
   [
     'a header of 150 characters',

@@ -1,7 +1,7 @@
 import type { Content } from './check.ts';
 import type { Entity } from './entities.ts';
 
-/** What an app attaches to a message for itself. https://docs.slack.dev/messaging/message-metadata */
+/** Data of an app in a message. https://docs.slack.dev/messaging/message-metadata */
 export interface Metadata {
   readonly event_type: string;
   readonly event_payload: Readonly<Record<string, unknown>>;
@@ -19,11 +19,11 @@ export interface TeamchatMessage extends Content {
   readonly threadTs: string | undefined;
   readonly metadata: Metadata | undefined;
   readonly entities: readonly Entity[];
-  /** What it said before it was edited, oldest first. */
+  /** Its earlier texts, oldest first. */
   readonly edits: readonly Content[];
-  /** When it was edited last, as a `ts`; undefined if never. */
+  /** The time of the last edit, as a `ts`; undefined without one. */
   readonly editedTs: string | undefined;
-  /** True for a deleted root that still holds replies: readers see that something was there. */
+  /** True for a deleted root that still has replies: readers see a placeholder. */
   readonly deleted: boolean;
   /** Its thread, oldest first. */
   readonly replies: readonly TeamchatMessage[];

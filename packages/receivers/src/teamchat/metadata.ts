@@ -2,12 +2,12 @@ import { parse } from './check.ts';
 import type { Metadata } from './message.ts';
 import { isFields } from './shape.ts';
 
-/** Bytes of JSON. That there is a limit is documented (`metadata_too_large`), but not which. */
+/** Bytes of JSON. The limit is documented (`metadata_too_large`), but not its value. */
 const MOST_BYTES = 8192;
 
 /**
- * Metadata as chat.postMessage and chat.update take it, an object or its JSON; undefined where there is none, or
- * Slack's word for what is wrong with it. https://docs.slack.dev/messaging/message-metadata
+ * Metadata of chat.postMessage and chat.update, an object or its JSON; undefined without any, or Slack's error code.
+ * https://docs.slack.dev/messaging/message-metadata
  */
 export function readMetadata(value: unknown): Metadata | undefined | { readonly error: string } {
   const given = typeof value === 'string' ? parse(value) : value;

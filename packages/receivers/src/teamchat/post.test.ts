@@ -24,7 +24,7 @@ describe('chat.postMessage', () => {
         metadata,
       },
     });
-    // One microsecond later, though the clock stands still.
+    // One microsecond later, although the clock stands still.
     expect(await post(chat, { text: 'b' })).toMatchObject({ ts: '1767643200.000001' });
   });
 
@@ -159,7 +159,7 @@ describe('chat.postMessage', () => {
     expect(await call(chat, 'chat.update', { channel: CHANNEL, ts: root, text: 'a' })).toMatchObject({
       error: 'message_not_found',
     });
-    // With its last reply it goes, too.
+    // With its last reply it is removed, too.
     for (const ts of [first, chat.channel(CHANNEL).messages[0]?.replies[1]?.ts ?? '']) chat.deleteMessage(ts);
     expect(chat.channel(CHANNEL).messages).toEqual([]);
   });

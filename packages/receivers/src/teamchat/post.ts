@@ -54,7 +54,7 @@ export function postMessage(fields: Fields, bearer: Bearer, context: Context): R
   };
 }
 
-/** A content's refusal, with its details where Slack tells some. */
+/** The refusal of a content, with details if Slack gives some. */
 export function contentRefusal({ error = 'no_text', errors, entities }: MessageCheck): Refusal {
   return refuse(error, { errors: errors.filter((each) => each.includes('[json-pointer:')), entities });
 }

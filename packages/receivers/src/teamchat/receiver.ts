@@ -11,11 +11,11 @@ import { Workspace, type ChannelSettings } from './workspace.ts';
 export interface TeamchatOptions extends ReceiverOptions, Partial<Manners> {
   /** Default: one, `C0HIBERNATE` named `hibernation`. */
   readonly channels?: readonly ChannelSettings[];
-  /** The Web API's tokens. Default: `xoxb-test`, with all scopes that are needed. */
+  /** The Web API's tokens. Default: `xoxb-test`, with all necessary scopes. */
   readonly tokens?: Readonly<Record<string, TokenSettings>>;
   /** Incoming webhooks by path. Default: every path under `/services/` posts to the first channel. */
   readonly webhooks?: Readonly<Record<string, WebhookSettings>>;
-  /** Default: nothing is too much. */
+  /** Default: no limits. */
   readonly rates?: TeamchatRates;
 }
 
@@ -26,7 +26,7 @@ export async function startTeamchatReceiver(options: TeamchatOptions = {}): Prom
   return receiver;
 }
 
-/** One workspace of Slack: incoming webhooks and as much of the Web API as posting and finding messages takes. */
+/** One workspace of Slack: incoming webhooks, and the part of the Web API for posting and finding messages. */
 export class TeamchatReceiver extends Receiver<TeamchatFindings> {
   readonly #context: Context;
 
@@ -63,14 +63,15 @@ export class TeamchatReceiver extends Receiver<TeamchatFindings> {
     return `${this.origin}/api`;
   }
 
-  /** An incoming webhook's address. */
+  /** The URL of an incoming webhook. */
   webhookUrl(path = '/services/T0HNOTIF/B0HOOK/secret'): string {
     return this.origin + path;
   }
 
   /**
-   * A channel as its readers see it when `messages` is read, by its ID. All its messages are made then, so read them only if you need them.
-   * Throws a RangeError where there is none.
+   * A channel by its ID, as its readers see it when `messages` is read. All its messages are created then, so read them only if you need
+   * them.
+   * @throws RangeError for an unknown channel
    */
   channel(id: string): { readonly name: string; readonly messages: readonly TeamchatMessage[] } {
     const { workspace } = this.#context;
@@ -84,17 +85,17 @@ export class TeamchatReceiver extends Receiver<TeamchatFindings> {
     };
   }
 
-  /** Makes a channel, or changes one: archives it, removes the bot from it. */
+  /** Creates a channel, or changes one: archives it, removes the bot from it. */
   setChannel(id: string, settings: Omit<ChannelSettings, 'id'>): void {
     this.#context.workspace.setChannel(id, settings);
   }
 
-  /** Makes a token, or changes one: revokes it, takes scopes away. */
+  /** Creates a token, or changes one: revokes it, removes scopes. */
   setToken(token: string, settings: TokenSettings): void {
     this.#context.tokens.set(token, settings);
   }
 
-  /** Deletes a message as a user does; false where it is not there. A root that has replies leaves its place to them. */
+  /** Deletes a message like a user; false if it does not exist. A root with replies becomes a placeholder. */
   deleteMessage(ts: string): boolean {
     return this.#context.workspace.remove(ts);
   }

@@ -1,7 +1,7 @@
 import type { TeamchatMessage } from './message.ts';
 import type { Fields } from './shape.ts';
 
-/** A message as the Web API gives it back. */
+/** A message in the Web API's form. */
 export function messageBody(message: TeamchatMessage, withMetadata: boolean): Fields {
   const { ts, text, blocks, attachments, author, replies, metadata, editedTs } = message;
   const thread = message.threadTs ?? (replies.length > 0 ? ts : undefined);

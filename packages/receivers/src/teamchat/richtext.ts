@@ -32,12 +32,12 @@ const inline = byType(
   ]),
 );
 
-const MOST = 500; // Not documented; the message's length bounds it before.
+const MOST = 500; // Not documented. The length of the message limits it earlier.
 const inlines = list(inline, MOST, 0);
 
 const section = object({ type: oneOf('rich_text_section'), elements: inlines });
 
-/** What stands in a rich_text block. */
+/** The elements of a rich_text block. */
 export const richText = byType(
   new Map([
     ['rich_text_section', section],

@@ -2,26 +2,26 @@ import type { Entity } from './entities.ts';
 import type { TeamchatMessage } from './message.ts';
 import type { Fields } from './shape.ts';
 
-/** A request refused, in Slack's word for it. */
+/** A refused request, with Slack's error code. */
 export interface Refusal {
   readonly error: string;
-  /** The details, where there are some. */
+  /** The details, if there are some. */
   readonly errors: readonly string[];
   readonly entities: readonly Entity[];
-  /** Seconds; set where there were too many requests. */
+  /** Seconds; set if there were too many requests. */
   readonly retryAfter?: number;
   /** More fields for the answer's body. */
   readonly more?: Fields;
 }
 
-/** A request in order. */
+/** A valid request. */
 export interface Approval {
   readonly error: undefined;
-  /** Whether it brings a message, or changes one. */
+  /** Whether it posts or changes a message. */
   readonly takes: boolean;
   readonly warnings: readonly string[];
   readonly entities: readonly Entity[];
-  /** Does what was asked for: changes what is in the channels. */
+  /** Carries out the request: changes the messages in the channels. */
   act(): { readonly body: Fields; readonly message?: TeamchatMessage };
 }
 

@@ -1,7 +1,7 @@
 import { entitiesOf, shortcodes, type Entity, type Reading } from './entities.ts';
 import { isFields, type Fields } from './shape.ts';
 
-/** What a message's texts make of themselves: its `text`, all its blocks, its attachments. */
+/** The entities of a message's texts: its `text`, all its blocks, its attachments. */
 export function scanMessage(message: Fields): Entity[] {
   const { text, blocks, attachments, parse, link_names: names } = message;
   const full = parse === 'full';
@@ -26,13 +26,13 @@ function scanBlock(block: Fields, at: string): Entity[] {
   return scanObject(block, at);
 }
 
-/** Text objects wherever they stand. */
+/** Text objects at any depth. */
 function scanObject(value: Fields, at: string): Entity[] {
   const { type, text } = value;
   if (typeof text === 'string') {
     const reading: Reading = { links: value.verbatim !== true, names: false, emoji: true };
     if (type === 'mrkdwn') return entitiesOf(text, `${at}/text`, reading);
-    // `emoji` is true where it is left out.
+    // `emoji` is true by default.
     if (type === 'plain_text') return value.emoji === false ? [] : shortcodes(text, `${at}/text`);
   }
   return Object.entries(value).flatMap(([name, inside]) => {
@@ -73,7 +73,7 @@ function scanRichText(element: Fields, at: string): Entity[] {
   }
 }
 
-/** Standard Markdown: its own links besides Slack's angle brackets. */
+/** Standard Markdown: its own links, and Slack's angle brackets. */
 function markdown(text: string, at: string): Entity[] {
   const links = [...text.matchAll(/\[([^[\]\n]{0,500})\]\(([^()\s]{1,3000})(?:\s[^()\n]{0,500})?\)/g)].map(
     ([, label = '', url = '']): Entity => ({ kind: 'link', url, label, auto: false, at }),

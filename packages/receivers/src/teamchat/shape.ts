@@ -1,12 +1,12 @@
 /**
- * Shapes of JSON values, with the words in which Slack tells what is wrong. The words and the counting of code points
- * are those of its own validator, https://github.com/slackhq/hack-json-schema, as its answers show them.
+ * Shapes of JSON values, with Slack's error messages. The messages and the counting of code points are those of its own validator,
+ * https://github.com/slackhq/hack-json-schema, as its answers show.
  */
 
-/** Collects faults: `<what> [json-pointer:<where>]`. */
+/** Collects errors: `<what> [json-pointer:<where>]`. */
 export type Report = (what: string, at: string) => void;
 
-/** Reports what is wrong with a value. */
+/** Reports the errors of a value. */
 export type Shape = (value: unknown, at: string, report: Report) => void;
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A text of so many code points. A text of blanks alone counts as empty, which is stricter than what is known. */
+/** A text with this number of code points. A text of only blanks counts as empty, which may be stricter than Slack. */
 export function text(max: number, min = 1): Shape {
   return (value, at, report) => {
     if (typeof value !== 'string') report('must provide a string', at);
@@ -25,9 +25,9 @@ export function text(max: number, min = 1): Shape {
   };
 }
 
-/** An http or https address. */
-export function url(max = 3000): Shape {
-  const length = text(max);
+/** An http or https URL. */
+export function url(): Shape {
+  const length = text(3000);
   return (value, at, report) => {
     length(value, at, report);
     if (typeof value === 'string' && !(/^https?:/i.test(value) && URL.canParse(value)))
@@ -63,7 +63,7 @@ export function list(item: Shape, max: number, min = 1): Shape {
   };
 }
 
-/** An object with these fields and no others; a name that ends with `?` may be missing. */
+/** An object with only these fields. A name that ends with `?` may be missing. */
 export function object(fields: Readonly<Record<string, Shape>>): Shape {
   const known = new Map(Object.entries(fields).map(([name, shape]) => [name.replace('?', ''), shape]));
   const required = Object.keys(fields).filter((name) => !name.endsWith('?'));
@@ -82,7 +82,7 @@ export function object(fields: Readonly<Record<string, Shape>>): Shape {
   };
 }
 
-/** An object whose `type` says which shape it has. */
+/** An object whose `type` selects its shape. */
 export function byType(shapes: ReadonlyMap<string, Shape>): Shape {
   return (value, at, report) => {
     if (!isFields(value)) report('must provide an object', at);

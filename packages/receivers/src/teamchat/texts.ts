@@ -5,7 +5,7 @@ export function plainText(max: number): Shape {
   return object({ type: oneOf('plain_text'), text: text(max), 'emoji?': flag });
 }
 
-/** A text object of either kind. `emoji` is for plain texts alone and `verbatim` for mrkdwn; the other is refused. */
+/** A text object of either kind. `emoji` is only for plain texts and `verbatim` only for mrkdwn; otherwise they are refused. */
 export function anyText(max: number): Shape {
   return either(
     byType(

@@ -6,13 +6,13 @@ import type { Fields } from './shape.ts';
 export interface TokenSettings {
   /** Default `chat:write`, `channels:history`, `groups:history`. */
   readonly scopes?: readonly string[];
-  /** What the token is refused with. Default: it is not. */
+  /** The error for the token. Default: none. */
   readonly refused?: 'account_inactive' | 'token_revoked' | 'token_expired' | 'invalid_auth';
-  /** The bot that posts with it. Default `B0HNOTIF`; chat.update changes its own messages alone. */
+  /** The bot that posts with it. Default `B0HNOTIF`. chat.update changes only its own messages. */
   readonly bot?: string;
 }
 
-/** A token that is good. */
+/** A valid token. */
 export interface Bearer {
   readonly token: string;
   readonly bot: string;
@@ -33,7 +33,7 @@ export class Tokens {
     this.#tokens.set(token, { ...this.#tokens.get(token), ...settings });
   }
 
-  /** Who calls. The token stands in the header, or among a form's fields; in JSON it is not looked for. */
+  /** The caller. The token is in the header, or in a form's fields. It is not read from JSON. */
   bearer(headers: IncomingHttpHeaders, fields: Fields, isJson: boolean): Bearer | Refusal {
     const header = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
     const token = header ?? (isJson ? undefined : stringOf(fields.token));
@@ -45,7 +45,7 @@ export class Tokens {
   }
 }
 
-/** Slack's refusal for a token that holds none of these scopes; undefined when it holds one. */
+/** Slack's refusal for a token without any of these scopes; undefined if it has one. */
 export function missingScope({ scopes }: Bearer, ...needed: readonly string[]): Refusal | undefined {
   if (needed.some((scope) => scopes.includes(scope))) return undefined;
   return refuse('missing_scope', { more: { needed: needed.join(','), provided: scopes.join(',') } });

@@ -8,7 +8,7 @@ import { refuse, type Ruling } from './ruling.ts';
 import type { Fields } from './shape.ts';
 import { missingScope, type Bearer } from './tokens.ts';
 
-/** Bytes of `text`; measured in the field, where chat.postMessage cuts instead of refusing. */
+/** Bytes of `text`, measured in practice. chat.postMessage cuts a longer text instead of refusing it. */
 const LONGEST_TEXT = 4000;
 
 /** https://docs.slack.dev/reference/methods/chat.update */
@@ -21,7 +21,7 @@ export function updateMessage(fields: Fields, bearer: Bearer, context: Context):
     return refuse('invalid_arguments', {
       errors: [`missing required field: ${named === undefined ? 'channel' : 'ts'}`],
     });
-  // Other than chat.postMessage, this one takes IDs alone.
+  // Other than chat.postMessage, this method accepts only IDs.
   const channel = workspace.channel(named);
   if (channel === undefined) return refuse('channel_not_found');
   if (channel.archived) return refuse('is_inactive');

@@ -14,7 +14,7 @@ export const WEBHOOK_ERRORS = {
   user_not_found: 400,
   invalid_blocks: 400,
   invalid_blocks_format: 400,
-  // Not on the page; told in the field (slackapi/java-slack-sdk#415).
+  // Not documented; reported in practice (slackapi/java-slack-sdk#415).
   invalid_attachments: 400,
   no_text: 400,
   missing_text_or_fallback_or_attachments: 400,
@@ -38,17 +38,17 @@ export type WebhookError = keyof typeof WEBHOOK_ERRORS;
 export interface WebhookSettings {
   /** The ID of the channel it posts to. Default: the first channel. */
   readonly channel?: string;
-  /** What it is refused with. Default: it is not. */
+  /** The error for its requests. Default: none. */
   readonly refused?: WebhookError;
 }
 
-/** What webhooks say for what the Web API says in other words. */
+/** The words of webhooks for errors that have other names in the Web API. */
 const CONTENT_ERRORS: Readonly<Record<ContentError, WebhookError>> = {
   invalid_json: 'invalid_payload',
   invalid_arguments: 'invalid_payload',
   invalid_blocks_format: 'invalid_blocks_format',
   invalid_blocks: 'invalid_blocks',
-  // Of webhooks it is not known; a message that a channel would not hold may not pass for one here.
+  // Unknown for webhooks. A message that a channel would refuse must not pass here.
   msg_blocks_too_long: 'invalid_blocks',
   invalid_attachments: 'invalid_attachments',
   too_many_attachments: 'too_many_attachments',
@@ -58,7 +58,7 @@ const CONTENT_ERRORS: Readonly<Record<ContentError, WebhookError>> = {
 /** The bot that incoming webhooks post as: chat.update cannot change their messages. */
 const AUTHOR = 'B0HOOK';
 
-/** A message by incoming webhook, and what is made of it. */
+/** A message by incoming webhook, and its result. */
 export function judgeWebhook(
   request: Request,
   settings: WebhookSettings | undefined,
@@ -100,7 +100,7 @@ export function judgeWebhook(
   }
 }
 
-/** JSON, or a form's field `payload` with JSON in it. Undefined for all else. */
+/** JSON, or JSON in a form's field `payload`. Undefined for all others. */
 function payloadOf({ headers, body }: Request): Fields | undefined {
   if (!body.complete) return undefined;
   const type = headers['content-type'];
@@ -113,7 +113,7 @@ function payloadOf({ headers, body }: Request): Fields | undefined {
   return isFields(json) ? json : undefined;
 }
 
-/** `ok`, or the error's word, as text; for too many requests JSON. */
+/** `ok`, or the error code, as text. JSON for too many requests. */
 export function webhookAnswer(refusal: Refusal | undefined): PlainAnswer {
   if (refusal === undefined) return { status: 200, headers: TEXT, body: 'ok' };
   const { error, retryAfter } = refusal;

@@ -1,12 +1,9 @@
 import { isFields } from './shape.ts';
 
-/** As deep as the readers of JSON that Slack is built on go. */
+/** The depth limit of the JSON parsers that Slack uses. */
 const DEEPEST = 512;
 
-/**
- * Whether a value is one that Slack's reader of JSON takes: no text in it holds half a surrogate pair, which is no
- * character, and it is not too deep.
- */
+/** Whether Slack's JSON parser accepts a value: no text contains half a surrogate pair, and it is not too deep. */
 export function isWellFormed(value: unknown, depth = 0): boolean {
   if (depth > DEEPEST) return false;
   if (typeof value === 'string') return value.isWellFormed();

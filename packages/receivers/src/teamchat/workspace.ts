@@ -12,7 +12,7 @@ export interface ChannelSettings {
   readonly archived?: boolean;
 }
 
-/** A message to be taken in. */
+/** A message to store. */
 export interface Draft {
   readonly author: string;
   readonly content: Content;
@@ -29,13 +29,13 @@ interface Stored extends Draft {
   readonly deleted: boolean;
 }
 
-/** The channels with what stands in them. */
+/** The channels with their messages. */
 export class Workspace {
   readonly #now: () => number;
   readonly #channels = new Map<string, Required<ChannelSettings>>();
   /** By `ts`. */
   readonly #messages = new Map<string, Stored>();
-  /** What stands in a channel (by its ID) or in a thread (by its root's `ts`): each one's `ts`, in the order of posting. */
+  /** The messages of a channel (by its ID) or of a thread (by its root's `ts`): each one's `ts`, in the order of posting. */
   readonly #under = new Map<string, string[]>();
   #lastMicros = 0;
 
@@ -45,26 +45,26 @@ export class Workspace {
     for (const channel of channels) this.setChannel(channel.id, channel);
   }
 
-  /** Makes a channel, or changes one. */
+  /** Creates a channel, or changes one. */
   setChannel(id: string, settings: Omit<ChannelSettings, 'id'>): void {
     const old = this.#channels.get(id) ?? { id, name: id.toLowerCase(), member: true, archived: false };
     this.#channels.set(id, { ...old, ...settings, id });
   }
 
-  /** A channel by its ID, or by `#name` or `name`, too. */
+  /** A channel by its ID, or also by `#name` or `name`. */
   channel(idOrName: string, byName = false): Required<ChannelSettings> | undefined {
     const byId = this.#channels.get(idOrName);
     if (byId !== undefined || !byName) return byId;
     return [...this.#channels.values()].find(({ name }) => name === idOrName.replace(/^#/, ''));
   }
 
-  /** A message that readers can see, by its `ts`; a deleted root with replies is not one. */
+  /** A visible message by its `ts`. A deleted root with replies is not visible. */
   find(channel: string, ts: string): TeamchatMessage | undefined {
     const stored = this.#messages.get(ts);
     return stored?.channel === channel && !stored.deleted ? this.#view(stored) : undefined;
   }
 
-  /** The root of the thread that a `ts` names: itself, or the one it is a reply to. Deleted ones count while replies are left. */
+  /** The root of the thread of a `ts`: the message itself, or the one to which it replies. A deleted root counts while it has replies. */
   root(channel: string, ts: string): TeamchatMessage | undefined {
     const stored = this.#messages.get(ts);
     if (stored?.channel !== channel) return undefined;
@@ -72,7 +72,7 @@ export class Workspace {
     return root && this.#view(root);
   }
 
-  /** What stands in a channel itself, oldest first. */
+  /** The messages of a channel outside of threads, oldest first. */
   messages(channel: string): TeamchatMessage[] {
     return this.#list(channel);
   }
@@ -95,7 +95,7 @@ export class Workspace {
     return this.#view(stored);
   }
 
-  /** Puts other content into a message that is there. */
+  /** Replaces the content of an existing message. */
   update(ts: string, change: Omit<Draft, 'author'>): TeamchatMessage {
     const old = this.#messages.get(ts);
     if (old === undefined) throw new RangeError(`no message ${ts}`);
@@ -104,7 +104,7 @@ export class Workspace {
     return this.#view(stored);
   }
 
-  /** What a user's click on "Delete message" does. A root that has replies leaves its place to them. */
+  /** The effect of a user's "Delete message". A root with replies becomes a placeholder. */
   remove(ts: string): boolean {
     const stored = this.#messages.get(ts);
     if (stored === undefined || stored.deleted) return false;
@@ -135,7 +135,7 @@ export class Workspace {
     return { ...stored, ...content, replies };
   }
 
-  /** Unique and increasing, whatever the clock does. */
+  /** Unique and increasing, with any clock. */
   #nextTs(): string {
     this.#lastMicros = Math.max(Math.round(this.#now() * 1000), this.#lastMicros + 1);
     const digits = String(this.#lastMicros).padStart(16, '0');
@@ -143,7 +143,7 @@ export class Workspace {
   }
 }
 
-/** Where a message stands: in its thread or in its channel. */
+/** The place of a message: in its thread or in its channel. */
 function placeOf({ threadTs, channel }: Stored): string {
   return threadTs ?? channel;
 }

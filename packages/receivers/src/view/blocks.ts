@@ -52,7 +52,7 @@ function small(fields: Fields, clock: Clock): Html {
   return element('span', { class: 'small' }, textObject(fields, clock));
 }
 
-/** Nothing is loaded from elsewhere: a picture is shown by the words that stand for it. */
+/** Nothing is loaded from elsewhere: a picture is replaced by its text. */
 function picture({ alt_text: alt }: Fields): Html {
   return element('span', { class: 'picture' }, typeof alt === 'string' ? alt : '');
 }

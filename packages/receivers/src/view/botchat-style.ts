@@ -1,4 +1,4 @@
-/** Telegram's light look: its colours and sizes, with fonts that a machine has. */
+/** Telegram's light theme: its colours and sizes, with common fonts. */
 export const BOTCHAT_STYLE = `
 * { box-sizing: border-box; margin: 0; padding: 0; }
 :host, body { background: #dbe6cf; color: #000; font: 16px/1.3125 Roboto, -apple-system, "Segoe UI", "Helvetica Neue", Arial,

@@ -4,7 +4,7 @@ import { shown, timeOfDay, type Clock } from './clock.ts';
 import { element, type Content, type Html } from './markup.ts';
 import { anchor } from './mrkdwn.ts';
 
-/** A message as Telegram shows it, a bubble: HTML for a page whose style is `BOTCHAT_STYLE`. */
+/** A message bubble like in Telegram: HTML for a page with the style `BOTCHAT_STYLE`. */
 export function botchatHtml(message: BotchatMessage, clock: Clock): string {
   return botchatBubble(message, clock).toString();
 }
@@ -26,7 +26,7 @@ export function botchatBubble(message: BotchatMessage, clock: Clock): Html {
   );
 }
 
-/** The text from `begin` to `end` with its entities, which are sorted and lie within each other or apart. */
+/** The text from `begin` to `end` with its entities, which are sorted, and nested or separate. */
 function marked(
   text: string,
   entities: readonly Entity[],

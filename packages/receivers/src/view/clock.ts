@@ -1,4 +1,4 @@
-/** By whose clock and calendar times are shown. */
+/** The clock and calendar for the shown times. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -8,15 +8,15 @@ export interface Clock {
   readonly locale?: string | undefined;
 }
 
-/** A moment by a clock, in parts that Intl knows; `''` for one that no calendar has. */
+/** Parts of a time that Intl knows; `''` for an invalid time. */
 export function shown(clock: Clock, ms: number, options: Intl.DateTimeFormatOptions): string {
   if (!isMoment(ms)) return '';
   const format = formatOf(clock.locale ?? 'en-US', { ...options, timeZone: clock.timezone });
-  // Between the time and AM newer calendars have a narrow blank, older ones a common.
+  // Newer calendars have a narrow blank before AM, older ones a normal one.
   return format.format(ms).replaceAll('\u202f', ' ');
 }
 
-/** Formats that have been made: making one takes a thousand times as long as using it. */
+/** Cached formats: creating one takes a thousand times as long as using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -31,7 +31,7 @@ export function timeOfDay(clock: Clock, ms: number): string {
   return shown(clock, ms, { hour: 'numeric', minute: '2-digit' });
 }
 
-/** `2026-01-05`: what day it is there. */
+/** `2026-01-05`: the day in the time zone. */
 export function dayOf(clock: Clock, ms: number): string {
   return shown({ ...clock, locale: 'en-CA' }, ms, { year: 'numeric', month: '2-digit', day: '2-digit' });
 }
@@ -42,7 +42,7 @@ export function daysAgo(clock: Clock, ms: number): number {
   return Math.round((day(clock.now) - day(ms)) / 86_400_000);
 }
 
-/** `Today`, `Yesterday` or a weekday with its date: what stands between the messages of two days. */
+/** `Today`, `Yesterday` or a weekday with its date: the separator between the messages of two days. */
 export function dayTitle(clock: Clock, ms: number): string {
   const ago = daysAgo(clock, ms);
   if (ago === 0) return 'Today';

@@ -1,4 +1,4 @@
-/** Shortcodes that every workspace has, as the reader sees them. */
+/** Shortcodes of all workspaces, and their emoji. */
 const EMOJI: Readonly<Record<string, string>> = {
   '+1': '👍',
   '-1': '👎',
@@ -75,12 +75,12 @@ const EMOJI: Readonly<Record<string, string>> = {
   zzz: '💤',
 };
 
-/** The emoji of a shortcode, without its colons; undefined for one that a workspace may lack. */
+/** The emoji of a shortcode, without its colons; undefined if a workspace may lack it. */
 export function emojiOf(shortcode: string): string | undefined {
   return Object.hasOwn(EMOJI, shortcode) ? EMOJI[shortcode] : undefined;
 }
 
-/** A text with its shortcodes shown; unknown ones stay. */
+/** A text with its shortcodes replaced; unknown ones stay. */
 export function withEmoji(text: string): string {
   return text.replace(/:([a-z0-9_+-]+):/g, (whole, name: string) => emojiOf(name) ?? whole);
 }

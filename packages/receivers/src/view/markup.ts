@@ -1,7 +1,4 @@
-/**
- * A piece of HTML that is in order. Texts become one by `text` alone, which escapes them, so that what somebody wrote
- * can never be markup.
- */
+/** A well-formed piece of HTML. Texts can become HTML only by `text`, which escapes them, so content is never markup. */
 export class Html {
   readonly #html: string;
 
@@ -17,7 +14,7 @@ export class Html {
 
 const KEY = Symbol('html');
 
-/** What an element may hold: a string is a text. */
+/** The content of an element: a string is a text. */
 export type Content = Html | string | readonly Content[];
 
 export type Attributes = Readonly<Record<string, string | undefined>>;
@@ -34,7 +31,7 @@ export function element(tag: Tag, attributes: Attributes, ...content: readonly C
   return new Html(tag === 'hr' ? open : `${open}${joined(content)}</${tag}>`, KEY);
 }
 
-/** A page of its own; nothing in it may load or run anything. */
+/** A complete page. It may load and run nothing. */
 export function documentOf(title: string, style: string, body: Html): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'`;
   return `<!doctype html>
@@ -76,7 +73,7 @@ export type Tag =
   | 'u'
   | 'ul';
 
-/** An address that a reader may follow; undefined for one that could run something. */
+/** A URL that is safe to follow; undefined for one that could run a script. */
 export function safeAddress(url: string): string | undefined {
   return /^(?:https?|mailto|tel|tg|slack|ftp):/i.test(url) ? url : undefined;
 }
@@ -96,7 +93,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-  // Parsers would make other characters of them: a line break, and that which stands for what cannot be read.
+  // HTML parsers would replace them: a carriage return, and the character for unreadable data.
   '\r': '&#13;',
   '\0': '\ufffd',
 };

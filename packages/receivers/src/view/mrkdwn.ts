@@ -3,25 +3,25 @@ import { emojiOf } from './emoji.ts';
 import { element, safeAddress, type Content } from './markup.ts';
 import { slackDate } from './slack-date.ts';
 
-/** How a text of mrkdwn is read. */
+/** The options for parsing mrkdwn. */
 export interface MrkdwnOptions {
   readonly clock: Clock;
-  /** Whether bare addresses are left alone. Default false. */
+  /** Whether plain URLs stay plain text. Default false. */
   readonly verbatim?: boolean;
 }
 
 /**
- * A text in Slack's mrkdwn as its readers see it (docs.slack.dev/messaging/formatting-message-text). There is no markup
- * for lists; their bullets are characters.
+ * A text in Slack's mrkdwn as its readers see it (docs.slack.dev/messaging/formatting-message-text). There is no markup for lists; their
+ * bullets are characters.
  */
 export function mrkdwn(text: string, options: MrkdwnOptions): Content[] {
-  // Every second part is what stood between two fences.
+  // Every second part is the content between two fences.
   return text.split(/```\n?([^]+?)```\n?/).map((part, index) => {
     return index % 2 === 1 ? element('pre', {}, decoded(part)) : quoted(part, options);
   });
 }
 
-/** Lines that begin with `>` are a quote, and after `>>>` all. */
+/** Lines that begin with `>` are a quote, and everything after `>>>`. */
 function quoted(text: string, options: MrkdwnOptions): Content[] {
   const rest = /(?:^|\n)(?:&gt;|>){3} ?/.exec(text);
   if (rest !== null) {
@@ -42,7 +42,7 @@ interface Rule {
   readonly show: (match: RegExpExecArray, options: MrkdwnOptions) => Content;
 }
 
-/** What begins first counts. */
+/** The element that begins first counts. */
 const RULES: readonly Rule[] = [
   { pattern: /`([^`\n]+)`/g, show: ([, code = '']) => element('code', {}, decoded(code)) },
   { pattern: /<([^<>\n]+)>/g, show: ([whole, inside = ''], options) => brackets(whole, inside, options) },
@@ -91,7 +91,7 @@ function first(pattern: RegExp, text: string, from: number): RegExpExecArray | u
   return pattern.exec(text) ?? undefined;
 }
 
-/** What `<…>` stands for; what is nothing stays as it is written. */
+/** The meaning of `<…>`. Unknown content stays text. */
 function brackets(whole: string, inside: string, { clock }: MrkdwnOptions): Content {
   const bar = inside.indexOf('|');
   const target = bar < 0 ? inside : inside.slice(0, bar);
@@ -114,7 +114,7 @@ function brackets(whole: string, inside: string, { clock }: MrkdwnOptions): Cont
     : anchor(decoded(target), label ?? decoded(target));
 }
 
-/** A link; where its address could run something, what it shows alone. */
+/** A link. If its URL could run a script, only its label. */
 export function anchor(url: string, ...shown: readonly Content[]): Content {
   const href = safeAddress(url);
   return href === undefined ? shown : element('a', { href }, ...shown);

@@ -18,7 +18,7 @@ export type PageOptions = PageSettings &
     | { readonly chat: 'botchat'; readonly messages: readonly BotchatMessage[] }
   );
 
-/** A whole page that shows a chat as its app does, for screenshots. It loads nothing and runs nothing. */
+/** A complete page that shows a chat like its app, for screenshots. It loads nothing and runs nothing. */
 export function pageHtml(options: PageOptions): string {
   const { title } = options;
   if (options.chat === 'teamchat') {
@@ -57,7 +57,7 @@ function kindOf(message: BotchatMessage | undefined): string {
   return type === 'supergroup' ? 'group' : type === 'private' ? 'bot' : type;
 }
 
-/** The messages with the day between those of two. */
+/** The messages, with separators between days. */
 function byDays(rows: readonly { readonly ms: number; readonly html: Html }[], clock: Clock): Content[] {
   let last = '';
   return rows.flatMap(({ ms, html }) => {

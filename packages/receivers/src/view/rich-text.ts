@@ -5,7 +5,7 @@ import { element, type Content } from './markup.ts';
 import { anchor } from './mrkdwn.ts';
 import { slackDate } from './slack-date.ts';
 
-/** What stands in a rich text (docs.slack.dev/reference/block-kit/blocks/rich-text-block). */
+/** The elements of a rich text (docs.slack.dev/reference/block-kit/blocks/rich-text-block). */
 export function richText(fields: Fields, clock: Clock): Content {
   const elements = Array.isArray(fields.elements) ? fields.elements.filter(isFields) : [];
   const inside = elements.map((each) => richText(each, clock));

@@ -1,4 +1,4 @@
-/** Slack's light look: its colours and sizes, with fonts that a machine has. */
+/** Slack's light theme: its colours and sizes, with common fonts. */
 export const TEAMCHAT_STYLE = `
 * { box-sizing: border-box; margin: 0; padding: 0; }
 :host, body { background: #fff; color: #1d1c1d; font: 15px/1.46668 Lato, "Slack-Lato", -apple-system, "Segoe UI", Roboto,

@@ -5,7 +5,7 @@ import { timeOfDay, type Clock } from './clock.ts';
 import { element, type Content, type Html } from './markup.ts';
 import { mrkdwn } from './mrkdwn.ts';
 
-/** A message as Slack shows it, its thread below it: HTML for a page whose style is `TEAMCHAT_STYLE`. */
+/** A message like in Slack, with its thread: HTML for a page with the style `TEAMCHAT_STYLE`. */
 export function teamchatHtml(message: TeamchatMessage, clock: Clock): string {
   return teamchatMessage(message, clock).toString();
 }
@@ -67,7 +67,7 @@ const COLORS: ReadonlyMap<string, string> = new Map([
   ['danger', '#a30200'],
 ]);
 
-/** An attachment beside its bar: its blocks, or the oldest of its fields. */
+/** An attachment beside its bar: its blocks, or the older fields. */
 function attachment({ color, blocks, pretext, title, text, fallback }: Fields, clock: Clock): Html {
   const named = typeof color === 'string' ? (COLORS.get(color) ?? color) : '';
   const bar = /^#?[0-9a-f]{6}$/i.test(named) ? `#${named.replace('#', '')}` : '#dddddd';
@@ -83,7 +83,7 @@ function attachment({ color, blocks, pretext, title, text, fallback }: Fields, c
   );
 }
 
-/** The rules for the bars of the attachments in some HTML: a page that runs scripts forbids styles within elements. */
+/** The rules for the bars of the attachments in some HTML. A page with scripts forbids styles in elements. */
 export const attachmentColours = (html: string): string =>
   [...new Set(Array.from(html.matchAll(/ data-color="(#[0-9a-f]{6})"/gi), ([, color = '']) => color))]
     .map((color) => `[data-color="${color}"] { border-left-color: ${color}; }\n`)

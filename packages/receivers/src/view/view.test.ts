@@ -66,10 +66,10 @@ const hostile = fc
   })
   .map((parts) => parts.join(''));
 
-/** The text as HTML can hold it. */
+/** The text in the form of HTML. */
 const shown = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
-/** What must hold of every element, whatever was written into it. */
+/** Rules for every element, with any content. */
 function expectHarmless(root: HtmlElement): void {
   for (const { tag, attributes } of elementsOf(root)) {
     expect(['script', 'style', 'img', 'iframe', 'object', 'form', 'svg']).not.toContain(tag);

@@ -4,14 +4,14 @@ import type { WebhookFindings } from './record.ts';
 import { compileSchema } from './schema.ts';
 import { checkSignature, parseSecrets } from './signature.ts';
 
-/** What a receiver holds messages against. */
+/** The rules for messages. */
 export interface CheckSettings {
   readonly path: string | undefined;
   readonly schema: object | undefined;
   readonly signingSecrets: readonly string[] | undefined;
 }
 
-/** The endpoint's judgement of messages, made once from its settings. Throws on a bad schema or secret. */
+/** The endpoint's decision about messages, created once from its settings. Throws for an invalid schema or secret. */
 export function makeChecks({ path, schema, signingSecrets }: CheckSettings): Judge<WebhookFindings> {
   const keys = parseSecrets(signingSecrets ?? []);
   const check = schema && compileSchema(schema);
@@ -22,7 +22,7 @@ export function makeChecks({ path, schema, signingSecrets }: CheckSettings): Jud
 
   return ({ method, path: at, headers, body, arrivedAt }) => {
     const { json, jsonError } = parseJson(body.bytes);
-    // Of a message that was cut off nothing can be said; it must not be counted as ill signed or ill formed.
+    // A message that was cut off cannot be checked. It must not count as badly signed or malformed.
     const whole = body.complete;
     const { status, reason } = checkSignature(headers, body.bytes, whole ? keys : [], arrivedAt);
     const schemaErrors = whole ? misfits(json, jsonError) : [];

@@ -3,13 +3,13 @@ import { makeChecks } from './checks.ts';
 import { describeRecord, type WebhookFindings } from './record.ts';
 
 export interface WebhookReceiverOptions extends ReceiverOptions {
-  /** The one path that takes messages; others answer 404. Default: all do, and `url` ends with `/`. */
+  /** The only path that accepts messages; others answer 404. Default: all do, and `url` ends with `/`. */
   readonly path?: string;
-  /** JSON Schema (draft 2020-12) for every body; what does not satisfy it is answered 422. Default: anything goes. */
+  /** JSON Schema (draft 2020-12) for all bodies. An invalid body is answered 422. Default: all bodies are accepted. */
   readonly schema?: object;
   /**
-   * Standard Webhooks secrets (`whsec_…`); a message that none of them has signed is answered 401. Default: none,
-   * signatures are not checked.
+   * Standard Webhooks secrets (`whsec_…`). A message without a signature of one of them is answered 401. Default: none, signatures are
+   * not checked.
    */
   readonly signingSecrets?: readonly string[];
 }
@@ -19,14 +19,14 @@ export interface WebhookStats extends ReceiverStats {
   readonly schemaFailures: number;
 }
 
-/** Starts a receiver; resolves when it listens. Throws (rejects) on a bad schema, secret or `keep`. */
+/** Starts a receiver. Resolves when it listens. Rejects for an invalid schema, secret or `keep`. */
 export async function startWebhookReceiver(options: WebhookReceiverOptions = {}): Promise<WebhookReceiver> {
   const receiver = new WebhookReceiver(options);
   await receiver.listen();
   return receiver;
 }
 
-/** A webhook endpoint that keeps and checks all it gets, and misbehaves when told to. */
+/** A webhook endpoint that stores and checks all requests, and has faults on request. */
 export class WebhookReceiver extends Receiver<WebhookFindings> {
   readonly #counts = { invalidSignatures: 0, schemaFailures: 0 };
 

@@ -1,23 +1,23 @@
 import { describeRequest, type RequestRecord } from '../record.ts';
 import type { SignatureStatus } from './signature.ts';
 
-/** What a webhook endpoint finds out about a request. */
+/** The findings of a webhook endpoint about a request. */
 export interface WebhookFindings {
-  /** The parsed body; undefined where it is not JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown;
-  /** Why the body is not JSON; undefined where it is. */
+  /** Why the body is not JSON; undefined if it is. */
   readonly jsonError: string | undefined;
   readonly signature: SignatureStatus;
   /** Why the signature is invalid; `''` otherwise. */
   readonly signatureReason: string;
-  /** Empty when the body satisfies the schema, or there is none. */
+  /** Empty if the body satisfies the schema, or without a schema. */
   readonly schemaErrors: readonly string[];
 }
 
 /** One request at a webhook endpoint. */
 export interface WebhookRecord extends RequestRecord, WebhookFindings {}
 
-/** One line about a record, for a human who looks for what went wrong. */
+/** One line about a record, for people who look for an error. */
 export function describeRecord(record: WebhookRecord): string {
   const parts = [describeRequest(record)];
   if (record.jsonError !== undefined) parts.push(`not JSON: ${record.jsonError}`);

@@ -1,15 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** What is wrong with a value, one line each: `<JSON pointer> <what the schema wants>`; empty when nothing is. */
+/** The errors of a value, one line each: `<JSON pointer> <what the schema requires>`; empty for a valid one. */
 export type SchemaCheck = (value: unknown) => string[];
 
 /** Compiling takes 50 ms, and a test starts a receiver each time. */
 const compiled = new WeakMap<object, SchemaCheck>();
 
 /**
- * Compiles a JSON Schema (draft 2020-12, with the standard formats), once for each object. Throws where the schema itself is wrong: an
- * unknown keyword or format, a `$ref` that leads nowhere.
+ * Compiles a JSON Schema (draft 2020-12, with the standard formats), once for each object. Throws if the schema itself is invalid: an
+ * unknown keyword or format, a broken `$ref`.
  */
 export function compileSchema(schema: object): SchemaCheck {
   const check = compiled.get(schema) ?? compile(schema);

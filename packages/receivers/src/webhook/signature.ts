@@ -1,10 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/**
- * `absent`: no `webhook-signature` header. `unchecked`: there is one, but the receiver has no secret to check it
- * with, or the message was cut off.
- */
+/** `absent`: no `webhook-signature` header. `unchecked`: there is one, but the receiver has no secret, or the message was cut off. */
 export type SignatureStatus = 'absent' | 'unchecked' | 'valid' | 'invalid';
 
 export interface SignatureCheck {
@@ -13,12 +10,12 @@ export interface SignatureCheck {
   readonly reason: string;
 }
 
-/** How far, in seconds, `webhook-timestamp` may lie from the receiver's clock, either way. */
+/** The allowed difference between `webhook-timestamp` and the receiver's clock, in seconds, in both directions. */
 const TOLERANCE_S = 300;
 
 /**
- * The keys of `whsec_…` secrets: what follows the prefix is the key in base64, of 24 to 64 bytes.
- * Throws a TypeError for anything else, without repeating the secret.
+ * The keys of `whsec_…` secrets: the text after the prefix is the key in base64, of 24 to 64 bytes.
+ * Throws a TypeError for other texts, without repeating the secret.
  */
 export function parseSecrets(secrets: readonly string[]): Buffer[] {
   return secrets.map((secret, index) => {
@@ -31,9 +28,9 @@ export function parseSecrets(secrets: readonly string[]): Buffer[] {
 }
 
 /**
- * Checks a request as the Standard Webhooks specification has it: HMAC-SHA256 of `id.timestamp.body`, one
- * `v1,<base64>` entry of a space-separated list must match one of the keys (several of either: rotation).
- * Entries of other versions are passed over. https://github.com/standard-webhooks/standard-webhooks
+ * Checks a request by the Standard Webhooks specification: HMAC-SHA256 of `id.timestamp.body`. One `v1,<base64>` entry of a
+ * space-separated list must match one of the keys (several of either: rotation). Entries of other versions are ignored.
+ * https://github.com/standard-webhooks/standard-webhooks
  * @param nowMs the receiver's wall clock, milliseconds since the epoch.
  */
 export function checkSignature(

@@ -85,10 +85,13 @@ export function placeDots({ dots }: Pick<Row, 'dots'>, window: Window, box: Box)
 
 const severityOf = ({ state }: Dot): number => ALL_STATES.indexOf(state);
 
+/** In pixels. */
+const REACH = 8;
+
 /** What is under the pointer: the nearest dot, and all others within reach. */
-export function dotsAt(placed: readonly PlacedDot[], x: number, y: number, reach = 8): readonly PlacedDot[] {
+export function dotsAt(placed: readonly PlacedDot[], x: number, y: number): readonly PlacedDot[] {
   const distance = (each: PlacedDot): number => Math.hypot(each.x - x, each.y - y);
-  return placed.filter((each) => distance(each) <= reach).sort((a, b) => distance(a) - distance(b));
+  return placed.filter((each) => distance(each) <= REACH).sort((a, b) => distance(a) - distance(b));
 }
 
 const MINUTE = 60_000;

@@ -3,13 +3,13 @@ import { maxCost, plus, search, times, traversal } from './cost.ts';
 import { matchesFunction } from './functions.ts';
 import type { CelType, ScalarKind } from './types.ts';
 
-/** What an expression costs at most, and what it gives. */
+/** The maximum cost of an expression, and its type. */
 export interface Estimate {
   cost: number;
   type: CelType;
 }
 
-/** Why an expression cannot be used, and where in its text. */
+/** Why an expression is invalid, and where. */
 export class ExpressionError extends Error {
   readonly range: SourceRange;
 
@@ -19,7 +19,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** The type of a scalar which an expression makes. Of a text or bytes made somehow, the size is not known. */
+/** The type of a scalar that an expression creates. The size of a created text or of created bytes is unknown. */
 export function computed(kind: ScalarKind): CelType {
   const unknown = kind === 'string' || kind === 'bytes' || kind === 'dyn';
   return { kind, size: unknown ? maxCost : 1, minSize: 1 };
@@ -34,12 +34,12 @@ const methods = new Set(
   ).split(' '),
 ).add(matchesFunction);
 
-/** Whether rules may call a function: Kubernetes has it, and so has this server. */
+/** Whether rules may call a function: Kubernetes and this server support it. */
 export function isKnownFunction(name: string, hasReceiver: boolean): boolean {
   return (hasReceiver ? methods : globals).has(name);
 }
 
-/** The cost of a call beside that of its receiver and arguments. Whatever is not here costs 1. */
+/** The cost of a call, besides that of its receiver and arguments. Default: 1. */
 export function callEstimate(
   name: string,
   target: CelType | undefined,
@@ -119,7 +119,7 @@ function conversionCost(name: string, first: CelType): number {
   return walks ? traversal(first.size) : 1;
 }
 
-/** Going through a list costs 1 an item, and going through the items' texts; a text is gone through itself. */
+/** Reading a list costs 1 for each item, plus the reading of the items' texts. */
 function listCost(target: CelType | undefined, size: number): number {
   if (target?.kind !== 'list') return traversal(size);
   const { items } = target;
@@ -134,7 +134,7 @@ function joinEstimate(target: CelType | undefined, separator: CelType | undefine
   return { cost: traversal(size), type: text(size) };
 }
 
-/** The longest that replacing can make a text: where what is replaced is a literal, its length is known. */
+/** The maximum length of a text after a replacement. The length of a literal is known. */
 function replacedSize(
   size: number,
   old: CelType,

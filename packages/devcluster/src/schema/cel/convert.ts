@@ -6,12 +6,12 @@ import { canonicalJson, getOwn } from '../own.ts';
 import type { SchemaNode } from '../node.ts';
 import type { CelField, CelType } from './types.ts';
 
-/** Makes a value of the expression library from JSON. `undefined` where there is none. */
+/** Creates a value of the expression library from JSON; `undefined` without a value. */
 export type Convert = (value: Json) => unknown;
 
 /**
- * An object as rules see it: its declared fields, converted when first read. Each object type has a class of its own,
- * by which the expression library knows the type.
+ * An object as rules see it: its declared fields, converted when they are first read. Each object type has its own class, by which the
+ * expression library recognizes the type.
  */
 export class CelObject {
   readonly #value: JsonObject;
@@ -21,7 +21,7 @@ export class CelObject {
     this.#value = value;
   }
 
-  /** The object as it was given. */
+  /** The original object. */
   static raw(object: CelObject): JsonObject {
     return object.#value;
   }
@@ -52,10 +52,10 @@ export function classFor(
   return made;
 }
 
-/** The library exports no class for durations; it makes them from their text. */
+/** The library exports no class for durations. It creates them from text. */
 const durationOf = parse('duration(text)');
 
-/** How values of a type which holds no others are converted. */
+/** How values of scalar types are converted. */
 export function convertScalar(type: CelType): Convert {
   switch (type.kind) {
     case 'int':
@@ -77,8 +77,8 @@ export function convertScalar(type: CelType): Convert {
 }
 
 /**
- * A text which is the same for two values exactly when rules hold them for equal: the order of items does not count
- * in a list which is a set or a map (Kubernetes, `x-kubernetes-list-type`).
+ * A text that is the same for two values exactly if they are equal in rules: the order of items does not count in a list that is a set or
+ * a map (Kubernetes, `x-kubernetes-list-type`).
  */
 export function equalityKey(value: Json, schema: SchemaNode | undefined): string {
   if (Array.isArray(value)) {

@@ -1,7 +1,4 @@
-/**
- * Arithmetic of estimated costs. Costs count as the real server's do, in 64 bits without a sign, and stay at the
- * largest instead of overflowing.
- */
+/** Arithmetic of estimated costs. Costs are unsigned 64-bit numbers, like in the real server, and saturate instead of overflowing. */
 export const maxCost = 2 ** 64;
 
 export function plus(...costs: readonly number[]): number {
@@ -15,26 +12,26 @@ export function times(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : Math.min(a * b, maxCost);
 }
 
-/** The cost of going through a text: a tenth for each character. */
+/** The cost of reading a text: a tenth for each character. */
 export function traversal(size: number): number {
   return Math.min(Math.ceil(size * 0.1), maxCost);
 }
 
-/** Searching a text of some size for a pattern of some size. */
+/** The cost of matching a pattern of some size against a text of some size. */
 export function search(size: number, pattern: number): number {
   return times(traversal(plus(size, 1)), Math.ceil(pattern * 0.25));
 }
 
-/** Costs of making a list and a map. */
+/** The costs of creating a list and a map. */
 export const newList = 10;
 export const newMap = 30;
 
-/** A rule, times as often as an object can hold what it is for, must stay below this. */
+/** The limit of a rule, multiplied by the number of its values in an object. */
 export const ruleCostLimit = 10_000_000;
-/** All rules of a version together. */
+/** The limit of all rules of a version together. */
 export const schemaCostLimit = 100_000_000;
 
-/** The server's words for an estimate above a limit. */
+/** The server's message for an estimate above a limit. */
 export function costMessage(name: string, cost: number, limit: number): string {
   const factor = cost / limit;
   const text =

@@ -6,12 +6,12 @@ import { CelObject, classFor, convertScalar, equalityKey } from './convert.ts';
 import { registerFunctions } from './functions.ts';
 import type { CelType } from './types.ts';
 
-/** Where the rules of one schema are compiled: `self` and `oldSelf` have the schema's type. */
+/** The environment in which the rules of a schema are compiled. `self` and `oldSelf` have the schema's type. */
 export interface RuleEnvironment {
-  /** `oldSelf` as it is, or optional, as a rule with `optionalOldSelf` sees it. */
+  /** `oldSelf` unchanged, or optional for a rule with `optionalOldSelf`. */
   plain: Environment;
   optional: Environment;
-  /** Makes `self` and `oldSelf` from JSON. */
+  /** Creates `self` and `oldSelf` from JSON. */
   convert: Convert;
 }
 
@@ -73,7 +73,7 @@ function registerObject(
   const converts = new Map<string, Convert>();
   for (const [name, field] of type.fields) {
     const registered = registerType(environment, field.type, counter);
-    // A nullable field may hold a null, which a declared type would not let through.
+    // A nullable field may be null, which a declared type would refuse.
     fields[name] = field.nullable ? `dyn<${registered.name}>` : registered.name;
     converts.set(name, registered.convert);
   }

@@ -16,8 +16,8 @@ const short = (maxLength: number): JsonObject => ({ type: 'string', maxLength })
 const withText: JsonObject = { type: 'object', required: ['required'], properties: { required: text } };
 
 /**
- * Schema of `self`, an expression, and what kube-apiserver estimates for it: the figures are those its own tests
- * hold it to (k8s.io/apiextensions-apiserver, `pkg/apiserver/schema/cel/compilation_test.go`).
+ * Schema of `self`, an expression, and the estimate of kube-apiserver: the numbers are those of its own tests
+ * (k8s.io/apiextensions-apiserver, `pkg/apiserver/schema/cel/compilation_test.go`).
  */
 const figures: [JsonObject, string, number][] = [
   [list(number), 'self.all(x, true)', 4718591],
@@ -86,7 +86,7 @@ describe('estimate', () => {
     expect(estimate(parse(expression).ast, scope).cost).toBe(cost);
   });
 
-  /** Derived by hand from how each macro expands; none of the real server's own figures is for them. */
+  /** Computed by hand from the expansion of each macro. The real server's tests have no numbers for them. */
   it.each([
     ['self.exists(x, true)', 1 + 1 + 10 * 4],
     ['self.exists_one(x, true)', 1 + 2 + 10 * 2],

@@ -6,18 +6,17 @@ import { matchesFunction } from './functions.ts';
 import { patternError } from '../regex.ts';
 import type { CelType, ScalarKind } from './types.ts';
 
-/** The variables an expression sees. */
+/** The variables of an expression. */
 type Scope = ReadonlyMap<string, CelType>;
 
 /**
- * Estimates what an expression costs at most, by the rules of the real server (github.com/google/cel-go,
- * `checker/cost.go`, and the estimator of k8s.io/apiserver's CEL library): sizes come from the schema, and without a
- * limit there, from the largest request.
+ * Estimates the maximum cost of an expression by the rules of the real server (github.com/google/cel-go, `checker/cost.go`, and the
+ * estimator of k8s.io/apiserver's CEL library). Sizes come from the schema, or from the largest request if the schema has no limit.
  *
- * It also holds the expression to what the server knows: fields the schema declares and functions that Kubernetes
- * has. Calls of `matches` are led to RE2 in passing.
+ * It also checks that the server knows the fields (declared in the schema) and the functions (of Kubernetes). Calls of `matches` are
+ * redirected to RE2.
  *
- * @throws ExpressionError when the expression uses what is unknown, or known to the real server but not to this one.
+ * @throws ExpressionError if the expression uses something unknown, or something that only the real server knows
  */
 export function estimate(node: ASTNode, scope: Scope): Estimate {
   switch (node.op) {
@@ -109,8 +108,8 @@ function binary(node: ASTNode, op: string, left: ASTNode, right: ASTNode, scope:
 }
 
 /**
- * The real server compares and joins lists which are sets or maps without regard to order. Here that works within
- * objects, not for the lists themselves.
+ * The real server compares and joins lists that are sets or maps without regard to order. Here that works within objects, not for the
+ * lists themselves.
  */
 function refuseUnordered(node: ASTNode, op: string, ...types: readonly CelType[]): void {
   const unordered = types.find((type) => type.kind === 'list' && type.listType !== 'atomic');
@@ -132,7 +131,7 @@ function select(node: ASTNode, operand: ASTNode, name: string, scope: Scope): Es
 
 function fieldType(node: ASTNode, type: CelType, name: string): CelType {
   if (type.kind === 'dyn') return computed('dyn');
-  // The real estimator loses track of what the schema says of an entry that is selected like a field.
+  // The real estimator loses the schema of an entry that is selected like a field.
   if (type.kind === 'map') return { ...type.values, size: computed(scalarKind(type.values)).size };
   if (type.kind === 'object') {
     const field = type.fields.get(name);
@@ -201,7 +200,7 @@ function refuseBadPattern(name: string, pattern: ASTNode | undefined): void {
   if (problem !== undefined) throw new ExpressionError(problem, pattern.range);
 }
 
-/** `has(a.b)` costs what `a` costs. */
+/** `has(a.b)` costs the same as `a`. */
 function presence(node: ASTNode, field: ASTNode | undefined, scope: Scope): Estimate {
   if (field?.op !== '.') throw new ExpressionError('invalid argument to has() macro', node.range);
   const operand = estimate(field.args[0], scope);
@@ -229,7 +228,7 @@ function comprehension(
   const list = (type: CelType): CelType => {
     return { kind: 'list', size: range.type.size, items: type, listType: 'atomic', minSize: 2 };
   };
-  // What the macro's expansion adds to each step, and around the loop.
+  // The additional cost of the macro's expansion for each step, and around the loop.
   const looped = (step: number, around: number, type: CelType): Estimate => {
     return { cost: plus(range.cost, around, times(range.type.size, plus(body, step))), type };
   };
@@ -247,13 +246,13 @@ function comprehension(
   }
 }
 
-/** Maps are gone through by their keys. */
+/** Maps are iterated by their keys. */
 function itemType(type: CelType): CelType {
   if (type.kind === 'list') return type.items;
   return type.kind === 'map' ? type.keys : computed('dyn');
 }
 
-/** The type names which stand for themselves, as in `type(x) == string`. */
+/** The type names that are values, as in `type(x) == string`. */
 const typeNames = new Set([
   'int',
   'uint',

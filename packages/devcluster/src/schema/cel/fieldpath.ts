@@ -2,8 +2,8 @@ import type { SchemaNode } from '../node.ts';
 import { child, key } from '../path.ts';
 
 /**
- * Reads the `fieldPath` of a rule: `.spec.name`, `['a key']`, and combinations, of fields the schema has. Returns the
- * path as causes write it; undefined when it is none or names no field.
+ * Reads the `fieldPath` of a rule: `.spec.name`, `['a key']`, and combinations, of fields of the schema. Returns the path in the form of
+ * causes; undefined if it is invalid or names no field.
  */
 export function parseFieldPath(text: string, schema: SchemaNode): string | undefined {
   let path = '';

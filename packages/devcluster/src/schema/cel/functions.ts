@@ -1,12 +1,12 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { re2 } from '../regex.ts';
 
-/** By this name rules reach RE2; the expression library's own `matches` has JavaScript's dialect. */
+/** The name by which rules reach RE2. The expression library's own `matches` has JavaScript's dialect. */
 export const matchesFunction = 'matchesRe2';
 
 /**
- * Adds what Kubernetes has and the expression library has not: RE2, and the list and string functions of its CEL
- * libraries. Positions in strings count UTF-16 units, not code points.
+ * Adds the functions of Kubernetes that the expression library lacks: RE2, and the list and string functions of its CEL libraries.
+ * Positions in strings count UTF-16 units, not code points.
  */
 export function registerFunctions(environment: Environment): void {
   environment.registerFunction(`string.${matchesFunction}(string): bool`, (text: string, pattern: string) =>

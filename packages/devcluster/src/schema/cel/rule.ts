@@ -6,15 +6,15 @@ import type { RuleEnvironment } from './environment.ts';
 import { estimate } from './estimate.ts';
 import type { CelType } from './types.ts';
 
-/** An expression that is ready to be evaluated. */
+/** A compiled expression. */
 export interface Expression {
   run: ParseResult;
-  /** The most that evaluating it once may cost. */
+  /** The maximum cost of one evaluation. */
   cost: number;
   usesOldSelf: boolean;
 }
 
-/** A rule, with what is wrong with it in the server's words; without an expression it cannot be evaluated. */
+/** A rule with its errors in the server's words. Without an expression it cannot be evaluated. */
 export interface CompiledRule {
   rule: ValidationRule;
   expression: Expression | undefined;
@@ -46,7 +46,7 @@ export function compileRule(rule: ValidationRule, type: CelType, environment: Ru
   };
 }
 
-/** `must evaluate to …` needs to be said of something; `compilation failed` stands alone but for messages. */
+/** `must evaluate to …` needs a subject. `compilation failed` needs one only for messages. */
 function withoutPrefix(problem: string, subject: string): string {
   return problem.startsWith('must') || subject === 'messageExpression' ? `${subject} ${problem}` : problem;
 }
@@ -113,7 +113,7 @@ function partsOf(node: ASTNode): readonly ASTNode[] {
   }
 }
 
-/** What evaluating gave: a value, or why there is none, in the server's words. */
+/** The result of an evaluation: a value, or the reason without one, in the server's words. */
 export type Outcome = { value: unknown } | { error: string };
 
 export function evaluate(expression: Expression, self: unknown, oldSelf: unknown): Outcome {

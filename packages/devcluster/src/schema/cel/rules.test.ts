@@ -4,7 +4,7 @@ import { compileVersion } from '../crd.ts';
 
 const text: JsonObject = { type: 'string', maxLength: 20 };
 
-/** What a schema says of an object, and of its change when `old` is given: field, message. */
+/** The errors of an object, and of its change if `old` is given: field, message. */
 function check(schema: JsonObject, object: JsonObject, old?: JsonObject): string[] {
   const causes = compileVersion(schema).validate(object, old);
   return causes.map(({ field, message }) => `${field}: ${message}`);
@@ -19,7 +19,7 @@ function holds(x: JsonObject, rule: string, value?: Json): boolean {
 const pair: JsonObject = { type: 'object', properties: { a: text } };
 const list = (items: JsonObject): JsonObject => ({ type: 'array', items });
 
-/** Schema of `x`, a rule, a value for which it holds, and one for which it does not. */
+/** Schema of `x`, a rule, a value that satisfies it, and one that does not. */
 const pairs: [JsonObject, string, Json, Json][] = [
   [text, "self.x.matches('^a(?i)B$')", 'ab', 'AB'],
   [text, "self.x.find('[0-9]+') == '12'", 'a12b3', 'a3'],

@@ -12,10 +12,10 @@ import type { CompiledRule } from './rule.ts';
 import { compileRule, evaluate } from './rule.ts';
 import { celType } from './types.ts';
 
-/** Checks the rules of a value and of all within it. `old` is undefined where nothing comparable was before. */
+/** Checks the rules of a value and of its parts. `old` is undefined without a comparable old value. */
 export type RuleCheck = (value: Json, old: Json | undefined, path: string, causes: Cause[]) => void;
 
-/** Undefined where neither the schema nor anything below it has a rule. */
+/** Undefined if neither the schema nor a part of it has a rule. */
 export function compileRuleCheck(schema: SchemaNode, isResource: boolean): RuleCheck | undefined {
   const own = ownRules(schema, isResource);
   const inList = schema.items && compileRuleCheck(schema.items, schema.items.embeddedResource);
@@ -45,7 +45,7 @@ export function compileRuleCheck(schema: SchemaNode, isResource: boolean): RuleC
   };
 }
 
-/** Finds what an item of a list was before: only the items of maps are known again. */
+/** Finds the old value of a list's item. Only items of maps can be identified. */
 function correlate(schema: SchemaNode, old: readonly Json[]): (item: Json) => Json | undefined {
   if (schema.listType !== 'map') return () => undefined;
   const keyOf = (item: JsonObject): string =>

@@ -3,9 +3,8 @@ import { emptyNode } from '../node.ts';
 import { escapeName } from './names.ts';
 
 /**
- * What a CEL expression can know of a value, and how large the value can become. `size` is what CEL's `size()` could
- * give at most: characters, items or entries; of anything else it is 0 when it comes from a field and 1 when an
- * expression made it, as the server's estimator has it.
+ * The type of a value in CEL, and its maximum size. `size` is the maximum of CEL's `size()`: characters, items or entries. For other
+ * types it is 0 for a field and 1 for a created value, like in the server's estimator.
  */
 export type CelType =
   | {
@@ -33,26 +32,25 @@ export type ScalarKind =
   | 'dyn';
 
 export interface CelField {
-  /** As the object has it, unescaped. */
+  /** The name in the object, without escapes. */
   name: string;
   type: CelType;
   nullable: boolean;
 }
 
-/** The largest request the server takes; what bounds a size that the schema leaves open. */
+/** The largest request that the server accepts. It limits a size that the schema leaves open. */
 export const maxRequestBytes = 3 * 1024 * 1024;
 
-/** Sizes in bytes of texts of fixed formats, with their quotation marks. */
+/** Sizes in bytes of texts with fixed formats, with their quotation marks. */
 const dateSize = 12;
 const maxDateTimeSize = 32;
 const minDateTimeSize = 21;
 const minDurationSize = 3;
 
 /**
- * The type by which rules see values of a schema; undefined when they cannot see them, as with fields that have no
- * type.
+ * The type of values of a schema in rules; undefined if rules cannot see them, such as fields without a type.
  *
- * @param isResource Whether it is a resource (the root, or embedded), which has `apiVersion`, `kind` and the names.
+ * @param isResource whether it is a resource (the root, or embedded), which has `apiVersion`, `kind` and the names
  */
 export function celType(schema: SchemaNode, isResource: boolean): CelType | undefined {
   if (schema.intOrString) return { kind: 'dyn', size: textSize(schema), minSize: 1 };
@@ -101,7 +99,7 @@ function objectOf(node: SchemaNode): CelType {
     const type = celType(property, property.embeddedResource);
     const escaped = escapeName(name);
     if (type === undefined) continue;
-    // `constructor` would hide from the expression library what class a value is of.
+    // `constructor` would hide the class of a value from the expression library.
     if (escaped !== undefined && escaped !== 'constructor') {
       fields.set(escaped, { name, type, nullable: property.nullable });
     }
@@ -126,7 +124,7 @@ function textOf(node: SchemaNode): CelType {
   }
 }
 
-/** `maxLength` counts characters, of which each may take four bytes. */
+/** `maxLength` counts characters, each of which may have four bytes. */
 function textSize(node: SchemaNode): number {
   if (node.maxLength !== undefined) return Math.max(node.maxLength, 0) * 4;
   if (node.enum.length === 0 || node.intOrString) return maxRequestBytes - 2;

@@ -262,7 +262,7 @@ describe('a message that was accepted twice', () => {
     expect(twice({ kills: [kill] })).toMatchObject({ duplicates: 1, allowed: 0 });
   });
 
-  it('fails when its sender was killed only after it came again', () => {
+  it('fails when its sender was killed only after the repetition', () => {
     expect(twice({ later: 200, kills: [seen + 400] })).toMatchObject({ duplicates: 1, allowed: 0 });
   });
 
@@ -287,7 +287,7 @@ describe('a message that was accepted twice', () => {
   });
 });
 
-describe('a message that was permanently refused', () => {
+describe('a message that was refused for ever', () => {
   const forms = { log: 'webhook' } as const;
   const refused = { ...at(logged, 3), accepted: false, told: 'rejected' } as const;
   const later = (place: number, ms: number): Arrival => ({
@@ -362,7 +362,7 @@ describe('a card', () => {
     expect(violations).toEqual([expect.stringContaining(words)]);
   });
 
-  it('may show an old state when eight threads of its plan have begun since', () => {
+  it('may show an old state after eight threads of its plan have begun', () => {
     const behind = said('Starting', 'In Progress');
     const later = (count: number): RootMessage[] =>
       Array.from({ length: count }, (_, index) => ({
@@ -492,7 +492,7 @@ describe('a gap', () => {
     expect(judged({ forms, roots: [], arrivals, gap: [3, 3] })).toMatchObject({ missing: 1 });
   });
 
-  it('over a whole night leaves its Start and its Success', () => {
+  it('of a whole night leaves its Start and its Success', () => {
     const asleep = night().at(-1);
     const woken = begin(asleep ?? initialStatus, 'wakeup', 'c1', TARGETS, AT + 5_000);
     const arrivals = [

@@ -85,24 +85,6 @@ async function deliver(sink: ReadySink, delivery: Delivery) {
   }
 }
 
-test('the built-in message is sent as HTML, without previews of links', async () => {
-  const { outcome, degradations } = await deliver(sinkOf(), plain());
-  expect(outcome).toEqual({ kind: 'delivered', status: 200 });
-  expect(degradations).toEqual([]);
-  expect(got).toHaveLength(1);
-  expect(got[0]?.url).toBe(`/bot${TOKEN}/sendMessage`);
-  expect(got[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'hnotif/1.2.3' });
-  const { text, ...others } = got[0]?.body ?? {};
-  expect(others).toEqual({ chat_id: '-42', parse_mode: 'HTML', link_preview_options: { is_disabled: true } });
-  expect(text).toContain('<b>Error:</b> disk &lt;full&gt; @\u2060ops\n');
-});
-
-test('with parse_mode MarkdownV2 the built-in message is sent as MarkdownV2', async () => {
-  await deliver(sinkOf({ parse_mode: 'MarkdownV2' }), plain());
-  expect(got[0]?.body).toMatchObject({ parse_mode: 'MarkdownV2' });
-  expect(got[0]?.body.text).toContain('*Error:* disk <full\\> @\u2060ops\n');
-});
-
 test('half a surrogate pair in the output of a template is replaced', async () => {
   await deliver(sinkOf(), templated('a\ud83d'));
   expect(got[0]?.body).toMatchObject({ text: 'a\ufffd' });
@@ -133,27 +115,6 @@ test('after a refusal the custom message is followed by the built-in one, then b
   expect(degradations[0]?.message).toBe(
     'the Bot API answered 400, saying "Bad Request: can\'t parse entities: Unsupported start tag "x" at byte offset 0"; correct the template: values go through escapeHTML or escapeMarkdown, as parse_mode says; a plainer message was sent instead',
   );
-});
-
-test('the sink follows a group that has become a supergroup, and reports that with each message', async () => {
-  const moved = refusal(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
-    migrate_to_chat_id: -100777,
-  });
-  const sink = sinkOf();
-  answers = [moved];
-  const first = await deliver(sink, plain());
-  const second = await deliver(sink, plain());
-  expect(got.map(({ body }) => body.chat_id)).toEqual(['-42', '-100777', '-100777']);
-  for (const { outcome, degradations } of [first, second]) {
-    expect(outcome.kind).toBe('delivered');
-    expect(degradations).toEqual([
-      {
-        reason: 'ChatMigrated',
-        message:
-          'the group of chat_id has become a supergroup and messages go there; put -100777 into chat_id in the secret',
-      },
-    ]);
-  }
 });
 
 test('two deliveries may find the same move', async () => {

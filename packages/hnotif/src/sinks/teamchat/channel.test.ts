@@ -93,12 +93,6 @@ test('text without a template is the built-in text, without links', async () => 
   expect(attempt.degradations).toEqual([]);
 });
 
-test('text with a template is the template’s output, unchanged', async () => {
-  const { taken, deliver } = await aSink({}, { rendered: [{ ok: true, text: 'hello <!here>' }] });
-  expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
-  expect(taken[0]?.message).toEqual({ text: 'hello <!here>' });
-});
-
 test('a text that is too long is cut, and says so', async () => {
   const { taken, deliver } = await aSink({}, { rendered: [{ ok: true, text: 'x'.repeat(50_000) }] });
   await deliver({ template: TEMPLATE });
@@ -115,19 +109,6 @@ test('json without a template is the preset layout', async () => {
     blocks: [{ type: 'section' }, { type: 'context' }],
     ...NOTHING_LINKED,
   });
-});
-
-test('json with a template has its blocks, and a text if it has none', async () => {
-  const { taken, deliver, attempt } = await aSink(
-    { format: 'json' },
-    { rendered: [{ ok: true, text: BLOCKS }] },
-  );
-  expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
-  expect(taken[0]?.message).toEqual({
-    text: 'Hibernation Failed: team-a/night — no &lt;quota&gt; for &lt;!channel&gt;',
-    blocks: [{ type: 'divider' }],
-  });
-  expect(attempt.degradations).toEqual([]);
 });
 
 test.each([

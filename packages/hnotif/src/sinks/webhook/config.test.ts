@@ -65,7 +65,6 @@ test.each([
 });
 
 test.each<[string, object, string]>([
-  ['url missing', { url: undefined }, 'url: is missing; '],
   ['url of another type', { url: 12345678 }, 'url: must be a string, found a number; '],
   ['a port beyond all', { url: 'https://canary.test:99999/' }, 'url: is not a valid URL; check its host'],
   ['a zone', { url: 'https://[fe80::1%25lo]/canary' }, 'url: is not a valid URL; check its host'],
@@ -75,7 +74,6 @@ test.each<[string, object, string]>([
     'url: holds a line break or a tab; remove it',
   ],
   ['url relative', { url: '/canary' }, 'url: is not an absolute URL; '],
-  ['url with a password', { url: 'https://canary:canary@host/' }, 'url: holds a user name or password; '],
   ['url with a user', { url: 'https://canary@host/' }, 'url: holds a user name or password; '],
   ['headers a list', { headers: ['canary'] }, 'headers: must be an object of strings, found a list; '],
   ['headers null', { headers: null }, 'headers: must be an object of strings, found null; '],
@@ -85,7 +83,6 @@ test.each<[string, object, string]>([
     'headers.X-A: must be a string, found a number; ',
   ],
   ['a value with LF at its end', { headers: { 'X-A': 'canary\n' } }, 'headers.X-A: holds a line break; '],
-  ['a value with CR', { headers: { 'X-A': 'canary\rcanary: x' } }, 'headers.X-A: holds a line break; '],
   ['a value with NUL', { headers: { 'X-A': 'canary\0' } }, 'headers.X-A: holds a character '],
   ['a value beyond Latin-1', { headers: { 'X-A': 'canary€' } }, 'headers.X-A: holds a character '],
   [
@@ -114,7 +111,6 @@ test.each<[string, object, string]>([
     { url: `https://host/${'canary'.repeat(2_000)}` },
     'url: is longer than 8000 ',
   ],
-  ['Host', { headers: { Host: 'canary' } }, 'headers.Host: may not be set, '],
   [
     'Content-Length',
     { headers: { 'content-length': '12345678' } },

@@ -153,41 +153,6 @@ test.each([
   for (const name of absent) expect(valid({ context: { ...context, [name]: all[name] } })).toBe(false);
 });
 
-test('a Failure has every field the contract names, in its own words', () => {
-  const inner = {
-    name: 'db',
-    executor: 'rds',
-    state: 'Failed',
-    message: 'quota',
-    connector: {
-      kind: 'CloudProvider',
-      name: 'c-db',
-      provider: 'aws',
-      accountId: '123456789012',
-      projectId: '',
-      region: 'eu-central-1',
-      clusterName: '',
-    },
-  };
-  expect(sent(example('Failure'))).toEqual({
-    context: {
-      plan: { name: 'nightly', namespace: 'team', labels: { env: 'dev' }, annotations: { owner: 'us' } },
-      event: 'Failure',
-      timestamp: '2026-01-05T20:00:00.000Z',
-      phase: 'Error',
-      previousPhase: 'Hibernating',
-      operation: 'Hibernate',
-      cycleId: 'c1',
-      targets: [inner],
-      errorMessage: 'one target failed',
-      retryCount: 0,
-      sinkName: 'ops',
-      sinkType: 'webhook',
-    },
-  });
-  expect(sent(example('ExecutionProgress')).context.targetExecution).toEqual(inner);
-});
-
 test('Start has an empty previousPhase even if the step had one', () => {
   expect(sent(example('Start', { previousPhase: 'Active' })).context.previousPhase).toBe('');
   expect(valid({ context: { ...sent(example('Start')).context, previousPhase: 'Active' } })).toBe(false);

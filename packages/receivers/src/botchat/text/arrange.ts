@@ -2,8 +2,8 @@ import { endOf, natureOf, sorted, type Entity, type EntityKind, type Span } from
 import { countBelow, overlapping } from './places.ts';
 
 /**
- * Brings entities in the order that Telegram keeps: of solid ones and code within each other the outer stays, so of
- * quotes; styles that touch become one, are cut where something else begins or ends, and vanish from code.
+ * Orders entities like Telegram. Of nested quotes, and of nested solid entities and code, the outer one stays. Styles that touch are
+ * merged, are split where another entity begins or ends, and are removed within code.
  */
 export function arrange(entities: readonly Entity[]): Entity[] {
   if (entities.length === 0) return [];
@@ -17,7 +17,7 @@ export function arrange(entities: readonly Entity[]): Entity[] {
   return sorted([...blocks, ...cutStyles(styles, blocks)]);
 }
 
-/** Adds what Telegram finds by itself to entities that are arranged: not in or across what is solid there, or code. */
+/** Adds entities that Telegram finds by itself, except within or across solid ones and code. */
 export function addFound(entities: readonly Entity[], found: readonly Entity[]): Entity[] {
   if (found.length === 0) return [...entities];
   const solid = entities.filter(isSolid);
@@ -25,7 +25,7 @@ export function addFound(entities: readonly Entity[], found: readonly Entity[]):
   return arrange([...entities, ...free]);
 }
 
-/** What is left when of two that overlap the later goes. */
+/** The rest, when of two overlapping entities the later one is removed. */
 export function withoutOverlap<T extends Span>(spans: readonly T[]): T[] {
   let end = 0;
   return spans.filter((span) => {
@@ -55,7 +55,7 @@ function cutStyles(styles: readonly Entity[], blocks: readonly Entity[]): Entity
     .filter((piece) => overlapping(code, piece).length === 0);
 }
 
-/** Makes one of styles of a kind that touch or overlap. */
+/** Merges styles of a kind that touch or overlap. */
 function merged(styles: readonly Entity[]): Entity[] {
   const last = new Map<EntityKind, Entity>();
   const result: Entity[] = [];

@@ -1,12 +1,12 @@
 import { endOf, isHidden, natureOf, type Entity, type Formatted } from './entity.ts';
 import { countBelow } from './places.ts';
 
-/** Carriage returns, marks that break lines or turn their direction, and strokes that run through other lines. */
+/** Carriage returns, line separators and direction marks, and characters that strike through other lines. */
 const DROPPED = /[\r\u2028-\u202e\u030a\u0333\u033f]/g;
 const CONTROLS = /[\0-\x09\x0b\x0c\x0e-\x1f]/g;
 const DIRECTION_MARKS = /[\u200e\u200f]+(?=[\u200e\u200f])/g;
 
-/** The text as Telegram keeps it, each entity at its place: control characters are blanks, some others are gone. */
+/** The text as Telegram stores it, with each entity at its place: control characters become blanks, some others are removed. */
 export function clean({ text, entities }: Formatted): Formatted {
   const tidy = text.replace(CONTROLS, ' ').replace(DIRECTION_MARKS, (marks) => '\u200c'.repeat(marks.length));
   const gone = [...tidy.matchAll(DROPPED)].map(({ index }) => index);
@@ -21,7 +21,7 @@ export function clean({ text, entities }: Formatted): Formatted {
   };
 }
 
-/** Cuts blanks from the ends of a text, at its begin as far as the first entity, and from the begin of entities. */
+/** Removes blanks from the ends of a text (at its beginning only up to the first entity) and from the beginning of entities. */
 export function trim({ text, entities }: Formatted): Formatted {
   const kept = withoutBlanks(text, entities);
   const end = text.length - (/[ \n]*$/.exec(text)?.[0].length ?? 0);
@@ -40,7 +40,7 @@ export function trim({ text, entities }: Formatted): Formatted {
   };
 }
 
-/** Entities that begin with what can be seen; none where nothing can be, unless it says more than is seen. */
+/** Entities from their first visible character on. An invisible entity is removed, unless it has its own meaning. */
 export function withoutBlanks(text: string, entities: readonly Entity[]): Entity[] {
   const hidden = new Set(entities.filter(isHidden).map(({ offset }) => offset));
   return entities.flatMap((entity): Entity[] => {
@@ -60,7 +60,7 @@ function isSpace(text: string, index: number): boolean {
   return text[index] === ' ' || text[index] === '\n';
 }
 
-/** Whether nothing of a text can be seen: blanks of every width, and characters without one. */
+/** Whether a text is invisible: blanks of every width, and characters without width. */
 export function isInvisible(text: string): boolean {
   return INVISIBLE.test(text);
 }

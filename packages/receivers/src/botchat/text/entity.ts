@@ -1,10 +1,10 @@
-/** A stretch of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface Span {
   readonly offset: number;
   readonly length: number;
 }
 
-/** Kinds that say nothing but where they are. */
+/** Kinds without further fields. */
 export type PlainKind =
   | 'bold'
   | 'italic'
@@ -21,7 +21,7 @@ export type PlainKind =
   | 'url'
   | 'email';
 
-/** What an entity is, as the Bot API writes it (core.telegram.org/bots/api#messageentity). */
+/** An entity in the Bot API's form (core.telegram.org/bots/api#messageentity). */
 export type Mark =
   | { readonly type: PlainKind }
   | { readonly type: 'pre'; readonly language?: string }
@@ -46,14 +46,14 @@ export interface Formatted {
 }
 
 /**
- * How a kind may lie among others: a style may be cut in pieces to fit, a quote may hold everything but a quote, solid
- * ones hold styles alone, and code holds nothing (core.telegram.org/bots/api#formatting-options).
+ * How a kind may be nested: a style may be split, a quote may contain everything except a quote, solid ones may contain only styles, and
+ * code may contain nothing (core.telegram.org/bots/api#formatting-options).
  */
 export type Nature = 'style' | 'quote' | 'solid' | 'code';
 
 interface KindRule {
   readonly nature: Nature;
-  /** Which of two that cover the same text is the outer one: the lesser. */
+  /** Which of two entities with the same text is the outer one: the one with the lower number. */
   readonly rank: number;
 }
 
@@ -83,7 +83,7 @@ export function natureOf(entity: Entity): Nature {
   return KINDS[entity.type].nature;
 }
 
-/** Whether an entity is kept though nothing but blanks is in it, since it says more than can be seen. */
+/** Whether an entity is kept although it contains only blanks, because it has its own meaning. */
 export function isHidden({ type }: Entity): boolean {
   return type === 'text_link' || type === 'text_mention' || type === 'pre' || type === 'code';
 }
@@ -92,7 +92,7 @@ export function endOf({ offset, length }: Span): number {
   return offset + length;
 }
 
-/** Sorts the outer before the inner, else by place. */
+/** Sorts outer before inner entities, otherwise by position. */
 export function sorted(entities: readonly Entity[]): Entity[] {
   return entities.toSorted(
     (a, b) => a.offset - b.offset || b.length - a.length || KINDS[a.type].rank - KINDS[b.type].rank,

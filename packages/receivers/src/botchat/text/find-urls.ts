@@ -17,7 +17,7 @@ const TG_LINK = new RegExp(
 const EMAIL =
   /^(?:[a-z0-9_-]{0,26}[.+]){0,10}[a-z0-9_-]{1,35}@(?:(?:[a-z0-9][a-z0-9_-]{0,28})?[a-z0-9]\.){1,6}[a-z]{2,8}$/i;
 
-/** Finds addresses of sites and of people, with or without a scheme, as github.com/tdlib/td does. */
+/** Finds URLs and e-mail addresses, with or without a scheme, like github.com/tdlib/td. */
 export function findUrls(text: string): Entity[] {
   const found: Entity[] = text.includes('://') ? findTgLinks(text) : [];
   for (const { offset, length } of candidates(text)) {
@@ -41,7 +41,7 @@ function findTgLinks(text: string): Entity[] {
   });
 }
 
-/** Stretches around dots that may be addresses. */
+/** Ranges around dots that may be addresses. */
 function candidates(text: string): Span[] {
   const found: Span[] = [];
   let from = 0;
@@ -64,7 +64,7 @@ function candidates(text: string): Span[] {
 interface Candidate {
   readonly begin: number;
   readonly end: number;
-  /** Whether what stands before it spoils it. */
+  /** Whether the text before it makes it invalid. */
   readonly bad: boolean;
 }
 
@@ -125,7 +125,7 @@ function withoutDots(text: string, end: number, least: number): number {
   return at;
 }
 
-/** How much of an address of a site is one; 0 if nothing. */
+/** The length of the URL of a site; 0 without one. */
 function webAddressLength(url: string): number {
   const scheme = /^(?:https?|ftp):\/\//i.exec(url)?.[0] ?? '';
   const [, authority = '', path = ''] = /^([^/?#]*)(.*)$/s.exec(url.slice(scheme.length)) ?? [];
@@ -134,7 +134,7 @@ function webAddressLength(url: string): number {
   return url.length - path.length + balanced(path);
 }
 
-/** How much of a path is one: it ends before the first bracket that closes none, and not with a punctuation mark. */
+/** The length of a path: it ends before the first unmatched bracket, and not with a punctuation mark. */
 function balanced(path: string): number {
   const depth = { '(': 0, '[': 0, '{': 0 };
   let end = 0;
@@ -163,14 +163,14 @@ function isHost(host: string, hasScheme: boolean): boolean {
   return hasScheme || isTopLevel(top);
 }
 
-/** A word that just begins with a capital is the next sentence's. */
+/** A capitalized word is the beginning of the next sentence. */
 function isTopLevel(name: string): boolean {
   const lower = name.toLowerCase();
   if (lower !== name && lower.slice(1) === name.slice(1)) return false;
   return TOP_LEVEL_DOMAINS.has(lower);
 }
 
-/** Where the run of characters before `end` that match begins, not before `from`. */
+/** The start of the run of matching characters before `end`, not before `from`. */
 function backwards(text: string, end: number, from: number, pattern: RegExp): number {
   let at = end;
   while (at > from) {

@@ -5,7 +5,7 @@ import { findUrls } from './find-urls.ts';
 const WORD = String.raw`[\p{L}\p{N}_]`;
 const TAG = String.raw`[\p{Nd}\p{L}_\u200c\u00b7\u0d80-\u0dff]`;
 
-// The patterns of github.com/tdlib/td, which finds entities as the apps do.
+// The patterns of github.com/tdlib/td, which finds entities like the apps.
 const MENTION = new RegExp(`(?<!${WORD})@([a-zA-Z0-9_]{2,32})(?!${WORD})`, 'gu');
 const COMMAND = new RegExp(
   String.raw`(?<![\p{L}\p{N}_/<>])/[a-zA-Z0-9_]{1,64}(?:@[a-zA-Z0-9_]{3,32}|(?!@))(?![\p{L}\p{N}_/<>])`,
@@ -15,10 +15,10 @@ const HASHTAG = new RegExp(`(?<!${TAG})#(${TAG}+)(?!#|${TAG})`, 'gu');
 const CASHTAG = new RegExp(String.raw`(?<!\$|${TAG})\$(?:1INCH|[A-Z]{1,8})(?!\$|${TAG})`, 'gu');
 
 const SHORT_NAMES = new Set(['gif', 'vid', 'pic']);
-/** Characters of a hashtag; what follows is not part of it. */
+/** The most characters of a hashtag. Further ones are not part of it. */
 const HASHTAG_LENGTH = 256;
 
-/** What Telegram makes clickable by itself, in any text (core.telegram.org/bots/api#messageentity). */
+/** The entities that Telegram finds in any text (core.telegram.org/bots/api#messageentity). */
 export function findEntities(text: string): Entity[] {
   const entities = [
     ...(text.includes('@') ? findMentions(text) : []),
@@ -30,7 +30,7 @@ export function findEntities(text: string): Entity[] {
   return withoutOverlap(sorted(entities));
 }
 
-/** Names have five characters, the first names sold have four, and three there are of three. */
+/** Names have at least five characters. The first sold names have four, and three of them have three. */
 function findMentions(text: string): Entity[] {
   return matches(text, MENTION, 'mention').filter(({ offset, length }) => {
     return length > 4 || SHORT_NAMES.has(text.slice(offset + 1, offset + length).toLowerCase());

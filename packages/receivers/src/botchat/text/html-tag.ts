@@ -7,15 +7,15 @@ const TAGS = new Set(
 
 export interface StartTag {
   readonly name: string;
-  /** What the tag's one attribute of meaning says: an address, a language, an emoji's id, a format, `1`. */
+  /** The value of the tag's only relevant attribute: a URL, a language, an emoji's id, a format, `1`. */
   readonly argument: string;
   /** The time of a `tg-time`. */
   readonly unix: string;
-  /** Index after the `>`. */
+  /** The index after the `>`. */
   readonly end: number;
 }
 
-/** Reads the start tag at a `<`. Throws a MarkupError. */
+/** Reads the start tag at a `<`. @throws MarkupError */
 export function readStartTag(source: string, begin: number): StartTag {
   const place = (): number => byteOffset(source, begin);
   let at = begin + 1;
@@ -58,7 +58,7 @@ export function readStartTag(source: string, begin: number): StartTag {
   }
 }
 
-/** What an attribute says in a tag; undefined where it says nothing there. */
+/** The value of an attribute in a tag; undefined if it has no meaning there. */
 function meaning(tag: string, attribute: string, value: string | undefined): string | undefined {
   if (tag === 'blockquote' && attribute === 'expandable') return '1';
   if (value === undefined) return undefined;
@@ -90,7 +90,7 @@ function readValue(source: string, begin: number): { readonly value: string; rea
   return { value, end: source[at] === quote ? at + 1 : at };
 }
 
-/** Reads the end tag at a `</`; its name is empty in `</>`, which ends any. Throws a MarkupError. */
+/** Reads the end tag at a `</`. Its name is empty in `</>`, which ends any element. @throws MarkupError */
 export function readEndTag(source: string, begin: number): { readonly name: string; readonly end: number } {
   let at = begin + 2;
   while (!isBlank(source.charAt(at)) && source[at] !== '>') at++;
@@ -108,7 +108,7 @@ function afterBlanks(source: string, from: number): number {
   return at;
 }
 
-/** Telegram lowers ASCII alone. */
+/** Telegram converts only ASCII to lower case. */
 function lowered(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

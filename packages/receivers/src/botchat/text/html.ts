@@ -9,7 +9,7 @@ interface OpenTag {
   readonly offset: number;
 }
 
-/** The tags that make one kind of entity and take nothing else into account. */
+/** The tags with one kind of entity and no relevant attributes. */
 const PLAIN: Readonly<Record<string, PlainKind>> = {
   b: 'bold',
   strong: 'bold',
@@ -25,13 +25,13 @@ const PLAIN: Readonly<Record<string, PlainKind>> = {
 };
 
 /**
- * Reads a text with `parse_mode` HTML as strictly as Telegram (core.telegram.org/bots/api#html-style; the messages are
- * those of its server, github.com/tdlib/td). Throws a MarkupError.
+ * Parses a text with `parse_mode` HTML as strictly as Telegram (core.telegram.org/bots/api#html-style). The messages are those of its
+ * server, github.com/tdlib/td. @throws MarkupError
  */
 export function parseHtml(source: string): Formatted {
   const out = new Output();
   const open: OpenTag[] = [];
-  // The language of each code entity. Only a pre around it uses it.
+  // The language of each code entity. Only an enclosing pre uses it.
   const languages = new Map<Entity, string>();
   let halves = false;
   let at = 0;
@@ -106,7 +106,7 @@ export function parseHtml(source: string): Formatted {
       case 'blockquote':
         out.entities.push({ type: argument === '' ? 'blockquote' : 'expandable_blockquote', ...span });
         return;
-      // A language is given to a pre by a code within that has the same text, or the other way round.
+      // A pre gets the language of a code element with the same text, inside or outside of it.
       case 'pre': {
         const language = covers?.type === 'code' ? languages.get(covers) : undefined;
         if (language !== undefined) out.entities.splice(-1, 1, { type: 'pre', ...span, language });

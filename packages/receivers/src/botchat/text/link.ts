@@ -5,7 +5,7 @@ const ADDRESS = /^(https?:\/\/)?([^/?#]*)(.*)$/is;
 // Letters, digits and the marks of RFC 3986 3.2.2; percent signs and what is not ASCII pass.
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]|[^\0-\x7f])+$/;
 
-/** A link's mark: a mention where it names a user by id, none where Telegram drops the link as no address. */
+/** A link's entity: a mention if it names a user by id, none if Telegram drops the link as invalid. */
 export function linkMark(url: string): Mark | undefined {
   const id = /^[1-9]\d{0,15}$/.exec(tgArguments(url, 'user')?.get('id') ?? '')?.[0];
   if (id !== undefined) {
@@ -16,7 +16,7 @@ export function linkMark(url: string): Mark | undefined {
   return address === undefined ? undefined : { type: 'text_link', url: address };
 }
 
-/** What `![…](url)` stands for: a custom emoji or a date; undefined where the URL is neither. */
+/** The meaning of `![…](url)`: a custom emoji or a date; undefined for another URL. */
 export function specialMark(url: string): Mark | undefined {
   const emoji = tgArguments(url, 'emoji');
   if (emoji !== undefined) return emojiMark(emoji.get('id') ?? '');
@@ -28,7 +28,7 @@ export function emojiMark(id: string): Mark | undefined {
   return /^-?[1-9]\d{0,18}$/.test(id) ? { type: 'custom_emoji', custom_emoji_id: id } : undefined;
 }
 
-/** A date's mark; undefined for a time that is none. The format keeps Telegram's order: weekday, date, time. */
+/** A date's entity; undefined for an invalid time. The format has Telegram's order: weekday, date, time. */
 export function timeMark(unix: string, format: string): Mark | undefined {
   const time = Number(unix);
   if (!/^[1-9]\d{0,9}$/.test(unix) || time > 0x7fff_ffff || !isTimeFormat(format)) return undefined;
@@ -45,7 +45,7 @@ function isTimeFormat(format: string): boolean {
   return /^(?:r|[tdw]*)$/i.test(format);
 }
 
-/** The address as Telegram keeps it; undefined where it is none. */
+/** The URL in Telegram's form; undefined if it is invalid. */
 function checkedAddress(url: string): string | undefined {
   const scheme = SCHEMES.exec(url);
   const [, protocol = '', authority = '', path = ''] = ADDRESS.exec(url.slice(scheme?.[0].length ?? 0)) ?? [];
@@ -68,7 +68,7 @@ function checkedAddress(url: string): string | undefined {
   return `${protocol === '' ? 'http://' : protocol.toLowerCase()}${name}${rest}`;
 }
 
-/** The arguments of a `tg:` link to a host. */
+/** The arguments of a `tg:` link to this host. */
 function tgArguments(url: string, host: string): URLSearchParams | undefined {
   const link = /^tg:(?:\/\/)?([\w-]+)\/?(?:\?([^#]*))?(?:#.*)?$/is.exec(url);
   return link?.[1]?.toLowerCase() === host ? new URLSearchParams(link[2]) : undefined;

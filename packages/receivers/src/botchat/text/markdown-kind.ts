@@ -15,7 +15,7 @@ export type Kind =
   | 'CustomEmoji'
   | 'BlockQuote';
 
-/** What ends each kind; a quote ends with its line, and an italic not where an underline would end or begin. */
+/** The end of each kind. A quote ends with its line. An italic does not end where an underline begins or ends. */
 export const ENDS: Readonly<Record<Kind, string | undefined>> = {
   Bold: '*',
   Italic: '_',
@@ -30,7 +30,7 @@ export const ENDS: Readonly<Record<Kind, string | undefined>> = {
   BlockQuote: undefined,
 };
 
-/** What kinds become that say nothing else. */
+/** Kinds without further fields. */
 export const MARKS: Readonly<
   Record<Exclude<Kind, 'PreCode' | 'TextUrl' | 'CustomEmoji'>, PlainKind | 'pre'>
 > = {
@@ -44,7 +44,7 @@ export const MARKS: Readonly<
   BlockQuote: 'blockquote',
 };
 
-/** Reads an address up to its closing bracket, whose index is `end`. Throws a MarkupError. */
+/** Reads a URL up to its closing bracket, whose index is `end`. @throws MarkupError */
 export function readUrl(source: string, begin: number): { readonly url: string; readonly end: number } {
   let url = '';
   let at = begin;

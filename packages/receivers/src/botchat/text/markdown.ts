@@ -5,17 +5,17 @@ import { byteOffset, isBlank, MarkupError, Output } from './markup.ts';
 
 interface Open {
   readonly kind: Kind;
-  /** Index of its marker in the source. */
+  /** The index of its marker in the source. */
   readonly at: number;
-  /** Where its content begins in the text. */
+  /** The start of its content in the text. */
   readonly offset: number;
   /** Of a PreCode. */
   readonly language: string;
 }
 
 /**
- * Reads a text with `parse_mode` MarkdownV2 as strictly as Telegram (core.telegram.org/bots/api#markdownv2-style; the
- * messages are those of its server, github.com/tdlib/td). Throws a MarkupError.
+ * Parses a text with `parse_mode` MarkdownV2 as strictly as Telegram (core.telegram.org/bots/api#markdownv2-style). The messages are
+ * those of its server, github.com/tdlib/td. @throws MarkupError
  */
 export function parseMarkdownV2(source: string): Formatted {
   return new MarkdownParser(source).parse();
@@ -70,7 +70,7 @@ class MarkdownParser {
     this.#at = end;
   }
 
-  /** Any character from 1 to 126 can be escaped; before others a backslash stands for itself. */
+  /** Any character from 1 to 126 can be escaped. Before others a backslash is text. */
   #escape(): void {
     const next = this.#source.charAt(this.#at + 1);
     const escapes = next >= '\x01' && next <= '~';
@@ -137,7 +137,7 @@ class MarkdownParser {
     this.#at += markerLength;
   }
 
-  /** What follows the three backticks up to a blank is the language, unless the block ends there. */
+  /** The text after the three backticks up to a blank is the language, unless the block ends there. */
   #beginPre(): void {
     const source = this.#source;
     const from = this.#at + 3;
@@ -146,7 +146,7 @@ class MarkdownParser {
     const known = end > from && end < source.length && source[end] !== '`';
     const length = known ? end - this.#at : 3;
     this.#push(known ? 'PreCode' : 'Pre', length, known ? source.slice(from, end) : '');
-    // One line break after it is not part of the text.
+    // One line break after it is not part of the content.
     const first = source.charAt(this.#at);
     if (first !== '\n' && first !== '\r') return;
     const second = source.charAt(this.#at + 1);
@@ -187,7 +187,7 @@ class MarkdownParser {
     return url;
   }
 
-  /** A line break that no `>` follows ends the quote, and belongs to it; `||` before it makes the quote expandable. */
+  /** A line break without a following `>` ends the quote, and belongs to it. `||` before it makes the quote expandable. */
   #endQuote(): void {
     const last = this.#open.pop();
     if (last === undefined) return;
@@ -201,7 +201,7 @@ class MarkdownParser {
     this.#add({ type: quote === last ? 'blockquote' : 'expandable_blockquote' }, quote.offset);
   }
 
-  /** Whether a spoiler's marker is the last thing on the line, save a carriage return. */
+  /** Whether a spoiler's marker is the last thing on the line, except a carriage return. */
   #isMarkBefore({ at }: Open): boolean {
     return at === this.#at - 2 || (at === this.#at - 3 && this.#out.endsWith('\r'));
   }

@@ -1,6 +1,6 @@
 import { sorted, type Entity, type Formatted } from './entity.ts';
 
-/** A text whose markup cannot be read; the message is Telegram's own, as it follows `can't parse entities: `. */
+/** A text with invalid markup. The message is Telegram's own, after `can't parse entities: `. */
 export class MarkupError extends Error {
   override readonly name = 'MarkupError';
 }
@@ -10,7 +10,7 @@ export class Output {
   #text = '';
   readonly entities: Entity[] = [];
 
-  /** Where the next text goes, UTF-16 units. */
+  /** The position of the next text, in UTF-16 units. */
   get offset(): number {
     return this.#text.length;
   }
@@ -19,7 +19,7 @@ export class Output {
     this.#text += text;
   }
 
-  /** What has been written from an offset on. */
+  /** The text from an offset on. */
   since(offset: number): string {
     return this.#text.slice(offset);
   }
@@ -33,12 +33,12 @@ export class Output {
   }
 }
 
-/** The place in a source as Telegram's messages tell it: in bytes of UTF-8. */
+/** A position in a source as in Telegram's messages: in bytes of UTF-8. */
 export function byteOffset(source: string, index: number): number {
   return Buffer.byteLength(source.slice(0, index));
 }
 
-/** What Telegram's parsers take for a blank; the end of the text is one. */
+/** A blank by the rules of Telegram's parsers. The end of the text is one. */
 export function isBlank(character: string): boolean {
   return BLANKS.has(character);
 }

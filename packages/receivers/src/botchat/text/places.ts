@@ -1,11 +1,11 @@
 import { endOf, type Span } from './entity.ts';
 
-/** How many of the sorted numbers are less than a limit. */
+/** How many of the sorted numbers are below a limit. */
 export function countBelow(numbers: readonly number[], limit: number): number {
   return firstIndex(numbers.length, (index) => (numbers[index] ?? limit) >= limit);
 }
 
-/** Those of spans, which are sorted and overlap none of each other, that a span overlaps. */
+/** The spans that overlap a span. The spans are sorted and do not overlap each other. */
 export function overlapping<T extends Span>(spans: readonly T[], span: Span): T[] {
   const ends = (index: number): number => endOf(spans[index] ?? span);
   const from = firstIndex(spans.length, (index) => ends(index) > span.offset);
@@ -13,7 +13,7 @@ export function overlapping<T extends Span>(spans: readonly T[], span: Span): T[
   return spans.slice(from, past);
 }
 
-/** The first index from which on something holds. */
+/** The first index from which a condition holds. */
 function firstIndex(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = length;

@@ -2,16 +2,15 @@ const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', qu
 
 export interface Reference {
   readonly text: string;
-  /** Index after it. */
+  /** The index after it. */
   readonly end: number;
-  /** Half of a surrogate pair: Telegram's text is UTF-8, which has no such thing. */
+  /** Half of a surrogate pair. Telegram's text is UTF-8, which cannot contain it. */
   readonly half: boolean;
 }
 
 /**
- * Reads the character reference that begins at an ampersand; undefined where none does, and the ampersand stands for
- * itself. Every number below 0x10ffff is one if it is not overlong, with or without the semicolon, but only four names
- * (core.telegram.org/bots/api#html-style).
+ * Reads the character reference at an ampersand; undefined without one: the ampersand is text. Numbers below 0x10ffff are valid if they
+ * are not overlong, with or without the semicolon. Only four names are valid (core.telegram.org/bots/api#html-style).
  */
 export function readReference(source: string, at: number): Reference | undefined {
   REFERENCE.lastIndex = at;

@@ -1,10 +1,10 @@
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 
-/** The end may lack its semicolon; a number with more than seven digits is not a character. */
+/** The semicolon may be missing. A number with more than seven digits is not a character. */
 const ENTITY = /&(?:#x([0-9a-f]{1,6})(?![0-9a-f])|#(\d{1,7})(?!\d)|(lt|gt|amp|quot)(?![a-z]));?/gi;
 
 /**
- * Replaces the entities that Telegram knows: four by name and every numeric one. Anything else stays as it is written.
+ * Replaces the entities that Telegram knows: four names and all numbers. Other text is unchanged.
  * https://core.telegram.org/bots/api#html-style
  */
 export function decodeEntities(text: string): string {

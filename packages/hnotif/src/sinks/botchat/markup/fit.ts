@@ -2,20 +2,20 @@ import { cutAtGrapheme } from '../../../render/cut.ts';
 import { isLeaf, lengthOf, textOf, type Node } from './node.ts';
 
 /**
- * The tree within `limit` UTF-16 units, of which a cut needs 40: unchanged, or cut. `beginning`: it is the beginning of
- * a longer text, and is cut in any case.
+ * Fits a tree into `limit` UTF-16 units, at least 40. Returns the same tree, or a cut one. `beginning`: the tree is the beginning of a
+ * longer text, and is always cut.
  */
 export function fitNodes(nodes: readonly Node[], limit: number, beginning = false): readonly Node[] {
   const length = lengthOf(nodes);
   if (length <= limit && !beginning) return nodes;
-  // A quote that is cut needs a line break of its own.
+  // A quote that is cut needs an additional line break.
   return cutter(nodes, limit, beginning)(limit - `\n${beginning ? MORE : mark(length)}`.length);
 }
 
 /**
- * Cuts a tree to its first `units` (at most `most`) with all that was open closed, and after it how much was left out:
- * `… (120 more characters)`, or that something was where the tree is but the beginning. No grapheme, custom emoji or moment is
- * torn. Each cut looks at what it may take alone.
+ * Cuts a tree to its first `units` (at most `most`), closes open elements, and appends how much is missing: `… (120 more characters)`, or
+ * a mark without a number if the tree is only the beginning. Never splits a grapheme, a custom emoji or a date. Each cut reads only the
+ * units that it may keep.
  */
 export function cutter(
   nodes: readonly Node[],

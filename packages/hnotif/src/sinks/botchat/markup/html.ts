@@ -20,8 +20,8 @@ const END_TAG = /<\/([^\s>]*)\s*>/y;
 const ATTRIBUTE = /([^\s=>"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']*)))?/g;
 
 /**
- * Reads Telegram's HTML (https://core.telegram.org/bots/api#html-style). Undefined for what Telegram would refuse: unknown
- * tags, tags that are not closed or closed in another order. Reads to the end, or to `upTo` and closes what is open. Takes time in proportion to the text.
+ * Parses Telegram's HTML (https://core.telegram.org/bots/api#html-style). Undefined if Telegram would refuse it: unknown tags, tags that
+ * are not closed or closed in another order. Parses to the end, or to `upTo` and closes open elements. Runs in linear time.
  */
 export function parseHtml(text: string, upTo = Infinity): Node[] | undefined {
   const tree = new Tree();
@@ -59,7 +59,7 @@ export function parseHtml(text: string, upTo = Infinity): Node[] | undefined {
   return tags.length === 0 || text.length > upTo ? tree.closeAll() : undefined;
 }
 
-/** Where the `>` is that ends the tag; one within quotes does not. */
+/** The index of the `>` that ends the tag, outside of quotes. */
 function tagEnd(text: string, from: number): number | undefined {
   let quote = '';
   for (let at = from; at < text.length; at++) {

@@ -1,24 +1,23 @@
 import type { Node, Shape } from './node.ts';
 import { Tree } from './tree.ts';
 
-/** Up to the next character that may mean something, outside and inside code. */
+/** Text up to the next special character, outside and inside code. */
 const PLAIN = /[^\\_*[\]()~`>#+\-=|{}.!\n]+/y;
 const PLAIN_CODE = /[^\\`]+/y;
 const ADDRESS = /[^\\)]+/y;
-/** A language ends at what Telegram's parser takes for white space, NUL too; where a backtick comes first there is none. */
+/** A language ends at white space as Telegram's parser defines it, with NUL. A backtick before that: there is no language. */
 const LANGUAGE = /[^ \t\r\n\v\0`]+(?=[ \t\r\n\v\0])/y;
-/** The one line break after the opening of a block is not part of it. */
+/** The line break after the opening of a block is not part of it. */
 const BREAK = /\r\n|\n\r|\n|\r/y;
 
 /**
- * Reads MarkdownV2 (https://core.telegram.org/bots/api#markdownv2-style). Undefined for what Telegram would refuse:
- * characters that should be escaped and are not, entities without an end. Reads to the end, or to `upTo` and closes what is
- * open. Takes time in proportion to the text.
+ * Parses MarkdownV2 (https://core.telegram.org/bots/api#markdownv2-style). Undefined if Telegram would refuse it: special characters
+ * without an escape, entities without an end. Parses to the end, or to `upTo` and closes open elements. Runs in linear time.
  */
 export const parseMarkdown = (text: string, upTo = Infinity): Node[] | undefined =>
   new Reader(text).read(upTo);
 
-/** The character or word of markup that ends an element, if there is one. */
+/** The markup that ends an element, if it has one. */
 const ENDS: Partial<Record<Shape['kind'], string>> = {
   bold: '*',
   underline: '__',
@@ -34,10 +33,10 @@ class Reader {
   readonly #text: string;
   readonly #tree = new Tree();
   #at = 0;
-  /** Whether a `>` here belongs to a quote. */
+  /** Whether a `>` here continues or begins a quote. */
   #lineStart = true;
   #inQuote = false;
-  /** Where the last spoiler was opened: just before the end of a quote it is the mark of an expandable one. */
+  /** The start of the last spoiler. Immediately before the end of a quote it marks an expandable one. */
   #spoilerAt = -1;
 
   constructor(text: string) {
@@ -54,7 +53,7 @@ class Reader {
     return this.#tree.depth === 0 ? this.#tree.finish() : undefined;
   }
 
-  /** Takes the next piece. False: Telegram would refuse it. */
+  /** Parses the next piece. False: Telegram would refuse it. */
   #step(): boolean {
     const { top } = this.#tree;
     const inCode = top?.kind === 'code' || top?.kind === 'pre';
@@ -91,7 +90,7 @@ class Reader {
     return found;
   }
 
-  /** Takes the character that a backslash just taken makes ordinary, any from 1 to 126; `''`: the backslash means itself. */
+  /** The escaped character after a backslash (code 1 to 126); `''`: the backslash is text. */
   #escaped(): string {
     const code = this.#text.charCodeAt(this.#at);
     return code >= 1 && code <= 126 ? (this.#text[this.#at++] ?? '') : '';
@@ -105,7 +104,7 @@ class Reader {
     return true;
   }
 
-  /** Before the line break that ends a quote, which is part of it, or at the end of the text. */
+  /** Called before the line break that ends a quote, which is part of it, or at the end of the text. */
   #endQuote(): boolean {
     const marked = this.#tree.top?.kind === 'spoiler' && /^\|\|\r?$/.test(this.#since(this.#spoilerAt));
     if (marked) this.#tree.discard();
@@ -132,11 +131,11 @@ class Reader {
     this.#at += top.kind === 'italic' ? 1 : (ENDS[top.kind] ?? '').length;
     if ((top.kind === 'link' || top.kind === 'emoji') && this.#takes('(')) return this.#endAt(this.#url());
     this.#tree.close();
-    // An emoji needs its address.
+    // An emoji needs a URL.
     return top.kind !== 'emoji';
   }
 
-  /** The end of a link or an emoji whose address is known. */
+  /** The end of a link or an emoji with a known URL. */
   #endAt(url: string | undefined): boolean {
     const isLink = this.#tree.top?.kind === 'link';
     if (isLink && url === '') {
@@ -150,7 +149,7 @@ class Reader {
     return shape !== undefined;
   }
 
-  /** The address up to its closing parenthesis; undefined when there is none. */
+  /** The URL up to its closing parenthesis; undefined without one. */
   #url(): string | undefined {
     let url = '';
     for (;;) {
@@ -191,7 +190,7 @@ class Reader {
   }
 }
 
-/** What `![…](address)` stands for; undefined for an address that Telegram refuses there. */
+/** The meaning of `![…](url)`; undefined for a URL that Telegram refuses there. */
 function momentOrEmoji(url: string): Shape | undefined {
   const id = /^tg:\/\/emoji\?id=(\d+)$/i.exec(url)?.[1];
   if (id !== undefined) return { kind: 'emoji', id };

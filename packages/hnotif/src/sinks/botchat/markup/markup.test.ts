@@ -51,7 +51,7 @@ describe.each(PARSE_MODES)('%s', (mode) => {
     );
   });
 
-  // A reader that is not linear would take hours for these.
+  // A parser without linear time would take hours for these.
   test.each([
     '<',
     '<b',

@@ -8,14 +8,14 @@ import type { Node } from './node.ts';
 export const PARSE_MODES = ['HTML', 'MarkdownV2'] as const;
 export type ParseMode = (typeof PARSE_MODES)[number];
 
-/** A way to write a tree. */
+/** A markup language of trees. */
 export interface Markup {
   /**
-   * Undefined for what Telegram would refuse. Of a text longer than `upTo` UTF-16 units no more is read than that (and the
-   * element that is there), and what is open then is closed.
+   * Undefined if Telegram would refuse the text. Parses at most `upTo` UTF-16 units (and the element at that place), and closes open
+   * elements.
    */
   readonly parse: (text: string, upTo?: number) => Node[] | undefined;
-  /** Markup that `parse` reads as the same tree. */
+  /** Prints markup that `parse` parses to the same tree. */
   readonly print: (nodes: readonly Node[]) => string;
 }
 

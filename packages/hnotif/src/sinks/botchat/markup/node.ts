@@ -1,22 +1,22 @@
-/** A text with markup as a tree, of which Telegram's HTML and MarkdownV2 are two spellings. */
+/** A text with markup as a tree. Telegram's HTML and MarkdownV2 are two notations of it. */
 
 export type SpanKind = 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler';
 
 /**
- * Always in one form: no empty text, no two texts beside each other, nothing without content, no span or quote within one
- * of its own kind (it would say nothing), text alone inside code and pre.
+ * Trees are normalized: no empty text, no adjacent texts, no empty element, no span or quote within one of its own kind, only text inside
+ * code and pre.
  */
 export type Node =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string }
-  /** `language` is `''` where none is named. */
+  /** `language` is `''` if there is none. */
   | { readonly kind: 'pre'; readonly language: string; readonly text: string }
   | { readonly kind: SpanKind; readonly children: readonly Node[] }
   | { readonly kind: 'link'; readonly url: string; readonly children: readonly Node[] }
   | { readonly kind: 'quote'; readonly expandable: boolean; readonly children: readonly Node[] }
-  /** A custom emoji; the children are shown if it cannot be. */
+  /** A custom emoji. The children are the fallback. */
   | { readonly kind: 'emoji'; readonly id: string; readonly children: readonly Node[] }
-  /** A moment, shown in the reader's own zone; the children are shown if it cannot be. */
+  /** A date in the reader's own time zone. The children are the fallback. */
   | {
       readonly kind: 'time';
       readonly unix: string;
@@ -34,7 +34,7 @@ export type Shape = Without<Exclude<Node, { readonly kind: 'text' }>, 'children'
 export const isLeaf = (node: Node): node is Leaf =>
   node.kind === 'text' || node.kind === 'code' || node.kind === 'pre';
 
-/** UTF-16 units of the visible text, which Telegram counts. */
+/** UTF-16 units of the visible text, as Telegram counts. */
 export function lengthOf(nodes: readonly Node[]): number {
   let length = 0;
   for (const node of nodes) length += isLeaf(node) ? node.text.length : lengthOf(node.children);

@@ -11,7 +11,7 @@ const TAGS: Readonly<Record<SpanKind, string>> = {
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
 const escape = (text: string): string => text.replace(/[<>&"]/g, (character) => ENTITIES[character] ?? '');
 
-/** Writes a tree as Telegram's HTML (https://core.telegram.org/bots/api#html-style). */
+/** Prints a tree as Telegram's HTML (https://core.telegram.org/bots/api#html-style). */
 export function printHtml(nodes: readonly Node[]): string {
   return nodes.map(printNode).join('');
 }

@@ -8,14 +8,14 @@ const MARKS: Readonly<Record<SpanKind, string>> = {
   spoiler: '||',
 };
 
-/** Any character may be escaped; these must be (https://core.telegram.org/bots/api#markdownv2-style). */
+/** Any character may be escaped. These must be (https://core.telegram.org/bots/api#markdownv2-style). */
 const escape = (text: string): string => text.replace(/[_*[\]()~`>#+\-=|{}.!\\]/g, '\\$&');
 const escapeCode = (text: string): string => text.replace(/[`\\]/g, '\\$&');
 const escapeUrl = (url: string): string => url.replace(/[)\\]/g, '\\$&');
 
 /**
- * Writes a tree as MarkdownV2. A quote has to begin a line, and to end with a line break where anything follows: in a tree
- * that was read from MarkdownV2 they do.
+ * Prints a tree as MarkdownV2. A quote must begin a line, and end with a line break if text follows. Trees that were parsed from
+ * MarkdownV2 are so.
  */
 export function printMarkdown(nodes: readonly Node[]): string {
   const writer = new Writer();
@@ -27,7 +27,7 @@ class Writer {
   #out = '';
   #bold = false;
   #inQuote = false;
-  /** What the next mark must be kept apart from: an underscore, which would make another mark of it, or a quote, which would go on. */
+  /** What must be separated from the next mark: an underscore, which would become another mark, or a quote, which would continue. */
   #last: '_' | 'quote' | undefined;
 
   get written(): string {
@@ -95,7 +95,7 @@ class Writer {
     this.#last = mark.startsWith('_') ? '_' : undefined;
   }
 
-  /** An entity without content, which vanishes: bold, as Telegram's page has it, or code where bold would be an end. */
+  /** An entity without content, which is not visible: bold, as in Telegram's documentation, or code if bold would end something. */
   #separate(): void {
     this.#out += this.#bold ? '``' : '**';
   }
@@ -106,7 +106,7 @@ class Writer {
     this.#inQuote = true;
     this.nodes(children);
     this.#inQuote = false;
-    // The last line break is the quote's end, and begins no line of it.
+    // The last line break is the end of the quote, and begins no new line of it.
     const ended = this.#out.endsWith('\n>');
     if (ended) this.#out = this.#out.slice(0, -2);
     this.#text(`${expandable ? '||' : ''}${ended ? '\n' : ''}`);

@@ -1,6 +1,6 @@
 import { textOf, type Node, type Shape, type SpanKind } from './node.ts';
 
-/** Deeper nesting has no meaning: there are five spans, links and a quote. It bounds the recursion over the tree. */
+/** Deeper nesting has no meaning: there are five spans, links and a quote. This limits the recursion over the tree. */
 const DEEPEST = 64;
 
 interface Frame {
@@ -9,11 +9,11 @@ interface Frame {
   text: string;
 }
 
-/** Builds a tree from the events of a parser, in the one form that `Node` asks for. */
+/** Builds a normalized tree from the events of a parser. */
 export class Tree {
   readonly #frames: Frame[] = [{ shape: undefined, nodes: [], text: '' }];
 
-  /** Of open elements. */
+  /** The open elements. */
   get depth(): number {
     return this.#frames.length - 1;
   }
@@ -23,7 +23,7 @@ export class Tree {
     return this.#frames.at(-1)?.shape;
   }
 
-  /** Whether text is code here: no markup counts. */
+  /** Whether text here is code, in which markup is ignored. */
   get inCode(): boolean {
     return this.#frames.some(({ shape }) => shape?.kind === 'code' || shape?.kind === 'pre');
   }
@@ -35,7 +35,7 @@ export class Tree {
   }
 
   text(text: string): void {
-    // Telegram drops carriage returns before it counts.
+    // Telegram removes carriage returns before it counts.
     this.#last.text += text.replaceAll('\r', '');
   }
 
@@ -59,19 +59,19 @@ export class Tree {
     if (this.inCode || this.#frames.some((outer) => isSaid(shape.kind, outer.shape)))
       for (const node of nodes) this.#add(node);
     else if (shape.kind === 'code' || shape.kind === 'pre') this.#add({ ...shape, text: textOf(nodes) });
-    // A link that does not say where to goes where its text says.
+    // A link without a URL uses its text as URL.
     else if (shape.kind === 'link') this.#add({ ...shape, url: shape.url || textOf(nodes), children: nodes });
     else if (isSpan(shape)) this.#add({ kind: shape.kind, children: nodes });
     else this.#add({ ...shape, children: nodes });
   }
 
-  /** Takes back the innermost `open`. */
+  /** Undoes the innermost `open`. */
   discard(): void {
     const frame = this.#frames.pop();
     for (const node of frame === undefined ? [] : finished(frame)) this.#add(node);
   }
 
-  /** The tree of what has been read so far. An element that needs its end (a link or an emoji without an address) becomes text. */
+  /** The tree so far. An element that is incomplete (a link or an emoji without a URL) becomes text. */
   closeAll(): Node[] {
     for (let { top } = this; top !== undefined; { top } = this) {
       const isNothing = (top.kind === 'link' && top.url === '') || (top.kind === 'emoji' && top.id === '');
@@ -105,7 +105,7 @@ const SPANS: ReadonlySet<string> = new Set<SpanKind>(['bold', 'italic', 'underli
 
 const isSpan = (shape: Shape): shape is Extract<Shape, { readonly kind: SpanKind }> => SPANS.has(shape.kind);
 
-/** Bold within bold is bold; Telegram knows no quote within a quote either. */
+/** Bold within bold is bold. Telegram has no quote within a quote. */
 const isSaid = (kind: Shape['kind'], outer: Shape | undefined): boolean =>
   outer?.kind === kind && (SPANS.has(kind) || kind === 'quote');
 

@@ -1,9 +1,9 @@
-/** Trees for property tests, in the form that `Node` asks for. */
+/** Normalized trees for property tests. */
 import fc from 'fast-check';
 import { isLeaf, type Node, type Shape } from '../node.ts';
 import { Tree } from '../tree.ts';
 
-/** Markup of both kinds, names that Telegram looks for, graphemes of several units. */
+/** Markup of both languages, names that Telegram recognizes, graphemes of several units. */
 const PIECES = [
   ...'_*[]()~`>#+-=|{}.!\\<>&"\'/@$\n ',
   ...[
