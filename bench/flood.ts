@@ -22,6 +22,8 @@ const EVERY = 100;
 const BATCH = 200;
 const AIM_BYTES = 250e6;
 const HANG_MS = 10_000;
+/** The backlog is cut in the turn after the one that has filled it. */
+const SLACK = 1.01;
 
 /** A request without an answer. It ends as the transport would end it. */
 const hang = (signal: AbortSignal): Promise<Outcome> =>
@@ -122,7 +124,7 @@ console.log(
 );
 console.log(`submit()  ${spread([...micros], 'µs')}`);
 console.log(
-  `bytes by our count, at most ${mb(peakBytes)} (${aim(`the bound, ${mb(backlogBytes)}`, peakBytes <= backlogBytes)})`,
+  `bytes by our count, at most ${mb(peakBytes)} (${aim(`the bound, ${mb(backlogBytes)}, and 1 %`, peakBytes <= backlogBytes * SLACK)})`,
 );
 console.log(
   `resident memory: ${mb(before)} before, at most ${mb(peakRss)}, garbage included (${aim('under 250 MB', peakRss < AIM_BYTES)}); ` +
