@@ -16,14 +16,10 @@ export interface Answer<T = readonly string[]> {
  * Runs a command in the process of the test, with this text on its standard input. A process of its own takes half a second, so only tests of
  * signals, pipes and long runs have one (`hnotif`).
  */
-export async function plainCommand(
-  args: readonly string[],
-  input = '',
-  variables = {},
-): Promise<Answer<string>> {
+export async function plainCommand(args: readonly string[], input = '', more = {}): Promise<Answer<string>> {
   const written = { out: '', err: '' };
   const process = {
-    ...{ env: { HOME: '/nonexistent', PATH: env.PATH, ...variables }, clock: systemClock },
+    ...{ env: { HOME: '/nonexistent', PATH: env.PATH, ...more }, clock: systemClock },
     ...{ signal: new AbortController().signal, input: Readable.from([Buffer.from(input)]) },
   };
   const exit = await main(
