@@ -4,21 +4,26 @@ import { defineConfig } from 'vitest/config';
 /** They replace modules, or the environment of their process. */
 const ISOLATED = ['packages/hnotif/e2e/{egress,redaction*,troubleshooting}.test.ts'];
 
+const shared = {
+  // Generous on purpose: no test measures time, and a loaded machine must not turn a pass into a failure.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
+};
+
 export default defineConfig({
   test: {
     // Most of a front-door test is waiting: with four workers a quarter of two cores was idle.
     maxWorkers: Math.max(6, availableParallelism() - 1),
+    // Here, and not in what the projects share: it would be run for each of them.
     globalSetup: 'scripts/test-setup.ts',
-    // Generous on purpose: no test measures time, and a loaded machine must not turn a pass into a failure.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
     teardownTimeout: 20_000,
-    expect: { poll: { timeout: 60_000 } },
+    // They are run in the order of their names: a file of `apart` is one of the longest.
     projects: [
       {
-        extends: true,
         // Their modules are loaded once a worker: half of the time of a unit test was loading.
         test: {
+          ...shared,
           name: 'unit',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           pool: 'threads',
@@ -26,8 +31,8 @@ export default defineConfig({
         },
       },
       {
-        extends: true,
         test: {
+          ...shared,
           name: 'e2e',
           include: ['packages/*/{test,e2e}/**/*.test.ts'],
           exclude: ISOLATED,
@@ -35,7 +40,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'e2e-isolated', include: ISOLATED, pool: 'forks' } },
+      { test: { ...shared, name: 'apart', include: ISOLATED, pool: 'forks' } },
     ],
   },
 });

@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { begin } from '../src/lifecycle/operator.ts';
 import { command, type Answer } from './support/command.ts';
 import { LOOPBACK_FLAGS } from './support/loopback.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { AT_ANY_PORT, BUNDLE, DEV_PORTS, DEV_SERVERS, hnotif } from './support/process.ts';
+import { AT_ANY_PORT, BUNDLE, DEV_PORTS, DEV_SERVERS, hnotif, started, type Run } from './support/process.ts';
 import { World } from './support/world.ts';
 
 describe('hnotif dev', () => {
@@ -78,24 +78,48 @@ describe('hnotif dev', () => {
     expect(shown).toMatch(/^suppressed [1-9]\d* by the sinks’ configurations$/m);
   });
 
-  it('refuses what no secret of the examples gives a right to, and shows the refusal without the credential', async () => {
-    const run = hnotif(['dev', '--speed=20', ...DEV_PORTS]);
-    const url = async (name: string): Promise<string> =>
-      / (http:\S+)/.exec(await run.line(new RegExp(`^ +${name} +http`)))?.[1] ?? '';
-    const [teamchat, botchat] = [await url('teamchat'), await url('botchat')];
-    const post = async (address: string, token: string): Promise<number> => {
-      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-      return (await fetch(address, { method: 'POST', headers, body: '{"text": "x", "chat_id": 1}' })).status;
-    };
-    expect(await post(`${teamchat}/services/canary`, '')).toBe(404);
-    expect(await post(`${teamchat}/api/chat.postMessage`, 'canary')).toBe(200);
-    expect(await post(`${botchat}/bot1000:canary/sendMessage`, '')).toBe(401);
-    await run.line(/^refused: teamchat webhook no_service$/);
-    await run.line(/^refused: teamchat chat\.postMessage invalid_auth$/);
-    await run.line(/^refused: botchat sendMessage Unauthorized$/);
-    run.kill('SIGINT');
-    expect(await run.exit).toBe(0);
-    expect(run.stdout.join('\n')).not.toContain('canary');
+  describe('while it plays', () => {
+    let run: Run;
+    beforeAll(() => {
+      run = started(['dev', '--speed=20', ...DEV_PORTS]);
+    });
+    afterAll(async () => {
+      run.kill('SIGINT');
+      expect(await run.exit).toBe(0);
+      expect(run.stdout.join('\n')).not.toContain('canary');
+    });
+
+    it('refuses what no secret of the examples gives a right to, and shows the refusal without the credential', async () => {
+      const url = async (name: string): Promise<string> =>
+        / (http:\S+)/.exec(await run.line(new RegExp(`^ +${name} +http`)))?.[1] ?? '';
+      const [teamchat, botchat] = [await url('teamchat'), await url('botchat')];
+      const post = async (address: string, token: string): Promise<number> => {
+        const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+        return (await fetch(address, { method: 'POST', headers, body: '{"text": "x", "chat_id": 1}' }))
+          .status;
+      };
+      expect(await post(`${teamchat}/services/canary`, '')).toBe(404);
+      expect(await post(`${teamchat}/api/chat.postMessage`, 'canary')).toBe(200);
+      expect(await post(`${botchat}/bot1000:canary/sendMessage`, '')).toBe(401);
+      await run.line(/^refused: teamchat webhook no_service$/);
+      await run.line(/^refused: teamchat chat\.postMessage invalid_auth$/);
+      await run.line(/^refused: botchat sendMessage Unauthorized$/);
+    });
+
+    it('answers no page of a browser: the control plane has no other guard', async () => {
+      const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await run.line(/control plane.*http/)) ?? [];
+      const secrets = `${address}/api/v1/secrets`;
+      const ask = (headers: Record<string, string>): Promise<number | undefined> =>
+        new Promise((resolve, reject) => {
+          get(secrets, { headers }, (response) => {
+            response.resume();
+            resolve(response.statusCode);
+          }).on('error', reject);
+        });
+      expect(await ask({})).toBe(200);
+      expect(await ask({ host: 'evil.example' })).toBe(403);
+      expect(await ask({ origin: 'http://evil.example' })).toBe(403);
+    });
   });
 
   it('exits 1 when something was not delivered', async () => {
@@ -179,24 +203,6 @@ describe('hnotif dev', () => {
     expect(await run.exit).toBe(0);
     expect(run.stderr).toEqual([]);
   });
-
-  it('answers no page of a browser: the control plane has no other guard', async () => {
-    const run = hnotif(['dev', '--speed=20', ...DEV_PORTS]);
-    const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await run.line(/control plane.*http/)) ?? [];
-    const secrets = `${address}/api/v1/secrets`;
-    const ask = (headers: Record<string, string>): Promise<number | undefined> =>
-      new Promise((resolve, reject) => {
-        get(secrets, { headers }, (response) => {
-          response.resume();
-          resolve(response.statusCode);
-        }).on('error', reject);
-      });
-    expect(await ask({})).toBe(200);
-    expect(await ask({ host: 'evil.example' })).toBe(403);
-    expect(await ask({ origin: 'http://evil.example' })).toBe(403);
-    run.kill('SIGINT');
-    expect(await run.exit).toBe(0);
-  });
 });
 
 describe('hnotif run', () => {
@@ -269,11 +275,10 @@ describe('hnotif run without an address for its metrics', () => {
 /** More namespaces than one process watches one by one. */
 const MANY = Array.from({ length: 101 }, (_, at) => `team-${at}`).join(',');
 
-/** With variables a command needs a process of its own. */
-async function answer(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Answer> {
-  if (Object.keys(env).length === 0) return command(args);
-  const { exit, stdout, stderr } = hnotif(args, env);
-  return { exit: Number(await exit), out: stdout, err: stderr };
+/** Commander reads variables from the process, other code from what it is given. */
+function answer(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Answer> {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  return command(args, '', env).finally(() => vi.unstubAllEnvs());
 }
 
 describe('a command line that is wrong', () => {

@@ -25,23 +25,22 @@ async function keep(name: string, png: Buffer): Promise<void> {
 
 describe.skipIf(NO_BROWSER !== '')('the pictures of the docs', () => {
   let browser: Browser;
+  /** On which the messages are shown: each page costs the start of a process. */
+  let sheet: Page;
   beforeAll(async () => {
     browser = await startBrowser();
+    sheet = await browser.newPage({ deviceScaleFactor: 2 });
   });
   afterAll(() => browser.close());
 
   it.each(Object.entries(MESSAGES))('%s shows the current messages', async (name, picture) => {
-    const page = await browser.newPage({
-      viewport: { width: picture.width, height: 400 },
-      deviceScaleFactor: 2,
-    });
-    await page.setContent(await pageOf(picture));
-    const main = page.locator('main');
+    await sheet.setViewportSize({ width: picture.width, height: 400 });
+    await sheet.setContent(await pageOf(picture));
+    const main = sheet.locator('main');
     const { y = 0, height = 0 } = (await main.boundingBox()) ?? {};
-    await page.setViewportSize({ width: picture.width, height: Math.ceil(y + height) });
+    await sheet.setViewportSize({ width: picture.width, height: Math.ceil(y + height) });
     await expect(await main.innerText()).toMatchFileSnapshot(`./pictures/texts/${name}.txt`);
-    await keep(name, await page.screenshot());
-    await page.close();
+    await keep(name, await sheet.screenshot());
   });
 
   it('the page is rendered', async () => {
@@ -56,18 +55,22 @@ describe.skipIf(NO_BROWSER !== '')('the pictures of the docs', () => {
       await page.goto(address);
       return page;
     };
-    const pages = {
-      'page-tonight': await open(1_200, 620, 'light'),
-      'page-tonight-dark': await open(1_200, 620, 'dark'),
-      'page-tonight-phone': await open(360, 720, 'dark'),
-    };
-    const page = pages['page-tonight'];
+    const page = await open(1_200, 620, 'light');
     // Two nights, and the receiver that is down is known to be so.
     await page.getByRole('img', { name: /^ledger: .*parked/ }).waitFor({ timeout: 120_000 });
     await page
       .getByRole('img', { name: /^storefront: phase Active; ([6-9]\d|\d{3,}) / })
       .waitFor({ timeout: 120_000 });
-    for (const [name, shown] of Object.entries(pages)) await keep(name, await shown.screenshot());
+    await keep('page-tonight', await page.screenshot());
+    for (const [name, width, height] of [
+      ['page-tonight-dark', 1_200, 620],
+      ['page-tonight-phone', 360, 720],
+    ] as const) {
+      const dark = await open(width, height, 'dark');
+      await dark.getByRole('img', { name: /^storefront: / }).waitFor();
+      await keep(name, await dark.screenshot());
+      await dark.close();
+    }
     await page.getByRole('link', { name: 'ledger' }).click();
     await page.getByRole('heading', { name: 'What happened' }).waitFor();
     await keep('page-why', await page.screenshot());

@@ -1,34 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { NO_BROWSER, startBrowser } from '../../ui/test/browser.ts';
 import { DEV_PORTS, hnotif, started, type Run } from './support/process.ts';
 
 const DEV = ['dev', '--speed=4', ...DEV_PORTS];
-
-/** The page of `hnotif dev` in a browser. */
-async function open(
-  browser: Browser,
-  run: Run,
-  look: { readonly width?: number; readonly dark?: boolean } = {},
-): Promise<{ readonly page: Page; readonly problems: readonly string[] }> {
-  const address = /http:\S+/.exec(await run.line(/^ +page +http/))?.[0] ?? '';
-  const context = await browser.newContext({
-    viewport: { width: look.width ?? 1_280, height: 800 },
-    colorScheme: look.dark === true ? 'dark' : 'light',
-  });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(error.message));
-  // A policy that is violated is told here.
-  page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
-  });
-  await page.goto(address);
-  return { page, problems };
-}
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -54,19 +31,41 @@ interface Axe {
 
 describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   let browser: Browser;
+  /** One for all tests: a new one has a process of its own, which compiles the scripts anew. */
+  let page: Page;
+  const problems: string[] = [];
   /** For the tests that only look: its start costs more than what they do. */
   let dev: Run;
   beforeAll(async () => {
     dev = started(DEV);
     browser = await startBrowser();
+    page = await browser.newPage();
+    page.on('pageerror', (error) => problems.push(error.message));
+    // A policy that is violated is told here.
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+  });
+  afterEach(async () => {
+    await page.unrouteAll();
+    await page.goto('about:blank');
+    problems.length = 0;
   });
   afterAll(async () => {
     dev.kill('SIGKILL');
     await browser.close();
   });
 
+  /** Opens the page of `hnotif dev`. */
+  const open = async (run: Run, { width = 1_280, dark = false } = {}): Promise<void> => {
+    const address = /http:\S+/.exec(await run.line(/^ +page +http/))?.[0] ?? '';
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
+    await page.goto(address);
+  };
+
   it('shows the night of each plan, and explains a dot', async () => {
-    const { page, problems } = await open(browser, dev);
+    await open(dev);
     const row = page.getByRole('img', { name: /^storefront: .*delivered/ });
     await row.waitFor();
     await row.focus();
@@ -80,7 +79,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   });
 
   it('finds plans, sinks and problems', async () => {
-    const { page } = await open(browser, dev);
+    await open(dev);
     const names = () => page.locator('.row .who a').allInnerTexts();
     await expect.poll(names).toEqual(['checkout', 'storefront', 'warehouse']);
     await page.getByLabel('Find').fill('ware');
@@ -95,7 +94,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   });
 
   it('draws a message like its chat, with its thread, and shows the request without credentials', async () => {
-    const { page, problems } = await open(browser, dev);
+    await open(dev);
     await page.getByRole('link', { name: 'Messages' }).click();
     await page.getByLabel('Receiver').selectOption('teamchat');
     await page
@@ -119,7 +118,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
 
   it('waits for an answer although more messages arrive meanwhile', async () => {
     // Its own: there are no more than 500 messages on a page, and then none that count as more.
-    const { page } = await open(browser, hnotif(DEV));
+    await open(hnotif(DEV));
     const givenUp: string[] = [];
     page.on('requestfailed', (request) => givenUp.push(request.url()));
     let answerNow = (): void => undefined;
@@ -141,7 +140,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   });
 
   it('explains where the notifications of a plan are', async () => {
-    const { page, problems } = await open(browser, dev);
+    await open(dev);
     await page.getByRole('link', { name: 'warehouse' }).click();
     await page.getByRole('heading', { name: 'warehouse' }).waitFor();
     await page.getByText(/its label environment is dev, not staging$/).waitFor();
@@ -163,7 +162,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   });
 
   it('sends a test message after a confirmation that shows the command', async () => {
-    const { page, problems } = await open(browser, dev);
+    await open(dev);
     await page.getByRole('link', { name: 'storefront' }).click();
     const button = page.getByRole('button', { name: 'Send a test to night-log' });
     const dialog = page.getByRole('dialog');
@@ -183,7 +182,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   });
 
   it('shows the output of a template for a plan of the cluster', async () => {
-    const { page, problems } = await open(browser, dev);
+    await open(dev);
     await page.getByRole('link', { name: 'Template' }).click();
     await page.getByLabel('Event').selectOption({ label: 'a plan of the cluster' });
     await page.getByText('choose a plan').waitFor();
@@ -195,7 +194,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   });
 
   it('keeps a template, and the filter of the board, after a visit of another view', async () => {
-    const { page } = await open(browser, dev);
+    await open(dev);
     await page.getByLabel('Find').fill('ware');
     await page.getByLabel('Show').selectOption({ label: '12 hours' });
     await page.getByRole('link', { name: 'Template' }).click();
@@ -211,7 +210,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
 
   it('says that the connection is lost, and keeps its data', async () => {
     const run = hnotif(DEV);
-    const { page } = await open(browser, run);
+    await open(run);
     await page.getByRole('link', { name: 'storefront' }).click();
     const delivery = page.getByRole('cell', { name: 'storefront/night-log' }).first();
     await delivery.waitFor();
@@ -229,7 +228,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     { width: 1_280, dark: false },
     { width: 360, dark: true },
   ])('is accessible, with $width pixels, dark: $dark', async (look) => {
-    const { page } = await open(browser, dev, look);
+    await open(dev, look);
     await page.getByRole('img', { name: /^storefront: .*delivered/ }).waitFor();
     await page.locator('summary').click();
     expect(await barriers(page)).toEqual([]);

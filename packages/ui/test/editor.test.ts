@@ -1,7 +1,8 @@
 import axe from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import type { OutputFile } from '../../../scripts/bundle.ts';
 import { playgroundFiles } from '../../../scripts/ui-files.ts';
 import { encodeWork } from '../src/editor/address-code.ts';
 import { RECIPES } from '../src/editor/cookbook.ts';
@@ -12,40 +13,42 @@ const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 360, height: 740 };
 
 describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skipped: ${NO_BROWSER})`}`, () => {
+  let files: readonly OutputFile[];
   let server: StaticServer;
   let browser: Browser;
-  let context: BrowserContext;
+  /** One for all tests: a new one has a process of its own, which compiles the scripts anew. */
   let page: Page;
   /** What the browser complains of, such as a violation of the page's policy, and requests to other places. */
   let complaints: string[];
 
   beforeAll(async () => {
-    server = await serve((await playgroundFiles()).files);
+    ({ files } = await playgroundFiles());
+    server = await serve(files);
     browser = await startBrowser();
+    page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+    page.setDefaultTimeout(60_000);
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('console', (said) => {
+      if (said.type() !== 'log') complaints.push(said.text());
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(origin)) complaints.push(`a request to ${request.url()}`);
+    });
   });
   afterAll(async () => {
     await browser.close();
     await server.close();
   });
 
+  let origin: string;
   const open = async (
-    options: Parameters<Browser['newContext']>[0],
+    { viewport, colorScheme = 'light' }: { viewport: typeof WIDE; colorScheme?: 'light' | 'dark' },
     address = '',
     { url } = server,
   ): Promise<void> => {
-    context = await browser.newContext({
-      permissions: ['clipboard-read', 'clipboard-write'],
-      ...options,
-    });
-    context.setDefaultTimeout(60_000);
-    page = await context.newPage();
-    page.on('pageerror', ({ message }) => complaints.push(message));
-    page.on('console', (said) => {
-      if (said.type() !== 'log') complaints.push(said.text());
-    });
-    page.on('request', (request) => {
-      if (!request.url().startsWith(url)) complaints.push(`a request to ${request.url()}`);
-    });
+    origin = url;
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
     await page.goto(`${url}${address}`);
   };
   const textbox = () => page.getByRole('textbox', { name: 'Template' });
@@ -65,7 +68,8 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     complaints = [];
   });
   afterEach(async () => {
-    await context.close();
+    // Nothing of a test is left to the next one.
+    await page.goto('about:blank');
     expect(complaints).toEqual([]);
   });
 
@@ -164,7 +168,6 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
   });
 
   it('ends a worker that does not answer for a second, and shows what is sent instead', async () => {
-    const { files } = await playgroundFiles();
     // Whatever the engine may do, this never ends.
     const stuck = `
       let real;

@@ -14,12 +14,12 @@ export interface Answer<T = readonly string[]> {
 
 /**
  * Runs a command in the process of the test, with this text on its standard input. A separate process takes half a second, so only tests
- * of signals, pipes, environment variables and long runs have one (`hnotif`).
+ * of signals, pipes and long runs have one (`hnotif`).
  */
-export async function plainCommand(args: readonly string[], input = ''): Promise<Answer<string>> {
+export async function plainCommand(args: readonly string[], input = '', more = {}): Promise<Answer<string>> {
   const written = { out: '', err: '' };
   const process = {
-    ...{ env: { HOME: '/nonexistent', PATH: env.PATH }, clock: systemClock },
+    ...{ env: { HOME: '/nonexistent', PATH: env.PATH, ...more }, clock: systemClock },
     ...{ signal: new AbortController().signal, input: Readable.from([Buffer.from(input)]) },
   };
   const exit = await main(
@@ -32,8 +32,8 @@ export async function plainCommand(args: readonly string[], input = ''): Promise
 }
 
 /** The same, for lines. */
-export async function command(args: readonly string[], input = ''): Promise<Answer> {
-  const { exit, out, err } = await plainCommand(args, input);
+export async function command(...asked: Parameters<typeof plainCommand>): Promise<Answer> {
+  const { exit, out, err } = await plainCommand(...asked);
   return { exit, out: linesOf(out), err: linesOf(err) };
 }
 
