@@ -83,8 +83,8 @@ export class JournalObject implements EntryObject {
   readonly #plans = new Map<string, PlanJournal>();
   /** By uid: entries found at the start, of plans that were not seen yet. */
   readonly #others = new Map<string, Entry>();
-  /** Uids of entries that stay here until they are in another object. */
-  readonly #leaving = new Set<string>();
+  /** By uid: entries that stay here until they are in another object. `true`: it is the last entry of its plan. */
+  readonly #leaving = new Map<string, boolean>();
   /** Uids of entries to remove. */
   readonly #discarded = new Set<string>();
   /** Uids of plans with an older entry here. It is removed before the plan is written: a write is merged with what is there. */
@@ -147,18 +147,18 @@ export class JournalObject implements EntryObject {
   /** The entry of the plan is in this object from now on. `isThere`: the plan continues from an entry in this object. */
   join(plan: PlanJournal, isThere: boolean): void {
     const { uid } = plan.subject;
+    const isLast = isThere || this.#leaving.get(uid) === true;
     const had = [this.#others, this.#leaving, this.#discarded].filter((uids) => uids.delete(uid));
-    if (had.length > 0 && !isThere) this.#outdated.add(uid);
+    if (had.length > 0 && !isLast) this.#outdated.add(uid);
     this.#plans.set(uid, plan);
     this.#options.troubled(plan, this.#durability.trouble);
   }
 
-  /** The entry of a plan moves away. It stays here until `discard`. */
-  leave(uid: string): void {
+  /** The entry of a plan moves away. It stays here until `discard`. `isLast`: it is the last entry of the plan. */
+  leave(uid: string, isLast: boolean): void {
     this.#plans.delete(uid);
     this.#others.delete(uid);
-    this.#outdated.delete(uid);
-    this.#leaving.add(uid);
+    this.#leaving.set(uid, isLast && !this.#outdated.delete(uid));
   }
 
   /** Removes an entry. Not urgent. */
@@ -308,7 +308,7 @@ export class JournalObject implements EntryObject {
   /** Moves the plan, if it belongs to another object. Its entry here is removed when the other object has it. */
   #moves(plan: PlanJournal, place: JournalObject): boolean {
     if (place === this) return false;
-    this.leave(plan.subject.uid);
+    this.leave(plan.subject.uid, true);
     place.join(plan, false);
     plan.move(place);
     if (plan.isNew && !plan.isAwaited) place.writeWithin(LAZY_MS);

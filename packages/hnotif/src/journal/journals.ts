@@ -478,7 +478,7 @@ export class Journals implements SinkMemory {
     const place = this.#placeOf(journal);
     const old = read === undefined ? [] : [read.from, ...read.others].filter((object) => object !== place);
     const isThere = read?.stored !== undefined && read.from === place;
-    for (const object of old) object.leave(uid);
+    for (const object of old) object.leave(uid, object === read?.from);
     place.join(journal, isThere);
     journal.placeIn(place, isThere, old);
     return journal;

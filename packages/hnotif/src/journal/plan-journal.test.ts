@@ -775,3 +775,72 @@ describe('the journal of a plan', () => {
     );
   }, 60_000);
 });
+
+describe('a move', () => {
+  const noise = Array.from({ length: 5_000 }, (_, n) => Math.sin(n)).join('');
+
+  it('back to the former object, before the new one was written, keeps the only entry of the plan', async () => {
+    const server = new Server();
+    const missing: string[] = [];
+    let watching = false;
+    const process = await Process.start(server, 1, undefined, undefined, {
+      write: async (write, signal) => {
+        const written = await server.write(write, signal);
+        if (watching && server.entry === undefined) missing.push(write.name);
+        return written;
+      },
+    });
+    const { journal, clock } = process;
+    process.sees(1);
+    await settle();
+    for (const to of STREAMS) process.settles(1, to);
+    await journal.remember('n/ops', 'c1', noise);
+    await clock.advance(10_000);
+    expect(server.names).toEqual(['lone']);
+    await journal.remember('n/ops', 'c1', '');
+    await clock.advance(10_000);
+    watching = true;
+    // It is small: the next write moves it to the shared object. Before that writes, it is large again.
+    const shared = process.objects[0]!;
+    const join = shared.join.bind(shared);
+    let grown = false;
+    shared.join = (plan, isThere) => {
+      join(plan, isThere);
+      if (grown) return;
+      grown = true;
+      queueMicrotask(() => {
+        process.sees(2);
+        void journal.remember('n/ops', 'c1', noise);
+      });
+    };
+    journal.accept({ ...journal.observed, phase: 'Error' }, [], 0);
+    await journal.flush();
+    await journal.flush();
+    expect(grown).toBe(true);
+    expect(server.names).toEqual(['lone']);
+    expect(missing).toEqual([]);
+  });
+
+  it('does not wait because values are saved for which nothing waits', async () => {
+    const server = new Server();
+    const process = await Process.start(server, 1);
+    const { journal, clock } = process;
+    process.sees(1);
+    await settle();
+    for (const to of STREAMS) process.settles(1, to);
+    await journal.remember('n/ops', 'c1', noise);
+    await clock.advance(10_000);
+    expect(server.names).toEqual(['lone']);
+    await journal.remember('n/ops', 'c1', '');
+    for (let n = 2; n < 12; n++) {
+      process.sees(n);
+      await settle();
+      void journal.remember('n/ops', 'c1', `small ${n}`, 500);
+      for (const to of STREAMS) process.settles(n, to);
+      await clock.advance(10_000);
+      await settle();
+    }
+    expect(server.entry?.waiting).toBe(0);
+    expect(server.names).toEqual([NAME]);
+  });
+});

@@ -112,7 +112,8 @@ export class PlanJournal {
   /** Events up to this seq have been released. */
   #released: number;
   #isClosed = false;
-  #waiters: (() => void)[] = [];
+  /** Promises that the next write resolves. `isUrgent`: a request waits for it. */
+  #waiters: { readonly resolve: () => void; readonly isUrgent: boolean }[] = [];
   /** Other objects with an entry of the plan. It is removed there once it is in the present object. */
   readonly #formerObjects = new Set<EntryObject>();
 
@@ -233,7 +234,7 @@ export class PlanJournal {
 
   /** Whether something waits for the next write: an event to send, or a request. */
   get isAwaited(): boolean {
-    return this.#waiters.length > 0 || this.hasUnstored;
+    return this.hasUnstored || this.#waiters.some(({ isUrgent }) => isUrgent);
   }
 
   /** Whether no entry is stored, as far as known: the plan has its first journal, or its journal was deleted. */
@@ -255,14 +256,19 @@ export class PlanJournal {
     if (withinMs === undefined) this.#object.writeNow();
     else this.#object.settleWithin(withinMs);
     if (this.#object.cannotWrite) return Promise.resolve();
-    return new Promise((resolve) => this.#waiters.push(resolve));
+    return this.#written(withinMs === undefined);
   }
 
   /** Resolves when all outcomes are stored, or cannot be stored; undefined: they are stored. */
   persistOutcomes(): Promise<void> | undefined {
     if (!this.#changes.log || this.#isClosed || this.#object.cannotWrite) return undefined;
     this.#object.writeUrgently(this.subject.uid);
-    return new Promise((resolve) => this.#waiters.push(resolve));
+    return this.#written(true);
+  }
+
+  /** Resolves at the next write. */
+  #written(isUrgent: boolean): Promise<void> {
+    return new Promise((resolve) => this.#waiters.push({ resolve, isUrgent }));
   }
 
   /** Writes all changes. Resolves when they are stored, or a write has failed once. */
@@ -287,8 +293,13 @@ export class PlanJournal {
     this.#changes = {
       ...{ touched: true, observed: true, log: true },
       outcomes: new Set(this.#state.outcomes.slots),
-      streams: new Set(this.#state.memories().map(({ stream }) => stream)),
+      streams: new Set([...this.#state.memories().map(({ stream }) => stream), ...this.#writtenStreams()]),
     };
+  }
+
+  /** The streams whose values may be in the journal. */
+  *#writtenStreams(): Iterable<string> {
+    for (const name of this.#lengths.keys()) if (name.startsWith('sinks ')) yield name.slice('sinks '.length);
   }
 
   /** Writes it even without a change. */
@@ -313,7 +324,7 @@ export class PlanJournal {
   /** Resolves all promises that wait for a write. */
   close(): void {
     this.#isClosed = true;
-    for (const resolve of this.#waiters.splice(0)) resolve();
+    for (const { resolve } of this.#waiters.splice(0)) resolve();
   }
 
   /** Prepares a write; undefined: the entry would be longer than `room` (characters). */
@@ -361,7 +372,7 @@ export class PlanJournal {
     this.#storedGen = patch.gen;
     this.#stored = observed;
     this.#release(observed.seq);
-    for (const resolve of this.#waiters.splice(0, waiters)) resolve();
+    for (const { resolve } of this.#waiters.splice(0, waiters)) resolve();
     this.#leaveFormer();
   }
 
@@ -373,7 +384,7 @@ export class PlanJournal {
   /** Nothing can be stored: events are delivered from memory. */
   deliverFromMemory(): void {
     this.#release(this.#state.observed.seq);
-    for (const resolve of this.#waiters.splice(0)) resolve();
+    for (const { resolve } of this.#waiters.splice(0)) resolve();
   }
 
   /**

@@ -1,25 +1,29 @@
 import { executingPhase } from './phases.ts';
 import { ifNewer } from './high-water-marks.ts';
-import { draft, transitionTime, type Draft, type Step } from './step.ts';
+import { draft, newTransition, transitionTime, type Draft, type Step } from './step.ts';
 import { untouched } from './targets.ts';
 import { formatTime, parseTime } from './time.ts';
-import { runStart } from './times.ts';
+import { earliestStart, runStart } from './times.ts';
 
 /**
- * The beginning of a run: the executing phase, all targets Pending, even if it was observed late. Then the last transition is a later one,
- * and the start of the first target is the time of the event.
+ * The beginning of a run: the executing phase, all targets Pending, even if it was observed late. Then the new transition is a later one,
+ * and the start of the first target is the time of the event: unless it is a target of the run before, which the operator has not reset.
  */
 export function start(step: Step, run: number): Draft {
-  const { status } = step.plan;
+  const { before, plan } = step;
+  const { status } = plan;
   const phase = executingPhase(status.operation) ?? status.phase;
-  const fact = ifNewer(step.before.marks, 'Start', runStart(status));
-  const began = status.phase === phase ? undefined : parseTime(fact);
+  const first = parseTime(earliestStart(status)) ?? Infinity;
+  const isLate =
+    status.phase !== phase &&
+    first < (parseTime(newTransition(step)) ?? 0) &&
+    first > (parseTime(before.lastTransitionTime) ?? 0);
   return draft(step, run, {
     kind: 'Start',
     phase,
     previousPhase: '',
-    timestamp: began === undefined ? transitionTime(step) : formatTime(began),
-    fact,
+    timestamp: isLate ? formatTime(first) : transitionTime(step),
+    fact: ifNewer(before.marks, 'Start', runStart(status)),
     targets: status.executions.map(untouched),
   });
 }

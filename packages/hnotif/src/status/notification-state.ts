@@ -273,15 +273,16 @@ export class NotificationState {
   /** The status to write. `instance`: who writes it. */
   status(facts: Facts, instance: string, now: number): NotificationStatus {
     this.#judge(facts, now);
-    const { matched, waits } = facts;
+    const { isListed, matched, waits } = facts;
     let waiting = 0;
     const sinks = this.#notification.sinks.map(({ name }) => {
       const row = this.#rows.get(name) ?? emptyRow(name);
       const wait = waits.get(name);
       waiting += wait?.waiting ?? 0;
       const shown = sinkStatusOf(row, this.#checks.get(name), wait, this.#losses.get(name));
-      // The next process must know it, too, even if this one ends before its first try.
-      return this.wasParked(name) ? { ...shown, state: 'Parked' as const } : shown;
+      // The next process must know it, too, even if this one ends before its first try. Before plans are listed, it is not known what waits.
+      const isParked = this.wasParked(name) && (wait === undefined ? !isListed : wait.kind === 'late');
+      return isParked ? { ...shown, state: 'Parked' as const } : shown;
     });
     const replay = this.#replay && { replay: this.#replay };
     if (this.#ready === undefined) return { matched, sinks, ...replay };

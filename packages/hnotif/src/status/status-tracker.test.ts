@@ -722,7 +722,8 @@ describe('a sink whose deliveries fail', () => {
       undefined,
       { ...failure('parked'), kind: 'late' as const, message: 'not sent yet' },
     ]) {
-      const again = rig();
+      // In the first process plans are not listed yet, so it is not known what waits.
+      const again = rig(() => ready, wait !== undefined);
       again.waitOf(wait);
       again.statusTracker.set(night({ status: status ?? {} }), true);
       await again.clock.advance(3_600_000);
@@ -731,6 +732,57 @@ describe('a sink whose deliveries fail', () => {
       expect(again.row()?.waiting).toBe(wait?.waiting);
       status = again.writes.at(-1);
     }
+  });
+
+  describe('that an earlier process parked', () => {
+    const parkedStatus = async () => {
+      const earlier = await after();
+      earlier.waitOf({ ...failure('parked'), lasting: true });
+      earlier.statusTracker.sendFailed(to, { ...failure('parked'), lasting: true });
+      await settle();
+      return earlier.writes.at(-1)!;
+    };
+    it('is not parked when all that waited has expired', async () => {
+      const again = rig();
+      again.waitOf({ ...failure('parked'), kind: 'late' as const, message: 'not sent yet' });
+      again.statusTracker.set(night({ status: await parkedStatus() }), true);
+      await settle();
+      again.waitOf(undefined);
+      again.statusTracker.settled({ ...ended('failed'), result: 'dropped', reason: 'expired', message: '' });
+      await again.clock.advance(3_600_000);
+      expect(again.row()?.state).toBeUndefined();
+    });
+    it('because its secret was missing is ready after two restarts, if the secret exists and nothing waits', async () => {
+      const first = await served(() => missing);
+      const missed = { ...failure('parked'), reason: 'SecretMissing', message: 'create it' };
+      first.waitOf(missed);
+      first.statusTracker.sendFailed(to, missed);
+      await settle();
+      let status = first.writes.at(-1)!;
+      expect(first.row()?.state).toBe('Parked');
+      for (let n = 0; n < 2; n++) {
+        // The secret exists, and what waited has expired meanwhile.
+        const again = rig(() => ready);
+        again.statusTracker.set(night({ status }), true);
+        await again.clock.advance(3_600_000);
+        status = again.writes.at(-1) ?? status;
+      }
+      expect(status.conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
+    });
+    it('is shown as paused when its receiver answers again and asks for a pause', async () => {
+      const again = rig();
+      again.statusTracker.set(night({ status: await parkedStatus() }), true);
+      await settle();
+      again.waitOf({
+        ...failure('parked'),
+        kind: 'paused' as const,
+        reason: 'Throttled',
+        message: 'asks to wait',
+      });
+      again.statusTracker.waits(to);
+      await again.clock.advance(1_000);
+      expect(again.row()?.state).toBe('Paused');
+    });
   });
 
   it('shows no wait after the last waiting delivery has ended, but the failure and the losses', async () => {

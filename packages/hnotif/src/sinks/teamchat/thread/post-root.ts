@@ -54,10 +54,10 @@ function reportDuplicateRisk(root: ThreadRoot): void {
 }
 
 async function postRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Outcome> {
-  const { client, desired, digest, deps: context } = root;
+  const { client, desired, digest, metadata, deps: context } = root;
   await root.saveChanges();
   const card = formAtLevel(client.cards, root.level)(desired, context.plan);
-  const posted = await client.api.post(card, { channel: client.channel }, root.metadata, call);
+  const posted = await client.api.post(card, { channel: client.channel }, metadata, call);
   const since = posted.ok ? undefined : unclearOf(posted);
   if (posted.ok || since !== undefined) reportDuplicateRisk(root);
   // If it was not posted, it is searched for again.

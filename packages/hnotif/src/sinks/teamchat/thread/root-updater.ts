@@ -92,10 +92,16 @@ export class RootUpdater {
         await this.#sleep(root, resting);
         continue;
       }
+      const age = now - root.shownAt;
+      const isDue = this.#flushing || isTerminal(root.desired.status) || age >= LONGEST_WAIT_MS;
+      if (root.hasUnsaved && (isDue || age >= GAP_MS)) {
+        // The update waits for it. Tokens that wait meanwhile would all be used at once.
+        await root.saveChanges();
+        if (signal.aborted || !root.isStale) return false;
+      }
       const { location } = root;
       const rates = ratesOf(root);
-      const age = now - root.shownAt;
-      if (this.#flushing || isTerminal(root.desired.status) || age >= LONGEST_WAIT_MS) {
+      if (isDue) {
         const permit = this.#rateLimits.take(rates, { owner: ownerOf(root), signal, priority: 'update' });
         if (permit === true) return true;
         // The root may have changed during a long wait.

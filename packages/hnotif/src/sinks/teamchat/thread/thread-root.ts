@@ -34,7 +34,7 @@ export class ThreadRoot {
   #losses = 0;
   #lostAt = -Infinity;
   #unsaved = true;
-  /** The last save. */
+  /** The last save; undefined: it is done. */
   #saved: void | Promise<void> = undefined;
 
   deps: RootDeps;
@@ -202,10 +202,17 @@ export class ThreadRoot {
     if (this.#unsaved) void this.#save(false);
   }
 
+  /** Whether a change is not saved yet. */
+  get hasUnsaved(): boolean {
+    return this.#unsaved || this.#saved !== undefined;
+  }
+
   /** Resolves when all changes until now are saved. */
   async saveChanges(): Promise<void> {
     if (this.#unsaved) void this.#save(true);
-    await this.#saved;
+    const saved = this.#saved;
+    await saved;
+    if (this.#saved === saved) this.#saved = undefined;
   }
 
   #save(isUrgent: boolean): void | Promise<void> {

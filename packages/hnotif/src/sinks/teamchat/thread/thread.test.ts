@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anEvent, progress } from '../../../testing/events.ts';
+import { RateLimiter } from '../../../dispatch/rate-limiter.ts';
 import type { RootRecord, RootStore } from './root-store.ts';
 import type { Fate } from './testing/fake-chat.ts';
 import { Stage } from './testing/stage.ts';
@@ -560,5 +561,56 @@ describe('a store', () => {
     stage.chat.fate = () => 'taken';
     await stage.deliver(start);
     expect(stage.degradations.map(({ reason }) => reason)).toEqual(['HistoryUnreadable']);
+  });
+});
+
+describe('an update', () => {
+  /** Each save waits until it is told that it is stored. */
+  const slowStore = async (stage: Stage, begin: () => Promise<void>) => {
+    const records = new Map<string, RootRecord>();
+    stage.store = { load: (key) => records.get(key), save: (key, record) => void records.set(key, record) };
+    stage.restart();
+    await begin();
+    const stored: (() => void)[] = [];
+    stage.store.save = () => new Promise((resolve) => stored.push(resolve));
+    return stored;
+  };
+
+  it('has the metadata of the state that it shows, and that is stored', async () => {
+    const stage = new Stage();
+    const stored = await slowStore(stage, async () => void (await stage.deliver(start)));
+    await stage.deliver(anEvent('PhaseChange', 2));
+    await stage.clock.advance(15_000);
+    // The update waits until its state is stored. Now the run ends.
+    await stage.deliver(anEvent('Success', 3));
+    const sent: unknown[] = [];
+    stage.chat.answer = (method, { metadata }) => {
+      if (method === 'chat.update')
+        sent.push((metadata as { event_payload: { status: string } }).event_payload.status);
+      return undefined;
+    };
+    stored[0]!();
+    await stage.clock.advance(0);
+    expect(sent).toEqual([]);
+    stored[1]!();
+    await stage.clock.advance(0);
+    expect(sent).toEqual(['Completed']);
+  });
+
+  it('that waited for the journal keeps to the rate limit', async () => {
+    const stage = new Stage();
+    stage.rateLimits = new RateLimiter(stage.clock);
+    const plans = Array.from({ length: 20 }, (_, n) => ({ planUid: `u${n}` }));
+    const stored = await slowStore(stage, async () => {
+      for (const plan of plans) await stage.deliver(anEvent('Start', 1, plan));
+      await stage.clock.advance(60_000);
+    });
+    for (const plan of plans) await stage.deliver(anEvent('Success', 2, plan));
+    await stage.clock.advance(5_000);
+    const before = stage.chat.calls.length;
+    for (const resolve of stored.splice(0)) resolve();
+    await stage.clock.advance(0);
+    // perSecond: 1, burst: 5
+    expect(stage.chat.calls.slice(before)).toHaveLength(5);
   });
 });

@@ -18,11 +18,11 @@ export async function updateRoot(
   clock: Clock,
   call: Call,
 ): Promise<Outcome> {
-  const { client, desired, digest, deps: context } = root;
+  const { client, desired, digest, metadata, deps: context } = root;
   await root.saveChanges();
   if (root.location !== location) return CONTINUE_ANEW;
   const card = formAtLevel(client.cards, root.level)(desired, context.plan);
-  const updated = await client.api.update(card, location, root.metadata, call);
+  const updated = await client.api.update(card, location, metadata, call);
   // The root has moved meanwhile: the result does not concern its new message.
   if (root.location !== location) return CONTINUE_ANEW;
   if (updated.ok) {
