@@ -13,7 +13,8 @@ import type { ReadySink } from '../../sinks/sink.ts';
 import { matrix } from './events.ts';
 import { pathOf, type Manifest, type Path } from './manifests.ts';
 import { CLUSTER } from './cluster-manifests.ts';
-import { configOf, Objects, templateTextOf, type Found } from './objects.ts';
+import { identityProblems, isNotification } from './identity.ts';
+import { configOf, Objects, templateTextOf, UnusableValue, type Found } from './objects.ts';
 import { nameOf, problemAt, type Problem } from './problems.ts';
 import { recordingSettings, type RecordingOptions } from './recording.ts';
 import { rehearse } from './requests.ts';
@@ -35,24 +36,25 @@ export async function validate(
   const problems: Problem[] = [];
   const templates = new Set<string>();
   const objects = new Objects(manifests, options.namespace);
+  problems.push(...identityProblems(manifests, objects, options.apiGroup));
   for (const manifest of manifests) {
-    if (manifest.kind !== 'HibernateNotification' || !manifest.apiVersion.startsWith(`${options.apiGroup}/`))
-      continue;
-    problems.push(...aboutSchema(manifest, options.apiGroup));
-    const sinks = parsed(manifest, problems)?.sinks ?? sinksAlone(manifest);
+    if (!isNotification(manifest, options.apiGroup)) continue;
+    const found = aboutSchema(manifest, options.apiGroup);
+    problems.push(...found.map((each) => schemaProblemAt(manifest, each)));
+    const sinks = parsed(manifest, found, problems)?.sinks ?? sinksAlone(manifest);
     for (const [at, sink] of sinks.entries())
       problems.push(...(await aboutSink(manifest, at, sink, objects, templates, options)));
   }
   return problems;
 }
 
-function aboutSchema(manifest: Manifest, apiGroup: string): readonly Problem[] {
-  const spec = SPEC(apiGroup);
-  const found = [...schemaProblems(spec, manifest.object.spec ?? {}, ['spec']), ...labelProblems(manifest)];
-  return found.map(({ path, message, isUnknownField }) =>
-    problemAt(manifest, path, isUnknownField ? 'warning' : 'error', 'schema', `${inWords(path)}: ${message}`),
-  );
-}
+const aboutSchema = (manifest: Manifest, apiGroup: string): readonly SchemaProblem[] => [
+  ...schemaProblems(SCHEMA(apiGroup), manifest.object),
+  ...labelProblems(manifest),
+];
+
+const schemaProblemAt = (manifest: Manifest, { path, message, isUnknownField }: SchemaProblem): Problem =>
+  problemAt(manifest, path, isUnknownField ? 'warning' : 'error', 'schema', `${inWords(path)}: ${message}`);
 
 /** The rules that the CRD has in CEL. `parseNotification` has the others. */
 function labelProblems({ object }: Manifest): readonly SchemaProblem[] {
@@ -74,12 +76,13 @@ function labelProblems({ object }: Manifest): readonly SchemaProblem[] {
     .map(([, path]) => ({ path: ['spec', 'selector', ...path], message: 'no label can have this key' }));
 }
 
-const SPEC = (apiGroup: string): Schema => {
+/** Without the status: the API server does not take it from a manifest. */
+const SCHEMA = (apiGroup: string): Schema => {
   const crd = crds(apiGroup, { withPlans: false }).find(
     ({ spec }) => spec.names.kind === 'HibernateNotification',
   );
-  const spec = crd?.spec.versions[0]?.schema.openAPIV3Schema.properties?.spec;
-  return spec ?? { type: 'object' };
+  const schema = crd?.spec.versions[0]?.schema.openAPIV3Schema ?? { type: 'object' };
+  return { ...schema, properties: { ...schema.properties, status: { type: 'object' } } };
 };
 
 /** `spec.sinks[0].type` */
@@ -89,21 +92,27 @@ const inWords = (path: Path): string =>
     .join('')
     .slice(1);
 
-/** What the schema has found already is not said twice. */
-function parsed(manifest: Manifest, problems: Problem[]): Notification | undefined {
+/** What the schema has found already, of the field or of one that it is in, is not said twice. */
+function parsed(
+  manifest: Manifest,
+  known: readonly SchemaProblem[],
+  problems: Problem[],
+): Notification | undefined {
   try {
     return parseNotification(manifest.object);
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    const known = problems.filter(({ object }) => object === nameOf(manifest));
     for (const text of error.problems) {
-      const [, where = '', what = text] = /^([\w.[\]-]+): (.*)$/s.exec(text) ?? [];
-      const found = problemAt(manifest, pathOf(where), 'error', 'schema', `${where}: ${what}`);
-      if (!known.some((each) => each.message.startsWith(`${where}:`))) problems.push(found);
+      const [, where = '', what = text] = /^((?:[\w.[\]-]|'[^']*')+): (.*)$/s.exec(text) ?? [];
+      const path = pathOf(where);
+      const isKnown = known.some((each) => isWithin(path, each.insteadOf ?? each.path));
+      if (!isKnown) problems.push(problemAt(manifest, path, 'error', 'schema', `${where}: ${what}`));
     }
     return undefined;
   }
 }
+
+const isWithin = (path: Path, outer: Path): boolean => outer.every((step, at) => path[at] === step);
 
 /** The sinks of a notification whose other fields are wrong; none if they are wrong themselves. */
 function sinksAlone({ object }: Manifest): readonly SinkEntry[] {
@@ -155,8 +164,8 @@ async function aboutSink(
         'it has no key config: put the JSON of the sink there',
       ),
     ];
-  if (config instanceof Error)
-    return [...problems, problemAt(secret, ['data', 'config'], 'error', 'config', config.message)];
+  if (config instanceof UnusableValue)
+    return [...problems, problemAt(secret, config.path, 'error', 'config', config.message)];
   const reading = readSink(sink.type, config.value, settings);
   if (!reading.ok)
     return [...problems, ...reading.problems.map((text) => aboutConfig(secret, config, text, sink))];
