@@ -138,8 +138,10 @@ describe('the commands that ask', () => {
         expect.stringMatching(/^error: there is no notification orders, and hibernateplans cannot be listed/),
       ],
     });
-    expect((await run('doctor')).out).not.toContain(
-      'ok      n: configurations, templates and messages are valid',
+    const doctor = (await run('doctor')).out;
+    expect(doctor).not.toContain('ok      n: configurations, templates and messages are valid');
+    expect(doctor).toContain(
+      `skipped n: HibernateNotification ${NAMESPACE}/n: secret n could not be read, so it was not checked`,
     );
     expect(await run('why', '-A')).toEqual({
       exit: 3,

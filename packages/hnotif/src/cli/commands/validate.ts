@@ -42,13 +42,16 @@ export const define = (command: Command, io: Io): void => {
     });
 };
 
+/** Other files may have more objects of each kind. */
+const NONE: ReadonlySet<string> = new Set();
+
 async function run(names: readonly string[], flags: ValidateFlags, io: Io): Promise<number> {
   const files = await readFiles(names, flags.recursive, io);
   const readings = files.map(({ name, content }) => ({ name, ...readManifests(name, content) }));
-  const manifests =
+  const { manifests, complete } =
     names.length === 0
       ? await withSession(flags, io, (session) => manifestsOfCluster(session, io))
-      : readings.flatMap((reading) => reading.manifests);
+      : { manifests: readings.flatMap((reading) => reading.manifests), complete: NONE };
   const parts = await devParts();
   const problems: Problem[] = readings.flatMap(({ name, problems: broken }) =>
     broken.map((each) => ({
@@ -61,6 +64,7 @@ async function run(names: readonly string[], flags: ValidateFlags, io: Io): Prom
   );
   problems.push(
     ...(await validate(manifests, {
+      complete,
       apiGroup: flags.apiGroup,
       namespace: flags.namespace ?? 'default',
       ...rulesOf(flags, io),

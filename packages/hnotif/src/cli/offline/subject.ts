@@ -104,7 +104,7 @@ export async function readSubject(
 ): Promise<readonly SubjectSink[]> {
   const manifests =
     flags.filename === undefined
-      ? await withSession(flags, io, (session) => manifestsOfCluster(session, io))
+      ? (await withSession(flags, io, (session) => manifestsOfCluster(session, io))).manifests
       : (await readFiles(flags.filename, flags.recursive, io)).flatMap(({ name: file, content }) =>
           manifestsOf(file, content),
         );

@@ -24,6 +24,8 @@ export interface ValidateOptions extends RecordingOptions {
   readonly apiGroup: string;
   /** The namespace of objects that name none. */
   readonly namespace: string;
+  /** The kinds whose objects are all given: any other one does not exist. */
+  readonly complete: ReadonlySet<string>;
   /** Why Slack would refuse a message; undefined: it would not. */
   readonly refusalOfBlocks: (message: object) => string | undefined;
 }
@@ -137,19 +139,13 @@ async function aboutSink(
   options: ValidateOptions,
 ): Promise<readonly Problem[]> {
   const path: Path = ['spec', 'sinks', at];
-  const note = (where: Path, message: string): Problem =>
-    problemAt(manifest, [...path, ...where], 'note', 'reference', message);
+  const missing: Missing = (kind, name, where) =>
+    missingProblem(manifest, kind, name, [...path, ...where], options);
   const problems: Problem[] = [];
-  const template = templateOf(sink, manifest, objects, note, problems, templates);
+  const template = templateOf(sink, manifest, objects, missing, problems, templates);
   const secret = objects.beside(manifest, 'Secret', sink.secretRef.name);
   if (secret === undefined)
-    return [
-      ...problems,
-      note(
-        ['secretRef', 'name'],
-        `secret ${sink.secretRef.name} ${notFoundIn(manifest)}, so it was not checked`,
-      ),
-    ];
+    return [...problems, missing('Secret', sink.secretRef.name, ['secretRef', 'name'])];
   const address = { namespace: objects.namespaceOf(manifest), notification: manifest.name, sink: sink.name };
   const settings = recordingSettings(options, address);
   const config = configOf(secret);
@@ -207,14 +203,36 @@ interface FoundTemplate {
   readonly isBroken: boolean;
 }
 
-const notFoundIn = ({ file }: Manifest): string =>
-  file === CLUSTER ? 'was not found in the namespace' : 'is in none of the files';
+const WORDS = { Secret: 'secret', ConfigMap: 'config map' } as const;
+
+type Missing = (kind: keyof typeof WORDS, name: string, where: Path) => Problem;
+
+/** An error only where it is sure that there is no such object. */
+function missingProblem(
+  manifest: Manifest,
+  kind: keyof typeof WORDS,
+  name: string,
+  path: Path,
+  { complete }: ValidateOptions,
+): Problem {
+  const what = `${WORDS[kind]} ${name}`;
+  if (complete.has(kind))
+    return problemAt(
+      manifest,
+      path,
+      'error',
+      'reference',
+      `${what} does not exist: create it, or correct the name`,
+    );
+  const why = manifest.file === CLUSTER ? 'could not be read' : 'is in none of the files';
+  return problemAt(manifest, path, 'note', 'reference', `${what} ${why}, so it was not checked`);
+}
 
 function templateOf(
   { templateRef }: SinkEntry,
   beside: Manifest,
   objects: Objects,
-  note: (where: Path, message: string) => Problem,
+  missing: Missing,
   problems: Problem[],
   seen: Set<string>,
 ): FoundTemplate | undefined {
@@ -222,12 +240,7 @@ function templateOf(
   const { name, key } = templateRef;
   const manifest = objects.beside(beside, 'ConfigMap', name);
   if (manifest === undefined) {
-    problems.push(
-      note(
-        ['templateRef', 'name'],
-        `config map ${name} ${notFoundIn(beside)}, so its template was not checked`,
-      ),
-    );
+    problems.push(missing('ConfigMap', name, ['templateRef', 'name']));
     return undefined;
   }
   const found = templateTextOf(manifest, key);
