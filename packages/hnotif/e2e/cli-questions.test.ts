@@ -205,11 +205,21 @@ describe('a question that cannot be answered', () => {
   it.each([
     [
       ['why', 'nosuch'],
-      /^error: there is no plan or notification nosuch; 0 plans and 0 notifications were found/,
+      /^error: there is no plan or notification nosuch in namespace team-a; hnotif get -A lists/,
     ],
     [['trace', 'nosuch'], /^error: there is no plan nosuch, and no journal knows an event with this id; see/],
-    [['describe', 'nosuch'], /^error: there is no notification nosuch/],
-    [['get', 'plans', 'nosuch'], /^error: there is no nosuch among the hibernateplans in namespace team-a$/],
+    [
+      ['describe', 'nosuch'],
+      /^error: there is no notification nosuch in namespace team-a; hnotif get -A lists the notifications of all namespaces, which -n chooses$/,
+    ],
+    [
+      ['get', 'notification', 'nosuch'],
+      /^error: there is no notification nosuch in namespace team-a; hnotif get -A lists the notifications of all namespaces, which -n chooses$/,
+    ],
+    [
+      ['get', 'plans', 'nosuch'],
+      /^error: there is no plan nosuch in namespace team-a; hnotif get plans -A lists/,
+    ],
   ] as const)('%j of an empty namespace: one line, exit 1', async (args, message) => {
     const world = await World.start();
     expect(await asked(world, ...args, HERE)).toEqual({
@@ -270,11 +280,68 @@ it('kinds and names may be written as for kubectl, and a misspelt one gets a sug
     ...{ exit: 2, err: ['error: plan/orders is no notification: give the name of one'] },
   });
   expect((await asked(world, 'why', 'night-opps', HERE)).err).toEqual([
-    'error: there is no plan or notification night-opps; 1 plan and 1 notification were found: did you mean night-ops?',
+    'error: there is no plan or notification night-opps in namespace team-a; did you mean night-ops?',
   ]);
-  expect((await asked(world, 'why', '--namespace=nosuch')).out.join('\n')).toContain(
+  expect((await asked(world, 'get', 'notification', 'night-opps', HERE)).err).toEqual([
+    'error: there is no notification night-opps in namespace team-a; did you mean night-ops?',
+  ]);
+});
+
+it('a namespace without notifications is told, and one that does not exist', async () => {
+  const world = await World.start();
+  expect((await asked(world, 'why', HERE)).out.join('\n')).toContain(
     'there are no notifications; hnotif get -A lists',
   );
+  for (const args of [['why'], ['why', 'nosuch'], ['why', '-o', 'json']])
+    expect(await asked(world, ...args, '--namespace=nosuch')).toEqual({
+      ...{ exit: 1, out: [] },
+      err: [
+        'error: there is no namespace nosuch; hnotif get -A lists the notifications of all namespaces, which -n chooses',
+      ],
+    });
+});
+
+it('nothing is called well while no instance is active, and get says so once', async () => {
+  const world = await World.start();
+  await world.secret('n');
+  await world.notification('n', { onEvents: ['Start'] });
+  await world.plan('orders');
+  const controller = await world.synced();
+  await world.status('n', ({ conditions }) => conditions?.some(({ status }) => status === 'True') === true);
+  expect((await asked(world, 'why', HERE)).out).toContain('nothing is wrong with the notifications');
+  expect((await asked(world, 'get', HERE)).err).toEqual([]);
+  await controller.stop();
+  const why = await asked(world, 'why', HERE);
+  expect(why).toMatchObject({ exit: 1, out: [expect.stringMatching(/^no instance is active: /)] });
+  expect((await asked(world, 'get', HERE)).err).toEqual([
+    expect.stringMatching(/^no instance is active: .*log$/),
+  ]);
+  expect((await asked(world, 'get', HERE, '-o', 'json')).err).toEqual([]);
+});
+
+it('get shows that what waits would be lost', async () => {
+  const world = await World.start();
+  for (const name of ['fine', 'lost', 'worse']) {
+    await world.notification(name, { onEvents: ['Start'] });
+    const of = (type: string, status: string, reason: string) => ({
+      ...{ type, status, reason, message: reason, observedGeneration: 1 },
+      lastTransitionTime: '2026-01-05T20:00:00Z',
+    });
+    const ready =
+      name === 'worse' ? of('Ready', 'False', 'SecretMissing') : of('Ready', 'True', 'SinksReady');
+    const durable =
+      name === 'fine' ? of('Durable', 'True', 'Journalled') : of('Durable', 'False', 'Forbidden');
+    await world.kube.patch(`${world.notificationPath(name)}/status`, {
+      status: { conditions: [ready, durable], observedGeneration: 1 },
+    });
+  }
+  const { out } = await asked(world, 'get', HERE);
+  expect(out.map((line) => line.split(/ {3,}/).at(-1))).toEqual([
+    'REASON',
+    'SinksReady',
+    'NotDurable (Forbidden)',
+    'SecretMissing, NotDurable (Forbidden)',
+  ]);
 });
 
 it('the binary is a plugin of kubectl under the name kubectl-hnotif', async () => {

@@ -279,7 +279,11 @@ describe('hnotif mute and unmute', () => {
   });
 
   it.each([
-    [['mute', 'nosuch'], 1, /^error: there is no notification nosuch in namespace team-a$/],
+    [
+      ['mute', 'nosuch'],
+      1,
+      /^error: there is no notification nosuch in namespace team-a; hnotif get -A lists/,
+    ],
     [['mute', 'n', '--for', 'soon'], 2, /--for.*'soon' is invalid.*duration/],
     [['mute', 'n', '--for', '900ms'], 2, /--for.*'900ms' is invalid.*1s or more/],
     [['mute', 'n', '--for', '99999999999h'], 2, /^error: --for is longer than a year; leave it out/],

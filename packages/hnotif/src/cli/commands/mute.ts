@@ -1,8 +1,9 @@
 import { Option, type Command } from 'commander';
+import { identityOf } from '../../cluster/objects.ts';
 import { formatSeconds } from '../../lifecycle/time.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { nameOf } from '../gather.ts';
+import { nameOf, noSuch } from '../gather.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
 import { withSession } from '../session.ts';
 import { seconds } from '../values.ts';
@@ -60,8 +61,15 @@ export const suspend = (
     if (namespace === undefined) throw new CommandError('give a namespace', EXIT.usage);
     // Also: the answer tells the API server's time, by which hnotif ends a suspension.
     const found = await session.get(session.notifications, namespace, name);
-    if (found === undefined)
-      throw new CommandError(`there is no notification ${name} in namespace ${namespace}`);
+    if (found === undefined) {
+      const all = await session.list(session.notifications);
+      throw noSuch(
+        'notification',
+        name,
+        namespace,
+        all.map((each) => identityOf(each).name),
+      );
+    }
     const spec = specAt(session.client.serverClock.now());
     await session.patch(session.notifications, namespace, name, { spec });
     const until = spec.suspendUntil === null ? 'until hnotif unmute' : `until ${spec.suspendUntil}`;
