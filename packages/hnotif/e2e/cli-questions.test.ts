@@ -198,6 +198,11 @@ describe('a question that cannot be answered', () => {
     [['why', '--foo'], 2, /unknown option '--foo'; see hnotif why --help$/],
     [['why', 'a', 'b'], 2, /too many arguments .*; see hnotif why --help$/],
     [['get', 'x/y'], 2, /x\/y is not a kind/],
+    [
+      ['mute', 'n', '--tell-after', '--no-tell-after'],
+      2,
+      /option '--tell-after' cannot be used with option '--no-tell-after'/,
+    ],
   ] as const)('%j: one line, exit %i', async (args, exit, message) => {
     expect(await command(args)).toEqual({ exit, out: [], err: [expect.stringMatching(message)] });
   });
@@ -350,6 +355,15 @@ it('the binary is a plugin of kubectl under the name kubectl-hnotif', async () =
   await symlink(BUNDLE, join(folder, 'kubectl-hnotif'));
   const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'kubectl-hnotif'), '--help']);
   expect(stdout).toContain('Usage: kubectl hnotif [options] [command]');
+});
+
+it('help shows the help of a command, as --help does', async () => {
+  expect(await command(['help', 'why'])).toEqual(await command(['why', '--help']));
+  expect(await command(['help'])).toEqual(await command(['--help']));
+  expect(await command(['help', 'wyh'])).toMatchObject({
+    ...{ exit: 2, out: [] },
+    err: [expect.stringMatching(/unknown command 'wyh'/), expect.stringMatching(/Did you mean why/)],
+  });
 });
 
 it('completion knows every command', async () => {

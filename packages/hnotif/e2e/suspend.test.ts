@@ -265,7 +265,10 @@ describe('hnotif mute and unmute', () => {
     const muted = await ask(world, 'mute', 'n', '--for', '2h', '--reason', 'migration');
     expect(muted).toEqual({
       exit: 0,
-      out: [expect.stringMatching(/^n sends nothing until 20\S+Z$/)],
+      out: [
+        expect.stringMatching(/^n sends nothing until 20\S+Z$/),
+        'what is due meanwhile is dropped; --tell-after keeps Success and Failure',
+      ],
       err: [],
     });
     await world.status('n', suspended);
