@@ -289,7 +289,8 @@ describe('hnotif mute and unmute', () => {
     ],
     [['mute', 'n', '--for', 'soon'], 2, /--for.*'soon' is invalid.*duration/],
     [['mute', 'n', '--for', '900ms'], 2, /--for.*'900ms' is invalid.*1s or more/],
-    [['mute', 'n', '--for', '99999999999h'], 2, /^error: --for is longer than a year; leave it out/],
+    [['mute', 'n', '--for', '99999999999h'], 2, /--for.* is invalid.*at most 1000000h/],
+    [['mute', 'n', '--for', '9000h'], 2, /^error: --for is longer than a year; leave it out/],
     [['mute'], 2, /missing required argument 'notification'/],
     [['mute', 'n', '--reason', 'x'.repeat(257)], 2, /--reason has more than 256 characters/],
   ] as const)('%j: one line, exit %i', async (args, exit, message) => {
