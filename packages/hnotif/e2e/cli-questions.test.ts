@@ -1,5 +1,8 @@
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -123,7 +126,7 @@ describe('the commands that ask', () => {
       command([...args, `--kubeconfig=${kubeconfig}`]);
     const why = await run('why');
     expect(why.out.join('\n')).toMatch(
-      /it is not known whether an instance is active: you have no right to read Leases/,
+      /it is not known whether an instance is active: you have no right to read Leases, which tell whether an instance is active/,
     );
     expect(why.out.join('\n')).toContain(
       'error n: no hnotif has written its status: install or start hnotif',
@@ -242,6 +245,18 @@ describe('a question that cannot be answered', () => {
       err: [
         expect.stringMatching(/does not serve hibernatenotifications.*hnotif crds \| kubectl apply -f -/),
       ],
+    });
+    const page = createServer((_, response) => response.end('<html>')).listen(0, '127.0.0.1');
+    await once(page, 'listening');
+    onTestFinished(() => void page.close());
+    const { port } = page.address() as AddressInfo;
+    const other = await command([
+      'get',
+      `--kubeconfig=${await world.kubeconfig(`http://127.0.0.1:${port}`)}`,
+    ]);
+    expect(other).toMatchObject({
+      exit: 3,
+      err: [expect.stringMatching(/not JSON.*; is this the address of an API server\? --kubeconfig and/)],
     });
     const away = await command(['get', `--kubeconfig=${await world.kubeconfig('http://127.0.0.1:1')}`]);
     expect(away.exit).toBe(3);

@@ -87,7 +87,7 @@ describe('hnotif validate', () => {
       expect.stringMatching(/^-:32:5: error: Secret shop\/ops: as webhook of sink ops: url: is missing; /),
       expect.stringMatching(/^-:33:7: error: .*field ulr is not known and has no effect; did you mean url\?/),
       expect.stringMatching(
-        /^-:42:70: error: Secret shop\/chat: .*is not JSON: see line 2, column 66 \[config\]$/,
+        /^-:42:70: error: Secret shop\/chat: .*is not JSON: see line 2, column 66; remove one of the two commas \[config\]$/,
       ),
       expect.stringMatching(
         /^-:51:13: error: ConfigMap shop\/tpl: .*has no field Nmae; did you mean \.Plan\.Name\? \[template\]$/,

@@ -148,7 +148,9 @@ async function findLeases(session: Session, names: ReadonlySet<string>): Promise
       await client.get(LEASES, namespace, name).then(take, (error: unknown) => {
         if (!(error instanceof KubeError)) throw error;
       });
-  return found.length > 0 ? found : 'you have no right to read Leases, which would tell it';
+  return found.length > 0
+    ? found
+    : 'you have no right to read Leases, which tell whether an instance is active';
 }
 
 /** The facts about a target, by namespace. */
