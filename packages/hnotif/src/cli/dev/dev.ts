@@ -221,7 +221,8 @@ const bannerFacts = (
   { moved }: Ports,
 ): Omit<BannerFacts, 'page'> => ({
   ...{ cluster, kubeconfig, moved, metrics: metricsUrl, health: healthUrl },
-  ...{ webhook: webhook.origin, teamchat: teamchat.origin, botchat: botchat.origin },
+  ...{ webhook: webhook.origin, teamchat: teamchat.origin, chatApi: teamchat.apiUrl },
+  botchat: botchat.origin,
 });
 
 interface PageSettings {
