@@ -3,8 +3,8 @@ import { BOTCHAT } from './botchat/botchat.ts';
 import type { SinkDefinition, SinkReading } from './definition.ts';
 import type { SinkSettings } from './deps.ts';
 import { configWrapping } from './wrapping.ts';
-import { parseJson } from './json.ts';
 import { remedyOf } from './json-remedy.ts';
+import { parseJson } from './json.ts';
 import { TEAMCHAT } from './teamchat/teamchat.ts';
 import { WEBHOOK } from './webhook/webhook.ts';
 
