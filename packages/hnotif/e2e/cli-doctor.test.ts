@@ -83,3 +83,46 @@ it('an invalid address is reported like every other mistake, and a namespace wit
   expect(empty.exit).toBe(1);
   expect(empty.out).toContainEqual(expect.stringMatching(/^failed {2}notifications: there are none; /));
 });
+
+it('a secret or a config map that does not exist has failed, also without an hnotif that says so', async () => {
+  const world = await World.start();
+  const sink = { name: 'hook', templateRef: { name: 'texts' } };
+  await world.notification('n', { onEvents: ['Start'], sinks: [sink] });
+  const { exit, out } = await examined(world, 'n');
+  expect(exit).toBe(1);
+  expect(out).toContain(
+    'failed  n: HibernateNotification team-a/n: secret hook does not exist: create it, or correct the name',
+  );
+  expect(out).toContain(
+    'failed  n: HibernateNotification team-a/n: config map texts does not exist: create it, or correct the name',
+  );
+});
+
+it('a warning of the status and a mute are shown, and do not fail', async () => {
+  const world = await World.start();
+  await world.secret('n');
+  await world.notification('n', { onEvents: ['Start'] });
+  await world.plan('orders');
+  const suspendUntil = '2999-01-05T20:00:00Z';
+  await world.kube.patch(world.notificationPath('n'), {
+    spec: { suspend: true, suspendUntil, suspendReason: 'migration' },
+  });
+  const condition = (type: string, status: string, reason: string, message: string) => ({
+    ...{ type, status, reason, message, observedGeneration: 2 },
+    lastTransitionTime: '2026-01-05T20:00:00Z',
+  });
+  const conditions = [
+    condition('Ready', 'True', 'Suspended', 'suspended: what is due is dropped'),
+    condition('Durable', 'False', 'Forbidden', 'journals may not be written: grant it'),
+  ];
+  await world.kube.patch(`${world.notificationPath('n')}/status`, {
+    status: { conditions, observedGeneration: 2 },
+  });
+  const { exit, out } = await examined(world, 'n');
+  expect(exit).toBe(0);
+  expect(out).toContain(
+    'warning n: it is muted until 2999-01-05T20:00:00Z (migration): what is due is dropped; hnotif unmute n ends it',
+  );
+  expect(out).toContain('warning n: its status says: journals may not be written: grant it');
+  expect(out.join()).not.toContain('failed');
+});

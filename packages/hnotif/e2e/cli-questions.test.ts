@@ -1,5 +1,8 @@
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -123,7 +126,7 @@ describe('the commands that ask', () => {
       command([...args, `--kubeconfig=${kubeconfig}`]);
     const why = await run('why');
     expect(why.out.join('\n')).toMatch(
-      /it is not known whether an instance is active: you have no right to read Leases/,
+      /it is not known whether an instance is active: you have no right to read Leases, which tell whether an instance is active/,
     );
     expect(why.out.join('\n')).toContain(
       'error n: no hnotif has written its status: install or start hnotif',
@@ -138,8 +141,10 @@ describe('the commands that ask', () => {
         expect.stringMatching(/^error: there is no notification orders, and hibernateplans cannot be listed/),
       ],
     });
-    expect((await run('doctor')).out).not.toContain(
-      'ok      n: configurations, templates and messages are valid',
+    const doctor = (await run('doctor')).out;
+    expect(doctor).not.toContain('ok      n: configurations, templates and messages are valid');
+    expect(doctor).toContain(
+      `skipped n: HibernateNotification ${NAMESPACE}/n: secret n could not be read, so it was not checked`,
     );
     expect(await run('why', '-A')).toEqual({
       exit: 3,
@@ -196,6 +201,11 @@ describe('a question that cannot be answered', () => {
     [['why', '--foo'], 2, /unknown option '--foo'; see hnotif why --help$/],
     [['why', 'a', 'b'], 2, /too many arguments .*; see hnotif why --help$/],
     [['get', 'x/y'], 2, /x\/y is not a kind/],
+    [
+      ['mute', 'n', '--tell-after', '--no-tell-after'],
+      2,
+      /option '--tell-after' cannot be used with option '--no-tell-after'/,
+    ],
   ] as const)('%j: one line, exit %i', async (args, exit, message) => {
     expect(await command(args)).toEqual({ exit, out: [], err: [expect.stringMatching(message)] });
   });
@@ -203,11 +213,21 @@ describe('a question that cannot be answered', () => {
   it.each([
     [
       ['why', 'nosuch'],
-      /^error: there is no plan or notification nosuch; 0 plans and 0 notifications were found/,
+      /^error: there is no plan or notification nosuch in namespace team-a; hnotif get -A lists/,
     ],
     [['trace', 'nosuch'], /^error: there is no plan nosuch, and no journal knows an event with this id; see/],
-    [['describe', 'nosuch'], /^error: there is no notification nosuch/],
-    [['get', 'plans', 'nosuch'], /^error: there is no nosuch among the hibernateplans in namespace team-a$/],
+    [
+      ['describe', 'nosuch'],
+      /^error: there is no notification nosuch in namespace team-a; hnotif get -A lists the notifications of all namespaces, which -n chooses$/,
+    ],
+    [
+      ['get', 'notification', 'nosuch'],
+      /^error: there is no notification nosuch in namespace team-a; hnotif get -A lists the notifications of all namespaces, which -n chooses$/,
+    ],
+    [
+      ['get', 'plans', 'nosuch'],
+      /^error: there is no plan nosuch in namespace team-a; hnotif get plans -A lists/,
+    ],
   ] as const)('%j of an empty namespace: one line, exit 1', async (args, message) => {
     const world = await World.start();
     expect(await asked(world, ...args, HERE)).toEqual({
@@ -225,6 +245,18 @@ describe('a question that cannot be answered', () => {
       err: [
         expect.stringMatching(/does not serve hibernatenotifications.*hnotif crds \| kubectl apply -f -/),
       ],
+    });
+    const page = createServer((_, response) => response.end('<html>')).listen(0, '127.0.0.1');
+    await once(page, 'listening');
+    onTestFinished(() => void page.close());
+    const { port } = page.address() as AddressInfo;
+    const other = await command([
+      'get',
+      `--kubeconfig=${await world.kubeconfig(`http://127.0.0.1:${port}`)}`,
+    ]);
+    expect(other).toMatchObject({
+      exit: 3,
+      err: [expect.stringMatching(/not JSON.*; is this the address of an API server\? --kubeconfig and/)],
     });
     const away = await command(['get', `--kubeconfig=${await world.kubeconfig('http://127.0.0.1:1')}`]);
     expect(away.exit).toBe(3);
@@ -268,11 +300,68 @@ it('kinds and names may be written as for kubectl, and a misspelt one gets a sug
     ...{ exit: 2, err: ['error: plan/orders is no notification: give the name of one'] },
   });
   expect((await asked(world, 'why', 'night-opps', HERE)).err).toEqual([
-    'error: there is no plan or notification night-opps; 1 plan and 1 notification were found: did you mean night-ops?',
+    'error: there is no plan or notification night-opps in namespace team-a; did you mean night-ops?',
   ]);
-  expect((await asked(world, 'why', '--namespace=nosuch')).out.join('\n')).toContain(
+  expect((await asked(world, 'get', 'notification', 'night-opps', HERE)).err).toEqual([
+    'error: there is no notification night-opps in namespace team-a; did you mean night-ops?',
+  ]);
+});
+
+it('a namespace without notifications is told, and one that does not exist', async () => {
+  const world = await World.start();
+  expect((await asked(world, 'why', HERE)).out.join('\n')).toContain(
     'there are no notifications; hnotif get -A lists',
   );
+  for (const args of [['why'], ['why', 'nosuch'], ['why', '-o', 'json']])
+    expect(await asked(world, ...args, '--namespace=nosuch')).toEqual({
+      ...{ exit: 1, out: [] },
+      err: [
+        'error: there is no namespace nosuch; hnotif get -A lists the notifications of all namespaces, which -n chooses',
+      ],
+    });
+});
+
+it('nothing is called well while no instance is active, and get says so once', async () => {
+  const world = await World.start();
+  await world.secret('n');
+  await world.notification('n', { onEvents: ['Start'] });
+  await world.plan('orders');
+  const controller = await world.synced();
+  await world.status('n', ({ conditions }) => conditions?.some(({ status }) => status === 'True') === true);
+  expect((await asked(world, 'why', HERE)).out).toContain('nothing is wrong with the notifications');
+  expect((await asked(world, 'get', HERE)).err).toEqual([]);
+  await controller.stop();
+  const why = await asked(world, 'why', HERE);
+  expect(why).toMatchObject({ exit: 1, out: [expect.stringMatching(/^no instance is active: /)] });
+  expect((await asked(world, 'get', HERE)).err).toEqual([
+    expect.stringMatching(/^no instance is active: .*log$/),
+  ]);
+  expect((await asked(world, 'get', HERE, '-o', 'json')).err).toEqual([]);
+});
+
+it('get shows that what waits would be lost', async () => {
+  const world = await World.start();
+  for (const name of ['fine', 'lost', 'worse']) {
+    await world.notification(name, { onEvents: ['Start'] });
+    const of = (type: string, status: string, reason: string) => ({
+      ...{ type, status, reason, message: reason, observedGeneration: 1 },
+      lastTransitionTime: '2026-01-05T20:00:00Z',
+    });
+    const ready =
+      name === 'worse' ? of('Ready', 'False', 'SecretMissing') : of('Ready', 'True', 'SinksReady');
+    const durable =
+      name === 'fine' ? of('Durable', 'True', 'Journalled') : of('Durable', 'False', 'Forbidden');
+    await world.kube.patch(`${world.notificationPath(name)}/status`, {
+      status: { conditions: [ready, durable], observedGeneration: 1 },
+    });
+  }
+  const { out } = await asked(world, 'get', HERE);
+  expect(out.map((line) => line.split(/ {3,}/).at(-1))).toEqual([
+    'REASON',
+    'SinksReady',
+    'NotDurable (Forbidden)',
+    'SecretMissing, NotDurable (Forbidden)',
+  ]);
 });
 
 it('the binary is a plugin of kubectl under the name kubectl-hnotif', async () => {
@@ -281,6 +370,15 @@ it('the binary is a plugin of kubectl under the name kubectl-hnotif', async () =
   await symlink(BUNDLE, join(folder, 'kubectl-hnotif'));
   const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'kubectl-hnotif'), '--help']);
   expect(stdout).toContain('Usage: kubectl hnotif [options] [command]');
+});
+
+it('help shows the help of a command, as --help does', async () => {
+  expect(await command(['help', 'why'])).toEqual(await command(['why', '--help']));
+  expect(await command(['help'])).toEqual(await command(['--help']));
+  expect(await command(['help', 'wyh'])).toMatchObject({
+    ...{ exit: 2, out: [] },
+    err: [expect.stringMatching(/unknown command 'wyh'/), expect.stringMatching(/Did you mean why/)],
+  });
 });
 
 it('completion knows every command', async () => {

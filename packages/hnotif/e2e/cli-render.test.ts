@@ -171,6 +171,11 @@ esac`;
     [['outcomes', '--sink', 'x', '-f', EXAMPLES], 2, /there is no sink x in outcomes: it has channel, phone/],
     [['outcomes', '-f', EXAMPLES], 1, /sink channel: webhook_url: only https is allowed/],
     [['outcomes', '-f', EXAMPLES, '--plan', 'nosuch'], 1, /there is no plan nosuch beside the notification/],
+    [
+      ['outcomes', '-f', EXAMPLES, '--targets', '100000000'],
+      2,
+      /'--targets <n>' argument '100000000' is invalid\. Give a whole number from 1 to 10000\.$/,
+    ],
     [['-f', '/no/such/file'], 2, /\/no\/such\/file: it does not exist/],
     [['-f', import.meta.filename], 1, /cli-render\.test\.ts:\d+:\d+: /],
   ] as const)('%j: one line, exit %i', async (args, exit, message) => {

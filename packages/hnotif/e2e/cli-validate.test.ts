@@ -87,7 +87,7 @@ describe('hnotif validate', () => {
       expect.stringMatching(/^-:32:5: error: Secret shop\/ops: as webhook of sink ops: url: is missing; /),
       expect.stringMatching(/^-:33:7: error: .*field ulr is not known and has no effect; did you mean url\?/),
       expect.stringMatching(
-        /^-:42:70: error: Secret shop\/chat: .*is not JSON: see line 2, column 66 \[config\]$/,
+        /^-:42:70: error: Secret shop\/chat: .*is not JSON: see line 2, column 66; remove one of the two commas \[config\]$/,
       ),
       expect.stringMatching(
         /^-:51:13: error: ConfigMap shop\/tpl: .*has no field Nmae; did you mean \.Plan\.Name\? \[template\]$/,
@@ -175,7 +175,7 @@ describe('hnotif validate', () => {
     ['- 1\n', /it is not an object/],
     [
       '{"apiVersion":"hibernation.dev/v1alpha1","kind":"HibernateNotification"}',
-      /spec\.selector: is missing/,
+      /1:1: error: HibernateNotification: spec: is missing/,
     ],
   ])('%j is reported in one line each, without a stack', async (text, message) => {
     const { exit, out, err } = await checked(text);
@@ -205,6 +205,56 @@ describe('hnotif validate', () => {
     await rm(folder, { recursive: true });
     expect(err).toEqual([]);
     expect(out.join('\n')).toContain('/my%20night.yaml"');
+  });
+
+  const GOOD = WRONG.split('---\n')[1] ?? '';
+  const OPS = `apiVersion: v1
+kind: Secret
+metadata: { name: ops, namespace: shop }
+stringData:
+  config: { "url": "https://hooks.example.com/canary" }
+`;
+
+  it('says that a configuration is an object and not a text, with the remedy', async () => {
+    const { out } = await checked(`${GOOD}---\n${OPS}`);
+    expect(out).toContainEqual(
+      '-:19:3: error: Secret shop/ops: stringData.config is an object, not a text: write config: | and the JSON, indented, in the lines below it, under stringData [config]',
+    );
+    expect(out.join()).not.toContain('canary');
+  });
+
+  it('a notification of a group like ours is a warning, and is not counted as checked', async () => {
+    expect(await checked(GOOD.replace('hibernation.dev', 'hibernate.dev'))).toEqual({
+      exit: 0,
+      out: [expect.stringMatching(/^-:1:1: warning: .*did you mean hibernation\.dev\? .*\[schema\]$/)],
+      err: ['0 notifications checked: 0 errors, 1 warnings and notes'],
+    });
+    expect((await checked(GOOD.replace('v1alpha1', 'v1'))).exit).toBe(1);
+    expect(await checked(GOOD.replace('hibernation.dev', 'alerts.example.com'))).toEqual({
+      ...{ exit: 2, out: [] },
+      err: [
+        'error: there is no HibernateNotification of the group hibernation.dev in the files: name its file, or another group with --api-group',
+      ],
+    });
+  });
+
+  it.each([
+    [GOOD.replace('spec:', 'sepc:'), ['sepc: is not known; did you mean spec?']],
+    [
+      GOOD.replace('secretRef: { name: ops }', 'secretRef: ops'),
+      ['spec.sinks[0].secretRef: must be an object, found a text'],
+    ],
+    [GOOD.replace(/ {2}selector.*\n/, ''), ['spec.selector: is missing']],
+    [
+      GOOD.replace('{ matchLabels: {} }', '{ matchLabels: { a.b/c: 5 } }'),
+      ['spec.selector.matchLabels.a.b/c: must be a text, found a number; write it in quotes'],
+    ],
+  ])('%#: one mistake is one error', async (text, messages) => {
+    const { out } = await checked(text);
+    const errors = out.flatMap(
+      (line) => / error: HibernateNotification shop\/good: (.*) \[schema\]$/.exec(line)?.[1] ?? [],
+    );
+    expect(errors).toEqual(messages);
   });
 
   it('without a notification says what to give', async () => {

@@ -196,6 +196,13 @@ describe('hnotif dev', () => {
     expect(run.stdout).toEqual([expect.stringMatching(/^hnotif dev /)]);
   });
 
+  it('a folder of examples that does not exist is named before anything starts', async () => {
+    const run = hnotif(['dev', '--examples=/no/such/folder', ...DEV_PORTS]);
+    expect(await run.exit).toBe(2);
+    expect(run.stderr).toEqual(['error: --examples: the folder /no/such/folder does not exist']);
+    expect(run.stdout).toEqual([]);
+  });
+
   it('ends quietly when its reader goes away', async () => {
     const run = hnotif(['dev', '--speed=20', ...DEV_PORTS]);
     await run.line(/Start/);
@@ -317,7 +324,11 @@ describe('a command line that is wrong', () => {
     [['run', '--kube-api-burst=1.5'], {}, /--kube-api-burst.*'1\.5' is invalid.*whole number/],
     [['run', '--failure-after=0s'], {}, /--failure-after.*'0s' is invalid.*above 0/],
     [['run', '--log-format=xml'], {}, /--log-format.*json, text/],
-    [['run', '--ca-file=/nonexistent/ca.pem'], {}, /--ca-file \/nonexistent\/ca\.pem cannot be read: ENOENT/],
+    [
+      ['run', '--ca-file=/nonexistent/ca.pem'],
+      {},
+      /^error: --ca-file: the file \/nonexistent\/ca\.pem does not exist$/,
+    ],
     [['run'], { HNOTIF_DRAIN_TIMEOUT: 'x' }, /HNOTIF_DRAIN_TIMEOUT/],
     [['run'], { HNOTIF_LEADER_ELECT: 'maybe' }, /HNOTIF_LEADER_ELECT.*true or false/],
     [['run'], { HNOTIF_METRICS_AUTH: 'maybe' }, /HNOTIF_METRICS_AUTH.*true or false/],

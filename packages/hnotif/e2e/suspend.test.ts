@@ -265,7 +265,10 @@ describe('hnotif mute and unmute', () => {
     const muted = await ask(world, 'mute', 'n', '--for', '2h', '--reason', 'migration');
     expect(muted).toEqual({
       exit: 0,
-      out: [expect.stringMatching(/^n sends nothing until 20\S+Z$/)],
+      out: [
+        expect.stringMatching(/^n sends nothing until 20\S+Z$/),
+        'what is due meanwhile is dropped; --tell-after keeps Success and Failure',
+      ],
       err: [],
     });
     await world.status('n', suspended);
@@ -279,10 +282,15 @@ describe('hnotif mute and unmute', () => {
   });
 
   it.each([
-    [['mute', 'nosuch'], 1, /^error: there is no notification nosuch in namespace team-a$/],
+    [
+      ['mute', 'nosuch'],
+      1,
+      /^error: there is no notification nosuch in namespace team-a; hnotif get -A lists/,
+    ],
     [['mute', 'n', '--for', 'soon'], 2, /--for.*'soon' is invalid.*duration/],
     [['mute', 'n', '--for', '900ms'], 2, /--for.*'900ms' is invalid.*1s or more/],
-    [['mute', 'n', '--for', '99999999999h'], 2, /^error: --for is longer than a year; leave it out/],
+    [['mute', 'n', '--for', '99999999999h'], 2, /--for.* is invalid.*at most 1000000h/],
+    [['mute', 'n', '--for', '9000h'], 2, /^error: --for is longer than a year; leave it out/],
     [['mute'], 2, /missing required argument 'notification'/],
     [['mute', 'n', '--reason', 'x'.repeat(257)], 2, /--reason has more than 256 characters/],
   ] as const)('%j: one line, exit %i', async (args, exit, message) => {

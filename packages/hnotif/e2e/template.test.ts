@@ -124,7 +124,7 @@ describe('hnotif template', () => {
   });
 
   it.each([
-    [['nowhere.tmpl'], 'error: template nowhere.tmpl: the file does not exist\n'],
+    [['nowhere.tmpl'], 'error: template nowhere.tmpl: it does not exist\n'],
     [[import.meta.dirname], 'it is a folder; give a file\n'],
     [
       ['-', '--operation=Hibernate'],

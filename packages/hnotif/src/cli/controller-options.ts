@@ -9,6 +9,7 @@ import { NOT_PUBLIC } from '../transport/special-addresses.ts';
 import { INSECURE_HTTP, type RunFlags } from './flags.ts';
 import { FlagError } from './io.ts';
 import { networkOf, overlap } from './networks.ts';
+import { whyUnreadable } from './unreadable.ts';
 
 /** Makes the controller's options from the flags. Throws a `FlagError` for a value that cannot be used. */
 export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']): ControllerOptions {
@@ -90,8 +91,7 @@ function readPem(file: string): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-    throw new FlagError(`--ca-file${displayPath(file)} cannot be read: ${code}`);
+    throw new FlagError(`--ca-file: the file${displayPath(file)} ${whyUnreadable(error)}`);
   }
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw new FlagError(

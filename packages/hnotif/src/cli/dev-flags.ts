@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { LOG_LEVELS } from '../observe/log.ts';
 import { addGroups } from './flags.ts';
 import { UI_PORT } from './shared-flags.ts';
-import { port, positive } from './values.ts';
+import { port, speed } from './values.ts';
 
 /** The parsed flags of `hnotif dev`. */
 export interface DevFlags {
@@ -26,7 +26,7 @@ const NIGHT = [
   new Option('--once', 'play one night and its morning, then exit: 0 if all was delivered, else 1').default(
     false,
   ),
-  new Option('--speed <factor>', 'how fast time passes: 2 is twice as fast').argParser(positive).default(1),
+  new Option('--speed <factor>', 'how fast time passes: 2 is twice as fast').argParser(speed).default(1),
   new Option('--examples <folder>', 'manifests to apply and to play (default: the project’s examples/)'),
   new Option('--log-level <level>', 'the lowest level of the controller’s log that is shown')
     .choices(LOG_LEVELS)

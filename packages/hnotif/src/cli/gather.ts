@@ -1,7 +1,7 @@
 import { nearest } from '@hnotif/gotemplate';
 import { KubeError } from '../cluster/error.ts';
 import { parseLease } from '../cluster/lease.ts';
-import { identityOf, LEASES } from '../cluster/objects.ts';
+import { identityOf, LEASES, NAMESPACES } from '../cluster/objects.ts';
 import { leaderOf, type FoundLease, type Leader } from '../explain/leader.ts';
 import type { Facts, PlanFacts } from '../explain/facts.ts';
 import { readEntry } from '../journal/entry.ts';
@@ -12,7 +12,6 @@ import { parseNotification } from '../resources/parse-notification.ts';
 import { parsePlan } from '../resources/parse-plan.ts';
 import type { Plan } from '../resources/plan.ts';
 import { EXIT } from './exit.ts';
-import { counted } from './format.ts';
 import { CommandError } from './io.ts';
 import { readOrWhy, type Read, type Session } from './session.ts';
 
@@ -46,6 +45,8 @@ export function parseTarget(text: string): Target {
 
 /** All that a namespace shows about its notifications, read with the rights of the user. */
 export interface Gathered {
+  /** Undefined: all. */
+  readonly namespace: string | undefined;
   readonly notifications: readonly Notification[];
   readonly plans: Read<readonly Plan[]>;
   readonly journals: Read<ReadonlyMap<string, JournalEntry | OldEntry | undefined>>;
@@ -68,7 +69,16 @@ export async function gather(session: Session): Promise<Gathered> {
     ? { ok: true, value: parsed(rawPlans.value, parsePlan, () => undefined) }
     : rawPlans;
   const leader = await readLeader(session, notifications);
-  return { notifications, plans, journals, leader, now: session.client.serverClock.now(), invalid };
+  const { namespace } = session;
+  return {
+    namespace,
+    notifications,
+    plans,
+    journals,
+    leader,
+    now: session.client.serverClock.now(),
+    invalid,
+  };
 }
 
 /** Who serves these notifications. */
@@ -77,6 +87,19 @@ export async function readLeader(session: Session, notifications: readonly Notif
   const confirmed = notifications.map(({ status }) => status.observedAt ?? '').sort();
   const leases = await findLeases(session, instances.size === 0 ? new Set([DEFAULT_INSTANCE]) : instances);
   return leaderOf(leases, confirmed.at(-1), session.client.serverClock.now());
+}
+
+/** Who serves the notifications of a list, as far as they can be parsed. Undefined: the cluster does not tell. */
+export async function leaderOfList(session: Session, raw: readonly unknown[]): Promise<Leader | undefined> {
+  try {
+    return await readLeader(
+      session,
+      parsed(raw, parseNotification, () => undefined),
+    );
+  } catch (error) {
+    if (error instanceof KubeError) return undefined;
+    throw error;
+  }
 }
 
 function parsed<T>(
@@ -125,7 +148,9 @@ async function findLeases(session: Session, names: ReadonlySet<string>): Promise
       await client.get(LEASES, namespace, name).then(take, (error: unknown) => {
         if (!(error instanceof KubeError)) throw error;
       });
-  return found.length > 0 ? found : 'you have no right to read Leases, which would tell it';
+  return found.length > 0
+    ? found
+    : 'you have no right to read Leases, which tell whether an instance is active';
 }
 
 /** The facts about a target, by namespace. */
@@ -152,7 +177,10 @@ function journalOf(plan: Plan, { journals }: Gathered): PlanFacts['journal'] {
 }
 
 /** Decides what a bare name means. Throws a `CommandError` if there is no such object, or there are two. */
-export function resolveTarget({ kind, name }: Target, { notifications, plans, invalid }: Gathered): Target {
+export function resolveTarget(
+  { kind, name }: Target,
+  { notifications, plans, invalid, namespace }: Gathered,
+): Target {
   const all = plans.ok ? plans.value : [];
   const isPlan = kind !== 'notification' && all.some((plan) => plan.name === name);
   const isNotification = kind !== 'plan' && notifications.some((each) => each.name === name);
@@ -169,17 +197,51 @@ export function resolveTarget({ kind, name }: Target, { notifications, plans, in
   if (!plans.ok && kind === 'any')
     throw new CommandError(`there is no notification ${name}, and ${plans.why}`, EXIT.noAccess);
   const names = [...(kind === 'notification' ? [] : all), ...(kind === 'plan' ? [] : notifications)];
-  const meant = nearest(
+  throw noSuch(
+    kind === 'any' ? 'plan or notification' : kind,
     name,
+    namespace,
     names.map((each) => each.name),
-  );
-  throw new CommandError(
-    `there is no ${kind === 'any' ? 'plan or notification' : kind} ${name}; ${counted(all.length, 'plan')} and ${counted(notifications.length, 'notification')} were found${meant === undefined ? `; ${ELSEWHERE}` : `: did you mean ${meant}?`}`,
   );
 }
 
+const elsewhere = (what: string, of: string): string =>
+  `hnotif get ${what}-A lists the ${of} of all namespaces, which -n chooses`;
+
 /** The remedy where a namespace does not have what was asked for. */
-export const ELSEWHERE = 'hnotif get -A lists the notifications of all namespaces, which -n chooses';
+export const ELSEWHERE = elsewhere('', 'notifications');
+
+/** The error for an object that does not exist. `names`: those that do. */
+export function noSuch(
+  kind: 'plan' | 'notification' | 'journal' | 'plan or notification',
+  name: string,
+  namespace: string | undefined,
+  names: readonly string[],
+): CommandError {
+  const meant = nearest(name, names);
+  const isOther = kind === 'plan' || kind === 'journal';
+  const remedy = isOther ? elsewhere(`${kind}s `, `${kind}s`) : ELSEWHERE;
+  return new CommandError(
+    `there is no ${kind} ${name}${namespace === undefined ? '' : ` in namespace ${namespace}`}; ${
+      meant === undefined ? remedy : `did you mean ${meant}?`
+    }`,
+  );
+}
+
+/** Throws a `CommandError` if nothing was found because there is no such namespace, as far as the user may see it. */
+export async function checkNamespace(
+  { client, namespace }: Session,
+  { notifications, plans, invalid }: Gathered,
+): Promise<void> {
+  const isEmpty = notifications.length + invalid.length === 0 && (!plans.ok || plans.value.length === 0);
+  if (!isEmpty || namespace === undefined) return;
+  try {
+    await client.get(NAMESPACES, '', namespace);
+  } catch (error) {
+    if (!(error instanceof KubeError)) throw error;
+    if (error.status === 404) throw new CommandError(`there is no namespace ${namespace}; ${ELSEWHERE}`);
+  }
+}
 
 /** Parses an argument that names an object of one kind: `NAME`, or `KIND/NAME` as in `hnotif why`. */
 export const nameOf =

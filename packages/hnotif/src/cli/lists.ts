@@ -29,12 +29,28 @@ const age = (header: string, now: number, path: readonly string[], wide = false)
   wide,
 });
 
+const READY = 'SinksReady';
+
+/** Why what waits would not outlive the process; undefined: it would, or nobody knows. */
+function notDurable(row: Raw): string | undefined {
+  const { status, reason } = condition(row, 'Durable');
+  return status === 'False' ? `NotDurable (${text(reason)})` : undefined;
+}
+
 /** Problems stand out. */
 const byReady = (row: Raw): Colour | undefined => {
   const { status, reason } = condition(row, 'Ready');
   if (status === 'False') return 'red';
-  return reason === 'SinksReady' ? 'green' : 'yellow';
+  return reason === READY && notDurable(row) === undefined ? 'green' : 'yellow';
 };
+
+/** What is wrong; `SinksReady`: nothing. */
+function reasonsOf(row: Raw): string {
+  const reason = text(condition(row, 'Ready').reason) || 'NotObserved';
+  const lost = notDurable(row);
+  if (lost === undefined) return reason;
+  return reason === READY ? lost : `${reason}, ${lost}`;
+}
 
 const notifications = (now: number): readonly Column<Raw>[] => [
   NAMESPACE,
@@ -45,7 +61,7 @@ const notifications = (now: number): readonly Column<Raw>[] => [
   { header: 'DURABLE', cell: (row) => text(condition(row, 'Durable').status), wide: true },
   age('OBSERVED', now, ['status', 'observedAt'], true),
   age('AGE', now, ['metadata', 'creationTimestamp']),
-  { header: 'REASON', cell: (row) => text(condition(row, 'Ready').reason) || 'NotObserved', colour: byReady },
+  { header: 'REASON', cell: reasonsOf, colour: byReady },
   { header: 'MESSAGE', cell: (row) => text(condition(row, 'Ready').message), wide: true },
 ];
 

@@ -9,7 +9,8 @@ import { CommandError, processIo, type Io, type RunCommand } from './io.ts';
  * Parses the command line, runs the command, and returns the exit code. Commander reads the flags' environment variables from the process,
  * so they cannot be injected. `ioWith`: what the command has of its process; its argument takes the exit code.
  */
-export const main: RunCommand = async (args, ioWith = processIo) => {
+export const main: RunCommand = async (given, ioWith = processIo) => {
+  const args = withoutHelpWord(given);
   let exit: number = EXIT.ok;
   const io = ioWith((code) => {
     exit = code;
@@ -35,6 +36,14 @@ export const main: RunCommand = async (args, ioWith = processIo) => {
     return EXIT.failed;
   }
 };
+
+/** `help why` as `why --help`. */
+function withoutHelpWord(args: readonly string[]): readonly string[] {
+  const [first, about] = args;
+  if (first !== 'help') return args;
+  if (about === undefined) return ['--help'];
+  return COMMANDS.some(({ name }) => name === about) ? [about, '--help'] : [about];
+}
 
 /** The program with all commands, of which those that `args` may run have their flags. */
 async function programFor(args: readonly string[], io: Io): Promise<Command> {

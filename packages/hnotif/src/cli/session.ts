@@ -155,6 +155,8 @@ export function commandError(
     );
   const remedy = isUnanswered(error)
     ? '; is the cluster up, and is this its address? --kubeconfig and --context choose another'
-    : '';
+    : error.reason === 'NotJson' || error.reason === 'NotAList'
+      ? '; is this the address of an API server? --kubeconfig and --context choose another'
+      : '';
   return new CommandError(`${what}: ${message}${remedy}`, EXIT.noAccess);
 }

@@ -11,6 +11,7 @@ import { EVENT_KINDS, type EventKind, type SinkType } from '../resources/kinds.t
 import type { OutputRules } from '../sinks/definition.ts';
 import { SINKS } from '../sinks/registry.ts';
 import { EXIT } from './exit.ts';
+import { whyUnreadable } from './unreadable.ts';
 import { FlagError, type Io } from './io.ts';
 
 export interface TemplateFlags extends Pick<OutputRules, 'format' | 'parseMode'> {
@@ -84,13 +85,6 @@ async function read(file: string, { input }: Io): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    throw new FlagError(`template ${file}: ${UNREADABLE[code] ?? code}`);
+    throw new FlagError(`template ${file}: it ${whyUnreadable(error)}`);
   }
 }
-
-const UNREADABLE: Readonly<Record<string, string>> = {
-  ENOENT: 'the file does not exist',
-  EISDIR: 'it is a folder; give a file',
-  EACCES: 'no permission to read it',
-};

@@ -7,6 +7,7 @@ import {
   baseUrl,
   cidrs,
   connectorPolicy,
+  countUpTo,
   duration,
   formatAddress,
   formatDuration,
@@ -16,6 +17,7 @@ import {
   planResource,
   port,
   positive,
+  speed,
   yesOrNo,
 } from './values.ts';
 
@@ -34,9 +36,13 @@ describe('durations', () => {
     expect(() => duration(text)).toThrow(InvalidArgumentError);
   });
 
-  it('that no number can hold are refused', () => {
-    expect(() => duration(`${'9'.repeat(400)}h`)).toThrow(InvalidArgumentError);
-  });
+  it.each([`${'9'.repeat(400)}h`, '99999999999h', '1000001h'])(
+    '%s, with which no date can be reckoned, is refused',
+    (text) => {
+      expect(() => duration(text)).toThrow('at most 1000000h');
+      expect(duration('1000000h')).toBe(3_600_000_000_000);
+    },
+  );
 
   it('are written so that they read back', () => {
     fc.assert(
@@ -45,6 +51,21 @@ describe('durations', () => {
       }),
       { seed: 3 },
     );
+  });
+});
+
+describe('numbers with an upper bound', () => {
+  it.each(['1', '10000'])('%s is in it', (text) => {
+    expect(countUpTo(10_000)(text)).toBe(Number(text));
+  });
+
+  it.each(['0', '10001', '100000000', '1.5', '-1', 'x', '9'.repeat(400)])('%s is refused', (text) => {
+    expect(() => countUpTo(10_000)(text)).toThrow('Give a whole number from 1 to 10000.');
+  });
+
+  it.each(['0', '1001', '1e300', 'x', 'Infinity'])('the speed %s is refused', (text) => {
+    expect(() => speed(text)).toThrow('Give a number above 0, at most 1000.');
+    expect(speed('0.5')).toBe(0.5);
   });
 });
 

@@ -16,6 +16,9 @@ import { networkOf } from './networks.ts';
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
+/** Some hundred years: with more no date can be reckoned. */
+const LONGEST_HOURS = 1_000_000;
+
 /** Milliseconds of `500ms`, `30s`, `35m`, `24h`, `1h30m`. */
 export function duration(text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
@@ -25,7 +28,8 @@ export function duration(text: string): number {
     (sum, [, number, unit]) => sum + Number(number) * UNITS[unit as keyof typeof UNITS],
     0,
   );
-  if (!Number.isFinite(ms)) throw new InvalidArgumentError('Give a shorter duration.');
+  if (ms > LONGEST_HOURS * UNITS.h)
+    throw new InvalidArgumentError(`Give a shorter duration, at most ${LONGEST_HOURS}h.`);
   return ms;
 }
 
@@ -163,6 +167,27 @@ export function count(text: string): number {
   const number = Number(text);
   if (!/^\d+$/.test(text) || number < 1 || !Number.isSafeInteger(number))
     throw new InvalidArgumentError('Give a whole number above 0.');
+  return number;
+}
+
+/** A whole number above 0, up to a bound. */
+export const countUpTo =
+  (most: number) =>
+  (text: string): number => {
+    const number = Number(text);
+    if (!/^\d+$/.test(text) || number < 1 || number > most)
+      throw new InvalidArgumentError(`Give a whole number from 1 to ${most}.`);
+    return number;
+  };
+
+/** Faster nights would be a loop without a pause. */
+const HIGHEST_SPEED = 1_000;
+
+/** How fast time passes in `hnotif dev`. */
+export function speed(text: string): number {
+  const number = Number(text);
+  if (!(number > 0) || number > HIGHEST_SPEED)
+    throw new InvalidArgumentError(`Give a number above 0, at most ${HIGHEST_SPEED}.`);
   return number;
 }
 

@@ -4,6 +4,7 @@ import type { Metadata } from '../resources/metadata.ts';
 export const SECRETS: ResourceType = { group: '', version: 'v1', plural: 'secrets' };
 export const CONFIG_MAPS: ResourceType = { group: '', version: 'v1', plural: 'configmaps' };
 export const EVENTS: ResourceType = { group: '', version: 'v1', plural: 'events' };
+export const NAMESPACES: ResourceType = { group: '', version: 'v1', plural: 'namespaces' };
 export const LEASES: ResourceType = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases' };
 
 export type Raw = Readonly<Record<string, unknown>>;

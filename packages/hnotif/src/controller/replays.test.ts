@@ -148,7 +148,7 @@ it('one who asks again and again does not keep the process busy', async () => {
 
 describe('a request that cannot be carried out is answered with the remedy, and a Warning', () => {
   const refusals: readonly [string, Partial<Notification>, RegExp, object?][] = [
-    ['MalformedRequest', { replay: 'night' }, /is not JSON; remove it/],
+    ['MalformedRequest', { replay: 'night' }, /is not JSON; correct it, or remove/],
     [
       'UnknownPlan',
       { replay: asking({ plan: 'nihgt' }) },

@@ -1,22 +1,16 @@
 /** Helpers for the configurations of all sinks. */
 import { nearest } from '@hnotif/gotemplate';
 import * as z from 'zod';
+import { kindOf } from '../resources/kind-of.ts';
 import { valueWrapping } from './wrapping.ts';
+
+export { kindOf };
 
 export type ConfigReading<T> =
   /** `notes` name accepted fields without effect, for the condition's message. */
   | { readonly ok: true; readonly config: T; readonly notes: readonly string[] }
   /** One text per problem: the field, what is wrong, what to do; never a value. */
   | { readonly ok: false; readonly problems: readonly string[] };
-
-/** The kind of a JSON value, in the words of JSON. */
-export function kindOf(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
-  return `a ${typeof value}`;
-}
 
 /** An error message: the field, the kind of its value (never the value), and the remedy. */
 export const must = (field: string, what: string, remedy: string) => (issue: { readonly input?: unknown }) =>

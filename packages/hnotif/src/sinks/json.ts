@@ -20,8 +20,14 @@ const WHITESPACE = /[ \t\r\n]*/y;
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 
-/** The offset of the first token that is not valid JSON (RFC 8259). */
-function faultIn(text: string): number {
+/** Whether a whole text of JSON begins at the offset. */
+export function isTextAt(text: string, at: number): boolean {
+  STRING.lastIndex = at;
+  return STRING.test(text);
+}
+
+/** The offset of the first token that is not valid JSON (RFC 8259); the length of the text: it ends too early. */
+export function faultIn(text: string): number {
   const open: ('{' | '[')[] = [];
   let at = 0;
   let expected: 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'rest' = 'value';

@@ -200,6 +200,9 @@ test('the error of invalid JSON names the place and never quotes the text', () =
   expect(problems(readSink('webhook', '{\n  "url": canary-url\n}', settings))).toEqual([
     'the configuration is not JSON: see line 2, column 10',
   ]);
+  expect(problems(readSink('webhook', '{"url": "https://canary", }', settings))).toEqual([
+    'the configuration is not JSON: see line 1, column 27; remove the comma before the }',
+  ]);
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { BOTCHAT } from './botchat/botchat.ts';
 import type { SinkDefinition, SinkReading } from './definition.ts';
 import type { SinkSettings } from './deps.ts';
 import { configWrapping } from './wrapping.ts';
+import { remedyOf } from './json-remedy.ts';
 import { parseJson } from './json.ts';
 import { TEAMCHAT } from './teamchat/teamchat.ts';
 import { WEBHOOK } from './webhook/webhook.ts';
@@ -29,7 +30,7 @@ export function readSink(
   const wrapping = json.ok && typeof json.value !== 'string' ? undefined : configWrapping(text);
   if (wrapping !== undefined) return failed(`the configuration ${wrapping}`);
   if (!json.ok) {
-    const hint = YAML.test(text) ? '; it looks like YAML: write it as a JSON object' : '';
+    const hint = YAML.test(text) ? '; it looks like YAML: write it as a JSON object' : remedyOf(text);
     return failed(`the configuration is not JSON: see line ${json.line}, column ${json.column}${hint}`);
   }
   return SINKS[type].read(json.value, settings);

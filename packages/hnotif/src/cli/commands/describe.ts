@@ -6,8 +6,8 @@ import type { Condition, Notification, SinkEntry, SinkStatus } from '../../resou
 import { ageOf } from '../age.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { factsOf, gather, nameOf, resolveTarget } from '../gather.ts';
-import { CommandError, type Colour, type Io } from '../io.ts';
+import { factsOf, gather, nameOf, noSuch, resolveTarget } from '../gather.ts';
+import type { Colour, Io } from '../io.ts';
 import { recordedEvents } from '../recorded-events.ts';
 import { withSession, type Session } from '../session.ts';
 import { printableLine } from '../printable.ts';
@@ -36,7 +36,7 @@ async function describe(session: Session, name: string, io: Io): Promise<number>
   );
   const [notification] = facts?.notifications ?? [];
   if (facts === undefined || notification === undefined)
-    throw new CommandError(`there is no notification ${name}`);
+    throw noSuch('notification', name, session.namespace, []);
   const { now, plans } = facts;
   const { findings, leader, unread } = explain(facts);
   const selected =

@@ -1,16 +1,18 @@
 import { Option, type Command } from 'commander';
 import { toJson } from '../format.ts';
 import { explain } from '../../explain/explain.ts';
-import type { Notification } from '../../resources/notification.ts';
+import { isSuspended, type Notification } from '../../resources/notification.ts';
 import { matches } from '../../routing/selector.ts';
 import { Transport } from '../../transport/client.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { ELSEWHERE, factsOf, gather, nameOf, resolveTarget } from '../gather.ts';
 import type { Colour, Io } from '../io.ts';
+import { mutedInWords } from '../muted-words.ts';
 import { manifestsOfCluster } from '../offline/cluster-manifests.ts';
 import { configOf, Objects } from '../offline/objects.ts';
 import { probe, type Check } from '../offline/probes.ts';
+import type { Problem } from '../offline/problems.ts';
 import { addAddressFlags, rulesOf, type AddressFlags } from '../offline/subject.ts';
 import { validate } from '../offline/validate.ts';
 import { printableLine } from '../printable.ts';
@@ -31,7 +33,7 @@ export const define = (command: Command, io: Io): void => {
 };
 
 async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Promise<number> {
-  const [gathered, manifests] = await withSession(flags, io, async (session) => {
+  const [gathered, { manifests, complete }] = await withSession(flags, io, async (session) => {
     const found = await gather(session);
     if (name !== undefined) resolveTarget({ kind: 'notification', name }, found);
     return [found, await manifestsOfCluster(session, io)] as const;
@@ -53,18 +55,18 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
       (each) => name === undefined || each.name === name,
     )) {
       const objects = new Objects(manifests, notification.namespace);
-      checks.push(selected(notification, gathered.plans));
+      checks.push(selected(notification, gathered.plans), ...muted(notification, gathered.now));
       const beside = manifests.find(
         (each) => each.kind === 'HibernateNotification' && each.name === notification.name,
       );
       if (beside === undefined) continue;
-      const options = { ...rules, apiGroup: flags.apiGroup, namespace: notification.namespace };
+      const options = { ...rules, complete, apiGroup: flags.apiGroup, namespace: notification.namespace };
       const related = [beside, ...manifests.filter(({ kind }) => kind !== 'HibernateNotification')];
       const problems = await validate(related, { ...options, refusalOfBlocks: () => undefined });
       for (const { severity, object, message: text } of problems)
         checks.push({
           ...{ about: notification.name, message: `${object}: ${text}` },
-          state: severity === 'error' ? 'failed' : 'skipped',
+          state: STATE_OF_PROBLEM[severity],
         });
       if (!problems.some(({ rule, severity }) => severity === 'error' || rule === 'reference'))
         checks.push({
@@ -87,14 +89,31 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
   const target = name === undefined ? undefined : ({ kind: 'notification', name } as const);
   for (const { findings } of factsOf(gathered, target).map(explain))
     for (const { severity, notification, sink, message: text } of findings)
-      if (severity === 'error' || severity === 'waiting')
+      if (severity !== 'note')
         checks.push({
-          ...{ about: sink === '' ? notification : `${notification}/${sink}`, state: 'failed' },
+          about: sink === '' ? notification : `${notification}/${sink}`,
+          state: severity === 'warning' ? 'warning' : 'failed',
           message: `its status says: ${text}`,
         });
   io.out(flags.output === 'json' ? toJson(checks) : shown(checks, io));
   return checks.some((check) => check.state === 'failed') ? EXIT.failed : EXIT.ok;
 }
+
+/** A note is about what could not be looked at. */
+const STATE_OF_PROBLEM = { error: 'failed', warning: 'warning', note: 'skipped' } as const satisfies Record<
+  Problem['severity'],
+  Check['state']
+>;
+
+const muted = ({ name, suspension }: Notification, now: number): readonly Check[] =>
+  suspension === undefined || !isSuspended({ suspension }, now)
+    ? []
+    : [
+        {
+          ...{ about: name, state: 'warning' },
+          message: `it is ${mutedInWords(suspension)}; hnotif unmute ${name} ends it`,
+        },
+      ];
 
 type Plans = Awaited<ReturnType<typeof gather>>['plans'];
 
@@ -110,7 +129,7 @@ function selected({ name, namespace, selector }: Notification, plans: Plans): Ch
     : { about: name, state: 'failed', message: 'selects no plan; hnotif why says which label differs' };
 }
 
-const COLOUR_OF = { ok: 'green', failed: 'red', skipped: 'dim' } as const satisfies Record<
+const COLOUR_OF = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'dim' } as const satisfies Record<
   Check['state'],
   Colour
 >;
@@ -125,5 +144,5 @@ const shown = (checks: readonly Check[], io: Io): string =>
 
 const DESCRIPTION = [
   'Examines notifications end to end: does an hnotif serve, do they select plans, are their secrets there and valid, do templates and messages work, do Slack and Telegram accept the tokens, do webhooks take connections, what does the status say. It sends no message.',
-  'Tokens and connections are tried from your machine, which may reach other things than the cluster. Exits with 1 if a check failed.',
+  'Tokens and connections are tried from your machine, which may reach other things than the cluster. Exits with 1 if a check failed; a warning does not fail.',
 ].join('\n\n');

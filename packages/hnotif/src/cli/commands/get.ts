@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { isRaw } from '../../cluster/objects.ts';
+import { identityOf, isRaw } from '../../cluster/objects.ts';
 import type { ResourceType } from '../../resources/group.ts';
 import {
   allNamespacesFlag,
@@ -9,9 +9,11 @@ import {
   type OutputFormat,
 } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
+import { leaderOfList, noSuch } from '../gather.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
 import { LISTS, type ListKind } from '../lists.ts';
 import { print } from '../output.ts';
+import { printableLine } from '../printable.ts';
 import { withSession } from '../session.ts';
 
 interface GetFlags extends ClusterFlags {
@@ -45,9 +47,13 @@ const get = (kind: ListKind, name: string | undefined, flags: GetFlags, io: Io):
       name === undefined || namespace === undefined
         ? await session.list(type)
         : [await session.get(type, namespace, name)].filter((found) => found !== undefined);
+    if (objects.length === 0 && name !== undefined) {
+      const names = (await session.list(type)).map((each) => identityOf(each).name);
+      throw noSuch(SINGULAR[kind], name, namespace, names);
+    }
     if (objects.length === 0) {
-      io.err(`${noneOf(type, namespace, name)}\n`);
-      return name === undefined ? EXIT.ok : EXIT.failed;
+      io.err(`${noneOf(type, namespace)}\n`);
+      return EXIT.ok;
     }
     const rows = objects.filter(isRaw);
     const columns = LISTS[kind](io.clock.now()).filter(
@@ -56,15 +62,22 @@ const get = (kind: ListKind, name: string | undefined, flags: GetFlags, io: Io):
     const nameOf = (row: (typeof rows)[number]): string =>
       `${type.plural}.${type.group}/${isRaw(row.metadata) ? String(row.metadata.name) : ''}`;
     print({ objects: rows, rows, columns, nameOf }, flags.output, io, name !== undefined);
+    if (kind === 'notifications' && (flags.output === 'table' || flags.output === 'wide')) {
+      const leader = await leaderOfList(session, rows);
+      // A status stays as it was when no one writes it.
+      if (leader?.state === 'nobody') io.err(`${printableLine(leader.message)}\n`);
+    }
     return EXIT.ok;
   });
 
-function noneOf({ plural }: ResourceType, namespace: string | undefined, name: string | undefined): string {
-  const where = namespace === undefined ? 'in the cluster' : `in namespace ${namespace}`;
-  return name === undefined
-    ? `No ${plural} found ${where}.`
-    : `error: there is no ${name} among the ${plural} ${where}`;
-}
+const SINGULAR = {
+  notifications: 'notification',
+  plans: 'plan',
+  journals: 'journal',
+} as const satisfies Record<ListKind, string>;
+
+const noneOf = ({ plural }: ResourceType, namespace: string | undefined): string =>
+  `No ${plural} found ${namespace === undefined ? 'in the cluster' : `in namespace ${namespace}`}.`;
 
 /** Kinds as kubectl takes them: singular, too, and by their short names. */
 const KINDS: ReadonlyMap<string, ListKind> = new Map([

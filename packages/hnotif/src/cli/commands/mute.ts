@@ -1,8 +1,9 @@
 import { Option, type Command } from 'commander';
+import { identityOf, isRaw } from '../../cluster/objects.ts';
 import { formatSeconds } from '../../lifecycle/time.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { nameOf } from '../gather.ts';
+import { nameOf, noSuch } from '../gather.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
 import { withSession } from '../session.ts';
 import { seconds } from '../values.ts';
@@ -19,6 +20,12 @@ const LONGEST_REASON = 256;
 const LONGEST_MS = 366 * 24 * 3_600_000;
 
 export const define = (command: Command, io: Io): void => {
+  // Both set the same value, so commander's conflicts cannot tell them apart.
+  const given = new Set<string>();
+  for (const name of ['tell-after', 'no-tell-after'])
+    command.on(`option:${name}`, () => {
+      given.add(name);
+    });
   addClusterFlags(command)
     .description(DESCRIPTION)
     .argument('<notification>', 'its name', nameOf('notification'))
@@ -29,6 +36,8 @@ export const define = (command: Command, io: Io): void => {
     .addHelpText('after', EXAMPLES)
     .action(async (name: string, flags: MuteFlags) => {
       const { reason = '' } = flags;
+      if (given.size > 1)
+        throw new FlagError("option '--tell-after' cannot be used with option '--no-tell-after'");
       if (reason.length > LONGEST_REASON)
         throw new FlagError(`--reason has more than ${LONGEST_REASON} characters`);
       if (flags.for !== undefined && flags.for > LONGEST_MS)
@@ -60,13 +69,41 @@ export const suspend = (
     if (namespace === undefined) throw new CommandError('give a namespace', EXIT.usage);
     // Also: the answer tells the API server's time, by which hnotif ends a suspension.
     const found = await session.get(session.notifications, namespace, name);
-    if (found === undefined)
-      throw new CommandError(`there is no notification ${name} in namespace ${namespace}`);
+    if (found === undefined) {
+      const all = await session.list(session.notifications);
+      throw noSuch(
+        'notification',
+        name,
+        namespace,
+        all.map((each) => identityOf(each).name),
+      );
+    }
     const spec = specAt(session.client.serverClock.now());
     await session.patch(session.notifications, namespace, name, { spec });
     const until = spec.suspendUntil === null ? 'until hnotif unmute' : `until ${spec.suspendUntil}`;
-    io.out(spec.suspend === null ? `${name} sends again\n` : `${name} sends nothing ${until}\n`);
+    io.out(
+      spec.suspend === null
+        ? `${name} sends again\n`
+        : `${name} sends nothing ${until}\n${lossInWords(found, spec.tellAfterSuspend)}\n`,
+    );
   });
+
+/** What a mute costs. `change`: of `spec.tellAfterSuspend`; undefined: it stays as it is. */
+function lossInWords(raw: unknown, change: true | null | undefined): string {
+  const { spec = {}, status = {} } = isRaw(raw) ? raw : {};
+  const waiting = isRaw(status) && typeof status.waiting === 'number' ? status.waiting : 0;
+  const tellsAfter = change === undefined ? isRaw(spec) && spec.tellAfterSuspend === true : change === true;
+  const due = 'what is due meanwhile';
+  const lost =
+    waiting === 0
+      ? `${due} is dropped`
+      : waiting === 1
+        ? `1 delivery waits; it and ${due} are dropped`
+        : `${waiting} deliveries wait; they and ${due} are dropped`;
+  return tellsAfter
+    ? `${lost}, but Success and Failure are kept and sent afterwards`
+    : `${lost}; --tell-after keeps Success and Failure`;
+}
 
 const DESCRIPTION = [
   'Makes a notification silent: sets spec.suspend, and with --for the time when it ends. What is due meanwhile is dropped as suspended, counted in the status and in hnotif_deliveries_dropped_total, and not told afterwards. With --tell-after (spec.tellAfterSuspend), Success and Failure wait, and are sent when it is over.',

@@ -7,6 +7,7 @@ import { CommandError, FlagError, type Colour, type Io } from '../io.ts';
 import { devParts } from '../lazy-dev.ts';
 import { CLUSTER, manifestsOfCluster } from '../offline/cluster-manifests.ts';
 import { readFiles } from '../offline/files.ts';
+import { isNotification } from '../offline/identity.ts';
 import { readManifests } from '../offline/manifests.ts';
 import type { Problem } from '../offline/problems.ts';
 import { sarifOf } from '../offline/sarif.ts';
@@ -41,13 +42,16 @@ export const define = (command: Command, io: Io): void => {
     });
 };
 
+/** Other files may have more objects of each kind. */
+const NONE: ReadonlySet<string> = new Set();
+
 async function run(names: readonly string[], flags: ValidateFlags, io: Io): Promise<number> {
   const files = await readFiles(names, flags.recursive, io);
   const readings = files.map(({ name, content }) => ({ name, ...readManifests(name, content) }));
-  const manifests =
+  const { manifests, complete } =
     names.length === 0
       ? await withSession(flags, io, (session) => manifestsOfCluster(session, io))
-      : readings.flatMap((reading) => reading.manifests);
+      : { manifests: readings.flatMap((reading) => reading.manifests), complete: NONE };
   const parts = await devParts();
   const problems: Problem[] = readings.flatMap(({ name, problems: broken }) =>
     broken.map((each) => ({
@@ -60,6 +64,7 @@ async function run(names: readonly string[], flags: ValidateFlags, io: Io): Prom
   );
   problems.push(
     ...(await validate(manifests, {
+      complete,
       apiGroup: flags.apiGroup,
       namespace: flags.namespace ?? 'default',
       ...rulesOf(flags, io),
@@ -67,11 +72,14 @@ async function run(names: readonly string[], flags: ValidateFlags, io: Io): Prom
     })),
   );
   problems.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
-  const checked = manifests.filter(({ kind }) => kind === 'HibernateNotification').length;
-  if (checked === 0 && problems.length === 0)
-    throw names.length === 0
-      ? new CommandError(`there is no notification to check; ${ELSEWHERE}`)
-      : new FlagError('there is no HibernateNotification in the files: name its file, too');
+  const checked = manifests.filter((each) => isNotification(each, flags.apiGroup)).length;
+  if (checked === 0 && problems.length === 0) {
+    if (names.length === 0) throw new CommandError(`there is no notification to check; ${ELSEWHERE}`);
+    const isForeign = manifests.some(({ kind }) => kind === 'HibernateNotification');
+    const ours = isForeign ? ` of the group ${flags.apiGroup}` : '';
+    const remedy = isForeign ? ', or another group with --api-group' : ', too';
+    throw new FlagError(`there is no HibernateNotification${ours} in the files: name its file${remedy}`);
+  }
   io.out(shown(problems, flags.output, io));
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const others = problems.length - errors;

@@ -6,7 +6,15 @@ import type { Finding, Severity } from '../../explain/findings.ts';
 import { parseTime } from '../../lifecycle/time.ts';
 import { addClusterFlags, allNamespacesFlag, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { ELSEWHERE, factsOf, gather, parseTarget, resolveTarget, type Target } from '../gather.ts';
+import {
+  checkNamespace,
+  ELSEWHERE,
+  factsOf,
+  gather,
+  parseTarget,
+  resolveTarget,
+  type Target,
+} from '../gather.ts';
 import type { Colour, Io } from '../io.ts';
 import { withSession, type Session } from '../session.ts';
 import { printableLine } from '../printable.ts';
@@ -62,6 +70,7 @@ interface Explained {
 
 async function explained(session: Session, target: Target | undefined): Promise<Explained> {
   const gathered = await gather(session);
+  await checkNamespace(session, gathered);
   const facts = factsOf(gathered, target && resolveTarget(target, gathered));
   const { invalid, leader, notifications } = gathered;
   const all = facts.map(explain);
@@ -102,7 +111,8 @@ function inWords(
     ...findings.map((finding) => findingLine(finding, io)),
   ];
   if (isEmpty) lines.push(`there are no notifications; ${ELSEWHERE}`);
-  else if (findings.length === 0) lines.push(io.colour('green', 'nothing is wrong with the notifications'));
+  else if (findings.length === 0 && leader.state !== 'nobody')
+    lines.push(io.colour('green', 'nothing is wrong with the notifications'));
   const text = `${lines.join('\n')}\n`;
   const rows =
     target === undefined && !wide ? deliveries.filter(({ state }) => state !== 'delivered') : deliveries;

@@ -1,3 +1,4 @@
+import { INSECURE_HTTP } from '../flags.ts';
 import type { MovedPort } from './ports.ts';
 import type { Paint } from '../paint.ts';
 
@@ -7,6 +8,8 @@ export interface BannerFacts {
   readonly cluster: string;
   readonly webhook: string;
   readonly teamchat: string;
+  /** The address of teamchat's Web API. */
+  readonly chatApi: string;
   readonly botchat: string;
   readonly metrics: string;
   readonly health: string;
@@ -38,6 +41,11 @@ export function addresses(facts: BannerFacts, paint: Paint): string[] {
     '',
     `  ${kubeconfigLine(facts, paint)}`,
     '  kubectl get hnotif,hplan -A',
+    '',
+    '  for hnotif doctor, validate, render and send:',
+    `  export ${INSECURE_HTTP}=true`,
+    `  export HNOTIF_CHAT_API_URL=${facts.chatApi}`,
+    `  export HNOTIF_BOT_API_URL=${facts.botchat}`,
     '',
   ];
 }

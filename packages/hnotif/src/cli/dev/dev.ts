@@ -13,11 +13,11 @@ import { VERSION } from '../../version.ts';
 import { clusterArguments } from '../cluster-flags.ts';
 import { DEV_DEFAULTS, type DevFlags } from '../dev-flags.ts';
 import { EXIT } from '../exit.ts';
-import type { RunCommand } from '../io.ts';
+import { CommandError, type RunCommand } from '../io.ts';
 import { openSession } from '../session.ts';
 import { stopSignal } from '../signals.ts';
 import { openPage } from '../ui/page.ts';
-import { Api } from './api.ts';
+import { Api, type Manifest } from './api.ts';
 import { addresses, type BannerFacts, kubeconfigLine, legend, title } from './banner.ts';
 import { inboxOf } from './inbox.ts';
 import { onEnter } from './keys.ts';
@@ -53,7 +53,7 @@ export async function dev(flags: DevFlags, env: Env, run: RunCommand): Promise<n
     const paint = paintFor(process.stderr.isTTY, env);
     const message = printableLine(error instanceof Error ? error.message : String(error));
     printTo(process.stderr, paint)(paint('red', `error: ${message}`));
-    return EXIT.failed;
+    return error instanceof CommandError ? error.exit : EXIT.failed;
   } finally {
     for (const close of closing.reverse()) await close();
   }
@@ -65,10 +65,11 @@ async function play(flags: DevFlags, env: Env, run: RunCommand, onClose: OnClose
   const paint = paintFor(process.stdout.isTTY, env);
   const print = printTo(process.stdout, paint);
   const warn = printTo(process.stderr, paint);
+  const manifests = await readManifests(flags.examples ?? projectPath('examples'));
   print(title(VERSION, paint));
   const { stop, hurry } = stopOnSignals(print);
   const ports = new Ports();
-  const { cluster, receivers, api } = await startWorld(flags, ports, onClose);
+  const { cluster, receivers, api } = await startWorld(flags, manifests, ports, onClose);
 
   const written = new Map<string, number>();
   const player = new Player({
@@ -147,8 +148,7 @@ function stopOnSignals(print: (line: string) => void): { stop: AbortSignal; hurr
 }
 
 /** Starts the control plane and the receivers, and applies the examples. */
-async function startWorld(flags: DevFlags, ports: Ports, onClose: OnClose) {
-  const manifests = await readManifests(flags.examples ?? projectPath('examples'));
+async function startWorld(flags: DevFlags, manifests: readonly Manifest[], ports: Ports, onClose: OnClose) {
   const schema = JSON.parse(
     await readFile(projectPath('schemas/webhook-payload.schema.json'), 'utf8'),
   ) as object;
@@ -221,7 +221,8 @@ const bannerFacts = (
   { moved }: Ports,
 ): Omit<BannerFacts, 'page'> => ({
   ...{ cluster, kubeconfig, moved, metrics: metricsUrl, health: healthUrl },
-  ...{ webhook: webhook.origin, teamchat: teamchat.origin, botchat: botchat.origin },
+  ...{ webhook: webhook.origin, teamchat: teamchat.origin, chatApi: teamchat.apiUrl },
+  botchat: botchat.origin,
 });
 
 interface PageSettings {

@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LineCounter, parseAllDocuments, type Document } from 'yaml';
+import { displayPath } from '../../cluster/display-path.ts';
+import { FlagError } from '../io.ts';
+import { whyUnreadable } from '../unreadable.ts';
 import type { Manifest } from './api.ts';
 
 /** The path of a project file or folder, searched upwards from this file. Throws if it does not exist, as in the image. */
@@ -13,11 +16,18 @@ export function projectPath(path: string): string {
   }
 }
 
+async function filesOf(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).filter((file) => /\.ya?ml$/.test(file)).sort();
+  } catch (error) {
+    throw new FlagError(`--examples: the folder${displayPath(folder)} ${whyUnreadable(error)}`);
+  }
+}
+
 /** All manifests of a folder, in the order of the file names. Errors name file and line, but no content: it may be a secret. */
 export async function readManifests(folder: string): Promise<Manifest[]> {
-  const files = (await readdir(folder)).filter((file) => /\.ya?ml$/.test(file)).sort();
   const manifests: Manifest[] = [];
-  for (const file of files) {
+  for (const file of await filesOf(folder)) {
     const path = join(folder, file);
     const lineCounter = new LineCounter();
     const text = await readFile(path, 'utf8');

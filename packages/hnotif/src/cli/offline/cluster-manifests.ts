@@ -8,8 +8,14 @@ import { withoutPlaces, type Manifest } from './manifests.ts';
 /** In the place of a file's name. */
 export const CLUSTER = 'cluster';
 
+export interface ClusterManifests {
+  readonly manifests: readonly Manifest[];
+  /** The kinds that could be read: an object of them that is not among the manifests does not exist. */
+  readonly complete: ReadonlySet<string>;
+}
+
 /** The notifications of a namespace with all secrets, config maps and plans. What the user may not read is said. */
-export async function manifestsOfCluster(session: Session, io: Io): Promise<readonly Manifest[]> {
+export async function manifestsOfCluster(session: Session, io: Io): Promise<ClusterManifests> {
   const { group, version } = session.notifications;
   // Objects in lists have no kind.
   const typed = (objects: readonly unknown[], kind: string, apiVersion: string): Manifest[] =>
@@ -21,10 +27,13 @@ export async function manifestsOfCluster(session: Session, io: Io): Promise<read
     ['ConfigMap', CONFIG_MAPS],
     ['HibernatePlan', session.plans],
   ] as const;
+  const complete = new Set<string>();
   for (const [kind, type] of others) {
     const read = await readOrWhy(session.list(type));
-    if (read.ok) manifests.push(...typed(read.value, kind, formatResourceType(type)));
-    else io.err(`not checked: ${printableLine(read.why)}\n`);
+    if (read.ok) {
+      manifests.push(...typed(read.value, kind, formatResourceType(type)));
+      complete.add(kind);
+    } else io.err(`not checked: ${printableLine(read.why)}\n`);
   }
-  return manifests;
+  return { manifests, complete };
 }

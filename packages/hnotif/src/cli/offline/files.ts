@@ -2,14 +2,10 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { boundedText } from '../../bounded-text.ts';
 import { FlagError, type Io } from '../io.ts';
+import { whyUnreadable } from '../unreadable.ts';
 
 /** A larger file is not read (bytes): no manifest is that large. */
 const LARGEST = 32 * 1024 * 1024;
-
-const UNREADABLE: Readonly<Record<string, string>> = {
-  ENOENT: 'it does not exist',
-  EACCES: 'no permission to read it',
-};
 
 export interface File {
   readonly name: string;
@@ -63,6 +59,5 @@ const tooLarge = (name: string): FlagError =>
 
 function unreadable(name: string, error: unknown): never {
   if (error instanceof FlagError) throw error;
-  const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-  throw new FlagError(`${name}: ${UNREADABLE[code] ?? code}`);
+  throw new FlagError(`${name}: it ${whyUnreadable(error)}`);
 }

@@ -184,8 +184,8 @@ function nodeAt(document: Document, path: Path): Node | undefined {
   return node === undefined ? undefined : (node as Node);
 }
 
-/** `spec.sinks[0].type` as a path. */
+/** `spec.sinks[0].type` as a path; a step with other signs stands in quotes. */
 export const pathOf = (words: string): Path =>
-  [...words.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, key, index]) =>
-    index === undefined ? (key ?? '') : Number(index),
+  [...words.matchAll(/'([^']*)'|([^.[\]]+)|\[(\d+)\]/g)].map(([, quoted, key, index]) =>
+    index === undefined ? (quoted ?? key ?? '') : Number(index),
   );

@@ -1,4 +1,5 @@
 import { isRaw } from '../../cluster/objects.ts';
+import { kindInWords } from './kind-words.ts';
 import type { Manifest, Path } from './manifests.ts';
 
 /** The objects of some files, or of a namespace. */
@@ -16,10 +17,10 @@ export class Objects {
     return manifest.namespace || this.#namespace;
   }
 
-  /** An object in the namespace of another one. */
+  /** An object in the namespace of another one; of two with the name the last, as after `kubectl apply`. */
   beside(manifest: Manifest, kind: string, name: string): Manifest | undefined {
     const namespace = this.namespaceOf(manifest);
-    return this.all.find(
+    return this.all.findLast(
       (each) => each.kind === kind && each.name === name && this.namespaceOf(each) === namespace,
     );
   }
@@ -33,15 +34,34 @@ export interface Found<T> {
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4}|\s)*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\s*$/;
 
-/** The text of a secret's key `config`; an error: it is not base64. */
-export function configOf({ object }: Manifest): Found<string | Uint8Array> | Error | undefined {
-  const plain = isRaw(object.stringData) ? object.stringData.config : undefined;
-  if (typeof plain === 'string') return { value: plain, path: ['stringData', 'config'] };
-  const encoded = isRaw(object.data) ? object.data.config : undefined;
-  if (typeof encoded !== 'string') return undefined;
-  return BASE64.test(encoded)
-    ? { value: Buffer.from(encoded, 'base64'), path: ['data', 'config'] }
-    : new Error('data.config is not base64: put the JSON as it is under stringData');
+/** A value that is there and cannot be used. */
+export class UnusableValue extends Error {
+  readonly path: Path;
+
+  constructor(path: Path, what: string) {
+    super(`${path.join('.')} ${what}`);
+    this.path = path;
+  }
+}
+
+/** The text of a secret's key `config`; an error: it is not a text, or not base64. Undefined: there is none. */
+export function configOf({ object }: Manifest): Found<string | Uint8Array> | UnusableValue | undefined {
+  const { stringData, data } = object;
+  for (const [field, values] of Object.entries({ stringData, data })) {
+    const value = isRaw(values) ? values.config : undefined;
+    const path = [field, 'config'];
+    if (value === undefined || value === null) continue;
+    if (typeof value !== 'string')
+      return new UnusableValue(
+        path,
+        `is ${kindInWords(value)}, not a text: write config: | and the JSON, indented, in the lines below it, under stringData`,
+      );
+    if (field === 'stringData') return { value, path };
+    return BASE64.test(value)
+      ? { value: Buffer.from(value, 'base64'), path }
+      : new UnusableValue(path, 'is not base64: put the JSON as it is under stringData');
+  }
+  return undefined;
 }
 
 /** The text of a template in a config map. */

@@ -9,10 +9,10 @@ import type { Rules } from './subject.ts';
 
 /** One line of a diagnosis. */
 export interface Check {
-  readonly state: 'ok' | 'failed' | 'skipped';
+  readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
   /** `sink chat`, `hnotif`, `plans` */
   readonly about: string;
-  /** What was found and, if it failed, what to do. Never a credential. */
+  /** What was found and, if it is not ok, what to do. Never a credential. */
   readonly message: string;
 }
 

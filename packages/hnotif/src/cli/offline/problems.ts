@@ -24,7 +24,7 @@ export const RULES = {
 export type Rule = keyof typeof RULES;
 
 export const nameOf = ({ kind, namespace, name }: Manifest): string =>
-  `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+  `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`.trimEnd();
 
 /** A problem at a path of an object. */
 export const problemAt = (

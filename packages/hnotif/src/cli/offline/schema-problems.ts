@@ -2,7 +2,9 @@ import { nearest } from '@hnotif/gotemplate';
 import { isRaw } from '../../cluster/objects.ts';
 import { parseTime } from '../../lifecycle/time.ts';
 import type { Schema } from '../../resources/crds/schema.ts';
+import { KINDS, kindInWords } from './kind-words.ts';
 import type { Path } from './manifests.ts';
+import { PATTERN_WORDS } from './pattern-words.ts';
 
 /** Where a value differs from its schema, and how. */
 export interface SchemaProblem {
@@ -10,24 +12,29 @@ export interface SchemaProblem {
   readonly message: string;
   /** The API server drops a field that it does not know, and says nothing. */
   readonly isUnknownField?: true;
+  /** The field that is missing because the one at `path` is misspelt. */
+  readonly insteadOf?: Path;
 }
 
-const KINDS = {
-  object: 'an object',
-  array: 'a list',
-  string: 'a text',
-  integer: 'a whole number',
-  boolean: 'true or false',
-};
+/** What to do about a value that YAML has read as another kind than its author meant. */
+function quotesRemedy(type: Schema['type'], value: unknown): string {
+  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
+    return '; write it in quotes';
+  if ((type === 'boolean' || type === 'integer') && typeof value === 'string')
+    return '; write it without quotes';
+  return '';
+}
 
 /** What the API server would refuse of a value, and the fields that it would drop. Rules in CEL are left out. */
 export function schemaProblems(schema: Schema, value: unknown, path: Path = []): readonly SchemaProblem[] {
   const problem = (message: string): readonly SchemaProblem[] => [{ path, message }];
+  const otherKind = (): readonly SchemaProblem[] =>
+    problem(`must be ${KINDS[schema.type]}, found ${kindInWords(value)}${quotesRemedy(schema.type, value)}`);
   switch (schema.type) {
     case 'object':
-      return isRaw(value) ? objectProblems(schema, value, path) : problem(`must be ${KINDS.object}`);
+      return isRaw(value) ? objectProblems(schema, value, path) : otherKind();
     case 'array': {
-      if (!Array.isArray(value)) return problem(`must be ${KINDS.array}`);
+      if (!Array.isArray(value)) return otherKind();
       const { minItems = 0, maxItems = Infinity, items } = schema;
       const sized =
         value.length < minItems || value.length > maxItems
@@ -45,36 +52,38 @@ export function schemaProblems(schema: Schema, value: unknown, path: Path = []):
       ];
     }
     case 'string':
-      return typeof value === 'string'
-        ? textProblems(schema, value, path)
-        : problem(`must be ${KINDS.string}`);
+      return typeof value === 'string' ? textProblems(schema, value, path) : otherKind();
     case 'integer':
-      return Number.isSafeInteger(value) ? [] : problem(`must be ${KINDS.integer}`);
+      return Number.isSafeInteger(value) ? [] : otherKind();
     case 'boolean':
-      return typeof value === 'boolean' ? [] : problem(`must be ${KINDS.boolean}`);
+      return typeof value === 'boolean' ? [] : otherKind();
   }
 }
 
 function objectProblems(
-  { properties = {}, additionalProperties, required = [], maxProperties = Infinity }: Schema,
+  { properties, additionalProperties, required = [], maxProperties = Infinity }: Schema,
   value: Readonly<Record<string, unknown>>,
   path: Path,
 ): readonly SchemaProblem[] {
+  // Such as metadata, which has a schema of its own.
+  if (properties === undefined && additionalProperties === undefined) return [];
+  const known = properties ?? {};
   const keys = Object.keys(value).filter((key) => value[key] !== null && value[key] !== undefined);
-  const missing = required
-    .filter((key) => !keys.includes(key))
-    .map((key) => ({ path: [...path, key], message: 'is missing' }));
+  const missing = new Set(required.filter((key) => !keys.includes(key)));
   const many =
     keys.length > maxProperties ? [{ path, message: `must have at most ${maxProperties} entries` }] : [];
-  const free = Object.keys(properties).filter((key) => !keys.includes(key));
+  const free = Object.keys(known).filter((key) => !keys.includes(key));
   const inside = keys.flatMap((key): readonly SchemaProblem[] => {
-    const known = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
-    if (known !== undefined) return schemaProblems(known, value[key], [...path, key]);
+    const schema = Object.hasOwn(known, key) ? known[key] : additionalProperties;
+    if (schema !== undefined) return schemaProblems(schema, value[key], [...path, key]);
     const meant = nearest(key, free);
     const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+    if (meant !== undefined && missing.delete(meant))
+      return [{ path: [...path, key], message: `is not known${hint}`, insteadOf: [...path, meant] }];
     return [{ path: [...path, key], message: `is not known and has no effect${hint}`, isUnknownField: true }];
   });
-  return [...missing, ...many, ...inside];
+  const absent = [...missing].map((key) => ({ path: [...path, key], message: 'is missing' }));
+  return [...absent, ...many, ...inside];
 }
 
 /** Entries that are the same as an earlier one, by a key or as a whole. */
@@ -82,7 +91,7 @@ function repeated(all: readonly unknown[], key: string | undefined, path: Path):
   const seen = new Set<unknown>();
   return all.flatMap((each, at) => {
     const value = key !== undefined && isRaw(each) ? each[key] : each;
-    const isNew = !seen.has(value);
+    const isNew = value === undefined || !seen.has(value);
     seen.add(value);
     const where = key === undefined ? [...path, at] : [...path, at, key];
     return isNew ? [] : [{ path: where, message: 'is the same as that of another entry' }];
@@ -102,6 +111,7 @@ function textProblems(schema: Schema, value: string, path: Path): readonly Schem
     return problem(`must have ${minLength} to ${maxLength} characters, has ${value.length}`);
   if (format === 'date-time' && parseTime(value) === undefined)
     return problem('must be an RFC 3339 time, such as 2026-01-05T20:00:00Z');
-  if (pattern !== undefined && !new RegExp(pattern).test(value)) return problem(`must match ${pattern}`);
+  if (pattern !== undefined && !new RegExp(pattern).test(value))
+    return problem(PATTERN_WORDS.get(pattern) ?? `must match ${pattern}`);
   return [];
 }

@@ -3,6 +3,7 @@ import { exampleSource } from '../../render/example.ts';
 import type { Source } from '../../render/context.ts';
 import type { TemplateSource } from '../../render/template.ts';
 import { ParseError } from '../../resources/fields.ts';
+import { MAX_TARGETS } from '../../resources/crds/plan.ts';
 import { EVENT_KINDS, type EventKind } from '../../resources/kinds.ts';
 import type { Notification, SinkEntry } from '../../resources/notification.ts';
 import { parseNotification } from '../../resources/parse-notification.ts';
@@ -20,7 +21,7 @@ import { addressFlags, type RunFlags } from '../flags.ts';
 import { nameOf } from '../gather.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
 import { withSession } from '../session.ts';
-import { count } from '../values.ts';
+import { countUpTo } from '../values.ts';
 import { manifestsOfCluster } from './cluster-manifests.ts';
 import { OPERATIONS, planSource, syntheticSource } from './events.ts';
 import { readFiles } from './files.ts';
@@ -75,7 +76,10 @@ export function addSubjectFlags(command: Command): Command {
     new Option('--sink <name>', 'only this sink'),
     new Option('--event <kind>', 'only this event (default: those in onEvents)').choices(EVENT_KINDS),
     new Option('--operation <word>', 'the operation of the plan').choices(OPERATIONS).default('shutdown'),
-    new Option('--targets <n>', 'the example plan has so many targets (default: three)').argParser(count),
+    new Option(
+      '--targets <n>',
+      `the example plan has so many targets, at most ${MAX_TARGETS} (default: three)`,
+    ).argParser(countUpTo(MAX_TARGETS)),
     new Option('--plan <name>', 'events of this plan, of the cluster or of the files, as it is now'),
   ])
     command.addOption(option);
@@ -104,7 +108,7 @@ export async function readSubject(
 ): Promise<readonly SubjectSink[]> {
   const manifests =
     flags.filename === undefined
-      ? await withSession(flags, io, (session) => manifestsOfCluster(session, io))
+      ? (await withSession(flags, io, (session) => manifestsOfCluster(session, io))).manifests
       : (await readFiles(flags.filename, flags.recursive, io)).flatMap(({ name: file, content }) =>
           manifestsOf(file, content),
         );

@@ -13,7 +13,8 @@ import type { ReadySink } from '../../sinks/sink.ts';
 import { matrix } from './events.ts';
 import { pathOf, type Manifest, type Path } from './manifests.ts';
 import { CLUSTER } from './cluster-manifests.ts';
-import { configOf, Objects, templateTextOf, type Found } from './objects.ts';
+import { identityProblems, isNotification } from './identity.ts';
+import { configOf, Objects, templateTextOf, UnusableValue, type Found } from './objects.ts';
 import { nameOf, problemAt, type Problem } from './problems.ts';
 import { recordingSettings, type RecordingOptions } from './recording.ts';
 import { rehearse } from './requests.ts';
@@ -23,6 +24,8 @@ export interface ValidateOptions extends RecordingOptions {
   readonly apiGroup: string;
   /** The namespace of objects that name none. */
   readonly namespace: string;
+  /** The kinds whose objects are all given: any other one does not exist. */
+  readonly complete: ReadonlySet<string>;
   /** Why Slack would refuse a message; undefined: it would not. */
   readonly refusalOfBlocks: (message: object) => string | undefined;
 }
@@ -35,24 +38,25 @@ export async function validate(
   const problems: Problem[] = [];
   const templates = new Set<string>();
   const objects = new Objects(manifests, options.namespace);
+  problems.push(...identityProblems(manifests, objects, options.apiGroup));
   for (const manifest of manifests) {
-    if (manifest.kind !== 'HibernateNotification' || !manifest.apiVersion.startsWith(`${options.apiGroup}/`))
-      continue;
-    problems.push(...aboutSchema(manifest, options.apiGroup));
-    const sinks = parsed(manifest, problems)?.sinks ?? sinksAlone(manifest);
+    if (!isNotification(manifest, options.apiGroup)) continue;
+    const found = aboutSchema(manifest, options.apiGroup);
+    problems.push(...found.map((each) => schemaProblemAt(manifest, each)));
+    const sinks = parsed(manifest, found, problems)?.sinks ?? sinksAlone(manifest);
     for (const [at, sink] of sinks.entries())
       problems.push(...(await aboutSink(manifest, at, sink, objects, templates, options)));
   }
   return problems;
 }
 
-function aboutSchema(manifest: Manifest, apiGroup: string): readonly Problem[] {
-  const spec = SPEC(apiGroup);
-  const found = [...schemaProblems(spec, manifest.object.spec ?? {}, ['spec']), ...labelProblems(manifest)];
-  return found.map(({ path, message, isUnknownField }) =>
-    problemAt(manifest, path, isUnknownField ? 'warning' : 'error', 'schema', `${inWords(path)}: ${message}`),
-  );
-}
+const aboutSchema = (manifest: Manifest, apiGroup: string): readonly SchemaProblem[] => [
+  ...schemaProblems(SCHEMA(apiGroup), manifest.object),
+  ...labelProblems(manifest),
+];
+
+const schemaProblemAt = (manifest: Manifest, { path, message, isUnknownField }: SchemaProblem): Problem =>
+  problemAt(manifest, path, isUnknownField ? 'warning' : 'error', 'schema', `${inWords(path)}: ${message}`);
 
 /** The rules that the CRD has in CEL. `parseNotification` has the others. */
 function labelProblems({ object }: Manifest): readonly SchemaProblem[] {
@@ -74,12 +78,13 @@ function labelProblems({ object }: Manifest): readonly SchemaProblem[] {
     .map(([, path]) => ({ path: ['spec', 'selector', ...path], message: 'no label can have this key' }));
 }
 
-const SPEC = (apiGroup: string): Schema => {
+/** Without the status: the API server does not take it from a manifest. */
+const SCHEMA = (apiGroup: string): Schema => {
   const crd = crds(apiGroup, { withPlans: false }).find(
     ({ spec }) => spec.names.kind === 'HibernateNotification',
   );
-  const spec = crd?.spec.versions[0]?.schema.openAPIV3Schema.properties?.spec;
-  return spec ?? { type: 'object' };
+  const schema = crd?.spec.versions[0]?.schema.openAPIV3Schema ?? { type: 'object' };
+  return { ...schema, properties: { ...schema.properties, status: { type: 'object' } } };
 };
 
 /** `spec.sinks[0].type` */
@@ -89,21 +94,27 @@ const inWords = (path: Path): string =>
     .join('')
     .slice(1);
 
-/** What the schema has found already is not said twice. */
-function parsed(manifest: Manifest, problems: Problem[]): Notification | undefined {
+/** What the schema has found already, of the field or of one that it is in, is not said twice. */
+function parsed(
+  manifest: Manifest,
+  known: readonly SchemaProblem[],
+  problems: Problem[],
+): Notification | undefined {
   try {
     return parseNotification(manifest.object);
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    const known = problems.filter(({ object }) => object === nameOf(manifest));
     for (const text of error.problems) {
-      const [, where = '', what = text] = /^([\w.[\]-]+): (.*)$/s.exec(text) ?? [];
-      const found = problemAt(manifest, pathOf(where), 'error', 'schema', `${where}: ${what}`);
-      if (!known.some((each) => each.message.startsWith(`${where}:`))) problems.push(found);
+      const [, where = '', what = text] = /^((?:[\w.[\]-]|'[^']*')+): (.*)$/s.exec(text) ?? [];
+      const path = pathOf(where);
+      const isKnown = known.some((each) => isWithin(path, each.insteadOf ?? each.path));
+      if (!isKnown) problems.push(problemAt(manifest, path, 'error', 'schema', `${where}: ${what}`));
     }
     return undefined;
   }
 }
+
+const isWithin = (path: Path, outer: Path): boolean => outer.every((step, at) => path[at] === step);
 
 /** The sinks of a notification whose other fields are wrong; none if they are wrong themselves. */
 function sinksAlone({ object }: Manifest): readonly SinkEntry[] {
@@ -128,19 +139,13 @@ async function aboutSink(
   options: ValidateOptions,
 ): Promise<readonly Problem[]> {
   const path: Path = ['spec', 'sinks', at];
-  const note = (where: Path, message: string): Problem =>
-    problemAt(manifest, [...path, ...where], 'note', 'reference', message);
+  const missing: Missing = (kind, name, where) =>
+    missingProblem(manifest, kind, name, [...path, ...where], options);
   const problems: Problem[] = [];
-  const template = templateOf(sink, manifest, objects, note, problems, templates);
+  const template = templateOf(sink, manifest, objects, missing, problems, templates);
   const secret = objects.beside(manifest, 'Secret', sink.secretRef.name);
   if (secret === undefined)
-    return [
-      ...problems,
-      note(
-        ['secretRef', 'name'],
-        `secret ${sink.secretRef.name} ${notFoundIn(manifest)}, so it was not checked`,
-      ),
-    ];
+    return [...problems, missing('Secret', sink.secretRef.name, ['secretRef', 'name'])];
   const address = { namespace: objects.namespaceOf(manifest), notification: manifest.name, sink: sink.name };
   const settings = recordingSettings(options, address);
   const config = configOf(secret);
@@ -155,8 +160,8 @@ async function aboutSink(
         'it has no key config: put the JSON of the sink there',
       ),
     ];
-  if (config instanceof Error)
-    return [...problems, problemAt(secret, ['data', 'config'], 'error', 'config', config.message)];
+  if (config instanceof UnusableValue)
+    return [...problems, problemAt(secret, config.path, 'error', 'config', config.message)];
   const reading = readSink(sink.type, config.value, settings);
   if (!reading.ok)
     return [...problems, ...reading.problems.map((text) => aboutConfig(secret, config, text, sink))];
@@ -198,14 +203,36 @@ interface FoundTemplate {
   readonly isBroken: boolean;
 }
 
-const notFoundIn = ({ file }: Manifest): string =>
-  file === CLUSTER ? 'was not found in the namespace' : 'is in none of the files';
+const WORDS = { Secret: 'secret', ConfigMap: 'config map' } as const;
+
+type Missing = (kind: keyof typeof WORDS, name: string, where: Path) => Problem;
+
+/** An error only where it is sure that there is no such object. */
+function missingProblem(
+  manifest: Manifest,
+  kind: keyof typeof WORDS,
+  name: string,
+  path: Path,
+  { complete }: ValidateOptions,
+): Problem {
+  const what = `${WORDS[kind]} ${name}`;
+  if (complete.has(kind))
+    return problemAt(
+      manifest,
+      path,
+      'error',
+      'reference',
+      `${what} does not exist: create it, or correct the name`,
+    );
+  const why = manifest.file === CLUSTER ? 'could not be read' : 'is in none of the files';
+  return problemAt(manifest, path, 'note', 'reference', `${what} ${why}, so it was not checked`);
+}
 
 function templateOf(
   { templateRef }: SinkEntry,
   beside: Manifest,
   objects: Objects,
-  note: (where: Path, message: string) => Problem,
+  missing: Missing,
   problems: Problem[],
   seen: Set<string>,
 ): FoundTemplate | undefined {
@@ -213,12 +240,7 @@ function templateOf(
   const { name, key } = templateRef;
   const manifest = objects.beside(beside, 'ConfigMap', name);
   if (manifest === undefined) {
-    problems.push(
-      note(
-        ['templateRef', 'name'],
-        `config map ${name} ${notFoundIn(beside)}, so its template was not checked`,
-      ),
-    );
+    problems.push(missing('ConfigMap', name, ['templateRef', 'name']));
     return undefined;
   }
   const found = templateTextOf(manifest, key);

@@ -18,11 +18,13 @@ import {
 
 // A label's value, and its key with the optional prefix of a DNS name:
 // https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set
-const LABEL_VALUE = '^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$';
+export const LABEL_VALUE = '^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$';
 export const LABEL_KEY =
   '^([a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$';
 /** The longest DNS name before the `/`. */
 export const LONGEST_PREFIX = 253;
+/** A key of a config map. */
+export const DATA_KEY = '^[-._a-zA-Z0-9]+$';
 
 const labelValue = (description: string): Schema => text(description, 63, { pattern: LABEL_VALUE });
 
@@ -107,7 +109,7 @@ const SINK = object(
         name: objectName('Name of the config map.'),
         key: text('Key in the config map.', 253, {
           minLength: 1,
-          pattern: '^[-._a-zA-Z0-9]+$',
+          pattern: DATA_KEY,
           default: DEFAULT_TEMPLATE_KEY,
         }),
       },

@@ -5,7 +5,7 @@ import { customResource, type CustomResourceDefinition } from './definition.ts';
 import { flag, integer, labelName, list, listMap, object, objectName, text, time } from './schema.ts';
 
 /** Plans of thousands of targets must fit; what a whole object may weigh is for the API server to say (some 1.5 MB). */
-const MAX_TARGETS = 10_000;
+export const MAX_TARGETS = 10_000;
 
 const targetName = text('Name of a target.', 253, { minLength: 1 });
 

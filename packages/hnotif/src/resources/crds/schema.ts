@@ -91,8 +91,11 @@ export const listMap = (
 /** Names as Kubernetes has them (RFC 1123): a label of at most 63, a subdomain of at most 253 characters. */
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 
+export const LABEL_NAME = `^${LABEL}$`;
+export const OBJECT_NAME = `^${LABEL}(\\.${LABEL})*$`;
+
 export const labelName = (description: string): Schema =>
-  text(description, 63, { minLength: 1, pattern: `^${LABEL}$` });
+  text(description, 63, { minLength: 1, pattern: LABEL_NAME });
 
 export const objectName = (description: string): Schema =>
-  text(description, 253, { minLength: 1, pattern: `^${LABEL}(\\.${LABEL})*$` });
+  text(description, 253, { minLength: 1, pattern: OBJECT_NAME });

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { remedyOf } from './json-remedy.ts';
+
+test.each([
+  ['{"url": "canary",}', '; remove the comma before the }'],
+  ['{"list": ["canary", \n ]}', '; remove the comma before the ]'],
+  ['{"url": "canary",, "a": 1}', '; remove one of the two commas'],
+  ["{'url': 'canary'}", '; write texts in double quotes (")'],
+  ['{"url": \u201ccanary\u201d}', '; write texts in double quotes (")'],
+  ['{"url": "canary" "key": 1}', '; a comma or a colon is missing before it'],
+  ['{"url": "canary', '; the text that begins there has no end, or holds a line break or a wrong \\'],
+  ['{"url": "canary"', '; it ends too early: a } or ] is missing'],
+  ['{"url": canary}', ''],
+])('%j', (text, remedy) => {
+  expect(remedyOf(text)).toBe(remedy);
+});
