@@ -82,6 +82,7 @@ export class RootUpdater {
   /** Waits until the root may be updated, and takes the tokens. False: there is nothing to do. */
   async #waitForTurn(root: ThreadRoot): Promise<boolean> {
     const { signal } = this.#abort;
+    let isSaved = false;
     for (;;) {
       if (signal.aborted || !root.isStale) return false;
       const now = this.#clock.monotonic();
@@ -94,11 +95,14 @@ export class RootUpdater {
       }
       const age = now - root.shownAt;
       const isDue = this.#flushing || isTerminal(root.desired.status) || age >= LONGEST_WAIT_MS;
-      if (root.hasUnsaved && (isDue || age >= GAP_MS)) {
+      if (root.hasUnsaved && !isSaved && (isDue || age >= GAP_MS)) {
         // The update waits for it. Tokens that wait meanwhile would all be used at once.
         await root.saveChanges();
-        if (signal.aborted || !root.isStale) return false;
+        // Not for changes since then: they may come all the time.
+        isSaved = true;
+        continue;
       }
+      isSaved = false;
       const { location } = root;
       const rates = ratesOf(root);
       if (isDue) {
