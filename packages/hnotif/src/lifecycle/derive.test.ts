@@ -641,48 +641,11 @@ describe('when a run began', () => {
 
   it('is the start of its first target where the Start was seen late', () => {
     expect(ends(initialStatus, asleep)).toEqual([`Success ${at(20)}`]);
-    const { events } = Watcher.after([initialStatus]).see(asleep);
-    expect(events.map(({ kind, timestamp }) => `${kind} ${timestamp}`)[0]).toBe(`Start ${at(20)}`);
   });
 
   it('is not known where the run was there before us', () => {
     const seen = silentBaseline(planOf(begun, { rv: 1 }), 'e', clock(11), OPTIONS);
     const { events } = derive(seen, planOf(asleep, { rv: 2 }), clock(61), OPTIONS);
     expect(events.find(({ kind }) => kind === 'Success')).not.toHaveProperty('startedAt');
-  });
-});
-
-describe('targets that the operator has not reset', () => {
-  it('do not give the Start of the next run a time of the run before', () => {
-    // The operator writes the new operation first, and resets the targets with the phase.
-    const early: OperatorStatus = { ...asleep, currentOperation: 'wakeup' };
-    const watcher = Watcher.after([initialStatus, begun, halfDone, inError, retried, done, asleep]);
-    const { events } = watcher.see(early, 36_000);
-    expect(events.map(({ kind, operation, timestamp }) => `${kind} ${operation} ${timestamp}`)[0]).toBe(
-      `Start wakeup ${new Date(clock(36_000)).toISOString()}`,
-    );
-  });
-  it('that are reset before the phase do not give the Start the time of the end before', () => {
-    const early = {
-      ...asleep,
-      currentOperation: 'wakeup',
-      executions: morningOf('c1', asleep, 36_000).executions,
-    } as OperatorStatus;
-    const watcher = Watcher.after([initialStatus, begun, done, asleep]);
-    const { events } = watcher.see(early, 36_000);
-    expect(events.map(({ kind, operation, timestamp }) => `${kind} ${operation} ${timestamp}`)[0]).toBe(
-      `Start wakeup ${new Date(clock(36_000)).toISOString()}`,
-    );
-  });
-  it('do not give the Start a time of the run before, even if the next run fails at once', () => {
-    const watcher = Watcher.after([initialStatus, begun, done, asleep]);
-    const error = {
-      ...fail(asleep, 'no connector', clock(36_000)),
-      currentOperation: 'wakeup',
-    } as OperatorStatus;
-    const { events } = watcher.see(error, 36_000);
-    expect(events.map(({ kind, operation, timestamp }) => `${kind} ${operation} ${timestamp}`)[0]).toBe(
-      `Start wakeup ${new Date(clock(36_000)).toISOString()}`,
-    );
   });
 });

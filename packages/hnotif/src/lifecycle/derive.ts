@@ -70,7 +70,7 @@ function advance(step: Step, options: DeriveOptions): Derived {
   if (failed) drafts.push(failure(step, run));
   if (status.phase !== before.phase && status.phase !== '') drafts.push(phaseChange(step, run));
 
-  const begun = runStarts(step, drafts);
+  const begun = runStarts(step, run, drafts);
   const marks = marksAfter(before.rv === '' ? marksOf(status, failed) : before.marks, drafts);
   const after: Observed = {
     epoch: before.epoch,
