@@ -21,7 +21,7 @@ COPY --from=build /src/LICENSE /src/packages/hnotif/dist /app/
 USER 65532:65532
 EXPOSE 8080 8081
 # Garbage collection is the largest part of the CPU of a message. Below 96 MB of old space no full collection runs, which saves a quarter
-# of the CPU in a night of 1,000 plans. Above it, a collection runs when the heap has grown by 40 %; Node's own limit is four times the
+# of the CPU of a message. Above it, a collection runs when the heap has grown by 40 %; Node's own limit is four times the
 # live size, too much for 10,000 plans. A larger young generation than 8 MB takes memory and is no faster. Stack traces name the
 # bundle's functions and lines; with NODE_OPTIONS=--enable-source-maps those of the sources, for some 30 MB.
 # Threads of libuv: half of them look names up, so that a few names whose DNS is silent leave others. Node reads it at its start alone.
