@@ -158,7 +158,8 @@ export class JournalObject implements EntryObject {
   leave(uid: string, isLast: boolean): void {
     this.#plans.delete(uid);
     this.#others.delete(uid);
-    this.#leaving.set(uid, isLast && !this.#outdated.delete(uid));
+    const isOutdated = this.#outdated.delete(uid);
+    this.#leaving.set(uid, isLast && !isOutdated);
   }
 
   /** Removes an entry. Not urgent. */

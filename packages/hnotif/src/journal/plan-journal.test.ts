@@ -23,6 +23,9 @@ const STREAMS: readonly StreamName[] = [
 ];
 
 /** The server, with its only journal. */
+/** A text that is too large for a shared object, also deflated. */
+const NOISE = Array.from({ length: 5_000 }, (_, n) => Math.sin(n)).join('');
+
 class Server extends FakeServer {
   get stands(): Journal | undefined {
     return this.journal(NAME);
@@ -601,7 +604,7 @@ describe('the journal of a plan', () => {
     await settle();
     // It becomes large when its first event ends, and is small again soon after.
     for (const to of STREAMS) process.settles(1, to);
-    await journal.remember('n/ops', 'c1', Array.from({ length: 5_000 }, (_, n) => Math.sin(n)).join(''));
+    await journal.remember('n/ops', 'c1', NOISE);
     expect(server.names).toContain('lone');
     await journal.remember('n/ops', 'c1', '');
     journal.accept({ ...journal.observed, phase: 'Error' }, [], 0);
@@ -777,7 +780,17 @@ describe('the journal of a plan', () => {
 });
 
 describe('a move', () => {
-  const noise = Array.from({ length: 5_000 }, (_, n) => Math.sin(n)).join('');
+  /** Its entry is in a dedicated object after this, and small. */
+  async function becomesLargeAndSmall(process: Process, server: Server): Promise<void> {
+    const { journal, clock } = process;
+    process.sees(1);
+    await settle();
+    for (const to of STREAMS) process.settles(1, to);
+    await journal.remember('n/ops', 'c1', NOISE);
+    await clock.advance(10_000);
+    expect(server.names).toEqual(['lone']);
+    await journal.remember('n/ops', 'c1', '');
+  }
 
   it('back to the former object, before the new one was written, keeps the only entry of the plan', async () => {
     const server = new Server();
@@ -791,13 +804,7 @@ describe('a move', () => {
       },
     });
     const { journal, clock } = process;
-    process.sees(1);
-    await settle();
-    for (const to of STREAMS) process.settles(1, to);
-    await journal.remember('n/ops', 'c1', noise);
-    await clock.advance(10_000);
-    expect(server.names).toEqual(['lone']);
-    await journal.remember('n/ops', 'c1', '');
+    await becomesLargeAndSmall(process, server);
     await clock.advance(10_000);
     watching = true;
     // It is small: the next write moves it to the shared object. Before that writes, it is large again.
@@ -810,7 +817,7 @@ describe('a move', () => {
       grown = true;
       queueMicrotask(() => {
         process.sees(2);
-        void journal.remember('n/ops', 'c1', noise);
+        void journal.remember('n/ops', 'c1', NOISE);
       });
     };
     journal.accept({ ...journal.observed, phase: 'Error' }, [], 0);
@@ -825,13 +832,7 @@ describe('a move', () => {
     const server = new Server();
     const process = await Process.start(server, 1);
     const { journal, clock } = process;
-    process.sees(1);
-    await settle();
-    for (const to of STREAMS) process.settles(1, to);
-    await journal.remember('n/ops', 'c1', noise);
-    await clock.advance(10_000);
-    expect(server.names).toEqual(['lone']);
-    await journal.remember('n/ops', 'c1', '');
+    await becomesLargeAndSmall(process, server);
     for (let n = 2; n < 12; n++) {
       process.sees(n);
       await settle();
