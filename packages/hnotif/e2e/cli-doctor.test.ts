@@ -125,4 +125,12 @@ it('a warning of the status and a mute are shown, and do not fail', async () => 
   );
   expect(out).toContain('warning n: its status says: journals may not be written: grant it');
   expect(out.join()).not.toContain('failed');
+  // Deliveries wait: the suspension is still shown once.
+  const sinks = [
+    { name: 'n', consecutiveFailures: 1, state: 'Parked', waiting: 2, reason: 'ServerError', message: 'no' },
+  ];
+  await world.kube.patch(`${world.notificationPath('n')}/status`, { status: { sinks } });
+  const waits = await examined(world, 'n');
+  expect(waits.out.join()).toContain('parked, 2 wait');
+  expect(waits.out.filter((line) => line.includes('2999-01-05T20:00:00Z'))).toHaveLength(1);
 });

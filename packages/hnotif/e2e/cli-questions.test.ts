@@ -339,7 +339,7 @@ it('nothing is called well while no instance is active, and get says so once', a
   expect((await asked(world, 'get', HERE, '-o', 'json')).err).toEqual([]);
 });
 
-it('get shows that what waits would be lost', async () => {
+it('get shows that deliveries are not stored in journals', async () => {
   const world = await World.start();
   for (const name of ['fine', 'lost', 'worse']) {
     await world.notification(name, { onEvents: ['Start'] });

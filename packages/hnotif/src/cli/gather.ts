@@ -8,6 +8,7 @@ import { readEntry } from '../journal/entry.ts';
 import { ParseError } from '../resources/fields.ts';
 import { parseJournal, type JournalEntry, type OldEntry } from '../resources/journal.ts';
 import type { Notification } from '../resources/notification.ts';
+import type { ResourceType } from '../resources/group.ts';
 import { parseNotification } from '../resources/parse-notification.ts';
 import { parsePlan } from '../resources/parse-plan.ts';
 import type { Plan } from '../resources/plan.ts';
@@ -226,6 +227,17 @@ export function noSuch(
       meant === undefined ? remedy : `did you mean ${meant}?`
     }`,
   );
+}
+
+/** The same, after a look at the objects that exist. */
+export async function noSuchOf(
+  session: Session,
+  type: ResourceType,
+  kind: Parameters<typeof noSuch>[0],
+  name: string,
+): Promise<CommandError> {
+  const names = (await session.list(type)).map((each) => identityOf(each).name);
+  return noSuch(kind, name, session.namespace, names);
 }
 
 /** Throws a `CommandError` if nothing was found because there is no such namespace, as far as the user may see it. */

@@ -31,7 +31,7 @@ const age = (header: string, now: number, path: readonly string[], wide = false)
 
 const READY = 'SinksReady';
 
-/** Why what waits would not outlive the process; undefined: it would, or nobody knows. */
+/** Why deliveries that wait are not stored; undefined: they are, or it is not known. */
 function notDurable(row: Raw): string | undefined {
   const { status, reason } = condition(row, 'Durable');
   return status === 'False' ? `NotDurable (${text(reason)})` : undefined;

@@ -24,7 +24,13 @@ export const waitingInWords = ({ waiting, atMost }: Pick<SinkWait, 'waiting' | '
   waiting === 1 ? '1 delivery waits' : `${atMost === true ? 'up to ' : ''}${waiting} deliveries wait`;
 
 /** When a suspension ends, and what it does. */
-export const describeSuspension = ({ until, reason, tellsAfter = false }: Suspension): string =>
-  `suspended ${until === undefined ? 'until spec.suspend is removed' : `until ${formatSeconds(until)}`}${
-    reason === '' ? '' : ` (${reason})`
-  }: what is due is dropped${tellsAfter ? ', but Success and Failure wait and are sent after it' : ''}`;
+export const describeSuspension = (suspension: Suspension): string =>
+  `suspended${endOf(suspension, ' until spec.suspend is removed')}`;
+
+/** The same for a user of `hnotif mute`. */
+export const describeMute = (suspension: Suspension): string => `muted${endOf(suspension, '')}`;
+
+const endOf = ({ until, reason, tellsAfter = false }: Suspension, endless: string): string =>
+  `${until === undefined ? endless : ` until ${formatSeconds(until)}`}${reason === '' ? '' : ` (${reason})`}: what is due is dropped${
+    tellsAfter ? ', but Success and Failure wait and are sent after it' : ''
+  }`;

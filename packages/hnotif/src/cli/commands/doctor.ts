@@ -3,12 +3,12 @@ import { toJson } from '../format.ts';
 import { explain } from '../../explain/explain.ts';
 import { isSuspended, type Notification } from '../../resources/notification.ts';
 import { matches } from '../../routing/selector.ts';
+import { describeMute } from '../../status/words.ts';
 import { Transport } from '../../transport/client.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { ELSEWHERE, factsOf, gather, nameOf, resolveTarget } from '../gather.ts';
 import type { Colour, Io } from '../io.ts';
-import { mutedInWords } from '../muted-words.ts';
 import { manifestsOfCluster } from '../offline/cluster-manifests.ts';
 import { configOf, Objects } from '../offline/objects.ts';
 import { probe, type Check } from '../offline/probes.ts';
@@ -88,8 +88,9 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
   }
   const target = name === undefined ? undefined : ({ kind: 'notification', name } as const);
   for (const { findings } of factsOf(gathered, target).map(explain))
-    for (const { severity, notification, sink, message: text } of findings)
-      if (severity !== 'note')
+    for (const { severity, notification, sink, reason, message: text } of findings)
+      // `muted` has checked the suspension.
+      if (severity !== 'note' && reason !== 'Suspended')
         checks.push({
           about: sink === '' ? notification : `${notification}/${sink}`,
           state: severity === 'warning' ? 'warning' : 'failed',
@@ -111,7 +112,7 @@ const muted = ({ name, suspension }: Notification, now: number): readonly Check[
     : [
         {
           ...{ about: name, state: 'warning' },
-          message: `it is ${mutedInWords(suspension)}; hnotif unmute ${name} ends it`,
+          message: `it is ${describeMute(suspension)}; hnotif unmute ${name} ends it`,
         },
       ];
 

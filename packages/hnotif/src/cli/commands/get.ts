@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { identityOf, isRaw } from '../../cluster/objects.ts';
+import { isRaw } from '../../cluster/objects.ts';
 import type { ResourceType } from '../../resources/group.ts';
 import {
   allNamespacesFlag,
@@ -9,7 +9,7 @@ import {
   type OutputFormat,
 } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { leaderOfList, noSuch } from '../gather.ts';
+import { leaderOfList, noSuchOf } from '../gather.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
 import { LISTS, type ListKind } from '../lists.ts';
 import { print } from '../output.ts';
@@ -47,10 +47,7 @@ const get = (kind: ListKind, name: string | undefined, flags: GetFlags, io: Io):
       name === undefined || namespace === undefined
         ? await session.list(type)
         : [await session.get(type, namespace, name)].filter((found) => found !== undefined);
-    if (objects.length === 0 && name !== undefined) {
-      const names = (await session.list(type)).map((each) => identityOf(each).name);
-      throw noSuch(SINGULAR[kind], name, namespace, names);
-    }
+    if (objects.length === 0 && name !== undefined) throw await noSuchOf(session, type, SINGULAR[kind], name);
     if (objects.length === 0) {
       io.err(`${noneOf(type, namespace)}\n`);
       return EXIT.ok;

@@ -1,9 +1,10 @@
 import { Option, type Command } from 'commander';
-import { identityOf, isRaw } from '../../cluster/objects.ts';
+import { isRaw } from '../../cluster/objects.ts';
 import { formatSeconds } from '../../lifecycle/time.ts';
+import { waitingInWords } from '../../status/words.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { nameOf, noSuch } from '../gather.ts';
+import { nameOf, noSuchOf } from '../gather.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
 import { withSession } from '../session.ts';
 import { seconds } from '../values.ts';
@@ -69,15 +70,7 @@ export const suspend = (
     if (namespace === undefined) throw new CommandError('give a namespace', EXIT.usage);
     // Also: the answer tells the API server's time, by which hnotif ends a suspension.
     const found = await session.get(session.notifications, namespace, name);
-    if (found === undefined) {
-      const all = await session.list(session.notifications);
-      throw noSuch(
-        'notification',
-        name,
-        namespace,
-        all.map((each) => identityOf(each).name),
-      );
-    }
+    if (found === undefined) throw await noSuchOf(session, session.notifications, 'notification', name);
     const spec = specAt(session.client.serverClock.now());
     await session.patch(session.notifications, namespace, name, { spec });
     const until = spec.suspendUntil === null ? 'until hnotif unmute' : `until ${spec.suspendUntil}`;
@@ -97,9 +90,7 @@ function lossInWords(raw: unknown, change: true | null | undefined): string {
   const lost =
     waiting === 0
       ? `${due} is dropped`
-      : waiting === 1
-        ? `1 delivery waits; it and ${due} are dropped`
-        : `${waiting} deliveries wait; they and ${due} are dropped`;
+      : `${waitingInWords({ waiting })}; ${waiting === 1 ? 'it' : 'they'} and ${due} are dropped`;
   return tellsAfter
     ? `${lost}, but Success and Failure are kept and sent afterwards`
     : `${lost}; --tell-after keeps Success and Failure`;
