@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 import type { Connections } from './connections.ts';
 
@@ -19,13 +20,26 @@ export class Door {
 
   /** Does nothing while it is open. @throws the error of `listen`, such as one with the code EADDRINUSE */
   async open(): Promise<AddressInfo> {
-    if (!this.#server.listening) {
-      this.#server.listen(this.#port, this.#host);
-      await once(this.#server, 'listening');
-    }
+    if (!this.#server.listening) await this.#listen();
     const address = this.#server.address() as AddressInfo;
     this.#port = address.port;
     return address;
+  }
+
+  /** As `open`. Another program can have the port for a moment: tries again for ten seconds. */
+  async openAgain(): Promise<void> {
+    for (let tries = 0; !this.#server.listening; tries++)
+      try {
+        await this.#listen();
+      } catch (error) {
+        if (tries === 100) throw error;
+        await setTimeout(100);
+      }
+  }
+
+  async #listen(): Promise<void> {
+    this.#server.listen(this.#port, this.#host);
+    await once(this.#server, 'listening');
   }
 
   /** Refuses new connections. Cuts the open ones, or first sends their written data. */

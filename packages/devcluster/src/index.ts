@@ -158,9 +158,7 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
       bytes: store.history.bytes,
     }),
     goAway: () => door.shut('cut'),
-    comeBack: async () => {
-      await door.open();
-    },
+    comeBack: () => door.openAgain(),
     close: () => (closed ??= close()),
   };
 }

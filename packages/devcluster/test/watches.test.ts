@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import type { Client } from './support.ts';
 import { configMap, MAPS, metadata, start, startWithWidgets, version, widget, WIDGETS } from './support.ts';
@@ -200,7 +200,8 @@ describe('closing', () => {
     const watch = await client.watch(`${MAPS}?watch=true`);
     await client.cluster.close();
     expect(await watch.next().catch(() => undefined)).toBeUndefined();
-    const again = await start({ port: client.cluster.port });
+    // Another program can have the free port for a moment.
+    const again = await vi.waitFor(() => start({ port: client.cluster.port }), 60_000);
     expect(again.cluster.port).toBe(client.cluster.port);
   });
 

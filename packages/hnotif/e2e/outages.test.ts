@@ -1,5 +1,5 @@
 import { startDevCluster } from '@hnotif/devcluster';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
 import { crds } from '../src/resources/crds/crds.ts';
 import { provider } from './support/nights.ts';
@@ -175,7 +175,7 @@ describe('an API server that comes back empty', () => {
     await world.hibernate('orders');
     await world.received(1);
     await world.cluster.close();
-    const empty = await startDevCluster({ port: world.cluster.port });
+    const empty = await vi.waitFor(() => startDevCluster({ port: world.cluster.port }), 60_000);
     onTestFinished(() => empty.close());
     await turningUntil(
       clock,

@@ -1,6 +1,6 @@
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
 import { pino } from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock, type Clock } from '../src/clock.ts';
 import { loadAccess } from '../src/cluster/access.ts';
 import { KubeClient } from '../src/cluster/client.ts';
@@ -152,7 +152,7 @@ test('a server that goes away and comes back, empty and without the CRD, is wait
   expect(told.reflector.state).toBe('failing');
   expect(told.reflector.error).toContain(`http://127.0.0.1:${port}`);
 
-  const reopened: DevCluster = await startDevCluster({ port });
+  const reopened: DevCluster = await vi.waitFor(() => startDevCluster({ port }), 60_000);
   onTestFinished(() => reopened.close());
   await told.when(() => told.hooks.includes('failed NotFound'));
   await world.namespace(NAMESPACE);
