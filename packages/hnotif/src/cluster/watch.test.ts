@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextTurn } from '../clock.ts';
+import { nextTurn, SLICE_MS } from '../clock.ts';
 import { ManualClock } from '../testing/clock.ts';
 import type { KubeClient } from './client.ts';
 import { watch } from './watch.ts';
@@ -49,7 +49,7 @@ async function turnsOf(objects: readonly object[], costMs: number) {
 it('leaves turns of the event loop to others within one chunk of many events', async () => {
   const { read, told } = await turnsOf(
     Array.from({ length: 30 }, () => ({})),
-    1,
+    SLICE_MS / 4,
   );
   expect(told).toHaveLength(30);
   expect(new Set(told).size).toBe(8);

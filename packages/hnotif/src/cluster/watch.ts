@@ -1,4 +1,4 @@
-import { nextTurn, type Clock } from '../clock.ts';
+import { nextTurn, SLICE_MS, type Clock } from '../clock.ts';
 import type { ResourceType } from '../resources/group.ts';
 import type { KubeClient } from './client.ts';
 import { errorFromStatus, KubeError } from './error.ts';
@@ -31,9 +31,6 @@ export interface WatchOptions {
 
 /** The JSON of a larger event is decoded, parsed, read and reported in separate turns of the event loop (characters). */
 const LARGE = 128 * 1024;
-
-/** The length of a slice (milliseconds). A chunk may hold hundreds of events. */
-const SLICE_MS = 4;
 
 /**
  * Follows one watch to its end. `ended`: the server's time-out. `idle`: our watchdog. Rejects with a `KubeError` otherwise, also for an

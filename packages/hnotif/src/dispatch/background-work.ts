@@ -1,7 +1,4 @@
-import type { Clock } from '../clock.ts';
-
-/** The length of a slice (milliseconds). Other work runs after it. */
-const SLICE_MS = 1;
+import { SLICE_MS, type Clock } from '../clock.ts';
 
 /** Runs long tasks in short slices between turns of the event loop, one task after the other. A task is a generator that yields often. */
 export class BackgroundWork {

@@ -37,7 +37,7 @@ export class PlanLog {
   #first = 0;
   /** Entries after it that no stream needs. */
   #settledBehind = 0;
-  #groups: { readonly to: readonly StreamName[]; readonly group: ReadonlySet<Stream> }[] = [];
+  #groups: { to: readonly StreamName[]; readonly group: ReadonlySet<Stream> }[] = [];
   #nextAt = 0;
   #releasedTo = -1;
   /** Streams with events that are not released. */
@@ -388,7 +388,11 @@ export class PlanLog {
   #group(to: readonly StreamName[]): ReadonlySet<Stream> {
     const known =
       this.#groups.find((group) => group.to === to) ?? this.#groups.find((group) => isSame(group.to, to));
-    if (known !== undefined) return known.group;
+    if (known !== undefined) {
+      // The other events of a change have this very list.
+      known.to = to;
+      return known.group;
+    }
     const group = new Set(to.map((name) => this.#stream(name)));
     this.#groups.push({ to, group });
     if (this.#groups.length > GROUPS) this.#groups.shift();

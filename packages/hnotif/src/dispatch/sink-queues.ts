@@ -1,11 +1,10 @@
-import type { Clock } from '../clock.ts';
+import { SLICE_MS, type Clock } from '../clock.ts';
 import { FairQueue } from '../fair/queue.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import { SinkQueue } from './sink-queue.ts';
 import type { Stream } from './stream.ts';
 
-/** How long the attempts that begin in one turn of the event loop should take (milliseconds). Other work runs after them. */
-const SLICE_MS = 1;
+/** Attempts that begin in one turn of the event loop. They should take no longer than a slice. */
 const MOST_PER_TURN = 16;
 
 /** The queues of all sinks. They begin attempts in turns between namespaces, and in short slices. */

@@ -50,8 +50,6 @@ export interface PlanJournalOptions {
 
 /** The write of a plan with more targets or streams is prepared in a separate turn of the event loop. */
 const MANY = 1_000;
-/** The length of a slice (milliseconds). Other work runs after it. */
-const SLICE_MS = 4;
 /** A change that is not urgent is written after this time (milliseconds). */
 export const LAZY_MS = 1_000;
 /** The longest entry (characters of one byte). Many clusters refuse objects of 1 MiB and more. */
@@ -421,7 +419,7 @@ export class PlanJournal {
 
   /** The texts that have changed; undefined: one is too long to be packed. */
   async #texts(changes: Changes, short: boolean): Promise<Texts | undefined> {
-    const texts = await inSlices(this.#options.clock, SLICE_MS, this.#changedTexts(changes, short));
+    const texts = await inSlices(this.#options.clock, this.#changedTexts(changes, short));
     for (const [name, text] of texts) {
       if (text === null) continue;
       const packing = pack(text);

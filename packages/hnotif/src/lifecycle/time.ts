@@ -1,12 +1,20 @@
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-/** The last parsed time: targets of a plan mostly have the same ones. */
-let last: { readonly text: string; readonly at: number | undefined } = { text: '', at: undefined };
+/** The valid times that were parsed last: targets of a plan mostly have the same few ones. */
+const known = new Map<string, number>();
+const MOST_KNOWN = 64;
+/** A longer text is not remembered (characters): nothing bounds the digits of a fraction. */
+const LONGEST = 40;
 
 /** Milliseconds since the epoch of an RFC 3339 time; undefined if it is not valid. */
 export function parseTime(text: string): number | undefined {
-  if (text !== last.text) last = { text, at: parsed(text) };
-  return last.at;
+  const at = known.get(text);
+  if (at !== undefined) return at;
+  const found = parsed(text);
+  if (found === undefined || text.length > LONGEST) return found;
+  if (known.size === MOST_KNOWN) known.clear();
+  known.set(text, found);
+  return found;
 }
 
 function parsed(text: string): number | undefined {

@@ -20,8 +20,6 @@ import { hasOpenDots, seeDeliveries, seePlan, type SeenPlan, type SinkStates } f
 
 /** Changes are collected for this time before they are sent (milliseconds). */
 const COLLECT_MS = 150;
-/** Rows are made for this time before other work has its turn (milliseconds). */
-const SLICE_MS = 8;
 
 /** Makes rows of what the cluster shows, and sends what has changed to the feed. */
 export class ClusterBoard implements ViewListener {
@@ -124,7 +122,7 @@ export class ClusterBoard implements ViewListener {
 
   async #flush(): Promise<void> {
     this.#isFlushing = true;
-    const made = await inSlices(this.#clock, SLICE_MS, this.#changes());
+    const made = await inSlices(this.#clock, this.#changes());
     this.#isFlushing = false;
     if (this.#view === undefined) return;
     // A plan may have been deleted after its row was made.
