@@ -103,20 +103,3 @@ export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);
   });
-
-/**
- * Long work yields after this time (milliseconds). A message passes the event loop some six times on its way, and may wait for a slice of
- * other work each time.
- */
-export const SLICE_MS = 1;
-
-/** Runs the work to its end, in slices. After each slice other work has a turn. */
-export async function inSlices<T>(clock: Clock, work: Generator<undefined, T>): Promise<T> {
-  for (let began = clock.monotonic(); ;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-    if (clock.monotonic() - began < SLICE_MS) continue;
-    await nextTurn();
-    began = clock.monotonic();
-  }
-}

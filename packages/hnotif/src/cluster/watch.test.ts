@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { nextTurn, SLICE_MS } from '../clock.ts';
+import { nextTurn } from '../clock.ts';
+import { SLICE_MS } from '../slices.ts';
 import { ManualClock } from '../testing/clock.ts';
 import type { KubeClient } from './client.ts';
 import { watch } from './watch.ts';

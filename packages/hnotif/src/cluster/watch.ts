@@ -1,4 +1,5 @@
-import { nextTurn, SLICE_MS, type Clock } from '../clock.ts';
+import { nextTurn, type Clock } from '../clock.ts';
+import { SLICE_MS } from '../slices.ts';
 import type { ResourceType } from '../resources/group.ts';
 import type { KubeClient } from './client.ts';
 import { errorFromStatus, KubeError } from './error.ts';

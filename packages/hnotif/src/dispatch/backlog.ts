@@ -1,9 +1,10 @@
+import type { Clock } from '../clock.ts';
 import { Share } from '../fair/share.ts';
+import { inSlices, laterInSlices } from '../slices.ts';
 import type { Limits } from './limits.ts';
 import type { LogEntry } from './log-entry.ts';
 import { PlanLog } from './plan-log.ts';
 import type { LivePlan, LoggedEvent } from './delivery.ts';
-import type { BackgroundWork } from './background-work.ts';
 import type { Stream } from './stream.ts';
 
 /** A full stream or backlog is freed by this part, so that the next event finds room. */
@@ -11,7 +12,7 @@ const HEADROOM = 1 / 8;
 
 export interface BacklogOptions {
   readonly limits: Pick<Limits, 'backlogBytes' | 'streamBytes' | 'streamDeliveries'>;
-  readonly background: BackgroundWork;
+  readonly clock: Clock;
   /** These deliveries of the stream were dropped. */
   readonly dropped: (stream: Stream, gone: readonly LogEntry[]) => void;
 }
@@ -66,12 +67,12 @@ export class Backlog {
 
   /** Events were appended to the log: brings its streams and its namespace back within their limits. */
   enforceLimits(log: PlanLog): void {
-    const { limits, background } = this.#options;
+    const { clock, limits } = this.#options;
     const areTrimmed = this.#full.size > 0;
     for (const stream of log.streams.values())
       if (isOver(stream.waiting, stream.bytes, limits)) this.#full.add(stream);
     // Thousands of events may have been appended in this turn.
-    if (!areTrimmed && this.#full.size > 0) background.later(this.#trimAll());
+    if (!areTrimmed && this.#full.size > 0) void laterInSlices(clock, this.#trimAll());
     this.#enforceShare(log.namespace);
   }
 
@@ -149,7 +150,7 @@ export class Backlog {
   #enforceShare(namespace: string): void {
     if (this.#dropping.has(namespace) || !this.#isOverShare(namespace)) return;
     this.#dropping.add(namespace);
-    this.#options.background.run(this.#dropUntilShared(namespace));
+    void inSlices(this.#options.clock, this.#dropUntilShared(namespace));
   }
 
   *#dropUntilShared(namespace: string): Generator<undefined, void> {

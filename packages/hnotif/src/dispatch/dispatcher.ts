@@ -1,5 +1,6 @@
 import { sleep, type Clock } from '../clock.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
+import { inSlices } from '../slices.ts';
 import type { RateLimits } from '../sinks/rate.ts';
 import { Expiry } from './expiry.ts';
 import { Attempts, type AttemptsOptions, type Result } from './attempt.ts';
@@ -25,7 +26,6 @@ import type { RateLimiter } from './rate-limiter.ts';
 import { RequestSlots } from './request-slots.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { SinkQueues } from './sink-queues.ts';
-import { BackgroundWork } from './background-work.ts';
 import type { Stream } from './stream.ts';
 import { lastCauseOf, SinkWaits, TOLD_AFTER } from './sink-waits.ts';
 
@@ -95,7 +95,6 @@ export class Dispatcher {
   readonly #backlog: Backlog;
   readonly #queues: SinkQueues;
   readonly #expiry: Expiry;
-  readonly #background: BackgroundWork;
   readonly #listener: DispatchListener;
   readonly #attempts: Attempts;
   readonly #outcomes: OutcomeHandler;
@@ -113,11 +112,10 @@ export class Dispatcher {
     this.#clock = clock;
     this.#persisted = options.persisted;
     const listener = (this.#listener = isolated(options.listener));
-    const background = (this.#background = new BackgroundWork(clock));
     const slots = (this.#slots = new RequestSlots(limits.requestsPerOrigin, limits.requests));
     const backlog = (this.#backlog = new Backlog({
+      clock,
       limits,
-      background,
       dropped: (stream, gone) => {
         this.#drop(stream, gone, OVERFLOW);
       },
@@ -128,7 +126,6 @@ export class Dispatcher {
     const expiry = (this.#expiry = new Expiry({
       clock,
       limits,
-      background,
       logs: () => backlog.logs(),
       expire: (log, isOver) => {
         this.#expire(log, isOver);
@@ -150,7 +147,7 @@ export class Dispatcher {
       },
     });
     this.#waits = new SinkWaits({
-      ...{ clock, background, slots },
+      ...{ clock, slots },
       queues: () => queues.all(),
       shareOf: (rates, owner) => rateLimits.shareOf(rates, owner),
       blocked: (namespace) => options.blocked?.(namespace),
@@ -180,7 +177,7 @@ export class Dispatcher {
   release(log: PlanLog, upTo: number): void {
     const streams = log.release(upTo);
     if (this.#closed) return;
-    if (streams.length > WAKES) this.#background.run(this.#wakeAll(streams));
+    if (streams.length > WAKES) void inSlices(this.#clock, this.#wakeAll(streams));
     else for (const stream of streams) this.#wake(stream);
   }
 

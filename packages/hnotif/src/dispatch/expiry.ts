@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { BackgroundWork } from './background-work.ts';
+import { inSlices } from '../slices.ts';
 import type { Limits } from './limits.ts';
 import { isExpendable, type LogEntry } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
@@ -10,7 +10,6 @@ const SWEEP_MS = 60_000;
 export interface ExpiryOptions {
   readonly clock: Clock;
   readonly limits: Limits;
-  readonly background: BackgroundWork;
   readonly logs: () => Iterable<PlanLog>;
   /** Some deliveries of the log are too old. The next sweep reports those again that are still there. */
   readonly expire: (log: PlanLog, isExpired: (entry: LogEntry) => boolean) => void;
@@ -51,12 +50,12 @@ export class Expiry {
   }
 
   #arm(at: number): void {
-    const { clock, background } = this.#options;
+    const { clock } = this.#options;
     this.#cancel?.();
     this.#at = at;
     this.#cancel = clock.after(Math.max(0, Math.ceil(at - clock.monotonic())), () => {
       this.stop();
-      background.run(this.#sweep());
+      void inSlices(clock, this.#sweep());
     });
   }
 

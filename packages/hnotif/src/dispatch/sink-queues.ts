@@ -1,6 +1,7 @@
-import { SLICE_MS, type Clock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { FairQueue } from '../fair/queue.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
+import { SLICE_MS } from '../slices.ts';
 import { SinkQueue } from './sink-queue.ts';
 import type { Stream } from './stream.ts';
 

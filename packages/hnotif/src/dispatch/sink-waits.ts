@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
+import { inSlices } from '../slices.ts';
 import type { OpenCircuit, Cause } from './circuit-breaker.ts';
 import type { SinkWait, WaitKind } from './delivery.ts';
 import type { TokenShare } from '../fair/token-bucket.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { RequestSlots } from './request-slots.ts';
 import type { SinkLimits, SinkQueue } from './sink-queue.ts';
-import type { BackgroundWork } from './background-work.ts';
 import type { DispatchListener } from './listener.ts';
 import type { Stream } from './stream.ts';
 
@@ -40,7 +40,6 @@ export const LASTING_MS = 60_000;
 
 export interface SinkWaitsOptions {
   readonly clock: Clock;
-  readonly background: BackgroundWork;
   readonly slots: RequestSlots;
   readonly queues: () => Iterable<SinkQueue>;
   /** The part of these buckets that a sink of an owner gets, while others wait for them. */
@@ -91,10 +90,10 @@ export class SinkWaits {
 
   /** Deliveries wait: starts the checks. */
   start(): void {
-    const { clock, background } = this.#options;
+    const { clock } = this.#options;
     this.#cancel ??= clock.after(CHECK_MS, () => {
       this.#cancel = undefined;
-      background.run(this.#check());
+      void inSlices(clock, this.#check());
     });
   }
 

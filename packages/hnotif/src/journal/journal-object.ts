@@ -9,6 +9,7 @@ import {
   type Writer,
 } from '../resources/journal.ts';
 import { isNewer } from '../lifecycle/version.ts';
+import { restAfter } from '../slices.ts';
 import { resolveConflict, type Stamp } from './conflict.ts';
 import { Durability, type WriteProblem } from './durability.ts';
 import { readEntry } from './entry.ts';
@@ -96,6 +97,8 @@ export class JournalObject implements EntryObject {
   #written: Stamp | undefined;
   #gen: number;
   #isWriting = false;
+  /** No write begins before, unless a request waits for it (monotonic milliseconds). */
+  #restsUntil = -Infinity;
   /** Cancels the timer after which outcomes are urgent. */
   #cancelPatience: (() => void) | undefined;
   /** Whether it exists or its creation was tried. */
@@ -179,7 +182,7 @@ export class JournalObject implements EntryObject {
 
   /** Not urgent. In a burst it waits as long as urgent writes do, and joins them. */
   writeWithin(withinMs: number): void {
-    this.#loop.schedule(Math.max(withinMs, this.#paceMs()));
+    this.#loop.schedule(Math.max(withinMs, this.#restMs, this.#paceMs()));
   }
 
   settleWithin(withinMs: number): void {
@@ -195,11 +198,16 @@ export class JournalObject implements EntryObject {
     this.#urgent.add(uid);
     // If most of its plans wait for the write, few others could join it.
     const isFull = 4 * this.#urgent.size >= 3 * this.#plans.size;
-    this.#loop.schedule(isFull ? 0 : this.#paceMs(), true);
+    this.#loop.schedule(Math.max(this.#restMs, isFull ? 0 : this.#paceMs()), true);
   }
 
   writeNow(): void {
     this.#loop.schedule(0);
+  }
+
+  /** The rest of the wait after its last write (milliseconds). Plans that share an object wait less: each would wait for the others. */
+  get #restMs(): number {
+    return this.#plans.size > 1 ? 0 : Math.max(0, this.#restsUntil - this.#options.clock.monotonic());
   }
 
   /** The wait before its next write in a burst (milliseconds); 0: no wait. */
@@ -244,11 +252,15 @@ export class JournalObject implements EntryObject {
   /** Never rejects. */
   async #write(): Promise<AfterWrite> {
     const { signal } = this.#stop;
+    const { clock } = this.#options;
     // In a burst, changes of many plans come in one turn of the event loop. They join this write.
     if (this.#options.pace.isBurst(this.namespace)) await nextTurn();
     this.#urgent.clear();
     this.#endPatience();
+    const began = clock.monotonic();
     const drafts = await this.#drafts();
+    const now = clock.monotonic();
+    this.#restsUntil = now + restAfter(now - began);
     if (signal.aborted) return 'done';
     const discarded = [...this.#discarded, ...this.#outdated];
     if (this.#isEmpty) return this.#remove();

@@ -173,13 +173,14 @@ export class LogTexts {
     if (stream === undefined) return [];
     const first = this.#log.first(stream);
     if (first === undefined) return [];
-    return [
-      first.at,
-      ...stream
-        .skipped()
-        .filter(([, last]) => last > first.at)
-        .flat(),
-    ];
+    // A plan may have hundreds of streams with dozens of ranges each, and they are made for each write.
+    const cursor = [first.at];
+    const { skips } = stream;
+    for (let index = 0; index < skips.length; index += 2) {
+      const [from = 0, to = 0] = [skips[index], skips[index + 1]];
+      if (to > first.at) cursor.push(from, to);
+    }
+    return cursor;
   }
 }
 

@@ -1,4 +1,5 @@
-import { inSlices, nextTurn, type Clock } from '../clock.ts';
+import { nextTurn, type Clock } from '../clock.ts';
+import { inSlices } from '../slices.ts';
 import type { Acceptance, LogEntry, Routed } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Subject } from '../lifecycle/event-json.ts';

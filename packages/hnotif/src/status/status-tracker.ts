@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { keyOf } from '../cluster/objects.ts';
 import type { StatusWriter } from '../cluster/status-writer.ts';
-import { BackgroundWork } from '../dispatch/background-work.ts';
 import type { Cause } from '../dispatch/circuit-breaker.ts';
 import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
 import type { Dispatcher, LeftSink } from '../dispatch/dispatcher.ts';
@@ -17,6 +16,7 @@ import type { ReplayStatus } from '../resources/replay.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import type { Routes } from '../routing/routes.ts';
 import type { Degradation } from '../sinks/degradation.ts';
+import { laterInSlices, restAfter } from '../slices.ts';
 import { NotificationState, type Ended, type Facts, type Undurable } from './notification-state.ts';
 import { ReadinessChecks, type SinkCheck, type SinkChecker } from './readiness-checks.ts';
 import { afterFailedSend, afterSettlement } from './sink-status.ts';
@@ -67,14 +67,6 @@ const newsOf = (status: object): string =>
 
 const PACE: ReadonlySet<string> = new Set(['lastSuccess', 'observedAt']);
 
-/**
- * After statuses were made, the tracker rests for so many times the time that this took. In a burst each delivery changes a status, and to
- * make a status it reads all that waits: a twentieth of the processor's time is enough.
- */
-const REST = 20;
-/** …but it does not rest for longer than this (milliseconds). */
-const LONGEST_REST_MS = 1_000;
-
 /** The first check after one that found a problem (milliseconds): a secret is often created a moment after its notification. */
 const FIRST_RECHECK_MS = 1_000;
 
@@ -93,7 +85,6 @@ export class StatusTracker {
   readonly #listed = new Set<NamespaceScope>();
   /** The same, where no event can be derived. */
   readonly #unserved = new Map<NamespaceScope, Cause>();
-  readonly #background: BackgroundWork;
   #isScheduled = false;
   /** Before this time no status is made (monotonic milliseconds). */
   #restsUntil = -Infinity;
@@ -106,7 +97,6 @@ export class StatusTracker {
   constructor(options: StatusTrackerOptions) {
     this.#options = options;
     const { clock, log, sinks, checksPerSecond } = options;
-    this.#background = new BackgroundWork(clock);
     this.#checks = new ReadinessChecks({
       ...{ clock, log, sinks, checksPerSecond },
       found: (notification, checks) => {
@@ -312,7 +302,7 @@ export class StatusTracker {
     const { clock } = this.#options;
     this.#isScheduled = true;
     const write = (): void => {
-      this.#background.later(this.#writeChanged());
+      void laterInSlices(clock, this.#writeChanged());
     };
     const rest = this.#restsUntil - clock.monotonic();
     if (rest > 0) this.#cancelRest = clock.after(rest, write);
@@ -329,7 +319,7 @@ export class StatusTracker {
       took += clock.monotonic() - begun;
       yield;
     }
-    this.#restsUntil = clock.monotonic() + Math.min(REST * took, LONGEST_REST_MS);
+    this.#restsUntil = clock.monotonic() + restAfter(took);
     this.#isScheduled = false;
     if (this.#changed.size > 0) this.#schedule();
   }

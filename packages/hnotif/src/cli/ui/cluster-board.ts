@@ -1,4 +1,5 @@
-import { inSlices, type Clock } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
+import { inSlices } from '../../slices.ts';
 import { keyOf } from '../../cluster/objects.ts';
 import { streamKey } from '../../dispatch/log-entry.ts';
 import { deliveriesOf } from '../../explain/deliveries.ts';

@@ -1,0 +1,48 @@
+import { nextTurn, type Clock } from './clock.ts';
+
+/**
+ * Long work yields after this time (milliseconds). A message passes the event loop some six times on its way, and may wait for a slice of
+ * other work each time.
+ */
+export const SLICE_MS = 1;
+
+/**
+ * Runs the work to its end, in slices: the first one now, the others in later turns of the event loop. The work yields where other work may
+ * run.
+ */
+export async function inSlices<T>(clock: Clock, work: Iterator<undefined, T>): Promise<T> {
+  for (let began = clock.monotonic(); ;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    if (clock.monotonic() - began < SLICE_MS) continue;
+    await sliceTurn();
+    began = clock.monotonic();
+  }
+}
+
+/** The same, with the first slice in a later turn. */
+export async function laterInSlices<T>(clock: Clock, work: Iterator<undefined, T>): Promise<T> {
+  await nextTurn();
+  return inSlices(clock, work);
+}
+
+/**
+ * The wait before work that took this long runs again (milliseconds; at most a second): so it takes a twentieth of the event loop, however
+ * much of it there is.
+ */
+export const restAfter = (tookMs: number): number => Math.min(20 * tookMs, 1_000);
+
+const waiting: (() => void)[] = [];
+
+/** One slice runs in a turn of the event loop, whoever has work: otherwise a turn would be as long as the slices of all of them. */
+function sliceTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(runNext);
+  });
+}
+
+function runNext(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(runNext);
+}
