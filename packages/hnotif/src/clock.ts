@@ -1,7 +1,4 @@
-/**
- * Time and randomness, as everything in hnotif that behaves by them takes them: injected, so that a test
- * turns the hands itself.
- */
+/** Time and randomness. They are injected, so that a test can set them. */
 export interface Clock {
   /** Wall clock: milliseconds since the epoch. May jump. */
   now(): number;
@@ -9,14 +6,14 @@ export interface Clock {
   monotonic(): number;
   /** Uniform in [0, 1). */
   random(): number;
-  /** Calls `run` once after `ms` milliseconds, however many they are. Returns a function that cancels. Never keeps the process alive. */
+  /** Calls `run` once after `ms` milliseconds, without a limit. Returns a function that cancels. Does not keep the process alive. */
   after(ms: number, run: () => void): () => void;
 }
 
-/** What setTimeout can wait for, some 24.8 days; anything longer it takes for 1 ms. */
+/** The longest time of `setTimeout`, some 24.8 days. With a longer one it waits for 1 ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** `performance.now()` begins anew in each thread. `hrtime` does not, but it takes twice as long. */
+/** `performance.now()` starts at 0 in each thread. `hrtime` does not, but it is half as fast. */
 const THREAD_BEGAN = /* @__PURE__ */ threadBegan();
 
 function threadBegan(): number {
@@ -37,7 +34,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Waits in steps that a timer can take. */
+/** Waits in several timers. */
 function afterLong(ms: number, run: () => void): () => void {
   let cancel = systemClock.after(LONGEST_TIMER_MS, () => {
     cancel = systemClock.after(ms - LONGEST_TIMER_MS, run);
@@ -55,11 +52,11 @@ export interface Moment {
 
 export const momentOf = (clock: Clock): Moment => ({ wall: clock.now(), monotonic: clock.monotonic() });
 
-/** By how much the wall clock was turned on between two moments of one `Clock` (milliseconds); negative where it was turned back. */
+/** By how much the wall clock was set forward between two moments of one `Clock` (milliseconds); negative: it was set back. */
 export const turnedBetween = (from: Moment, to: Moment): number =>
   to.wall - from.wall - (to.monotonic - from.monotonic);
 
-/** Resolves after `ms` milliseconds, or at once when `signal` aborts (it never rejects: ask the signal). */
+/** Resolves after `ms` milliseconds, or at once when `signal` aborts. Never rejects: check the signal. */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) {
@@ -98,7 +95,7 @@ export function abortAfter(
   };
 }
 
-/** Resolves in the next turn of the event loop, after what is due by then. */
+/** Resolves in the next turn of the event loop, after the work that is due before. */
 export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);

@@ -22,7 +22,7 @@ interface ConnectorRightsOptions {
   readonly events: Pick<NotificationEvents, 'warn'>;
 }
 
-/** Reports of so many plans are remembered. */
+/** The number of plans whose reports are remembered. */
 const MAX_REPORTED = 10_000;
 
 /**

@@ -87,7 +87,7 @@ export class ReadinessChecks {
     this.#queue.add(check, { urgent });
   }
 
-  /** Queues a check after so many milliseconds, unless one is due earlier. */
+  /** Queues a check after this time (milliseconds), unless one is due earlier. */
   beginIn(ms: number, notification: Notification): void {
     const check = this.#checks.get(keyOf(notification));
     if (check !== undefined) this.#queue.add(check, { afterMs: ms });

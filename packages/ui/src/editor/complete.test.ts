@@ -52,7 +52,7 @@ describe('completion', () => {
     const all = proposalsAt('{{ .Event | ', 12)?.all ?? [];
     const found = (label: string) => all.find((each) => each.label === label);
     expect(found('escapeSlack')).toMatchObject({ kind: 'function', detail: '(string) string' });
-    expect(found('escapeSlack')?.help).toContain('pings nobody');
+    expect(found('escapeSlack')?.help).toContain('cannot mention anyone');
     expect(found('range')).toMatchObject({ kind: 'keyword' });
     expect(found('.Plan')).toMatchObject({ kind: 'field', detail: 'PlanInfo' });
   });

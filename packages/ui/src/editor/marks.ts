@@ -100,7 +100,7 @@ function endOfLine(text: string, start: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** UTF-16 units for so many bytes of UTF-8. */
+/** UTF-16 units for this number of bytes of UTF-8. */
 function unitsOf(text: string, bytes: number): number {
   let units = 0;
   let left = bytes;

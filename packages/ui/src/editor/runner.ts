@@ -20,7 +20,7 @@ export type Outcome =
 
 export interface RunnerOptions {
   readonly start: (events: WorkerEvents) => WorkerLike;
-  /** Calls `run` after so many milliseconds. Returns a function that cancels. */
+  /** Calls `run` after this time (milliseconds). Returns a function that cancels. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
 

@@ -12,7 +12,7 @@ const HOSTILE =
   '<!channel> <@U0> @here [x](tg://user?id=1) *_~`|{{ . }} </b>&lt; "\\" \u202e\u0000\ud83d 🚀 ' +
   'x'.repeat(3_000);
 
-/** An event with so many targets; `hostile`: names and errors are text that is hard to write. */
+/** An event with this number of targets; `hostile`: names and errors are text that is hard to write. */
 export function syntheticSource(
   kind: EventKind,
   sinkType: SinkType,

@@ -78,7 +78,7 @@ export function addSubjectFlags(command: Command): Command {
     new Option('--operation <word>', 'the operation of the plan').choices(OPERATIONS).default('shutdown'),
     new Option(
       '--targets <n>',
-      `the example plan has so many targets, at most ${MAX_TARGETS} (default: three)`,
+      `the number of targets of the example plan, at most ${MAX_TARGETS} (default: three)`,
     ).argParser(countUpTo(MAX_TARGETS)),
     new Option('--plan <name>', 'events of this plan, of the cluster or of the files, as it is now'),
   ])

@@ -11,7 +11,7 @@ import type { ThreadRoot } from './thread-root.ts';
  */
 const GONE: ReadonlySet<string> = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed']);
 
-/** While a root changes all the time, an update waits for so many saves, and then sends a state that is saved. */
+/** While a root changes all the time, an update waits for this many saves, and then sends a state that is saved. */
 const MOST_WAITS = 4;
 
 /** Sends the newest state of a root: one request. The state is saved before: after a kill, the card must not go back. */
