@@ -319,6 +319,37 @@ describe('journals of a namespace', () => {
     expect(written() - burst).toBe(9);
   });
 
+  it.each([
+    ['a plan that has its object alone is written again after a rest', 1, 1],
+    ['plans that share an object do not wait for the rest of it', 2, 2],
+  ])('%s, if the write was costly', async (_what, count, sent) => {
+    let cost = 0;
+    let time = 0;
+    class BusyClock extends ManualClock {
+      override monotonic(): number {
+        return super.monotonic() + (time += cost);
+      }
+    }
+    const clock = new BusyClock();
+    const process = new Process(new FakeServer(), plansOf(count), new Map(), { clock });
+    await process.journals.flush();
+    cost = 5;
+    process.changes(planOf(0));
+    await settle();
+    expect(process.sent).toHaveLength(1);
+    cost = 0;
+    process.changes(planOf(0));
+    await settle();
+    expect(process.sent).toHaveLength(sent);
+    // A request does not wait.
+    process.fills(planOf(0), false);
+    await settle();
+    expect(process.sent).toHaveLength(2);
+    process.changes(planOf(0));
+    await clock.advance(1_000);
+    expect(process.sent).toHaveLength(3);
+  });
+
   it('write only what has changed of each plan, and nothing of other plans', async () => {
     const server = new FakeServer();
     const process = new Process(server, plansOf(3), new Map());
