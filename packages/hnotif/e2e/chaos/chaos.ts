@@ -86,8 +86,11 @@ const SHORT_LIFE = 0.6;
 /** A crowded plan is written this many times as often as others. */
 const CROWDED_PACE = 6;
 
-/** Cards are updated within this time after the last message (milliseconds). Cards of deleted plans may not be updated. */
-const CARDS_MS = 15_000;
+/**
+ * Cards are updated within this time after the last message (milliseconds): the chat takes 50 updates a minute, and then names a pause of up
+ * to a minute. Cards of deleted plans may not be updated.
+ */
+const CARDS_MS = 90_000;
 
 /** The share of new leaders whose first journal writes are refused. */
 const REFUSED = 0.3;
