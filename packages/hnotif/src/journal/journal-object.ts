@@ -380,10 +380,9 @@ export class JournalObject implements EntryObject {
     if (this.#mayExist) {
       const object = { namespace, name, resourceVersion: this.#resourceVersion };
       const written = await remove(object, this.#stop.signal);
-      if (written.kind === 'failed' || written.kind === 'refused') {
-        const ms = this.#durability.failed(troubleOf(written));
-        return this.cannotWrite ? UNREMOVED_MS : ms;
-      }
+      // No event waits for it, and plans that join the object do not wait for it either.
+      if (written.kind === 'failed' || written.kind === 'refused')
+        return this.#isEmpty ? { laterMs: UNREMOVED_MS } : 'again';
       if (written.kind === 'there' && written.journal !== undefined) {
         this.#adoptVersion(written.journal);
         return 'again';

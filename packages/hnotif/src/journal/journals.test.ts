@@ -410,6 +410,43 @@ describe('journals of a namespace', () => {
     expect(server.names).toEqual([SHARED]);
   });
 
+  it.each(['refused', 'failed'] as const)(
+    'take a plan at once whose former object could not be deleted (%s)',
+    async (kind) => {
+      const server = new FakeServer();
+      let refusals = 0;
+      const conditions: string[] = [];
+      const process = new Process(server, plansOf(2), new Map(), {
+        remove: () => {
+          refusals++;
+          return Promise.resolve({ kind, reason: 'Forbidden', message: 'cannot delete' });
+        },
+        listener: { durabilityChanged: (_, problem) => conditions.push(problem?.reason ?? 'durable') },
+      });
+      await process.journals.flush();
+      for (let round = 1; round <= 3; round++) {
+        process.fills(planOf(0), true);
+        process.changes(planOf(0));
+        // Less than the wait before the next try to delete an object.
+        await process.clock.advance(20_000);
+        expect(placesOf(server, planOf(0))).toContainEqual(expect.stringContaining('-plan-0-'));
+        expect(process.sent).toHaveLength(round);
+        process.fills(planOf(0), false);
+        await process.clock.advance(10_000);
+        process.settles(planOf(0));
+        await process.clock.advance(60_000);
+        expect(placesOf(server, planOf(0))).toContain(SHARED);
+      }
+      expect(conditions.filter((reason) => reason !== 'durable')).toEqual([]);
+      expect(refusals).toBeGreaterThan(0);
+      const before = refusals;
+      await process.clock.advance(600_000);
+      expect(refusals - before).toBe(1);
+      // A stop does not wait for it.
+      await process.journals.flush();
+    },
+  );
+
   it('lose the entries of plans that are deleted, and are deleted with the last one', async () => {
     const server = new FakeServer();
     const process = new Process(server, plansOf(2), new Map());
