@@ -222,6 +222,51 @@ describe('owners', () => {
     await clock.advance(4_000);
     expect(served).toEqual(['a', 'b', 'a', 'b']);
   });
+
+  it('give their sinks turns: a sink gets no more by more requests, an owner no more by more sinks', async () => {
+    const { clock, buckets } = rig();
+    const shared = rate('shared', 1, 1);
+    void buckets.take([shared], never);
+    const served: string[] = [];
+    const ask = (owner: string, sink: string, count: number): void => {
+      for (let n = 1; n <= count; n++)
+        void Promise.resolve(buckets.take([rate(sink, 100, 100), shared], { ...never, owner })).then(() =>
+          served.push(`${sink}${n}`),
+        );
+    };
+    ask('a', 'busy', 16);
+    ask('a', 'other', 2);
+    ask('a', 'third', 1);
+    ask('b', 'alone', 4);
+    await clock.advance(10_000);
+    const own = served.filter((each) => !each.startsWith('alone'));
+    expect(own).toEqual(['busy1', 'other1', 'third1', 'busy2', 'other2', 'busy3']);
+    expect(served.slice(0, 8).filter((each) => each.startsWith('alone'))).toHaveLength(4);
+    await clock.advance(20_000);
+    expect(served).toHaveLength(23);
+    expect(served.at(-1)).toBe('busy16');
+  });
+
+  it('keep the turns of their sinks when requests are cancelled', async () => {
+    const { clock, buckets } = rig();
+    const shared = rate('shared', 1, 1);
+    void buckets.take([shared], never);
+    const served: string[] = [];
+    const cancelled = new AbortController();
+    const ask = (sink: string, signal: AbortSignal): void => {
+      void Promise.resolve(buckets.take([rate(sink, 100, 100), shared], { owner: 'a', signal })).then(
+        (taken) => taken && served.push(sink),
+      );
+    };
+    ask('x', never.signal);
+    ask('y', cancelled.signal);
+    ask('z', never.signal);
+    ask('x', never.signal);
+    cancelled.abort();
+    await clock.advance(5_000);
+    expect(served).toEqual(['x', 'z', 'x']);
+    expect(clock.timers).toBe(0);
+  });
 });
 
 describe('a pause', () => {

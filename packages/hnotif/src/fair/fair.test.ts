@@ -95,6 +95,19 @@ describe('FairQueue', () => {
     expect([queue.owners, takeAll()]).toEqual([1, [1, 2]]);
   });
 
+  it('takes turns between the members of an owner, and keeps the order of each', () => {
+    const queue = new FairQueue<string>((item) => item[0]);
+    for (const item of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) queue.add('team', item);
+    expect([...queue.itemsOf('team')]).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1']);
+    expect(queue.delete('team', 'a2')).toBe(true);
+    expect(queue.delete('team', 'a2')).toBe(false);
+    const taken = [queue.take()?.item, queue.take()?.item];
+    expect(taken).toEqual(['a1', 'b1']);
+    queue.add('team', 'd1');
+    expect(Array.from({ length: queue.size }, () => queue.take()?.item)).toEqual(['c1', 'a3', 'b2', 'd1']);
+    expect([queue.size, queue.owners, queue.waiting('team')]).toEqual([0, 0, 0]);
+  });
+
   it('gives owners equal parts, whatever the cost of their items', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 20, max: 200 }), { minLength: 2, maxLength: 6 }), (wants) => {

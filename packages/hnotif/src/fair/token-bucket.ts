@@ -33,6 +33,9 @@ interface Waiter {
   readonly settle: (taken: boolean) => void;
 }
 
+/** The first bucket of a request is that of its sink alone. */
+const sinkOf = ({ buckets }: Waiter): TokenBucket | undefined => buckets[0];
+
 /** Tokens come back in fractions. Adding them up loses about this much. */
 const EPSILON = 1e-9;
 
@@ -40,14 +43,14 @@ const EPSILON = 1e-9;
 const UPDATES = 4;
 
 /**
- * A token bucket. Owners that wait for a token take turns; the requests of one owner are served in their order. Messages go before
- * updates.
+ * A token bucket. Owners that wait for a token take turns, and the sinks of an owner do. The requests of one sink are served in their
+ * order. Messages go before updates.
  */
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #waiting: Record<Priority, FairQueue<Waiter>> = {
-    message: new FairQueue(),
-    update: new FairQueue(),
+    message: new FairQueue(sinkOf),
+    update: new FairQueue(sinkOf),
   };
   #perSecond: number;
   #burst: number;
@@ -88,10 +91,10 @@ export class TokenBucket {
     return missing <= EPSILON ? 0 : Math.ceil((missing / this.#perSecond) * 1_000);
   }
 
-  /** What one sink of an owner gets while others wait, too. The first bucket of a request is that of its sink. */
+  /** What one sink of an owner gets while others wait, too. */
   shareOf(owner: string): TokenShare {
     const { message } = this.#waiting;
-    const sinks = Math.max(1, new Set([...message.itemsOf(owner)].map(({ buckets }) => buckets[0])).size);
+    const sinks = Math.max(1, new Set([...message.itemsOf(owner)].map(sinkOf)).size);
     const owners = message.owners + (message.waiting(owner) > 0 ? 0 : 1);
     return { perSecond: this.#perSecond / owners / sinks, owners, sinks };
   }
