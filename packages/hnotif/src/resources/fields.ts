@@ -1,3 +1,4 @@
+import { kindOf } from './kind-of.ts';
 import { intern } from './shared-text.ts';
 
 /** An object from the API server that cannot be parsed. */
@@ -164,8 +165,8 @@ const isTextEntry = (entry: [string, unknown]): entry is [string, string] => typ
 function describe(value: unknown): string {
   if (value == null) return 'nothing';
   if (value === '') return 'an empty string';
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
-  if (typeof value === 'object') return 'an object';
+  if (Array.isArray(value) && value.length === 0) return 'an empty list';
+  if (typeof value === 'object') return kindOf(value);
   const text = JSON.stringify(value);
   return `the ${typeof value} ${text.length > 40 ? `${text.slice(0, 40)}…` : text}`;
 }

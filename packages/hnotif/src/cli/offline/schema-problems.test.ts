@@ -19,16 +19,16 @@ it('what fits has no problems', () => {
 });
 
 it.each([
-  [{ selector: 'canary' }, 'spec.selector: must be an object, found a text'],
+  [{ selector: 'canary' }, 'spec.selector: must be an object, found a string'],
   [{ selector: [] }, 'spec.selector: must be an object, found a list'],
   [{ sinks: {} }, 'spec.sinks: must be a list, found an object'],
-  [{ suspend: 'canary' }, 'spec.suspend: must be true or false, found a text; write it without quotes'],
-  [{ suspendReason: 5 }, 'spec.suspendReason: must be a text, found a number; write it in quotes'],
+  [{ suspend: 'canary' }, 'spec.suspend: must be true or false, found a string; write it without quotes'],
+  [{ suspendReason: 5 }, 'spec.suspendReason: must be a string, found a number; write it in quotes'],
   [
     { selector: { matchLabels: { team: true } } },
-    'spec.selector.matchLabels.team: must be a text, found true or false; write it in quotes',
+    'spec.selector.matchLabels.team: must be a string, found a boolean; write it in quotes',
   ],
-  [{ suspendReason: ['x'] }, 'spec.suspendReason: must be a text, found a list'],
+  [{ suspendReason: ['x'] }, 'spec.suspendReason: must be a string, found a list'],
 ])('%#: a value of another kind: the kind that was found, never the value', (change, message) => {
   expect(problems({ spec: { ...good, ...change } })).toEqual([message]);
 });

@@ -2,7 +2,7 @@ import { nearest } from '@hnotif/gotemplate';
 import { isRaw } from '../../cluster/objects.ts';
 import { parseTime } from '../../lifecycle/time.ts';
 import type { Schema } from '../../resources/crds/schema.ts';
-import { KINDS, kindInWords } from './kind-words.ts';
+import { kindOf } from '../../resources/kind-of.ts';
 import type { Path } from './manifests.ts';
 import { PATTERN_WORDS } from './pattern-words.ts';
 
@@ -15,6 +15,15 @@ export interface SchemaProblem {
   /** The field that is missing because the one at `path` is misspelt. */
   readonly insteadOf?: Path;
 }
+
+/** What a schema asks for. */
+const KINDS = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a string',
+  integer: 'a whole number',
+  boolean: 'true or false',
+} as const;
 
 /** What to do about a value that YAML has read as another kind than its author meant. */
 function quotesRemedy(type: Schema['type'], value: unknown): string {
@@ -29,7 +38,7 @@ function quotesRemedy(type: Schema['type'], value: unknown): string {
 export function schemaProblems(schema: Schema, value: unknown, path: Path = []): readonly SchemaProblem[] {
   const problem = (message: string): readonly SchemaProblem[] => [{ path, message }];
   const otherKind = (): readonly SchemaProblem[] =>
-    problem(`must be ${KINDS[schema.type]}, found ${kindInWords(value)}${quotesRemedy(schema.type, value)}`);
+    problem(`must be ${KINDS[schema.type]}, found ${kindOf(value)}${quotesRemedy(schema.type, value)}`);
   switch (schema.type) {
     case 'object':
       return isRaw(value) ? objectProblems(schema, value, path) : otherKind();
