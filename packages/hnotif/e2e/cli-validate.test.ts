@@ -244,7 +244,10 @@ stringData:
       GOOD.replace('secretRef: { name: ops }', 'secretRef: ops'),
       ['spec.sinks[0].secretRef: must be an object, found a string'],
     ],
-    [GOOD.replace(/ {2}selector.*\n/, ''), ['spec.selector: is missing']],
+    [
+      GOOD.replace(/ {2}selector.*\n/, ''),
+      ['spec.selector: is missing; set it to an object with matchLabels'],
+    ],
     [
       GOOD.replace('{ matchLabels: {} }', '{ matchLabels: { a.b/c: 5 } }'),
       ['spec.selector.matchLabels.a.b/c: must be a string, found a number; write it in quotes'],

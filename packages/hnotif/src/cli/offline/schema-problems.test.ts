@@ -50,6 +50,25 @@ it.each([
   expect(problems({ spec: { ...good, ...change } })).toEqual([message]);
 });
 
+it.each([
+  [{}, 'spec: is missing; set it to an object with selector, onEvents, sinks'],
+  [
+    { spec: { ...good, onEvents: null } },
+    'spec.onEvents: is missing; set it to a list, each entry one of Start, Success, Failure, Recovery, PhaseChange, ExecutionProgress',
+  ],
+  [
+    { spec: { ...good, sinks: undefined } },
+    'spec.sinks: is missing; set it to a list, each entry an object with name, type, secretRef',
+  ],
+  [{ spec: { ...good, selector: {} } }, 'spec.selector.matchLabels: is missing; set it to an object'],
+  [
+    { spec: { ...good, sinks: [{ ...sink, secretRef: {} }] } },
+    'spec.sinks.0.secretRef.name: is missing; set it to a string',
+  ],
+])('%#: a field that is missing: what to set it to', (object, message) => {
+  expect(problems(object)).toEqual([message]);
+});
+
 it('every pattern of the definition has words', () => {
   const patterns = new Set<string>();
   const visit = (schema: Schema | undefined): void => {

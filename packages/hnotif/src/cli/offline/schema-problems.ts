@@ -25,6 +25,13 @@ const KINDS = {
   boolean: 'true or false',
 } as const;
 
+/** What a schema asks for, in words. */
+function wantedBy({ type, enum: words, items, required }: Schema): string {
+  if (words !== undefined) return `one of ${words.join(', ')}`;
+  if (items !== undefined) return `a list, each entry ${wantedBy(items)}`;
+  return required === undefined ? KINDS[type] : `an object with ${required.join(', ')}`;
+}
+
 /** What to do about a value that YAML has read as another kind than its author meant. */
 function quotesRemedy(type: Schema['type'], value: unknown): string {
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
@@ -91,7 +98,11 @@ function objectProblems(
       return [{ path: [...path, key], message: `is not known${hint}`, insteadOf: [...path, meant] }];
     return [{ path: [...path, key], message: `is not known and has no effect${hint}`, isUnknownField: true }];
   });
-  const absent = [...missing].map((key) => ({ path: [...path, key], message: 'is missing' }));
+  const absent = [...missing].map((key) => {
+    const schema = known[key];
+    const remedy = schema === undefined ? '' : `; set it to ${wantedBy(schema)}`;
+    return { path: [...path, key], message: `is missing${remedy}` };
+  });
   return [...absent, ...many, ...inside];
 }
 
