@@ -45,7 +45,7 @@ describe('the commands that ask', () => {
     const rows = why.out.slice(5).join('\n');
     expect(rows).toMatch(/^orders +\d+ +Start +ops\/good +delivered +\d\d:\d\d:\d\d$/m);
     expect(rows).toMatch(
-      /^orders +\d+ +Start +ops\/down +waiting +\d\d:\d\d:\d\d +Parked \(ConnectionRefused\)/m,
+      /^orders +\d+ +Start +ops\/down +waiting +\d\d:\d\d:\d\d +Parked, next try \S+Z \(ConnectionRefused\)/m,
     );
 
     const json = JSON.parse(
@@ -55,7 +55,7 @@ describe('the commands that ask', () => {
     const id = json[0].deliveries.find(({ state }) => state === 'waiting')?.eventId ?? '';
     const trace = await asked(world, 'trace', id, HERE);
     expect(trace.exit).toBe(0);
-    expect(trace.out.join('\n')).toContain(`Start accepted, waits: Parked (ConnectionRefused)`);
+    expect(trace.out.join('\n')).toContain(`Start accepted, waits: Parked, next try `);
     expect(trace.out.join('\n')).toMatch(/ops\/good +[a-z2-7]{12} +#\d+ Start delivered/);
     expect(trace.out.join('\n')).toMatch(/ops +SinkParked: /);
 
@@ -66,6 +66,25 @@ describe('the commands that ask', () => {
 
     const all = (await asked(world, 'why', '-A', '-o', 'yaml')).out.join('\n');
     expect(parse(all)).toMatchObject({ explanations: [{ namespace: NAMESPACE }] });
+  });
+
+  it('show what waits at a sink for one reason as one row, and each delivery as JSON', async () => {
+    const { world, controller } = await oneSinkDown();
+    for (const plan of ['bills', 'carts']) await world.plan(plan, ['db']);
+    for (const plan of ['orders', 'bills', 'carts']) await world.hibernate(plan);
+    await world.status('ops', ({ sinks = [] }) =>
+      sinks.some(({ state, waiting }) => state === 'Parked' && waiting === 3),
+    );
+    await controller.stop();
+    const { out } = await asked(world, 'why', HERE);
+    expect(out.slice(out.findIndex((line) => line.startsWith('PLAN ')) + 1)).toEqual([
+      expect.stringMatching(
+        /^3 plans +Start and 2 more +ops\/down +waiting +\d\d:\d\d:\d\d +Parked, next try \S+Z \(ConnectionRefused\), 3 wait for the sink$/,
+      ),
+    ]);
+    const json = await asked(world, 'why', HERE, '-o', 'json');
+    const [{ deliveries }] = JSON.parse(json.out.join('\n')) as [{ deliveries: { state: string }[] }];
+    expect(deliveries.filter(({ state }) => state === 'waiting')).toHaveLength(3);
   });
 
   it('follow it with --watch until they are stopped', async () => {

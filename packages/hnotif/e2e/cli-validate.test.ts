@@ -215,10 +215,10 @@ stringData:
   config: { "url": "https://hooks.example.com/canary" }
 `;
 
-  it('says that a configuration is an object and not a text, with the remedy', async () => {
+  it('says that a configuration is an object and not a string, with the remedy', async () => {
     const { out } = await checked(`${GOOD}---\n${OPS}`);
     expect(out).toContainEqual(
-      '-:19:3: error: Secret shop/ops: stringData.config is an object, not a text: write config: | and the JSON, indented, in the lines below it, under stringData [config]',
+      '-:19:3: error: Secret shop/ops: stringData.config is an object, not a string: write config: | and the JSON, indented, in the lines below it, under stringData [config]',
     );
     expect(out.join()).not.toContain('canary');
   });
@@ -242,12 +242,15 @@ stringData:
     [GOOD.replace('spec:', 'sepc:'), ['sepc: is not known; did you mean spec?']],
     [
       GOOD.replace('secretRef: { name: ops }', 'secretRef: ops'),
-      ['spec.sinks[0].secretRef: must be an object, found a text'],
+      ['spec.sinks[0].secretRef: must be an object, found a string'],
     ],
-    [GOOD.replace(/ {2}selector.*\n/, ''), ['spec.selector: is missing']],
+    [
+      GOOD.replace(/ {2}selector.*\n/, ''),
+      ['spec.selector: is missing; set it to an object with matchLabels'],
+    ],
     [
       GOOD.replace('{ matchLabels: {} }', '{ matchLabels: { a.b/c: 5 } }'),
-      ['spec.selector.matchLabels.a.b/c: must be a text, found a number; write it in quotes'],
+      ['spec.selector.matchLabels.a.b/c: must be a string, found a number; write it in quotes'],
     ],
   ])('%#: one mistake is one error', async (text, messages) => {
     const { out } = await checked(text);

@@ -265,7 +265,7 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     const json = page.getByLabel('JSON of the event, or what a webhook received');
     await page.locator('.rendered').getByText('Failure of storefront').waitFor();
     await json.fill('{"event": "Start", "plan": {"name": 7}}');
-    await page.getByText('plan.name: must be a text, found a number').waitFor();
+    await page.getByText('plan.name: must be a string, found a number').waitFor();
     expect(await json.getAttribute('aria-invalid')).toBe('true');
     expect(await requests().count()).toBe(0);
     await json.fill('{"event": "Start", }');

@@ -83,5 +83,6 @@ function whyItWaits(row: SinkStatus | undefined): string {
   if (state === undefined) return reason;
   const until =
     nextTry === undefined ? '' : `, ${state === 'Behind' ? 'all sent about' : 'next try'} ${nextTry}`;
-  return `${state} (${reason}), ${waiting ?? 1} wait for the sink${until}`;
+  // A terminal may cut the end.
+  return `${state}${until} (${reason}), ${waiting ?? 1} wait for the sink`;
 }

@@ -1,3 +1,4 @@
+import { kindOf } from './kind-of.ts';
 import { intern } from './shared-text.ts';
 
 /** An object from the API server that cannot be parsed. */
@@ -5,7 +6,7 @@ export class ParseError extends Error {
   override readonly name = 'ParseError';
   /** `namespace/name`, or `''` for an object without a name. */
   readonly object: string;
-  /** Each as `path: what was expected, what was found`. */
+  /** Each as `path: what was expected, what was found`, or `path: is missing; what to set it to`. */
   readonly problems: readonly string[];
 
   constructor(kind: string, object: string, problems: readonly string[]) {
@@ -63,9 +64,9 @@ export class Fields {
   }
 
   /** A text that must not be absent or empty; otherwise `''` and a problem. */
-  requiredText(key: string): string {
+  requiredText(key: string, expected = 'a string'): string {
     const value = this.optionalText(key);
-    if (value === undefined || value === '') this.missing(key, 'a string');
+    if (value === undefined || value === '') this.missing(key, expected);
     return value ?? '';
   }
 
@@ -133,8 +134,9 @@ export class Fields {
   /** Adds a problem for a required field that is absent or empty. A wrong type has been added already. */
   missing(key: string, expected: string): void {
     const value = this.#get(key);
-    if (value == null || value === '' || (Array.isArray(value) && value.length === 0))
-      this.wrong(key, expected, value);
+    const isEmpty = value === '' || (Array.isArray(value) && value.length === 0);
+    if (value == null || isEmpty)
+      this.problems.push(`${this.#path(key)}: is ${isEmpty ? 'empty' : 'missing'}; set it to ${expected}`);
   }
 
   #list(key: string): readonly unknown[] {
@@ -164,8 +166,7 @@ const isTextEntry = (entry: [string, unknown]): entry is [string, string] => typ
 function describe(value: unknown): string {
   if (value == null) return 'nothing';
   if (value === '') return 'an empty string';
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
-  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'object') return kindOf(value);
   const text = JSON.stringify(value);
   return `the ${typeof value} ${text.length > 40 ? `${text.slice(0, 40)}…` : text}`;
 }

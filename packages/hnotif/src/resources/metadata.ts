@@ -17,7 +17,7 @@ export function fieldsOf(kind: string, raw: unknown): { root: Fields; metadata: 
   const metadata = root.object('metadata');
   const identity = {
     namespace: metadata.word('namespace'),
-    name: metadata.requiredText('name'),
+    name: metadata.requiredText('name', 'the name of the object'),
     uid: metadata.text('uid'),
     resourceVersion: metadata.text('resourceVersion'),
   };

@@ -67,7 +67,7 @@ describe('parseNotification', () => {
   it('takes an empty matchLabels, but not a missing one', () => {
     expect(problemsOf({ selector: { matchLabels: {} } })).toEqual([]);
     expect(problemsOf({ selector: {} })).toEqual([
-      'spec.selector.matchLabels: expected a map of labels ({} selects every plan of the namespace), found nothing',
+      'spec.selector.matchLabels: is missing; set it to a map of labels ({} selects every plan of the namespace)',
     ]);
   });
 
@@ -77,7 +77,10 @@ describe('parseNotification', () => {
   });
 
   it.each([
-    [{ onEvents: [] }, 'spec.onEvents: expected at least one event kind, found an empty list'],
+    [
+      { onEvents: [] },
+      'spec.onEvents: is empty; set it to at least one of Start, Success, Failure, Recovery, PhaseChange, ExecutionProgress',
+    ],
     [
       { onEvents: ['Start', 'Started'] },
       'spec.onEvents[1]: expected one of Start, Success, Failure, Recovery, PhaseChange, ExecutionProgress, found the string "Started"',
@@ -87,19 +90,22 @@ describe('parseNotification', () => {
       { sinks: [{ ...sink, type: 'pager' }] },
       `spec.sinks[0].type: expected one of ${SINK_TYPES.join(', ')}, found the string "pager"`,
     ],
-    [{ sinks: [] }, 'spec.sinks: expected at least one sink, found an empty list'],
-    [{ sinks: [{ ...sink, name: '' }] }, 'spec.sinks[0].name: expected a string, found an empty string'],
+    [{ sinks: [] }, 'spec.sinks: is empty; set it to at least one sink'],
+    [
+      { sinks: [{ ...sink, name: '' }] },
+      'spec.sinks[0].name: is empty; set it to a name that no other sink of the notification has',
+    ],
     [
       { sinks: [sink, sink] },
       'spec.sinks[1].name: expected a name that no other sink of the notification has, found the string "hook"',
     ],
     [
       { sinks: [{ name: 'hook', type: 'webhook' }] },
-      'spec.sinks[0].secretRef.name: expected a string, found nothing',
+      'spec.sinks[0].secretRef.name: is missing; set it to the name of a secret of the namespace',
     ],
     [
       { sinks: [{ ...sink, templateRef: {} }] },
-      'spec.sinks[0].templateRef.name: expected a string, found nothing',
+      'spec.sinks[0].templateRef.name: is missing; set it to the name of a config map of the namespace',
     ],
     [
       { selector: { matchLabels: { 'example.com/level': 3 } } },
@@ -110,8 +116,16 @@ describe('parseNotification', () => {
       'spec.selector.matchExpressions[0].operator: expected one of In, NotIn, Exists, DoesNotExist, found the string "in"',
     ],
     [
+      { selector: { matchLabels: {}, matchExpressions: [{ operator: 'Exists' }] } },
+      'spec.selector.matchExpressions[0].key: is missing; set it to the key of a label',
+    ],
+    [
+      { sinks: [{ ...sink, type: undefined }] },
+      `spec.sinks[0].type: is missing; set it to one of ${SINK_TYPES.join(', ')}`,
+    ],
+    [
       { selector: { matchLabels: {}, matchExpressions: [{ key: 'a', operator: 'NotIn', values: [] }] } },
-      'spec.selector.matchExpressions[0].values: expected at least one value for NotIn, found an empty list',
+      'spec.selector.matchExpressions[0].values: is empty; set it to at least one value for NotIn',
     ],
     [
       { selector: { matchLabels: {}, matchExpressions: [{ key: 'a', operator: 'Exists', values: ['x'] }] } },

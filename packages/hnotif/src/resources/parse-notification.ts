@@ -76,13 +76,13 @@ function readExpression(expression: Fields): LabelExpression {
   const takesValues = operator === 'In' || operator === 'NotIn';
   if (takesValues && values.length === 0) expression.missing('values', `at least one value for ${operator}`);
   if (!takesValues && values.length > 0) expression.wrong('values', `no values for ${operator}`, values);
-  return { key: expression.requiredText('key'), operator, values };
+  return { key: expression.requiredText('key', 'the key of a label'), operator, values };
 }
 
 function readKinds(spec: Fields): Notification['onEvents'] {
   const kinds = new Set<Notification['onEvents'][number]>();
   const texts = spec.texts('onEvents');
-  if (texts.length === 0) spec.missing('onEvents', 'at least one event kind');
+  if (texts.length === 0) spec.missing('onEvents', `at least one of ${EVENT_KINDS.join(', ')}`);
   texts.forEach((text, index) => {
     const kind = EVENT_KINDS.find((known) => known === text);
     if (kind === undefined) spec.wrong(`onEvents[${index}]`, `one of ${EVENT_KINDS.join(', ')}`, text);
@@ -101,21 +101,25 @@ function readSuspension(spec: Fields): Pick<Notification, 'suspension'> {
   return isSuspended ? { suspension: { until, reason, ...(tellsAfter && { tellsAfter }) } } : {};
 }
 
+const OTHER_NAME = 'a name that no other sink of the notification has';
+
 function readSinks(spec: Fields): SinkEntry[] {
   const names = new Set<string>();
   const rows = spec.objects('sinks');
   if (rows.length === 0) spec.missing('sinks', 'at least one sink');
   return rows.map((row) => {
-    const name = row.requiredText('name');
-    if (names.has(name)) row.wrong('name', 'a name that no other sink of the notification has', name);
+    const name = row.requiredText('name', OTHER_NAME);
+    if (names.has(name)) row.wrong('name', OTHER_NAME, name);
     names.add(name);
     const template = row.optionalObject('templateRef');
     return {
       name,
       type: oneOf(row, 'type', SINK_TYPES) ?? 'webhook',
-      secretRef: { name: row.object('secretRef').requiredText('name') },
+      secretRef: {
+        name: row.object('secretRef').requiredText('name', 'the name of a secret of the namespace'),
+      },
       templateRef: template && {
-        name: template.requiredText('name'),
+        name: template.requiredText('name', 'the name of a config map of the namespace'),
         key: template.text('key') || DEFAULT_TEMPLATE_KEY,
       },
     };

@@ -173,7 +173,7 @@ describe('parsePlan', () => {
         'spec.behavior.retries: expected a whole number of at least 0, found the number -1',
         'status.retryCount: expected a whole number of at least 0, found the number 1.5',
         'status.executions[0].state: expected a string, found a list',
-        'status.executions[1].target: expected a string, found nothing',
+        'status.executions[1].target: is missing; set it to a string',
       ].sort(),
     );
     expect(plan).toMatchObject({
@@ -187,6 +187,9 @@ describe('parsePlan', () => {
   it('throws only for what is no object or has no name', () => {
     for (const raw of [undefined, null, 1, 'plan', [], {}, { metadata: {} }, { metadata: { name: '' } }])
       expect(() => parsePlan(raw)).toThrow(ParseError);
+    expect(() => parsePlan({ metadata: {} })).toThrow(
+      'plan cannot be read: metadata.name: is missing; set it to the name of the object',
+    );
     expect(() => parsePlan({ metadata: { name: 7 } })).toThrow(
       'plan cannot be read: metadata.name: expected a string, found the number 7',
     );

@@ -31,8 +31,8 @@ describe('an event of one’s own', () => {
     ['{}', 'event: is missing; write one of Start, Success'],
     ['{"event":"Party","plan":{"name":"a"}}', 'event: must be one of Start, Success'],
     ['{"event":"Start"}', 'plan: is missing; it must be an object'],
-    ['{"event":"Start","plan":{}}', 'plan.name: is missing; it must be a text'],
-    ['{"event":"Start","plan":{"name":1}}', 'plan.name: must be a text, found a number'],
+    ['{"event":"Start","plan":{}}', 'plan.name: is missing; it must be a string'],
+    ['{"event":"Start","plan":{"name":1}}', 'plan.name: must be a string, found a number'],
     ['{"event":"Start","plan":{"name":"a"},"timestamp":"soon"}', 'timestamp: is not a time'],
     ['{"event":"Start","plan":{"name":"a"},"targets":[{"name":"x"},{}]}', 'targets[1].name: is missing'],
     [
@@ -41,7 +41,7 @@ describe('an event of one’s own', () => {
     ],
     [
       '{"event":"Start","plan":{"name":"a","labels":{"x":1}}}',
-      'plan.labels.x: must be a text, found a number',
+      'plan.labels.x: must be a string, found a number',
     ],
     ['{"context":{"event":"Start"}}', 'plan: is missing'],
   ])('%j is refused with the place and the remedy', (json, message) => {

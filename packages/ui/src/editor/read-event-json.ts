@@ -14,11 +14,11 @@ const wrong =
   ({ input }: { readonly input?: unknown }): string =>
     input === undefined ? `is missing; it must be ${what}` : `must be ${what}, found ${kindOf(input)}`;
 
-const text = z.string({ error: wrong('a text') }).default('');
+const text = z.string({ error: wrong('a string') }).default('');
 const texts = z
-  .record(z.string(), z.string({ error: wrong('a text') }), { error: wrong('an object of texts') })
+  .record(z.string(), z.string({ error: wrong('a string') }), { error: wrong('an object of texts') })
   .default({});
-const name = z.string({ error: wrong('a text') });
+const name = z.string({ error: wrong('a string') });
 
 const CONNECTOR = z
   .object(

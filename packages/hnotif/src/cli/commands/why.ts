@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { explain, hasError, type Explanation } from '../../explain/explain.ts';
-import type { DeliveryRow, DeliveryState } from '../../explain/deliveries.ts';
+import type { DeliveryState } from '../../explain/deliveries.ts';
+import { deliveryGroups, type DeliveryGroup } from '../../explain/delivery-groups.ts';
 import type { Finding, Severity } from '../../explain/findings.ts';
 import { parseTime } from '../../lifecycle/time.ts';
 import { addClusterFlags, allNamespacesFlag, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
@@ -121,7 +122,7 @@ function inWords(
     wide,
     paint: (colour: Colour, cell: string) => io.colour(colour, cell),
   };
-  const tables = rows.length === 0 ? '' : `\n${table(COLUMNS, rows, options)}`;
+  const tables = rows.length === 0 ? '' : `\n${table(COLUMNS, deliveryGroups(rows), options)}`;
   const notes = unread.map((sentence) => `not shown: ${printableLine(sentence)}\n`);
   return `${text}${tables}${notes.join('')}`;
 }
@@ -149,19 +150,22 @@ const COLOUR_OF_STATE: Readonly<Record<DeliveryState, Colour | undefined>> = {
 /** The time of day in UTC, as journals have it; the date where it is not today's is in `-o wide`. */
 const timeOf = (at: string): string => (parseTime(at) === undefined ? at : at.slice(11, 19));
 
-const COLUMNS: readonly Column<DeliveryRow>[] = [
-  { header: 'PLAN', cell: ({ plan }) => plan },
-  { header: '#', cell: ({ seq }) => String(seq) },
-  { header: 'EVENT', cell: ({ event }) => event },
-  { header: 'SINK', cell: ({ notification, sink }) => `${notification}/${sink}` },
+const COLUMNS: readonly Column<DeliveryGroup>[] = [
+  { header: 'PLAN', cell: ({ oldest, plans }) => (plans === 1 ? oldest.plan : `${plans} plans`) },
+  { header: '#', cell: ({ oldest, plans }) => (plans === 1 ? String(oldest.seq) : '') },
+  {
+    header: 'EVENT',
+    cell: ({ oldest, count }) => `${oldest.event}${count === 1 ? '' : ` and ${count - 1} more`}`,
+  },
+  { header: 'SINK', cell: ({ oldest }) => `${oldest.notification}/${oldest.sink}` },
   {
     header: 'STATE',
-    cell: ({ state, count }) => `${state}${count === 1 ? '' : ` (${count})`}`,
-    colour: ({ state }) => COLOUR_OF_STATE[state],
+    cell: ({ oldest }) => oldest.state,
+    colour: ({ oldest }) => COLOUR_OF_STATE[oldest.state],
   },
-  { header: 'TIME', cell: ({ at }) => timeOf(at) },
-  { header: 'AT', cell: ({ at }) => at, wide: true },
-  { header: 'WHY', cell: ({ why: text }) => text },
+  { header: 'TIME', cell: ({ oldest }) => timeOf(oldest.at) },
+  { header: 'AT', cell: ({ oldest }) => oldest.at, wide: true },
+  { header: 'WHY', cell: ({ oldest }) => oldest.why },
 ];
 
 const DESCRIPTION = [

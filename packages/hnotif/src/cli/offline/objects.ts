@@ -1,5 +1,5 @@
 import { isRaw } from '../../cluster/objects.ts';
-import { kindInWords } from './kind-words.ts';
+import { kindOf } from '../../resources/kind-of.ts';
 import type { Manifest, Path } from './manifests.ts';
 
 /** The objects of some files, or of a namespace. */
@@ -44,7 +44,7 @@ export class UnusableValue extends Error {
   }
 }
 
-/** The text of a secret's key `config`; an error: it is not a text, or not base64. Undefined: there is none. */
+/** The text of a secret's key `config`; an error: it is not a string, or not base64. Undefined: there is none. */
 export function configOf({ object }: Manifest): Found<string | Uint8Array> | UnusableValue | undefined {
   const { stringData, data } = object;
   for (const [field, values] of Object.entries({ stringData, data })) {
@@ -54,7 +54,7 @@ export function configOf({ object }: Manifest): Found<string | Uint8Array> | Unu
     if (typeof value !== 'string')
       return new UnusableValue(
         path,
-        `is ${kindInWords(value)}, not a text: write config: | and the JSON, indented, in the lines below it, under stringData`,
+        `is ${kindOf(value)}, not a string: write config: | and the JSON, indented, in the lines below it, under stringData`,
       );
     if (field === 'stringData') return { value, path };
     return BASE64.test(value)

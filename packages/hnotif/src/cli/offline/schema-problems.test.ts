@@ -19,16 +19,16 @@ it('what fits has no problems', () => {
 });
 
 it.each([
-  [{ selector: 'canary' }, 'spec.selector: must be an object, found a text'],
+  [{ selector: 'canary' }, 'spec.selector: must be an object, found a string'],
   [{ selector: [] }, 'spec.selector: must be an object, found a list'],
   [{ sinks: {} }, 'spec.sinks: must be a list, found an object'],
-  [{ suspend: 'canary' }, 'spec.suspend: must be true or false, found a text; write it without quotes'],
-  [{ suspendReason: 5 }, 'spec.suspendReason: must be a text, found a number; write it in quotes'],
+  [{ suspend: 'canary' }, 'spec.suspend: must be true or false, found a string; write it without quotes'],
+  [{ suspendReason: 5 }, 'spec.suspendReason: must be a string, found a number; write it in quotes'],
   [
     { selector: { matchLabels: { team: true } } },
-    'spec.selector.matchLabels.team: must be a text, found true or false; write it in quotes',
+    'spec.selector.matchLabels.team: must be a string, found a boolean; write it in quotes',
   ],
-  [{ suspendReason: ['x'] }, 'spec.suspendReason: must be a text, found a list'],
+  [{ suspendReason: ['x'] }, 'spec.suspendReason: must be a string, found a list'],
 ])('%#: a value of another kind: the kind that was found, never the value', (change, message) => {
   expect(problems({ spec: { ...good, ...change } })).toEqual([message]);
 });
@@ -48,6 +48,25 @@ it.each([
   ],
 ])('%#: a text of another form: the form in words', (change, message) => {
   expect(problems({ spec: { ...good, ...change } })).toEqual([message]);
+});
+
+it.each([
+  [{}, 'spec: is missing; set it to an object with selector, onEvents, sinks'],
+  [
+    { spec: { ...good, onEvents: null } },
+    'spec.onEvents: is missing; set it to a list, each entry one of Start, Success, Failure, Recovery, PhaseChange, ExecutionProgress',
+  ],
+  [
+    { spec: { ...good, sinks: undefined } },
+    'spec.sinks: is missing; set it to a list, each entry an object with name, type, secretRef',
+  ],
+  [{ spec: { ...good, selector: {} } }, 'spec.selector.matchLabels: is missing; set it to an object'],
+  [
+    { spec: { ...good, sinks: [{ ...sink, secretRef: {} }] } },
+    'spec.sinks.0.secretRef.name: is missing; set it to a string',
+  ],
+])('%#: a field that is missing: what to set it to', (object, message) => {
+  expect(problems(object)).toEqual([message]);
 });
 
 it('every pattern of the definition has words', () => {

@@ -2,7 +2,7 @@ import { nearest } from '@hnotif/gotemplate';
 import { isRaw } from '../../cluster/objects.ts';
 import { parseTime } from '../../lifecycle/time.ts';
 import type { Schema } from '../../resources/crds/schema.ts';
-import { KINDS, kindInWords } from './kind-words.ts';
+import { kindOf } from '../../resources/kind-of.ts';
 import type { Path } from './manifests.ts';
 import { PATTERN_WORDS } from './pattern-words.ts';
 
@@ -14,6 +14,22 @@ export interface SchemaProblem {
   readonly isUnknownField?: true;
   /** The field that is missing because the one at `path` is misspelt. */
   readonly insteadOf?: Path;
+}
+
+/** What a schema asks for. */
+const KINDS = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a string',
+  integer: 'a whole number',
+  boolean: 'true or false',
+} as const;
+
+/** What a schema asks for, in words. */
+function wantedBy({ type, enum: words, items, required }: Schema): string {
+  if (words !== undefined) return `one of ${words.join(', ')}`;
+  if (items !== undefined) return `a list, each entry ${wantedBy(items)}`;
+  return required === undefined ? KINDS[type] : `an object with ${required.join(', ')}`;
 }
 
 /** What to do about a value that YAML has read as another kind than its author meant. */
@@ -29,7 +45,7 @@ function quotesRemedy(type: Schema['type'], value: unknown): string {
 export function schemaProblems(schema: Schema, value: unknown, path: Path = []): readonly SchemaProblem[] {
   const problem = (message: string): readonly SchemaProblem[] => [{ path, message }];
   const otherKind = (): readonly SchemaProblem[] =>
-    problem(`must be ${KINDS[schema.type]}, found ${kindInWords(value)}${quotesRemedy(schema.type, value)}`);
+    problem(`must be ${KINDS[schema.type]}, found ${kindOf(value)}${quotesRemedy(schema.type, value)}`);
   switch (schema.type) {
     case 'object':
       return isRaw(value) ? objectProblems(schema, value, path) : otherKind();
@@ -82,7 +98,11 @@ function objectProblems(
       return [{ path: [...path, key], message: `is not known${hint}`, insteadOf: [...path, meant] }];
     return [{ path: [...path, key], message: `is not known and has no effect${hint}`, isUnknownField: true }];
   });
-  const absent = [...missing].map((key) => ({ path: [...path, key], message: 'is missing' }));
+  const absent = [...missing].map((key) => {
+    const schema = known[key];
+    const remedy = schema === undefined ? '' : `; set it to ${wantedBy(schema)}`;
+    return { path: [...path, key], message: `is missing${remedy}` };
+  });
   return [...absent, ...many, ...inside];
 }
 

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { DeliveryRow } from './deliveries.ts';
+import { deliveryGroups } from './delivery-groups.ts';
+
+const row = (more: Partial<DeliveryRow>): DeliveryRow => ({
+  ...{
+    plan: 'orders',
+    seq: 1,
+    event: 'Start',
+    notification: 'ops',
+    sink: 'down',
+    state: 'waiting',
+    count: 1,
+  },
+  ...{ at: '2026-01-05T20:00:00Z', why: 'Parked' },
+  ...more,
+});
+
+it('what waits or was lost at a sink for one reason is a group, with its oldest delivery', () => {
+  const oldest = row({ plan: 'shop', at: '2026-01-05T19:00:00Z' });
+  expect(deliveryGroups([row({}), row({ seq: 2, event: 'Success' }), oldest])).toEqual([
+    { oldest, plans: 2, count: 3 },
+  ]);
+  const lost = row({ state: 'dropped', why: 'overflow', count: 5 });
+  expect(deliveryGroups([lost, { ...lost, seq: 9, count: 2 }])).toEqual([
+    { oldest: lost, plans: 1, count: 7 },
+  ]);
+});
+
+it('other sinks, states and reasons are groups of their own, in the order of the rows', () => {
+  const rows = [
+    row({}),
+    row({ sink: 'other' }),
+    row({ notification: 'night' }),
+    row({ state: 'failed' }),
+    row({ why: 'Behind' }),
+  ];
+  expect(deliveryGroups(rows)).toEqual(rows.map((oldest) => ({ oldest, plans: 1, count: 1 })));
+});
+
+it.each(['delivered', 'suppressed'] as const)('each delivery that is %s is alone', (state) => {
+  expect(deliveryGroups([row({ state }), row({ state, seq: 2 })])).toHaveLength(2);
+});

@@ -1,0 +1,25 @@
+import { groupedBy } from '../grouped-by.ts';
+import type { DeliveryRow } from './deliveries.ts';
+
+/** Deliveries of one sink that wait, or were lost, for the same reason; or one delivery alone. */
+export interface DeliveryGroup {
+  readonly oldest: DeliveryRow;
+  /** How many plans its deliveries are of. */
+  readonly plans: number;
+  /** How many deliveries it has. */
+  readonly count: number;
+}
+
+/** The groups of some rows, in the order of their first rows. */
+export const deliveryGroups = (rows: readonly DeliveryRow[]): readonly DeliveryGroup[] =>
+  [...groupedBy(rows, groupOf).values()].map((group) => ({
+    oldest: group.reduce((oldest, row) => (row.at < oldest.at ? row : oldest)),
+    plans: new Set(group.map(({ plan }) => plan)).size,
+    count: group.reduce((sum, { count }) => sum + count, 0),
+  }));
+
+function groupOf(row: DeliveryRow): unknown {
+  const { notification, sink, state, why } = row;
+  if (state === 'delivered' || state === 'suppressed') return row;
+  return [notification, sink, state, why].join('\n');
+}
