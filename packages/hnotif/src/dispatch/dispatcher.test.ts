@@ -1006,6 +1006,28 @@ describe('a sink with a rate limit', () => {
     expect(requests.sort()).toEqual(['quick', 'quick', 'slow']);
   });
 
+  it('takes turns with another sink of its credential, whose many messages wait', async () => {
+    const { clock, submit, requests } = rig(() => delivered, {
+      resolve: ({ to }) => ({
+        ...ready,
+        sink: aReadySink({
+          rates: [to.sink, 'shared'].map((key) => ({ key, perSecond: 1, burst: 2 })),
+          deliver: async (_, { slot }) => {
+            if (!(await slot())) return ABORTED;
+            requests.push(to.sink);
+            return delivered;
+          },
+        }),
+      }),
+    });
+    for (let plan = 0; plan < 40; plan++) submit(anEvent('Start', 1, { planUid: `p${plan}` }), 'busy');
+    await clock.advance(3_000);
+    expect(requests).toHaveLength(5);
+    submit(anEvent('Failure', 1), 'quick');
+    await clock.advance(2_000);
+    expect(requests.slice(5).sort()).toEqual(['busy', 'quick']);
+  });
+
   it('gets its tokens back when no request was made', async () => {
     let waits = 3;
     const { clock, submit, results } = rig(() => delivered, {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
+import type { TokenRequest } from '../fair/token-bucket.ts';
 import { RateLimiter } from './rate-limiter.ts';
 
 const rate = (key: string, perSecond: number, burst: number) => ({ key, perSecond, burst });
@@ -212,6 +213,33 @@ describe('ranks', () => {
 });
 
 describe('owners', () => {
+  /** Requests of sinks with a bucket of their own and a shared one, as chats have them. Names are `owner/sink`, and more after a space. */
+  function turns(perSecond = 1, ownPerSecond = perSecond) {
+    const { clock, buckets } = rig();
+    const served: string[] = [];
+    const ratesOf = (name: string) => [
+      rate(name.split(' ', 1)[0] ?? '', ownPerSecond, 1),
+      rate('shared', perSecond, 1),
+    ];
+    const ask = (name: string, more: Partial<TokenRequest> = {}): void => {
+      const [owner = ''] = name.split('/');
+      void Promise.resolve(buckets.take(ratesOf(name), { ...never, owner, ...more })).then((isTaken) => {
+        if (isTaken) served.push(name);
+      });
+    };
+    const askOften = (name: string, times: number, more: Partial<TokenRequest> = {}): void => {
+      for (let n = 1; n <= times; n++) ask(`${name} ${n}`, more);
+    };
+    /** Who got how many tokens. */
+    const counts = (): Record<string, number> => {
+      const sinks = served.map((name) => name.split(' ', 1)[0] ?? '');
+      return Object.fromEntries(
+        [...new Set(sinks)].map((sink) => [sink, sinks.filter((s) => s === sink).length]),
+      );
+    };
+    return { clock, buckets, served, ratesOf, ask, askOften, counts };
+  }
+
   it('that share a bucket take turns, however many requests of one owner wait', async () => {
     const { clock, buckets } = rig();
     const shared = rate('shared', 1, 1);
@@ -223,49 +251,97 @@ describe('owners', () => {
     expect(served).toEqual(['a', 'b', 'a', 'b']);
   });
 
-  it('give their sinks turns: a sink gets no more by more requests, an owner no more by more sinks', async () => {
-    const { clock, buckets } = rig();
-    const shared = rate('shared', 1, 1);
-    void buckets.take([shared], never);
-    const served: string[] = [];
-    const ask = (owner: string, sink: string, count: number): void => {
-      for (let n = 1; n <= count; n++)
-        void Promise.resolve(buckets.take([rate(sink, 100, 100), shared], { ...never, owner })).then(() =>
-          served.push(`${sink}${n}`),
-        );
-    };
-    ask('a', 'busy', 16);
-    ask('a', 'other', 2);
-    ask('a', 'third', 1);
-    ask('b', 'alone', 4);
-    await clock.advance(10_000);
-    const own = served.filter((each) => !each.startsWith('alone'));
-    expect(own).toEqual(['busy1', 'other1', 'third1', 'busy2', 'other2', 'busy3']);
-    expect(served.slice(0, 8).filter((each) => each.startsWith('alone'))).toHaveLength(4);
-    await clock.advance(20_000);
-    expect(served).toHaveLength(23);
-    expect(served.at(-1)).toBe('busy16');
+  it.each([
+    ['the rate of the shared bucket', 1],
+    ['a higher rate', 60],
+    ['a lower rate', 0.9],
+  ])('let their sinks take turns, and keep the order of each sink: %s', async (_, ownPerSecond) => {
+    const { clock, served, ask, askOften } = turns(1, ownPerSecond);
+    askOften('a/busy', 20);
+    await clock.advance(3_000);
+    const before = served.length;
+    for (const n of [1, 2]) ask(`a/quick ${n}`);
+    await clock.advance(2_000);
+    expect(served.slice(before)).toContain('a/quick 1');
+    await clock.advance(30_000);
+    const quick = served.filter((name) => name.startsWith('a/quick'));
+    const busy = served.filter((name) => name.startsWith('a/busy'));
+    expect(quick).toEqual(['a/quick 1', 'a/quick 2']);
+    expect(busy).toEqual(Array.from({ length: 20 }, (__, n) => `a/busy ${n + 1}`));
   });
 
-  it('keep the turns of their sinks when requests are cancelled', async () => {
-    const { clock, buckets } = rig();
-    const shared = rate('shared', 1, 1);
-    void buckets.take([shared], never);
-    const served: string[] = [];
-    const cancelled = new AbortController();
-    const ask = (sink: string, signal: AbortSignal): void => {
-      void Promise.resolve(buckets.take([rate(sink, 100, 100), shared], { owner: 'a', signal })).then(
-        (taken) => taken && served.push(sink),
-      );
-    };
-    ask('x', never.signal);
-    ask('y', cancelled.signal);
-    ask('z', never.signal);
-    ask('x', never.signal);
-    cancelled.abort();
-    await clock.advance(5_000);
-    expect(served).toEqual(['x', 'z', 'x']);
+  it('let the updates of their sinks take turns, too', async () => {
+    const { clock, served, ask, askOften } = turns();
+    askOften('a/busy', 10, { priority: 'update' });
+    ask('a/quick', { priority: 'update' });
+    await clock.advance(2_000);
+    expect(served).toContain('a/quick');
+  });
+
+  it('get no more by having more sinks', async () => {
+    const { clock, served, askOften } = turns();
+    for (let sink = 0; sink < 10; sink++) askOften(`a/${sink}`, 10);
+    askOften('b/one', 40);
+    await clock.advance(40_000);
+    expect(served.filter((name) => name.startsWith('b/')).length).toBeGreaterThanOrEqual(19);
+    expect(served.filter((name) => name.startsWith('a/')).length).toBeGreaterThanOrEqual(19);
+  });
+
+  it('and their sinks get what shareOf says', async () => {
+    const { clock, buckets, ratesOf, askOften, counts } = turns(4);
+    askOften('a/x', 1_000);
+    askOften('a/y', 500);
+    askOften('b/z', 1_000);
+    const shares = ['a/x', 'a/y', 'b/z'].map(
+      (name) => buckets.shareOf(ratesOf(name), name.charAt(0)).perSecond,
+    );
+    expect(shares).toEqual([1, 1, 2]);
+    await clock.advance(100_000);
+    const got = counts();
+    for (const [index, name] of ['a/x', 'a/y', 'b/z'].entries())
+      expect(Math.abs((got[name] ?? 0) - (shares[index] ?? 0) * 100)).toBeLessThanOrEqual(2);
+  });
+
+  it('do not wait for a request that was called off', async () => {
+    const { clock, buckets, served, ratesOf, ask, askOften } = turns();
+    const enough = new AbortController();
+    askOften('a/busy', 3);
+    ask('a/gone', { signal: enough.signal });
+    expect(buckets.shareOf(ratesOf('a/busy'), 'a').sinks).toBe(2);
+    enough.abort();
+    expect(buckets.shareOf(ratesOf('a/busy'), 'a').sinks).toBe(1);
+    await clock.advance(2_000);
+    expect(served).toEqual(['a/busy 1', 'a/busy 2', 'a/busy 3']);
+    await clock.advance(10_000);
     expect(clock.timers).toBe(0);
+  });
+
+  it('keep their turns when the timers are late', async () => {
+    const { clock, served, ask, askOften } = turns();
+    askOften('a/busy', 20);
+    ask('b/one 1');
+    clock.pass(1_500);
+    ask('a/quick');
+    await clock.advance(500);
+    await clock.advance(2_000);
+    expect(served.slice(1, 4).sort()).toEqual(['a/busy 2', 'a/quick', 'b/one 1']);
+  });
+
+  it('are charged for a turn that the own bucket of a sink gave', async () => {
+    const { clock, buckets } = rig();
+    const served: string[] = [];
+    const ask = (owner: string, own: string, ownPerSecond: number): void =>
+      void Promise.resolve(
+        buckets.take([rate(own, ownPerSecond, 1), rate('shared', 1, 1)], { ...never, owner }),
+      ).then(() => served.push(own));
+    // The shared bucket has its token first, and waits for that of the sink.
+    for (let n = 0; n < 2; n++) ask('a', 'slow', 0.4);
+    await clock.advance(2_500);
+    expect(served).toEqual(['slow', 'slow']);
+    ask('a', 'other', 60);
+    ask('b', 'quick', 60);
+    await clock.advance(2_000);
+    expect(served.slice(2)).toEqual(['quick', 'other']);
   });
 });
 

@@ -1,6 +1,12 @@
+export interface FairQueueOptions<T> {
+  /** The part of its owner that an item belongs to, such as a sink of a namespace. It never changes. Default: an owner has one part. */
+  readonly partOf?: (item: T) => unknown;
+}
+
 interface Flow<T> {
-  /** By member. The one that was served last is the last one. */
-  readonly members: Map<unknown, Set<T>>;
+  /** The items by part. The part whose turn it is comes first. No part is empty. */
+  readonly parts: Map<unknown, Set<T>>;
+  /** The number of items. */
   size: number;
   /** The virtual time of the owner: the costs that it has used. */
   used: number;
@@ -8,12 +14,15 @@ interface Flow<T> {
 
 /**
  * Items that wait for one shared worker, by owner. The owner that has used least comes first (start-time fair queueing, as in the API
- * server's priority and fairness): busy owners get equal parts, and the item of any other owner waits for one item at most. The members
- * of an owner take turns. The items of one member are served in their order.
+ * server's priority and fairness): busy owners get equal shares, and the item of any other owner waits for one item at most.
+ *
+ * Within an owner its parts take turns, one item each (round robin), whatever the items cost. The items of one part are served in their
+ * order.
  *
  * `take` visits each owner: it is made for hundreds of namespaces, not for millions.
  */
 export class FairQueue<T> {
+  readonly #partOf: ((item: T) => unknown) | undefined;
   readonly #flows = new Map<string, Flow<T>>();
   /** What owners without items have used, if that is more than the present virtual time. */
   readonly #absent = new Map<string, number>();
@@ -25,6 +34,10 @@ export class FairQueue<T> {
   /** `memberOf`: the member of its owner that an item belongs to. Default: an owner has one member. */
   constructor(memberOf: (item: T) => unknown = () => undefined) {
     this.#memberOf = memberOf;
+  }
+
+  constructor({ partOf }: FairQueueOptions<T> = {}) {
+    this.#partOf = partOf;
   }
 
   get size(): number {
@@ -41,17 +54,23 @@ export class FairQueue<T> {
     return this.#flows.get(owner)?.size ?? 0;
   }
 
+  /** The number of parts of an owner that have items. */
+  parts(owner: string): number {
+    return this.#flows.get(owner)?.parts.size ?? 0;
+  }
+
   add(owner: string, item: T): void {
     let flow = this.#flows.get(owner);
     if (flow === undefined) {
       const used = Math.max(this.#absent.get(owner) ?? 0, this.#now);
       this.#absent.delete(owner);
-      this.#flows.set(owner, (flow = { members: new Map(), size: 0, used }));
+      this.#flows.set(owner, (flow = { parts: new Map(), size: 0, used }));
     }
-    const member = this.#memberOf(item);
-    const items = flow.members.get(member) ?? new Set();
+    const part = this.#partOf?.(item);
+    let items = flow.parts.get(part);
+    if (items === undefined) flow.parts.set(part, (items = new Set()));
     if (items.has(item)) return;
-    flow.members.set(member, items.add(item));
+    items.add(item);
     flow.size++;
     this.#size++;
   }
@@ -61,47 +80,53 @@ export class FairQueue<T> {
    * keep their place. `isEligible` must have no side effects. `charge` adds a cost that is known only later.
    */
   take(cost = 1, isEligible?: (item: T, owner: string) => boolean): { owner: string; item: T } | undefined {
-    let found: { owner: string; item: T; flow: Flow<T> } | undefined;
+    let found: { owner: string; item: T; used: number } | undefined;
     for (const [owner, flow] of this.#flows) {
-      if (found !== undefined && flow.used >= found.flow.used) continue;
-      for (const item of this.itemsOf(owner)) {
-        if (isEligible?.(item, owner) === false) continue;
-        found = { owner, item, flow };
-        break;
-      }
+      if (found !== undefined && flow.used >= found.used) continue;
+      const first = firstOf(flow, owner, isEligible);
+      if (first !== undefined) found = { owner, item: first.item, used: flow.used };
     }
     if (found === undefined) return undefined;
-    const { owner, item, flow } = found;
-    const member = this.#memberOf(item);
-    const items = flow.members.get(member) ?? new Set();
-    flow.members.delete(member);
-    flow.members.set(member, items);
-    this.#now = Math.max(this.#now, flow.used);
-    flow.used += cost;
-    this.delete(owner, item);
+    const { owner, item } = found;
+    this.takeItem(owner, item, cost);
     return { owner, item };
   }
 
-  /** The items of an owner; those of one member in their order. */
-  *itemsOf(owner: string): Iterable<T> {
-    for (const items of this.#flows.get(owner)?.members.values() ?? []) yield* items;
+  /** Takes an item that another queue has chosen, and charges its owner as `take` does. */
+  takeItem(owner: string, item: T, cost = 1): void {
+    const flow = this.#flows.get(owner);
+    const part = this.#partOf?.(item);
+    const items = flow?.parts.get(part);
+    if (flow === undefined || items?.has(item) !== true) return;
+    this.#now = Math.max(this.#now, flow.used);
+    flow.used += cost;
+    // The other parts come first now.
+    flow.parts.delete(part);
+    flow.parts.set(part, items);
+    this.delete(owner, item);
+  }
+
+  /** The items of an owner, part by part; those of one part in their order. */
+  itemsOf(owner: string): Iterable<T> {
+    const flow = this.#flows.get(owner);
+    return flow === undefined ? [] : itemsIn(flow);
   }
 
   /** Puts items that were taken back before the others of their owner. */
   putBack(owner: string, items: readonly T[]): void {
     const later = [...this.itemsOf(owner)];
-    for (const item of items) this.add(owner, item);
-    const { members } = this.#flows.get(owner) ?? {};
-    members?.clear();
-    for (const item of [...items, ...later]) {
-      const member = this.#memberOf(item);
-      members?.set(member, (members.get(member) ?? new Set()).add(item));
+    const flow = this.#flows.get(owner);
+    if (flow !== undefined) {
+      flow.parts.clear();
+      flow.size = 0;
+      this.#size -= later.length;
     }
+    for (const item of [...items, ...later]) this.add(owner, item);
   }
 
-  /** The items of all owners; those of one member in their order. */
+  /** The items of all owners; those of one part in their order. */
   *items(): Iterable<T> {
-    for (const owner of this.#flows.keys()) yield* this.itemsOf(owner);
+    for (const flow of this.#flows.values()) yield* itemsIn(flow);
   }
 
   /** Charges an owner more for its last item. */
@@ -114,12 +139,12 @@ export class FairQueue<T> {
   /** False: the item is not in the queue. */
   delete(owner: string, item: T): boolean {
     const flow = this.#flows.get(owner);
-    const member = this.#memberOf(item);
-    const items = flow?.members.get(member);
+    const part = this.#partOf?.(item);
+    const items = flow?.parts.get(part);
     if (flow === undefined || items?.delete(item) !== true) return false;
     this.#size--;
     flow.size--;
-    if (items.size === 0) flow.members.delete(member);
+    if (items.size === 0) flow.parts.delete(part);
     if (flow.size === 0) {
       this.#flows.delete(owner);
       this.#leave(owner, flow.used);
@@ -137,4 +162,19 @@ export class FairQueue<T> {
     for (const [name, at] of this.#absent) if (at <= this.#now) this.#absent.delete(name);
     if (used > this.#now) this.#absent.set(owner, used);
   }
+}
+
+/** The first eligible item. Not by `itemsIn`: the event loop takes items all the time, and a generator takes twice as long. */
+function firstOf<T>(
+  { parts }: Flow<T>,
+  owner: string,
+  isEligible: ((item: T, owner: string) => boolean) | undefined,
+): { item: T } | undefined {
+  for (const items of parts.values())
+    for (const item of items) if (isEligible?.(item, owner) !== false) return { item };
+  return undefined;
+}
+
+function* itemsIn<T>({ parts }: Flow<T>): Iterable<T> {
+  for (const items of parts.values()) yield* items;
 }

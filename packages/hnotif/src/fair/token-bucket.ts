@@ -33,8 +33,11 @@ interface Waiter {
   readonly settle: (taken: boolean) => void;
 }
 
-/** The first bucket of a request is that of its sink alone. */
-const sinkOf = ({ buckets }: Waiter): TokenBucket | undefined => buckets[0];
+/**
+ * The sink of a request: its first bucket, which it shares with no other sink. Requests of one bucket alone (API requests, journal writes)
+ * are all of one part.
+ */
+const sinkOf = ({ buckets }: Waiter): unknown => buckets[0];
 
 /** Tokens come back in fractions. Adding them up loses about this much. */
 const EPSILON = 1e-9;
@@ -43,14 +46,14 @@ const EPSILON = 1e-9;
 const UPDATES = 4;
 
 /**
- * A token bucket. Owners that wait for a token take turns, and the sinks of an owner do. The requests of one sink are served in their
+ * A token bucket. Owners that wait for a token take turns, and so do the sinks of one owner. The requests of one sink are served in their
  * order. Messages go before updates.
  */
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #waiting: Record<Priority, FairQueue<Waiter>> = {
-    message: new FairQueue(sinkOf),
-    update: new FairQueue(sinkOf),
+    message: new FairQueue({ partOf: sinkOf }),
+    update: new FairQueue({ partOf: sinkOf }),
   };
   #perSecond: number;
   #burst: number;
@@ -94,7 +97,7 @@ export class TokenBucket {
   /** What one sink of an owner gets while others wait, too. */
   shareOf(owner: string): TokenShare {
     const { message } = this.#waiting;
-    const sinks = Math.max(1, new Set([...message.itemsOf(owner)].map(sinkOf)).size);
+    const sinks = Math.max(1, message.parts(owner));
     const owners = message.owners + (message.waiting(owner) > 0 ? 0 : 1);
     return { perSecond: this.#perSecond / owners / sinks, owners, sinks };
   }
@@ -102,8 +105,8 @@ export class TokenBucket {
   /** Takes a token if there is one. Does not wait, and goes before requests that wait. */
   tryTake(): boolean {
     const taken = TokenBucket.#takeAll([this], 'message');
-    // A request that waits may need this bucket and another one.
-    this.#arm();
+    // A request that waits may need this bucket and another one. The timer may be late, and there may be more tokens.
+    this.#serve();
     return taken;
   }
 
@@ -114,6 +117,7 @@ export class TokenBucket {
 
   /**
    * Takes one token of each bucket, together or not at all. A request that lacks a token of one bucket keeps its place; later requests may be served first.
+   * The first bucket is that of the sink: requests with the same one keep their order, others of the same owner take turns.
    * True once the tokens are taken: at once, or as a promise. False when the signal has aborted: nothing was taken.
    */
   static takeAll(buckets: readonly TokenBucket[], request: TokenRequest): boolean | Promise<boolean> {
@@ -171,6 +175,14 @@ export class TokenBucket {
     return this.#count() >= 1 - EPSILON && this.#countedAt <= this.#clock.monotonic();
   }
 
+  /**
+   * Whether its timer is set. The timer serves the requests in their turns. If the token is there a moment earlier, no other bucket may
+   * give it away: a sink's own bucket, often of the same rate, would always be first.
+   */
+  get #isArmed(): boolean {
+    return this.#cancelTimer !== undefined;
+  }
+
   static #takeAll(buckets: readonly TokenBucket[], priority: Priority): boolean {
     if (!buckets.every((bucket) => bucket.#hasToken)) return false;
     for (const bucket of buckets) {
@@ -187,7 +199,7 @@ export class TokenBucket {
 
   /** Gives the tokens to the waiting requests. Runs again when there are more tokens. */
   #serve(): void {
-    while (this.#hasToken && this.#serveOne());
+    while (!this.#isIdle && this.#hasToken && this.#serveOne());
     this.#arm();
   }
 
@@ -197,7 +209,7 @@ export class TokenBucket {
     let empty: TokenBucket | undefined;
     const isEligible = ({ buckets }: Waiter): boolean => {
       if (empty !== undefined && buckets.includes(empty)) return false;
-      const found = buckets.find((bucket) => !bucket.#hasToken);
+      const found = buckets.find((bucket) => !bucket.#hasToken || (bucket !== this && bucket.#isArmed));
       empty = found ?? empty;
       return found === undefined;
     };
@@ -206,7 +218,9 @@ export class TokenBucket {
       if (served === undefined) continue;
       const { buckets, settle } = served.item;
       TokenBucket.#takeAll(buckets, priority);
-      for (const bucket of buckets) bucket.#leave(served.item);
+      // The queues of the other buckets charge the owner, too: the request is a turn in each of them.
+      for (const bucket of buckets)
+        if (bucket !== this) bucket.#waiting[priority].takeItem(served.owner, served.item);
       // It may have been the last token of a bucket that had no timer.
       for (const bucket of buckets) bucket.#arm();
       settle(true);
