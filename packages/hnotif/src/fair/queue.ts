@@ -29,12 +29,6 @@ export class FairQueue<T> {
   /** The virtual time of the owner that was served last. A new owner begins here, so that idle time gives no credit. */
   #now = 0;
   #size = 0;
-  readonly #memberOf: (item: T) => unknown;
-
-  /** `memberOf`: the member of its owner that an item belongs to. Default: an owner has one member. */
-  constructor(memberOf: (item: T) => unknown = () => undefined) {
-    this.#memberOf = memberOf;
-  }
 
   constructor({ partOf }: FairQueueOptions<T> = {}) {
     this.#partOf = partOf;
