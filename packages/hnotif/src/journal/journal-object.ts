@@ -53,7 +53,7 @@ export interface JournalObjectOptions {
 const LARGEST_SHARED = 32 * 1024;
 /** An entry of at most this size returns to a shared object (characters). */
 const SMALL = 8 * 1024;
-/** The wait before another try to delete an empty object (milliseconds). Such an object does no harm. */
+/** The longest wait before another try to delete an empty object (milliseconds). Such an object does no harm. */
 const UNREMOVED_MS = 600_000;
 /** An outcome is stored after this time at the latest (milliseconds). Until then a kill would send the delivery twice. */
 const SETTLE_PATIENCE_MS = 5_000;
@@ -101,6 +101,10 @@ export class JournalObject implements EntryObject {
   #restsUntil = -Infinity;
   /** Cancels the timer after which outcomes are urgent. */
   #cancelPatience: (() => void) | undefined;
+  /** Cancels the timer of the next try to delete it. */
+  #cancelRemoval: (() => void) | undefined;
+  /** How many tries to delete it have failed. */
+  #failedRemovals = 0;
   /** Whether it exists or its creation was tried. */
   #mayExist: boolean;
 
@@ -246,6 +250,7 @@ export class JournalObject implements EntryObject {
   close(): void {
     this.#stop.abort();
     this.#endPatience();
+    this.#cancelRemoval?.();
     this.#loop.close();
   }
 
@@ -377,12 +382,16 @@ export class JournalObject implements EntryObject {
   async #remove(): Promise<AfterWrite> {
     const { remove, emptied } = this.#options;
     const { namespace, name } = this;
+    const { signal } = this.#stop;
+    this.#cancelRemoval?.();
     if (this.#mayExist) {
       const object = { namespace, name, resourceVersion: this.#resourceVersion };
-      const written = await remove(object, this.#stop.signal);
-      // No event waits for it, and plans that join the object do not wait for it either.
-      if (written.kind === 'failed' || written.kind === 'refused')
-        return this.#isEmpty ? { laterMs: UNREMOVED_MS } : 'again';
+      const written = await remove(object, signal);
+      if (signal.aborted) return 'done';
+      if (isFailedRemoval(written)) {
+        this.#removeLater();
+        return 'done';
+      }
       if (written.kind === 'there' && written.journal !== undefined) {
         this.#adoptVersion(written.journal);
         return 'again';
@@ -393,6 +402,14 @@ export class JournalObject implements EntryObject {
     if (!this.#isEmpty) return 'again';
     emptied(this);
     return 'done';
+  }
+
+  /** Not a failure of a write: a plan that joins meanwhile is written without a wait, and is durable. */
+  #removeLater(): void {
+    const waitMs = Math.min(UNREMOVED_MS, LAZY_MS * 2 ** this.#failedRemovals++);
+    this.#cancelRemoval = this.#options.clock.after(waitMs, () => {
+      this.tidy();
+    });
   }
 
   /** `done`: our write is stored. */
@@ -508,6 +525,12 @@ export class JournalObject implements EntryObject {
 
 /** Without the entries. */
 const stampOf = ({ gen, writer }: Stamp): Stamp => ({ gen, writer });
+
+/** Whether a deletion has failed, and not because of a conflict. */
+const isFailedRemoval = (written: Written): boolean =>
+  written.kind === 'there'
+    ? written.journal !== undefined && written.fault !== undefined
+    : written.kind !== 'written';
 
 const troubleOf = ({ reason, message }: WriteProblem): WriteProblem => ({ reason, message });
 

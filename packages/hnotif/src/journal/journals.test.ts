@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import type { JournalIdentity, Written } from '../cluster/journal-store.ts';
 import type { LivePlan } from '../dispatch/delivery.ts';
 import { streamKey, type LogEntry, type StreamName } from '../dispatch/log-entry.ts';
 import { PlanLog } from '../dispatch/plan-log.ts';
@@ -410,42 +411,162 @@ describe('journals of a namespace', () => {
     expect(server.names).toEqual([SHARED]);
   });
 
-  it.each(['refused', 'failed'] as const)(
-    'take a plan at once whose former object could not be deleted (%s)',
-    async (kind) => {
-      const server = new FakeServer();
-      let refusals = 0;
-      const conditions: string[] = [];
-      const process = new Process(server, plansOf(2), new Map(), {
-        remove: () => {
-          refusals++;
-          return Promise.resolve({ kind, reason: 'Forbidden', message: 'cannot delete' });
-        },
-        listener: { durabilityChanged: (_, problem) => conditions.push(problem?.reason ?? 'durable') },
-      });
-      await process.journals.flush();
-      for (let round = 1; round <= 3; round++) {
-        process.fills(planOf(0), true);
-        process.changes(planOf(0));
-        // Less than the wait before the next try to delete an object.
-        await process.clock.advance(20_000);
-        expect(placesOf(server, planOf(0))).toContainEqual(expect.stringContaining('-plan-0-'));
-        expect(process.sent).toHaveLength(round);
-        process.fills(planOf(0), false);
-        await process.clock.advance(10_000);
-        process.settles(planOf(0));
-        await process.clock.advance(60_000);
-        expect(placesOf(server, planOf(0))).toContain(SHARED);
+  it('that are empty and cannot be deleted delay no plan that returns, and do not make it less durable', async () => {
+    const server = new FakeServer();
+    server.answer = 'kept';
+    const troubles: unknown[] = [];
+    const listener = { durabilityChanged: (_: string, trouble: unknown) => troubles.push(trouble) };
+    const plan = planOf(0);
+    // In turns the shared object and the dedicated one are empty.
+    const process = new Process(server, plansOf(1), new Map(), { listener });
+    await process.journals.flush();
+    for (const [isLarge, seq] of [true, false, true, false].map((each, n) => [each, n + 1] as const)) {
+      process.fills(plan, isLarge);
+      // The event waits for the write that moves the plan. To the shared object a plan returns at a write that nothing waits for.
+      if (!isLarge) {
+        await settle();
+        process.settles(plan);
+        await process.clock.advance(10);
       }
-      expect(conditions.filter((reason) => reason !== 'durable')).toEqual([]);
-      expect(refusals).toBeGreaterThan(0);
-      const before = refusals;
-      await process.clock.advance(600_000);
-      expect(refusals - before).toBe(1);
-      // A stop does not wait for it.
+      process.changes(plan);
+      await settle();
+      expect(process.sent.at(-1)).toBe(`plan-0/${seq}`);
+      expect(keptOf(server, plan)?.observed.seq).toBe(seq);
+      await process.clock.advance(120_000);
+      expect(placesOf(server, plan), 'the object that is empty keeps the older entry').toHaveLength(2);
+    }
+    expect(troubles).toEqual([]);
+  });
+
+  it('are deleted later if that fails at first, after longer and longer waits', async () => {
+    const server = new FakeServer();
+    const failure = { reason: 'InternalError', message: 'no' };
+    const failures: ((object: JournalIdentity) => Written)[] = [
+      () => ({ kind: 'refused', ...failure }),
+      () => ({ kind: 'failed', ...failure }),
+      ({ name }) => ({ kind: 'there', journal: server.journal(name), fault: failure }),
+    ];
+    for (const failed of failures) {
+      let [tries, works] = [0, false];
+      const remove: JournalsOptions['remove'] = (object, signal) => {
+        // A loop without waits would not let the test fail.
+        if (++tries > 1_000) return Promise.resolve({ kind: 'refused', ...failure });
+        return works ? server.remove(object, signal) : Promise.resolve(failed(object));
+      };
+      const process = new Process(server, plansOf(1), new Map(), { remove });
       await process.journals.flush();
-    },
-  );
+      process.deletes(planOf(0));
+      await process.journals.flush();
+      expect(tries).toBe(1);
+      await process.clock.advance(10_000);
+      expect([tries > 1, tries < 5, process.journals.size]).toEqual([true, true, 1]);
+      await process.clock.advance(24 * 3_600_000);
+      expect(tries).toBeLessThan(160);
+      works = true;
+      await process.clock.advance(602_000);
+      expect([server.names, process.journals.size, process.clock.timers]).toEqual([[], 0, 0]);
+      process.journals.close();
+    }
+  });
+
+  it('are deleted without a wait after a conflict, and are gone if only the answer is lost', async () => {
+    const server = new FakeServer();
+    const remove: JournalsOptions['remove'] = async (object, signal) => {
+      const written = await server.remove(object, signal);
+      const fault = { reason: 'Unreachable', message: 'no' };
+      return written.kind === 'written' ? { kind: 'there', journal: undefined, fault } : written;
+    };
+    const process = new Process(server, plansOf(1), new Map(), { remove });
+    await process.journals.flush();
+    process.deletes(planOf(0));
+    server.edit(SHARED, {});
+    await process.journals.flush();
+    expect([server.names, process.journals.size, process.clock.timers]).toEqual([[], 0, 0]);
+  });
+
+  it('are not tried again once they are deleted', async () => {
+    const server = new FakeServer();
+    server.answer = 'kept';
+    const process = new Process(server, plansOf(1), new Map());
+    await process.journals.flush();
+    process.fills(planOf(0), true);
+    await process.clock.advance(120_000);
+    server.answer = 'ok';
+    // It returns to the shared object, and leaves it before the next try.
+    for (const isLarge of [false, true]) {
+      process.fills(planOf(0), isLarge);
+      await settle();
+      process.changes(planOf(0));
+      await settle();
+      process.settles(planOf(0));
+      await process.clock.advance(3_000);
+    }
+    expect(server.names).toEqual(placesOf(server, planOf(0)));
+    expect([server.names.includes(SHARED), process.clock.timers]).toEqual([false, 0]);
+  });
+
+  it.each([0, 1])('leave no timer when the process ends after %i failed deletions', async (failed) => {
+    const server = new FakeServer();
+    let answer: () => void = () => undefined;
+    const remove: JournalsOptions['remove'] = () =>
+      new Promise((resolve) => {
+        answer = () => {
+          resolve({ kind: 'failed', reason: 'Aborted', message: '' });
+        };
+      });
+    const process = new Process(server, plansOf(1), new Map(), { remove });
+    await process.journals.flush();
+    process.deletes(planOf(0));
+    await process.clock.advance(2_000);
+    if (failed === 1) answer();
+    await settle();
+    process.journals.close();
+    answer();
+    await settle();
+    expect(process.clock.timers).toBe(0);
+  });
+
+  it.each<[string, (server: FakeServer, object: JournalIdentity) => Written]>([
+    ['is deleted', (server, { name }) => (server.delete(name), { kind: 'written', resourceVersion: '' })],
+    ['stays', () => ({ kind: 'refused', reason: 'Forbidden', message: 'no' })],
+    [
+      'is deleted without an answer',
+      (server, { name }) => (server.delete(name), { kind: 'failed', reason: 'Unreachable', message: 'no' }),
+    ],
+  ])('lose no plan that returns while its object %s', async (_, answer) => {
+    const server = new FakeServer();
+    const plan = planOf(0);
+    let [arrive, removals]: [() => void, number] = [() => undefined, 0];
+    const remove: JournalsOptions['remove'] = (object) =>
+      new Promise((resolve) => {
+        removals++;
+        arrive = () => {
+          resolve(answer(server, object));
+        };
+      });
+    const process = new Process(server, plansOf(1), new Map(), { remove });
+    await process.journals.flush();
+    process.fills(plan, true);
+    // The shared object is empty.
+    await process.clock.advance(2_000);
+    expect(removals).toBe(1);
+    process.fills(plan, false);
+    await settle();
+    process.changes(plan);
+    await settle();
+    process.settles(plan);
+    await process.clock.advance(10);
+    process.changes(plan);
+    await settle();
+    expect([process.sent, placesOf(server, plan)]).toEqual([['plan-0/1'], expect.arrayContaining([SHARED])]);
+    arrive();
+    await settle();
+    expect(process.sent).toEqual(['plan-0/1', 'plan-0/2']);
+    expect(server.journal(SHARED)?.plans.get(plan.uid)).toMatchObject({ waiting: 1 });
+    expect(keptOf(server, plan)?.observed.seq).toBe(2);
+    process.journals.close();
+    expect(process.clock.timers).toBe(0);
+  });
 
   it('lose the entries of plans that are deleted, and are deleted with the last one', async () => {
     const server = new FakeServer();
@@ -595,7 +716,7 @@ describe('journals of a namespace', () => {
         weight: 2,
         arbitrary: fc.record({
           kind: fc.constant('answer' as const),
-          answer: fc.constantFrom<Answer>('ok', 'ok', 'lost', 'unread', 'undone', 'slow'),
+          answer: fc.constantFrom<Answer>('ok', 'ok', 'kept', 'lost', 'unread', 'undone', 'slow'),
         }),
       },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('arrive' as const) }) },

@@ -1,10 +1,7 @@
 import { sleep, WOKEN, type Clock } from '../clock.ts';
 
-/**
- * The next step after a write: `done`; `again` at once; or, after a failure, again after this many milliseconds. `laterMs`: again after this
- * time, and at once if a write is requested before.
- */
-export type AfterWrite = 'done' | 'again' | number | { readonly laterMs: number };
+/** The next step after a write: `done`; `again` at once; or, after a failure, again after this many milliseconds. */
+export type AfterWrite = 'done' | 'again' | number;
 
 export interface WriteLoopOptions {
   readonly clock: Clock;
@@ -95,12 +92,6 @@ export class WriteLoop {
     while (!signal.aborted && this.#isDue()) {
       const after = await this.#writeInTurn();
       if (after === 'done') continue;
-      if (typeof after === 'object') {
-        // A request that came meanwhile is served first.
-        if (this.#dueAt === Infinity) this.#resolve();
-        this.#dueAt = Math.min(this.#dueAt, clock.monotonic() + after.laterMs);
-        continue;
-      }
       this.#dueAt = clock.monotonic();
       if (after === 'again') continue;
       this.#resolve();
@@ -130,7 +121,7 @@ export class WriteLoop {
     this.#writtenAt = this.#options.clock.monotonic();
     try {
       const after = await write();
-      if (after === 'again' || typeof after === 'number') this.#urgent ||= urgent;
+      if (after !== 'done') this.#urgent ||= urgent;
       return after;
     } finally {
       end();

@@ -1,8 +1,8 @@
 import type { Written } from '../../cluster/journal-store.ts';
 import type { Journal, JournalEntry, JournalWrite } from '../../resources/journal.ts';
 
-/** How the API server answers a write. */
-export type Answer = 'ok' | 'lost' | 'unreached' | 'unread' | 'undone' | 'refused' | 'slow';
+/** How the API server answers a write. `kept`: it refuses only deletions. */
+export type Answer = 'ok' | 'kept' | 'lost' | 'unreached' | 'unread' | 'undone' | 'refused' | 'slow';
 
 /** Journals of one namespace, as an API server stores them: merge patches, with compare-and-swap by version. */
 export class FakeServer {
@@ -62,6 +62,7 @@ export class FakeServer {
           journal: this.#journals.get(write.name),
           fault: { reason: 'Unreachable', message: 'no' },
         };
+      case 'kept':
       case 'ok': {
         const journal = this.put(write);
         return journal === undefined
@@ -73,6 +74,7 @@ export class FakeServer {
 
   async remove(object: Pick<Journal, 'name' | 'resourceVersion'>, signal: AbortSignal): Promise<Written> {
     await Promise.resolve();
+    if (this.answer === 'kept') return { kind: 'refused', reason: 'Forbidden', message: 'no' };
     if (signal.aborted || this.answer !== 'ok')
       return { kind: 'failed', reason: 'Unreachable', message: 'no' };
     const journal = this.#journals.get(object.name);
