@@ -53,6 +53,15 @@ it('runs one slice in a turn, in turn for each work', async () => {
   expect(done.join('')).toMatch(/^abc\|?a\|b\|c\|a\|b\|c/);
 });
 
+it('counts the time of its slices, and not that of other work', async () => {
+  const clock = new Clock();
+  let took = 0;
+  const work = inSlices(clock, steps(clock, 3, 'a', []), (ms) => (took += ms));
+  clock.time += 500;
+  await work;
+  expect(took).toBe(3 * SLICE_MS);
+});
+
 it('can begin in a later turn', async () => {
   const done: string[] = [];
   const clock = new Clock();

@@ -8,13 +8,19 @@ export const SLICE_MS = 1;
 
 /**
  * Runs the work to its end, in slices: the first one now, the others in later turns of the event loop. The work yields where other work may
- * run.
+ * run. Calls `took` with the time of each slice (milliseconds).
  */
-export async function inSlices<T>(clock: Clock, work: Iterator<undefined, T>): Promise<T> {
+export async function inSlices<T>(
+  clock: Clock,
+  work: Iterator<undefined, T>,
+  took: (ms: number) => void = () => undefined,
+): Promise<T> {
   for (let began = clock.monotonic(); ;) {
     const step = work.next();
+    const ms = clock.monotonic() - began;
+    if (step.done !== true && ms < SLICE_MS) continue;
+    took(ms);
     if (step.done === true) return step.value;
-    if (clock.monotonic() - began < SLICE_MS) continue;
     await sliceTurn();
     began = clock.monotonic();
   }

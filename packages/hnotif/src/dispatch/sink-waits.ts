@@ -62,6 +62,7 @@ export class SinkWaits {
   /** By the key of the sink. */
   readonly #reported = new Map<string, Reported>();
   #cancel: (() => void) | undefined;
+  #isChecking = false;
 
   constructor(options: SinkWaitsOptions) {
     this.#options = options;
@@ -91,8 +92,11 @@ export class SinkWaits {
   /** Deliveries wait: starts the checks. */
   start(): void {
     const { clock } = this.#options;
+    // A check may take longer than the time between two of them. Its end starts the next one.
+    if (this.#isChecking) return;
     this.#cancel ??= clock.after(CHECK_MS, () => {
       this.#cancel = undefined;
+      this.#isChecking = true;
       void inSlices(clock, this.#check());
     });
   }
@@ -113,11 +117,9 @@ export class SinkWaits {
   *#check(): Generator<undefined, void> {
     const { clock, queues, listener } = this.#options;
     const waiting = new Set<string>();
-    let isAnyWaiting = false;
     for (const queue of [...queues()]) {
       const [stream] = queue.streams.values();
       if (stream === undefined) continue;
-      isAnyWaiting = true;
       const now = this.of(queue);
       yield;
       if (now === undefined) continue;
@@ -134,7 +136,8 @@ export class SinkWaits {
       this.#reported.delete(key);
       listener.resumed(to);
     }
-    if (isAnyWaiting) this.start();
+    this.#isChecking = false;
+    for (const { streams } of queues()) if (streams.size > 0) this.start();
   }
 
   #isLate(queue: SinkQueue): boolean {

@@ -262,10 +262,8 @@ export class JournalObject implements EntryObject {
     if (this.#options.pace.isBurst(this.namespace)) await nextTurn();
     this.#urgent.clear();
     this.#endPatience();
-    const began = clock.monotonic();
     const drafts = await this.#drafts();
-    const now = clock.monotonic();
-    this.#restsUntil = now + restAfter(now - began);
+    this.#restsUntil = clock.monotonic() + restAfter(drafts.reduce((sum, { tookMs }) => sum + tookMs, 0));
     if (signal.aborted) return 'done';
     const discarded = [...this.#discarded, ...this.#outdated];
     if (this.#isEmpty) return this.#remove();
@@ -392,10 +390,9 @@ export class JournalObject implements EntryObject {
         this.#removeLater();
         return 'done';
       }
-      if (written.kind === 'there' && written.journal !== undefined) {
-        this.#adoptVersion(written.journal);
-        return 'again';
-      }
+      // Another process may have filled it: then it is not ours to delete.
+      if (written.kind === 'there' && written.journal !== undefined)
+        return this.#resolve(this.#next([], []), written);
       this.#deleted();
     }
     this.#discarded.clear();

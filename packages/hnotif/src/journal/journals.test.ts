@@ -582,6 +582,20 @@ describe('journals of a namespace', () => {
     expect(process.journals.size).toBe(0);
   });
 
+  it('are not deleted by a former leader after its successor has written them', async () => {
+    const server = new FakeServer();
+    const former = new Process(server, plansOf(1), new Map());
+    former.changes(planOf(0));
+    await former.clock.advance(2_000);
+    const plans = new Map([0, 7].map((n) => [`uid-${n}`, planOf(n)]));
+    const leader = new Process(server, plans, new Map([['uid-7', 1]]), { term: 2 });
+    await settle();
+    expect(leader.sent).toContain('plan-7/1');
+    former.deletes(planOf(0));
+    await former.clock.advance(5_000);
+    expect(placesOf(server, planOf(7))).toEqual([SHARED]);
+  });
+
   it('lose the entries of plans that were deleted while no process ran', async () => {
     const server = new FakeServer();
     const first = new Process(server, plansOf(2), new Map());

@@ -78,6 +78,8 @@ export interface EntryWrite {
   readonly plan: PlanJournal;
   readonly patch: EntryPatch & { readonly gen: number };
   readonly texts: Texts;
+  /** The time that it took to make the texts (milliseconds). */
+  readonly tookMs: number;
   readonly observed: Observed;
   readonly changes: Changes;
   /** How many of the waiting promises this write resolves. */
@@ -358,9 +360,10 @@ export class PlanJournal {
     this.#changes = noChanges();
     const { observed } = this.#state;
     const waiters = this.#waiters.length;
-    const texts = await this.#texts(changes, short);
+    let tookMs = 0;
+    const texts = await this.#texts(changes, short, (ms) => (tookMs += ms));
     if (texts !== undefined && this.#lengthWith(texts) <= room)
-      return { plan: this, patch: this.#patch(texts, changes), texts, observed, changes, waiters };
+      return { plan: this, patch: this.#patch(texts, changes), texts, tookMs, observed, changes, waiters };
     this.#again(changes);
     return undefined;
   }
@@ -419,8 +422,8 @@ export class PlanJournal {
   }
 
   /** The texts that have changed; undefined: one is too long to be packed. */
-  async #texts(changes: Changes, short: boolean): Promise<Texts | undefined> {
-    const texts = await inSlices(this.#options.clock, this.#changedTexts(changes, short));
+  async #texts(changes: Changes, short: boolean, took: (ms: number) => void): Promise<Texts | undefined> {
+    const texts = await inSlices(this.#options.clock, this.#changedTexts(changes, short), took);
     for (const [name, text] of texts) {
       if (text === null) continue;
       const packing = pack(text);
