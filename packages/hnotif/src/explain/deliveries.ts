@@ -79,10 +79,9 @@ function waiting(
 
 function whyItWaits(row: SinkStatus | undefined): string {
   if (row === undefined) return 'the sink is not listed any more';
-  const { nextTry, reason = '', state, waiting } = row;
+  const { nextTry, reason = '', state } = row;
   if (state === undefined) return reason;
   const until =
     nextTry === undefined ? '' : `, ${state === 'Behind' ? 'all sent about' : 'next try'} ${nextTry}`;
-  // A terminal may cut the end.
-  return `${state}${until} (${reason}), ${waiting ?? 1} wait for the sink`;
+  return `${state}${until} (${reason})`;
 }
