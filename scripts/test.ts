@@ -14,7 +14,9 @@ interface Report {
   testResults: {
     name: string;
     status: string;
-    assertionResults: { status: string; fullName: string }[];
+    /** The error of a file that could not be run. */
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] | null }[];
   }[];
 }
 
@@ -57,13 +59,15 @@ try {
   const report = JSON.parse(await readFile(file, 'utf8')) as Report;
   passed += report.numPassedTests;
   failed += report.numFailedTests;
-  for (const { name, status, assertionResults } of report.testResults) {
+  for (const { name, status, message, assertionResults } of report.testResults) {
     if (status === 'failed' && assertionResults.every((test) => test.status !== 'failed')) {
       failed++;
-      console.log(`FAILED  ${name}: the file could not be run`);
+      console.log(`FAILED  ${name}: the file could not be run: ${message}`);
     }
-    for (const test of assertionResults)
-      if (test.status !== 'passed' && test.status !== 'failed') console.log(`skipped ${test.fullName}`);
+    // Once more at the end: of a long output, often only the end is kept.
+    for (const { status: result, fullName, failureMessages } of assertionResults)
+      if (result === 'failed') console.log(`FAILED  ${name}: ${fullName}: ${failureMessages?.[0] ?? ''}`);
+      else if (result !== 'passed') console.log(`skipped ${fullName}`);
   }
   // An error outside any test (an unhandled rejection, a leaked handle) fails the run, too.
   if (!green && failed === 0) failed++;
