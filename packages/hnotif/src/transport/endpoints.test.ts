@@ -1,6 +1,6 @@
-import * as tls from 'node:tls';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
+import { secureContextOf } from './ca.ts';
 import { lookupGivenAddresses, EndpointResolver } from './endpoints.ts';
 import { EgressGuard } from './egress.ts';
 import { Lookups } from './lookups.ts';
@@ -10,7 +10,7 @@ const ways = new EndpointResolver({
   clock,
   guard: new EgressGuard({ deny: ['9.9.9.9', '127.0.0.9'], allow: ['10.0.0.0/8'] }),
   allowInsecureHttp: true,
-  context: tls.createSecureContext(),
+  context: secureContextOf(undefined),
   proxy: undefined,
   lookups: new Lookups({
     clock,
