@@ -285,7 +285,7 @@ function applyPatch(type: string, resource: Resource, old: KubeObject, body: Jso
     return type === MERGE_PATCH ? mergePatch(old, body) : strategicMergePatch(resource.kind, old, body);
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
-    // The server does not say what is wrong.
+    // A real server gives no reason either.
     throw new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
   }
 }

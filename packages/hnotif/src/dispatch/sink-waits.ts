@@ -137,7 +137,11 @@ export class SinkWaits {
       listener.resumed(to);
     }
     this.#isChecking = false;
-    for (const { streams } of queues()) if (streams.size > 0) this.start();
+    for (const { streams } of queues()) {
+      if (streams.size === 0) continue;
+      this.start();
+      break;
+    }
   }
 
   #isLate(queue: SinkQueue): boolean {

@@ -16,7 +16,7 @@ const row = (more: Partial<DeliveryRow>): DeliveryRow => ({
   ...more,
 });
 
-it('what waits or was lost at a sink for one reason is a group, with its oldest delivery', () => {
+it('deliveries that wait or were lost at a sink for the same reason are one group, with the oldest of them', () => {
   const oldest = row({ plan: 'shop', at: '2026-01-05T19:00:00Z' });
   expect(deliveryGroups([row({}), row({ seq: 2, event: 'Success' }), oldest])).toEqual([
     { oldest, plans: 2, count: 3 },

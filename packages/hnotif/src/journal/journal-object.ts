@@ -257,9 +257,9 @@ export class JournalObject implements EntryObject {
   /** Never rejects. */
   async #write(): Promise<AfterWrite> {
     const { signal } = this.#stop;
-    const { clock } = this.#options;
+    const { clock, pace } = this.#options;
     // In a burst, changes of many plans come in one turn of the event loop. They join this write.
-    if (this.#options.pace.isBurst(this.namespace)) await nextTurn();
+    if (pace.isBurst(this.namespace)) await nextTurn();
     this.#urgent.clear();
     this.#endPatience();
     const drafts = await this.#drafts();

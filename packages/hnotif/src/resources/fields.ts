@@ -6,7 +6,7 @@ export class ParseError extends Error {
   override readonly name = 'ParseError';
   /** `namespace/name`, or `''` for an object without a name. */
   readonly object: string;
-  /** Each as `path: what was expected, what was found`, or `path: is missing; what to set it to`. */
+  /** Each is `path: expected …, found …`, or `path: is missing; set it to …`. */
   readonly problems: readonly string[];
 
   constructor(kind: string, object: string, problems: readonly string[]) {

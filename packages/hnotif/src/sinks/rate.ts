@@ -16,7 +16,8 @@ export interface Rate {
 export interface RateLimits {
   /**
    * Takes one token from each bucket, or none. In the queue messages come before updates, but one in four is an update. Owners take
-   * turns, and so do the sinks of one owner; the requests of one sink are served in order. The first rate is the sink's own. True: the tokens were taken. False: the signal has aborted.
+   * turns, and so do the sinks of one owner; the requests of one sink are served in order. The first rate is the sink's own. True: the
+   * tokens were taken. False: the signal has aborted.
    */
   take(rates: readonly Rate[], asker: TokenRequest): boolean | Promise<boolean>;
   /** Returns tokens of a request that was not made. */
