@@ -1,33 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { barriers } from '../../ui/test/barriers.ts';
 import { NO_BROWSER, startBrowser } from '../../ui/test/browser.ts';
 import { DEV_PORTS, hnotif, started, type Run } from './support/process.ts';
 
 const DEV = ['dev', '--speed=4', ...DEV_PORTS];
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
-/** What people who cannot see, or have no mouse, could not use: the rules of WCAG 2.2 AA. */
-async function barriers(page: Page): Promise<readonly string[]> {
-  // The page's policy permits no script of another origin, but a debugger may run what it likes.
-  await page.evaluate(await readFile(AXE, 'utf8'));
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });
-}
 
 /** The lists and fields that are wider than the window. Users cannot scroll to their right end. */
 const cutOff = (page: Page): Promise<readonly string[]> =>
   page.evaluate(`[...document.querySelectorAll('main input, main select, main button, main a, main h2, main ul')]
     .filter((each) => each.closest('.scroll') === null && each.getBoundingClientRect().right > innerWidth)
     .map((each) => each.outerHTML.slice(0, 80))`);
-
-interface Axe {
-  run(): Promise<{ violations: readonly { id: string; nodes: readonly { html: string }[] }[] }>;
-}
 
 describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   let browser: Browser;

@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -6,6 +5,7 @@ import type { OutputFile } from '../../../scripts/bundle.ts';
 import { playgroundFiles } from '../../../scripts/ui-files.ts';
 import { encodeWork } from '../src/editor/address-code.ts';
 import { RECIPES } from '../src/editor/cookbook.ts';
+import { barriers } from './barriers.ts';
 import { NO_BROWSER, startBrowser } from './browser.ts';
 import { serve, type StaticServer } from './static-server.ts';
 
@@ -334,11 +334,9 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
       ['on a phone', PHONE],
     ])('%s has no fault that axe finds, and no part beside the page', async (_, viewport) => {
       await open({ viewport, colorScheme });
-      await page.evaluate(axe.source);
       const check = async (): Promise<void> => {
         await requests().first().waitFor();
-        const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+        expect(await barriers(page)).toEqual([]);
         const width = await page.evaluate(
           "Math.max(...[document.documentElement, document.querySelector('main')].map((each) => each.scrollWidth))",
         );
