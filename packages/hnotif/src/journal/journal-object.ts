@@ -9,15 +9,16 @@ import {
   type Writer,
 } from '../resources/journal.ts';
 import { isNewer } from '../lifecycle/version.ts';
-import { restAfter } from '../slices.ts';
+import { inSlices, restAfter } from '../slices.ts';
 import { resolveConflict, type Stamp } from './conflict.ts';
 import { Durability, type WriteProblem } from './durability.ts';
 import { readEntry } from './entry.ts';
 import {
   LARGEST_ENTRY,
   LAZY_MS,
-  type EntryWrite,
+  type EntryDraft,
   type EntryObject,
+  type EntryWrite,
   type PlanJournal,
 } from './plan-journal.ts';
 import type { WritePacer } from './write-pacer.ts';
@@ -259,11 +260,12 @@ export class JournalObject implements EntryObject {
     const { signal } = this.#stop;
     const { clock, pace } = this.#options;
     // In a burst, changes of many plans come in one turn of the event loop. They join this write.
-    if (pace.isBurst(this.namespace)) await nextTurn();
+    if (pace.isBurst(this.namespace) || this.#isWide) await nextTurn();
     this.#urgent.clear();
     this.#endPatience();
-    const drafts = await this.#drafts();
-    this.#restsUntil = clock.monotonic() + restAfter(drafts.reduce((sum, { tookMs }) => sum + tookMs, 0));
+    let tookMs = 0;
+    const drafts = await this.#drafts((ms) => (tookMs += ms));
+    this.#restsUntil = clock.monotonic() + restAfter(tookMs);
     if (signal.aborted) return 'done';
     const discarded = [...this.#discarded, ...this.#outdated];
     if (this.#isEmpty) return this.#remove();
@@ -292,23 +294,41 @@ export class JournalObject implements EntryObject {
     return after;
   }
 
-  /** The writes of the plans that have changed. */
-  async #drafts(): Promise<readonly EntryWrite[]> {
-    const { placeOf } = this.#options;
-    const drafts: EntryWrite[] = [];
-    for (const plan of [...this.#plans.values()]) {
-      if (!plan.isDirty || this.#outdated.has(plan.subject.uid)) continue;
-      // A move waits for another object. The events are stored here now, and a later write moves the plan.
-      if (!plan.isAwaited && this.#moves(plan, placeOf(plan))) continue;
-      const draft = (await plan.prepareWrite(this.#room)) ?? (await this.#tooLarge(plan));
-      if (draft !== undefined) drafts.push(draft);
+  /** Whether the write of one of its plans needs its own turn of the event loop. */
+  get #isWide(): boolean {
+    for (const plan of this.#plans.values()) if (plan.isWide && plan.isDirty) return true;
+    return false;
+  }
+
+  /** The writes of the plans that have changed. Calls `took` with the time that it takes to make them (milliseconds). */
+  async #drafts(took: (ms: number) => void): Promise<readonly EntryWrite[]> {
+    const writes: EntryWrite[] = [];
+    for (const draft of await inSlices(this.#options.clock, this.#takeChanges(), took)) {
+      const { plan } = draft;
+      const completed = plan.complete(draft, this.#room);
+      const write =
+        (completed instanceof Promise ? await completed : completed) ?? (await this.#tooLarge(plan, took));
+      if (write !== undefined) writes.push(write);
     }
     // Plans that were deleted meanwhile are not written again.
-    return drafts.filter(({ plan }) => this.#has(plan));
+    return writes.filter(({ plan }) => this.#has(plan));
+  }
+
+  /** Takes the changes of the plans. Yields where other work may run. */
+  *#takeChanges(): Generator<undefined, readonly EntryDraft[]> {
+    const drafts: EntryDraft[] = [];
+    for (const plan of [...this.#plans.values()]) {
+      if (!this.#has(plan) || !plan.isDirty || this.#outdated.has(plan.subject.uid)) continue;
+      // A move waits for another object. The events are stored here now, and a later write moves the plan.
+      if (!plan.isAwaited && this.#moves(plan, this.#options.placeOf(plan))) continue;
+      drafts.push(yield* plan.draft());
+      yield;
+    }
+    return drafts;
   }
 
   /** For an entry that is too large: moves it to a dedicated object or, if it is in one, makes it shorter. */
-  async #tooLarge(plan: PlanJournal): Promise<EntryWrite | undefined> {
+  async #tooLarge(plan: PlanJournal, took: (ms: number) => void): Promise<EntryWrite | undefined> {
     // The plan was deleted meanwhile.
     if (!this.#has(plan)) return undefined;
     if (!this.isDedicated) {
@@ -316,7 +336,7 @@ export class JournalObject implements EntryObject {
       this.#moves(plan, this.#options.placeOf(plan));
       return undefined;
     }
-    const short = await plan.prepareShortWrite(LARGEST_ENTRY);
+    const short = await plan.prepareShortWrite(LARGEST_ENTRY, took);
     if (short === undefined && this.#has(plan)) this.#giveUp(TOO_LARGE);
     return short;
   }

@@ -140,6 +140,7 @@ export class Journals implements SinkMemory {
   readonly #conditions: JournalConditions;
   #read: FoundPlan | undefined;
   #restored = 0;
+  #formatted = { now: NaN, text: '' };
 
   constructor(options: JournalsOptions) {
     this.#options = options;
@@ -339,15 +340,19 @@ export class Journals implements SinkMemory {
 
   /** Deliveries of one stream have ended. */
   settled({ to, sinkType, event, events, result, reason }: Settlement): void {
-    const { clock } = this.#options;
     const { seq, kind } = events.findLast((each) => !isExpendable(each)) ?? event;
-    const ending = {
-      at: new Date(clock.now()).toISOString(),
-      ...{ seq, event: kind, stream: streamKey(to), count: events.length, result, reason },
-      ids: idsOf(events),
-    };
+    const [at, stream, count, ids] = [this.#time(), streamKey(to), events.length, idsOf(events)];
     const within = SINKS[sinkType].dropsRepeats ? SETTLE_MS : SETTLE_CHAT_MS;
-    this.#plans.get(event.planUid)?.journal.settled(ending, within);
+    this.#plans
+      .get(event.planUid)
+      ?.journal.settled({ at, seq, event: kind, stream, count, result, reason, ids }, within);
+  }
+
+  /** Now, as RFC 3339. Formatted once: in a burst, many deliveries end in the same millisecond. */
+  #time(): string {
+    const now = this.#options.clock.now();
+    if (now !== this.#formatted.now) this.#formatted = { now, text: new Date(now).toISOString() };
+    return this.#formatted.text;
   }
 
   /** A plan was deleted: its entry is removed. Its deliveries are finished from memory. */

@@ -128,7 +128,10 @@ export class LogTexts {
       const change = before && tables.between(before.table, table);
       const back = before && change && inverseOf(tables.at(before.table), change);
       before = entry;
-      const content: EventContent = { ...plainEvent(entry), acceptedAt, to: this.#groupOf(group) };
+      const content: EventContent = Object.assign(plainEvent(entry), {
+        acceptedAt,
+        to: this.#groupOf(group),
+      });
       if (at !== seq) content.at = at;
       if (back !== undefined) content.before = back;
       return content;

@@ -90,6 +90,8 @@ interface Kept {
 export class Outcomes {
   /** The oldest first. */
   readonly #kept: Kept[] = [];
+  /** The slots without a line. The first one comes last. */
+  #free = SLOTS.toReversed();
   /** How many of them are losses. */
   #losses = 0;
 
@@ -113,13 +115,14 @@ export class Outcomes {
   /** Restores the lines of an earlier process. Each begins with its time. */
   restore(lines: Readonly<Record<string, string>>): void {
     const known = Object.entries(lines).filter(([slot]) => SLOTS.includes(slot));
+    this.#free = this.#free.filter((slot) => !Object.hasOwn(lines, slot));
     for (const [slot, line] of known.sort(([, a], [, b]) => (a < b ? -1 : 1)))
       this.#keep({ slot, ending: parseOutcomeLine(line), line, isLoss: false }, new Set());
   }
 
   /** Adds to `changed` the slots that change: the slot of the outcome, and those of losses that have now arrived. */
   add(ending: OutcomeLine, changed: Set<string>): void {
-    const slot = this.#freeSlot() ?? this.#replaceable();
+    const slot = this.#free.pop() ?? this.#replaceable();
     changed.add(slot);
     this.#keep({ slot, ending, line: undefined, isLoss: false }, changed);
   }
@@ -153,11 +156,6 @@ export class Outcomes {
       kept.line = undefined;
       changed.add(kept.slot);
     }
-  }
-
-  #freeSlot(): string | undefined {
-    if (this.#kept.length === SLOTS.length) return undefined;
-    return SLOTS.find((slot) => this.#kept.every((kept) => kept.slot !== slot));
   }
 
   /** Removes the oldest outcome that is not one of the newest losses. Returns its slot. */

@@ -73,17 +73,19 @@ const noChanges = (): Changes => ({
   ...{ outcomes: new Set(), streams: new Set() },
 });
 
-/** A write of an entry. */
-export interface EntryWrite {
+/** The changes of an entry, taken for a write. */
+export interface EntryDraft {
   readonly plan: PlanJournal;
-  readonly patch: EntryPatch & { readonly gen: number };
   readonly texts: Texts;
-  /** The time that it took to make the texts (milliseconds). */
-  readonly tookMs: number;
   readonly observed: Observed;
   readonly changes: Changes;
   /** How many of the waiting promises this write resolves. */
   readonly waiters: number;
+}
+
+/** A write of an entry. */
+export interface EntryWrite extends EntryDraft {
+  readonly patch: EntryPatch & { readonly gen: number };
 }
 
 /** Texts of an entry by name: `observed`, `log 12`, `sinks night/ops`. null removes a text. */
@@ -328,21 +330,48 @@ export class PlanJournal {
     for (const { resolve } of this.#waiters.splice(0)) resolve();
   }
 
-  /** Prepares a write; undefined: the entry would be longer than `room` (characters). */
-  async prepareWrite(room: number): Promise<EntryWrite | undefined> {
+  /** Whether its write takes so long that it needs its own turn of the event loop. */
+  get isWide(): boolean {
     const { observed, log } = this.#state;
-    if (observed.targets.length + log.streams.size > MANY) await nextTurn();
-    return this.#prepare(room, false);
+    return observed.targets.length + log.streams.size > MANY;
   }
 
-  /** The same with long messages cut, dropping deliveries until it fits into `room`; undefined: nothing more can be dropped. */
-  async prepareShortWrite(room: number): Promise<EntryWrite | undefined> {
+  /** Takes its changes for a write. `short`: with long messages cut. Yields where other work may run. */
+  *draft(short = false): Generator<undefined, EntryDraft> {
+    const changes = this.#changes;
+    this.#changes = noChanges();
+    const { observed } = this.#state;
+    const waiters = this.#waiters.length;
+    return { plan: this, texts: yield* this.#changedTexts(changes, short), observed, changes, waiters };
+  }
+
+  /**
+   * Makes a draft a write; undefined: the entry would be longer than `room` (characters), and the changes still have to be written.
+   * Synchronous when no text has to be deflated.
+   */
+  complete(draft: EntryDraft, room: number): EntryWrite | undefined | Promise<EntryWrite | undefined> {
+    const packing = packLong(draft.texts);
+    return packing === undefined
+      ? this.#complete(draft, room)
+      : packing.then((isPacked) => this.#complete(draft, isPacked ? room : -1));
+  }
+
+  #complete(draft: EntryDraft, room: number): EntryWrite | undefined {
+    const { changes, texts } = draft;
+    if (this.#lengthWith(texts) <= room) return { ...draft, patch: this.#patch(texts, changes) };
+    this.#again(changes);
+    return undefined;
+  }
+
+  /** Prepares a write of all of it, dropping deliveries until it fits into `room`; undefined: nothing more can be dropped. */
+  async prepareShortWrite(room: number, took?: (ms: number) => void): Promise<EntryWrite | undefined> {
     for (;;) {
       const { pending } = this;
       this.rewrite();
       await nextTurn();
-      const draft = await this.#prepare(room, true);
-      if (draft !== undefined) return draft;
+      const draft = await inSlices(this.#options.clock, this.draft(true), took);
+      const write = await this.complete(draft, room);
+      if (write !== undefined) return write;
       // The plan was deleted meanwhile. Its deliveries are finished from memory.
       if (this.#isClosed) return undefined;
       // Deliveries that ended meanwhile have made room.
@@ -353,19 +382,6 @@ export class PlanJournal {
       )
         return undefined;
     }
-  }
-
-  async #prepare(room: number, short: boolean): Promise<EntryWrite | undefined> {
-    const changes = this.#changes;
-    this.#changes = noChanges();
-    const { observed } = this.#state;
-    const waiters = this.#waiters.length;
-    let tookMs = 0;
-    const texts = await this.#texts(changes, short, (ms) => (tookMs += ms));
-    if (texts !== undefined && this.#lengthWith(texts) <= room)
-      return { plan: this, patch: this.#patch(texts, changes), texts, tookMs, observed, changes, waiters };
-    this.#again(changes);
-    return undefined;
   }
 
   /** Our write is stored. */
@@ -421,21 +437,7 @@ export class PlanJournal {
     }
   }
 
-  /** The texts that have changed; undefined: one is too long to be packed. */
-  async #texts(changes: Changes, short: boolean, took: (ms: number) => void): Promise<Texts | undefined> {
-    const texts = await inSlices(this.#options.clock, this.#changedTexts(changes, short), took);
-    for (const [name, text] of texts) {
-      if (text === null) continue;
-      const packing = pack(text);
-      if (packing === text) continue;
-      const packed = await packing;
-      if (packed === undefined) return undefined;
-      texts.set(name, packed);
-    }
-    return texts;
-  }
-
-  /** The same, not packed. Yields where other work may run. */
+  /** The texts that have changed, not packed. Yields where other work may run. */
   *#changedTexts(changes: Changes, short: boolean): Generator<undefined, Texts> {
     const { observed, log } = this.#state;
     const { resets } = this.#logTexts;
@@ -500,6 +502,24 @@ export class PlanJournal {
     this.#released = Math.max(this.#released, upTo);
     this.#options.release(this.#state.log, this.#released);
   }
+}
+
+/** Deflates long texts. Resolves with false if one is too long; undefined: no text is long. */
+function packLong(texts: Texts): Promise<boolean> | undefined {
+  const packings: Promise<boolean>[] = [];
+  for (const [name, text] of texts) {
+    if (text === null) continue;
+    const packing = pack(text);
+    if (packing === text) continue;
+    packings.push(
+      Promise.resolve(packing).then((packed) => {
+        texts.set(name, packed ?? '');
+        return packed !== undefined;
+      }),
+    );
+  }
+  if (packings.length === 0) return undefined;
+  return Promise.all(packings).then((each) => each.every(Boolean));
 }
 
 /** Used before the entry has an object. */

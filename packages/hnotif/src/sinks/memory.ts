@@ -12,11 +12,12 @@ export interface MemoryKey {
  * for all sinks of a plan.
  */
 export interface SinkMemory {
-  /** Undefined: nothing is stored. Parse the value: it comes from the journal. */
+  /** Undefined: nothing is stored. Parse the value: it comes from the journal, or `save` got it in this process. */
   load(at: MemoryKey): unknown;
   /**
-   * Resolves when the value is stored, or cannot be. Must not reject. `isUrgent`: a request waits for it. Otherwise it is stored with the
-   * next outcome of the plan, or after half a second; in a burst later.
+   * Saves a value: JSON, or an object whose `toJSON` makes it when it is written. Resolves when the value is stored, or cannot be. Must
+   * not reject. `isUrgent`: a request waits for it. Otherwise it is stored with the next outcome of the plan, or after half a second; in
+   * a burst later.
    */
   save(at: MemoryKey, value: unknown, isUrgent: boolean): void | Promise<void>;
 }

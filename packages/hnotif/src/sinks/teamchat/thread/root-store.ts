@@ -64,8 +64,22 @@ const RECORD = z.object({
   place: z.object({ asked: z.string(), channel: z.string(), ts: z.string() }).optional(),
 });
 
+/** A record in the memory of this process. Its JSON is made when it is written: most records are replaced before. */
+class SavedRecord {
+  readonly record: RootRecord;
+
+  constructor(record: RootRecord) {
+    this.record = record;
+  }
+
+  toJSON(): object {
+    return memoryOf(this.record);
+  }
+}
+
 /** The record in a sink's memory; undefined: there is none, or it cannot be read. The root is then searched for in the channel. */
 export function recordOf({ address, planUid }: MemoryKey, value: unknown): RootRecord | undefined {
+  if (value instanceof SavedRecord) return value.record;
   const parsed = RECORD.safeParse(value);
   if (!parsed.success) return undefined;
   const { plan, shown, sent, place, ...root } = parsed.data;
@@ -103,7 +117,7 @@ export const rootStore = (memory: SinkMemory): RootStore => ({
     const at = partsOfRootKey(key);
     return recordOf(at, memory.load(at));
   },
-  save: (key, record, isUrgent) => memory.save(partsOfRootKey(key), memoryOf(record), isUrgent),
+  save: (key, record, isUrgent) => memory.save(partsOfRootKey(key), new SavedRecord(record), isUrgent),
 });
 
 /** The key of a posted root that is stale; undefined: it is not. */
