@@ -48,6 +48,8 @@ export interface JournalObjectOptions {
   readonly overwritten?: ((object: JournalObject) => void) | undefined;
   /** It has no entries and was deleted. */
   readonly emptied: (object: JournalObject) => void;
+  /** It has no entries, and tries to delete it have failed for some seconds. */
+  readonly unremovable?: ((object: JournalObject, problem: WriteProblem) => void) | undefined;
 }
 
 /** A larger entry gets a dedicated object (characters): the API server stores a whole object at each write. */
@@ -56,6 +58,8 @@ const LARGEST_SHARED = 32 * 1024;
 const SMALL = 8 * 1024;
 /** The longest wait before another try to delete an empty object (milliseconds). Such an object does no harm. */
 const UNREMOVED_MS = 600_000;
+/** After this many failed tries to delete it, some 15 s after the first one, an empty object is reported. */
+const REPORTED_REMOVALS = 5;
 /** An outcome is stored after this time at the latest (milliseconds). Until then a kill would send the delivery twice. */
 const SETTLE_PATIENCE_MS = 5_000;
 /** Sinks that the summary names. */
@@ -406,8 +410,9 @@ export class JournalObject implements EntryObject {
       const object = { namespace, name, resourceVersion: this.#resourceVersion };
       const written = await remove(object, signal);
       if (signal.aborted) return 'done';
-      if (isFailedRemoval(written)) {
-        this.#removeLater();
+      const failure = removalFailureOf(written);
+      if (failure !== undefined) {
+        this.#removeLater(troubleOf(failure));
         return 'done';
       }
       // Another process may have filled it: then it is not ours to delete.
@@ -422,8 +427,9 @@ export class JournalObject implements EntryObject {
   }
 
   /** Not a failure of a write: a plan that joins meanwhile is written without a wait, and is durable. */
-  #removeLater(): void {
+  #removeLater(problem: WriteProblem): void {
     const waitMs = Math.min(UNREMOVED_MS, LAZY_MS * 2 ** this.#failedRemovals++);
+    if (this.#failedRemovals === REPORTED_REMOVALS) this.#options.unremovable?.(this, problem);
     this.#cancelRemoval = this.#options.clock.after(waitMs, () => {
       this.tidy();
     });
@@ -543,11 +549,11 @@ export class JournalObject implements EntryObject {
 /** Without the entries. */
 const stampOf = ({ gen, writer }: Stamp): Stamp => ({ gen, writer });
 
-/** Whether a deletion has failed, and not because of a conflict. */
-const isFailedRemoval = (written: Written): boolean =>
-  written.kind === 'there'
-    ? written.journal !== undefined && written.fault !== undefined
-    : written.kind !== 'written';
+/** Why a deletion has failed; undefined: it has not, or because of a conflict. */
+function removalFailureOf(written: Written): WriteProblem | undefined {
+  if (written.kind === 'written') return undefined;
+  return written.kind === 'there' ? written.journal && written.fault : written;
+}
 
 const troubleOf = ({ reason, message }: WriteProblem): WriteProblem => ({ reason, message });
 

@@ -438,7 +438,7 @@ describe('journals of a namespace', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('are deleted later if that fails at first, after longer and longer waits', async () => {
+  it('are deleted later if that fails at first, after longer and longer waits, and one warning', async () => {
     const server = new FakeServer();
     const failure = { reason: 'InternalError', message: 'no' };
     const failures: ((object: JournalIdentity) => Written)[] = [
@@ -453,15 +453,18 @@ describe('journals of a namespace', () => {
         if (++tries > 1_000) return Promise.resolve({ kind: 'refused', ...failure });
         return works ? server.remove(object, signal) : Promise.resolve(failed(object));
       };
-      const process = new Process(server, plansOf(1), new Map(), { remove });
+      const warned: unknown[] = [];
+      const log = pino({ level: 'warn' }, { write: (line) => warned.push(JSON.parse(line)) });
+      const process = new Process(server, plansOf(1), new Map(), { remove, log });
       await process.journals.flush();
       process.deletes(planOf(0));
       await process.journals.flush();
       expect(tries).toBe(1);
       await process.clock.advance(10_000);
-      expect([tries > 1, tries < 5, process.journals.size]).toEqual([true, true, 1]);
+      expect([tries > 1, tries < 5, process.journals.size, warned]).toEqual([true, true, 1, []]);
       await process.clock.advance(24 * 3_600_000);
       expect(tries).toBeLessThan(160);
+      expect(warned).toEqual([expect.objectContaining({ reason: 'InternalError', detail: 'no' })]);
       works = true;
       await process.clock.advance(602_000);
       expect([server.names, process.journals.size, process.clock.timers]).toEqual([[], 0, 0]);

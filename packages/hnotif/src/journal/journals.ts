@@ -510,7 +510,7 @@ export class Journals implements SinkMemory {
   }
 
   #makeObject(namespace: string, name: string, isLone: boolean, found?: Journal): JournalObject {
-    const { clock, fenced, instance, mayGiveUp, remove, rest, write, writer } = this.#options;
+    const { clock, fenced, instance, log, mayGiveUp, remove, rest, write, writer } = this.#options;
     const object = new JournalObject(
       {
         ...{ clock, namespace, name, instance, writer, write, remove, rest, fenced, mayGiveUp },
@@ -525,6 +525,12 @@ export class Journals implements SinkMemory {
         },
         emptied: (emptied) => {
           this.#objects.delete(qualifiedName(emptied));
+        },
+        unremovable: (empty, { reason, message }) => {
+          log.warn(
+            { journal: qualifiedName(empty), reason, detail: message },
+            'an empty journal cannot be deleted, and stays; it does no harm; grant delete on hibernatenotificationjournals, as deploy/kustomize does',
+          );
         },
       },
       found,
