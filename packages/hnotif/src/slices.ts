@@ -1,4 +1,4 @@
-import { nextTurn, type Clock } from './clock.ts';
+import type { Clock } from './clock.ts';
 
 /**
  * Long work yields after this time (milliseconds). A message passes the event loop some six times on its way, and may wait for a slice of
@@ -26,10 +26,14 @@ export async function inSlices<T>(
   }
 }
 
-/** The same, with the first slice in a later turn. */
-export async function laterInSlices<T>(clock: Clock, work: Iterator<undefined, T>): Promise<T> {
-  await nextTurn();
-  return inSlices(clock, work);
+/** The same, with the first slice in a later turn, too. */
+export async function laterInSlices<T>(
+  clock: Clock,
+  work: Iterator<undefined, T>,
+  took?: (ms: number) => void,
+): Promise<T> {
+  await sliceTurn();
+  return inSlices(clock, work, took);
 }
 
 /**

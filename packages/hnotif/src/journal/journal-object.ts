@@ -1,4 +1,4 @@
-import { nextTurn, type Clock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { JournalIdentity, Written } from '../cluster/journal-store.ts';
 import type { LeaseCheck } from '../cluster/leadership.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type Writer,
 } from '../resources/journal.ts';
 import { isNewer } from '../lifecycle/version.ts';
-import { inSlices, restAfter } from '../slices.ts';
+import { inSlices, laterInSlices, restAfter } from '../slices.ts';
 import { resolveConflict, type Stamp } from './conflict.ts';
 import { Durability, type WriteProblem } from './durability.ts';
 import { readEntry } from './entry.ts';
@@ -262,11 +262,7 @@ export class JournalObject implements EntryObject {
   /** Never rejects. */
   async #write(): Promise<AfterWrite> {
     const { signal } = this.#stop;
-    const { clock, pace } = this.#options;
-    // In a burst, changes of many plans come in one turn of the event loop. They join this write.
-    if (pace.isBurst(this.namespace) || this.#isWide) await nextTurn();
-    this.#urgent.clear();
-    this.#endPatience();
+    const { clock } = this.#options;
     let tookMs = 0;
     const drafts = await this.#drafts((ms) => (tookMs += ms));
     this.#restsUntil = clock.monotonic() + restAfter(tookMs);
@@ -306,8 +302,12 @@ export class JournalObject implements EntryObject {
 
   /** The writes of the plans that have changed. Calls `took` with the time that it takes to make them (milliseconds). */
   async #drafts(took: (ms: number) => void): Promise<readonly EntryWrite[]> {
+    const { clock, pace } = this.#options;
     const writes: EntryWrite[] = [];
-    for (const draft of await inSlices(this.#options.clock, this.#takeChanges(), took)) {
+    // In a burst, changes of many plans come in one turn of the event loop. They join this write.
+    const isLater = pace.isBurst(this.namespace) || this.#isWide;
+    const drafts = await (isLater ? laterInSlices : inSlices)(clock, this.#takeChanges(), took);
+    for (const draft of drafts) {
       const { plan } = draft;
       const completed = plan.complete(draft, this.#room);
       const write =
@@ -320,6 +320,8 @@ export class JournalObject implements EntryObject {
 
   /** Takes the changes of the plans. Yields where other work may run. */
   *#takeChanges(): Generator<undefined, readonly EntryDraft[]> {
+    this.#urgent.clear();
+    this.#endPatience();
     const drafts: EntryDraft[] = [];
     for (const plan of [...this.#plans.values()]) {
       if (!this.#has(plan) || !plan.isDirty || this.#outdated.has(plan.subject.uid)) continue;
