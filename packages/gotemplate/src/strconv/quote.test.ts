@@ -8,21 +8,10 @@ import { unquote } from './unquote.ts';
 
 describe('quote and quoteToASCII, as Go quotes', () => {
   it.each([
-    ['', '""', '""'],
-    ['plain', '"plain"', '"plain"'],
-    ['a"b\\c\'d`e', '"a\\"b\\\\c\'d`e"', '"a\\"b\\\\c\'d`e"'],
     ['\x07\b\f\n\r\t\v', '"\\a\\b\\f\\n\\r\\t\\v"', '"\\a\\b\\f\\n\\r\\t\\v"'],
-    ['\0\x1b\x7f', '"\\x00\\x1b\\x7f"', '"\\x00\\x1b\\x7f"'],
     ['\u0080\u00a0\u00ad', '"\\u0080\\u00a0\\u00ad"', '"\\u0080\\u00a0\\u00ad"'],
-    ['é日本語', '"é日本語"', '"\\u00e9\\u65e5\\u672c\\u8a9e"'],
-    ['😀\u{1fae8}', '"😀🫨"', '"\\U0001f600\\U0001fae8"'],
-    ['\u200b\ufeff\ue000', '"\\u200b\\ufeff\\ue000"', '"\\u200b\\ufeff\\ue000"'],
-    ['\u{e0001}\u{10ffff}', '"\\U000e0001\\U0010ffff"', '"\\U000e0001\\U0010ffff"'],
-    ['\ufffd', '"�"', '"\\ufffd"'],
     ['\udc80a\udcff', '"\\x80a\\xff"', '"\\x80a\\xff"'],
     ['\udce6\udc97', '"\\xe6\\x97"', '"\\xe6\\x97"'],
-    ['\u0378\u{1fae9}\u{2ebf0}', '"\\u0378\\U0001fae9\\U0002ebf0"', '"\\u0378\\U0001fae9\\U0002ebf0"'],
-    ['\u2028\u3000', '"\\u2028\\u3000"', '"\\u2028\\u3000"'],
   ])('%j', (text, quoted, ascii) => {
     expect(quote(text)).toBe(quoted);
     expect(quoteToASCII(text)).toBe(ascii);
@@ -51,21 +40,13 @@ describe('quote and quoteToASCII, as Go quotes', () => {
 
 describe('quoteRune and quoteRuneToASCII, as Go quotes', () => {
   it.each([
-    [0x61, "'a'", "'a'"],
-    [0x27, "'\\''", "'\\''"],
-    [0x22, "'\"'", "'\"'"],
     [0x5c, "'\\\\'", "'\\\\'"],
-    [0xa, "'\\n'", "'\\n'"],
     [0x0, "'\\x00'", "'\\x00'"],
     [0x7f, "'\\x7f'", "'\\x7f'"],
-    [0xe9, "'é'", "'\\u00e9'"],
-    [0x200b, "'\\u200b'", "'\\u200b'"],
-    [0x1f600, "'😀'", "'\\U0001f600'"],
     [0xd800, "'�'", "'\\ufffd'"],
     [0x10ffff, "'\\U0010ffff'", "'\\U0010ffff'"],
     [0x110000, "'�'", "'\\ufffd'"],
     [-1, "'�'", "'\\ufffd'"],
-    [0xfffd, "'�'", "'\\ufffd'"],
   ])('%d', (rune, quoted, ascii) => {
     expect(quoteRune(rune)).toBe(quoted);
     expect(quoteRuneToASCII(rune)).toBe(ascii);
@@ -74,16 +55,9 @@ describe('quoteRune and quoteRuneToASCII, as Go quotes', () => {
 
 describe('canBackquote, as Go answers', () => {
   it.each([
-    ['', true],
-    ['a b\tc', true],
-    ['é😀', true],
     ['a`b', false],
     ['a\nb', false],
     ['\x7f', false],
-    ['\ufeff', false],
-    ['\udc80', false],
-    ['\u200b', true],
-    ['\ufffd', true],
   ])('%j', (text, can) => {
     expect(canBackquote(text)).toBe(can);
   });
