@@ -19,20 +19,9 @@ function failure(text: string): string {
 
 describe('values, as Go decodes them', () => {
   test.each<[string, Value]>([
-    [' null ', null],
-    ['true', true],
     ['false', false],
-    ['-0', -0],
-    ['12.5e-1', 1.25],
     ['12345678901234567890', 12345678901234567000],
-    ['1e-400', 0],
-    ['""', ''],
-    ['"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83D\\uDE00"', '"\\/\b\f\n\r\té😀'],
     ['"\\ud800x\\udc00\\ud83d"', '\ufffdx\ufffd\ufffd'],
-    ['[ ]', decodedList([])],
-    ['\t[1,\r\n"a" , null]', decodedList([1, 'a', null])],
-    ['{ }', dict()],
-    ['{"a":1, "b" : {"":[]} ,"a":2}', dict([['a', 2], ['b', dict([['', decodedList([])]])]])], // oxfmt-ignore
     ['{"__proto__":1,"constructor":2}', dict([['__proto__', 1], ['constructor', 2]])], // oxfmt-ignore
   ])('%j', (text, value) => {
     expect(decode(contextOf(), text)).toStrictEqual(value);
@@ -48,57 +37,23 @@ describe('values, as Go decodes them', () => {
 describe('errors, with the texts of Go', () => {
   const END = 'unexpected end of JSON input';
   test.each([
-    ['', END],
-    [' ', END],
-    ['"', END],
-    ['"a', END],
-    ['[', END],
-    ['[1', END],
-    ['[1,', END],
-    ['{', END],
-    ['{"a"', END],
-    ['{"a":', END],
-    ['{"a":1', END],
-    ['{"a":1,', END],
-    ['nul', "invalid character ' ' in literal null (expecting 'l')"],
-    ['trve', "invalid character 'v' in literal true (expecting 'u')"],
     ['fals!', "invalid character '!' in literal false (expecting 'e')"],
     ['-', "invalid character ' ' in numeric literal"],
     ['-a', "invalid character 'a' in numeric literal"],
-    ['+1', "invalid character '+' looking for beginning of value"],
-    ['.5', "invalid character '.' looking for beginning of value"],
-    ['01', "invalid character '1' after top-level value"],
     ['1.', "invalid character ' ' after decimal point in numeric literal"],
     ['1.x', "invalid character 'x' after decimal point in numeric literal"],
-    ['1.5.2', "invalid character '.' after top-level value"],
     ['1e', "invalid character ' ' in exponent of numeric literal"],
     ['1e+', "invalid character ' ' in exponent of numeric literal"],
     ['1.5ex', "invalid character 'x' in exponent of numeric literal"],
     ['1e5.', "invalid character '.' after top-level value"],
     ['1e5e', "invalid character 'e' after top-level value"],
-    ['"\n"', "invalid character '\\n' in string literal"],
     ['"\\', "invalid character ' ' in string escape code"],
     ['"\\x', "invalid character 'x' in string escape code"],
     ['"\\u12', "invalid character ' ' in \\u hexadecimal character escape"],
     ['"\\u12g', "invalid character 'g' in \\u hexadecimal character escape"],
     ['[1 2]', "invalid character '2' after array element"],
-    ['[1,]', "invalid character ']' looking for beginning of value"],
     ['[1}', "invalid character '}' after array element"],
-    ['{1', "invalid character '1' looking for beginning of object key string"],
-    ['{"a":1,}', "invalid character '}' looking for beginning of object key string"],
-    ['{"a" 1}', "invalid character '1' after object key"],
     ['{"a":1 "b"}', "invalid character '\"' after object key:value pair"],
-    ['[] x', "invalid character 'x' after top-level value"],
-    ["'", "invalid character '\\'' looking for beginning of value"],
-    ['é', "invalid character 'Ã' looking for beginning of value"],
-    ['\u00a0', "invalid character 'Â' looking for beginning of value"],
-    ['😀', "invalid character 'ð' looking for beginning of value"],
-    ['\udc80', "invalid character '\\u0080' looking for beginning of value"],
-    ['\ufeff1', "invalid character 'ï' looking for beginning of value"],
-    ['\0', "invalid character '\\x00' looking for beginning of value"],
-    ['1e400', 'json: cannot unmarshal number 1e400 into Go value of type float64'],
-    ['[-1e999,2e999]', 'json: cannot unmarshal number -1e999 into Go value of type float64'],
-    ['[1e400', END],
   ])('%j', (text, message) => {
     expect(failure(text)).toBe(message);
   });
