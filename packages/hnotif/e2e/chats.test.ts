@@ -6,23 +6,19 @@ import { metricsOf, World, type SinkSpec } from './support/world.ts';
 const TOKEN = '123456:canary-bot-token-of-thirty-five-x';
 const CHAT = -1001234567890;
 
-const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index)).join('');
-/** Every printable character of ASCII; after the backslash stands a letter. */
-const PRINTABLE = `${ASCII.replace('\\', '')}\\z`;
-
-export interface Chats {
+interface Chats {
   readonly world: World;
   readonly teamchat: TeamchatReceiver;
   readonly botchat: BotchatReceiver;
 }
 
 /** A webhook that renders, a teamchat and a botchat sink, each named after its type. */
-async function chats(config: object = {}): Promise<Chats & { readonly sinks: readonly SinkSpec[] }> {
+async function chats(): Promise<Chats & { readonly sinks: readonly SinkSpec[] }> {
   const world = await World.start();
   const [teamchat, botchat] = [await world.teamchat(), await world.botchat()];
   await world.secret('webhook', { enable_renderer: true });
-  await world.configure('teamchat', { webhook_url: teamchat.webhookUrl(), ...config });
-  await world.configure('botchat', { token: TOKEN, chat_id: CHAT, ...config });
+  await world.configure('teamchat', { webhook_url: teamchat.webhookUrl() });
+  await world.configure('botchat', { token: TOKEN, chat_id: CHAT });
   const sinks = (['webhook', 'teamchat', 'botchat'] as const).map((type) => ({ name: type, type }));
   return { world, teamchat, botchat, sinks };
 }
@@ -30,14 +26,13 @@ async function chats(config: object = {}): Promise<Chats & { readonly sinks: rea
 interface Telling {
   /** Makes the messages of all three; undefined: the built-in ones. */
   readonly template?: string;
-  readonly config?: object;
   /** A night fails with this error; undefined: a night begins. */
   readonly error?: string;
 }
 
 /** The three sinks have been told of one event. */
-async function told({ template, config, error }: Telling = {}): Promise<Chats> {
-  const { sinks, ...setup } = await chats(config);
+async function told({ template, error }: Telling = {}): Promise<Chats> {
+  const { sinks, ...setup } = await chats();
   const { world } = setup;
   if (template !== undefined) await world.templates('texts', { 'template.gotpl': template });
   const templateRef = { name: 'texts' };
@@ -91,43 +86,6 @@ describe('the three sinks', () => {
     );
     expect(conditions?.[0]).toMatchObject({ status: 'True', reason: 'MessagesDegraded' });
     await world.logged(/"sink":"botchat".*"reason":"TemplateParseFailed"/);
-  });
-
-  /** What each sink sends for `PRINTABLE` in an error, as it stands in the request, and what Telegram shows. */
-  async function escaped(
-    by: string,
-    parse_mode: string,
-  ): Promise<{ readonly sent: readonly string[]; readonly shown: string }> {
-    const setup = await told({
-      template: `{{ .ErrorMessage | ${by} }}`,
-      config: { parse_mode },
-      error: PRINTABLE,
-    });
-    const { world, teamchat, botchat } = setup;
-    const [, , shown = ''] = await texts(setup);
-    const [record] = await world.received(1, 'webhook');
-    const bodies = [teamchat.records, botchat.records].map(
-      ([first]) => (JSON.parse(first?.rawBody.toString() ?? '{}') as { text?: string }).text ?? '',
-    );
-    const sent = [(record?.json as { rendered: string }).rendered, ...bodies];
-    return { sent: sent.map((text) => text.replace('target vm: ', '')), shown };
-  }
-
-  it('escapeHTML escapes four characters and no other, in the messages of every sink type', async () => {
-    const { sent, shown } = await escaped('escapeHTML', 'HTML');
-    const four: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&#34;' };
-    const html = Array.from(PRINTABLE, (character) => four[character] ?? character).join('');
-    expect(sent).toEqual([html, html, html]);
-    expect(shown).toBe(`target vm: ${PRINTABLE}`);
-  });
-
-  it('escapeMarkdown escapes eighteen characters and no other, in the messages of every sink type', async () => {
-    const { sent, shown } = await escaped('escapeMarkdown', 'MarkdownV2');
-    const eighteen = new Set('_*[]()~`>#+-=|{}.!');
-    const markdown = Array.from(PRINTABLE, (each) => (eighteen.has(each) ? `\\${each}` : each)).join('');
-    expect(sent).toEqual([markdown, markdown, markdown]);
-    // The backslash is none of the eighteen: Telegram takes it for the escape of what follows.
-    expect(shown).toBe(`target vm: ${PRINTABLE.replace('\\', '')}`);
   });
 
   it('templates of every sink type have the escape functions', async () => {

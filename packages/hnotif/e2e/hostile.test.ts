@@ -222,4 +222,23 @@ describe('a configuration that', () => {
     expect(world.receiver.records).toHaveLength(1);
     expect(world.log.join('')).not.toContain('canary');
   });
+
+  it('has an address without TLS is refused, and nothing is sent', async () => {
+    const world = await World.start();
+    const chat = await world.teamchat();
+    await world.secret('hook');
+    await world.configure('chat', { webhook_url: chat.webhookUrl() });
+    const sinks = ['hook', { name: 'chat', type: 'teamchat' }] as const;
+    await world.notification('n', { onEvents: ['Start'], sinks });
+    await world.plan('orders');
+    await world.synced({ allowInsecureHttp: false });
+    await world.hibernate('orders');
+    for (const sink of ['hook', 'chat'])
+      await world.logged(new RegExp(`"sink":"${sink}".*"msg":"sink quarantined"`));
+    const { conditions } = await world.status('n', (status) => status.conditions?.[0]?.status === 'False');
+    expect(conditions?.[0]?.message).toMatch(
+      /sink hook: .*url: only https .*sink chat: .*webhook_url: only https/,
+    );
+    expect([...world.receiver.records, ...chat.records]).toEqual([]);
+  });
 });

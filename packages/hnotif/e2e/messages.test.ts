@@ -87,26 +87,6 @@ async function bestEffort({ world }: Night): Promise<void> {
   await world.write('orders', (status) => succeed(status, EVENING + 835_000));
 }
 
-it('a night that ended with failed targets is not shown as a success, and has the number of failed targets', async () => {
-  const setup = await night();
-  await setup.world.synced();
-  await bestEffort(setup);
-  const text = shown(await setup.text()).split('\n');
-  expect(text[0]).toBe(':warning: Hibernation Completed');
-  expect(text.slice(text.indexOf('Targets:') + 1).map((line) => line.split(' | ')[0])).toEqual([
-    '• vm (rds): Failed',
-    '• web (rds): Failed',
-    '• cache (rds): Failed',
-    '• db (rds): Completed',
-  ]);
-  const json = await setup.json();
-  expect(json.text).toBe('Hibernation Completed: team-a/orders — 1/4 completed, 3 failed after 13 min 55 s');
-  expect(shown(json)).toMatch(/^:warning: Hibernation Completed — orders\n/);
-  expect(shown(json)).toContain(':x: vm (rds) Failed after 41 s — no capacity\n');
-  expect(shown(json)).toContain(':white_check_mark: db (rds) Completed in 41 s');
-  expect(await setup.chat()).toMatch(/^⚠️ Hibernation Completed\n/);
-});
-
 it('annotations of the plan, else of the notification, are links', async () => {
   const setup = await night({ annotations: { [RUNBOOK]: 'https://wiki.test/orders?a=1&b=2' } });
   const { world } = setup;

@@ -108,12 +108,12 @@ const channelOf = (sink: string): string => `C0${sink.toUpperCase()}`;
 
 /** The text that a reader sees, by line: without emphasis, and with the fallback of date tokens. */
 export function shown({ text, blocks }: Pick<TeamchatMessage, 'text' | 'blocks'>): string {
-  return readable(blocks.length === 0 ? text : blocks.flatMap(textsIn).join('\n'));
-}
-
-/** The texts of the context block. */
-export function bottom({ blocks }: TeamchatMessage): string {
-  return readable(textsIn(blocks.filter(({ type }) => type === 'context').at(-1)).join('\n'));
+  return (blocks.length === 0 ? text : blocks.flatMap(textsIn).join('\n'))
+    .replace(/<!date\^[^|>]*\|([^>]*)>/g, '$1')
+    .replace(/\*([^*\n]+)\*/g, '$1')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 }
 
 function textsIn(value: unknown): string[] {
@@ -122,11 +122,3 @@ function textsIn(value: unknown): string[] {
   if (typeof text === 'string' && (type === 'mrkdwn' || type === 'plain_text')) return [text];
   return Object.values(value).flatMap(textsIn);
 }
-
-const readable = (text: string): string =>
-  text
-    .replace(/<!date\^[^|>]*\|([^>]*)>/g, '$1')
-    .replace(/\*([^*\n]+)\*/g, '$1')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');

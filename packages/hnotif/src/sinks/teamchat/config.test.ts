@@ -4,7 +4,10 @@ import type { TeamchatConfig } from './types.ts';
 
 const HOOK = 'https://hooks.slack.test/services/T1/B1/canary';
 const CHANNEL = { webhook_url: HOOK };
-const THREAD = { delivery_mode: 'thread', bot_token: 'xoxb-canary', channel_id: 'C0123ABC' };
+const BOT = { bot_token: 'xoxb-canary', channel_id: 'C0123ABC' };
+const THREAD = { delivery_mode: 'thread', ...BOT };
+/** With it `timezone` and `time_layout` have an effect. */
+const FIXED = { ...CHANNEL, format: 'json', time_display: 'fixed' };
 
 const read = (json: unknown) => readTeamchatConfig(json, () => undefined);
 const problemsOf = (json: unknown): readonly string[] => {
@@ -83,6 +86,14 @@ test('env means environment, and each scope counts once, at its first position',
   ]);
 });
 
+test.each([
+  [{ burst: 20 }, { perSecond: 50 / 60, burst: 20 }],
+  [{ rate: 25 }, { perSecond: 25 / 60, burst: 75 }],
+  [{ unit: 'second' }, { perSecond: 50, burst: 75 }],
+])('rate_limit %j has defaults for the other fields', (rate_limit, rate) => {
+  expect(configOf({ ...CHANNEL, rate_limit }).rate).toEqual(rate);
+});
+
 test('the values of the limits themselves are allowed', () => {
   for (const max_targets of [1, 100])
     expect(configOf({ ...CHANNEL, max_targets }).maxTargets).toBe(max_targets);
@@ -119,7 +130,33 @@ test.each([
 });
 
 test.each<[string, object, string]>([
+  ['nothing', {}, 'webhook_url: is missing, delivery_mode channel needs it; '],
+  ['a blank webhook_url', { webhook_url: '  ' }, 'webhook_url: is missing, delivery_mode channel needs it; '],
+  ['a relative webhook_url', { webhook_url: '/canary' }, 'webhook_url: is not an absolute URL; '],
   ['webhook_url null', { webhook_url: null }, 'webhook_url: must be a string, found null; '],
+  [
+    'a token beside webhook_url',
+    { ...CHANNEL, bot_token: 'xoxb-canary' },
+    'webhook_url: excludes bot_token; remove bot_token, or ',
+  ],
+  [
+    'a channel beside webhook_url',
+    { ...CHANNEL, channel_id: 'C0CANARY' },
+    'webhook_url: excludes channel_id; remove channel_id, or ',
+  ],
+  ['both beside webhook_url', { ...CHANNEL, ...BOT }, 'webhook_url: excludes bot_token and channel_id; '],
+  [
+    'webhook_url in thread mode',
+    { ...CHANNEL, ...THREAD },
+    'webhook_url: excludes bot_token and channel_id; remove webhook_url',
+  ],
+  ['no token', { ...THREAD, bot_token: undefined }, 'bot_token: is missing, delivery_mode thread needs it; '],
+  [
+    'no channel',
+    { ...THREAD, channel_id: undefined },
+    'channel_id: is missing, delivery_mode thread needs it; ',
+  ],
+  ['the name of a channel', { ...THREAD, channel_id: '#canary' }, 'channel_id: is the name of a channel; '],
   ['a password', { webhook_url: 'https://canary:x@host/' }, 'webhook_url: holds a user name or password; '],
   ['a token for a channel', { ...THREAD, channel_id: 'xoxb-canary' }, 'channel_id: is a token; '],
   ['a channel for a token', { ...THREAD, bot_token: 'C0CANARY12' }, "bot_token: is a channel's ID; "],
@@ -154,6 +191,60 @@ test.each<[string, object, string]>([
     'a scope of another type',
     { ...CHANNEL, additional_scopes: [12345678] },
     'additional_scopes: entry 1 must be a string, found a number; ',
+  ],
+  ['another format', { ...CHANNEL, format: 'canary' }, 'format: is none of text, json; '],
+  [
+    'another layout',
+    { ...CHANNEL, block_layout: 'canary' },
+    'block_layout: is none of default, compact, auto; ',
+  ],
+  ['null as layout', { ...CHANNEL, block_layout: null }, 'block_layout: must be a string, found null; '],
+  [
+    'another display',
+    { ...CHANNEL, time_display: 'canary' },
+    'time_display: is none of slack_dynamic, fixed, utc; ',
+  ],
+  ['another mode', { ...CHANNEL, delivery_mode: 'canary' }, 'delivery_mode: is none of channel, thread; '],
+  [
+    'another scope',
+    { ...CHANNEL, additional_scopes: ['region', 'canary'] },
+    'additional_scopes: entry 2 is none of environment, region, project, provider, connector, account, cluster',
+  ],
+  [
+    'scopes that are no list',
+    { ...CHANNEL, additional_scopes: 'canary' },
+    'additional_scopes: must be a list, found a string',
+  ],
+  ...[0, 101, 2.5, -1].map((max_targets): [string, object, string] => [
+    `${max_targets} targets`,
+    { ...CHANNEL, max_targets },
+    'max_targets: must be a whole number from 1 to 100; ',
+  ]),
+  [
+    'targets of another type',
+    { ...CHANNEL, max_targets: '8' },
+    'max_targets: must be a whole number, found a string; ',
+  ],
+  ['a zone of another type', { ...FIXED, timezone: 2 }, 'timezone: must be a string, found a number; '],
+  ...['Mars/Olympus', '+02:00'].map((timezone): [string, object, string] => [
+    `the zone ${timezone}`,
+    { ...FIXED, timezone },
+    'timezone: ',
+  ]),
+  ...['YYYY-MM-DD HH:mm', '%Y-%m-%d'].map((time_layout): [string, object, string] => [
+    `the layout ${time_layout}`,
+    { ...FIXED, time_layout },
+    'time_layout: ',
+  ]),
+  [
+    'a rate limit that is no object',
+    { ...CHANNEL, rate_limit: 50 },
+    'rate_limit: must be an object, found a number',
+  ],
+  [
+    'another unit',
+    { ...CHANNEL, rate_limit: { unit: 'hour' } },
+    'rate_limit.unit: is neither second nor minute',
   ],
   ['a long layout', { ...CHANNEL, time_layout: '2006'.repeat(51) }, 'time_layout: is longer than 200 '],
 ])('%s is one fault that names field and remedy, never the value', (_what, json, start) => {

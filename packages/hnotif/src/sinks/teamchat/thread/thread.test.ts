@@ -477,6 +477,15 @@ it('reports that templates have no effect', () => {
   expect(new Stage().sink.ignoresTemplate).toBe('threads always use the built-in layouts');
 });
 
+it('suppresses the progress that the layout suppresses', () => {
+  const stage = new Stage();
+  const running = anEvent('ExecutionProgress', 1, { targetExecution: { ...target, state: 'Running' } });
+  for (const layout of ['default', 'auto'] as const) {
+    stage.configure({ format: 'json', layout });
+    expect(stage.sink.suppresses(running)).toBe(layout === 'default');
+  }
+});
+
 describe('a store', () => {
   /** Keeps records, and for each one how many requests had been made when it was saved. */
   function store(stage: Stage) {
