@@ -254,6 +254,15 @@ test.each<[string, object, string]>([
   expect(problems[0]).not.toMatch(/canary|12345678/i);
 });
 
+test('if the fields of the other mode are there, setting that mode is a remedy, too', () => {
+  expect(problemsOf(BOT)).toEqual([
+    expect.stringMatching(/^webhook_url: is missing.*, or set delivery_mode to thread$/),
+  ]);
+  const orChannel = expect.stringMatching(/is missing.*, or set delivery_mode to channel$/) as string;
+  expect(problemsOf({ ...CHANNEL, delivery_mode: 'thread' })).toEqual([orChannel, orChannel]);
+  expect(problemsOf({}).join()).not.toContain('set delivery_mode');
+});
+
 test('all faults are reported together', () => {
   const problems = problemsOf({
     delivery_mode: 'thread',
