@@ -40,6 +40,10 @@ describe('the context of a template', () => {
       'build-machines 2 int',
     ],
     ['{{ repeat .RetryCount "#" }} {{ until .RetryCount }}', '## [0 1]'],
+    [
+      '{{ upper "a" }} {{ lower "B" }} {{ "" | default "c" }} {{ list 1 2 | toJson }} {{ printf "%03d" 7 }} {{ date "2006" .Timestamp }}',
+      'A b c [1,2] 007 2026',
+    ],
     ['{{ .SinkName }} {{ .SinkType }}', 'team-channel teamchat'],
     ['{{ escapeHTML "<" }}{{ escapeMarkdown "." }}', '&lt;\\.'],
   ])('has %s', (text, expected) => {
