@@ -28,3 +28,28 @@ it('are reported with the message of the first plan and the number of the others
     ['team-a', undefined],
   ]);
 });
+
+it.each([
+  ['Forbidden', 'exceeded quota: journals', '; raise the quota, or take what is not needed away'],
+  ['Forbidden', 'the namespace is being terminated', ''],
+  [
+    'Forbidden',
+    'no',
+    '; grant list, watch, get, create, patch and delete on hibernatenotificationjournals, as deploy/kustomize does',
+  ],
+  ['Invalid', 'no', '; apply this version’s CRDs (hnotif crds)'],
+  ['NotFound', 'no', '; apply this version’s CRDs (hnotif crds)'],
+  ['RequestEntityTooLarge', 'no', '; subscribe to fewer events, or divide the plan'],
+  ['JournalTooLarge', 'no', '; subscribe to fewer events, or divide the plan'],
+  ['InternalError', 'no', ''],
+])('for the reason %s (%s) have the remedy "%s"', (reason, message, remedy) => {
+  const told: (string | undefined)[] = [];
+  const tell = (_: string, trouble: { readonly message: string } | undefined): void => {
+    told.push(trouble?.message);
+  };
+  const troubles = new JournalConditions({ log: pino({ level: 'silent' }), tell });
+  troubles.unwritten({ namespace: 'team-a', name: 'a', uid: 'a' }, { reason, message });
+  expect(told).toEqual([
+    `journals cannot be written: the deliveries that wait are lost if hnotif ends: ${message}${remedy}`,
+  ]);
+});
