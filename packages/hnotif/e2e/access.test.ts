@@ -169,48 +169,6 @@ describe('within a pod', () => {
     expect(lines(world, /hibernateplans.*cannot be followed/)).toHaveLength(1);
     expect(world.log.join('')).not.toContain(old);
   });
-
-  it('missing rights are logged once with a clear message, make /readyz red, and are waited for', async () => {
-    const world = await guarded();
-    await subscribed(world);
-    const clock = new TurnedClock();
-    const { users, faults } = world.cluster;
-    const { options } = await pod(world, users.token(ACCOUNT));
-    let tries = 0;
-    const counted = { kind: 'delay', until: Promise.resolve() } as const;
-    faults.add({ user: ACCOUNT, resource: 'hibernatenotifications', verb: 'list', effect: counted });
-    const controller = await world.controller({ ...options, clock });
-    const said = JSON.parse(
-      await world.logged(/hibernatenotifications.*rights of our service account/),
-    ) as object;
-    expect(said).toMatchObject({
-      level: 'warn',
-      reason: 'Forbidden',
-      detail: `hibernatenotifications.hibernation.dev is forbidden: User "${ACCOUNT}" cannot list resource "hibernatenotifications" in API group "hibernation.dev" at the cluster scope`,
-    });
-    for (tries = 2; tries <= 3; tries++) {
-      clock.turn(NEXT_TRY_MS);
-      // The wait for the next try may not have begun when the clock is turned: then it lasts as long as it is.
-      await vi.waitFor(
-        () => {
-          expect(faults.hits).toBeGreaterThanOrEqual(tries);
-        },
-        { timeout: 60_000 },
-      );
-    }
-    expect(await readyz(controller)).toEqual([
-      503,
-      expect.stringMatching(/\[-\]notifications .*cannot list/),
-    ]);
-    expect(lines(world, /hibernatenotifications\S* may not be listed/)).toHaveLength(1);
-    await deployRights(world);
-    clock.turn(NEXT_TRY_MS);
-    await controller.synced;
-    expect((await readyz(controller))[0]).toBe(200);
-    await world.hibernate('orders');
-    await world.finish('orders');
-    expect((await world.received(3)).map(inWords)).toEqual(NIGHT);
-  });
 });
 
 /** A plugin that answers with what is in the file beside it, and does what else it is told there. */
@@ -380,19 +338,6 @@ const data = ({ cert, key }: Certificate): object => ({
 });
 
 describe('with a kubeconfig', () => {
-  it('a client certificate authenticates the controller for a whole night', async () => {
-    const world = await guarded();
-    await deployRights(world);
-    await bindUser(world, 'by-certificate');
-    await subscribed(world);
-    const text = world.cluster.kubeconfig(world.cluster.users.certificate('by-certificate'));
-    await world.synced({ kubeconfig: await world.file('by-certificate', text), leaseNamespace: 'hnotif' });
-    await world.hibernate('orders');
-    world.cluster.faults.cutWatches('reset');
-    await world.finish('orders');
-    expect((await world.received(3)).map(inWords)).toEqual(NIGHT);
-  });
-
   it('each credential authenticates its own user', async () => {
     const world = await guarded();
     const { users } = world.cluster;

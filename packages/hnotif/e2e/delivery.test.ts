@@ -71,24 +71,6 @@ describe('a receiver that fails', () => {
     expect(again.sinks?.[0]?.reason).toBeUndefined();
   });
 
-  it('with a 429 then gets the refused message, and only after it the later ones', async () => {
-    const world = await served('n');
-    await world.plan('second');
-    world.receiver.faults.add({
-      fault: { kind: 'status', status: 429, retryAfter: { inSeconds: 1 } },
-      times: 1,
-    });
-    await world.synced();
-    await world.hibernate('orders');
-    await world.receiver.waitFor((records) => records.length === 1);
-    await world.hibernate('second');
-    await world.received(2);
-    const requests = world.receiver.records.map(
-      (record) => `${contextOf(record).plan.name} ${record.answered.status}`,
-    );
-    expect(requests).toEqual(['orders 429', 'orders 200', 'second 200']);
-  });
-
   it('that hangs delays neither another sink nor another plan of the same sink', async () => {
     const world = await served('n', 'other');
     await world.plan('second');
@@ -196,19 +178,5 @@ describe('a sink’s secret', () => {
     await world.plan('second');
     await world.hibernate('second');
     await world.received(1, 'moved');
-  });
-});
-
-describe('a stop', () => {
-  it('sends waiting messages before it ends', async () => {
-    const world = await served('n');
-    world.receiver.faults.add({ fault: { kind: 'latency', ms: 200 } });
-    const controller = await world.synced();
-    await world.hibernate('orders');
-    const { metadata } = await world.finish('orders');
-    await controller.seen(NAMESPACE, 'orders', metadata.resourceVersion);
-    await controller.stop();
-    expect(world.receiver.records.map((record) => contextOf(record).event)).toEqual(['Start', 'Success']);
-    expect(controller.totals()).toEqual({ delivered: 2, failed: 0, dropped: 0, suppressed: 0 });
   });
 });

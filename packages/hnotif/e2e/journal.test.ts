@@ -134,18 +134,6 @@ describe('after a SIGKILL', () => {
     expect(root?.replies.map(({ text }) => /^\S+ ([^:]+)/.exec(text)?.[1])).toHaveLength(5);
     expect(bot.records.filter(({ answered }) => answered.accepted)).toHaveLength(5);
   });
-
-  it('a night in progress without any report is sent from its present state', async () => {
-    const world = await subscribed();
-    const run = await serving(world, ALONE);
-    await world.hibernate('orders');
-    await pending(world, 'orders', 0);
-    await world.received(2);
-    await killed(run);
-    await world.finish('orders');
-    await serving(world, ALONE);
-    expect((await world.received(5)).map(inWords)).toEqual([...NIGHT, ...END]);
-  });
 });
 
 describe('while no process watched', () => {
@@ -168,25 +156,6 @@ describe('while no process watched', () => {
     await world.synced();
     const records = await world.received(4);
     expect(records.map(inWords)).toEqual(UNSEEN);
-  });
-
-  it('a night and its morning happened: both are sent', async () => {
-    const world = await watched();
-    world.now = () => Date.now() + 1_000;
-    await world.hibernate('orders');
-    await world.finish('orders');
-    world.now = () => Date.now() + 2_000;
-    await world.write('orders', (status, at) => begin(status, 'wakeup', 'of-orders', db, at));
-    await world.finish('orders');
-    await world.synced();
-    const records = await world.received(5);
-    expect(records.map((record) => `${contextOf(record).operation} ${inWords(record)}`)).toEqual([
-      'Hibernate Start',
-      'Hibernate Success',
-      'WakeUp Start',
-      'WakeUp ExecutionProgress db Completed',
-      'WakeUp Success',
-    ]);
   });
 
   it('half a night happened: the rest of it is sent', async () => {

@@ -3,7 +3,6 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
 import { crds } from '../src/resources/crds/crds.ts';
 import { provider } from './support/nights.ts';
-import { AT_ANY_PORT, hnotif } from './support/process.ts';
 import { TurnedClock } from './support/turned-clock.ts';
 import { contextOf, GROUP, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
 
@@ -305,28 +304,5 @@ describe('an API server that has just started and has not read its roles', () =>
     expect(world.log.filter((line) => /service account|"reason":"SecretForbidden"/.test(line))).toEqual([]);
     const { conditions } = await world.status('n', () => true);
     expect(conditions?.[0]).toMatchObject({ type: 'Ready', status: 'True' });
-  });
-});
-
-describe('a failed start exits 1 with a one-line message for', () => {
-  it.each([
-    ['--metrics-address', '--health-address'],
-    ['--health-address', '--metrics-address'],
-  ])('a port of %s that is in use', async (flag, other) => {
-    const world = await World.start();
-    const address = `127.0.0.1:${world.cluster.port}`;
-    const kubeconfig = await world.kubeconfig();
-    const run = hnotif(['run', `--kubeconfig=${kubeconfig}`, `${flag}=${address}`, `${other}=127.0.0.1:0`]);
-    expect(await run.exit).toBe(1);
-    expect(run.stderr).toEqual([
-      `error: cannot listen on ${address}: the port is taken by another program; choose another with ${flag}`,
-    ]);
-  });
-
-  it('a kubeconfig that cannot be read', async () => {
-    const run = hnotif(['run', '--kubeconfig=/', ...AT_ANY_PORT]);
-    expect(await run.exit).toBe(1);
-    expect(run.stderr).toHaveLength(1);
-    expect(run.stderr[0]).toMatch(/^error: the kubeconfig \/ cannot be read/);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { METRICS } from '../src/observe/metric-table.ts';
 import { startProxy } from './support/proxy.ts';
-import { contextOf, inWords, metricsOf, World } from './support/world.ts';
+import { contextOf, metricsOf, World } from './support/world.ts';
 
 describe('observability', () => {
   it('/metrics has delivery success, errors, latency and drops, and every metric of the table', async () => {
@@ -60,28 +60,6 @@ describe('observability', () => {
 });
 
 describe('a cluster', () => {
-  it('without the CRDs is waited for, /readyz says what is missing, and once they exist it is served', async () => {
-    const world = await World.start({ crds: false });
-    const controller = await world.controller();
-    const health = `${controller.healthUrl}/readyz`;
-    await world.logged(/hibernatenotifications\S* is not served here/);
-    const red = await fetch(health);
-    expect(red.status).toBe(503);
-    expect(await red.text()).toMatch(
-      /\[-\]notifications \S+ is not served here: is its CustomResourceDefinition installed\?/,
-    );
-    expect((await fetch(`${controller.healthUrl}/healthz`)).status).toBe(200);
-    await world.installCrds();
-    await world.secret('n');
-    await world.notification('n', { onEvents: ['Start'] });
-    await controller.synced;
-    await world.plan('orders');
-    await world.hibernate('orders');
-    await world.received(1);
-    expect((await fetch(health)).status).toBe(200);
-    expect(world.log.join('')).toMatch(/is not served here: is its CustomResourceDefinition installed\?/);
-  });
-
   it('that starts after hnotif is served from then on', async () => {
     const world = await World.start();
     const proxy = await startProxy(world.cluster.url);
@@ -97,26 +75,5 @@ describe('a cluster', () => {
     await world.hibernate('orders');
     const [record] = await world.received(1);
     expect(record && contextOf(record).event).toBe('Start');
-  });
-
-  it('that was away for a whole night, and has forgotten it, costs none of its net events', async () => {
-    const world = await World.start();
-    const proxy = await startProxy(world.cluster.url);
-    await world.secret('n');
-    await world.notification('n', { onEvents: ['Start', 'Success', 'PhaseChange', 'ExecutionProgress'] });
-    await world.plan('orders');
-    await world.synced({ kubeconfig: await world.kubeconfig(proxy.url) });
-    proxy.cut();
-    await world.hibernate('orders');
-    await world.finish('orders');
-    world.cluster.compact();
-    proxy.restore();
-    const records = await world.received(4);
-    expect(records.map(inWords)).toEqual([
-      'Start',
-      'ExecutionProgress db Completed',
-      'Success',
-      'PhaseChange Active Hibernated',
-    ]);
   });
 });

@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { systemClock, type Clock } from '../src/clock.ts';
 import type { NotificationStatus } from '../src/resources/notification.ts';
 import { LOOPBACK_FLAGS } from './support/loopback.ts';
 import {
@@ -98,11 +97,9 @@ async function silentServer(
   };
 }
 
-/** Resolves when the receiver has a request that it does not answer. */
 describe('a signal before hnotif serves', () => {
   it.each([
     ['the list of notifications', { verb: 'list', resource: 'hibernatenotifications' }],
-    ['the list of plans', { verb: 'list', resource: 'hibernateplans' }],
     ['the opening of a watch', { verb: 'watch' }],
   ] as const)('ends it while the API server holds %s', async (_, where) => {
     const world = await served();
@@ -172,42 +169,39 @@ describe('a signal before hnotif serves', () => {
 });
 
 describe('a signal during a delivery', () => {
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    '%s lets the delivery end, counts it, and writes status and Events before the exit with 0',
-    async (signal) => {
-      const world = await served();
-      // A second one comes to its failure only after the signal.
-      await world.secret('late');
-      await world.notification('late', { onEvents: ['Start'] });
-      const run = await serving(world);
-      await world.status('late', ({ conditions }) => conditions?.[0]?.status === 'True');
-      const secret = gate();
-      world.cluster.faults.add({
-        ...{ verb: 'get', resource: 'secrets', name: 'late' },
-        effect: { kind: 'delay', until: secret.opened },
-      });
-      world.receiver.faults.add({ match: { path: '/n' }, fault: { kind: 'hang' }, times: 1 });
-      world.receiver.faults.add({ match: { path: '/late' }, fault: { kind: 'status', status: 400 } });
-      await world.hibernate('orders');
-      await hanging(world);
-      run.kill(signal);
-      await run.line(/"msg":"stopping"/);
-      secret.open();
-      await world.receiver.waitFor((records) => records.some(({ path }) => path === '/late'));
-      world.receiver.release();
-      expect(await run.exit).toBe(0);
-      expect(stopped(run)).toMatchObject({ msg: 'stopped', delivered: 1, failed: 1, dropped: 0 });
-      const status = (name: string) => world.kube.get(world.notificationPath(name));
-      expect((await status('n')).status).toMatchObject({
-        sinks: [{ lastSuccess: expect.any(String) as string, consecutiveFailures: 0 }],
-      });
-      expect((await status('late')).status).toMatchObject({ sinks: [{ consecutiveFailures: 1 }] });
-      const events = await world.kube.get(`/api/v1/namespaces/${NAMESPACE}/events`);
-      expect(events.items).toMatchObject([
-        { reason: 'DeliveryFailed', message: expect.stringContaining('400') as string },
-      ]);
-    },
-  );
+  it('lets the delivery end, counts it, and writes status and Events before the exit with 0', async () => {
+    const world = await served();
+    // A second one comes to its failure only after the signal.
+    await world.secret('late');
+    await world.notification('late', { onEvents: ['Start'] });
+    const run = await serving(world);
+    await world.status('late', ({ conditions }) => conditions?.[0]?.status === 'True');
+    const secret = gate();
+    world.cluster.faults.add({
+      ...{ verb: 'get', resource: 'secrets', name: 'late' },
+      effect: { kind: 'delay', until: secret.opened },
+    });
+    world.receiver.faults.add({ match: { path: '/n' }, fault: { kind: 'hang' }, times: 1 });
+    world.receiver.faults.add({ match: { path: '/late' }, fault: { kind: 'status', status: 400 } });
+    await world.hibernate('orders');
+    await hanging(world);
+    run.kill('SIGTERM');
+    await run.line(/"msg":"stopping"/);
+    secret.open();
+    await world.receiver.waitFor((records) => records.some(({ path }) => path === '/late'));
+    world.receiver.release();
+    expect(await run.exit).toBe(0);
+    expect(stopped(run)).toMatchObject({ msg: 'stopped', delivered: 1, failed: 1, dropped: 0 });
+    const status = (name: string) => world.kube.get(world.notificationPath(name));
+    expect((await status('n')).status).toMatchObject({
+      sinks: [{ lastSuccess: expect.any(String) as string, consecutiveFailures: 0 }],
+    });
+    expect((await status('late')).status).toMatchObject({ sinks: [{ consecutiveFailures: 1 }] });
+    const events = await world.kube.get(`/api/v1/namespaces/${NAMESPACE}/events`);
+    expect(events.items).toMatchObject([
+      { reason: 'DeliveryFailed', message: expect.stringContaining('400') as string },
+    ]);
+  });
 
   it('sends waiting messages in order, and accepts no new ones', async () => {
     const world = await served();
@@ -219,7 +213,7 @@ describe('a signal during a delivery', () => {
     await world.plan('late');
     // The watch tells of one plan after the other: once this is known, so is what came before.
     await readMetric(run, /^hnotif_plans 2$/m);
-    run.kill('SIGTERM');
+    run.kill('SIGHUP');
     await run.line(/"msg":"stopping"/);
     await world.hibernate('late');
     world.receiver.release();
@@ -355,46 +349,6 @@ describe('messages that cannot be sent in time', () => {
     expect(await run.exit).toBe(0);
     expect(stopped(run)).toMatchObject({ msg: 'stopped', delivered: 0, dropped: 0, left: 1 });
   }, 8_000);
-
-  it('a second signal does not wait for an API server', async () => {
-    // A stop that waits for more than a second waits for ever by this clock.
-    const impatient: Clock = {
-      ...systemClock,
-      after: (ms, run) => (ms > 1_000 ? () => undefined : systemClock.after(ms, run)),
-    };
-    const world = await served();
-    const controller = await world.synced({ clock: impatient, leaderElect: true, drainTimeoutMs: 3_600_000 });
-    await world.status('n', ({ conditions }) => conditions?.[0]?.status === 'True');
-    for (const resource of ['hibernatenotifications/status', 'events', 'leases'])
-      world.cluster.faults.add({ resource, effect: { kind: 'delay', until: never } });
-    world.receiver.faults.add({ fault: { kind: 'status', status: 400 }, times: 1 });
-    world.receiver.faults.add({ fault: { kind: 'hang' } });
-    await world.hibernate('orders');
-    await world.finish('orders');
-    await hanging(world);
-    const hurry = new AbortController();
-    const stop = controller.stop(hurry.signal);
-    hurry.abort();
-    await stop;
-    expect(controller.totals()).toEqual({ delivered: 0, failed: 1, dropped: 0, suppressed: 0 });
-    expect(controller.pending()).toBe(1);
-    expect(world.log.at(-1)).toContain('"msg":"stopped"');
-  });
-});
-
-describe('a process that has ended', () => {
-  it('leaves its ports free for the next one', async () => {
-    const world = await served();
-    const ports = ['--metrics-address', '--health-address'].map(
-      async (flag) => `${flag}=127.0.0.1:${await freePort()}`,
-    );
-    const args = await Promise.all(ports);
-    for (let turn = 0; turn < 2; turn++) {
-      const run = await serving(world, ...args);
-      run.kill('SIGTERM');
-      expect(await run.exit).toBe(0);
-    }
-  });
 });
 
 describe('an uncaught error', () => {

@@ -184,24 +184,6 @@ describe('the threads of a suspended notification', () => {
     };
   }
 
-  it('a night that began meanwhile has its thread from the first message after the suspension', async () => {
-    const night = await chatting({ suspend: true });
-    await night.chat.world.status('n', suspended);
-    await night.begin();
-    await night.dropped(1);
-    await night.suspend(false);
-    await night.complete('db', 'vm');
-    await night.succeed();
-    const [root] = await night.chat.threads([3]);
-    expect(root?.replies.map(heading)).toEqual([
-      'Target Progress: db (rds) -> Completed',
-      'Target Progress: vm (rds) -> Completed',
-      'Hibernation Completed',
-    ]);
-    await night.chat.stop();
-    expect(night.chat.roots().map(heading)).toEqual(['Hibernation Completed']);
-  });
-
   it('an earlier thread continues afterwards; its card shows the changes of the suspension', async () => {
     const night = await chatting();
     await night.begin();
@@ -242,18 +224,6 @@ describe('the threads of a suspended notification', () => {
     ]);
     await night.chat.stop();
     expect(night.chat.roots().map(heading)).toEqual(['Hibernation Completed']);
-  });
-
-  it('a card shows no dropped event until the next message', async () => {
-    const night = await chatting();
-    await night.begin();
-    await night.chat.threads([1]);
-    await night.suspend(true);
-    await night.complete('db', 'vm');
-    await night.succeed();
-    await night.dropped(3);
-    await night.chat.stop();
-    expect(night.chat.roots().map(heading)).toEqual(['Hibernation Starting']);
   });
 });
 
