@@ -128,6 +128,30 @@ describe('the deadline', () => {
   });
 });
 
+describe('a Lease that was changed under its holder', () => {
+  it('ends leadership if another holder was written into it, and is left to that one', async () => {
+    const { world, a } = await two();
+    const there = world.read() as { readonly spec: object };
+    world.update({ ...there, spec: { ...there.spec, holderIdentity: 'z', leaseTransitions: 7 } });
+    await world.pass(2_500);
+    expect(a.election.lost.aborted).toBe(true);
+    expect(String(a.election.lost.reason)).toContain('z has taken it');
+    void a.election.release();
+    await world.pass(2_500);
+    expect(world.lease).toMatchObject({ holder: 'z', transitions: 7 });
+  });
+
+  it('ends leadership if it was deleted; the next one makes it with a higher term', async () => {
+    const { world, a, b } = await two();
+    world.deleteLease();
+    await world.pass(2_500);
+    expect([a.election.lost.aborted, b.election.isLeader()]).toEqual([true, false]);
+    await world.pass(15_000);
+    expect(world.lease).toMatchObject({ holder: b.name, transitions: 1 });
+    expect(await b.election.leading).toBeGreaterThan(await a.election.leading);
+  });
+});
+
 describe('giving back', () => {
   it('waits for the renewal that is under way, and is done then', async () => {
     const { world, a, b } = await two();
