@@ -155,6 +155,17 @@ describe('a receiver that is down', () => {
     expect(controller.totals()).toEqual({ delivered: 7, failed: 0, dropped: 0, suppressed: 1 });
   });
 
+  it('delays no stop: the stop does not wait for its deliveries', async () => {
+    const world = await served('s');
+    world.receiver.faults.add({ fault: { kind: 'status', status: 500 } });
+    const controller = await world.synced({ ...NO_PROBES, drainTimeoutMs: 3_600_000 });
+    await world.hibernate('orders');
+    await world.logged(/sink parked/);
+    await controller.stop();
+    expect(controller.totals()).toEqual({ delivered: 0, failed: 0, dropped: 0, suppressed: 0 });
+    expect(controller.pending()).toBe(1);
+  });
+
   it('until a message is too old costs that one: it is counted, reported as an Event, and shown in the status', async () => {
     const world = await served('s');
     world.receiver.faults.add({ fault: { kind: 'status', status: 500 } });
@@ -300,6 +311,23 @@ describe('a credential that is refused', () => {
     await world.kube.patch(world.notificationPath('n'), { spec: { sinks } });
     await world.received(1, 'other');
   });
+
+  it('also if it is an unreadable configuration or a missing secret, loses nothing', async () => {
+    const world = await World.start();
+    await world.secret('faulty', '{"url": 7}');
+    await world.notification('n', { onEvents: ['Start'], sinks: ['faulty', 'missing'] });
+    await world.plan('orders');
+    const controller = await world.synced(NO_PROBES);
+    await world.hibernate('orders');
+    await world.logged(/"sink":"faulty".*"msg":"sink quarantined"/);
+    await world.logged(/"sink":"missing".*"msg":"sink parked"/);
+    await world.secret('faulty');
+    await world.secret('missing');
+    await world.received(1, 'faulty');
+    await world.received(1, 'missing');
+    await controller.stop();
+    expect(controller.totals()).toEqual({ delivered: 2, failed: 0, dropped: 0, suppressed: 0 });
+  });
 });
 
 describe('a message that its receiver cannot accept', () => {
@@ -331,5 +359,50 @@ describe('a message that its receiver cannot accept', () => {
     expect(poisoned.length).toBeGreaterThanOrEqual(12);
     const events = await eventsOf(world);
     expect(events.map(({ reason }) => reason)).toContain('DeliveryFailed');
+  });
+});
+
+describe('neighbours', () => {
+  it('that are dead, hang or throttle do not affect a healthy one: all of its messages arrive, in order', async () => {
+    const plans = Array.from({ length: 40 }, (_, index) => `plan-${index}`);
+    const world = await World.start();
+    const sinks = ['dead', 'hanging', 'throttling', 'healthy'];
+    for (const name of sinks) {
+      await world.secret(name);
+      await world.notification(name, { onEvents: ['Start', 'Success'] });
+    }
+    world.receiver.faults.add({ match: { path: '/dead' }, fault: { kind: 'reset-before-accept' } });
+    world.receiver.faults.add({ match: { path: '/hanging' }, fault: { kind: 'hang' } });
+    world.receiver.faults.add({
+      match: { path: '/throttling' },
+      fault: { kind: 'status', status: 429, retryAfter: { inSeconds: 600 } },
+    });
+    for (const plan of plans) await world.plan(plan);
+    const controller = await world.synced({ drainTimeoutMs: 0 });
+    for (const plan of plans) {
+      await world.hibernate(plan);
+      await world.finish(plan);
+    }
+    const arrived = await world.received(plans.length * 2, 'healthy');
+    for (const plan of plans)
+      expect(arrived.filter((record) => contextOf(record).plan.name === plan).map(inWords)).toEqual([
+        'Start',
+        'Success',
+      ]);
+    // The last answer is in: a stop would cut it off.
+    await expect.poll(() => controller.totals().delivered).toBe(plans.length * 2);
+    await controller.stop();
+    const count = (path: string): number =>
+      world.receiver.records.filter((record) => record.path === `/${path}`).length;
+    expect(count('healthy')).toBe(plans.length * 2);
+    // Until the first answer is in, sixteen at once.
+    expect(count('throttling')).toBeLessThanOrEqual(16);
+    expect(controller.totals()).toEqual({
+      delivered: plans.length * 2,
+      failed: 0,
+      dropped: 0,
+      suppressed: 0,
+    });
+    expect(controller.pending()).toBe(plans.length * 6);
   });
 });

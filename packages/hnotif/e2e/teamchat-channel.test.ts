@@ -1,8 +1,9 @@
 import type { TeamchatMessage } from '@hnotif/receivers';
 import { describe, expect, it } from 'vitest';
-import { begin, fail, poll, retry } from '../src/lifecycle/operator.ts';
+import { begin, fail, initialStatus, poll, retry, type OperatorStatus } from '../src/lifecycle/operator.ts';
 import { evening, nightOf } from './support/nights.ts';
 import { Chat, pathOf, shown } from './support/teamchat.ts';
+import { GROUP, NAMESPACE } from './support/world.ts';
 import { StillClock } from './support/turned-clock.ts';
 
 const targetsOf = (...names: string[]) => names.map((name) => ({ name, type: 'rds' }));
@@ -172,5 +173,121 @@ describe('requests', () => {
     expect(chat.receiver.records.filter(({ path }) => path === pathOf('narrow'))).toHaveLength(5);
     expect(chat.controller.totals()).toEqual({ delivered: 12, failed: 0, dropped: 0, suppressed: 0 });
     expect(chat.controller.pending()).toBe(4);
+  });
+
+  it('a message that the chat refuses is sent in plainer form, at most two more times, and the condition says so', async () => {
+    const section = `{"type":"section","text":{"type":"mrkdwn","text":"x"},"colour":"red"}`;
+    const chat = await Chat.start({
+      sinks: { once: { format: 'json' }, twice: { format: 'json' }, thrice: { format: 'json' } },
+      // Unknown to us, and refused by the chat.
+      templates: { once: `[${section}]`, twice: `[${section}]`, thrice: `[${section}]` },
+      onEvents: ['Start'],
+    });
+    const refuse = (sink: string, text: string) =>
+      chat.receiver.faults.add({
+        match: { path: pathOf(sink), json: (body) => JSON.stringify(body).includes(text) },
+        fault: { kind: 'status', status: 400, body: 'invalid_blocks' },
+      });
+    refuse('twice', '"blocks"');
+    refuse('thrice', 'text');
+    await chat.world.plan('orders');
+    await chat.world.hibernate('orders');
+    const once = await chat.receiver.waitFor(() => chat.in('once')[0]);
+    expect(once.blocks.length).toBeGreaterThan(1);
+    const twice = await chat.receiver.waitFor(() => chat.in('twice')[0]);
+    expect(twice).toMatchObject({ blocks: [], mrkdwn: false });
+    expect(twice.text).toContain('Start: team-a/orders');
+    const { sinks } = await chat.world.status(
+      'chat',
+      (status) => status.sinks?.some(({ consecutiveFailures }) => consecutiveFailures === 1) === true,
+    );
+    expect(sinks?.filter(({ reason }) => reason !== undefined)).toMatchObject([{ name: 'thrice' }]);
+    const count = (sink: string): number =>
+      chat.receiver.records.filter(({ path }) => path === pathOf(sink)).length;
+    expect([count('once'), count('twice'), count('thrice')]).toEqual([2, 3, 3]);
+    await chat.world.logged(/"sink":"once".*"reason":"RejectedByReceiver"/);
+    const { conditions } = await chat.world.status('chat', ({ conditions }) =>
+      ['twice', 'thrice'].every((sink) => conditions?.[0]?.message.includes(`sink ${sink}: `) === true),
+    );
+    expect(conditions?.[0]).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
+    expect(conditions?.[0]?.message).toMatch(
+      /sink once: .*the chat refused: invalid_blocks; correct the template/,
+    );
+    expect(JSON.stringify(conditions) + chat.world.log.join('')).not.toContain('hook-');
+  });
+});
+
+const HOSTILE =
+  '<!channel> <!here|x> <@U0EVIL> <!subteam^S0EVIL> <#C0EVIL> <https://evil.example/a|console> ' +
+  '<!date^0^{date}^https://evil.example/b|now> https://evil.example/c evil.example @channel &lt;!everyone&gt; > & *b* `c`';
+
+describe('hostile text', () => {
+  it('hostile text pings nobody and forges no link, in every form', async () => {
+    const json = { format: 'json', additional_scopes: ['environment', 'region', 'provider', 'connector'] };
+    const chat = await Chat.start({
+      sinks: {
+        text: {},
+        wide: json,
+        compact: { ...json, block_layout: 'compact' },
+        auto: { ...json, block_layout: 'auto', time_display: 'fixed', time_layout: '2006 <!channel>' },
+        plain: {},
+        preset: json,
+        escaped: {},
+      },
+      templates: {
+        plain: '{{ index .Targets 9 }}{{ .ErrorMessage }}',
+        preset: '{{ .ErrorMessage }}',
+        escaped: '{{ .ErrorMessage | escapeSlack }} {{ .Phase | escapeSlack }}',
+      },
+      onEvents: ['Failure', 'PhaseChange', 'ExecutionProgress'],
+    });
+    const { world } = chat;
+    await world.kube.post(`/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/cloudproviders`, {
+      apiVersion: `${GROUP}/v1alpha1`,
+      kind: 'CloudProvider',
+      metadata: { name: 'evil' },
+      spec: {
+        type: 'aws',
+        aws: { accountId: '<!channel> <!here|x> <@U0EVIL>', region: '<https://evil.example|eu> <!everyone>' },
+      },
+    });
+    const connectorRef = { kind: 'CloudProvider', name: 'evil' };
+    await world.plan('orders', [], {
+      annotations: { environment: HOSTILE },
+      spec: { behavior: { retries: 0 }, targets: [{ name: 'db', type: 'rds', connectorRef }] },
+    });
+    await world.write('orders', (status, at) => begin(status, 'shutdown', HOSTILE, targetsOf('db'), at));
+    await world.write('orders', (status, at) =>
+      poll(status, [{ target: 'db', state: 'Failed', message: HOSTILE }], at),
+    );
+    await world.write('orders', (status, at) => fail(status, HOSTILE, at));
+    // Of another operator, whose words may be anything.
+    await world.plan('other', [HOSTILE]);
+    const strange = (state: string): OperatorStatus => ({
+      ...initialStatus,
+      phase: '<!channel> <https://evil.example/d|Hibernating> <!here>',
+      currentCycleID: HOSTILE,
+      currentOperation: '<!channel> evil.example <!here>',
+      executions: [{ target: HOSTILE, executor: '<!channel> <@U0EVIL>', state, message: HOSTILE }],
+    });
+    await world.write('other', () => strange('Failed'));
+    await world.write('other', () => strange('<!channel>'));
+
+    for (const sink of ['text', 'wide', 'compact', 'auto', 'plain', 'preset', 'escaped']) {
+      const messages = await chat.posted(sink, 9);
+      for (const { entities } of messages) {
+        // A template's own text may have bare addresses in it: they show what they are.
+        const live = entities.filter(
+          (entity) =>
+            !['emoji', 'date'].includes(entity.kind) &&
+            !(sink === 'escaped' && entity.kind === 'link' && entity.auto),
+        );
+        expect(live, sink).toEqual([]);
+        for (const entity of entities)
+          if (entity.kind === 'date') expect([entity.url, entity.unix > 1e9]).toEqual([undefined, true]);
+      }
+      // What was meant to be read can be: the error, from its first word on.
+      expect(messages.map(shown).join('\n'), sink).toContain('<!channel> <!here|x> <@U0EVIL>');
+    }
   });
 });
