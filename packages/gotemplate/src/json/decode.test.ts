@@ -51,6 +51,8 @@ describe('errors, with the texts of Go', () => {
     ['"\\x', "invalid character 'x' in string escape code"],
     ['"\\u12', "invalid character ' ' in \\u hexadecimal character escape"],
     ['"\\u12g', "invalid character 'g' in \\u hexadecimal character escape"],
+    ['{"a" 1}', "invalid character '1' after object key"],
+    ['+1', "invalid character '+' looking for beginning of value"],
     ['[1 2]', "invalid character '2' after array element"],
     ['[1}', "invalid character '}' after array element"],
     ['{"a":1 "b"}', "invalid character '\"' after object key:value pair"],

@@ -41,6 +41,11 @@ describe('containers, as Go writes them', () => {
   test.each<[string, Value, string]>([
     ['bytes', bytes('hey<'), '"aGV5PA=="'],
     [
+      'a map, sorted by bytes',
+      dict(['b', '\u{10000}', 'a', '\uffff', ...'nmlkjihgfedc'].map((key) => [key, 1n])),
+      `{${[...'abcdefghijklmn', '\uffff', '\u{10000}'].map((key) => `"${key}":1`).join()}}`,
+    ],
+    [
       'integers as keys',
       new GoMap(mapOf(INT, STRING), new Map([[10n, 'x'], [9n, 'y'], [-1n, 'z']])), // oxfmt-ignore
       '{"-1":"z","10":"x","9":"y"}',

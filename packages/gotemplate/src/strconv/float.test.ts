@@ -12,6 +12,11 @@ describe('formatFloat, as Go formats', () => {
     [0.5, 'f', 0, 64, '0'],
     [2.5, 'f', 0, 64, '2'],
     [-Infinity, 'f', 3, 64, '-Inf'],
+    [NaN, 'e', 3, 64, 'NaN'],
+    [0, 'x', 2, 64, '0x0.00p+00'],
+    [Math.fround(3.4028234663852886e38), 'g', -1, 32, '3.4028235e+38'],
+    [Math.fround(1.401298464324817e-45), 'g', -1, 32, '1e-45'],
+    [Math.fround(420246.625), 'g', -1, 32, '420246.62'],
     [1e22, 'f', 2, 64, '10000000000000000000000.00'],
     [
       0.3333333333333333,
@@ -69,7 +74,9 @@ describe('parseFloat, as Go parses', () => {
     ['0x1_0p-4', 1],
     ['0x1.fffffffffffff8p0', 2],
     ['0x1.00000000000018p0', 1.0000000000000004],
+    ['0x1.00000000000008p0', 1],
     ['0x1p-1074', 5e-324],
+    ['0x1p-1075', 0],
     ['1e309', 'strconv.ParseFloat: parsing "1e309": value out of range'],
     ['1__0', 'strconv.ParseFloat: parsing "1__0": invalid syntax'],
     ['1\udc80', 'strconv.ParseFloat: parsing "1\\x80": invalid syntax'],
@@ -78,6 +85,8 @@ describe('parseFloat, as Go parses', () => {
   });
 
   it.each<[string, number | string]>([
+    ['16777217', 1.6777216e7],
+    ['16777219', 1.677722e7],
     ['16777217.0000000001', 1.6777218e7],
     ['3.4028235677973365e38', 3.4028234663852886e38],
     ['3.4028235677973366e38', 3.4028234663852886e38],

@@ -18,6 +18,8 @@ describe('parseInt, as Go parses', () => {
     ['-', 10, 64, 'strconv.ParseInt: parsing "-": invalid syntax'],
     ['1_000', 10, 64, 'strconv.ParseInt: parsing "1_000": invalid syntax'],
     ['1_000', 0, 64, 1000n],
+    ['0o17', 0, 64, 15n],
+    ['zZ', 36, 64, 1295n],
     ['-9223372036854775808', 10, 64, -9223372036854775808n],
     ['9223372036854775808', 10, 64, 'strconv.ParseInt: parsing "9223372036854775808": value out of range'],
     [

@@ -13,6 +13,9 @@ import {
 } from './duration.ts';
 
 test.each([
+  ['0', 0n],
+  ['99999999999999999999h', 'time: invalid duration "99999999999999999999h"'],
+  ['-9223372036854775809ns', 'time: invalid duration "-9223372036854775809ns"'],
   ['1é', 'time: unknown unit "\\xc3\\xa9" in duration "1\\xc3\\xa9"'],
   ['5μs', 5000n],
   ['1us2ns', 1002n],

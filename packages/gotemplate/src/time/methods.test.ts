@@ -131,8 +131,13 @@ describe('of a time, as in Go', () => {
   });
 });
 
-test('a duration in microseconds is cut, as in Go', () => {
-  expect(bare(call('Microseconds', duration(5430123456789n)))).toBe(5430123456n);
+test.each([
+  ['Milliseconds', 5430123n],
+  ['Microseconds', 5430123456n],
+  ['Nanoseconds', 5430123456789n],
+  ['Abs', 5430123456789n],
+])('%s of a duration, as in Go', (name, expected) => {
+  expect(bare(call(name, duration(5430123456789n)))).toBe(expected);
 });
 
 test('the smallest duration has no positive counterpart', () => {

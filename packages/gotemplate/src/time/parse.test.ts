@@ -25,6 +25,11 @@ test.each([
   ['MST', 'WITA', '0000-01-01 00:00:00 +0000 WITA', 'WITA'],
   ['2006-01-02 MST', '2024-07-01 NST', '2024-07-01 01:00:52 -0230 NDT', 'America/St_Johns'],
   ['2006-01-02 MST', '2024-01-01 NST', '2024-01-01 00:00:00 -0330 NST', 'America/St_Johns'],
+  ['MST', 'ABCDT', '0000-01-01 00:00:00 +0000 ABCDT', 'ABCDT'],
+  ['-07:00:00', '+24:60:60', '0000-01-01 00:00:00 +2501 +2501', ''],
+  ['Z07', '-03', '0000-01-01 00:00:00 -0300 -0300', ''],
+  ['a  b 2006', 'a b 2024', '2024-01-01 00:00:00 -0330 NST', 'America/St_Johns'],
+  ['2006 ', '2024', '2024-01-01 00:00:00 -0330 NST', 'America/St_Johns'],
   ['2006-01-02 -0700 MST', '2024-07-01 -0230 XYZ', '2024-07-01 00:00:00 -0230 XYZ', 'XYZ'],
   ['Z07:00', '+01:00', '0000-01-01 00:00:00 +0100 +0100', ''],
   ['__2', '  6', '0000-01-06 00:00:00 -0330 LMT', 'America/St_Johns'],
@@ -37,6 +42,13 @@ test.each([
 });
 
 test.each([
+  ['2006-01-02', '2024-1-01', 'parsing time "2024-1-01" as "2006-01-02": cannot parse "1-01" as "01"'],
+  ['2006-01-02', '24-01-01', 'parsing time "24-01-01" as "2006-01-02": cannot parse "24-01-01" as "2006"'],
+  ['2006', '2+24', 'parsing time "2+24" as "2006": cannot parse "2+24" as "2006"'],
+  ['15:04', '24:00', 'parsing time "24:00": hour out of range'],
+  ['MST', 'GMT+24', 'parsing time "GMT+24": extra text: "+24"'],
+  ['MST', '+0700', 'parsing time "+0700" as "MST": cannot parse "+0700" as "MST"'],
+  ['Z07:00', '+24:61', 'parsing time "+24:61": time zone offset minute out of range'],
   ['15:04', '3:60', 'parsing time "3:60": minute out of range'],
   ['03:04', '3:04', 'parsing time "3:04" as "03:04": cannot parse "3:04" as "03"'],
   ['04:05', '00:60', 'parsing time "00:60": second out of range'],

@@ -6,6 +6,7 @@ import {
   INT,
   INT64,
   STRING,
+  UINT64,
   UINT8,
   arrayOf,
   mapOf,
@@ -32,6 +33,7 @@ const values: Record<string, Value> = {
   floats: map(FLOAT64, [NaN, 1n], [1, 2n]),
   word: new Typed(WORD, 'a'),
   big: new Typed(INT64, 257n),
+  max: new Typed(UINT64, 2n ** 64n - 1n),
   nan: NaN,
 };
 
@@ -51,6 +53,7 @@ describe('index and slice, as in Go', () => {
     ['index .anys "a"', '1 int'],
     ['index .anys .word', '0 int'],
     ['index .floats .nan', '0 int'],
+    ['index .letters .max', 'index out of range: -1'],
     ['index .array 3', 'reflect: array index out of range'],
     ['index .anys .letters', 'runtime error: hash of unhashable type []interface {}'],
     ['slice .arrayPointer 1', '[2 3] []int'],
