@@ -265,7 +265,8 @@ export class JournalObject implements EntryObject {
     const { clock } = this.#options;
     let tookMs = 0;
     const drafts = await this.#drafts((ms) => (tookMs += ms));
-    this.#restsUntil = clock.monotonic() + restAfter(tookMs);
+    // The request takes about as long as the texts.
+    this.#restsUntil = clock.monotonic() + restAfter(2 * tookMs);
     if (signal.aborted) return 'done';
     const discarded = [...this.#discarded, ...this.#outdated];
     if (this.#isEmpty) return this.#remove();
