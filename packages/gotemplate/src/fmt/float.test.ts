@@ -1,8 +1,10 @@
 import { describe } from 'vitest';
 import { testPrintfAsGo } from '../testing/printf.ts';
+import { f32 } from '../testing/values.ts';
 
 describe('floating-point and complex numbers, as Go prints them', () => {
   testPrintfAsGo([
+    ['[%v|%b|%x]', [f32(420246.625), f32(1.5), f32(0.1)], '[420246.62|12582912p-23|0x1.99999ap-04]'],
     ['[%#g|%#.3g|%#g]', [0, 0, 0.0001], '[0.00000|0.00|0.000100000]'],
     [
       '[%b|%x|%X|%.2x|%#x|%#.3x|%x]',

@@ -143,6 +143,7 @@ test.each<[Value, string]>([
   ['10000h', '1y'],
   ['1.1s', '1s'],
   [int64(3700000000000n), '1h'],
+  [int64(-(2n ** 63n)), '292y'],
 ])('%s rounded', (value, expected) => {
   expect(call('durationRound', [value])).toBe(expected);
 });

@@ -9,6 +9,10 @@ const STRUCTS: [call: string, output: string][] = [
     'mergeOverwrite (dict "x" .pa) (dict "x" .pb)',
     '{a 0 map[k:v]} { 2 map[l:w]} {b 2 map[l:w]} {b 2 map[l:w]}',
   ],
+  [
+    'merge (dict "x" .a) (dict "x" (dict))',
+    'error: error calling merge: reflect: call of reflect.Value.Field on map Value',
+  ],
   ['merge (dict "x" .pa) (dict "x" .b)', '{a 0 map[k:v]} { 2 map[l:w]} {a 2 map[l:w]} {b 2 map[l:w]}'],
 ];
 

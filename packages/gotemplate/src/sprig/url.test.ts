@@ -27,6 +27,8 @@ const BAD_HOSTS: [host: string, problem: string][] = [
     '::1:2:3:4:5:6:7:1.2.3.4',
     'too many hex fields to fit an embedded IPv4 at the end of the address (at "1.2.3.4")',
   ],
+  ['x', 'unable to parse IP'],
+  ['1.2.3.4::', 'unexpected character (at "::")'],
   ['1:2:3:4:5:6:7:8:9', 'trailing garbage after address (at "9")'],
   ['1:2:3:4:5:6:7', 'address string too short'],
   ['::1.2.3.', 'IPv4 field must have at least one digit (at ".")'],
