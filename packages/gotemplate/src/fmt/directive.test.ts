@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { list } from '../value/value.ts';
 import { testPrintfAsGo } from '../testing/printf.ts';
 
 describe('directives, as Go parses them', () => {
@@ -14,6 +15,7 @@ describe('directives, as Go parses them', () => {
     ['%[5]% %[x]%', [1n], '% %'],
     ['%999999999d', [1n], '%!(NOVERB)%!(EXTRA int=1)'],
     ['%.999999999d', [1n], '%!(NOVERB)%!(EXTRA int=1)'],
+    ['%w|%w', [list([1n, 'a']), 'x'], '%!w([]interface {}=[1 a])|%!w(string=x)'],
     ['%-+# 0d', [5n], '+5'],
   ]);
 });

@@ -50,6 +50,8 @@ describe('lists and maps, as Go prints them', () => {
 
 describe('structs and pointers, as Go prints them', () => {
   testPrintfAsGo([
+    ['%v|%v', [list([noPoint]), to(list([1n]))], '[<nil>]|&[1]'],
+    ['%#v|%+v', to(dict([['a', 1n]])), '&map[string]interface {}{"a":1}|&map[a:1]'],
     [
       '%v|%+v|%s|%d|%#v|%p|%x|%8v|%T',
       noPoint,
@@ -65,6 +67,7 @@ describe('structs and pointers, as Go prints them', () => {
 
 describe('methods, as Go calls them', () => {
   testPrintfAsGo([
+    ['%v|%s|%q|%x|%X|%d|%T', red, 'red|red|"red"|726564|726564|1|main.Color'],
     [
       '%v|%s|%d|%q',
       [list([red]), colorMap, list([red]), dict([['a', red]])],
@@ -81,12 +84,18 @@ describe('methods, as Go calls them', () => {
       [broken, broken, list([broken, 7n])],
       '1|%!v(PANIC=String method: out of order)|[%!v(PANIC=String method: out of order) 7]',
     ],
+    [
+      '%5d|%4v|%.2v',
+      [list([broken, 7n]), list([broken, 7n, 'abc']), list(['abc', broken, 'abc'])],
+      '[    1     7]|[%!v(PANIC=String method: out of order) 7 abc]|[ab %!v(PANIC=String method: out of order) ]',
+    ],
     ['%v|%v|%s', [owner, to(owner), nilPointer(OWNER)], '{1}|owner 1|<nil>'],
     [
       '%v|%v',
       [list([noon]), new Struct(DIARY, [noon])],
       '[2024-02-29 12:00:00.0000005 +0000 UTC]|{{500 63844804800 <nil>}}',
     ],
+    ['%t', [list([to(paint)])], '[%!t(*main.Paint=&{1 1})]'],
     ['%v|%+v', box, '{{1 1}}|{in:{Color:1 hidden:1}}'],
   ]);
 });

@@ -91,9 +91,6 @@ OWNER.pointerMethods.set(
 );
 export const owner = new Struct(OWNER, [1n]);
 
-export const NAME = T.namedType('main.Name', 'string');
-export const name = new Typed(NAME, 'n');
-
 /** An empty list inside `depth` lists. */
 export function nested(depth: number): Slice {
   let value = list([]);
