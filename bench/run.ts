@@ -61,7 +61,7 @@ await build({
 
 for (const name of names.length > 0 ? names : Object.keys(BENCHMARKS)) {
   console.log(`# ${name}`);
-  const child = spawn(process.execPath, [...IMAGE.flags, '--enable-source-maps', `${OUT}/${name}.mjs`], {
+  const child = spawn(process.execPath, [...IMAGE.flags, `${OUT}/${name}.mjs`], {
     stdio: 'inherit',
   });
   const [code] = (await once(child, 'exit')) as [number | null];
