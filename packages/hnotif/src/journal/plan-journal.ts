@@ -363,7 +363,7 @@ export class PlanJournal {
     return undefined;
   }
 
-  /** Prepares a write of all of it, dropping deliveries until it fits into `room`; undefined: nothing more can be dropped. */
+  /** Prepares a write of all of it with long messages cut, dropping deliveries until it fits; undefined: nothing more can be dropped. */
   async prepareShortWrite(room: number, took?: (ms: number) => void): Promise<EntryWrite | undefined> {
     for (;;) {
       const { pending } = this;
