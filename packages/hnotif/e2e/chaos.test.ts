@@ -18,7 +18,7 @@ it(
         folder,
         modes: new Set(['lockstep', 'replicas', 'refusals'] as const),
       },
-      ...{ writesPerSecond: 20, lifeMs: 2_000, leaseMs: 1_000, drainMs: 60_000 },
+      ...{ writesPerSecond: 20, lifeMs: 2_000, leaseMs: 1_000, drainMs: 60_000, cardsMs: 5_000 },
     });
     const verdict = check(record);
     const { violations, expected, received, events, states } = verdict;

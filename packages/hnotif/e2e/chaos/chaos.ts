@@ -50,6 +50,11 @@ export interface ChaosOptions {
   readonly leaseMs: number;
   /** The time limit for waiting deliveries after the last kill (milliseconds). */
   readonly drainMs: number;
+  /**
+   * How long cards may stay behind after the last message (milliseconds). Default 90 s: the chat takes 50 updates a minute, and then names a
+   * pause of up to a minute. Cards of deleted plans may stay behind for ever.
+   */
+  readonly cardsMs?: number;
   readonly tell?: (line: string) => void;
 }
 
@@ -85,12 +90,6 @@ const LONG_LIFE = 2.4;
 const SHORT_LIFE = 0.6;
 /** A crowded plan is written this many times as often as others. */
 const CROWDED_PACE = 6;
-
-/**
- * Cards are updated within this time after the last message (milliseconds): the chat takes 50 updates a minute, and then names a pause of up
- * to a minute. Cards of deleted plans may not be updated.
- */
-const CARDS_MS = 90_000;
 
 /** The share of new leaders whose first journal writes are refused. */
 const REFUSED = 0.3;
@@ -374,7 +373,8 @@ class Run {
 
   /** Resolves with the number of waiting deliveries, when it is 0 or the time is over. */
   async #drained(): Promise<number> {
-    const until = Date.now() + this.#options.drainMs;
+    const { cardsMs = 90_000, drainMs } = this.#options;
+    const until = Date.now() + drainMs;
     let quiet = 0;
     let cardsUntil = 0;
     for (let before = -1; ;) {
@@ -383,7 +383,7 @@ class Run {
       const pending = await this.#waiting();
       const arrived = this.#post.arrivals.length + this.#post.updates;
       const isQuiet = pending === 0 && arrived === before;
-      if (!isQuiet) cardsUntil = Date.now() + CARDS_MS;
+      if (!isQuiet) cardsUntil = Date.now() + cardsMs;
       const hasCards = this.#post.cardsBehind() === 0 || Date.now() > cardsUntil;
       quiet = isQuiet && hasCards ? quiet + 1 : 0;
       before = arrived;

@@ -209,7 +209,9 @@ export class Post {
     const cards = new Map(this.roots().map(({ sink, ts, text }) => [`${sink} ${ts}`, headingOf(text)]));
     const ends = new Map<string, string>();
     for (const { sink, thread, message, accepted } of this.arrivals) {
-      const end = /(Completed|Failed)\*?$/.exec(headingOf(String(objectOf(message).text)))?.[1];
+      const end = /^(?!.*Target Progress).*(Completed|Failed)\*?$/.exec(
+        headingOf(String(objectOf(message).text)),
+      )?.[1];
       if (thread !== '' && accepted && end !== undefined) ends.set(`${sink} ${thread}`, end);
     }
     return [...ends].filter(([thread, end]) => cards.get(thread)?.includes(end) === false).length;
