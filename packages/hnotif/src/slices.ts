@@ -26,7 +26,7 @@ export async function inSlices<T>(
   }
 }
 
-/** The same, with the first slice in a later turn, too. */
+/** The same, with the first slice in a later turn. */
 export async function laterInSlices<T>(
   clock: Clock,
   work: Iterator<undefined, T>,

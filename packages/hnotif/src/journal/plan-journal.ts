@@ -352,13 +352,13 @@ export class PlanJournal {
   complete(draft: EntryDraft, room: number): EntryWrite | undefined | Promise<EntryWrite | undefined> {
     const packing = packLong(draft.texts);
     return packing === undefined
-      ? this.#complete(draft, room)
-      : packing.then((isPacked) => this.#complete(draft, isPacked ? room : -1));
+      ? this.#complete(draft, room, true)
+      : packing.then((isPacked) => this.#complete(draft, room, isPacked));
   }
 
-  #complete(draft: EntryDraft, room: number): EntryWrite | undefined {
+  #complete(draft: EntryDraft, room: number, isPacked: boolean): EntryWrite | undefined {
     const { changes, texts } = draft;
-    if (this.#lengthWith(texts) <= room) return { ...draft, patch: this.#patch(texts, changes) };
+    if (isPacked && this.#lengthWith(texts) <= room) return { ...draft, patch: this.#patch(texts, changes) };
     this.#again(changes);
     return undefined;
   }
@@ -508,18 +508,18 @@ export class PlanJournal {
 function packLong(texts: Texts): Promise<boolean> | undefined {
   const packings: Promise<boolean>[] = [];
   for (const [name, text] of texts) {
-    if (text === null) continue;
-    const packing = pack(text);
-    if (packing === text) continue;
+    const packing = text === null ? null : pack(text);
+    if (!(packing instanceof Promise)) continue;
     packings.push(
-      Promise.resolve(packing).then((packed) => {
-        texts.set(name, packed ?? '');
+      packing.then((packed) => {
+        if (packed !== undefined) texts.set(name, packed);
         return packed !== undefined;
       }),
     );
   }
-  if (packings.length === 0) return undefined;
-  return Promise.all(packings).then((each) => each.every(Boolean));
+  return packings.length === 0
+    ? undefined
+    : Promise.all(packings).then((each) => each.every((isPacked) => isPacked));
 }
 
 /** Used before the entry has an object. */
