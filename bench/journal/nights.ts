@@ -70,7 +70,7 @@ export function startNights({ origin, kind, templates, target, derived, settled 
       target &&
       rootStore({
         load: (at) => journalled?.journals.load(at),
-        save: (at, value, isUrgent) => journalled?.journals.save(at, value, isUrgent),
+        save: (at, value, priority) => journalled?.journals.save(at, value, priority),
       }),
     settled(settlement) {
       journalled?.journals.settled(settlement);

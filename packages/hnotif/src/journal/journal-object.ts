@@ -203,7 +203,6 @@ export class JournalObject implements EntryObject {
   }
 
   writeUrgently(uid: string): void {
-    this.#options.pace.count(this.namespace);
     this.#urgent.add(uid);
     // If most of its plans wait for the write, few others could join it.
     const isFull = 4 * this.#urgent.size >= 3 * this.#plans.size;

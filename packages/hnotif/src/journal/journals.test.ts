@@ -17,6 +17,7 @@ import {
 import type { Plan } from '../resources/plan.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent } from '../testing/events.ts';
+import type { SavePriority } from '../sinks/memory.ts';
 import { aPlan } from '../testing/plans.ts';
 import { Journals, type JournalListener, type JournalsOptions } from './journals.ts';
 import { readEntry, type StoredPlan } from './entry.ts';
@@ -140,13 +141,13 @@ class Process {
   }
 
   /** The stored values of a sink become too long for a shared journal, or short again. */
-  fills({ uid: planUid }: Plan, isLarge: boolean): void {
-    for (const sink of ['a', 'b', 'c'])
-      void this.journals.save(
-        { address: { namespace: 'team-a', notification: 'n', sink }, planUid, key: 'k' },
-        isLarge ? 'x'.repeat(12_000) : '',
-        true,
-      );
+  fills(plan: Plan, isLarge: boolean): void {
+    for (const sink of ['a', 'b', 'c']) this.saves(plan, sink, isLarge ? 'x'.repeat(12_000) : '', 'now');
+  }
+
+  saves({ uid: planUid }: Plan, sink: string, value: unknown, priority: SavePriority): void {
+    const address = { namespace: 'team-a', notification: 'n', sink };
+    void this.journals.save({ address, planUid, key: 'k' }, value, priority);
   }
 
   deletes(plan: Plan): void {
@@ -318,6 +319,27 @@ describe('journals of a namespace', () => {
     process.fills(planOf(0), false);
     await settle();
     expect(written() - burst).toBe(9);
+    // The state of a card joins the next write. So does an outcome.
+    for (let n = 0; n < 60; n++) process.changes(planOf(n));
+    await settle();
+    expect(written() - burst).toBe(11);
+    for (const priority of ['soon', 'later'] as const) process.saves(planOf(0), priority, 'card', priority);
+    await process.clock.advance(700);
+    expect(written() - burst).toBe(11);
+    await process.clock.advance(50);
+    expect(written() - burst).toBe(12);
+  });
+
+  it('store the states of many cards at once: they make no burst', async () => {
+    const server = new FakeServer();
+    const process = new Process(server, plansOf(60), new Map());
+    await process.journals.flush();
+    const before = server.writes.length;
+    for (let n = 0; n < 100; n++) {
+      process.saves(planOf(n % 20), 'chat', n, 'soon');
+      await settle();
+    }
+    expect(server.writes.length - before).toBe(100);
   });
 
   it.each([

@@ -21,7 +21,7 @@ import { qualifiedName, type Metadata } from '../resources/metadata.ts';
 import { isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import type { MemoryKey, SinkMemory } from '../sinks/memory.ts';
+import type { MemoryKey, SavePriority, SinkMemory } from '../sinks/memory.ts';
 import { SINKS } from '../sinks/registry.ts';
 import { JournalConditions } from './conditions.ts';
 import type { WriteProblem } from './durability.ts';
@@ -29,7 +29,7 @@ import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry, type StoredPlan } from './entry.ts';
 import { WritePacer } from './write-pacer.ts';
 import { partitionsAtStart, partitionsFor } from './placement.ts';
-import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
+import { PlanJournal, SETTLE_MS, type PlanJournalOptions } from './plan-journal.ts';
 import { idsOf, parseOutcomeLine, type OutcomeLine } from './outcomes.ts';
 
 export interface JournalsOptions
@@ -88,9 +88,7 @@ const LAZY_WRITES = 8;
 const LAZY_BURST = 20;
 /** The time between two tries to store events before a stop (milliseconds). */
 const AGAIN_MS = 500;
-/** The outcome of a delivery is stored within this time (milliseconds). After a kill, a webhook gets such a delivery twice… */
-const SETTLE_MS = 500;
-/** …and for a chat, where people see a duplicate: about as long as a write takes, so that the writes of many plans join. */
+/** For a chat, where people see a duplicate, instead of `SETTLE_MS`: about as long as a write takes, so that the writes of many plans join. */
 const SETTLE_CHAT_MS = 10;
 
 interface ServedPlan {
@@ -315,6 +313,7 @@ export class Journals implements SinkMemory {
     if (served === undefined && !isMatched) return;
     const journal = served?.journal ?? this.#open(live, observed);
     const { clock, now = () => clock.now() } = this.#options;
+    if (events.some(({ to }) => to.length > 0)) this.#pace.count(live.current.namespace);
     journal.accept(observed, events, now());
   }
 
@@ -411,9 +410,8 @@ export class Journals implements SinkMemory {
     return this.#plans.get(planUid)?.journal.state.recall(streamKey(address), key)?.value;
   }
 
-  save({ address, planUid, key }: MemoryKey, value: unknown, isUrgent: boolean): void | Promise<void> {
-    const within = isUrgent ? undefined : SETTLE_MS;
-    return this.#plans.get(planUid)?.journal.remember(streamKey(address), key, value, within);
+  save({ address, planUid, key }: MemoryKey, value: unknown, priority: SavePriority): void | Promise<void> {
+    return this.#plans.get(planUid)?.journal.remember(streamKey(address), key, value, priority);
   }
 
   /** Stores and releases all accepted events. Tries again until that is done or `enough` aborts. */

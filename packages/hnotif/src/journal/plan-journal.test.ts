@@ -455,7 +455,7 @@ describe('the journal of a plan', () => {
     await first.clock.advance(500);
     const second = await Process.start(server, 2, undefined, undefined, { rebase: () => undefined });
     first.sees(2);
-    void first.journal.remember('n/chat', 'c1', root);
+    void first.journal.remember('n/chat', 'c1', root, 'now');
     await settle();
     second.sees(4);
     await settle();
@@ -469,9 +469,9 @@ describe('the journal of a plan', () => {
     const server = new Server();
     const first = await Process.start(server, 1);
     const second = await Process.start(server, 2);
-    void first.journal.remember('n/chat', 'c1', '1.1');
+    void first.journal.remember('n/chat', 'c1', '1.1', 'now');
     await settle();
-    void second.journal.remember('n/chat', 'c1', '2.2');
+    void second.journal.remember('n/chat', 'c1', '2.2', 'now');
     await settle();
     expect(second.journal.state.recall('n/chat', 'c1')?.value).toBe('2.2');
   });
@@ -481,7 +481,7 @@ describe('the journal of a plan', () => {
     const process = await Process.start(server, 1);
     server.answer = 'undone';
     let saved = false;
-    void process.journal.remember('n/chat', 'c1', 'root').then(() => (saved = true));
+    void process.journal.remember('n/chat', 'c1', 'root', 'now').then(() => (saved = true));
     await process.clock.advance(3_000);
     expect(saved).toBe(false);
     server.answer = 'ok';
@@ -491,10 +491,11 @@ describe('the journal of a plan', () => {
 
   it('resolves a save of a root that newer roots have replaced, without a write', async () => {
     const process = await Process.start(new Server(), 1);
-    for (let cycle = 1; cycle <= 9; cycle++) void process.journal.remember('n/chat', `c${cycle}`, 'root');
+    for (let cycle = 1; cycle <= 9; cycle++)
+      void process.journal.remember('n/chat', `c${cycle}`, 'root', 'now');
     await process.clock.advance(10_000);
     let saved = false;
-    void process.journal.remember('n/chat', 'c1', 'root').then(() => (saved = true));
+    void process.journal.remember('n/chat', 'c1', 'root', 'now').then(() => (saved = true));
     await settle();
     expect(saved).toBe(true);
   });
@@ -503,7 +504,7 @@ describe('the journal of a plan', () => {
     for (let moment = 0; moment < 30; moment++) {
       const process = await Process.start(new Server(), 1);
       let saved = false;
-      void process.journal.remember('n/chat', 'c1', 'root').then(() => (saved = true));
+      void process.journal.remember('n/chat', 'c1', 'root', 'now').then(() => (saved = true));
       for (let turn = 0; turn < moment; turn++) await Promise.resolve();
       process.journal.planDeleted();
       await settle();
@@ -562,7 +563,7 @@ describe('the journal of a plan', () => {
     server.answer = 'refused';
     const process = await Process.start(server, 1);
     process.sees(1);
-    const saved = process.journal.remember('n/chat', 'c1', 'root');
+    const saved = process.journal.remember('n/chat', 'c1', 'root', 'now');
     await settle();
     await saved;
     expect(process.delivered).toHaveLength(2);
@@ -604,9 +605,9 @@ describe('the journal of a plan', () => {
     await settle();
     // It becomes large when its first event ends, and is small again soon after.
     for (const to of STREAMS) process.settles(1, to);
-    await journal.remember('n/ops', 'c1', NOISE);
+    await journal.remember('n/ops', 'c1', NOISE, 'now');
     expect(server.names).toContain('lone');
-    await journal.remember('n/ops', 'c1', '');
+    await journal.remember('n/ops', 'c1', '', 'now');
     journal.accept({ ...journal.observed, phase: 'Error' }, [], 0);
     await journal.flush();
     await clock.advance(60_000);
@@ -623,7 +624,7 @@ describe('the journal of a plan', () => {
       },
     });
     const long = Array.from({ length: 3_000 }, (_, n) => Math.sin(n)).join('');
-    for (let sink = 0; sink < 40; sink++) void process.journal.remember(`n/${sink}`, 'c1', long);
+    for (let sink = 0; sink < 40; sink++) void process.journal.remember(`n/${sink}`, 'c1', long, 'now');
     process.sees(1);
     await process.journal.flush();
     expect([drops, process.delivered.length]).toEqual([1, 2]);
@@ -636,7 +637,7 @@ describe('the journal of a plan', () => {
       Array.from({ length: 3_000 }, (_, n) => Math.sin(cycle * 3_000 + n)).join('');
     for (const sink of ['a', 'b', 'c', 'd'])
       for (let cycle = 1; cycle <= 8; cycle++)
-        void process.journal.remember(`n/${sink}`, `c${cycle}`, long(cycle));
+        void process.journal.remember(`n/${sink}`, `c${cycle}`, long(cycle), 'now');
     process.journal.accept(observedAt(1), [{ event: progress(1, 'db'), to: STREAMS }], 0);
     await process.journal.flush();
     expect(process.delivered).toEqual(['1/ops', '1/chat']);
@@ -786,10 +787,10 @@ describe('a move', () => {
     process.sees(1);
     await settle();
     for (const to of STREAMS) process.settles(1, to);
-    await journal.remember('n/ops', 'c1', NOISE);
+    await journal.remember('n/ops', 'c1', NOISE, 'now');
     await clock.advance(10_000);
     expect(server.names).toEqual(['lone']);
-    await journal.remember('n/ops', 'c1', '');
+    await journal.remember('n/ops', 'c1', '', 'now');
   }
 
   it('back to the former object, before the new one was written, keeps the only entry of the plan', async () => {
@@ -817,7 +818,7 @@ describe('a move', () => {
       grown = true;
       queueMicrotask(() => {
         process.sees(2);
-        void journal.remember('n/ops', 'c1', NOISE);
+        void journal.remember('n/ops', 'c1', NOISE, 'now');
       });
     };
     journal.accept({ ...journal.observed, phase: 'Error' }, [], 0);
@@ -836,7 +837,7 @@ describe('a move', () => {
     for (let n = 2; n < 12; n++) {
       process.sees(n);
       await settle();
-      void journal.remember('n/ops', 'c1', `small ${n}`, 500);
+      void journal.remember('n/ops', 'c1', `small ${n}`, 'later');
       for (const to of STREAMS) process.settles(n, to);
       await clock.advance(10_000);
       await settle();

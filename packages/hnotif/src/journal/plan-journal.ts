@@ -5,6 +5,7 @@ import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Subject } from '../lifecycle/event-json.ts';
 import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
 import type { EntryPatch } from '../resources/journal.ts';
+import type { SavePriority } from '../sinks/memory.ts';
 import { observedContent, shortObserved, type StoredEvent } from './content.ts';
 import { valuesText, type StoredPlan } from './entry.ts';
 import { LogTexts } from './log-texts.ts';
@@ -53,6 +54,11 @@ export interface PlanJournalOptions {
 const MANY = 1_000;
 /** A change that is not urgent is written after this time (milliseconds). */
 export const LAZY_MS = 1_000;
+/**
+ * The outcome of a delivery, and a value that nothing waits for, are stored within this time (milliseconds). After a kill, a webhook gets
+ * such a delivery twice.
+ */
+export const SETTLE_MS = 500;
 /** The longest entry (characters of one byte). Many clusters refuse objects of 1 MiB and more. */
 export const LARGEST_ENTRY = 700_000;
 
@@ -250,16 +256,17 @@ export class PlanJournal {
     return this.#storedGen !== undefined && seq <= (this.#stored?.seq ?? 0);
   }
 
-  /** Resolves when the value of a sink is stored, or cannot be stored. `withinMs`: nothing waits for it. Default: it is urgent. */
-  remember(stream: string, key: string, value: unknown, withinMs?: number): Promise<void> {
+  /** Resolves when the value of a sink is stored, or cannot be stored. */
+  remember(stream: string, key: string, value: unknown, priority: SavePriority): Promise<void> {
     const changed = this.#state.remember({ stream, key, value });
     for (const each of changed) this.#changes.streams.add(each);
     // Without a change there is no write to wait for.
     if (changed.size === 0 || this.#isClosed) return Promise.resolve();
-    if (withinMs === undefined) this.#object.writeNow();
-    else this.#object.settleWithin(withinMs);
+    if (priority === 'now') this.#object.writeNow();
+    else if (priority === 'soon') this.#object.writeUrgently(this.subject.uid);
+    else this.#object.settleWithin(SETTLE_MS);
     if (this.#object.cannotWrite) return Promise.resolve();
-    return this.#written(withinMs === undefined);
+    return this.#written(priority !== 'later');
   }
 
   /** Resolves when all outcomes are stored, or cannot be stored; undefined: they are stored. */

@@ -55,7 +55,7 @@ function reportDuplicateRisk(root: ThreadRoot): void {
 
 async function postRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Outcome> {
   const { client, desired, digest, metadata, deps: context } = root;
-  await root.saveChanges();
+  await root.saveChanges('now');
   const card = formAtLevel(client.cards, root.level)(desired, context.plan);
   const posted = await client.api.post(card, { channel: client.channel }, metadata, call);
   const since = posted.ok ? undefined : unclearOf(posted);

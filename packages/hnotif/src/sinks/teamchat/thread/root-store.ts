@@ -9,7 +9,7 @@ import {
   targetRowOf,
   targetOf,
 } from '../../../lifecycle/event-json.ts';
-import type { MemoryKey, SinkMemory } from '../../memory.ts';
+import type { MemoryKey, SavePriority, SinkMemory } from '../../memory.ts';
 import { tallyOf, type Tally } from '../presets/tally.ts';
 import { digestOf, partsOfRootKey, ROOT_STATUSES, rootKeyOf, type Root } from './root.ts';
 
@@ -38,8 +38,8 @@ export interface RootRecord {
  */
 export interface RootStore {
   load(key: string): RootRecord | undefined;
-  /** Must not reject. `isUrgent`: a request waits for it. */
-  save(key: string, record: RootRecord, isUrgent: boolean): void | Promise<void>;
+  /** Must not reject. */
+  save(key: string, record: RootRecord, priority: SavePriority): void | Promise<void>;
 }
 
 const TALLY = z.object({
@@ -117,7 +117,7 @@ export const rootStore = (memory: SinkMemory): RootStore => ({
     const at = partsOfRootKey(key);
     return recordOf(at, memory.load(at));
   },
-  save: (key, record, isUrgent) => memory.save(partsOfRootKey(key), new SavedRecord(record), isUrgent),
+  save: (key, record, priority) => memory.save(partsOfRootKey(key), new SavedRecord(record), priority),
 });
 
 /** The key of a posted root that is stale; undefined: it is not. */

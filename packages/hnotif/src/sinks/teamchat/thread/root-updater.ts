@@ -97,7 +97,7 @@ export class RootUpdater {
       const isDue = this.#flushing || isTerminal(root.desired.status) || age >= LONGEST_WAIT_MS;
       if (root.hasUnsaved && !isSaved && (isDue || age >= GAP_MS)) {
         // The update waits for it. Tokens that wait meanwhile would all be used at once.
-        await root.saveChanges();
+        await root.saveChanges('soon');
         // Not for changes since then: they may come all the time.
         isSaved = true;
         continue;

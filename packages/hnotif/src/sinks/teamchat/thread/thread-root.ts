@@ -1,6 +1,7 @@
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import type { PlanView } from '../../../resources/plan-view.ts';
 import type { Degradation } from '../../degradation.ts';
+import type { SavePriority } from '../../memory.ts';
 import { type ChannelClient, isLastLevel } from './channel-client.ts';
 import type { SearchSpan } from './history.ts';
 import { markRoot, type Metadata, rootId, rootMarker } from './marker.ts';
@@ -125,7 +126,7 @@ export class ThreadRoot {
     this.#locate(location);
     this.notBeforeTakeOver = -Infinity;
     this.shown(digest, now);
-    await this.#save(true);
+    await this.#save('now');
   }
 
   /** It was found in the channel. Only its status there is known. */
@@ -134,7 +135,7 @@ export class ThreadRoot {
     const before = this.#desired;
     if (status !== undefined) this.#desire(ended(before, status));
     this.#sent = this.#desired === before ? '' : this.#digest;
-    await this.#save(true);
+    await this.#save('now');
   }
 
   /** It shows the state of `digest` now. */
@@ -199,7 +200,7 @@ export class ThreadRoot {
 
   /** Saves its changes soon. Nothing waits for it. */
   saveSoon(): void {
-    if (this.#unsaved) void this.#save(false);
+    if (this.#unsaved) void this.#save('later');
   }
 
   /** Whether a change is not saved yet. */
@@ -207,18 +208,18 @@ export class ThreadRoot {
     return this.#unsaved || this.#saved !== undefined;
   }
 
-  /** Resolves when all changes until now are saved. */
-  async saveChanges(): Promise<void> {
-    if (this.#unsaved) void this.#save(true);
+  /** Resolves when all changes until now are saved. `now`: replies wait for it; `soon`: a card does. */
+  async saveChanges(priority: 'now' | 'soon'): Promise<void> {
+    if (this.#unsaved) void this.#save(priority);
     const saved = this.#saved;
     await saved;
     if (this.#saved === saved) this.#saved = undefined;
   }
 
-  #save(isUrgent: boolean): void | Promise<void> {
+  #save(priority: SavePriority): void | Promise<void> {
     this.#unsaved = false;
     const record = { desired: this.#desired, sent: this.#sent, location: this.#location };
-    return (this.#saved = this.#store?.save(this.key, record, isUrgent));
+    return (this.#saved = this.#store?.save(this.key, record, priority));
   }
 
   #locate(location: RootLocation): void {

@@ -517,8 +517,8 @@ describe('a store', () => {
     store(stage);
     await stage.deliver(start);
     let saved = (): void => {};
-    stage.store!.save = (_, __, isUrgent) => {
-      expect(isUrgent).toBe(false);
+    stage.store!.save = (_, __, priority) => {
+      expect(priority).not.toBe('now');
       return new Promise((resolve) => {
         saved = resolve;
       });

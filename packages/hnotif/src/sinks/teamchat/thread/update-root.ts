@@ -11,9 +11,6 @@ import type { ThreadRoot } from './thread-root.ts';
  */
 const GONE: ReadonlySet<string> = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed']);
 
-/** While a root changes all the time, an update waits for this many saves, and then sends a state that is saved. */
-const MOST_WAITS = 4;
-
 /** Sends the newest state of a root: one request. The state is saved before: after a kill, the card must not go back. */
 export async function updateRoot(
   root: ThreadRoot,
@@ -22,13 +19,12 @@ export async function updateRoot(
   call: Call,
 ): Promise<Outcome> {
   const { client, deps: context } = root;
-  let { desired, digest, metadata } = root;
-  for (let wait = 0; wait < MOST_WAITS && root.hasUnsaved; wait++) {
-    ({ desired, digest, metadata } = root);
-    await root.saveChanges();
+  // Not the changes during the save: they may come all the time.
+  const { desired, digest, metadata } = root;
+  if (root.hasUnsaved) {
+    await root.saveChanges('soon');
     if (root.location !== location) return CONTINUE_ANEW;
   }
-  if (!root.hasUnsaved) ({ desired, digest, metadata } = root);
   const card = formAtLevel(client.cards, root.level)(desired, context.plan);
   const updated = await client.api.update(card, location, metadata, call);
   // The root has moved meanwhile: the result does not concern its new message.
