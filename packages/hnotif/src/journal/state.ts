@@ -41,8 +41,11 @@ export class JournalState {
    * saved again later. An update of an old thread must not remove a newer thread. Returns the streams whose values have changed.
    */
   remember(memory: StoredValue): ReadonlySet<string> {
-    if (this.#replaced.has(idOf(memory))) return new Set();
-    this.#memories.set(idOf(memory), memory);
+    const id = idOf(memory);
+    if (this.#replaced.has(id)) return new Set();
+    const isNew = !this.#memories.has(id);
+    this.#memories.set(id, memory);
+    if (!isNew) return new Set([memory.stream]);
     const [ofAll] = this.#memories.values();
     const [ofStream, ...others] = this.memories(memory.stream);
     const changed = new Set([memory.stream]);

@@ -11,7 +11,7 @@ import {
 } from '../../../lifecycle/event-json.ts';
 import type { MemoryKey, SavePriority, SinkMemory } from '../../memory.ts';
 import { tallyOf, type Tally } from '../presets/tally.ts';
-import { digestOf, partsOfRootKey, ROOT_STATUSES, rootKeyOf, type Root } from './root.ts';
+import { digestOf, ROOT_STATUSES, rootKeyOf, type Root } from './root.ts';
 
 /** The message of a root. */
 export interface RootLocation {
@@ -37,9 +37,9 @@ export interface RootRecord {
  * outcome of a reply is stored together with the record.
  */
 export interface RootStore {
-  load(key: string): RootRecord | undefined;
+  load(at: MemoryKey): RootRecord | undefined;
   /** Must not reject. */
-  save(key: string, record: RootRecord, priority: SavePriority): void | Promise<void>;
+  save(at: MemoryKey, record: RootRecord, priority: SavePriority): void | Promise<void>;
 }
 
 const TALLY = z.object({
@@ -113,11 +113,8 @@ export function memoryOf({ desired, sent, location }: RootRecord): z.input<typeo
 }
 
 export const rootStore = (memory: SinkMemory): RootStore => ({
-  load: (key) => {
-    const at = partsOfRootKey(key);
-    return recordOf(at, memory.load(at));
-  },
-  save: (key, record, priority) => memory.save(partsOfRootKey(key), new SavedRecord(record), priority),
+  load: (at) => recordOf(at, memory.load(at)),
+  save: (at, record, priority) => memory.save(at, new SavedRecord(record), priority),
 });
 
 /** The key of a posted root that is stale; undefined: it is not. */

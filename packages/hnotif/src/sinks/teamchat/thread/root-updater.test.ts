@@ -356,7 +356,7 @@ it('keeps at most 20,000 roots; it removes the one that ended first', () => {
   const { threads, clock } = new Stage();
   const context = { client: {} as ChannelClient, plan: bareView, degraded: () => undefined };
   const open = (kind: EventKind, plan: number) =>
-    threads.open(`key-${plan}`, anEvent(kind, 1), context, false);
+    threads.open(JSON.stringify([`team-a/night/${plan}`]), anEvent(kind, 1), context, false);
   for (let plan = 0; plan < 20_000; plan++) open(plan === 7 || plan === 9 ? 'Success' : 'Start', plan);
   const [first, seventh, ninth] = [open('Start', 0), open('Success', 7), open('Success', 9)];
   expect(threads.size).toBe(20_000);

@@ -3,7 +3,7 @@ import type { Outcome } from '../../outcome.ts';
 import type { RateLimits, Rate } from '../../rate.ts';
 import { decide, PAUSES, type RetryLimits } from '../../retry.ts';
 import { ensureRoot, REQUEST_MS } from './post-root.ts';
-import { addressOfRoot, isTerminal } from './root.ts';
+import { isTerminal } from './root.ts';
 import type { ThreadRoot } from './thread-root.ts';
 import { updateRoot } from './update-root.ts';
 
@@ -222,4 +222,4 @@ const report = (root: ThreadRoot, why: string): void => {
   root.deps.degraded({ reason: 'RootNotUpdated', message: why });
 };
 
-const ownerOf = ({ key }: ThreadRoot): string => addressOfRoot(key).namespace;
+const ownerOf = ({ at }: ThreadRoot): string => at.address.namespace;

@@ -1,7 +1,7 @@
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import type { PlanView } from '../../../resources/plan-view.ts';
 import type { Degradation } from '../../degradation.ts';
-import type { SavePriority } from '../../memory.ts';
+import type { MemoryKey, SavePriority } from '../../memory.ts';
 import { type ChannelClient, isLastLevel } from './channel-client.ts';
 import type { SearchSpan } from './history.ts';
 import { markRoot, type Metadata, rootId, rootMarker } from './marker.ts';
@@ -22,7 +22,8 @@ const LOSS_PAUSE_MS = 10 * 60_000;
 
 /** One root: its desired state, the state that was sent, its location. */
 export class ThreadRoot {
-  readonly key: string;
+  /** Where it is stored. */
+  readonly at: MemoryKey;
   /** Its id in the message's metadata. */
   readonly id: string;
   readonly #store: RootStore | undefined;
@@ -66,12 +67,13 @@ export class ThreadRoot {
 
   constructor(
     key: string,
+    at: MemoryKey,
     event: LifecycleEvent,
     context: RootDeps,
     record: RootRecord | undefined,
     store: RootStore | undefined,
   ) {
-    this.key = key;
+    this.at = at;
     this.id = rootId(key);
     this.deps = context;
     this.#store = store;
@@ -219,7 +221,7 @@ export class ThreadRoot {
   #save(priority: SavePriority): void | Promise<void> {
     this.#unsaved = false;
     const record = { desired: this.#desired, sent: this.#sent, location: this.#location };
-    return (this.#saved = this.#store?.save(this.key, record, priority));
+    return (this.#saved = this.#store?.save(this.at, record, priority));
   }
 
   #locate(location: RootLocation): void {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anEvent, progress } from '../../../testing/events.ts';
 import { RateLimiter } from '../../../dispatch/rate-limiter.ts';
+import { rootKeyOf } from './root.ts';
 import type { RootRecord, RootStore } from './root-store.ts';
 import type { Fate } from './testing/fake-chat.ts';
 import { Stage } from './testing/stage.ts';
@@ -492,9 +493,9 @@ describe('a store', () => {
     const records = new Map<string, RootRecord>();
     const saves: [requests: number, hasPlace: boolean][] = [];
     stage.store = {
-      load: (key) => records.get(key),
-      save: (key, record) => {
-        records.set(key, record);
+      load: (at) => records.get(rootKeyOf(at)),
+      save: (at, record) => {
+        records.set(rootKeyOf(at), record);
         saves.push([stage.chat.calls.length, record.location !== undefined]);
       },
     } satisfies RootStore;
@@ -577,7 +578,10 @@ describe('an update', () => {
   /** Each save waits until it is told that it is stored. */
   const slowStore = async (stage: Stage, begin: () => Promise<void>) => {
     const records = new Map<string, RootRecord>();
-    stage.store = { load: (key) => records.get(key), save: (key, record) => void records.set(key, record) };
+    stage.store = {
+      load: (at) => records.get(rootKeyOf(at)),
+      save: (at, record) => void records.set(rootKeyOf(at), record),
+    };
     stage.restart();
     await begin();
     const stored: (() => void)[] = [];

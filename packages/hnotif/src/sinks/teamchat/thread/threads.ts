@@ -4,7 +4,7 @@ import type { RateLimits } from '../../rate.ts';
 import type { Progress } from '../../sink.ts';
 import { type ThrottledTime, History, PAGE, type SearchSpan } from './history.ts';
 import { REQUEST_MS } from './post-root.ts';
-import { isTerminal } from './root.ts';
+import { isTerminal, partsOfRootKey } from './root.ts';
 import type { DuplicateRisk } from './search.ts';
 import type { RootStore } from './root-store.ts';
 import { ThreadRoot, type RootDeps } from './thread-root.ts';
@@ -135,7 +135,7 @@ export class Threads {
 
   /** Updates a root that an earlier process left stale in this channel. */
   repair(key: string, channel: string, context: RootDeps): void {
-    const record = this.#store?.load(key);
+    const record = this.#store?.load(partsOfRootKey(key));
     if (record?.location?.asked !== channel) return;
     const { shown } = record.desired;
     if (this.clock.now() - Date.parse(shown.timestamp) < DAY_MS)
@@ -153,8 +153,9 @@ export class Threads {
   }
 
   #make(key: string, event: LifecycleEvent, context: RootDeps, mayBeSent: boolean): ThreadRoot {
-    const record = this.#store?.load(key);
-    const root = new ThreadRoot(key, event, context, record, this.#store);
+    const at = partsOfRootKey(key);
+    const record = this.#store?.load(at);
+    const root = new ThreadRoot(key, at, event, context, record, this.#store);
     root.notBeforeTakeOver = this.#formerProcessDoneAt;
     if (root.location === undefined) root.searchSpan = this.#spanOf(event, record !== undefined, mayBeSent);
     return root;
