@@ -112,7 +112,7 @@ it('a warning of the status and a mute are shown, and do not fail', async () => 
     lastTransitionTime: '2026-01-05T20:00:00Z',
   });
   const conditions = [
-    condition('Ready', 'True', 'Suspended', 'suspended: what is due is dropped'),
+    condition('Ready', 'True', 'Suspended', 'suspended: new deliveries are dropped'),
     condition('Durable', 'False', 'Forbidden', 'journals may not be written: grant it'),
   ];
   await world.kube.patch(`${world.notificationPath('n')}/status`, {
@@ -121,7 +121,7 @@ it('a warning of the status and a mute are shown, and do not fail', async () => 
   const { exit, out } = await examined(world, 'n');
   expect(exit).toBe(0);
   expect(out).toContain(
-    'warning n: it is muted until 2999-01-05T20:00:00Z (migration): what is due is dropped; hnotif unmute n ends it',
+    'warning n: it is muted until 2999-01-05T20:00:00Z (migration): new deliveries are dropped; hnotif unmute n ends it',
   );
   expect(out).toContain('warning n: its status says: journals may not be written: grant it');
   expect(out.join()).not.toContain('failed');

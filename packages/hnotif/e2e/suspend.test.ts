@@ -34,7 +34,7 @@ describe('a suspended notification', () => {
     expect(readyOf(status)).toMatchObject({
       status: 'True',
       message: expect.stringMatching(
-        /^suspended until spec\.suspend is removed \(migration\): what is due is dropped/,
+        /^suspended until spec\.suspend is removed \(migration\): new deliveries are dropped/,
       ) as string,
     });
     await world.hibernate('orders');
@@ -237,14 +237,14 @@ describe('hnotif mute and unmute', () => {
       exit: 0,
       out: [
         expect.stringMatching(/^n sends nothing until 20\S+Z$/),
-        'what is due meanwhile is dropped; --tell-after keeps Success and Failure',
+        'the deliveries until then are dropped; --tell-after keeps Success and Failure',
       ],
       err: [],
     });
     await world.status('n', suspended);
     const why = await ask(world, 'why', 'n');
     expect(why.out.join('\n')).toMatch(
-      /^note n: suspended until 20\S+Z \(migration\): what is due is dropped/m,
+      /^note n: suspended until 20\S+Z \(migration\): new deliveries are dropped/m,
     );
     expect(await ask(world, 'unmute', 'n')).toEqual({ exit: 0, out: ['n sends again'], err: [] });
     const { spec } = (await world.kube.get(world.notificationPath('n'))) as { spec: object };

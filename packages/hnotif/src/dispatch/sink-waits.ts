@@ -137,11 +137,7 @@ export class SinkWaits {
       listener.resumed(to);
     }
     this.#isChecking = false;
-    for (const { streams } of queues()) {
-      if (streams.size === 0) continue;
-      this.start();
-      break;
-    }
+    if ([...queues()].some(({ streams }) => streams.size > 0)) this.start();
   }
 
   #isLate(queue: SinkQueue): boolean {

@@ -101,7 +101,7 @@ describe('findings', () => {
     const suspension = { until: NOW + 3_600_000, reason: 'migration' };
     const ready = condition('Ready', 'True', 'Suspended');
     const held = { state: 'Parked', waiting: 8, reason: 'ServerError', message: 'HTTP 500' } as const;
-    const what = 'suspended until 2026-01-05T21:00:00Z (migration): what is due is dropped';
+    const what = 'suspended until 2026-01-05T21:00:00Z (migration): new deliveries are dropped';
     expect(found([{ ...notification([{}], ready), suspension }])).toEqual([`note  Suspended: ${what}`]);
     expect(found([{ ...notification([held], ready), suspension }])).toEqual([
       'waiting s0 ServerError: parked, 8 wait: HTTP 500',

@@ -20,7 +20,7 @@ export const READY_REASONS: Readonly<Record<string, ReasonText>> = {
   },
   Suspended: {
     meaning:
-      'spec.suspend holds. What is due is dropped; with tellAfterSuspend, Success and Failure wait (state Blocked).',
+      'spec.suspend holds. New deliveries are dropped; with tellAfterSuspend, Success and Failure wait (state Blocked).',
     remedy: 'hnotif unmute, or wait for suspendUntil.',
   },
   MessagesDegraded: {

@@ -31,6 +31,6 @@ export const describeSuspension = (suspension: Suspension): string =>
 export const describeMute = (suspension: Suspension): string => `muted${endOf(suspension, '')}`;
 
 const endOf = ({ until, reason, tellsAfter = false }: Suspension, endless: string): string =>
-  `${until === undefined ? endless : ` until ${formatSeconds(until)}`}${reason === '' ? '' : ` (${reason})`}: what is due is dropped${
+  `${until === undefined ? endless : ` until ${formatSeconds(until)}`}${reason === '' ? '' : ` (${reason})`}: new deliveries are dropped${
     tellsAfter ? ', but Success and Failure wait and are sent after it' : ''
   }`;

@@ -86,10 +86,10 @@ function lossInWords(raw: unknown, change: true | null | undefined): string {
   const { spec = {}, status = {} } = isRaw(raw) ? raw : {};
   const waiting = isRaw(status) && typeof status.waiting === 'number' ? status.waiting : 0;
   const tellsAfter = change === undefined ? isRaw(spec) && spec.tellAfterSuspend === true : change === true;
-  const due = 'what is due meanwhile';
+  const due = 'the deliveries until then';
   const lost =
     waiting === 0
-      ? `${due} is dropped`
+      ? `${due} are dropped`
       : `${waitingInWords({ waiting })}; ${waiting === 1 ? 'it' : 'they'} and ${due} are dropped`;
   return tellsAfter
     ? `${lost}, but Success and Failure are kept and sent afterwards`
@@ -97,7 +97,7 @@ function lossInWords(raw: unknown, change: true | null | undefined): string {
 }
 
 const DESCRIPTION = [
-  'Makes a notification silent: sets spec.suspend, and with --for the time when it ends. What is due meanwhile is dropped as suspended, counted in the status and in hnotif_deliveries_dropped_total, and not told afterwards. With --tell-after (spec.tellAfterSuspend), Success and Failure wait, and are sent when it is over.',
+  'Makes a notification silent: sets spec.suspend, and with --for the time when it ends. Deliveries meanwhile are dropped as suspended, counted in the status and in hnotif_deliveries_dropped_total, and not sent afterwards. With --tell-after (spec.tellAfterSuspend), Success and Failure wait, and are sent when it is over.',
   'It needs the right to patch notifications. Argo CD and Flux leave it alone if the manifest in Git does not have these fields.',
 ].join('\n\n');
 

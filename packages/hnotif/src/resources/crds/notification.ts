@@ -138,7 +138,7 @@ const SPEC = object(
     sinks: listMap('Where to send them: every sink gets every event.', 'name', SINK, 32, { minItems: 1 }),
     suspend: {
       description:
-        'Whether nothing is sent. What is due meanwhile is dropped and counted, and not told afterwards; see tellAfterSuspend.',
+        'Whether nothing is sent. Deliveries meanwhile are dropped and counted, and not sent afterwards; see tellAfterSuspend.',
       type: 'boolean',
     },
     suspendUntil: time('When suspend ends by itself. Without it, suspend holds until it is removed.'),
