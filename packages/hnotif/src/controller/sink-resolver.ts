@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sleep, type Clock } from '../clock.ts';
+import { sleep, WOKEN, type Clock } from '../clock.ts';
 import type { ContentReader, ContentReading } from '../cluster/content-reader.ts';
 import type { Reflector } from '../cluster/reflector.ts';
 import type { Destination } from '../dispatch/delivery.ts';
@@ -145,7 +145,7 @@ export class SinkResolver implements SinkChecker {
     const answered = new AbortController();
     const read = this.#read(to, known.entry).finally(() => {
       if (known.renewal === renewal) known.renewal = undefined;
-      answered.abort();
+      answered.abort(WOKEN);
     });
     const renewal = sleep(this.#options.clock, PATIENCE_MS, answered.signal).then((): Read | Promise<Read> =>
       answered.signal.aborted ? read : { ok: true, known },

@@ -5,6 +5,7 @@ import type { Limits } from './limits.ts';
 import type { LogEntry } from './log-entry.ts';
 import { PlanLog } from './plan-log.ts';
 import type { LivePlan, LoggedEvent } from './delivery.ts';
+import { suits, type Removal } from './removal.ts';
 import type { Stream } from './stream.ts';
 
 /** A full stream or backlog is freed by this part, so that the next event finds room. */
@@ -92,20 +93,18 @@ export class Backlog {
   *#trimAll(): Generator<undefined, void> {
     const { streamDeliveries, streamBytes } = this.#options.limits;
     // Most sinks of a plan wait for the same events, so the same events are dropped from each of them.
-    const known = new Map<string, ReadonlySet<LogEntry>>();
+    let last: { readonly log: PlanLog; readonly removal: Removal } | undefined;
     for (const stream of this.#full) {
-      const key = [stream.log.planUid, stream.cursor, stream.waiting, stream.bytes, stream.tried?.at].join();
-      const gone = known.get(key);
-      if (gone !== undefined) this.#drop(stream, gone);
+      if (last?.log === stream.log && suits(last.removal, stream)) this.#drop(stream, last.removal);
       if (isOver(stream.waiting, stream.bytes, this.#options.limits)) {
         const { waiting, bytes } = stream;
-        const surplus = this.#surplus(stream, {
+        const removal = this.#surplus(stream, {
           deliveries:
             waiting > streamDeliveries ? streamDeliveries - Math.floor(streamDeliveries * HEADROOM) : waiting,
           bytes: bytes > streamBytes ? streamBytes * (1 - HEADROOM) : bytes,
         });
-        known.set(key, surplus);
-        this.#drop(stream, surplus);
+        this.#drop(stream, removal);
+        last = { log: stream.log, removal };
       }
       this.#full.delete(stream);
       yield;
@@ -121,7 +120,7 @@ export class Backlog {
   #surplus(
     stream: Stream,
     { deliveries, bytes = Infinity, may }: { deliveries: number; bytes?: number; may?: Expendable },
-  ): ReadonlySet<LogEntry> {
+  ): Removal {
     const { tried } = stream;
     const candidates = stream.log.waitingOf(stream).filter((entry) => entry !== tried);
     const gone = new Set<LogEntry>();
@@ -134,15 +133,12 @@ export class Backlog {
       left--;
       leftBytes -= entry.bytes;
     }
-    return gone;
+    return stream.log.removalOf(stream, (entry) => gone.has(entry));
   }
 
-  #drop(stream: Stream, surplus: ReadonlySet<LogEntry>): boolean {
-    if (surplus.size === 0) return false;
-    this.#options.dropped(
-      stream,
-      stream.remove((entry) => surplus.has(entry)),
-    );
+  #drop(stream: Stream, removal: Removal): boolean {
+    if (removal.gone.length === 0) return false;
+    this.#options.dropped(stream, stream.removeAs(removal));
     return true;
   }
 

@@ -4,6 +4,7 @@ import { anEvent, progress } from '../testing/events.ts';
 import { aPlan } from '../testing/plans.ts';
 import { streamKey, type StreamName } from './log-entry.ts';
 import { PlanLog } from './plan-log.ts';
+import { suits } from './removal.ts';
 
 const NAMES: readonly StreamName[] = ['a', 'b', 'c', 'd'].map((sink) => ({
   notification: 'n',
@@ -40,7 +41,10 @@ describe('the log of a plan', () => {
     const deed = fc.oneof(
       {
         weight: 4,
-        arbitrary: fc.record({ kind: fc.constant('append' as const), to: fc.subarray([0, 1, 2, 3]) }),
+        arbitrary: fc.record({
+          kind: fc.constant('append' as const),
+          to: fc.oneof(fc.subarray<number>([0, 1, 2, 3]), fc.constant<number[]>([0, 1, 2, 3])),
+        }),
       },
       { weight: 3, arbitrary: fc.record({ kind: fc.constant('settle' as const), which: fc.nat(3) }) },
       { weight: 2, arbitrary: fc.constant({ kind: 'release' as const }) },
@@ -50,10 +54,12 @@ describe('the log of a plan', () => {
           kind: fc.constant('drop' as const),
           which: fc.nat(3),
           modulus: fc.integer({ min: 1, max: 4 }),
+          alike: fc.boolean(),
         }),
       },
       { weight: 1, arbitrary: fc.constant({ kind: 'truncate' as const }) },
     );
+    let repeated = 0;
     fc.assert(
       fc.property(fc.array(deed, { maxLength: 120 }), (deeds) => {
         const { account, log, streamOf } = rig();
@@ -80,10 +86,16 @@ describe('the log of a plan', () => {
               log.settle(stream, head);
               expect(model[each.which]?.shift()).toBe(head.seq);
             } else {
-              const gone = log.remove(stream, (entry) => entry.seq % each.modulus === 0);
               const isGone = (one: number): boolean => one % each.modulus === 0;
-              expect(gone.map((entry) => entry.seq)).toEqual(model[each.which]?.filter(isGone));
-              model[each.which] = model[each.which]?.filter((one) => !isGone(one)) ?? [];
+              const removal = log.removalOf(stream, (entry) => isGone(entry.seq));
+              for (const [at, waiting] of model.entries()) {
+                const other = streamOf(NAMES[at]!);
+                if (other === undefined || (at !== each.which && !(each.alike && suits(removal, other))))
+                  continue;
+                if (at !== each.which && removal.gone.length > 0) repeated++;
+                expect(other.removeAs(removal).map((entry) => entry.seq)).toEqual(waiting.filter(isGone));
+                model[at] = waiting.filter((one) => !isGone(one));
+              }
             }
           }
           for (const [at, waiting] of model.entries()) {
@@ -104,6 +116,7 @@ describe('the log of a plan', () => {
       }),
       { seed: 20261122, numRuns: 300 },
     );
+    expect(repeated).toBeGreaterThan(20);
   });
 
   it('grows with events and sinks, not with their product', () => {
@@ -134,13 +147,30 @@ describe('the log of a plan', () => {
       BY,
     );
     const stream = streamOf(NAMES[0]!)!;
-    log.remove(stream, ({ seq }) => seq > 1 && seq <= 900 && seq !== 500);
+    stream.remove(({ seq }) => seq > 1 && seq <= 900 && seq !== 500);
     expect(stream.skipped()).toEqual([
       [2, 499],
       [501, 900],
     ]);
-    log.remove(stream, ({ seq }) => seq === 500);
+    stream.remove(({ seq }) => seq === 500);
     expect(stream.skipped()).toEqual([[2, 900]]);
+  });
+
+  it('repeats a removal only for streams that wait for the same events', () => {
+    const { log, streamOf } = rig();
+    const events = Array.from({ length: 9 }, (_, n) => progress(n + 1, `t${n}`));
+    log.append(
+      events.map((event) => ({ event, to: NAMES })),
+      BY,
+    );
+    log.release(Infinity);
+    const [first, same, other, busy] = NAMES.map((name) => streamOf(name)!);
+    for (const stream of log.streams.values()) expect(log.first(stream)?.seq).toBe(1);
+    other!.remove(({ seq }) => seq === 5);
+    busy!.begin();
+    busy!.state = 'busy';
+    const removal = log.removalOf(first!, ({ seq }) => seq === 1 || seq > 4);
+    expect([same!, other!, busy!].map((stream) => suits(removal, stream))).toEqual([true, false, false]);
   });
 
   it('forgets deleted sinks, while the events of another sink remain', () => {
@@ -182,7 +212,7 @@ describe('the log of a plan', () => {
         for (const name of NAMES.slice(0, 2)) {
           const stream = streamOf(name);
           if (stream === undefined) continue;
-          log.remove(stream, ({ at }) => at % modulus === 0);
+          stream.remove(({ at }) => at % modulus === 0);
           const released = log.waitingOf(stream).filter(({ at }) => at <= log.releasedTo);
           const expected = released.filter((entry) => log.isSuperseded(entry, stream)).length;
           expect(log.supersededIn(stream)).toBe(expected);

@@ -8,6 +8,7 @@ import {
   type Routed,
   type StreamName,
 } from './log-entry.ts';
+import { removalOf, type Removal } from './removal.ts';
 import { Stream } from './stream.ts';
 import { sizeOfTable, TargetTables } from './target-tables.ts';
 
@@ -262,59 +263,33 @@ export class PlanLog {
     this.#changed(-1, -freed);
   }
 
-  /** Removes from the stream the events for which `isGone` is true, and returns them in order. One pass over the log after the cursor. */
-  remove(stream: Stream, isGone: (entry: LogEntry) => boolean): readonly LogEntry[] {
-    const gone: LogEntry[] = [];
-    const skips: number[] = [];
-    const entries = this.#entries;
-    // Skipped ranges stay, even without entries: an older write of the journal may contain their events.
-    const before = stream.skipped();
-    let next = 0;
-    let cursor: number | undefined;
-    let from: number | undefined;
-    let to = 0;
+  /** What leaves the stream, if the events for which `isGone` is true do. */
+  removalOf(stream: Stream, isGone: (entry: LogEntry) => boolean): Removal {
+    const place = { entries: this.#entries, first: this.#indexOf(stream.cursor), end: this.#nextAt };
+    return removalOf(stream, place, isGone);
+  }
+
+  /** Removes events from a stream that the removal suits. */
+  remove(stream: Stream, { gone, bytes, after }: Removal): void {
+    if (gone.length === 0) return;
+    stream.cursor = after.cursor;
+    stream.skips = after.skips;
+    stream.waiting -= gone.length;
+    stream.bytes -= bytes;
     let freed = 0;
-    for (let index = this.#indexOf(stream.cursor); index < entries.length; index++) {
-      const entry = entries[index];
-      if (entry?.group.has(stream) !== true || stream.isSkipped(entry.at)) continue;
-      for (let range = before[next]; range !== undefined && range[0] < entry.at; range = before[++next]) {
-        from ??= range[0];
-        to = range[1];
-      }
-      if (isGone(entry)) {
-        from ??= entry.at;
-        to = entry.at;
-        gone.push(entry);
-        stream.waiting--;
-        stream.bytes -= entry.bytes;
-        freed += this.#free(entry);
-        continue;
-      }
-      if (cursor === undefined) cursor = entry.at;
-      else if (from !== undefined) skips.push(from, to);
-      from = undefined;
-    }
-    for (const [first, last] of before.slice(next)) {
-      from ??= first;
-      to = last;
-    }
-    if (gone.length === 0) return gone;
-    if (cursor === undefined) stream.cursor = this.#nextAt;
-    else {
-      stream.cursor = cursor;
-      if (from !== undefined) skips.push(from, to);
-    }
-    stream.skips = skips;
+    for (const entry of gone) freed += this.#free(entry);
     this.#tidy();
     this.#changed(-gone.length, -freed);
-    return gone;
   }
 
   /** Removes all events that are not released. They were not stored and are derived again. */
   truncate(): void {
     const end = this.#releasedTo;
     for (const stream of [...this.streams.values()]) {
-      this.remove(stream, ({ at }) => at > end);
+      this.remove(
+        stream,
+        this.removalOf(stream, ({ at }) => at > end),
+      );
       stream.cutTo(end);
     }
     this.#compact();

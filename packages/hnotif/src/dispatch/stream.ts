@@ -5,7 +5,11 @@ import type { Cause } from './circuit-breaker.ts';
 import type { Delivery } from './delivery.ts';
 import type { LogEntry, StreamName } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
+import type { Removal } from './removal.ts';
 import type { SinkQueue } from './sink-queue.ts';
+
+/** The same array for all: streams with the same array skip the same positions. */
+const NO_SKIPS: readonly number[] = [];
 
 /**
  * The deliveries of one notification, sink and plan. They are sent one at a time, in the order of acceptance. A stream is a cursor into the
@@ -18,7 +22,7 @@ export class Stream {
   /** Position in the log: nothing before it waits in this stream. Set by the log. */
   cursor = 0;
   /** Positions after the cursor that were dropped: first and last of each range, ascending. Set by the log. */
-  skips: readonly number[] = [];
+  skips: readonly number[] = NO_SKIPS;
   /** Deliveries that wait, with the head. Set by the log. */
   waiting = 0;
   /** The bytes of their events, without target tables. Set by the log. */
@@ -125,9 +129,15 @@ export class Stream {
     this.heldBecause = undefined;
   }
 
-  /** Removes the deliveries for which `isGone` is true, the head as well. */
+  /** Removes the deliveries for which `isGone` is true, the head as well. Returns them in order. */
   remove(isGone: (entry: LogEntry) => boolean): readonly LogEntry[] {
-    const gone = this.log.remove(this, isGone);
+    return this.removeAs(this.log.removalOf(this, isGone));
+  }
+
+  /** Carries out a removal that suits it. Returns the removed deliveries in order. */
+  removeAs(removal: Removal): readonly LogEntry[] {
+    const { gone } = removal;
+    this.log.remove(this, removal);
     if (this.head !== undefined && gone.includes(this.head.entry)) {
       this.head = undefined;
       this.heldBecause = undefined;

@@ -166,9 +166,9 @@ describe('the content of a journal', () => {
     );
     const texts = written.write(emptyBaseline('epoch'));
     expect(JSON.parse(texts.get('streams') ?? '')).toEqual({ streams: [OPS, CHAT], groups: [[0, 1]] });
-    log.remove(log.streams.get(streamKey(OPS))!, ({ seq }) => seq > 2 && seq < 280 && seq !== 100);
+    log.streams.get(streamKey(OPS))!.remove(({ seq }) => seq > 2 && seq < 280 && seq !== 100);
     expect(written.write(emptyBaseline('epoch')).get('cursors')).toBe('[[1,3,99,101,279],[1]]');
-    log.remove(log.streams.get(streamKey(CHAT))!, () => true);
+    log.streams.get(streamKey(CHAT))!.remove(() => true);
     expect(written.write(emptyBaseline('epoch')).get('cursors')).toBe('[[1,3,99,101,279],[]]');
   });
 

@@ -99,7 +99,7 @@ export class LogTexts {
           'streams',
           JSON.stringify({ streams: this.#streams, groups: this.#groups } satisfies StreamsContent),
         );
-      texts.set('cursors', JSON.stringify(this.#streams.map((name) => this.#cursorOf(name))));
+      texts.set('cursors', this.#cursors());
       this.#dropChunks();
     }
     if (this.#names.size > this.#chunks.length) {
@@ -171,20 +171,30 @@ export class LogTexts {
     return place;
   }
 
-  #cursorOf(name: StreamName): readonly number[] {
-    const stream = this.#log.streams.get(streamKey(name));
-    if (stream === undefined) return [];
-    const first = this.#log.first(stream);
-    if (first === undefined) return [];
-    // A plan may have hundreds of streams with dozens of ranges each, and they are made for each write.
-    const cursor = [first.at];
-    const { skips } = stream;
-    for (let index = 0; index < skips.length; index += 2) {
-      const [from = 0, to = 0] = [skips[index], skips[index + 1]];
-      if (to > first.at) cursor.push(from, to);
-    }
-    return cursor;
+  /** The cursors as JSON. A plan may have hundreds of streams, and most of them are at the same place: its text is made once. */
+  #cursors(): string {
+    let last: { readonly at: number; readonly skips: readonly number[]; readonly text: string } | undefined;
+    const texts = this.#streams.map((name) => {
+      const stream = this.#log.streams.get(streamKey(name));
+      const at = stream && this.#log.first(stream)?.at;
+      if (stream === undefined || at === undefined) return '[]';
+      const { skips } = stream;
+      if (last?.at !== at || last.skips !== skips)
+        last = { at, skips, text: JSON.stringify(cursorOf(at, skips)) };
+      return last.text;
+    });
+    return `[${texts.join()}]`;
   }
+}
+
+/** The position of the next event, and the ranges of `skips` after it. */
+function cursorOf(at: number, skips: readonly number[]): readonly number[] {
+  const cursor = [at];
+  for (let index = 0; index < skips.length; index += 2) {
+    const [from = 0, to = 0] = [skips[index], skips[index + 1]];
+    if (to > at) cursor.push(from, to);
+  }
+  return cursor;
 }
 
 const nameOf = (first: number): string => `log ${first}`;

@@ -578,7 +578,7 @@ describe('the journal of a plan', () => {
       halveLongest: (log) => {
         const [oldest] = log.entries();
         if (oldest === undefined) return false;
-        for (const stream of oldest.group) log.remove(stream, (entry) => entry === oldest);
+        for (const stream of oldest.group) stream.remove((entry) => entry === oldest);
         process.dropped.push(`${oldest.seq}`);
         return true;
       },

@@ -15,8 +15,9 @@ export const pack = (json: string): string | Promise<string | undefined> =>
   json.length <= PLAIN ? json : deflated(json);
 
 async function deflated(json: string): Promise<string | undefined> {
-  if (Buffer.byteLength(json) > LARGEST_JSON) return undefined;
-  return DEFLATED + (await deflate(json, { level: 1 })).toString('base64');
+  const bytes = Buffer.from(json);
+  if (bytes.length > LARGEST_JSON) return undefined;
+  return DEFLATED + (await deflate(bytes, { level: 1 })).toString('base64');
 }
 
 /** Throws when the text is not valid or too long. */

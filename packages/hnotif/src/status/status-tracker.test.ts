@@ -109,7 +109,8 @@ describe('a notification’s state', () => {
     await clock.advance(89_999);
     expect(condition()).toMatchObject({
       ...{ status: 'True', reason: 'Suspended' },
-      message: 'suspended until 2026-01-05T20:01:30Z (migration): new deliveries are dropped; the sink is ready',
+      message:
+        'suspended until 2026-01-05T20:01:30Z (migration): new deliveries are dropped; the sink is ready',
     });
     await clock.advance(1);
     expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });

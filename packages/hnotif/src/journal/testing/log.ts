@@ -22,8 +22,7 @@ export function add(
 
 /** One delivery ends, even if it is not its stream's turn. */
 export function settle(log: PlanLog, seq: number, stream: string): void {
-  const found = log.streams.get(stream);
-  if (found !== undefined) log.remove(found, (entry) => entry.seq === seq);
+  log.streams.get(stream)?.remove((entry) => entry.seq === seq);
 }
 
 /** The streams in which an event waits. */
