@@ -2,6 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../testing/runs.ts';
+import { suits } from '../dispatch/removal.ts';
 import { streamKey, type StreamName } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import { derive } from '../lifecycle/derive.ts';
@@ -108,6 +109,9 @@ describe('the content of a journal', () => {
         const settleSome = (): void => {
           for (const { seq } of log.entries())
             for (const stream of [OPS, CHAT]) if (draw() < 4) settle(log, seq, streamKey(stream));
+          const streams = draw() < 4 ? [...log.streams.values()] : [];
+          const removal = streams[0] && log.removalOf(streams[0], ({ seq }) => seq % 2 === 0);
+          for (const stream of streams) if (removal && suits(removal, stream)) stream.removeAs(removal);
         };
         let any: DerivedEvent | undefined;
         for (const { plan, at } of writes) {
@@ -166,10 +170,29 @@ describe('the content of a journal', () => {
     );
     const texts = written.write(emptyBaseline('epoch'));
     expect(JSON.parse(texts.get('streams') ?? '')).toEqual({ streams: [OPS, CHAT], groups: [[0, 1]] });
-    log.streams.get(streamKey(OPS))!.remove(({ seq }) => seq > 2 && seq < 280 && seq !== 100);
+    const [ops, chat] = [OPS, CHAT].map((name) => log.streams.get(streamKey(name))!);
+    ops!.remove(({ seq }) => seq > 2 && seq < 280 && seq !== 100);
     expect(written.write(emptyBaseline('epoch')).get('cursors')).toBe('[[1,3,99,101,279],[1]]');
-    log.streams.get(streamKey(CHAT))!.remove(() => true);
+    chat!.remove(() => true);
     expect(written.write(emptyBaseline('epoch')).get('cursors')).toBe('[[1,3,99,101,279],[]]');
+  });
+
+  it('names the ranges that streams skip together once', () => {
+    const written = new Written();
+    const { log } = written;
+    const [first, ...others] = Array.from({ length: 40 }, (_, seq) => anEvent('PhaseChange', seq + 1));
+    add(log, [first!, ...others], [OPS, CHAT], 1);
+    written.write(emptyBaseline('epoch'));
+    const [ops, chat] = [OPS, CHAT].map((name) => log.streams.get(streamKey(name))!);
+    const removal = log.removalOf(ops!, ({ seq }) => seq % 3 !== 1);
+    for (const stream of [ops!, chat!]) stream.removeAs(removal);
+    const text = written.write(emptyBaseline('epoch')).get('cursors');
+    expect(text).toMatch(/^\[\[1,2,3,5,6,[\d,]+\],\[1,0\]\]$/);
+    expect(written.read(first!)).toEqual(plain(log));
+    chat!.finish();
+    chat!.remove(({ seq }) => seq === 1);
+    expect(written.write(emptyBaseline('epoch')).get('cursors')).toMatch(/\],\[4,5,6,[\d,]+\]\]$/);
+    expect(written.read(first!)).toEqual(plain(log));
   });
 
   it('is written again as a whole when most of it is unused: sinks that were created and deleted', () => {

@@ -56,9 +56,19 @@ const STREAMS = z.object({ streams: z.array(STREAM), groups: z.array(z.array(COU
 
 /**
  * The cursor of each stream: the position of its next event, then first and last position of each range that it skips. Empty: nothing
- * waits.
+ * waits. Two numbers: the position, and the index of an earlier stream that skips the same ranges. (An older hnotif reads this as a
+ * stream that skips nothing, and sends what was dropped.)
  */
 const CURSORS = z.array(z.array(COUNT).readonly());
+
+export type CursorContent = z.output<typeof CURSORS>[number];
+
+/** The cursors with the ranges that each skips. */
+const wholeCursors = (cursors: readonly CursorContent[]): readonly CursorContent[] =>
+  cursors.map((cursor) => {
+    const [at = 0, index = 0] = cursor;
+    return cursor.length === 2 ? [at, ...(cursors[index] ?? []).slice(1)] : cursor;
+  });
 
 /**
  * Events in order. An event waits in the streams of its group (`to`). Target tables are stored as changes from the newest one back: `last`
@@ -118,7 +128,7 @@ interface LogJson {
 /** The events that wait, in order. Each is made on demand. Throws a `ZodError` for invalid content. */
 export function eventsOf(json: LogJson, subject: Subject): () => Iterable<StoredEvent> {
   const { streams, groups } = STREAMS.parse(json.streams);
-  const cursors = CURSORS.parse(json.cursors);
+  const cursors = wholeCursors(CURSORS.parse(json.cursors));
   const events = json.events.flatMap((some) => EVENTS.parse(some));
   const { targets, last } = json.observed;
   // Goes from the last table back to the first, and notes the changes forward.

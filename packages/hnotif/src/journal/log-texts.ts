@@ -3,7 +3,7 @@ import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Stream } from '../dispatch/stream.ts';
 import { inverseOf } from '../dispatch/target-tables.ts';
 import { plainEvent } from '../lifecycle/event-json.ts';
-import { shortEvent, type EventContent, type StreamsContent } from './content.ts';
+import { shortEvent, type CursorContent, type EventContent, type StreamsContent } from './content.ts';
 
 /** Events that were written together: the positions of the first and the last one. */
 interface Chunk {
@@ -99,7 +99,7 @@ export class LogTexts {
           'streams',
           JSON.stringify({ streams: this.#streams, groups: this.#groups } satisfies StreamsContent),
         );
-      texts.set('cursors', this.#cursors());
+      texts.set('cursors', JSON.stringify(this.#cursors()));
       this.#dropChunks();
     }
     if (this.#names.size > this.#chunks.length) {
@@ -171,24 +171,23 @@ export class LogTexts {
     return place;
   }
 
-  /** The cursors as JSON. A plan may have hundreds of streams, and most of them are at the same place: its text is made once. */
-  #cursors(): string {
-    let last: { readonly at: number; readonly skips: readonly number[]; readonly text: string } | undefined;
-    const texts = this.#streams.map((name) => {
+  /** The cursor of each stream. Most streams of a plan are at the same place, and may skip hundreds of ranges: these are named once. */
+  #cursors(): readonly CursorContent[] {
+    let last: { readonly place: number; readonly at: number; readonly skips: readonly number[] } | undefined;
+    return this.#streams.map((name, place) => {
       const stream = this.#log.streams.get(streamKey(name));
       const at = stream && this.#log.first(stream)?.at;
-      if (stream === undefined || at === undefined) return '[]';
+      if (stream === undefined || at === undefined) return [];
       const { skips } = stream;
-      if (last?.at !== at || last.skips !== skips)
-        last = { at, skips, text: JSON.stringify(cursorOf(at, skips)) };
-      return last.text;
+      if (last?.at === at && last.skips === skips && skips.length > 0) return [at, last.place];
+      last = { place, at, skips };
+      return cursorOf(at, skips);
     });
-    return `[${texts.join()}]`;
   }
 }
 
 /** The position of the next event, and the ranges of `skips` after it. */
-function cursorOf(at: number, skips: readonly number[]): readonly number[] {
+function cursorOf(at: number, skips: readonly number[]): CursorContent {
   const cursor = [at];
   for (let index = 0; index < skips.length; index += 2) {
     const [from = 0, to = 0] = [skips[index], skips[index + 1]];
