@@ -89,10 +89,10 @@ class Written {
     this.reset();
   }
 
-  read(event: DerivedEvent): StoredEvent[] {
+  read(event: DerivedEvent, cursors = this.#cursors): StoredEvent[] {
     const entry = {
       ...{ name: '', gen: 1, waiting: 0, observed: this.#observed, streams: this.#streams },
-      ...{ cursors: this.#cursors, log: Object.fromEntries(this.chunks), sinks: {}, outcomes: {} },
+      ...{ cursors, log: Object.fromEntries(this.chunks), sinks: {}, outcomes: {} },
     };
     return [...(readEntry(entry, subjectOf(event))?.events() ?? [])];
   }
@@ -228,6 +228,15 @@ describe('the content of a journal', () => {
   ])('cannot be read when it is %s', (_, observed) => {
     const entry = { name: 'b', gen: 1, waiting: 0, observed, log: {}, sinks: {}, outcomes: {} };
     expect(readEntry(entry, { namespace: 'a', name: 'b', uid: 'c' })).toBeUndefined();
+  });
+
+  it.each([7, 0])('skips nothing when a cursor names a stream that has no ranges: %i', (place) => {
+    const written = new Written();
+    const event = anEvent('Start', 1);
+    add(written.log, [event], [OPS], 1);
+    written.write(emptyBaseline('epoch'));
+    const [read] = written.read(event, JSON.stringify([[1, place]]));
+    expect(read).toMatchObject({ to: [OPS] });
   });
 });
 
