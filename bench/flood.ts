@@ -84,7 +84,7 @@ const source = nights({ notifications: 1, plans: PLANS });
 const before = rss();
 let peakBytes = 0;
 let peakRss = before;
-/** Nanoseconds. A list of them all would be a part of what is measured. */
+/** In nanoseconds. A list of a million times would add to the measured memory. */
 const times = createHistogram();
 const begun = performance.now();
 for (let sent = 0; sent < EVENTS;) {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anEvent, progress } from '../testing/events.ts';
 import { aPlan } from '../testing/plans.ts';
-import { streamKey, type StreamName } from './log-entry.ts';
+import type { DerivedEvent } from '../lifecycle/event.ts';
+import { streamKey, type Routed, type StreamName } from './log-entry.ts';
 import { PlanLog } from './plan-log.ts';
 import { suits } from './removal.ts';
 
@@ -12,6 +13,9 @@ const NAMES: readonly StreamName[] = ['a', 'b', 'c', 'd'].map((sink) => ({
   type: 'webhook',
 }));
 const BY = { acceptedAt: 0, since: 0, restored: false };
+
+const routed = (events: readonly DerivedEvent[], to: readonly StreamName[]): Routed[] =>
+  events.map((event) => ({ event, to }));
 
 function rig() {
   const account = { deliveries: 0, bytes: 0 };
@@ -126,10 +130,7 @@ describe('the log of a plan', () => {
     const events = Array.from({ length: 1_000 }, (_, n) => progress(n + 1, `t${n}`));
     const few = sinks(1);
     const many = sinks(384);
-    log.append(
-      events.map((event) => ({ event, to: few })),
-      BY,
-    );
+    log.append(routed(events, few), BY);
     const { bytes } = account;
     log.append(
       events.map((event) => ({ event: { ...event, seq: event.seq + 1_000 }, to: many })),
@@ -142,10 +143,7 @@ describe('the log of a plan', () => {
   it('merges the ranges that a stream skips', () => {
     const { log, streamOf } = rig();
     const events = Array.from({ length: 1_000 }, (_, n) => progress(n + 1, `t${n}`));
-    log.append(
-      events.map((event) => ({ event, to: NAMES })),
-      BY,
-    );
+    log.append(routed(events, NAMES), BY);
     const stream = streamOf(NAMES[0]!)!;
     stream.remove(({ seq }) => seq > 1 && seq <= 900 && seq !== 500);
     expect(stream.skipped()).toEqual([
@@ -159,10 +157,7 @@ describe('the log of a plan', () => {
   it('repeats a removal only for streams that wait for the same events', () => {
     const { log, streamOf } = rig();
     const events = Array.from({ length: 9 }, (_, n) => progress(n + 1, `t${n}`));
-    log.append(
-      events.map((event) => ({ event, to: NAMES })),
-      BY,
-    );
+    log.append(routed(events, NAMES), BY);
     log.release(Infinity);
     const [first, same, other, busy] = NAMES.map((name) => streamOf(name)!);
     for (const stream of log.streams.values()) expect(log.first(stream)?.seq).toBe(1);

@@ -30,7 +30,7 @@ it('are reported with the message of the first plan and the number of the others
 });
 
 it.each([
-  ['Forbidden', 'exceeded quota: journals', '; raise the quota, or delete what is not needed'],
+  ['Forbidden', 'exceeded quota: journals', '; raise the quota, or delete objects that you do not need'],
   ['Forbidden', 'the namespace is being terminated', ''],
   [
     'Forbidden',

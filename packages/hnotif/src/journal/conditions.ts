@@ -86,7 +86,7 @@ const inWords = ({ reason, message }: WriteProblem): WriteProblem => ({
 
 /** What to do, if the server's message does not say it. */
 function remedyOf(reason: string, message: string): string {
-  if (message.includes('exceeded quota')) return '; raise the quota, or delete what is not needed';
+  if (message.includes('exceeded quota')) return '; raise the quota, or delete objects that you do not need';
   if (message.includes('being terminated')) return '';
   if (reason === 'Forbidden')
     return '; grant list, watch, get, create, patch and delete on hibernatenotificationjournals, as deploy/kustomize does';

@@ -56,8 +56,8 @@ const STREAMS = z.object({ streams: z.array(STREAM), groups: z.array(z.array(COU
 
 /**
  * The cursor of each stream: the position of its next event, then first and last position of each range that it skips. Empty: nothing
- * waits. Two numbers: the position, and the index of an earlier stream that skips the same ranges. (An older hnotif reads this as a
- * stream that skips nothing, and sends what was dropped.)
+ * waits. Two numbers: the position, and the index of an earlier stream that skips the same ranges. (An older hnotif ignores the
+ * index. It sends the events that were dropped.)
  */
 const CURSORS = z.array(z.array(COUNT).readonly());
 

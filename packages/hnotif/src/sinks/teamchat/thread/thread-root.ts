@@ -200,8 +200,8 @@ export class ThreadRoot {
     return turn;
   }
 
-  /** Saves its changes soon. Nothing waits for it. */
-  saveSoon(): void {
+  /** Saves its changes. Nothing waits for it. */
+  saveLater(): void {
     if (this.#unsaved) void this.#save('later');
   }
 

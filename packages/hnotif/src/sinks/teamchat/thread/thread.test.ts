@@ -519,7 +519,7 @@ describe('a store', () => {
     await stage.deliver(start);
     let saved = (): void => {};
     stage.store!.save = (_, __, priority) => {
-      expect(priority).not.toBe('now');
+      expect(priority).toBe('later');
       return new Promise((resolve) => {
         saved = resolve;
       });

@@ -67,7 +67,7 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
       if (root.location !== undefined && root.location.asked !== channelId) root.forgetLocation();
       const placed = await root.exclusively(() => ensureRoot(root, clock, attempt));
       if (placed !== undefined) return placed;
-      root.saveSoon();
+      root.saveLater();
       const outcome = await postReply(reply, root);
       threads.schedule(root);
       return outcome;

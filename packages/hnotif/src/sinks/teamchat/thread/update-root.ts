@@ -31,7 +31,7 @@ export async function updateRoot(
   if (root.location !== location) return CONTINUE_ANEW;
   if (updated.ok) {
     root.shown(digest, clock.monotonic());
-    root.saveSoon();
+    root.saveLater();
     return CONTINUE_ANEW;
   }
   if (GONE.has(updated.code)) {
