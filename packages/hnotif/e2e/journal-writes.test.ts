@@ -1,10 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { ControllerOptions } from '../src/controller/options.ts';
 import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
 import { crds } from '../src/resources/crds/crds.ts';
-import { entries, journalOf, journalPath, journals, pending, subscribed } from './support/journals.ts';
+import { entries, journalOf, journalPath, journals, pending, QUICK, subscribed } from './support/journals.ts';
 import { ALL, END, NIGHT } from './support/nights.ts';
 import { TurnedClock } from './support/turned-clock.ts';
 import { GROUP, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
@@ -12,10 +11,6 @@ import { GROUP, inWords, NAMESPACE, metricsOf, World } from './support/world.ts'
 const RESOURCE = 'hibernatenotificationjournals';
 const WRITING = ['create', 'patch'] as const;
 const never = new Promise<never>(() => undefined);
-
-const QUICK: Partial<ControllerOptions> = {
-  limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 20, probeMaxMs: 50 },
-};
 
 const durable = (world: World, wanted: 'True' | 'False') =>
   world
@@ -308,23 +303,6 @@ describe('a journal that exists at the start', () => {
     await journalOf(world, 'orders', ({ entry }) => entry.observed.includes('Hibernated'));
   });
 
-  it('and names a plan that was deleted while nothing ran loses its entry, and the waiting messages are sent', async () => {
-    const world = await subscribed();
-    await world.plan('second');
-    world.receiver.faults.add({ fault: { kind: 'hang' } });
-    const first = await world.synced({ drainTimeoutMs: 0 });
-    await journalOf(world, 'second');
-    await world.hibernate('orders');
-    await pending(world, 'orders', 2);
-    await first.stop();
-    await world.kube.delete(world.planPath('orders'));
-    await world.synced();
-    await world.logged(
-      /"level":"warn".*"plan":"team-a\/orders".*"deliveries":2,"msg":"deliveries lost: .*deleted while/,
-    );
-    await expect.poll(async () => (await entries(world)).map(({ entry }) => entry.name)).toEqual(['second']);
-  });
-
   it('and is unreadable: the events of a new plan are sent from the beginning, at once and not by the next process', async () => {
     let ahead = -2 * 3_600_000;
     const world = await World.start({ cluster: { now: () => Date.now() + ahead } });
@@ -421,49 +399,6 @@ describe('the dependencies of journals', () => {
     await controller.synced;
     expect((await fetch(`${controller.healthUrl}/readyz`)).status).toBe(200);
     await world.hibernate('orders');
-    expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
-  });
-
-  it('a plan that is deleted takes its journal along; its waiting messages are sent from memory', async () => {
-    const world = await subscribed();
-    const mend = world.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
-    const controller = await world.synced(QUICK);
-    await world.hibernate('orders');
-    await pending(world, 'orders', 2);
-    await world.kube.delete(world.planPath('orders'));
-    await expect.poll(() => journals(world)).toEqual([]);
-    mend();
-    expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
-    await expect.poll(() => controller.totals()).toMatchObject({ delivered: 2, dropped: 0 });
-    expect(await journals(world)).toEqual([]);
-  });
-
-  it('a plan that is deleted while messages wait loses them at a stop, which counts them and gives the reason', async () => {
-    const world = await subscribed();
-    world.receiver.faults.add({ fault: { kind: 'hang' } });
-    const controller = await world.synced({ drainTimeoutMs: 0 });
-    await world.hibernate('orders');
-    await pending(world, 'orders', 2);
-    await world.kube.delete(world.planPath('orders'));
-    await world.status('n', ({ matched }) => matched === 0);
-    await controller.stop();
-    expect([controller.totals().dropped, controller.pending()]).toEqual([2, 0]);
-    const lost = world.log.filter((line) => line.includes('deliveries lost'));
-    expect(lost).toEqual([
-      expect.stringMatching(
-        /"level":"warn".*"deliveries":2,"msg":"deliveries lost: their plans, .* were deleted/,
-      ),
-    ]);
-  });
-
-  it('if a plan is deleted before its last change is stored, that change is sent too', async () => {
-    const world = await subscribed();
-    await world.synced();
-    await journalOf(world, 'orders');
-    world.cluster.faults.add({ verb: 'patch', resource: RESOURCE, effect: { kind: 'delay', until: never } });
-    await world.hibernate('orders');
-    await expect.poll(() => world.cluster.faults.hits).toBe(1);
-    await world.kube.delete(world.planPath('orders'));
     expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
   });
 

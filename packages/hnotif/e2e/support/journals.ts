@@ -1,10 +1,16 @@
 import { vi } from 'vitest';
+import type { ControllerOptions } from '../../src/controller/options.ts';
 import type { KubeObject } from './kube.ts';
 import { GROUP, NAMESPACE, World, type SinkSpec } from './world.ts';
 import { ALL } from './nights.ts';
 
 /** One process after the other: the test knows when the former one is dead, so no process waits for its Lease. */
 export const ALONE = '--leader-elect=false';
+
+/** Retries and probes without long waits. */
+export const QUICK: Partial<ControllerOptions> = {
+  limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 20, probeMaxMs: 50 },
+};
 
 const JOURNALS = `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/hibernatenotificationjournals`;
 
@@ -33,6 +39,7 @@ export interface Entry {
   readonly log?: Readonly<Record<string, string>>;
   readonly sinks?: Readonly<Record<string, string>>;
   readonly outcomes?: Readonly<Record<string, string>>;
+  readonly deleted?: string;
 }
 
 /** The journal entry of one plan, with the fields that tests use. */

@@ -191,19 +191,10 @@ export class DeliveryReporter implements DispatchListener {
     this.#options.log.warn(about, 'the stop leaves deliveries');
   }
 
-  /** A stop has lost deliveries: no journal has them. `orphans`: those of deleted plans. */
-  lost({ orphans, unwritten }: { readonly orphans: number; readonly unwritten: number }): void {
+  /** A stop has lost deliveries: no journal has them. */
+  lost(deliveries: number): void {
     const { log } = this.#options;
-    if (orphans > 0)
-      log.warn(
-        { deliveries: orphans },
-        'deliveries lost: their plans, and the journals of these, were deleted before they were sent',
-      );
-    if (unwritten > 0)
-      log.error(
-        { deliveries: unwritten },
-        'deliveries lost: they were not sent, and no journal could be written',
-      );
+    log.error({ deliveries }, 'deliveries lost: they were not sent, and no journal could be written');
   }
 
   fault(error: unknown): void {

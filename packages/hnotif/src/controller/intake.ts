@@ -93,29 +93,32 @@ export class Intake {
   }
 
   #begin(plan: Plan, known: boolean): void {
-    const { clock, newEpoch, failureAfterMs } = this.#options;
-    const live = { current: plan };
+    const { clock, journals } = this.#options;
     const gone = this.#gone.get(plan.uid);
     this.#gone.delete(plan.uid);
-    if (gone !== undefined) {
-      const returned: Tracked = { ...gone, live, cancelRecheck: undefined };
-      this.#plans.set(plan.uid, returned);
-      this.#proceed(returned, gone.observed.rv);
-      return;
-    }
-    const remembered = this.#options.journals.recall(plan);
-    if (remembered.kind === 'newer') return;
-    const observedAt = momentOf(clock);
-    const epoch = flat(newEpoch());
-    const baseline = (): Observed =>
-      known && !this.#isNew(plan)
-        ? silentBaseline(plan, epoch, observedAt.wall, { failureAfterMs })
-        : emptyBaseline(epoch);
-    const observed = remembered.kind === 'found' ? remembered.observed : baseline();
-    const begun: Tracked = { live, observed, observedAt, cancelRecheck: undefined };
+    const recalled = journals.recall(plan);
+    if (recalled.kind === 'newer') return;
+    const found = recalled.kind === 'found' ? recalled : undefined;
+    // Deliveries of a deleted plan may still wait: they see the plan that has returned.
+    const live = found?.live ?? { current: plan };
+    live.current = plan;
+    const now = momentOf(clock);
+    const observed = gone?.observed ?? found?.observed ?? this.#baseline(plan, known, now);
+    const begun: Tracked = {
+      ...{ live, observed, observedAt: gone?.observedAt ?? now, cancelRecheck: undefined },
+    };
     this.#plans.set(plan.uid, begun);
-    this.#options.journals.begin(live);
+    journals.begin(live);
     this.#proceed(begun, observed.rv);
+  }
+
+  /** The state of a plan without a journal. */
+  #baseline(plan: Plan, known: boolean, now: Moment): Observed {
+    const { newEpoch, failureAfterMs } = this.#options;
+    const epoch = flat(newEpoch());
+    return known && !this.#isNew(plan)
+      ? silentBaseline(plan, epoch, now.wall, { failureAfterMs })
+      : emptyBaseline(epoch);
   }
 
   /** Whether a plan of the first list is so new that no event of it can have been sent. */

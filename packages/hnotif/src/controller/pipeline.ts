@@ -8,7 +8,7 @@ import { Journals } from '../journal/journals.ts';
 import { TemplatePool } from '../render/pool.ts';
 import { notificationsOf } from '../resources/group.ts';
 import { Routes } from '../routing/routes.ts';
-import { rootStore } from '../sinks/teamchat/thread/root-store.ts';
+import { rootStore, staleRoot } from '../sinks/teamchat/thread/root-store.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
 import { StatusTracker } from '../status/status-tracker.ts';
 import { connectionLimit } from '../transport/connection-limit.ts';
@@ -127,6 +127,7 @@ function openJournals(
     listener,
     now,
     instance: options.instance,
+    isOpen: (at, value) => staleRoot(at, value) !== undefined,
     // If only one of the clocks was changed, nothing gets older.
     ageOf: (at) => Math.min(now(), clock.now()) - at,
     lazyPerSecond: options.kubeQps * LAZY_SHARE,

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { abortAfter, type Clock } from '../clock.ts';
 import type { KubeClient } from '../cluster/client.ts';
-import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { JournalObjectOptions } from '../journal/journal-object.ts';
 import type { Checks } from '../observe/health.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -119,9 +118,9 @@ export class Service {
     const { journals, missingNamespaces, repairs, replays, routes, statusTracker } = this.#parts;
     const { client, log } = this.#deps;
     const { plans, notifications } = routes;
+    journals.allSeen(scope);
     const counts = { plans, notifications, waiting: journals.restored };
     log.info({ ...counts, cluster: client.source, ...(scope && { namespace: scope }) }, 'serving');
-    journals.allSeen(scope);
     statusTracker.plansListed(scope);
     missingNamespaces.listed(scope);
     repairs.listed(scope);
@@ -154,13 +153,8 @@ export class Service {
   /** Drops deliveries that no journal has. */
   #dropRest(): void {
     const { dispatcher, journals, reporter } = this.#parts;
-    const dropped: ReadonlyMap<PlanLog, number> = dispatcher.dropRest(({ planUid }, entry) =>
-      journals.stores(planUid, entry),
-    );
-    const lost = { orphans: 0, unwritten: 0 };
-    for (const [{ planUid }, count] of dropped)
-      lost[journals.has(planUid) ? 'unwritten' : 'orphans'] += count;
-    reporter.lost(lost);
+    const dropped = dispatcher.dropRest(({ planUid }, entry) => journals.stores(planUid, entry));
+    if (dropped > 0) reporter.lost(dropped);
   }
 
   /** Closes every part but the dispatcher. */

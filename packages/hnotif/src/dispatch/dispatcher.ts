@@ -262,14 +262,14 @@ export class Dispatcher {
     );
   }
 
-  /** After a drain: drops the deliveries that are left and not stored for the next process, as `shutdown`. Returns their number by plan. */
-  dropRest(isStored: (log: PlanLog, entry: LogEntry) => boolean = () => false): ReadonlyMap<PlanLog, number> {
-    const dropped = new Map<PlanLog, number>();
+  /** After a drain: drops the deliveries that are left and not stored for the next process, as `shutdown`. Returns their number. */
+  dropRest(isStored: (log: PlanLog, entry: LogEntry) => boolean = () => false): number {
+    let dropped = 0;
     for (const log of [...this.#backlog.logs()])
       for (const stream of [...log.streams.values()]) {
         const gone = stream.remove((entry) => !isStored(log, entry));
         stream.close();
-        if (gone.length > 0) dropped.set(log, (dropped.get(log) ?? 0) + gone.length);
+        dropped += gone.length;
         this.#settle(stream, gone, SHUTDOWN);
       }
     this.#queues.clear();

@@ -47,7 +47,7 @@ export function readEntry(
 }
 
 function readPresentEntry(entry: JournalEntry, subject: Subject): StoredPlan {
-  const { gen, observed, streams, cursors, log, sinks, outcomes } = entry;
+  const { gen, observed, streams, cursors, log, sinks, outcomes, deleted } = entry;
   const seen = OBSERVED.parse(unpack(observed));
   const chunks = Object.entries(log).sort(([a], [b]) => Number(a) - Number(b));
   const json = {
@@ -66,7 +66,7 @@ function readPresentEntry(entry: JournalEntry, subject: Subject): StoredPlan {
     outcomes,
     lengths: new Map(
       [
-        ...Object.entries({ observed, streams, cursors }),
+        ...Object.entries({ observed, streams, cursors, deleted }),
         ...chunks.map(([at, text]) => [`log ${at}`, text] as const),
         ...Object.entries(sinks).map(([stream, text]) => [`sinks ${stream}`, text] as const),
       ].map(([name, text]) => [name, text?.length ?? 0]),

@@ -174,14 +174,13 @@ export class JournalObject implements EntryObject {
     this.#leaving.set(uid, isLast && !isOutdated);
   }
 
-  /** Removes an entry. Not urgent. */
-  discard(uid: string): void {
+  discard(uid: string, withinMs = LAZY_MS): void {
     this.#plans.delete(uid);
     this.#others.delete(uid);
     this.#leaving.delete(uid);
     this.#outdated.delete(uid);
     this.#discarded.add(uid);
-    this.#loop.schedule(LAZY_MS);
+    this.#loop.schedule(withinMs);
   }
 
   /** Deletes the object if it is empty. */

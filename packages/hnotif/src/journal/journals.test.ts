@@ -593,12 +593,15 @@ describe('journals of a namespace', () => {
     expect(process.clock.timers).toBe(0);
   });
 
-  it('lose the entries of plans that are deleted, and are deleted with the last one', async () => {
+  it('lose the entries of deleted plans when their deliveries have ended, and are deleted with the last one', async () => {
     const server = new FakeServer();
     const process = new Process(server, plansOf(2), new Map());
     process.changes(planOf(0));
     await settle();
     process.deletes(planOf(0));
+    await process.clock.advance(5_000);
+    expect(placesOf(server, planOf(0))).toEqual([SHARED]);
+    process.settles(planOf(0));
     await process.clock.advance(5_000);
     expect([placesOf(server, planOf(0)), server.names]).toEqual([[], [SHARED]]);
     process.deletes(planOf(1));
@@ -621,13 +624,16 @@ describe('journals of a namespace', () => {
     expect(placesOf(server, planOf(7))).toEqual([SHARED]);
   });
 
-  it('lose the entries of plans that were deleted while no process ran', async () => {
+  it('keep the entries of plans that were deleted while no process ran until their deliveries have ended', async () => {
     const server = new FakeServer();
     const first = new Process(server, plansOf(2), new Map());
     first.changes(planOf(0));
     await first.clock.advance(5_000);
     first.journals.close();
     const second = new Process(server, new Map([['uid-1', planOf(1)]]), new Map(), { term: 2 });
+    await second.clock.advance(5_000);
+    expect(placesOf(server, planOf(0))).toEqual([SHARED]);
+    second.settles(planOf(0));
     await second.clock.advance(5_000);
     expect(placesOf(server, planOf(0))).toEqual([]);
     expect(placesOf(server, planOf(1))).toEqual([SHARED]);
@@ -771,11 +777,15 @@ describe('journals of a namespace', () => {
         const changes = new Map<string, number>();
         const arrivals: string[] = [];
         const settledForGood = new Set<string>();
+        /** Plans that were deleted, and how many of their events must arrive all the same. */
+        const deleted = new Map<Plan, number>();
         let [term, met] = [1, 0];
         let isLoose = false;
+        const planNamed = (name: string): Plan | undefined =>
+          [...plans.values(), ...deleted.keys()].find((each) => each.name === name);
         const onSend = (what: string): void => {
           const [name = '', seq] = what.split('/');
-          const of = [...plans.values()].find((each) => each.name === name);
+          const of = planNamed(name);
           const keptTo = of === undefined ? Infinity : (keptOf(server, of)?.observed.seq ?? 0);
           expect(isLoose || Number(seq) <= keptTo, `${what} is sent and not kept`).toBe(true);
           expect(settledForGood, 'what was recorded as settled is sent again').not.toContain(what);
@@ -798,6 +808,7 @@ describe('journals of a namespace', () => {
           else if (each.kind === 'arrive') for (const late of server.late.splice(0)) server.put(late);
           else if (each.kind === 'delete' && of !== undefined) {
             plans.delete(of.uid);
+            deleted.set(of, changes.get(of.uid) ?? 0);
             process.deletes(of);
           } else if (each.kind === 'grow')
             for (let n = 0; n < 30; n++) {
@@ -808,9 +819,11 @@ describe('journals of a namespace', () => {
           else if (each.kind === 'kill') {
             process.journals.close();
             isLoose = false;
+            for (const [plan, due] of deleted)
+              deleted.set(plan, Math.min(due, keptOf(server, plan)?.observed.seq ?? 0));
             for (const what of new Set(arrivals)) {
               const [name = '', seq] = what.split('/');
-              const told = [...plans.values()].find((other) => other.name === name);
+              const told = planNamed(name);
               if (told === undefined || (keptOf(server, told)?.observed.seq ?? 0) < Number(seq)) continue;
               if (!waitsIn(server, told).includes(what)) settledForGood.add(what);
             }
@@ -824,8 +837,13 @@ describe('journals of a namespace', () => {
           const first = [...new Set(arrivals.filter((what) => what.startsWith(`${name}/`)))];
           expect(first).toEqual(Array.from({ length: changes.get(uid) ?? 0 }, (_, n) => `${name}/${n + 1}`));
         }
+        for (const [{ name }, due] of deleted) {
+          const first = [...new Set(arrivals.filter((what) => what.startsWith(`${name}/`)))];
+          expect(first).toEqual(first.map((_, n) => `${name}/${n + 1}`));
+          expect(first.length).toBeGreaterThanOrEqual(due);
+        }
         // Deliveries that have ended stay ended.
-        for (const plan of plans.values())
+        for (const plan of [...plans.values(), ...deleted.keys()])
           for (let n = 0; n < (changes.get(plan.uid) ?? 0); n++) process.settles(plan);
         await clock.advance(10_000);
         for (const plan of plans.values()) expect(waitsIn(server, plan)).toEqual([]);

@@ -24,6 +24,7 @@ import type { SinkAddress } from '../resources/sink-address.ts';
 import type { MemoryKey, SavePriority, SinkMemory } from '../sinks/memory.ts';
 import { SINKS } from '../sinks/registry.ts';
 import { JournalConditions } from './conditions.ts';
+import { deletedPlan } from './deleted-plan.ts';
 import type { WriteProblem } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry, type StoredPlan } from './entry.ts';
@@ -44,6 +45,8 @@ export interface JournalsOptions
   /** Writes per second that are not urgent: outcomes, and new journals. */
   readonly lazyPerSecond: number;
   readonly listener: JournalListener;
+  /** Whether a sink still works on the message of a value that it stored. Default: never. */
+  readonly isOpen?: (at: MemoryKey, value: unknown) => boolean;
 }
 
 /** What the journals report to other parts of the service. */
@@ -73,7 +76,12 @@ type LogStore = Pick<Dispatcher, 'open' | 'append' | 'release' | 'halveLongest'>
 export type Recalled =
   /** There is none: the plan begins from a baseline. */
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'found'; readonly observed: Observed }
+  | {
+      readonly kind: 'found';
+      readonly observed: Observed;
+      /** The plan was deleted, and its deliveries still wait: they belong to this plan. */
+      readonly live?: ServedPlan['live'];
+    }
   /** Its journal has the layout of a newer hnotif. The plan is not served. */
   | { readonly kind: 'newer' };
 
@@ -92,7 +100,7 @@ const AGAIN_MS = 500;
 const SETTLE_CHAT_MS = 10;
 
 interface ServedPlan {
-  readonly live: LivePlan;
+  readonly live: { current: Plan };
   readonly journal: PlanJournal;
 }
 
@@ -225,26 +233,35 @@ export class Journals implements SinkMemory {
         this.#partitions.set(namespace, partitionsAtStart(plans.get(namespace) ?? 0, partitions));
   }
 
-  /** All plans of a namespace (undefined: of all) that existed at the start have been seen. Entries of other plans are removed. */
+  /** All plans of a namespace (undefined: of all) that existed at the start have been seen. The other ones are deleted. */
   allSeen(scope: NamespaceScope): void {
-    const objects = [...this.#objects.values()].filter(({ namespace }) => isInScope(scope, namespace));
-    for (const object of objects)
-      for (const uid of object.others) {
-        const entry = object.entry(uid);
-        const journal = qualifiedName(object);
-        if (entry !== undefined && entry.waiting > 0)
-          this.#options.log.warn(
-            { plan: qualifiedName({ ...object, name: entry.name }), journal, deliveries: entry.waiting },
-            'deliveries lost: they waited, and their plan was deleted while hnotif was not running',
-          );
-        object.discard(uid);
-      }
-    for (const key of this.#found.keys()) if (isInScope(scope, namespaceOf(key))) this.#found.delete(key);
-    for (const object of objects) object.tidy();
+    for (const [key, objects] of [...this.#found])
+      if (isInScope(scope, namespaceOf(key))) this.#foundDeleted(key, objects);
+    for (const object of this.#objects.values()) if (isInScope(scope, object.namespace)) object.tidy();
   }
 
-  /** A plan was seen for the first time. */
+  /** Continues with the deliveries of a plan that was deleted, maybe while no process ran. Its entry goes when nothing waits. */
+  #foundDeleted(key: string, objects: readonly JournalObject[]): void {
+    const uid = key.slice(key.indexOf('/') + 1);
+    const namespace = namespaceOf(key);
+    const entry = objects.map((object) => object.entry(uid)).find((each) => each !== undefined);
+    const text = entry !== undefined && 'deleted' in entry ? entry.deleted : undefined;
+    const subject = { namespace, name: entry?.name ?? '', uid };
+    const deleted = deletedPlan(text, subject, this.#now());
+    const live = { current: deleted.plan };
+    if (entry !== undefined && this.recall(live.current).kind === 'found') {
+      this.begin(live);
+      this.#plans.get(uid)?.journal.planDeleted(deleted);
+    }
+    // It could not be read.
+    if (!this.#plans.has(uid)) for (const object of objects) object.discard(uid);
+    this.#found.delete(key);
+  }
+
+  /** A plan was seen for the first time, or again after it was deleted. */
   recall(plan: Plan): Recalled {
+    const served = this.#plans.get(plan.uid);
+    if (served !== undefined) return { kind: 'found', observed: served.journal.observed, live: served.live };
     const key = planKey(plan);
     const newer = this.#newer.get(key);
     if (newer !== undefined) {
@@ -287,8 +304,9 @@ export class Journals implements SinkMemory {
   }
 
   /** Takes over the entry of the plan, if it has one that can be read. */
-  begin(live: LivePlan): void {
+  begin(live: ServedPlan['live']): void {
     const { uid, namespace } = live.current;
+    this.#plans.get(uid)?.journal.planReturned();
     if (this.#read?.uid !== uid || this.#read.stored === undefined) return;
     const journal = this.#open(live, this.#read.stored.observed);
     this.#restored += journal.pending;
@@ -308,13 +326,12 @@ export class Journals implements SinkMemory {
   }
 
   /** Takes the new state of a plan and its events. A plan that no notification ever matched has no journal. */
-  accept(live: LivePlan, observed: Observed, events: readonly Routed[], isMatched: boolean): void {
+  accept(live: ServedPlan['live'], observed: Observed, events: readonly Routed[], isMatched: boolean): void {
     const served = this.#plans.get(live.current.uid);
     if (served === undefined && !isMatched) return;
     const journal = served?.journal ?? this.#open(live, observed);
-    const { clock, now = () => clock.now() } = this.#options;
     if (events.some(({ to }) => to.length > 0)) this.#pace.count(live.current.namespace);
-    journal.accept(observed, events, now());
+    journal.accept(observed, events, this.#now());
   }
 
   /** Whether an event is stored in the journal of its plan, for the next process. */
@@ -347,6 +364,12 @@ export class Journals implements SinkMemory {
       ?.journal.settled({ at, seq, event: kind, stream, count, result, reason, ids }, within);
   }
 
+  /** By the clock that all processes share. */
+  #now(): number {
+    const { clock, now = () => clock.now() } = this.#options;
+    return now();
+  }
+
   /** Now, as RFC 3339. Formatted once: in a burst, many deliveries end in the same millisecond. */
   #time(): string {
     const now = this.#options.clock.now();
@@ -354,20 +377,18 @@ export class Journals implements SinkMemory {
     return this.#formatted.text;
   }
 
-  /** A plan was deleted: its entry is removed. Its deliveries are finished from memory. */
+  /** A plan was deleted: its entry is removed when its deliveries have ended. */
   deleted(plan: Plan): void {
-    const { uid, namespace } = plan;
-    const served = this.#plans.get(uid);
-    const key = planKey(plan);
-    for (const object of this.#found.get(key) ?? []) object.discard(uid);
-    this.#found.delete(key);
-    this.#newer.delete(key);
-    if (served !== undefined) {
-      this.#plans.delete(uid);
-      this.#count.set(namespace, (this.#count.get(namespace) ?? 1) - 1);
-      served.journal.planDeleted();
-    }
-    this.#conditions.gone(plan);
+    if (this.#newer.delete(planKey(plan))) this.#conditions.gone(plan);
+    this.#plans.get(plan.uid)?.journal.planDeleted({ plan, at: this.#now() });
+  }
+
+  /** The entry of a deleted plan was removed. */
+  #finished(subject: Subject): void {
+    const { namespace, uid } = subject;
+    this.#plans.delete(uid);
+    this.#count.set(namespace, (this.#count.get(namespace) ?? 1) - 1);
+    this.#conditions.gone(subject);
   }
 
   /** A journal was deleted. */
@@ -444,8 +465,8 @@ export class Journals implements SinkMemory {
     this.#slots.close();
   }
 
-  #open(live: LivePlan, observed: Observed): PlanJournal {
-    const { ageOf, clock, listener } = this.#options;
+  #open(live: ServedPlan['live'], observed: Observed): PlanJournal {
+    const { ageOf, clock, isOpen, listener } = this.#options;
     const dispatcher = this.#dispatcher;
     if (dispatcher === undefined) throw new Error('a plan begins before the journals have a dispatcher');
     const { namespace, name, uid } = live.current;
@@ -456,6 +477,13 @@ export class Journals implements SinkMemory {
         ...{ clock, ageOf },
         subject: { namespace, name, uid },
         log: dispatcher.open(live),
+        isOpen: ({ stream, key, value }) => {
+          const [notification = '', sink = ''] = stream.split('/');
+          return isOpen?.({ address: { namespace, notification, sink }, planUid: uid, key }, value) === true;
+        },
+        finished: () => {
+          this.#finished({ namespace, name, uid });
+        },
         append: (log, routed, by) => {
           listener.appended(live, routed, by.restored);
           dispatcher.append(log, routed, by);

@@ -7,6 +7,7 @@ import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
 import { sharedJournalName, type Journal } from '../resources/journal.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent, progress } from '../testing/events.ts';
+import { parsePlan } from '../resources/parse-plan.ts';
 import type { WriteProblem } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry } from './entry.ts';
@@ -151,6 +152,11 @@ class Process {
   close(): void {
     this.journal.close();
     for (const object of this.objects) object.close();
+  }
+
+  deletesPlan(): void {
+    const plan = parsePlan({ metadata: SUBJECT });
+    this.journal.planDeleted({ plan, at: this.clock.now() });
   }
 
   /** The plan has changed this many times by now. */
@@ -506,7 +512,7 @@ describe('the journal of a plan', () => {
       let saved = false;
       void process.journal.remember('n/chat', 'c1', 'root', 'now').then(() => (saved = true));
       for (let turn = 0; turn < moment; turn++) await Promise.resolve();
-      process.journal.planDeleted();
+      process.deletesPlan();
       await settle();
       expect(saved, `gone after ${moment} turns`).toBe(true);
     }
@@ -615,20 +621,20 @@ describe('the journal of a plan', () => {
     expect(server.waits).toEqual(['2/ops', '2/chat']);
   });
 
-  it('without room drops nothing of a plan that has been deleted', async () => {
+  it('of a plan that is deleted while there is no room delivers from memory, and says so', async () => {
     let drops = 0;
     const process = await Process.start(new Server(), 1, undefined, undefined, {
       halveLongest: () => {
-        process.journal.planDeleted();
-        return ++drops < 3;
+        if (drops++ === 0) process.deletesPlan();
+        return drops < 3;
       },
     });
     const long = Array.from({ length: 3_000 }, (_, n) => Math.sin(n)).join('');
     for (let sink = 0; sink < 40; sink++) void process.journal.remember(`n/${sink}`, 'c1', long, 'now');
     process.sees(1);
     await process.journal.flush();
-    expect([drops, process.delivered.length]).toEqual([1, 2]);
-    expect(process.troubles).toEqual([]);
+    expect(process.delivered).toHaveLength(2);
+    expect(process.troubles).toEqual([expect.objectContaining({ reason: 'JournalTooLarge' })]);
   });
 
   it('without room removes threads of earlier runs first', async () => {

@@ -7,7 +7,8 @@ import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
 import type { EntryPatch } from '../resources/journal.ts';
 import type { SavePriority } from '../sinks/memory.ts';
 import { observedContent, shortObserved, type StoredEvent } from './content.ts';
-import { valuesText, type StoredPlan } from './entry.ts';
+import { deletedText, type DeletedPlan } from './deleted-plan.ts';
+import { valuesText, type StoredPlan, type StoredValue } from './entry.ts';
 import { LogTexts } from './log-texts.ts';
 import type { OutcomeLine } from './outcomes.ts';
 import { JournalState } from './state.ts';
@@ -29,8 +30,8 @@ export interface EntryObject {
   writeNow(): void;
   /** Writes everything that is not stored. Resolves when that is done, or has failed once. */
   flush(): Promise<void>;
-  /** Removes the entry of a plan. Not urgent. */
-  discard(uid: string): void;
+  /** Removes the entry of a plan, within this many milliseconds. Default: not urgent. */
+  discard(uid: string, withinMs?: number): void;
 }
 
 export interface PlanJournalOptions {
@@ -48,6 +49,10 @@ export interface PlanJournalOptions {
   readonly halveLongest: (log: PlanLog) => boolean;
   /** Events since then are not stored: derive them again from this state. May call `accept`. */
   readonly rebase: (observed: Observed) => void;
+  /** Whether a sink still works on the message of a value that it stored. Default: never. */
+  readonly isOpen?: ((value: StoredValue) => boolean) | undefined;
+  /** The plan was deleted, and nothing waits any more. Its entry has been discarded. */
+  readonly finished?: (() => void) | undefined;
 }
 
 /** The write of a plan with more targets or streams is prepared in a separate turn of the event loop. */
@@ -61,6 +66,8 @@ export const LAZY_MS = 1_000;
 export const SETTLE_MS = 500;
 /** The longest entry (characters of one byte). Many clusters refuse objects of 1 MiB and more. */
 export const LARGEST_ENTRY = 700_000;
+/** The entry of a deleted plan without deliveries stays for this time at most, if sinks do not finish their work (milliseconds). */
+const DELETED_MS = 24 * 3_600_000;
 
 /** The changes of an entry since its last write. */
 interface Changes {
@@ -68,6 +75,7 @@ interface Changes {
   touched: boolean;
   observed: boolean;
   /** The log. */ log: boolean;
+  /** Whether the plan is deleted. */ deleted: boolean;
   /** The slots of outcomes. */
   readonly outcomes: Set<string>;
   /** The streams whose values have changed. */
@@ -75,7 +83,7 @@ interface Changes {
 }
 
 const noChanges = (): Changes => ({
-  ...{ touched: false, observed: false, log: false },
+  ...{ touched: false, observed: false, log: false, deleted: false },
   ...{ outcomes: new Set(), streams: new Set() },
 });
 
@@ -121,6 +129,10 @@ export class PlanJournal {
   /** Events up to this seq have been released. */
   #released: number;
   #isClosed = false;
+  /** Undefined: the plan exists. */
+  #deleted: DeletedPlan | undefined;
+  /** Cancels the timer after which the entry of the deleted plan no longer waits for sinks. */
+  #cancelDeleted: (() => void) | undefined;
   /** Promises that the next write resolves. `isUrgent`: a request waits for it. */
   #waiters: { readonly resolve: () => void; readonly isUrgent: boolean }[] = [];
   /** Other objects with an entry of the plan. It is removed there once it is in the present object. */
@@ -175,8 +187,8 @@ export class PlanJournal {
 
   /** Whether there is something to write. */
   get isDirty(): boolean {
-    const { touched, observed, log, outcomes, streams } = this.#changes;
-    return touched || observed || log || outcomes.size > 0 || streams.size > 0;
+    const { touched, observed, log, deleted, outcomes, streams } = this.#changes;
+    return touched || observed || log || deleted || outcomes.size > 0 || streams.size > 0;
   }
 
   /** Characters of the entry that was written last. */
@@ -232,7 +244,7 @@ export class PlanJournal {
   settled(ending: OutcomeLine, withinMs: number): void {
     this.#state.outcomes.add(ending, this.#changes.outcomes);
     this.#changes.log = true;
-    this.#object.settleWithin(withinMs);
+    if (!this.#finish(withinMs)) this.#object.settleWithin(withinMs);
   }
 
   /** Whether there are events that are neither stored nor released. */
@@ -261,7 +273,7 @@ export class PlanJournal {
     const changed = this.#state.remember({ stream, key, value });
     for (const each of changed) this.#changes.streams.add(each);
     // Without a change there is no write to wait for.
-    if (changed.size === 0 || this.#isClosed) return Promise.resolve();
+    if (changed.size === 0 || this.#isClosed || this.#finish(SETTLE_MS)) return Promise.resolve();
     if (priority === 'now') this.#object.writeNow();
     else if (priority === 'soon') this.#object.writeUrgently(this.subject.uid);
     else this.#object.settleWithin(SETTLE_MS);
@@ -302,6 +314,7 @@ export class PlanJournal {
     this.#logTexts.reset();
     this.#changes = {
       ...{ touched: true, observed: true, log: true },
+      deleted: this.#deleted !== undefined || this.#lengths.has('deleted'),
       outcomes: new Set(this.#state.outcomes.slots),
       streams: new Set([...this.#state.memories().map(({ stream }) => stream), ...this.#writtenStreams()]),
     };
@@ -323,17 +336,44 @@ export class PlanJournal {
     this.rewrite();
   }
 
-  /** The plan was deleted: all its events are finished from memory. */
-  planDeleted(): void {
-    this.close();
-    this.#object.discard(this.subject.uid);
-    this.#leaveFormer();
-    this.#release(this.#state.observed.seq);
+  /** The plan was deleted. Its entry stays until nothing waits any more. */
+  planDeleted(deleted: DeletedPlan): void {
+    this.#deleted = deleted;
+    const { clock, ageOf = (at) => clock.now() - at } = this.#options;
+    const leftMs = DELETED_MS - ageOf(deleted.at);
+    this.#cancelDeleted = clock.after(Math.max(0, leftMs), () => {
+      this.#cancelDeleted = undefined;
+      this.#finish(SETTLE_MS);
+    });
+    if (this.#finish(LAZY_MS)) return;
+    this.#changes.deleted = true;
+    this.#object.writeUrgently(this.subject.uid);
   }
 
-  /** Resolves all promises that wait for a write. */
+  /** The plan is there again, under its uid: it was restored from a backup. */
+  planReturned(): void {
+    this.#cancelDeleted?.();
+    this.#deleted = undefined;
+    this.#changes.deleted = true;
+    this.#object.writeWithin(LAZY_MS);
+  }
+
+  /** Discards the entry of a deleted plan for which nothing waits. False: the plan exists, or something waits. */
+  #finish(withinMs: number): boolean {
+    if (this.#deleted === undefined || this.#isClosed || !this.#state.log.isEmpty) return false;
+    const { isOpen = () => false } = this.#options;
+    if (this.#cancelDeleted !== undefined && this.#state.memories().some(isOpen)) return false;
+    this.close();
+    this.#object.discard(this.subject.uid, withinMs);
+    this.#leaveFormer();
+    this.#options.finished?.();
+    return true;
+  }
+
+  /** Resolves all promises that wait for a write, and ends the timer. */
   close(): void {
     this.#isClosed = true;
+    this.#cancelDeleted?.();
     for (const { resolve } of this.#waiters.splice(0)) resolve();
   }
 
@@ -399,6 +439,8 @@ export class PlanJournal {
     this.#release(observed.seq);
     for (const { resolve } of this.#waiters.splice(0, waiters)) resolve();
     this.#leaveFormer();
+    // Another process may have ended its last deliveries.
+    this.#finish(LAZY_MS);
   }
 
   /** A write has failed. */
@@ -460,6 +502,8 @@ export class PlanJournal {
       );
       texts.set('observed', JSON.stringify(short ? shortObserved(content) : content));
     }
+    if (changes.deleted)
+      texts.set('deleted', this.#deleted === undefined ? null : deletedText(this.#deleted, short));
     for (const stream of changes.streams) {
       const memories = this.#state.memories(stream);
       texts.set(`sinks ${stream}`, memories.length === 0 ? null : valuesText(memories));
@@ -494,6 +538,7 @@ export class PlanJournal {
     now.touched ||= changes.touched;
     now.observed ||= changes.observed;
     now.log ||= changes.log;
+    now.deleted ||= changes.deleted;
     // It is not known whether the texts are stored.
     if (changes.log) this.#logTexts.reset();
     for (const slot of changes.outcomes) now.outcomes.add(slot);
