@@ -12,6 +12,8 @@ export interface StoredValue {
   readonly stream: string;
   readonly key: string;
   readonly value: unknown;
+  /** Whether another process saved it. */
+  readonly restored?: true;
 }
 
 /** The entry of a plan, as read from a journal. */
@@ -61,7 +63,7 @@ function readPresentEntry(entry: JournalEntry, subject: Subject): StoredPlan {
     observed: observedOf(seen),
     events: eventsOf(json, subject),
     sinks: Object.entries(sinks).flatMap(([stream, text]) =>
-      MEMORIES.parse(unpack(text)).map(([key, value]) => ({ stream, key, value })),
+      MEMORIES.parse(unpack(text)).map(([key, value]) => ({ stream, key, value, restored: true as const })),
     ),
     outcomes,
     lengths: new Map(

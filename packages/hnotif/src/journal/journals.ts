@@ -27,7 +27,7 @@ import { JournalConditions } from './conditions.ts';
 import { deletedPlan } from './deleted-plan.ts';
 import type { WriteProblem } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
-import { readEntry, type StoredPlan } from './entry.ts';
+import { readEntry, type StoredPlan, type StoredValue } from './entry.ts';
 import { WritePacer } from './write-pacer.ts';
 import { partitionsAtStart, partitionsFor } from './placement.ts';
 import { PlanJournal, SETTLE_MS, type PlanJournalOptions } from './plan-journal.ts';
@@ -310,19 +310,18 @@ export class Journals implements SinkMemory {
     if (this.#read?.uid !== uid || this.#read.stored === undefined) return;
     const journal = this.#open(live, this.#read.stored.observed);
     this.#restored += journal.pending;
-    for (const { stream, key, value } of journal.state.memories()) {
-      const [notification = '', sink = ''] = stream.split('/');
-      this.#options.listener.memoryFound(
-        live,
-        { address: { namespace, notification, sink }, planUid: uid, key },
-        value,
-      );
-    }
+    this.#memoriesFound(live, journal);
     for (const line of [...journal.state.outcomes.lines].sort()) {
       const ending = parseOutcomeLine(line);
       const [notification = '', sink = ''] = ending?.stream.split('/') ?? [];
       if (ending !== undefined) this.#options.listener.endingFound({ namespace, notification, sink }, ending);
     }
+  }
+
+  /** Reports the values that sinks saved in another process. */
+  #memoriesFound(live: LivePlan, { state, subject }: PlanJournal): void {
+    for (const memory of state.memories())
+      if (memory.restored) this.#options.listener.memoryFound(live, memoryKey(subject, memory), memory.value);
   }
 
   /** Takes the new state of a plan and its events. A plan that no notification ever matched has no journal. */
@@ -477,10 +476,7 @@ export class Journals implements SinkMemory {
         ...{ clock, ageOf },
         subject: { namespace, name, uid },
         log: dispatcher.open(live),
-        isOpen: ({ stream, key, value }) => {
-          const [notification = '', sink = ''] = stream.split('/');
-          return isOpen?.({ address: { namespace, notification, sink }, planUid: uid, key }, value) === true;
-        },
+        isOpen: (memory) => isOpen?.(memoryKey(live.current, memory), memory.value) === true,
         finished: () => {
           this.#finished({ namespace, name, uid });
         },
@@ -496,6 +492,7 @@ export class Journals implements SinkMemory {
         halveLongest: (log) => dispatcher.halveLongest(log),
         rebase: (observed) => {
           listener.rebase(uid, observed);
+          this.#memoriesFound(live, journal);
         },
       },
       read?.stored,
@@ -582,6 +579,14 @@ export class Journals implements SinkMemory {
     end();
     return undefined;
   }
+}
+
+function memoryKey(
+  { namespace, uid }: Pick<Plan, 'namespace' | 'uid'>,
+  { stream, key }: StoredValue,
+): MemoryKey {
+  const [notification = '', sink = ''] = stream.split('/');
+  return { address: { namespace, notification, sink }, planUid: uid, key };
 }
 
 const planKey = ({ namespace, uid }: Pick<Plan, 'namespace' | 'uid'>): string => `${namespace}/${uid}`;

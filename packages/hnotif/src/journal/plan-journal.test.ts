@@ -471,6 +471,18 @@ describe('the journal of a plan', () => {
     expect(server.seqs).toEqual([2]);
   });
 
+  it('takes over a later state of a thread than the one it has read', async () => {
+    const server = new Server();
+    const first = await Process.start(server, 1);
+    await first.journal.remember('n/chat', 'c1', 'starting', 'now');
+    const second = await Process.start(server, 2);
+    void first.journal.remember('n/chat', 'c1', 'completed', 'now');
+    await settle();
+    second.sees(1);
+    await settle();
+    expect(second.journal.state.recall('n/chat', 'c1')?.value).toBe('completed');
+  });
+
   it('keeps its own place of a thread', async () => {
     const server = new Server();
     const first = await Process.start(server, 1);

@@ -466,8 +466,11 @@ export class PlanJournal {
     const { log } = this.#state;
     log.truncate();
     this.#restore(theirs.events());
-    for (const memory of theirs.sinks)
-      if (this.#state.recall(memory.stream, memory.key) === undefined) this.#state.remember(memory);
+    // They may be newer than those that this process read at its start.
+    for (const memory of theirs.sinks) {
+      const { restored = false } = this.#state.recall(memory.stream, memory.key) ?? { restored: true };
+      if (restored) this.#state.remember(memory);
+    }
     this.#gen = Math.max(this.#gen, theirs.gen);
     this.#storedGen = theirs.gen;
     this.#state.observed = theirs.observed;

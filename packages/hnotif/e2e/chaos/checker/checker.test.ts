@@ -606,13 +606,19 @@ describe('a plan that was deleted', () => {
   const deleted = { from: AT + 4_100, to: AT + 4_200, withNamespace: false };
   const setting = { forms, roots: [], deleted, arrivals: logged.slice(0, 5) };
 
-  it('is finished from memory', () => {
+  it('is finished', () => {
     expect(judged(setting)).toMatchObject({ missing: 2 });
     expect(judged({ ...setting, arrivals: logged }).violations).toEqual([]);
   });
 
   it.each([
-    ['its process was killed after it', { kills: [AT + 9_000] }],
+    [
+      'its journal was deleted, too',
+      {
+        kills: [AT + 9_000],
+        absences: [{ from: AT + 5_000, to: AT + 6_000, missing: { orders: AT + 5_000 } }],
+      },
+    ],
     ['its namespace was deleted, too', { deleted: { ...deleted, withNamespace: true } }],
   ])('may have missing messages at the end when %s', (_, more) => {
     expect(judged({ ...setting, ...more })).toMatchObject({ violations: [], forgotten: 2 });
@@ -620,8 +626,8 @@ describe('a plan that was deleted', () => {
     expect(judged({ ...setting, ...more, arrivals })).toMatchObject({ missing: 1 });
   });
 
-  it('is finished if a process was killed before the deletion', () => {
-    expect(judged({ ...setting, kills: [AT + 1_000] })).toMatchObject({ missing: 2 });
+  it.each([1_000, 9_000])('is finished, also after a kill (%i ms)', (ms) => {
+    expect(judged({ ...setting, kills: [AT + ms] })).toMatchObject({ missing: 2 });
   });
 
   it('is distinguished by a label from the next plan of the same name', () => {

@@ -2,7 +2,7 @@
  * A journal may be deleted, and the process may be killed before it has written the journal again. Then the plan's past is lost, and the
  * next process sees the plan as new. Each such part of a plan's history is a life. The lives are judged separately.
  */
-import type { ChaosRecord, Gap, PlanHistory, StatusWrite } from '../record.ts';
+import type { ChaosRecord, PlanHistory, StatusWrite } from '../record.ts';
 
 export interface Life {
   /** Messages of this life were sent from this time on… */
@@ -48,15 +48,21 @@ export function livesOf(plan: PlanHistory, record: Pick<ChaosRecord, 'kills' | '
     writes = writes.slice(Math.max(0, writes.filter((write) => write.to < first).length - 1));
     isLate = (writes[1]?.from ?? Infinity) <= servedAt;
   }
-  const forgotten = forgottenWith(plan, breaks, record.gaps);
+  const forgotten = forgottenWith(plan, record);
   return [...lives, { from, until: Infinity, writes, isLate, forgotten }];
 }
 
-/** When a plan is deleted, its waiting events are only in memory. States that no process saw in time make no events. */
-function forgottenWith({ deleted }: PlanHistory, breaks: readonly Break[], gaps: readonly Gap[]): number {
+/**
+ * States of a deleted plan that no process saw in time make no events. Its waiting events stay in its journal, until that is deleted, too.
+ */
+function forgottenWith(
+  { deleted, name }: PlanHistory,
+  { absences, gaps }: Pick<ChaosRecord, 'absences' | 'gaps'>,
+): number {
   if (deleted === undefined) return Infinity;
   const { from, to, withNamespace } = deleted;
-  if (withNamespace || breaks.some(({ servedAt }) => servedAt >= from)) return -Infinity;
+  if (withNamespace || absences.some((each) => each.to >= from && Object.hasOwn(each.missing, name)))
+    return -Infinity;
   return gaps
     .filter((gap) => gap.why !== 'refusal' && gap.from <= to && gap.to >= from)
     .reduce((earliest, gap) => Math.min(earliest, gap.from), Infinity);

@@ -99,6 +99,17 @@ describe('an update', () => {
     expect(stage.clock.timers).toBe(0);
   });
 
+  it('is never forgotten, at whatever moment of another update the last event comes', async () => {
+    for (let moment = 0; moment < 40; moment++) {
+      const stage = await standing();
+      await stage.deliver(progress(2, 'db'));
+      for (let turn = 0; turn < moment; turn++) await Promise.resolve();
+      void stage.deliver(anEvent('Success', 3));
+      await stage.clock.advance(60_000);
+      expect(shown(stage), `after ${moment} turns`).toBe('Completed');
+    }
+  });
+
   it('takes no token that a message might need, until it is 10 s old', async () => {
     const tokens = new Tokens();
     const stage = await standing(tokens);

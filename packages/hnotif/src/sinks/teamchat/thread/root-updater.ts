@@ -67,29 +67,34 @@ export class RootUpdater {
 
   async #work(root: ThreadRoot): Promise<void> {
     this.#scheduled.set(root, nothing);
-    while (root.isStale && (await this.#waitForTurn(root))) {
+    while (await this.#waitForTurn(root)) {
       root.attempted = root.digest;
       const begun = this.#clock.monotonic();
       const outcome = await this.#sendRequest(root);
       if (outcome !== undefined) this.#handleOutcome(root, outcome, begun);
     }
-    this.#scheduled.delete(root);
-    if (this.#scheduled.size > 0) return;
-    this.#flushing = false;
-    for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** Waits until the root may be updated, and takes the tokens. False: there is nothing to do. */
+  /** The root leaves the work in the same turn in which it needs no update, so that a change a moment later schedules it again. */
+  #leave(root: ThreadRoot): false {
+    this.#scheduled.delete(root);
+    if (this.#scheduled.size > 0) return false;
+    this.#flushing = false;
+    for (const resolve of this.#idle.splice(0)) resolve();
+    return false;
+  }
+
+  /** Waits until the root may be updated, and takes the tokens. False: there is nothing to do, and the root has left the work. */
   async #waitForTurn(root: ThreadRoot): Promise<boolean> {
     const { signal } = this.#abort;
     let isSaved = false;
     for (;;) {
-      if (signal.aborted || !root.isStale) return false;
+      if (signal.aborted || !root.isStale) return this.#leave(root);
       const now = this.#clock.monotonic();
       const resting = Math.max(root.notBefore, root.notBeforeTakeOver) - now;
       if (resting > 0) {
         // A stop does not wait for a root that has failed many times.
-        if (this.#flushing && root.failures > LIMITS.retries) return false;
+        if (this.#flushing && root.failures > LIMITS.retries) return this.#leave(root);
         await this.#sleep(root, resting);
         continue;
       }
@@ -109,7 +114,7 @@ export class RootUpdater {
         const permit = this.#rateLimits.take(rates, { owner: ownerOf(root), signal, priority: 'update' });
         if (permit === true) return true;
         // The root may have changed during a long wait.
-        if (!(await permit)) return false;
+        if (!(await permit)) return this.#leave(root);
         if (root.isStale && root.location === location && root.notBefore <= this.#clock.monotonic())
           return true;
         continue;
