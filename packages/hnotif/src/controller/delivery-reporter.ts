@@ -17,6 +17,7 @@ import { SILENT_DROPS, WANTED_DROPS } from '../dispatch/reasons.ts';
 import { CATCHING_UP, TOLD_AFTER } from '../dispatch/sink-waits.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { journalsOf } from '../resources/group.ts';
+import type { Notification } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { describeDegradation, type Degradation } from '../sinks/degradation.ts';
@@ -155,10 +156,9 @@ export class DeliveryReporter implements DispatchListener {
 
   /** Deliveries ended in an earlier process, which may have been killed before it reported them. */
   endedBefore(to: SinkAddress, { at, event }: OutcomeLine, { result, reason, message, count }: Ended): void {
-    const { log, events } = this.#options;
+    const { log } = this.#options;
     log.warn({ ...sinkOf(to), event, result, reason, count, at }, 'deliveries of an earlier process ended');
-    const eventReason = result === 'failed' ? 'DeliveryFailed' : 'DeliveryDropped';
-    events.warn(to, eventReason, `sink ${to.sink}: ${reason}: ${message}`, reason);
+    this.#warnOfLoss(to, result, reason, message, count);
   }
 
   /** The entry of a plan in its journal cannot be read. */
@@ -166,6 +166,20 @@ export class DeliveryReporter implements DispatchListener {
     const { metrics, events } = this.#options;
     metrics.objectsUnreadable.inc({ resource: journalsOf('').plural });
     events.warnPlan(plan, 'JournalUnreadable', message);
+  }
+
+  /** The version of a plan is lower than before. States that were reported make no events. `of`: its notifications. */
+  wentBack({ namespace, name }: Plan, of: readonly Pick<Notification, 'name'>[]): void {
+    const { log, events } = this.#options;
+    for (const { name: notification } of of) {
+      const to = { namespace, notification, sink: '' };
+      this.#lines.add(keyOf('went back', to, ''), 1, ({ total, count }) => {
+        const notificationName = `${namespace}/${notification}`;
+        log.warn({ plan: `${namespace}/${name}`, notification: notificationName, count }, WENT_BACK);
+        const plans = total === 1 ? `plan ${name} shows` : `${total} plans, such as ${name}, show`;
+        events.warn(to, 'OlderStateSeen', `${plans} an older state than before: ${WENT_BACK}`, '');
+      });
+    }
   }
 
   circuitClosed(to: SinkAddress, waiting: number, forMs: number): void {
@@ -241,19 +255,33 @@ export class DeliveryReporter implements DispatchListener {
       const about = { ...where(to, event), reason, detail: message, requests };
       log.error({ ...about, ...more(sum) }, several(sum, 'delivery failed'));
     });
-    this.#options.events.warn(to, 'DeliveryFailed', `sink ${sink}: ${reason}: ${message}`, reason);
+    this.#warnOfLoss(to, result, reason, message, 1);
+  }
+
+  /** `count`: of all deliveries of the series. Its next Event replaces this one. */
+  #warnOfLoss(
+    to: SinkAddress,
+    result: 'failed' | 'dropped',
+    reason: string,
+    message: string,
+    count: number,
+  ): void {
+    const eventReason = result === 'failed' ? 'DeliveryFailed' : 'DeliveryDropped';
+    const number = count === 1 ? '' : ` (${count} deliveries)`;
+    this.#options.events.warn(to, eventReason, `sink ${to.sink}: ${reason}: ${message}${number}`, reason);
   }
 
   #dropped({ to, event, reason, message }: Settlement, sum: Sum): void {
-    const { log, events } = this.#options;
+    const { log } = this.#options;
     const { count, total } = sum;
     log.warn({ ...where(to, event), reason, detail: message, ...more(sum), count }, 'deliveries dropped');
     if (SILENT_DROPS.has(reason) || WANTED_DROPS.has(reason)) return;
-    // The next Event of a series replaces this one, so it must have the number of all.
-    const number = total === 1 ? '' : ` (${total} deliveries)`;
-    events.warn(to, 'DeliveryDropped', `sink ${to.sink}: ${reason}: ${message}${number}`, reason);
+    this.#warnOfLoss(to, 'dropped', reason, message, total);
   }
 }
+
+const WENT_BACK =
+  'the API server was restored from a backup, or answered from a stale cache; what was reported before is not sent again';
 
 /** Log lines with the same key make one series. */
 const keyOf = (what: string, { namespace, notification, sink }: SinkAddress, reason: string): string =>

@@ -18,6 +18,7 @@ function rig(installedAt?: number) {
   const clock = new ManualClock();
   const routes = new Routes();
   const submitted: Accepted[] = [];
+  const back: string[] = [];
   const metrics = createMetrics('test');
   const journals = noJournals((submission) => submitted.push(submission));
   const intake = new Intake({
@@ -29,6 +30,7 @@ function rig(installedAt?: number) {
     installedAt,
     failureAfterMs: DEFAULT_FAILURE_AFTER_MS,
     newEpoch: () => 'epoch',
+    wentBack: ({ name }, of) => back.push(`${name} of ${of.map((each) => each.name).join(', ')}`),
   });
   const sink = (name: string) =>
     ({ name, type: 'webhook', secretRef: { name }, templateRef: undefined }) as const;
@@ -45,7 +47,7 @@ function rig(installedAt?: number) {
   routes.setNotification(
     aNotification({ namespace: 'team-a', name: 'b', onEvents: ['Start'], sinks: [sink('z')] }),
   );
-  return { clock, intake, journals, metrics, see, submitted };
+  return { back, clock, intake, journals, metrics, see, submitted };
 }
 
 const rest = initialStatus;
@@ -98,11 +100,34 @@ describe('a change of a plan', () => {
   });
 });
 
+describe('a plan whose version goes back', () => {
+  it('tells nothing again, and says so once for each change back', () => {
+    const { clock, see, back } = rig();
+    const later = clock.now() + 60_000;
+    const begun = begin(rest, 'shutdown', 'c1', DB, clock.now());
+    const done = succeed(poll(begun, [{ target: 'db', state: 'Completed' }], later), later);
+    see(asPlan(rest, 1), true);
+    see(asPlan(begun, 5000));
+    expect(see(asPlan(done, 5001))).toContain('a/x Success');
+    expect(back).toEqual([]);
+    expect([see(asPlan(begun, 5000)), see(asPlan(done, 5001))]).toEqual([[], []]);
+    expect(see(asPlan(begun, 40))).toEqual([]);
+    expect(back).toEqual(['office of a, b', 'office of a, b']);
+    // The operator continues from the backup.
+    const again = succeed(
+      poll(begun, [{ target: 'db', state: 'Completed' }], later + 60_000),
+      later + 60_000,
+    );
+    expect(see(asPlan(again, 41))).toContain('a/x Success');
+  });
+});
+
 describe('a deleted plan that returns with its uid', () => {
   it('continues where it was: no event is sent twice, and missed changes make events', () => {
     const { clock, intake, see } = rig();
     const begun = begin(rest, 'shutdown', 'c1', DB, clock.now());
-    const done = succeed(poll(begun, [{ target: 'db', state: 'Completed' }], clock.now()), clock.now());
+    const later = clock.now() + 60_000;
+    const done = succeed(poll(begun, [{ target: 'db', state: 'Completed' }], later), later);
     see(asPlan(rest, 1), true);
     expect(see(asPlan(begun, 2))).toContain('a/x Start');
     intake.deleted(asPlan(begun, 2));

@@ -8,6 +8,7 @@ import { derive } from '../lifecycle/derive.ts';
 import type { DerivedEvent } from '../lifecycle/event.ts';
 import { isNewer } from '../lifecycle/version.ts';
 import { emptyBaseline, silentBaseline, type Observed } from '../lifecycle/observed.ts';
+import { rolledBack } from '../lifecycle/past.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Notification } from '../resources/notification.ts';
@@ -26,6 +27,8 @@ export interface IntakeOptions {
   readonly failureAfterMs: number;
   /** A new random epoch. It makes ids unique where the plan has no time for an event. */
   readonly newEpoch: () => string;
+  /** The version of a plan is lower than before. Its notifications. */
+  readonly wentBack?: (plan: Plan, subscribers: readonly Notification[]) => void;
 }
 
 interface Waiter {
@@ -161,12 +164,14 @@ export class Intake {
   }
 
   /**
-   * `last` is the version before. The reflector gives versions in order, so a lower one means that the cluster was restored from a backup.
-   * Another process may have kept a version that is newer than both.
+   * `last` is the version before. The reflector gives versions in order, so a lower one means that the cluster was restored from a backup,
+   * or a list came from a stale cache. Another process may have kept a version that is newer than both.
    */
   #proceed(tracked: Tracked, last: string): void {
-    if (isNewer(last, tracked.live.current.resourceVersion))
-      tracked.observed = { ...tracked.observed, rv: '' };
+    if (isNewer(last, tracked.live.current.resourceVersion)) {
+      tracked.observed = rolledBack(tracked.observed);
+      this.#options.wentBack?.(tracked.live.current, this.#subscribers(tracked.live));
+    }
     this.#observe(tracked);
   }
 

@@ -90,6 +90,9 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
   const intake = new Intake({
     ...{ log, metrics, routes, journals, clock: client.serverClock, newEpoch: randomUUID },
     ...{ installedAt: deps.installedAt, failureAfterMs: options.failureAfterMs },
+    wentBack: (plan, subscribers) => {
+      reporter.wentBack(plan, subscribers);
+    },
   });
   const parts: Pipeline = {
     ...{ watches, routes, intake, journals, ...senders, gracePeriods, statusTracker, reporter },

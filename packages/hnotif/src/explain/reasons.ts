@@ -144,6 +144,11 @@ export const EVENT_REASONS: Readonly<Record<string, ReasonText>> = {
     meaning: 'A delivery was lost without a try: see the reasons of drops.',
     remedy: 'Correct the cause, then hnotif replay.',
   },
+  OlderStateSeen: {
+    meaning:
+      'Plans show an older state than before: the API server was restored from a backup, or answered from a stale cache.',
+    remedy: 'None is needed: what was reported before is not sent again.',
+  },
   ReplayRefused: { meaning: 'A replay was asked for and could not be done.', remedy: 'See its message.' },
   ConnectorNotPermitted: {
     meaning: 'A plan names a connector of a namespace that messages may not show.',

@@ -47,6 +47,7 @@ export const OBSERVED = z.object({
     .default(NO_MARKS),
   targets: z.array(OBSERVED_ROW),
   told: z.array(COUNT).readonly().default([]),
+  peak: z.object({ rv: z.string(), second: COUNT }).optional(),
   /** The change from these targets to the table of the last event in the log. */
   last: CHANGE.optional(),
 });

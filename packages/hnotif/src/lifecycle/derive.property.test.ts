@@ -4,6 +4,7 @@ import { derive, type Derived } from './derive.ts';
 import type { DerivedEvent } from './event.ts';
 import { idOf } from './ids.ts';
 import { emptyBaseline, silentBaseline, type Observed } from './observed.ts';
+import { rolledBack } from './past.ts';
 import { expectedOf, line, roughLine, netOf } from './testing/expected.ts';
 import { plainHistories, histories, type History, type Write } from './testing/history.ts';
 import { runs } from '../testing/runs.ts';
@@ -24,6 +25,9 @@ function watch(writes: readonly Write[], from: Observed = emptyBaseline('epoch')
 const eventsOf = (steps: readonly Derived[]): DerivedEvent[] => steps.flatMap(({ events }) => events);
 
 const linesOf = (steps: readonly Derived[]): string[][] => steps.map(({ events }) => events.map(line));
+
+/** Without the number of the run: after a return it may be another one. */
+const plainLine = (event: DerivedEvent): string => line({ ...event, run: 0 });
 
 const expectedFrom = (history: History, first: number): string[][] =>
   history.writes.slice(first).map((_, index) => expectedOf(history, first + index));
@@ -181,3 +185,42 @@ describe('a history with any writes unseen', () => {
 const add = (counts: Map<string, number>, key: string, by: number): void => {
   counts.set(key, (counts.get(key) ?? 0) + by);
 };
+
+describe('a history that goes back', () => {
+  /** A history, how many of its writes were seen, and the write to which it goes back. */
+  const returns = plainHistories.chain((history) =>
+    fc
+      .tuple(fc.nat(history.writes.length - 1), fc.nat(history.writes.length - 1))
+      .map(([a, b]) => ({ history, from: Math.min(a, b), seen: Math.max(a, b) })),
+  );
+
+  it('from a stale cache tells nothing again, and then continues as it would have', () => {
+    fc.assert(
+      fc.property(returns, ({ history: { writes }, from, seen }) => {
+        const before = watch(writes.slice(0, seen + 1));
+        const known = before.at(-1)?.observed ?? emptyBaseline('epoch');
+        const again = watch(writes.slice(from, seen + 1), rolledBack(known));
+        expect(linesOf(again).flat()).toEqual([]);
+        const rest = writes.slice(seen + 1);
+        const [after, otherwise] = [again.at(-1)?.observed, known].map((observed) => watch(rest, observed));
+        expect(eventsOf(after ?? []).map(plainLine)).toEqual(eventsOf(otherwise ?? []).map(plainLine));
+      }),
+      RUNS,
+    );
+  });
+
+  it('to a backup, whose versions are lower, tells nothing of the past', () => {
+    fc.assert(
+      fc.property(returns, ({ history: { writes }, from, seen }) => {
+        const known = watch(writes.slice(0, seen + 1)).at(-1)?.observed ?? emptyBaseline('epoch');
+        const restored = writes.slice(from, seen + 1).map(({ plan, at }, index) => ({
+          plan: { ...plan, resourceVersion: String(index + 1) },
+          at,
+        }));
+        const peak = { ...known, rv: '1000000' };
+        expect(linesOf(watch(restored, rolledBack(peak))).flat()).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+});

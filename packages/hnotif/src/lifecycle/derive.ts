@@ -6,6 +6,7 @@ import { gapBetween, gapRunEvents } from './gap.ts';
 import { recordedEnd } from './history.ts';
 import { marksAfter, marksOf, marksWithEnd } from './high-water-marks.ts';
 import type { Observed } from './observed.ts';
+import { isPast, observePast } from './past.ts';
 import { phaseChange } from './phase-change.ts';
 import { progress, reportedAfter } from './progress.ts';
 import { recovery } from './recovery.ts';
@@ -42,8 +43,12 @@ export interface Derived {
  * the object from a consistent list; and at `recheckAt`, with the last object again. An older object changes nothing. `now` is in milliseconds since the epoch.
  */
 export function derive(observed: Observed, plan: Plan, now: number, options: DeriveOptions): Derived {
-  if (isNewer(plan.resourceVersion, observed.rv)) return advance(compare(observed, plan, now), options);
   if (plan.resourceVersion === observed.rv) return recheck(compare(observed, plan, now), options);
+  if (observed.peak !== undefined && isPast(observed.peak, plan)) {
+    const past = observePast(observed, plan, now, options);
+    return { observed: past, events: [], missedRuns: 0, recheckAt: recheckAt(past, options) };
+  }
+  if (isNewer(plan.resourceVersion, observed.rv)) return advance(compare(observed, plan, now), options);
   return { observed, events: [], missedRuns: 0, recheckAt: recheckAt(observed, options) };
 }
 

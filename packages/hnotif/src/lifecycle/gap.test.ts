@@ -48,6 +48,32 @@ describe('runs that began and ended in a gap of the watch', () => {
     expect(missedRuns).toBe(0);
   });
 
+  it('are told if they began in the second of the last transition that was seen, by the order of the rows', () => {
+    const quick = finished(nightOf('c2', morning1, 115), 115);
+    const { events, missedRuns } = Watcher.after([morning1]).see(morningOf('c2', quick, 200));
+    expect(morning1.lastTransitionTime).toBe(quick.executionHistory.at(-1)?.shutdownExecution?.startTime);
+    expect(events.map(line)).toEqual([
+      'Start 3 shutdown/c2',
+      'Success 3 shutdown/c2',
+      'Start 4 wakeup/c2',
+      'PhaseChange Active > WakingUp',
+    ]);
+    expect(missedRuns).toBe(0);
+  });
+
+  it('are not told again if they began in that second and were seen', () => {
+    const quick = finished(nightOf('c1', initialStatus, 0), 0);
+    const next = morningOf('c1', quick, 5);
+    expect(quick.lastTransitionTime).toBe(next.lastTransitionTime);
+    const { events, missedRuns } = Watcher.after([next]).see(nightOf('c2', finished(next, 10), 20));
+    expect(events.map(line)).toEqual([
+      'Success 2 wakeup/c1',
+      'Start 3 shutdown/c2',
+      'PhaseChange WakingUp > Hibernating',
+    ]);
+    expect(missedRuns).toBe(0);
+  });
+
   it('are counted where the history has lost them', () => {
     const { events, missedRuns } = Watcher.after([night1]).see({ ...morning2, executionHistory: [] });
     expect(events.map(line)).toEqual(['Start 2 wakeup/c2', 'PhaseChange Hibernated > WakingUp']);

@@ -4,7 +4,7 @@ import { ifNewer, type HighWaterMarks } from './high-water-marks.ts';
 import { executingPhase, restingPhase } from './phases.ts';
 import { draft, type Draft, type Step } from './step.ts';
 import { stateOf, untouched } from './targets.ts';
-import { formatTime, parseTime } from './time.ts';
+import { formatTime, parseTime, secondOf } from './time.ts';
 
 /** A run that began and ended unobserved, from the plan's history. */
 interface GapRun {
@@ -28,9 +28,11 @@ const NO_GAP: Gap = { found: [], missed: 0 };
 export function gapBetween(step: Step): Gap {
   const { newRun, plan } = step;
   if (!newRun) return NO_GAP;
-  const rows = plan.status.history.flatMap(({ cycleId, operations }) =>
-    operations.filter((row) => isWithin(step, cycleId, row)).map((row) => ({ cycle: cycleId, row })),
+  const all = plan.status.history.flatMap(({ cycleId, operations }) =>
+    operations.map((row) => ({ cycle: cycleId, row })),
   );
+  const last = all.findLastIndex(({ cycle, row }) => isLastObserved(step, cycle, row));
+  const rows = all.filter(({ cycle, row }, at) => isWithin(step, cycle, row, at > last));
   const found = rows.filter(({ row }) => succeeded(row));
   const known = [...expected(step), ...rows.map(({ cycle, row }) => keyOf(cycle, row.operation))];
   return {
@@ -39,14 +41,22 @@ export function gapBetween(step: Step): Gap {
   };
 }
 
-/** Whether the run began after the last observation, and is neither the last observed nor the present one. */
-function isWithin({ before, plan: { status } }: Step, cycle: string, row: HistoryOperation): boolean {
-  if (cycle === before.cycle && row.operation === before.operation) return false;
+const isLastObserved = ({ before }: Step, cycle: string, { operation }: HistoryOperation): boolean =>
+  cycle === before.cycle && operation === before.operation;
+
+/**
+ * Whether the run began after the last observation, and is neither the last observed nor the present one. Times are whole seconds: within
+ * one, the row must follow that of the last observed run.
+ */
+function isWithin(step: Step, cycle: string, row: HistoryOperation, follows: boolean): boolean {
+  const { before, plan } = step;
+  const { status } = plan;
+  if (isLastObserved(step, cycle, row)) return false;
   if (cycle === status.cycleId && row.operation === status.operation) return false;
   // Without a transition time the whole history would count at every run.
   if (before.lastTransitionTime === '') return ifNewer(before.marks, 'Start', row.startTime) !== '';
-  const [began, seen] = [parseTime(row.startTime), parseTime(before.lastTransitionTime)];
-  return began !== undefined && seen !== undefined && began > seen;
+  const [began, seen] = [secondOf(row.startTime), secondOf(before.lastTransitionTime)];
+  return began > seen || (began === seen && began > 0 && follows);
 }
 
 /** A cycle is a night and its morning: the other halves of the last observed run and of the present one. */

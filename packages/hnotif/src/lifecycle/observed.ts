@@ -14,6 +14,14 @@ export interface ObservedTarget extends TargetState {
   readonly jobRef: string;
 }
 
+/** The newest state of a plan that was observed before its version went back. */
+export interface Peak {
+  /** `metadata.resourceVersion`. */
+  readonly rv: string;
+  /** Its newest time (seconds since the epoch). */
+  readonly second: number;
+}
+
 /** What is stored of one plan (one uid): `derive` compares the next object with it. Plain JSON. */
 export interface Observed {
   /** Random per journal; part of the ids of events without a time of their own. */
@@ -51,6 +59,8 @@ export interface Observed {
   readonly targets: readonly ObservedTarget[];
   /** The reported states of each target, in the order of `targets`: see `reported-states.ts`. */
   readonly told: readonly ReportedStates[];
+  /** Absent: the plan's version has not gone back, or newer states have followed: see `past.ts`. */
+  readonly peak?: Peak;
 }
 
 /** Whether `derive` has changed nothing but the object's version. */

@@ -20,7 +20,8 @@ const RADIX = 64;
 export const NEVER_UNREPORTED: ReportedStates = Number.MAX_SAFE_INTEGER;
 
 const bitOf = (state: string): number => BITS[state] ?? OTHER;
-const newestSecond = (reported: ReportedStates): number => Math.floor(reported / RADIX);
+/** The newest second that was reported; 0: none. */
+export const newestSecond = (reported: ReportedStates): number => Math.floor(reported / RADIX);
 
 /** Whether the state was not yet reported for this second, or a later one. Second 0 means no time: false. */
 export function isUnreported(reported: ReportedStates, state: string, second: number): boolean {
