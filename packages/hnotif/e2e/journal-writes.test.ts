@@ -3,14 +3,13 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
 import { crds } from '../src/resources/crds/crds.ts';
-import { entries, journalOf, journalPath, journals, pending, QUICK, subscribed } from './support/journals.ts';
+import { journalOf, journalPath, journals, pending, QUICK, subscribed } from './support/journals.ts';
 import { ALL, END, NIGHT } from './support/nights.ts';
 import { TurnedClock } from './support/turned-clock.ts';
-import { GROUP, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
+import { contextOf, GROUP, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
 
 const RESOURCE = 'hibernatenotificationjournals';
 const WRITING = ['create', 'patch'] as const;
-const never = new Promise<never>(() => undefined);
 
 const durable = (world: World, wanted: 'True' | 'False') =>
   world
@@ -421,6 +420,41 @@ describe('the dependencies of journals', () => {
 });
 
 describe('a plan of thousands of targets', () => {
+  it('that change at once tells a healthy webhook the end of each; only superseded progress is left out, and counted', async () => {
+    const targets = Array.from({ length: 5_000 }, (_, at) => ({ name: `target-${at}`, type: 'ec2' }));
+    const world = await World.start();
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['ExecutionProgress', 'Success'] });
+    await world.plan(
+      'orders',
+      targets.map(({ name }) => name),
+    );
+    const controller = await world.synced();
+    await world.write('orders', (status, at) => begin(status, 'shutdown', 'c1', targets, at));
+    for (const state of ['Running', 'Completed'] as const)
+      await world.write('orders', (status, at) =>
+        poll(
+          status,
+          targets.map(({ name }) => ({ target: name, state })),
+          at,
+        ),
+      );
+    await world.write('orders', succeed);
+    const ended = new Set<string>();
+    await world.receiver.waitFor((records) => {
+      for (const record of records.splice(0, Infinity)) {
+        const { event, targetExecution } = contextOf(record);
+        ended.add(event === 'Success' ? event : `${targetExecution?.name} ${targetExecution?.state}`);
+      }
+      return ended.has('Success');
+    });
+    expect(targets.filter(({ name }) => !ended.has(`${name} Completed`))).toEqual([]);
+    await expect
+      .poll(() => controller.totals())
+      .toSatisfy(({ delivered, dropped }) => delivered + dropped === 10_001);
+    expect(await metricsOf(controller)).not.toContain('reason="overflow"');
+  });
+
   it('fits into its journal for a whole night; kubectl shows the waiting messages with their age and sink', async () => {
     const targets = Array.from({ length: 5_000 }, (_, at) => ({ name: `target-${at}`, type: 'ec2' }));
     const world = await World.start();

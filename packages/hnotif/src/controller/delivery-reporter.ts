@@ -13,7 +13,7 @@ import type {
 import type { DispatchListener } from '../dispatch/listener.ts';
 import type { Acceptance, Routed } from '../dispatch/log-entry.ts';
 import type { DrainReport } from '../dispatch/dispatcher.ts';
-import { SILENT_DROPS, WANTED_DROPS } from '../dispatch/reasons.ts';
+import { HARMLESS_DROPS, SILENT_DROPS } from '../dispatch/reasons.ts';
 import { CATCHING_UP, TOLD_AFTER } from '../dispatch/sink-waits.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { journalsOf } from '../resources/group.ts';
@@ -275,7 +275,7 @@ export class DeliveryReporter implements DispatchListener {
     const { log } = this.#options;
     const { count, total } = sum;
     log.warn({ ...where(to, event), reason, detail: message, ...more(sum), count }, 'deliveries dropped');
-    if (SILENT_DROPS.has(reason) || WANTED_DROPS.has(reason)) return;
+    if (SILENT_DROPS.has(reason) || HARMLESS_DROPS.has(reason)) return;
     this.#warnOfLoss(to, 'dropped', reason, message, total);
   }
 }

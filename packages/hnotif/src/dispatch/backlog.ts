@@ -5,6 +5,7 @@ import type { Limits } from './limits.ts';
 import type { LogEntry } from './log-entry.ts';
 import { PlanLog } from './plan-log.ts';
 import type { LivePlan, LoggedEvent } from './delivery.ts';
+import { OVERFLOW, SUPERSEDED, type End } from './reasons.ts';
 import { suits, type Removal } from './removal.ts';
 import type { Stream } from './stream.ts';
 
@@ -12,10 +13,12 @@ import type { Stream } from './stream.ts';
 const HEADROOM = 1 / 8;
 
 export interface BacklogOptions {
-  readonly limits: Pick<Limits, 'backlogBytes' | 'streamBytes' | 'streamDeliveries'>;
+  readonly limits: Pick<Limits, 'backlogBytes' | 'streamBytes' | 'streamDeliveries' | 'swiftStreamBytes'>;
   readonly clock: Clock;
+  /** Whether the sink of the stream takes messages as fast as they come. */
+  readonly isSwift: (stream: Stream) => boolean;
   /** These deliveries of the stream were dropped. */
-  readonly dropped: (stream: Stream, gone: readonly LogEntry[]) => void;
+  readonly dropped: (stream: Stream, gone: readonly LogEntry[], end: End) => void;
 }
 
 /**
@@ -91,35 +94,49 @@ export class Backlog {
   }
 
   *#trimAll(): Generator<undefined, void> {
-    const { streamDeliveries, streamBytes } = this.#options.limits;
     // Most sinks of a plan wait for the same events, so the same events are dropped from each of them.
-    let last: { readonly log: PlanLog; readonly removal: Removal } | undefined;
+    const last = new Map<Expendable, Removal>();
     for (const stream of this.#full) {
-      if (last?.log === stream.log && suits(last.removal, stream)) this.#drop(stream, last.removal);
-      if (isOver(stream.waiting, stream.bytes, this.#options.limits)) {
-        const { waiting, bytes } = stream;
-        const removal = this.#surplus(stream, {
-          deliveries:
-            waiting > streamDeliveries ? streamDeliveries - Math.floor(streamDeliveries * HEADROOM) : waiting,
-          bytes: bytes > streamBytes ? streamBytes * (1 - HEADROOM) : bytes,
-        });
-        this.#drop(stream, removal);
-        last = { log: stream.log, removal };
+      for (const may of ['superseded', 'all'] as const) {
+        const known = last.get(may);
+        if (known !== undefined && suits(known, stream)) this.#drop(stream, known, may);
+        const bounds = this.#boundsOf(stream, may);
+        if (bounds === undefined) continue;
+        const removal = this.#surplus(stream, { ...bounds, may });
+        this.#drop(stream, removal, may);
+        last.set(may, removal);
       }
       this.#full.delete(stream);
       yield;
     }
   }
 
+  /** How much a full stream may keep when these classes are dropped; undefined: it keeps all of them. */
+  #boundsOf(stream: Stream, may: Expendable): Bounds | undefined {
+    const { limits, isSwift } = this.#options;
+    const { waiting, bytes } = stream;
+    if (!isOver(waiting, bytes, limits)) return undefined;
+    if (may === 'all' && isSwift(stream))
+      return bytes > limits.swiftStreamBytes
+        ? { deliveries: waiting, bytes: limits.swiftStreamBytes * (1 - HEADROOM) }
+        : undefined;
+    const { streamDeliveries, streamBytes } = limits;
+    return {
+      deliveries:
+        waiting > streamDeliveries ? streamDeliveries - Math.floor(streamDeliveries * HEADROOM) : waiting,
+      bytes: bytes > streamBytes ? streamBytes * (1 - HEADROOM) : bytes,
+    };
+  }
+
   /** Drops deliveries of the classes `may` until at most `deliveries` are left. False: nothing was dropped. */
-  #trim(stream: Stream, bounds: { deliveries: number; may?: Expendable }): boolean {
-    return this.#drop(stream, this.#surplus(stream, bounds));
+  #trim(stream: Stream, bounds: Bounds & { readonly may?: Expendable }): boolean {
+    return this.#drop(stream, this.#surplus(stream, bounds), bounds.may);
   }
 
   /** What to drop so that at most this many deliveries and bytes are left. */
   #surplus(
     stream: Stream,
-    { deliveries, bytes = Infinity, may }: { deliveries: number; bytes?: number; may?: Expendable },
+    { deliveries, bytes = Infinity, may }: Bounds & { readonly may?: Expendable },
   ): Removal {
     const { tried } = stream;
     const candidates = stream.log.waitingOf(stream).filter((entry) => entry !== tried);
@@ -136,9 +153,10 @@ export class Backlog {
     return stream.log.removalOf(stream, (entry) => gone.has(entry));
   }
 
-  #drop(stream: Stream, removal: Removal): boolean {
+  #drop(stream: Stream, removal: Removal, may: Expendable | undefined): boolean {
     if (removal.gone.length === 0) return false;
-    this.#options.dropped(stream, stream.removeAs(removal));
+    const end = may === 'superseded' ? SUPERSEDED : OVERFLOW;
+    this.#options.dropped(stream, stream.removeAs(removal), end);
     return true;
   }
 
@@ -212,6 +230,12 @@ function largestFirst(logs: Iterable<PlanLog>): readonly (readonly Stream[])[] {
   return groups.map(({ streams }) => streams);
 }
 
+/** What a stream may keep. */
+interface Bounds {
+  readonly deliveries: number;
+  readonly bytes?: number;
+}
+
 const isOver = (
   deliveries: number,
   bytes: number,
@@ -220,10 +244,10 @@ const isOver = (
 
 type Droppable = Pick<LoggedEvent, 'kind' | 'run' | 'targetExecution'>;
 
-/** What may be dropped: progress and phase changes; Starts and Recoveries as well; or all. */
-export type Expendable = 'progress' | 'beginnings' | 'all';
+/** What may be dropped: superseded progress; all progress and phase changes; Starts and Recoveries as well; or all. */
+export type Expendable = 'superseded' | 'progress' | 'beginnings' | 'all';
 
-const CLASSES: Readonly<Record<Expendable, number>> = { progress: 3, beginnings: 6, all: 7 };
+const CLASSES: Readonly<Record<Expendable, number>> = { superseded: 1, progress: 3, beginnings: 6, all: 7 };
 
 /**
  * The order in which the deliveries of a full stream are dropped. Within a class the oldest goes first:

@@ -451,9 +451,9 @@ describe('a slot of an origin', () => {
 
 describe('limits', () => {
   it('never drop the delivery in flight', async () => {
-    const { dispatcher, submit, settled } = rig(hang, { limits: { streamDeliveries: 2 } });
+    const { clock, dispatcher, submit, settled } = rig(hang, { limits: { streamDeliveries: 2 } });
     submit(progress(1, 'db'));
-    await settle();
+    await clock.advance(30_000);
     submit(progress(2, 'db'));
     submit(anEvent('Success', 3));
     await settle();
@@ -470,9 +470,35 @@ describe('limits', () => {
     expect(deliveries).toBeGreaterThanOrEqual(43);
     expect(deliveries).toBeLessThanOrEqual(50);
     expect(
-      settled.every(({ event, reason }) => event.kind === 'ExecutionProgress' && reason === 'overflow'),
+      settled.every(({ event, reason }) => event.kind === 'ExecutionProgress' && reason === 'superseded'),
     ).toBe(true);
     expect(settled).toHaveLength(1000 - deliveries);
+  });
+
+  it.each([
+    ['keeps the newest progress of each target while its sink is swift', 0, 'webhook', []],
+    ['drops it if its sink is slow', 30_000, 'webhook', ['overflow']],
+    ['drops it if its sink has a rate limit', 0, 'teamchat', ['overflow']],
+  ] as const)('a full stream %s', async (_, waitsMs, type, reasons) => {
+    const { clock, dispatcher, settled } = rig(hang, { limits: { streamDeliveries: 50 } });
+    const log = dispatcher.open({ current: aPlan() });
+    const to = [{ notification: 'n', sink: 's', type }];
+    const append = (seq: number, target: string): void => {
+      const since = clock.monotonic();
+      dispatcher.append(log, [{ event: progress(seq, target), to }], {
+        acceptedAt: 0,
+        since,
+        restored: false,
+      });
+    };
+    append(1, 'first');
+    await clock.advance(waitsMs);
+    for (let seq = 2; seq <= 101; seq++) append(seq, `target ${seq}`);
+    await settle();
+    expect([...new Set(settled.map(({ reason }) => reason))]).toEqual(reasons);
+    for (let seq = 102; seq <= 201; seq++) append(seq, `target ${seq - 100}`);
+    await settle();
+    expect(new Set(settled.map(({ reason }) => reason))).toContain('superseded');
   });
 
   it('a full stream drops nothing of the plan’s other streams', async () => {

@@ -2,6 +2,7 @@ import { sleep, type Clock } from '../clock.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { inSlices } from '../slices.ts';
 import type { RateLimits } from '../sinks/rate.ts';
+import { SINKS } from '../sinks/registry.ts';
 import { Expiry } from './expiry.ts';
 import { Attempts, type AttemptsOptions, type Result } from './attempt.ts';
 import { Backlog } from './backlog.ts';
@@ -12,16 +13,7 @@ import { isolated, type DispatchListener } from './listener.ts';
 import { OutcomeHandler } from './outcome-handler.ts';
 import { isEnd, type Acceptance, type LogEntry, type Routed } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
-import {
-  DROP_REASONS,
-  expired,
-  INTERNAL,
-  OVERFLOW,
-  SHUTDOWN,
-  SUSPENDED,
-  UNSUBSCRIBED,
-  type End,
-} from './reasons.ts';
+import { DROP_REASONS, expired, INTERNAL, SHUTDOWN, SUSPENDED, UNSUBSCRIBED, type End } from './reasons.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { RequestSlots } from './request-slots.ts';
 import type { SinkQueue } from './sink-queue.ts';
@@ -80,6 +72,9 @@ export interface DrainReport {
 /** The most sinks that are named. */
 const NAMED = 5;
 
+/** A sink is slow if its oldest delivery of a plan has waited for this time (milliseconds). */
+const SLOW_MS = 30_000;
+
 /** How long aborted requests may take to end (milliseconds). */
 const ABORT_MS = 1_000;
 
@@ -116,8 +111,9 @@ export class Dispatcher {
     const backlog = (this.#backlog = new Backlog({
       clock,
       limits,
-      dropped: (stream, gone) => {
-        this.#drop(stream, gone, OVERFLOW);
+      isSwift: (stream) => this.#isSwift(stream),
+      dropped: (stream, gone, end) => {
+        this.#drop(stream, gone, end);
       },
     }));
     const queues = (this.#queues = new SinkQueues(clock, limits.requestsPerSink, (queue, stream) =>
@@ -153,6 +149,13 @@ export class Dispatcher {
       blocked: (namespace) => options.blocked?.(namespace),
       listener,
     });
+  }
+
+  /** Whether the sink of a stream takes messages as fast as they come. */
+  #isSwift(stream: Stream): boolean {
+    if (SINKS[stream.sinkType].isRateLimited || stream.state === 'held') return false;
+    const { since = Infinity } = stream.log.first(stream) ?? {};
+    return stream.queue?.isHindered !== true && this.#clock.monotonic() - since < SLOW_MS;
   }
 
   /** A new log for a plan. Events that `append` adds to it are sent once they are released. */

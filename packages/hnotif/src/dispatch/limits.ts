@@ -2,10 +2,15 @@ import { PAUSES, type RetryLimits } from '../sinks/retry.ts';
 
 /** The limits of the dispatcher. Options override single ones. */
 export interface Limits extends RetryLimits {
-  /** Deliveries in one stream (notification, sink, plan). With fewer, a burst of one plan would cost a healthy sink progress. */
+  /** Deliveries in one stream (notification, sink, plan). */
   readonly streamDeliveries: number;
   /** Bytes in one stream, without target tables. */
   readonly streamBytes: number;
+  /**
+   * Bytes in one stream while its sink takes messages as fast as they come. Then only superseded progress counts for `streamDeliveries`: with
+   * less, thousands of targets that change at once would cost a healthy sink the ends of some.
+   */
+  readonly swiftStreamBytes: number;
   /**
    * Bytes in all logs. An event counts once, however many sinks it is for. Namespaces share the bytes: one alone gets half. A namespace
    * over its share loses progress and phase changes first, and the ends of runs last.
@@ -35,6 +40,7 @@ export const LIMITS: Limits = {
   ...PAUSES,
   streamDeliveries: 1_024,
   streamBytes: 1024 * 1024,
+  swiftStreamBytes: 8 * 1024 * 1024,
   backlogBytes: 64 * 1024 * 1024,
   requestsPerSink: 16,
   requestsPerOrigin: 128,

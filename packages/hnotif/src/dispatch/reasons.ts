@@ -18,7 +18,9 @@ export type End =
 /** Why a delivery was dropped without a failed attempt. The metric's `reason`, the log and the documentation use this table. */
 export const DROP_REASONS = {
   overflow:
-    'The stream of the sink and plan was full, or the namespace over its share of the backlog; progress and phase changes go first. Correct what keeps the receiver from taking messages, or subscribe to fewer events.',
+    'The stream of the sink and plan was full, or the namespace over its share of the backlog; progress and phase changes go first. If the receiver takes no messages, correct that. If it takes them too slowly, subscribe to fewer events.',
+  superseded:
+    'The stream of the sink and plan was full, and newer progress of the same target was waiting in it. Nothing needs to be done.',
   expired: 'It waited longer than the limit for its kind of event.',
   unsubscribed: 'The notification or the sink was deleted while it waited.',
   suspended: 'The notification was suspended (spec.suspend) when it was due.',
@@ -31,12 +33,13 @@ export type DropReason = keyof typeof DROP_REASONS;
 /** Drops without an Event and without a place in the status: the sink is deleted. */
 export const SILENT_DROPS: ReadonlySet<string> = new Set<DropReason>(['unsubscribed']);
 
-/** Drops that a user has requested: the status counts them, without a Warning. */
-export const WANTED_DROPS: ReadonlySet<string> = new Set<DropReason>(['suspended']);
+/** Drops that a user has requested, or that lose nothing: the status counts them, without a Warning. */
+export const HARMLESS_DROPS: ReadonlySet<string> = new Set<DropReason>(['suspended', 'superseded']);
 
 const dropped = (reason: DropReason) => ({ result: 'dropped', reason }) as const;
 
 export const OVERFLOW = dropped('overflow');
+export const SUPERSEDED = dropped('superseded');
 export const UNSUBSCRIBED = dropped('unsubscribed');
 export const SUSPENDED = dropped('suspended');
 export const SHUTDOWN = dropped('shutdown');

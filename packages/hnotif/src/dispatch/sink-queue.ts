@@ -94,6 +94,11 @@ export class SinkQueue {
     return this.#resume !== undefined;
   }
 
+  /** Whether it is paused, its circuit is open, or its last request has failed. */
+  get isHindered(): boolean {
+    return this.paused || this.#circuit !== undefined || this.#failure !== undefined;
+  }
+
   /** How often it was paused or its circuit opened. A request remembers the number at its beginning. */
   get pauses(): number {
     return this.#pauses;

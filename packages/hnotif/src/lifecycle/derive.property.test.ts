@@ -213,9 +213,9 @@ describe('a history that goes back', () => {
     fc.assert(
       fc.property(returns, ({ history: { writes }, from, seen }) => {
         const known = watch(writes.slice(0, seen + 1)).at(-1)?.observed ?? emptyBaseline('epoch');
-        const restored = writes.slice(from, seen + 1).map(({ plan, at }, index) => ({
-          plan: { ...plan, resourceVersion: String(index + 1) },
-          at,
+        const restored = writes.slice(from, seen + 1).map((write, index) => ({
+          ...write,
+          plan: { ...write.plan, resourceVersion: String(index + 1) },
         }));
         const peak = { ...known, rv: '1000000' };
         expect(linesOf(watch(restored, rolledBack(peak))).flat()).toEqual([]);

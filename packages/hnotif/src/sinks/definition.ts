@@ -28,6 +28,8 @@ export interface SinkDefinition {
    * milliseconds, which costs more writes.
    */
   readonly dropsRepeats: boolean;
+  /** Whether messages have a rate limit. If not, a healthy receiver may get thousands of messages of a plan at once. */
+  readonly isRateLimited: boolean;
   /** Whether built-in messages have the links that annotations name. */
   readonly showsLinks: boolean;
   /** Why the output of a template would be refused, or replaced by another message; undefined: neither. */

@@ -16,6 +16,7 @@ const ESCAPES: Readonly<Record<ParseMode, string>> = { HTML: 'escapeHTML', Markd
 export const BOTCHAT: SinkDefinition = {
   read: (json, settings) => sinkOf(readBotchatConfig(json), (config) => botchatSink(config, settings)),
   dropsRepeats: false,
+  isRateLimited: true,
   showsLinks: true,
   outputProblem: (output, { parseMode }) =>
     emptyOutput(output) ??

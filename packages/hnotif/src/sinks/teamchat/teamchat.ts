@@ -15,6 +15,7 @@ export const TEAMCHAT: SinkDefinition = {
       (config) => teamchatSink(config, settings),
     ),
   dropsRepeats: false,
+  isRateLimited: true,
   showsLinks: true,
   outputProblem,
 };

@@ -21,6 +21,7 @@ export const WEBHOOK: SinkDefinition = {
       (config) => webhookSink(config, settings),
     ),
   dropsRepeats: true,
+  isRateLimited: false,
   showsLinks: false,
   outputProblem: () => undefined,
 };
