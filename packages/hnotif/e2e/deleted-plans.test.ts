@@ -10,7 +10,7 @@ const RESOURCE = 'hibernatenotificationjournals';
 /** Deletes the plan `orders`. Resolves when its journal entry is marked. */
 async function deleteOrders(world: World): Promise<void> {
   await world.kube.delete(world.planPath('orders'));
-  await journalOf(world, 'orders', ({ entry }) => entry.deleted !== undefined);
+  await journalOf(world, 'orders', ({ entry }) => entry.plan?.includes('deletionTimestamp') === true);
 }
 
 describe('the deliveries of a deleted plan', () => {
@@ -66,15 +66,19 @@ describe('the deliveries of a deleted plan', () => {
   it('are sent if it was deleted while no process ran; other entries stay', async () => {
     const world = await subscribed();
     await world.plan('second');
+    await world.kube.patch(world.planPath('orders'), { metadata: { labels: { team: 'shop' } } });
     world.receiver.faults.add({ fault: { kind: 'hang' }, times: 1 });
     const first = await world.synced({ drainTimeoutMs: 0 });
     await journalOf(world, 'second');
     await world.hibernate('orders');
-    await pending(world, 'orders', 2);
+    // The state of the plan is stored when its deliveries have waited for a while.
+    await journalOf(world, 'orders', ({ entry }) => entry.plan !== undefined);
     await first.stop();
     await world.kube.delete(world.planPath('orders'));
     await world.synced();
-    expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
+    const records = await world.received(2);
+    expect(records.map(inWords)).toEqual(NIGHT);
+    expect(records.map((record) => contextOf(record).plan.labels)).toEqual(Array(2).fill({ team: 'shop' }));
     await expect.poll(async () => (await entries(world)).map(({ entry }) => entry.name)).toEqual(['second']);
   });
 

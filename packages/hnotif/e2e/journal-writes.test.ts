@@ -441,13 +441,11 @@ describe('a plan of thousands of targets', () => {
       );
     await world.write('orders', succeed);
     const ended = new Set<string>();
-    await world.receiver.waitFor((records) => {
-      for (const record of records.splice(0, Infinity)) {
-        const { event, targetExecution } = contextOf(record);
-        ended.add(event === 'Success' ? event : `${targetExecution?.name} ${targetExecution?.state}`);
-      }
-      return ended.has('Success');
+    world.receiver.onRecord((record) => {
+      const { event, targetExecution } = contextOf(record);
+      ended.add(event === 'Success' ? event : `${targetExecution?.name} ${targetExecution?.state}`);
     });
+    await world.receiver.waitFor(() => ended.has('Success'));
     expect(targets.filter(({ name }) => !ended.has(`${name} Completed`))).toEqual([]);
     await expect
       .poll(() => controller.totals())

@@ -39,7 +39,7 @@ export interface Entry {
   readonly log?: Readonly<Record<string, string>>;
   readonly sinks?: Readonly<Record<string, string>>;
   readonly outcomes?: Readonly<Record<string, string>>;
-  readonly deleted?: string;
+  readonly plan?: string;
 }
 
 /** The journal entry of one plan, with the fields that tests use. */

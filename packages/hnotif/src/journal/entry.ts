@@ -49,7 +49,7 @@ export function readEntry(
 }
 
 function readPresentEntry(entry: JournalEntry, subject: Subject): StoredPlan {
-  const { gen, observed, streams, cursors, log, sinks, outcomes, deleted } = entry;
+  const { gen, observed, streams, cursors, log, sinks, outcomes, plan } = entry;
   const seen = OBSERVED.parse(unpack(observed));
   const chunks = Object.entries(log).sort(([a], [b]) => Number(a) - Number(b));
   const json = {
@@ -68,7 +68,7 @@ function readPresentEntry(entry: JournalEntry, subject: Subject): StoredPlan {
     outcomes,
     lengths: new Map(
       [
-        ...Object.entries({ observed, streams, cursors, deleted }),
+        ...Object.entries({ observed, streams, cursors, plan }),
         ...chunks.map(([at, text]) => [`log ${at}`, text] as const),
         ...Object.entries(sinks).map(([stream, text]) => [`sinks ${stream}`, text] as const),
       ].map(([name, text]) => [name, text?.length ?? 0]),

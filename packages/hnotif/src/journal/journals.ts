@@ -24,12 +24,12 @@ import type { SinkAddress } from '../resources/sink-address.ts';
 import type { MemoryKey, SavePriority, SinkMemory } from '../sinks/memory.ts';
 import { SINKS } from '../sinks/registry.ts';
 import { JournalConditions } from './conditions.ts';
-import { deletedPlan } from './deleted-plan.ts';
 import type { WriteProblem } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry, type StoredPlan, type StoredValue } from './entry.ts';
 import { WritePacer } from './write-pacer.ts';
 import { partitionsAtStart, partitionsFor } from './placement.ts';
+import { readPlan } from './plan-text.ts';
 import { PlanJournal, SETTLE_MS, type PlanJournalOptions } from './plan-journal.ts';
 import { idsOf, parseOutcomeLine, type OutcomeLine } from './outcomes.ts';
 
@@ -245,13 +245,11 @@ export class Journals implements SinkMemory {
     const uid = key.slice(key.indexOf('/') + 1);
     const namespace = namespaceOf(key);
     const entry = objects.map((object) => object.entry(uid)).find((each) => each !== undefined);
-    const text = entry !== undefined && 'deleted' in entry ? entry.deleted : undefined;
-    const subject = { namespace, name: entry?.name ?? '', uid };
-    const deleted = deletedPlan(text, subject, this.#now());
-    const live = { current: deleted.plan };
-    if (entry !== undefined && this.recall(live.current).kind === 'found') {
-      this.begin(live);
-      this.#plans.get(uid)?.journal.planDeleted(deleted);
+    const text = entry !== undefined && 'plan' in entry ? entry.plan : undefined;
+    const { plan, deletedAt } = readPlan(text, { namespace, name: entry?.name ?? '', uid });
+    if (entry !== undefined && this.recall(plan).kind === 'found') {
+      this.begin({ current: plan });
+      this.#plans.get(uid)?.journal.planDeleted(deletedAt ?? this.#now());
     }
     // It could not be read.
     if (!this.#plans.has(uid)) for (const object of objects) object.discard(uid);
@@ -379,7 +377,10 @@ export class Journals implements SinkMemory {
   /** A plan was deleted: its entry is removed when its deliveries have ended. */
   deleted(plan: Plan): void {
     if (this.#newer.delete(planKey(plan))) this.#conditions.gone(plan);
-    this.#plans.get(plan.uid)?.journal.planDeleted({ plan, at: this.#now() });
+    const served = this.#plans.get(plan.uid);
+    if (served === undefined) return;
+    served.live.current = plan;
+    served.journal.planDeleted(this.#now());
   }
 
   /** The entry of a deleted plan was removed. */

@@ -7,7 +7,6 @@ import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
 import { sharedJournalName, type Journal } from '../resources/journal.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent, progress } from '../testing/events.ts';
-import { parsePlan } from '../resources/parse-plan.ts';
 import type { WriteProblem } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry } from './entry.ts';
@@ -155,8 +154,7 @@ class Process {
   }
 
   deletesPlan(): void {
-    const plan = parsePlan({ metadata: SUBJECT });
-    this.journal.planDeleted({ plan, at: this.clock.now() });
+    this.journal.planDeleted(this.clock.now());
   }
 
   /** The plan has changed this many times by now. */

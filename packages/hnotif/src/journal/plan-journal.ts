@@ -7,9 +7,9 @@ import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
 import type { EntryPatch } from '../resources/journal.ts';
 import type { SavePriority } from '../sinks/memory.ts';
 import { observedContent, shortObserved, type StoredEvent } from './content.ts';
-import { deletedText, type DeletedPlan } from './deleted-plan.ts';
 import { valuesText, type StoredPlan, type StoredValue } from './entry.ts';
 import { LogTexts } from './log-texts.ts';
+import { planText } from './plan-text.ts';
 import type { OutcomeLine } from './outcomes.ts';
 import { JournalState } from './state.ts';
 import { pack } from './text.ts';
@@ -75,7 +75,7 @@ interface Changes {
   touched: boolean;
   observed: boolean;
   /** The log. */ log: boolean;
-  /** Whether the plan is deleted. */ deleted: boolean;
+  /** The state of the plan itself. */ plan: boolean;
   /** The slots of outcomes. */
   readonly outcomes: Set<string>;
   /** The streams whose values have changed. */
@@ -83,7 +83,7 @@ interface Changes {
 }
 
 const noChanges = (): Changes => ({
-  ...{ touched: false, observed: false, log: false, deleted: false },
+  ...{ touched: false, observed: false, log: false, plan: false },
   ...{ outcomes: new Set(), streams: new Set() },
 });
 
@@ -129,8 +129,8 @@ export class PlanJournal {
   /** Events up to this seq have been released. */
   #released: number;
   #isClosed = false;
-  /** Undefined: the plan exists. */
-  #deleted: DeletedPlan | undefined;
+  /** When the plan was deleted (milliseconds since the epoch); undefined: it exists. */
+  #deletedAt: number | undefined;
   /** Cancels the timer after which the entry of the deleted plan no longer waits for sinks. */
   #cancelDeleted: (() => void) | undefined;
   /** Promises that the next write resolves. `isUrgent`: a request waits for it. */
@@ -187,8 +187,15 @@ export class PlanJournal {
 
   /** Whether there is something to write. */
   get isDirty(): boolean {
-    const { touched, observed, log, deleted, outcomes, streams } = this.#changes;
-    return touched || observed || log || deleted || outcomes.size > 0 || streams.size > 0;
+    const { touched, observed, log, plan, outcomes, streams } = this.#changes;
+    return touched || observed || log || plan || outcomes.size > 0 || streams.size > 0 || this.#isPlanWanted;
+  }
+
+  /** Whether deliveries have waited for a while, and the plan is not stored yet. Most are sent before. */
+  get #isPlanWanted(): boolean {
+    const { oldest } = this.#state.log;
+    if (oldest === undefined || this.#lengths.has('plan')) return false;
+    return this.#options.clock.monotonic() - oldest.since >= LAZY_MS;
   }
 
   /** Characters of the entry that was written last. */
@@ -314,7 +321,7 @@ export class PlanJournal {
     this.#logTexts.reset();
     this.#changes = {
       ...{ touched: true, observed: true, log: true },
-      deleted: this.#deleted !== undefined || this.#lengths.has('deleted'),
+      plan: this.#deletedAt !== undefined || this.#lengths.has('plan'),
       outcomes: new Set(this.#state.outcomes.slots),
       streams: new Set([...this.#state.memories().map(({ stream }) => stream), ...this.#writtenStreams()]),
     };
@@ -337,30 +344,30 @@ export class PlanJournal {
   }
 
   /** The plan was deleted. Its entry stays until nothing waits any more. */
-  planDeleted(deleted: DeletedPlan): void {
-    this.#deleted = deleted;
-    const { clock, ageOf = (at) => clock.now() - at } = this.#options;
-    const leftMs = DELETED_MS - ageOf(deleted.at);
+  planDeleted(at: number): void {
+    this.#deletedAt = at;
+    const { clock, ageOf = (then) => clock.now() - then } = this.#options;
+    const leftMs = DELETED_MS - ageOf(at);
     this.#cancelDeleted = clock.after(Math.max(0, leftMs), () => {
       this.#cancelDeleted = undefined;
       this.#finish(SETTLE_MS);
     });
     if (this.#finish(LAZY_MS)) return;
-    this.#changes.deleted = true;
+    this.#changes.plan = true;
     this.#object.writeUrgently(this.subject.uid);
   }
 
   /** The plan is there again, under its uid: it was restored from a backup. */
   planReturned(): void {
     this.#cancelDeleted?.();
-    this.#deleted = undefined;
-    this.#changes.deleted = true;
+    this.#deletedAt = undefined;
+    this.#changes.plan = true;
     this.#object.writeWithin(LAZY_MS);
   }
 
   /** Discards the entry of a deleted plan for which nothing waits. False: the plan exists, or something waits. */
   #finish(withinMs: number): boolean {
-    if (this.#deleted === undefined || this.#isClosed || !this.#state.log.isEmpty) return false;
+    if (this.#deletedAt === undefined || this.#isClosed || !this.#state.log.isEmpty) return false;
     const { isOpen = () => false } = this.#options;
     if (this.#cancelDeleted !== undefined && this.#state.memories().some(isOpen)) return false;
     this.close();
@@ -440,7 +447,8 @@ export class PlanJournal {
     for (const { resolve } of this.#waiters.splice(0, waiters)) resolve();
     this.#leaveFormer();
     // Another process may have ended its last deliveries.
-    this.#finish(LAZY_MS);
+    if (!this.#finish(LAZY_MS) && !this.#state.log.isEmpty && !this.#lengths.has('plan'))
+      this.#object.writeWithin(LAZY_MS);
   }
 
   /** A write has failed. */
@@ -505,8 +513,10 @@ export class PlanJournal {
       );
       texts.set('observed', JSON.stringify(short ? shortObserved(content) : content));
     }
-    if (changes.deleted)
-      texts.set('deleted', this.#deleted === undefined ? null : deletedText(this.#deleted, short));
+    const isOver = log.isEmpty && this.#deletedAt === undefined;
+    if (isOver && this.#lengths.has('plan')) texts.set('plan', null);
+    else if (!isOver && (changes.plan || this.#isPlanWanted))
+      texts.set('plan', planText({ plan: log.plan.current, deletedAt: this.#deletedAt }, short));
     for (const stream of changes.streams) {
       const memories = this.#state.memories(stream);
       texts.set(`sinks ${stream}`, memories.length === 0 ? null : valuesText(memories));
@@ -541,7 +551,7 @@ export class PlanJournal {
     now.touched ||= changes.touched;
     now.observed ||= changes.observed;
     now.log ||= changes.log;
-    now.deleted ||= changes.deleted;
+    now.plan ||= changes.plan;
     // It is not known whether the texts are stored.
     if (changes.log) this.#logTexts.reset();
     for (const slot of changes.outcomes) now.outcomes.add(slot);

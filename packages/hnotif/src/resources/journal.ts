@@ -31,8 +31,8 @@ export interface JournalEntry {
   readonly sinks: Readonly<Record<string, string>>;
   /** How the last deliveries ended, for people: lines that begin with the time, in a ring of slots. */
   readonly outcomes: Readonly<Record<string, string>>;
-  /** The plan was deleted: its last state. The entry stays until nothing waits. */
-  readonly deleted?: string | undefined;
+  /** The plan, while deliveries wait: if it is deleted, they are sent with this state, and the entry stays until nothing waits. */
+  readonly plan?: string | undefined;
 }
 
 /** The only plan of a journal in layouts 1 and 2: one text. */
@@ -99,7 +99,7 @@ const ENTRY = z.object({
   sinks: TEXTS.default({}),
   // They are only for people: invalid ones are ignored.
   outcomes: TEXTS.catch({}),
-  deleted: z.string().optional(),
+  plan: z.string().optional(),
 });
 
 const METADATA = z.object({

@@ -25,7 +25,7 @@ const ENTRY = object(
     log: map('The events that wait, by the place of the first of each text.', packed('JSON.'), 20_000),
     sinks: map('What each sink remembers, by notification/sink: its own JSON.', packed('JSON.'), 20_000),
     outcomes: map('How the last deliveries ended.', text('A line.', 1024), 20),
-    deleted: packed('The plan was deleted: its last state. The entry stays until nothing waits.'),
+    plan: packed('The plan, while deliveries wait: if it is deleted, they are sent with this state.'),
   },
   { required: ['name', 'gen', 'waiting', 'observed'] },
 );
