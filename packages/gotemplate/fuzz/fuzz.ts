@@ -72,7 +72,9 @@ async function* check(
   tally: Tally,
 ): AsyncGenerator<Finding> {
   const answering = oracle?.ask(programs);
-  const evaluations = programs.map((program) => evaluate(program, oracle === undefined ? BOUNDED : {}));
+  const evaluations = programs.map((program) =>
+    evaluate(program, oracle === undefined ? BOUNDED : undefined),
+  );
   programs.forEach((program, i) => {
     count(program, evaluations[i], tally);
   });

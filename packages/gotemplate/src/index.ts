@@ -3,6 +3,7 @@ export { parse, parseAll, type Source, type Template } from './template.ts';
 export type { TemplateOptions } from './options.ts';
 export { TemplateError, GoError, type Limit, type Stage } from './errors.ts';
 export { DEFAULT_LIMITS, type Budget, type Limits } from './budget.ts';
+export { workTime } from './clock.ts';
 export type { Context } from './context.ts';
 export { builtins } from './exec/builtins.ts';
 export { sprig } from './sprig/sprig.ts';

@@ -1,5 +1,6 @@
 /** The options of parsing and executing. */
 import { DEFAULT_LIMITS, type Limits } from './budget.ts';
+import { workTime } from './clock.ts';
 import { HostError, TemplateError } from './errors.ts';
 import type { FuncMap } from './value/func.ts';
 import { kindOf } from './value/kind-of.ts';
@@ -14,7 +15,7 @@ export interface ExecutionOptions {
   readonly random?: (n: number) => Uint8Array;
   /** The IANA name of Go's local zone; case matters. Default `UTC`. */
   readonly zone?: string;
-  /** A monotonic clock in milliseconds, for `limits.time`. Default `performance.now`. */
+  /** A clock in milliseconds that never goes back, for `limits.time`. Default {@link workTime}. */
   readonly clock?: () => number;
 }
 
@@ -53,7 +54,7 @@ const HOST: ResolvedOptions = {
   now: () => BigInt(Date.now()) * 1_000_000n,
   random: randomBytes,
   zone: 'UTC',
-  clock: () => performance.now(),
+  clock: workTime,
 };
 
 /** Fills in missing options from `base`, by default the host's. */

@@ -5,10 +5,10 @@ import type { TemplateOptions } from '../options.ts';
 import { parse } from '../template.ts';
 import { contextual } from '../value/func.ts';
 
-/** The output of a template with the name `t`, or its error message. */
+/** The output of a template with the name `t`, or its error message. Time does not pass. */
 function outcome(text: string, data: unknown, options?: TemplateOptions): string {
   try {
-    return parse('t', text, options).execute(data);
+    return parse('t', text, { clock: () => 0, ...options }).execute(data);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -109,9 +109,10 @@ describe('a template cannot reach its host', () => {
 });
 
 describe('limits', () => {
-  function limitOf(text: string, data: unknown, limits: object, clock?: () => number): Limit | undefined {
+  /** Without a given clock, time does not pass. */
+  function limitOf(text: string, data: unknown, limits: object, clock = () => 0): Limit | undefined {
     try {
-      parse('t', text, { limits, ...(clock && { clock }), funcs: { work } }).execute(data);
+      parse('t', text, { limits, clock, funcs: { work } }).execute(data);
     } catch (error) {
       if (error instanceof TemplateError) return error.limit;
       throw error;

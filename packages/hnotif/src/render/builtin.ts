@@ -72,7 +72,7 @@ export function renderBuiltin(form: BuiltinForm, source: Source, budget: number)
     // A line without targets is made as fast as it is found.
     return rules.listsTargets ? sharedMessage(source, `${form} ${budget}`, make) : make();
   } catch {
-    // A process that was stopped for a second during a rendering exceeds the engine's time limit. The next sink tries again.
+    // Where the CPU time is not known, a process that was stopped for long exceeds the engine's time limit. The next sink tries again.
     return escape(rules.neutralize(cutTo(plainFallback(source), budget, rules.cost)));
   }
 }

@@ -39,3 +39,12 @@ it('long ones are forgotten sooner', () => {
   expect(compiled.get(...named('first', long))).toBe(first);
   expect(compiled.get(...named('second', long))).not.toBe(second);
 });
+
+it('counts the time of templates by the given clock', () => {
+  let now = 0;
+  const template = new Compiled(() => (now += 100)).get('a', {
+    name: 'a',
+    text: '{{ range 100000000 }}{{ end }}',
+  });
+  expect(() => template.execute()).toThrow('exceeded the time limit (1000 ms)');
+});

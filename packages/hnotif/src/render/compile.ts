@@ -6,9 +6,12 @@ import type { TemplateSource } from './template.ts';
 const { execution, source, output, compiled, compiledSize } = TEMPLATE_LIMITS;
 const limits = { time: execution.value, source: source.value, output: output.value };
 
-/** Parses a custom template with the functions and limits of all of them. Throws a TemplateError. */
-export const compile = ({ name, text }: TemplateSource): Template =>
-  parse(name, text, { funcs: functions, limits });
+/**
+ * Parses a custom template with the functions and limits of all of them. Throws a TemplateError. `clock`: as the engine's option; its
+ * default, too.
+ */
+export const compile = ({ name, text }: TemplateSource, clock?: () => number): Template =>
+  parse(name, text, { funcs: functions, limits, clock });
 
 interface Entry {
   readonly template: Template;
@@ -17,8 +20,14 @@ interface Entry {
 
 /** Parsed templates by their id, the latest used last. */
 export class Compiled {
+  readonly #clock: (() => number) | undefined;
   readonly #entries = new Map<string, Entry>();
   #size = 0;
+
+  /** `clock`: as in {@link compile}. */
+  constructor(clock?: () => number) {
+    this.#clock = clock;
+  }
 
   has(id: string): boolean {
     return this.#entries.has(id);
@@ -27,7 +36,7 @@ export class Compiled {
   /** `id`: as `idOf` gives it. Throws a TemplateError. */
   get(id: string, source: TemplateSource): Template {
     const known = this.#entries.get(id);
-    const entry = known ?? { template: compile(source), size: source.text.length };
+    const entry = known ?? { template: compile(source, this.#clock), size: source.text.length };
     this.#entries.delete(id);
     this.#entries.set(id, entry);
     if (known === undefined) this.#size += entry.size;

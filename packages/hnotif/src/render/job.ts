@@ -24,7 +24,7 @@ interface PlainSource {
   readonly sinkType: SinkType;
 }
 
-/** The answer to a job, and how many milliseconds it took. */
+/** The answer to a job, and how many milliseconds its thread worked. */
 export interface Answer {
   readonly rendered: Rendered;
   readonly ms: number;

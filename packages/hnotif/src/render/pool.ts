@@ -21,7 +21,7 @@ export interface TemplatePoolOptions {
 
 const WORKER = bundled('template-worker.mjs');
 
-const { batch, batchTargets, checked, execution, grace, heap, idle, slow, workers } = TEMPLATE_LIMITS;
+const { answer, batch, batchTargets, checked, execution, heap, idle, slow, workers } = TEMPLATE_LIMITS;
 
 /** Faults that every check of the template finds. */
 const REPEATABLE: ReadonlySet<RenderFault> = new Set([
@@ -45,7 +45,7 @@ interface Task {
 
 /**
  * Runs custom templates in worker threads, where they do not block the event loop. Threads start when there is work, and end after an
- * idle minute. A template that runs too long is terminated with its thread.
+ * idle minute. The engine ends a template that works too long. If it cannot, the wall clock ends the thread.
  *
  * A thread gets the tasks of a namespace in batches, with one message in each direction. A batch ends after a few milliseconds. The rest
  * of it waits again, before the other tasks of its namespace. When a thread ends without answers, the tasks of its batch run again, each
@@ -208,8 +208,8 @@ export class TemplatePool implements TemplateRunner {
   /** The thread has ended. Only a task that ran alone is at fault, and after a crash only if it happened twice. */
   #fail(tasks: readonly Task[], namespace: string, failure: BatchFailure): void {
     const [task] = tasks;
-    // At most the limit: this thread may have been blocked.
-    const ms = failure.kind === 'died' ? 0 : Math.min(failure.ms, execution.value + grace.value);
+    // At most the limit of CPU time: how much of it the worker had is not known.
+    const ms = failure.kind === 'died' ? 0 : Math.min(failure.ms, execution.value);
     if (this.#closed) for (const { template, settle } of tasks) settle(stopping(template));
     else if (task === undefined || tasks.length > 1 || (failure.kind === 'died' && !task.isSuspect)) {
       this.#waiting.charge(namespace, ms);
@@ -320,7 +320,7 @@ function faultsOf(failure: BatchFailure): [RenderFault, string] {
     case 'died':
       return ['TemplateWorkerFailed', `: its worker failed twice: ${failure.message}`];
     case 'timed-out':
-      return ['TemplateTimedOut', `: exceeded the time limit (${execution.value} ms)`];
+      return ['TemplateTimedOut', `: its worker did not answer within ${answer.value / 1000} s`];
     case 'out-of-memory':
       return ['TemplateTooLarge', `: exceeded the memory of a worker (${heap.value} MiB)`];
   }

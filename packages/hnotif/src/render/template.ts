@@ -21,7 +21,7 @@ export const RENDER_FAULTS = {
   TemplateDoubtful:
     'A place in the template fails whenever an event comes there; plain text is sent then. Found by a look at the template, before any event.',
   TemplateExecutionFailed: 'The template failed while it ran; plain text was sent.',
-  TemplateTimedOut: 'The template ran longer than 1 s; plain text was sent.',
+  TemplateTimedOut: 'The template took more than 1 s of CPU time; plain text was sent.',
   TemplateTooLarge:
     'The template is too long, or used more memory, steps or output than it may; plain text was sent.',
   TemplateSuspended:

@@ -13,16 +13,16 @@ export type BatchFailure =
   | { readonly kind: 'timed-out' | 'out-of-memory'; readonly ms: number }
   | { readonly kind: 'died'; readonly message: string };
 
-const { execution, grace, start, heap } = TEMPLATE_LIMITS;
+const { answer, start, heap } = TEMPLATE_LIMITS;
 
 /** The part of the heap for new objects. Node's default of 48 MiB would add a third to the limit. */
 const YOUNG_MB = 16;
 
-/** The time limit of each stage. */
+/** The time limit of each stage, by the wall clock (milliseconds). */
 const STAGE_MS = {
   waiting: start.value,
-  compiling: execution.value + grace.value,
-  executing: execution.value + grace.value,
+  compiling: answer.value,
+  executing: answer.value,
 } as const;
 
 /** A worker thread. It runs one batch at a time, and keeps the process alive only meanwhile. */

@@ -15,7 +15,8 @@ export function Result({ made }: { readonly made: Rehearsed | undefined }) {
         <div role="status" class="notices">
           {answer?.limit === 'time' && (
             <p class="problem">
-              The template ran longer than 1 s and was ended, as hnotif does. This plain text is sent instead.
+              The template took too long and was ended: hnotif gives it 1 s of CPU time. This plain text is
+              sent instead.
             </p>
           )}
           {made?.failure !== undefined && <p class="problem">{sentence(made.failure)}</p>}

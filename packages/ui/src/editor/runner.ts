@@ -1,3 +1,4 @@
+import { TEMPLATE_LIMITS } from '../../../hnotif/src/render/limits.ts';
 import type { Answer, FromWorker, Job } from './job.ts';
 
 /** What of a worker is used here. */
@@ -24,8 +25,8 @@ export interface RunnerOptions {
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
-/** A job has this time (milliseconds): what hnotif gives a template. */
-export const LONGEST_MS = 1_000;
+/** A job has this time (milliseconds): five times what hnotif gives a template, because a browser does not tell the CPU time. */
+export const LONGEST_MS = 5 * TEMPLATE_LIMITS.execution.value;
 
 interface Task {
   readonly job: Job;
