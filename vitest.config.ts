@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './packages/hnotif/src/testing/patience.ts';
 
 /** They replace modules, or the environment of their process. */
 const ISOLATED = ['packages/hnotif/e2e/{egress,redaction*,troubleshooting}.test.ts'];
 
 const shared = {
-  // Generous on purpose: no test measures time, and a loaded machine must not turn a pass into a failure.
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
-  expect: { poll: { timeout: 60_000 } },
+  // The only limit of a test, and generous on purpose: no test measures time, and a loaded machine must not turn a pass into a failure.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: PATIENCE_MS } },
 };
 
 export default defineConfig({

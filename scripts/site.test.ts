@@ -22,7 +22,6 @@ describe('the site', () => {
 
   it.skipIf(!existsSync(join(site, 'node_modules')))(
     'builds offline: no page has a dead link, templates stay as they are, and words are found',
-    { timeout: 180_000 },
     async () => {
       await promisify(execFile)('npm', ['run', 'build'], { cwd: site });
       const built = join(site, 'dist');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { Client } from './support.ts';
 import { configMap, MAPS, metadata, start, startWithWidgets, version, widget, WIDGETS } from './support.ts';
@@ -201,8 +201,8 @@ describe('closing', () => {
     await client.cluster.close();
     expect(await watch.next().catch(() => undefined)).toBeUndefined();
     // Another program can have the free port for a moment.
-    const again = await vi.waitFor(() => start({ port: client.cluster.port }), 60_000);
-    expect(again.cluster.port).toBe(client.cluster.port);
+    const { port } = client.cluster;
+    await expect.poll(async () => (await start({ port })).cluster.port).toBe(port);
   });
 
   it('may happen twice', async () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Certificate, DevClusterOptions } from '@hnotif/devcluster';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadAccess, type AccessOptions } from '../src/cluster/access.ts';
 import { KubeClient } from '../src/cluster/client.ts';
 import { KubeError } from '../src/cluster/error.ts';
@@ -257,9 +257,7 @@ describe('with a credential plugin', () => {
     await mode(shell);
     await answer({ token: world.cluster.users.token('by-plugin') });
     const controller = await world.controller({ kubeconfig, clock, env: ENV });
-    await vi.waitFor(async () => {
-      expect(await runs()).toBeGreaterThan(0);
-    });
+    await expect.poll(runs).toBeGreaterThan(0);
     if (why.includes('60 s')) clock.turn(60_000);
     await world.logged(new RegExp(`hibernatenotifications.*credential plugin ./plugin ${why}`));
     expect(await readyz(controller)).toEqual([

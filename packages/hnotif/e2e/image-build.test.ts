@@ -62,7 +62,7 @@ describe('the Dockerfile', () => {
     expect(image.find(({ name }) => name === 'USER')?.text).toBe('65532:65532');
   });
 
-  it('builds from the files of a clean checkout alone', { timeout: 300_000 }, async () => {
+  it('builds from the files of a clean checkout alone', async () => {
     const [, build = [], image = []] = await stages();
     const folder = await temporary();
     const source = join(folder, 'src');
@@ -147,7 +147,6 @@ async function standIn(folder: string): Promise<void> {
 
 it.skipIf(reason !== '')(
   `buildah builds the image, and the image runs${reason === '' ? '' : ` (skipped: ${reason})`}`,
-  { timeout: 300_000 },
   async ({ skip }) => {
     const folder = await temporary();
     const store = [

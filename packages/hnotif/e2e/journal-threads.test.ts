@@ -9,7 +9,6 @@ import { NAMESPACE, type World } from './support/world.ts';
 const PLENTY = { rate: 1000, unit: 'second', burst: 1000 };
 const CHANNEL = 'C0HIBERNATE';
 /** Who takes over looks for roots, posts them and updates them only when the former process's requests must have ended. */
-const PATIENT = { timeoutMs: 50_000 };
 const CONFIG = {
   ...{ delivery_mode: 'thread', bot_token: 'xoxb-test', channel_id: CHANNEL, rate_limit: PLENTY },
 };
@@ -34,10 +33,10 @@ const hung = (chat: TeamchatReceiver): Promise<unknown> =>
   chat.waitFor((records) => records.some(({ answered }) => answered.fault === 'hang'));
 /** Resolves when the only root has so many replies. */
 const told = (chat: TeamchatReceiver, count: number): Promise<unknown> =>
-  chat.waitFor(() => (roots(chat)[0]?.replies.length ?? 0) >= count, PATIENT);
+  chat.waitFor(() => (roots(chat)[0]?.replies.length ?? 0) >= count);
 /** …shows that its night is over. */
 const completed = (chat: TeamchatReceiver): Promise<unknown> =>
-  chat.waitFor(() => shown(roots(chat)[0]!).includes('Completed'), PATIENT);
+  chat.waitFor(() => shown(roots(chat)[0]!).includes('Completed'));
 const replies = (root: TeamchatMessage | undefined): readonly string[] => (root?.replies ?? []).map(shown);
 
 describe('a process that is killed between a root and its reply', () => {

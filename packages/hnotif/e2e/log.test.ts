@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { evening } from './support/nights.ts';
 import { World } from './support/world.ts';
 
@@ -23,9 +23,7 @@ describe('the log', () => {
       await world.hibernate(plan);
       await world.finish(plan);
     }
-    await vi.waitFor(() => {
-      expect(controller.totals().failed).toBe(6);
-    });
+    await expect.poll(() => controller.totals().failed).toBe(6);
     await controller.stop();
     const about = {
       ...{ level: 'error', notification: 'team-a/n', reason: 'BadRequest' },

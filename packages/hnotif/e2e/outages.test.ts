@@ -1,7 +1,8 @@
 import { startDevCluster } from '@hnotif/devcluster';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
 import { crds } from '../src/resources/crds/crds.ts';
+import { eventually } from '../src/testing/eventually.ts';
 import { provider } from './support/nights.ts';
 import { TurnedClock } from './support/turned-clock.ts';
 import { contextOf, GROUP, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
@@ -174,7 +175,7 @@ describe('an API server that comes back empty', () => {
     await world.hibernate('orders');
     await world.received(1);
     await world.cluster.close();
-    const empty = await vi.waitFor(() => startDevCluster({ port: world.cluster.port }), 60_000);
+    const empty = await eventually(() => startDevCluster({ port: world.cluster.port }));
     onTestFinished(() => empty.close());
     await turningUntil(
       clock,

@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { poll } from '../src/lifecycle/operator.ts';
 import type { SinkStatus } from '../src/resources/notification.ts';
+import { eventually } from '../src/testing/eventually.ts';
 import { startProxy } from './support/proxy.ts';
 import { TurnedClock } from './support/turned-clock.ts';
 import { contextOf, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
@@ -65,9 +66,7 @@ describe('a receiver that is down', () => {
     );
     expect(row).toMatchObject({ state: 'Parked', waitingSince: expect.any(String) as string });
     const series = `hnotif_sinks_waiting{namespace="${NAMESPACE}",notification="n",state="parked",reason="ServerError"} 1\n`;
-    await vi.waitFor(async () => {
-      expect(await metricsOf(controller)).toContain(series);
-    }, 10_000);
+    await expect.poll(() => metricsOf(controller)).toContain(series);
     await world.receiver.waitFor((records) => records.length >= 12);
     mend();
     const records = await world.received(4);
@@ -122,11 +121,11 @@ describe('a receiver that is down', () => {
       return ended.length === plans.length && ended;
     });
     expect(ends.map((record) => contextOf(record).plan.name).sort()).toEqual([...plans].sort());
-    await vi.waitFor(() => {
+    await eventually(() => {
       const { delivered, dropped, failed } = controller.totals();
       expect([delivered + dropped, failed]).toEqual([2 * plans.length, 0]);
       expect(dropped).toBeGreaterThan(0);
-    }, 30_000);
+    });
     const events = (await eventsOf(world)).map(({ reason }) => reason);
     expect(events).toContain('DeliveryDropped');
   });

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../src/testing/patience.ts';
 import { NO_BROWSER, startBrowser } from '../../ui/test/browser.ts';
 import { MESSAGES, pageOf } from './pictures/messages.ts';
 import { examplesWithTeams } from './pictures/teams.ts';
@@ -52,15 +53,14 @@ describe.skipIf(NO_BROWSER !== '')('the pictures of the docs', () => {
         colorScheme,
         deviceScaleFactor: 1.5,
       });
+      page.setDefaultTimeout(PATIENCE_MS);
       await page.goto(address);
       return page;
     };
     const page = await open(1_200, 620, 'light');
     // Two nights, and the receiver that is down is known to be so.
-    await page.getByRole('img', { name: /^ledger: .*parked/ }).waitFor({ timeout: 120_000 });
-    await page
-      .getByRole('img', { name: /^storefront: phase Active; ([6-9]\d|\d{3,}) / })
-      .waitFor({ timeout: 120_000 });
+    await page.getByRole('img', { name: /^ledger: .*parked/ }).waitFor();
+    await page.getByRole('img', { name: /^storefront: phase Active; ([6-9]\d|\d{3,}) / }).waitFor();
     await keep('page-tonight', await page.screenshot());
     for (const [name, width, height] of [
       ['page-tonight-dark', 1_200, 620],

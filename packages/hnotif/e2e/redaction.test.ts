@@ -108,52 +108,44 @@ it('each reason has a case, or the reason why it has none', () => {
   expect(Object.keys(DEGRADATIONS).filter((reason) => !Object.hasOwn(NOTICE_CAUSES, reason))).toEqual([]);
 });
 
-it(
-  'no credential shows anywhere, with any answer or failure of a receiver',
-  { timeout: 180_000 },
-  async () => {
-    const stage = await Stage.start();
-    await stage.world.templates('texts', { good: '{{ .Plan.Name }}' });
-    const phases: Phase[] = [{ cause: undefined, waves: await stage.prepare(answerCells(stage.port)) }];
-    for (const reason of FAILURE_REASONS) {
-      const cause = CAUSES[reason];
-      if (typeof cause === 'string') continue;
-      const cells = MODES.flatMap((mode) => cellsOf(mode, [notAnswered(reason)], stage.port));
-      phases.push({ cause, waves: await stage.prepare(cells) });
-    }
-    const all = await playAll(stage, phases);
-    expect(stage.shown.of('journals').join('')).toMatch(/"outcomes\W+\d+\W+\d{4}-/);
-    // Every credential of every mode was echoed in every form.
-    const echoed = new Set(all.flatMap(({ mode, echoes }) => echoes.map((echo) => `${mode.name}: ${echo}`)));
-    const wanted = all.flatMap(({ mode, configured }) =>
-      Object.keys(configured.credentials).flatMap((credential) =>
-        Object.keys(ECHOES).map((form) => `${mode.name}: ${credential}, ${form}`),
-      ),
-    );
-    expect([...new Set(wanted)].filter((pair) => !echoed.has(pair))).toEqual([]);
-  },
-);
+it('no credential shows anywhere, with any answer or failure of a receiver', async () => {
+  const stage = await Stage.start();
+  await stage.world.templates('texts', { good: '{{ .Plan.Name }}' });
+  const phases: Phase[] = [{ cause: undefined, waves: await stage.prepare(answerCells(stage.port)) }];
+  for (const reason of FAILURE_REASONS) {
+    const cause = CAUSES[reason];
+    if (typeof cause === 'string') continue;
+    const cells = MODES.flatMap((mode) => cellsOf(mode, [notAnswered(reason)], stage.port));
+    phases.push({ cause, waves: await stage.prepare(cells) });
+  }
+  const all = await playAll(stage, phases);
+  expect(stage.shown.of('journals').join('')).toMatch(/"outcomes\W+\d+\W+\d{4}-/);
+  // Every credential of every mode was echoed in every form.
+  const echoed = new Set(all.flatMap(({ mode, echoes }) => echoes.map((echo) => `${mode.name}: ${echo}`)));
+  const wanted = all.flatMap(({ mode, configured }) =>
+    Object.keys(configured.credentials).flatMap((credential) =>
+      Object.keys(ECHOES).map((form) => `${mode.name}: ${credential}, ${form}`),
+    ),
+  );
+  expect([...new Set(wanted)].filter((pair) => !echoed.has(pair))).toEqual([]);
+});
 
-it(
-  'no credential shows with a wrong configuration, a degraded message, or a pause that a receiver requests',
-  { timeout: 180_000 },
-  async () => {
-    const stage = await Stage.start();
-    const noticeWaves = await notices(stage, (reason) => reason !== SLOW);
-    const pauses = MODES.flatMap((mode) => cellsOf(mode, [throttled(mode)], stage.port));
-    const waves = [
-      ...noticeWaves,
-      ...(await stage.prepare(pauses)),
-      ...(await stage.prepare(await misconfiguredCells(stage.port))),
-    ];
-    await playAll(stage, [{ cause: undefined, waves }]);
-  },
-);
+it('no credential shows with a wrong configuration, a degraded message, or a pause that a receiver requests', async () => {
+  const stage = await Stage.start();
+  const noticeWaves = await notices(stage, (reason) => reason !== SLOW);
+  const pauses = MODES.flatMap((mode) => cellsOf(mode, [throttled(mode)], stage.port));
+  const waves = [
+    ...noticeWaves,
+    ...(await stage.prepare(pauses)),
+    ...(await stage.prepare(await misconfiguredCells(stage.port))),
+  ];
+  await playAll(stage, [{ cause: undefined, waves }]);
+});
 
 /** It uses up the worker time of its namespace, as the turned clock counts it. */
 const SLOW = 'TemplateTimedOut';
 
-it('no credential shows when a template takes too long', { timeout: 180_000 }, async () => {
+it('no credential shows when a template takes too long', async () => {
   const stage = await Stage.start();
   await playAll(stage, [{ cause: undefined, waves: await notices(stage, (reason) => reason === SLOW) }]);
 });

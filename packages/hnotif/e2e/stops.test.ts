@@ -7,7 +7,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NotificationStatus } from '../src/resources/notification.ts';
 import { LOOPBACK_FLAGS } from './support/loopback.ts';
 import {
@@ -280,9 +280,7 @@ describe('messages that cannot be sent in time', () => {
     await world.logged(/"sink":"a".*"msg":"sink quarantined"/);
     await world.receiver.waitFor((records) => records.length === sinks.length);
     await world.finish('orders');
-    await vi.waitFor(async () => {
-      expect(await metricsOf(controller)).toMatch(/^hnotif_queue_deliveries 14$/m);
-    });
+    await expect.poll(() => metricsOf(controller)).toMatch(/^hnotif_queue_deliveries 14$/m);
     await controller.stop();
     const lines = world.log.map((line) => JSON.parse(line) as { msg: string; sinks: string[] });
     const waits = lines.find(({ msg }) => msg === 'the stop waits for deliveries');

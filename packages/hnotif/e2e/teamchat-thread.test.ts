@@ -610,19 +610,19 @@ describe('a root that has moved or is unknown', () => {
     const mend = chat.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
     await unclear(chat);
     // More than the looks of one send. A request that is on its way may end by a turn of the clock.
-    const patiently = { timeout: 60_000 };
+    const turn = chat.clock.everRarer(5_000);
     await expect
       .poll(() => {
-        chat.clock.turn(5_000);
+        turn();
         return chat.calls('conversations.history').length;
-      }, patiently)
+      })
       .toBeGreaterThan(4);
     mend();
     await expect
       .poll(() => {
-        chat.clock.turn(5_000);
+        turn();
         return chat.roots()[0]?.replies.length;
-      }, patiently)
+      })
       .toBe(2);
     await operator(chat).finish();
     await chat.threads([6]);

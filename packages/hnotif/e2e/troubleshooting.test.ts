@@ -10,6 +10,7 @@ import type { Controller } from '../src/controller/controller.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { poll } from '../src/lifecycle/operator.ts';
 import type { NotificationStatus, SinkStatus } from '../src/resources/notification.ts';
+import { eventually } from '../src/testing/eventually.ts';
 import { testCertificate } from '../src/transport/testing/certificate.ts';
 import { asked } from './support/command.ts';
 import { TurnedClock } from './support/turned-clock.ts';
@@ -53,7 +54,7 @@ async function why(world: World, ...words: readonly (string | RegExp)[]): Promis
 /** A cause of the page, brought about; the page must have each of the words that are seen. */
 function cause(title: string, words: readonly string[], run: () => Promise<unknown>): void {
   tested.add(title);
-  it(title, { timeout: 90_000 }, async () => {
+  it(title, async () => {
     const [, seen = ''] = ROWS.find(([first]) => first === title) ?? [];
     for (const word of words) expect(seen).toContain(word);
     causing = title;
@@ -121,17 +122,14 @@ const ready = async (world: World, reason: string) =>
 
 async function event(world: World, reason: string): Promise<string> {
   const path = `/api/v1/namespaces/${NAMESPACE}/events`;
-  return vi.waitFor(
-    async () => {
-      const { items } = (await world.kube.get(path)) as unknown as {
-        items: { reason: string; message: string }[];
-      };
-      const found = items.find((item) => item.reason === reason);
-      if (found === undefined) throw new Error(`no Event ${reason}`);
-      return found.message;
-    },
-    { timeout: 60_000 },
-  );
+  return eventually(async () => {
+    const { items } = (await world.kube.get(path)) as unknown as {
+      items: { reason: string; message: string }[];
+    };
+    const found = items.find((item) => item.reason === reason);
+    if (found === undefined) throw new Error(`no Event ${reason}`);
+    return found.message;
+  });
 }
 
 describe('no event is for the notification', () => {
@@ -184,18 +182,12 @@ describe('no event is for the notification', () => {
       const controller = await world.synced();
       await world.hibernate('orders');
       await world.write('orders', (status, at) => poll(status, [{ target: 'db', state: 'Running' }], at));
-      await vi.waitFor(
-        async () => {
-          expect(await metricsOf(controller)).toMatch(
-            /^hnotif_deliveries_suppressed_total\{.*event="ExecutionProgress".*\} \d+$/m,
-          );
-        },
-        { timeout: 60_000 },
-      );
+      await expect
+        .poll(() => metricsOf(controller))
+        .toMatch(/^hnotif_deliveries_suppressed_total\{.*event="ExecutionProgress".*\} \d+$/m);
       // Outcomes are stored when something else is.
-      await vi.waitFor(
-        () => why(world, /n\/n: ExecutionProgress of orders was left out.*block_layout: auto/),
-        { timeout: 60_000, interval: 200 },
+      await eventually(() =>
+        why(world, /n\/n: ExecutionProgress of orders was left out.*block_layout: auto/),
       );
     },
   );
@@ -320,9 +312,7 @@ describe('the receiver accepts nothing', () => {
     );
     expect(await event(world, 'WebPageAnswered')).toContain('sink n: the receiver answered 200');
     await why(world, /warning n: .*HTML page: is url/);
-    await vi.waitFor(() => {
-      expect(controller.totals()).toMatchObject({ delivered: 1, failed: 0 });
-    });
+    await expect.poll(() => controller.totals()).toMatchObject({ delivered: 1, failed: 0 });
     page = false;
     await world.finish('orders');
     expect(await ready(world, 'SinksReady')).toMatchObject({ status: 'True' });
@@ -381,23 +371,20 @@ describe('messages wait, or are given up', () => {
     }
     for (const plan of ['a', 'b', 'c']) await world.hibernate(plan);
     await world.receiver.waitFor((records) => records.length > 0);
-    await vi.waitFor(
-      async () => {
-        it.clock.turn(1_000);
-        expect(await metricsOf(it.controller)).toMatch(
-          /^hnotif_sinks_waiting\{.*state="blocked",reason="NamespaceOverShare"\} 1$/m,
-        );
-      },
-      { timeout: 60_000, interval: 20 },
-    );
+    const turn = it.clock.everRarer(1_000);
+    await expect
+      .poll(() => {
+        turn();
+        return metricsOf(it.controller);
+      })
+      .toMatch(/^hnotif_sinks_waiting\{.*state="blocked",reason="NamespaceOverShare"\} 1$/m);
     const path = `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/hibernatenotifications`;
-    await vi.waitFor(
-      async () => {
-        it.clock.turn(1_000);
-        expect(JSON.stringify(await world.kube.get(path))).toContain('NamespaceOverShare');
-      },
-      { timeout: 60_000, interval: 20 },
-    );
+    await expect
+      .poll(async () => {
+        turn();
+        return JSON.stringify(await world.kube.get(path));
+      })
+      .toContain('NamespaceOverShare');
     await why(world, /waiting \w+\/\w+: blocked, 3 wait.*correct or remove the sinks.*NamespaceOverShare/);
   });
 
@@ -511,12 +498,7 @@ describe('hnotif does not serve', () => {
     const { world, controller } = await scene();
     world.cluster.faults.add({ effect: { kind: 'reset', when: 'before' } });
     world.cluster.faults.cutWatches('reset');
-    await vi.waitFor(
-      async () => {
-        expect(await readyz(controller)).toMatch(/readyz check failed/);
-      },
-      { timeout: 60_000 },
-    );
+    await expect.poll(() => readyz(controller)).toMatch(/readyz check failed/);
     expect(await metricsOf(controller)).toMatch(/^hnotif_watch_restarts_total\{.*\} \d+$/m);
     const { exit, err } = await asked(world, 'why');
     expect(exit).toBe(3);

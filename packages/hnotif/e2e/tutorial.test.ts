@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../src/testing/eventually.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';
 import { blocksIn, fileNameOf, readPage, ROOT } from './support/page.ts';
 import { BUNDLE, hnotif, type Run } from './support/process.ts';
@@ -96,12 +97,9 @@ class Reader {
   /** Waits until the first terminal has shown these lines. */
   async seen(lines: readonly string[]): Promise<void> {
     const shown = (): readonly string[] => this.#first?.stdout ?? [];
-    await vi.waitFor(
-      () => {
-        expect(missing(['…', ...lines], shown()), shown().join('\n')).toBeUndefined();
-      },
-      { timeout: 60_000 },
-    );
+    await eventually(() => {
+      expect(missing(['…', ...lines], shown()), shown().join('\n')).toBeUndefined();
+    });
   }
 
   /** Runs a command, again where it only asks, until its output is that of the page. */
@@ -111,7 +109,7 @@ class Reader {
       const text = await this.#sh(command);
       expect(missing(output, text.split('\n')), text).toBeUndefined();
     };
-    if (asks) await vi.waitFor(run, { timeout: 60_000, interval: 200 });
+    if (asks) await eventually(run);
     else await run();
   }
 

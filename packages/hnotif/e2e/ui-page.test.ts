@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { barriers } from '../../ui/test/barriers.ts';
+import { PATIENCE_MS } from '../src/testing/patience.ts';
 import { NO_BROWSER, startBrowser } from '../../ui/test/browser.ts';
 import { DEV_PORTS, hnotif, started, type Run } from './support/process.ts';
 
@@ -23,6 +24,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     dev = started(DEV);
     browser = await startBrowser();
     page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', (error) => problems.push(error.message));
     // A policy that is violated is told here.
     page.on('console', (message) => {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { signatureOf } from '../src/sinks/webhook/signature.ts';
 import { ROOT } from './support/page.ts';
 import { missing } from './support/programs.ts';
@@ -79,12 +79,7 @@ describe.each(RECEIVERS)('examples/webhook/$file', ({ file, command, missing: re
     await world.plan('storefront');
     await world.synced();
     await world.hibernate('storefront');
-    await vi.waitFor(
-      () => {
-        expect(lines).toContain(`Start ${NAMESPACE}/storefront`);
-      },
-      { timeout: 60_000 },
-    );
+    await expect.poll(() => lines).toContain(`Start ${NAMESPACE}/storefront`);
   });
 
   it.skipIf(reason !== '')(
@@ -106,9 +101,7 @@ describe.each(RECEIVERS)('examples/webhook/$file', ({ file, command, missing: re
       expect(await send(url, { signature: (right) => `v1,bm90IHRoaXMgb25l ${right}` })).toBe(204);
       expect(await send(url)).toBe(204);
       expect(await send(url, { id: 'another' })).toBe(204);
-      await vi.waitFor(() => {
-        expect(lines.slice(1)).toEqual(['Start shop/storefront', 'Start shop/storefront']);
-      });
+      await expect.poll(() => lines.slice(1)).toEqual(['Start shop/storefront', 'Start shop/storefront']);
     },
   );
 });

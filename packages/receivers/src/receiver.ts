@@ -123,7 +123,7 @@ export class Receiver<F extends object> {
 
   /**
    * Resolves with the predicate's result for all records when it is neither false nor undefined. Checks now and at each change. Rejects
-   * after `timeoutMs` (real milliseconds, default 60,000), at `close`, or with the predicate's error. The error lists the records.
+   * after `timeoutMs` (real milliseconds, default 240,000), at `close`, or with the predicate's error. The error lists the records.
    */
   waitFor<T>(
     predicate: RecordPredicate<RequestRecord & F, T>,

@@ -25,7 +25,7 @@ interface IdState {
   last: number;
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_TIMEOUT_MS = 240_000;
 /** How many of the newest records a failed wait lists. */
 const LISTED = 20;
 

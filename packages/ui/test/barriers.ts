@@ -1,15 +1,15 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { vi } from 'vitest';
+import { eventually } from '../../hnotif/src/testing/eventually.ts';
 
 /**
  * What people who cannot see, or have no mouse, could not use: the rules of WCAG 2.2 AA. Each is `rule: HTML`. axe fails when the page
  * changes while it looks. Then it looks again.
  */
 export const barriers = (page: Page): Promise<readonly string[]> =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     // The page's policy permits no script of another origin, but a debugger may run what it likes.
     await page.evaluate(axe.source);
     const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  }, 60_000);
+  });

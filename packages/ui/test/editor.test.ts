@@ -6,6 +6,7 @@ import { playgroundFiles } from '../../../scripts/ui-files.ts';
 import { encodeWork } from '../src/editor/address-code.ts';
 import { RECIPES } from '../src/editor/cookbook.ts';
 import { barriers } from './barriers.ts';
+import { PATIENCE_MS } from '../../hnotif/src/testing/patience.ts';
 import { NO_BROWSER, startBrowser } from './browser.ts';
 import { serve, type StaticServer } from './static-server.ts';
 
@@ -26,7 +27,7 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     server = await serve(files);
     browser = await startBrowser();
     page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', ({ message }) => complaints.push(message));
     page.on('console', (said) => {
       if (said.type() !== 'log') complaints.push(said.text());

@@ -1,4 +1,4 @@
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type Controller, startController } from '../../src/controller/controller.ts';
 import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../src/controller/options.ts';
 import { begin } from '../../src/lifecycle/operator.ts';
@@ -176,32 +176,34 @@ export class Stage {
   /** Resolves once something is so by what is shown, or after so many looks: what is missing then is tried again. */
   async calm(wanted: () => boolean, turning = false): Promise<void> {
     let [looks, seen] = [0, -1];
+    const turn = this.clock.everRarer(TURN_MS);
     const look = (): void => {
-      if (turning && looks % PATIENCE === PATIENCE - 1) this.clock.turn(TURN_MS);
+      if (turning && looks % PATIENCE === PATIENCE - 1) turn();
       const isNew = this.shown.count !== seen;
       seen = this.shown.count;
       if (!(isNew && wanted()) && looks++ < MOST_LOOKS) throw new Error('not yet');
     };
-    await vi.waitFor(look, { timeout: 60_000, interval: 10 });
+    await expect.poll(look, { interval: 10 }).toBeUndefined();
   }
 
   /** Resolves once something is so; while nothing happens, time goes by. */
   async until(wanted: () => boolean, why = (): string => 'it has not come to be'): Promise<void> {
     let [seen, quiet] = [0, 0];
-    await vi.waitFor(
-      () => {
-        if (wanted()) return;
-        const { count } = this.shown;
-        quiet = count === seen ? quiet + 1 : 0;
-        seen = count;
-        if (quiet > (this.cause?.turns === true ? 3 : PATIENCE)) {
-          quiet = 0;
-          this.clock.turn(this.cause?.turns === true ? 10_000 : TURN_MS);
-        }
-        throw new Error(why());
-      },
-      { timeout: 60_000, interval: 10 },
-    );
+    // It grows: a turn of the clock may end what a slow machine has not done yet.
+    let patience = this.cause?.turns === true ? 3 : PATIENCE;
+    const look = (): void => {
+      if (wanted()) return;
+      const { count } = this.shown;
+      quiet = count === seen ? quiet + 1 : 0;
+      seen = count;
+      if (quiet > patience) {
+        quiet = 0;
+        patience++;
+        this.clock.turn(this.cause?.turns === true ? 10_000 : TURN_MS);
+      }
+      throw new Error(why());
+    };
+    await expect.poll(look, { interval: 10 }).toBeUndefined();
   }
 
   /** Metrics and health as they are now. */

@@ -1,5 +1,5 @@
-import { vi } from 'vitest';
 import type { ControllerOptions } from '../../src/controller/options.ts';
+import { eventually } from '../../src/testing/eventually.ts';
 import type { KubeObject } from './kube.ts';
 import { GROUP, NAMESPACE, World, type SinkSpec } from './world.ts';
 import { ALL } from './nights.ts';
@@ -65,16 +65,13 @@ export function journalOf(
   plan: string,
   wanted: (journal: PlanJournal) => boolean = () => true,
 ): Promise<PlanJournal> {
-  return vi.waitFor(
-    async () => {
-      const all = await entries(world);
-      const found = all.find((each) => each.entry.name === plan && wanted(each));
-      if (found === undefined)
-        throw new Error(`the journal of ${plan} is not as wanted: ${JSON.stringify(all)}`);
-      return found;
-    },
-    { timeout: 50_000, interval: 20 },
-  );
+  return eventually(async () => {
+    const all = await entries(world);
+    const found = all.find((each) => each.entry.name === plan && wanted(each));
+    if (found === undefined)
+      throw new Error(`the journal of ${plan} is not as wanted: ${JSON.stringify(all)}`);
+    return found;
+  });
 }
 
 /** Resolves when this number of deliveries of a plan waits in its journal. */

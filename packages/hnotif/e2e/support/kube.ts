@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Agent, fetch as undiciFetch } from 'undici';
+import { PATIENCE_MS } from '../../src/testing/patience.ts';
 
 /** An object of the API, with the fields that tests use. */
 export interface KubeObject {
@@ -64,7 +65,7 @@ export class Kube {
     wanted: (object: KubeObject) => boolean,
   ): Promise<KubeObject> {
     const stop = new AbortController();
-    const query = `watch=true&timeoutSeconds=60&fieldSelector=metadata.name%3D${name}`;
+    const query = `watch=true&timeoutSeconds=${PATIENCE_MS / 1000}&fieldSelector=metadata.name%3D${name}`;
     const watch = (): Promise<Response> =>
       this.#fetch(`${this.#server}${collection}?${query}`, { signal: stop.signal });
     let response = await watch();

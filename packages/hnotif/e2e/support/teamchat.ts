@@ -1,5 +1,5 @@
 import type { TeamchatMessage, TeamchatReceiver } from '@hnotif/receivers';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Controller } from '../../src/controller/controller.ts';
 import type { ControllerOptions } from '../../src/controller/options.ts';
 import type { Totals } from '../../src/controller/delivery-reporter.ts';
@@ -75,12 +75,7 @@ export class Chat {
 
   /** Resolves when this number of deliveries has this outcome. */
   async settled(totals: Partial<Totals>): Promise<void> {
-    await vi.waitFor(
-      () => {
-        expect(this.controller.totals()).toMatchObject(totals);
-      },
-      { timeout: 60_000, interval: 20 },
-    );
+    await expect.poll(() => this.controller.totals()).toMatchObject(totals);
   }
 
   /** The message of the `Ready` condition, when it reports degradations. */

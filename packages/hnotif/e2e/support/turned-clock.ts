@@ -44,6 +44,19 @@ export class TurnedClock implements Clock {
     this.#turned += ms;
     for (const look of [...this.#waiting]) look();
   }
+
+  /**
+   * A function for polls, which turns the clock each time after more calls than before. A turn may end a request on its way: on a slow
+   * machine a steady pace would end every one of them.
+   */
+  everRarer(ms: number): () => void {
+    let [calls, due, pause] = [0, 0, 0];
+    return () => {
+      if (calls++ < due) return;
+      this.turn(ms);
+      due += pause++;
+    };
+  }
 }
 
 /** The same, but the monotonic time stands still until the clock is turned. */

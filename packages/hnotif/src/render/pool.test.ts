@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../clock.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { compile } from './compile.ts';
@@ -35,13 +35,7 @@ function fakes(size = 2, worker = FAKE_WORKER) {
     /** The same for a namespace. */
     renderIn: (namespace: string, text: string) => templates.render(template(text, namespace), source),
     /** Waits until the next timer is this one. */
-    timer: (ms: number) =>
-      vi.waitFor(
-        () => {
-          expect(clock.nextIn).toBe(ms);
-        },
-        { interval: 5, timeout: 30_000 },
-      ),
+    timer: (ms: number) => expect.poll(() => clock.nextIn, { interval: 5 }).toBe(ms),
   };
 }
 

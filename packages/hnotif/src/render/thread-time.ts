@@ -17,7 +17,7 @@ export function threadTime(): () => number {
 function schedstat(): (() => number) | undefined {
   try {
     // An open file belongs to the thread that opened it.
-    const file = openSync('/proc/thread-self/schedstat');
+    const file = openSync('/proc/thread-self/schedstat', 'r');
     const bytes = Buffer.alloc(64);
     return () => parseInt(bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, 0))) / 1e6;
   } catch {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { receiversOfTest } from '../../test/receivers.ts';
 import { post, send, talk } from '../../test/raw-client.ts';
 import { startWebhookReceiver } from '../index.ts';
@@ -156,7 +156,6 @@ describe('a webhook receiver', () => {
     const port = Number(new URL(receiver.url).port);
     await Promise.all([receiver.close(), receiver.close()]);
     // Another program can have the free port for a moment.
-    const again = await vi.waitFor(() => start({ port }), 60_000);
-    expect((await send(again.url)).status).toBe(200);
+    await expect.poll(async () => (await send((await start({ port })).url)).status).toBe(200);
   });
 });
