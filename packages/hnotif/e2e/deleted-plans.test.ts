@@ -3,7 +3,7 @@ import { ALONE, entries, journalOf, journals, pending, QUICK, subscribed } from 
 import { NIGHT } from './support/nights.ts';
 import { hanging, killed, serving } from './support/process.ts';
 import { ThreadChat } from './support/threads.ts';
-import { contextOf, inWords, World } from './support/world.ts';
+import { contextOf, inWords, type World } from './support/world.ts';
 
 const RESOURCE = 'hibernatenotificationjournals';
 

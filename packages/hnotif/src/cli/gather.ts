@@ -6,7 +6,7 @@ import { leaderOf, type FoundLease, type Leader } from '../explain/leader.ts';
 import type { Facts, PlanFacts } from '../explain/facts.ts';
 import { readEntry } from '../journal/entry.ts';
 import { ParseError } from '../resources/fields.ts';
-import { parseJournal, type JournalEntry, type OldEntry } from '../resources/journal.ts';
+import { parseJournal, type JournalEntry } from '../resources/journal.ts';
 import type { Notification } from '../resources/notification.ts';
 import type { ResourceType } from '../resources/group.ts';
 import { parseNotification } from '../resources/parse-notification.ts';
@@ -50,7 +50,7 @@ export interface Gathered {
   readonly namespace: string | undefined;
   readonly notifications: readonly Notification[];
   readonly plans: Read<readonly Plan[]>;
-  readonly journals: Read<ReadonlyMap<string, JournalEntry | OldEntry | undefined>>;
+  readonly journals: Read<ReadonlyMap<string, JournalEntry | undefined>>;
   readonly leader: Leader;
   readonly now: number;
   /** Notifications that cannot be read. */
@@ -119,8 +119,8 @@ function parsed<T>(
   });
 }
 
-async function readJournals(session: Session): Promise<Map<string, JournalEntry | OldEntry | undefined>> {
-  const found = new Map<string, JournalEntry | OldEntry | undefined>();
+async function readJournals(session: Session): Promise<Map<string, JournalEntry | undefined>> {
+  const found = new Map<string, JournalEntry | undefined>();
   for (const raw of await session.list(session.journals))
     try {
       for (const [uid, entry] of parseJournal(raw).plans) found.set(uid, entry);

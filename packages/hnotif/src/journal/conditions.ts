@@ -35,11 +35,11 @@ export class JournalConditions {
     this.#set(plan, trouble === undefined ? undefined : inWords(trouble), 'delivering from memory');
   }
 
-  /** The journal of a plan has the layout of a newer hnotif. */
+  /** The journal of a plan has the layout of another version of hnotif. */
   unserved(plan: Of, { name, version }: Pick<Journal, 'name' | 'version'>): void {
     const message =
-      `plan ${plan.name} is not served: its journal ${name} has the layout ${version} of a newer hnotif, ` +
-      `this one knows ${JOURNAL_VERSION}; run the newer one, or delete the journal and the deliveries in it`;
+      `plan ${plan.name} is not served: its journal ${name} has the layout ${version} of another version of hnotif, ` +
+      `this one knows ${JOURNAL_VERSION}; run that version, or delete the journal and the deliveries in it`;
     this.#set(plan, { reason: 'JournalTooNew', message }, 'a plan is not served');
   }
 

@@ -151,8 +151,8 @@ export function eventsOf(json: LogJson, subject: Subject): () => Iterable<Stored
   return () => storedEvents(log, subject);
 }
 
-/** A log as a journal stores it, in any layout. */
-export interface StoredLog {
+/** A log as a journal stores it. */
+interface StoredLog {
   /** In order. */
   readonly events: readonly (PlainEvent & { readonly acceptedAt: number })[];
   /** The target table before the first event. */

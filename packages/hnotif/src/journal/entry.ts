@@ -3,7 +3,6 @@ import type { Subject } from '../lifecycle/event-json.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import type { Journal, JournalEntry } from '../resources/journal.ts';
 import { eventsOf, OBSERVED, observedOf, type StoredEvent } from './content.ts';
-import { readOldEntry } from './old-layouts.ts';
 import { unpack } from './text.ts';
 
 /** A value that a sink stores for a plan: its own JSON, under its own key. */
@@ -25,7 +24,7 @@ export interface StoredPlan {
   /** The oldest of each sink first. */
   readonly sinks: readonly StoredValue[];
   readonly outcomes: Readonly<Record<string, string>>;
-  /** The lengths of the texts in the present layout (characters), by name: `log 12`, `sinks night/ops`. */
+  /** The lengths of the texts (characters), by name: `log 12`, `sinks night/ops`. */
   readonly lengths: ReadonlyMap<string, number>;
 }
 
@@ -42,7 +41,7 @@ export function readEntry(
 ): StoredPlan | undefined {
   if (entry === undefined) return undefined;
   try {
-    return 'layout' in entry ? readOldEntry(entry, subject) : readPresentEntry(entry, subject);
+    return readPresentEntry(entry, subject);
   } catch {
     return undefined;
   }

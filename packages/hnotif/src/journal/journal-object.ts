@@ -461,7 +461,7 @@ export class JournalObject implements EntryObject {
       return 'again';
     }
     if (there.instance !== write.instance) return this.#durability.refused(foreign(there));
-    if (there.version > JOURNAL_VERSION) return this.#fence(there);
+    if (there.version !== JOURNAL_VERSION) return this.#fence(there);
     switch (resolveConflict(there, write, this.#written)) {
       case 'fenced':
         return this.#fence(there);
@@ -561,9 +561,9 @@ const troubleOf = ({ reason, message }: WriteProblem): WriteProblem => ({ reason
 const NO_LEASE = 'a journal names a leader of a later term, and the Lease cannot be read';
 
 const termAhead = ({ name, version, writer }: Journal): WriteProblem => ({
-  reason: version > JOURNAL_VERSION ? 'JournalTooNew' : 'JournalTermAhead',
+  reason: version !== JOURNAL_VERSION ? 'JournalTooNew' : 'JournalTermAhead',
   message:
-    `journal ${name} names ${version > JOURNAL_VERSION ? `the layout ${version}, newer than this hnotif's` : `the term ${writer.term}, later than the leader's`}, ` +
+    `journal ${name} names ${version !== JOURNAL_VERSION ? `the layout ${version}, which this hnotif does not know` : `the term ${writer.term}, later than the leader's`}, ` +
     'and the Lease has not moved: something else than hnotif has written it; delete the journal, and leave the right to write journals ' +
     'to hnotif alone',
 });

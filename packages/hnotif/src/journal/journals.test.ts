@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -7,13 +6,7 @@ import type { LivePlan } from '../dispatch/delivery.ts';
 import { streamKey, type LogEntry, type StreamName } from '../dispatch/log-entry.ts';
 import { PlanLog } from '../dispatch/plan-log.ts';
 import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
-import {
-  sharedJournalName,
-  type Journal,
-  type JournalEntry,
-  type OldEntry,
-  type Writer,
-} from '../resources/journal.ts';
+import { sharedJournalName } from '../resources/journal.ts';
 import type { Plan } from '../resources/plan.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent } from '../testing/events.ts';
@@ -201,25 +194,6 @@ class Process {
 const plansOf = (count: number): Map<string, Plan> =>
   new Map(Array.from({ length: count }, (_, n) => [`uid-${n}`, planOf(n)] as const));
 
-/** A journal of layout 2, in which one event waits. */
-function oldJournal(n: number, writer: Writer): Journal {
-  const { targets: _, ...observed } = observedAt(1);
-  const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = anEvent('Failure', 1);
-  const content = JSON.stringify({
-    observed: { ...observed, targets: [] },
-    streams: [{ ...CHAT, next: 1 }],
-    groups: [[0]],
-    log: [{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, acceptedAt: 1, to: 0 }],
-  });
-  const entry: OldEntry = { layout: 2, name: `plan-${n}`, gen: 5, waiting: 1, encoding: 'json', content };
-  const digest = hash('sha256', JSON.stringify([`uid-${n}`, 'hnotif']), 'hex').slice(0, 20);
-  return {
-    ...{ namespace: 'team-a', name: `plan-${n}-${digest}`, resourceVersion: '1', instance: 'hnotif' },
-    ...{ version: 2, gen: 5, writer },
-    plans: new Map([[`uid-${n}`, entry]]),
-  };
-}
-
 describe('journals of a namespace', () => {
   it('share an object; changes during a write share the next write', async () => {
     const server = new FakeServer();
@@ -273,7 +247,7 @@ describe('journals of a namespace', () => {
     await process.journals.flush();
     process.journals.close();
     const before = server.journal(SHARED)!.plans;
-    const broken = { ...(before.get('uid-0') as JournalEntry), log: { 9: '{' } };
+    const broken = { ...before.get('uid-0')!, log: { 9: '{' } };
     server.edit(SHARED, { plans: new Map(before).set('uid-0', broken) });
     expect(keptOf(server, planOf(0))).toBeUndefined();
     const next = new Process(server, plans, changes, { term: 2 });
@@ -698,49 +672,6 @@ describe('journals of a namespace', () => {
     expect(rebased).toEqual(['uid-0']);
     expect(second.sent.sort()).toEqual(['plan-0/1', 'plan-1/1']);
     expect(server.journal(SHARED)?.writer.term).toBe(2);
-  });
-
-  it('of layouts 1 and 2 are converted plan by plan, and deleted', async () => {
-    const server = new FakeServer();
-    for (const n of [0, 1]) server.place(oldJournal(n, { holder: 'old', term: 1 }));
-    const changes = new Map([...plansOf(2).keys()].map((uid) => [uid, 1]));
-    for (let term = 2; term < 6; term++) {
-      // Killed again and again during the conversion.
-      const process = new Process(server, plansOf(2), changes, { term });
-      for (let turn = 0; turn < 2 * term - 4; turn++) await Promise.resolve();
-      process.journals.close();
-    }
-    // No entry is removed before it is stored in its new object.
-    const failing = new Process(server, plansOf(2), changes, {
-      term: 8,
-      write: () => Promise.resolve({ kind: 'failed', reason: 'Unreachable', message: '' }),
-    });
-    await failing.clock.advance(20_000);
-    failing.journals.close();
-    expect(failing.sent).toEqual([]);
-    for (const uid of ['uid-0', 'uid-1'])
-      expect(server.names.some((name) => server.journal(name)?.plans.has(uid))).toBe(true);
-    const last = new Process(server, plansOf(2), changes, { term: 9 });
-    await last.clock.advance(10_000);
-    expect(last.sent.sort()).toEqual(['plan-0/1', 'plan-1/1']);
-    expect(server.names).toEqual([SHARED]);
-  });
-
-  it('of the current layout are reported as lost if an older hnotif has continued from its own journal since', async () => {
-    const server = new FakeServer();
-    const first = new Process(server, plansOf(1), new Map());
-    first.changes(planOf(0));
-    await first.clock.advance(5_000);
-    first.journals.close();
-    server.place(oldJournal(0, { holder: 'older', term: 2 }));
-    const warned: unknown[] = [];
-    const log = pino({ level: 'warn' }, { write: (line) => warned.push(JSON.parse(line)) });
-    const last = new Process(server, plansOf(1), new Map([['uid-0', 1]]), { term: 3, log });
-    await last.clock.advance(10_000);
-    expect(warned).toMatchObject([
-      { deliveries: 1, msg: expect.stringContaining('an older hnotif took over') as string },
-    ]);
-    expect(server.names).toEqual([SHARED]);
   });
 
   it('lose nothing and keep the order, whatever is killed, deleted, too large, or answered', async () => {

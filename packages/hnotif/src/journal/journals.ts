@@ -82,7 +82,7 @@ export type Recalled =
       /** The plan was deleted, and its deliveries still wait: they belong to this plan. */
       readonly live?: ServedPlan['live'];
     }
-  /** Its journal has the layout of a newer hnotif. The plan is not served. */
+  /** Its journal has the layout of another version of hnotif. The plan is not served. */
   | { readonly kind: 'newer' };
 
 /**
@@ -201,7 +201,7 @@ export class Journals implements SinkMemory {
       );
       return false;
     }
-    if (version > JOURNAL_VERSION) {
+    if (version !== JOURNAL_VERSION) {
       for (const uid of plans.keys()) {
         const key = planKey({ namespace, uid });
         const newer = this.#newer.get(key) ?? { journals: new Set(), plan: undefined, version };
@@ -210,9 +210,8 @@ export class Journals implements SinkMemory {
       }
       return true;
     }
-    const partition = version === JOURNAL_VERSION ? partitionOfName(name, instance) : undefined;
-    const isLone = version === JOURNAL_VERSION && partition === undefined;
-    const object = this.#makeObject(namespace, name, isLone, journal);
+    const partition = partitionOfName(name, instance);
+    const object = this.#makeObject(namespace, name, partition === undefined, journal);
     for (const uid of plans.keys()) {
       const key = planKey({ namespace, uid });
       this.#found.set(key, [...(this.#found.get(key) ?? []), object]);
@@ -245,8 +244,7 @@ export class Journals implements SinkMemory {
     const uid = key.slice(key.indexOf('/') + 1);
     const namespace = namespaceOf(key);
     const entry = objects.map((object) => object.entry(uid)).find((each) => each !== undefined);
-    const text = entry !== undefined && 'plan' in entry ? entry.plan : undefined;
-    const { plan, deletedAt } = readPlan(text, { namespace, name: entry?.name ?? '', uid });
+    const { plan, deletedAt } = readPlan(entry?.plan, { namespace, name: entry?.name ?? '', uid });
     if (entry !== undefined && this.recall(plan).kind === 'found') {
       this.begin({ current: plan });
       this.#plans.get(uid)?.journal.planDeleted(deletedAt ?? this.#now());
@@ -278,27 +276,12 @@ export class Journals implements SinkMemory {
     if (from === undefined) return { kind: 'nothing' };
     const entry = from.entry(uid);
     const stored = readEntry(entry, { namespace, name, uid });
-    if (entry !== undefined && 'layout' in entry) this.#rolledBack(plan, others);
     this.#read = { uid, stored, from, others };
     if (stored !== undefined) return { kind: 'found', observed: stored.observed };
     const message = `the entry of the plan in journal ${from.name} cannot be read: the plan begins again, and the deliveries that waited are lost`;
     this.#options.log.error({ plan: qualifiedName(plan), journal: from.name }, message);
     this.#options.listener.journalUnreadable(plan, message);
     return { kind: 'nothing' };
-  }
-
-  /**
-   * A plan continues from a journal of an old layout. If it has an older entry of today's layout, an older hnotif has served it in between.
-   */
-  #rolledBack(plan: Plan, others: readonly JournalObject[]): void {
-    for (const object of others) {
-      const entry = object.entry(plan.uid);
-      if (entry === undefined || 'layout' in entry || entry.waiting === 0) continue;
-      this.#options.log.warn(
-        { plan: qualifiedName(plan), journal: object.name, deliveries: entry.waiting },
-        'deliveries lost: they waited when an older hnotif took over, which cannot read this journal',
-      );
-    }
   }
 
   /** Takes over the entry of the plan, if it has one that can be read. */

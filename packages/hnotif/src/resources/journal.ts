@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { ParseError } from './fields.ts';
 
-/** The layout of journals that this version writes. It reads older layouts and ignores newer ones. */
+/** The layout of journals that this version reads and writes. It leaves others alone. */
 export const JOURNAL_VERSION = 3;
 
 /** The last writer of a journal. A writer with a higher term has taken over from one with a lower term. */
@@ -35,16 +35,6 @@ export interface JournalEntry {
   readonly plan?: string | undefined;
 }
 
-/** The only plan of a journal in layouts 1 and 2: one text. */
-export interface OldEntry {
-  readonly layout: 1 | 2;
-  readonly name: string;
-  readonly gen: number;
-  readonly waiting: number;
-  readonly encoding: 'json' | 'deflate';
-  readonly content: string;
-}
-
 /** A `HibernateNotificationJournal`: the entries of some plans of one namespace. */
 export interface Journal {
   readonly namespace: string;
@@ -57,8 +47,8 @@ export interface Journal {
   /** Rises with every attempt to write. */
   readonly gen: number;
   readonly writer: Writer;
-  /** By plan uid; undefined: the entry cannot be read, as all entries of a newer layout. */
-  readonly plans: ReadonlyMap<string, JournalEntry | OldEntry | undefined>;
+  /** By plan uid; undefined: the entry cannot be read, as all entries of another layout. */
+  readonly plans: ReadonlyMap<string, JournalEntry | undefined>;
 }
 
 /** For people who list journals. */
@@ -106,10 +96,9 @@ const METADATA = z.object({
   namespace: z.string(),
   name: z.string(),
   resourceVersion: z.string(),
-  ownerReferences: z.array(z.object({ name: z.string(), uid: z.string() })).default([]),
 });
 
-/** The fields of every layout, also of newer ones. */
+/** The fields of every layout. */
 const HEAD = z.object({
   instance: z.string(),
   version: z.number().int(),
@@ -117,38 +106,17 @@ const HEAD = z.object({
   writer: z.object({ holder: z.string(), term: z.number().int() }).default({ holder: '', term: 0 }),
 });
 
-const NEWER = z.object({ plans: z.record(z.string(), z.unknown()).catch({}) });
-const SHARED = NEWER.extend({ plans: z.record(z.string(), z.unknown()).default({}) });
-const SINGLE = z.object({
-  plan: z.object({ name: z.string(), uid: z.string() }),
-  pending: z.number().int().default(0),
-  encoding: z.enum(['json', 'deflate']),
-  content: z.string(),
-});
+const PLANS = z.record(z.string(), z.unknown());
 
 /** Parses a journal, without the texts of its entries. Throws a `ParseError`. */
 export function parseJournal(raw: unknown): Journal {
   const { metadata, spec } = read(z.object({ metadata: METADATA, spec: HEAD }), raw);
-  const { ownerReferences: owners, ...identity } = metadata;
-  const head = { ...identity, ...spec };
-  const { version } = spec;
-  if (version > JOURNAL_VERSION) {
-    const { plans } = read(z.object({ spec: NEWER }), raw).spec;
-    return { ...head, plans: new Map(Object.keys(plans).map((uid) => [uid, undefined])) };
-  }
-  if (version === JOURNAL_VERSION) {
-    const { plans } = read(z.object({ spec: SHARED }), raw).spec;
-    return { ...head, plans: new Map(Object.entries(plans).map(([uid, entry]) => [uid, entryOf(entry)])) };
-  }
-  const { plan, pending: waiting, encoding, content } = read(z.object({ spec: SINGLE }), raw).spec;
-  if (!owners.some(({ name, uid }) => uid === plan.uid && name === plan.name))
-    throw new ParseError('HibernateNotificationJournal', `${head.namespace}/${head.name}`, [
-      `metadata.ownerReferences: they do not name plan ${plan.name} with the uid ${plan.uid}`,
-    ]);
-  const layout = version === 1 ? 1 : 2;
+  const isKnown = spec.version === JOURNAL_VERSION;
+  const plans = z.object({ plans: isKnown ? PLANS.default({}) : PLANS.catch({}) });
+  const entries = Object.entries(read(z.object({ spec: plans }), raw).spec.plans);
   return {
-    ...head,
-    plans: new Map([[plan.uid, { layout, name: plan.name, gen: head.gen, waiting, encoding, content }]]),
+    ...{ ...metadata, ...spec },
+    plans: new Map(entries.map(([uid, entry]) => [uid, isKnown ? entryOf(entry) : undefined])),
   };
 }
 
@@ -187,20 +155,8 @@ export const partitionOf = (uid: string, partitions: number): number =>
 /** Why a journal does not belong to this installation, by its name; undefined: it does. */
 export function ownershipProblem({ name, version, instance, plans }: Journal): string | undefined {
   const [[uid, entry] = ['', undefined]] = plans;
-  if (version < JOURNAL_VERSION) {
-    const expected = singleJournalName(entry?.name ?? '', uid, instance);
-    return name === expected
-      ? undefined
-      : `its name is not that of plan ${entry?.name ?? ''}'s journal, ${expected}`;
-  }
   if (partitionOfName(name, instance) !== undefined) return undefined;
-  if (version > JOURNAL_VERSION) return undefined;
+  if (version !== JOURNAL_VERSION) return undefined;
   if (plans.size === 1 && name === dedicatedJournalName(entry?.name ?? '', uid, instance)) return undefined;
   return `its name is not that of a journal of the instance ${instance}`;
-}
-
-/** The name of a plan's journal in layouts 1 and 2. */
-function singleJournalName(plan: string, uid: string, instance: string): string {
-  const digest = digestOf(JSON.stringify([uid, instance]), 20);
-  return `${plan.slice(0, SHOWN).replace(/[^a-z0-9]+$/, '')}-${digest}`;
 }

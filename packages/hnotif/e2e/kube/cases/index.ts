@@ -3,11 +3,10 @@ import { election } from './election.ts';
 import { killed, receiverDown, restarted } from './faults.ts';
 import { install } from './install.ts';
 import { nights } from './nights.ts';
-import { upgrade } from './upgrade.ts';
 import { validation } from './validation.ts';
 import { writes } from './writes.ts';
 
 export const CASES: readonly Case[] = [
   ...[install, validation, writes, nights, receiverDown],
-  ...[killed, restarted, election, upgrade],
+  ...[killed, restarted, election],
 ];

@@ -6,7 +6,7 @@ import type { Facts, PlanFacts } from '../../explain/facts.ts';
 import type { Leader } from '../../explain/leader.ts';
 import { readEntry } from '../../journal/entry.ts';
 import type { ResourceType } from '../../resources/group.ts';
-import { parseJournal, type Journal, type JournalEntry, type OldEntry } from '../../resources/journal.ts';
+import { parseJournal, type Journal, type JournalEntry } from '../../resources/journal.ts';
 import type { Metadata } from '../../resources/metadata.ts';
 import type { Notification } from '../../resources/notification.ts';
 import { parseNotification } from '../../resources/parse-notification.ts';
@@ -33,7 +33,7 @@ export interface ClusterViewOptions {
 }
 
 type StoredJournal = Journal & Metadata;
-type Entry = JournalEntry | OldEntry | undefined;
+type Entry = JournalEntry | undefined;
 
 /** Follows the plans, notifications and journals that the user may read. */
 export class ClusterView {

@@ -51,13 +51,6 @@ const SPEC = object(
       for: text('The sinks for which they wait.', 1024),
     }),
     plans: map('By the uid of the plan.', ENTRY, 10_000),
-    plan: object('Layouts 1 and 2: the only plan.', {
-      name: objectName('Its name.'),
-      uid: text('Its uid.', 128, { minLength: 1 }),
-    }),
-    pending: integer('Layouts 1 and 2: deliveries that wait.'),
-    encoding: text('Layouts 1 and 2: how the content is written.', 16, { enum: ['json', 'deflate'] }),
-    content: text('Layouts 1 and 2: JSON, or its raw deflate in base64.', LARGEST),
   },
   { required: ['instance', 'version', 'gen', 'writer'] },
 );

@@ -22,21 +22,3 @@ test('a stored root is read unchanged', () => {
   const root = rootOf(3, (i) => (i === 0 ? 'Failed' : 'Completed'));
   expect(read(memoryOf(record(root)))?.desired).toEqual(root);
 });
-
-/** A record of an older version, which had only the number of targets, and how many of them have ended. */
-function earlier(root: Root): object {
-  const { shown, ...rest } = memoryOf(record(root));
-  const { tally: _, ...old } = shown;
-  return { ...rest, shown: old };
-}
-
-test.each([
-  ['all of whose targets are kept', 4],
-  ['that keeps the first of them', 300],
-])('a root of an earlier version %s is counted again', (_, count) => {
-  const root = rootOf(count, (i) => (i === 1 ? 'Failed' : i === 2 ? 'Aborted' : 'Completed'));
-  expect(earlier(root)).toMatchObject({ shown: { total: count, done: count } });
-  expect(read(earlier(root))?.desired.shown.tally).toMatchObject({
-    ...{ total: count, completed: count - 2, failed: 1, aborted: 1 },
-  });
-});

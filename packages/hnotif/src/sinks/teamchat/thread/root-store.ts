@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { TargetState } from '../../../lifecycle/event.ts';
 import {
   COUNT,
   EVENT,
@@ -10,7 +9,6 @@ import {
   targetOf,
 } from '../../../lifecycle/event-json.ts';
 import type { MemoryKey, SavePriority, SinkMemory } from '../../memory.ts';
-import { tallyOf, type Tally } from '../presets/tally.ts';
 import { digestOf, ROOT_STATUSES, rootKeyOf, type Root } from './root.ts';
 
 /** The message of a root. */
@@ -51,12 +49,12 @@ const TALLY = z.object({
   pending: COUNT,
 });
 
-/** A record in a journal. Earlier versions have no tally, only `total` and `done` (all that had ended). */
+/** A record in a journal. */
 const RECORD = z.object({
   /** The plan's name. */
   plan: z.string(),
   status: z.enum(ROOT_STATUSES),
-  shown: EVENT.extend({ targets: z.array(TARGET_ROW), total: COUNT, done: COUNT, tally: TALLY.optional() }),
+  shown: EVENT.extend({ targets: z.array(TARGET_ROW), tally: TALLY }),
   retryCount: COUNT,
   errorMessage: z.string(),
   lastSeq: COUNT,
@@ -83,30 +81,21 @@ export function recordOf({ address, planUid }: MemoryKey, value: unknown): RootR
   const parsed = RECORD.safeParse(value);
   if (!parsed.success) return undefined;
   const { plan, shown, sent, place, ...root } = parsed.data;
-  const { targets: rows, total, done, tally: kept, ...event } = shown;
+  const { targets: rows, tally, ...event } = shown;
   const subject = { namespace: address.namespace, name: plan, uid: planUid };
   const targets = rows.map(targetOf);
-  const tally = kept ?? earlierTally(targets, total, done);
   const desired = { ...root, shown: { ...eventOf(event, targets, subject), tally } };
   return { desired, sent, location: place };
-}
-
-/** A cut table keeps all unsuccessful targets: the missing ones that had ended were completed. */
-function earlierTally(targets: readonly TargetState[], total: number, done: number): Tally {
-  const tally = tallyOf(targets);
-  const completed = Math.max(0, done - tally.failed - tally.aborted);
-  return targets.length === total ? tally : { ...tally, total, completed };
 }
 
 /** A record as JSON. */
 export function memoryOf({ desired, sent, location }: RootRecord): z.input<typeof RECORD> {
   const { shown, ...root } = desired;
   const { plan, targets, tally } = shown;
-  const done = tally.completed + tally.failed + tally.aborted;
   return {
     ...root,
     plan,
-    shown: { ...plainEvent(shown), targets: targets.map(targetRowOf), total: tally.total, done, tally },
+    shown: { ...plainEvent(shown), targets: targets.map(targetRowOf), tally },
     sent,
     ...(location && { place: location }),
   };
