@@ -21,21 +21,27 @@ const object = (properties: JsonObject): JsonObject => ({ type: 'object', proper
 const root = (properties: JsonObject): JsonObject =>
   object({ apiVersion: string, kind: string, metadata: { type: 'object' }, ...properties });
 
-const conditions = {
-  type: 'array',
-  items: object({
-    type: string,
-    status: string,
-    lastTransitionTime: time,
-    reason: string,
-    message: string,
-    observedGeneration: integer,
-  }),
-};
+const listMap = (key: string, items: JsonObject): JsonObject => ({
+  ...{ type: 'array', items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [key] },
+});
+
+const atomic = (properties: JsonObject): JsonObject => ({
+  ...object(properties),
+  'x-kubernetes-map-type': 'atomic',
+});
+
+const condition = object({
+  type: string,
+  status: string,
+  lastTransitionTime: time,
+  reason: string,
+  message: string,
+  observedGeneration: integer,
+});
 
 export const namespaceSchema = root({
   spec: object({ finalizers: strings }),
-  status: object({ phase: string, conditions }),
+  status: object({ phase: string, conditions: listMap('type', condition) }),
 });
 
 export const secretSchema = root({ data: textMap, stringData: textMap, type: string, immutable: boolean });
@@ -54,7 +60,7 @@ export const leaseSchema = root({
   }),
 });
 
-const reference = object({
+const reference = atomic({
   kind: string,
   namespace: string,
   name: string,
@@ -82,8 +88,8 @@ export const eventSchema = root({
 });
 
 export const serviceAccountSchema = root({
-  secrets: { type: 'array', items: reference },
-  imagePullSecrets: { type: 'array', items: object({ name: string }) },
+  secrets: listMap('name', reference),
+  imagePullSecrets: { type: 'array', items: atomic({ name: string }) },
   automountServiceAccountToken: boolean,
 });
 
@@ -106,9 +112,9 @@ export const bindingSchema = root({
   subjects: {
     type: 'array',
     nullable: true,
-    items: object({ kind: string, apiGroup: string, name: string, namespace: string }),
+    items: atomic({ kind: string, apiGroup: string, name: string, namespace: string }),
   },
-  roleRef: object({ apiGroup: string, kind: string, name: string }),
+  roleRef: atomic({ apiGroup: string, kind: string, name: string }),
 });
 
 const accessAttributes = {
@@ -179,5 +185,9 @@ export const crdSchema = root({
       }),
     },
   }),
-  status: object({ conditions, acceptedNames: names, storedVersions: strings }),
+  status: object({
+    conditions: { type: 'array', items: condition },
+    acceptedNames: names,
+    storedVersions: strings,
+  }),
 });

@@ -5,7 +5,7 @@ import { compileVersion } from './schema/crd.ts';
 import { dnsSubdomainProblems } from './schema/dns.ts';
 
 /** The parts of a strategy that a built-in kind may leave out. */
-type Differences = Partial<Omit<Strategy, 'prune'>>;
+type Differences = Partial<Omit<Strategy, 'prune' | 'schema' | 'shape'>>;
 
 /** A strategy of a built-in kind. By default it reads only the schema. */
 export function builtinStrategy(schema: JsonObject, differences: Differences): Strategy {
@@ -18,10 +18,13 @@ export function builtinStrategy(schema: JsonObject, differences: Differences): S
     createOnUpdate: false,
     unconditionalUpdate: true,
     ...differences,
+    schema,
+    shape: compiled.shape,
     prune: (object) => compiled.prune(object),
     decode: (object) => {
       compiled.applyDefaults(object);
-      return compiled.validate(object);
+      // Go's types do not refuse an item that is repeated.
+      return compiled.validate(object).filter(({ reason }) => reason !== 'FieldValueDuplicate');
     },
     prepareCreate: (object) => prepareCreate?.(object),
     prepareUpdate: (object, old) => prepareUpdate?.(object, old),

@@ -43,6 +43,7 @@ export const NAMESPACES = builtin(
     namespaced: false,
     deletesCollections: false,
     statusSubresource: true,
+    resets: ['spec', 'status'],
   },
   [
     nameColumn,

@@ -6,6 +6,8 @@ import type { FieldValidation } from './decode.ts';
 import { decode, judgeFields } from './decode.ts';
 import type { Json } from './json.ts';
 import { textAt } from './json.ts';
+import type { Entry } from './apply/managers.ts';
+import { recordUpdate, SERVER, setEntries, writerOf } from './managed.ts';
 import { validateMetadata } from './metadata.ts';
 import { admitToNamespace } from './namespaces.ts';
 import type { KubeObject } from './object.ts';
@@ -21,7 +23,16 @@ export interface WriteOptions {
   readonly dryRun: boolean;
   /** The paths of duplicate fields in the body. */
   readonly duplicates: readonly string[];
+  /** The field manager. */
+  readonly manager: string;
+  /** The managers after a server-side apply; undefined for all other writes. */
+  readonly applied?: readonly Entry[];
 }
+
+/** The options of the server's own writes. */
+export const OWN_WRITE: WriteOptions = {
+  ...{ fieldValidation: 'Strict', dryRun: false, duplicates: [], manager: SERVER },
+};
 
 export interface Written {
   readonly object: KubeObject;
@@ -53,6 +64,9 @@ export function create(
     throw new ApiError(500, '', 'resourceVersion should not be set on objects to be created');
   setServerFields(cluster, resource, object);
   resource.strategy.prepareCreate(object);
+  const half = { resource, status: false };
+  if (options.applied) setEntries(object, options.applied);
+  else recordUpdate(half, object, undefined, [], writerOf(half, 'Update', options.manager, cluster.now()));
   const causes = [
     ...validateMetadata(object, undefined, resource.strategy.checkName),
     ...resource.strategy.validate(object, undefined),

@@ -50,9 +50,12 @@ function columnsOf(version: JsonObject): Column[] {
 
 function customStrategy(version: JsonObject): Strategy {
   const declared = dig(version, 'schema', 'openAPIV3Schema');
-  const schema: CompiledSchema = compileVersion(isObject(declared) ? declared : {});
+  const json = isObject(declared) ? declared : {};
+  const schema: CompiledSchema = compileVersion(json);
   const splits = hasStatus(version);
   return {
+    schema: json,
+    shape: schema.shape,
     prune: (object) => schema.prune(object),
     checkName: dnsSubdomainProblems,
     validate: (object, old) => schema.validate(object, old),

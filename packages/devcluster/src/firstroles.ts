@@ -1,5 +1,5 @@
 import type { Cluster } from './cluster.ts';
-import { create } from './create.ts';
+import { create, OWN_WRITE } from './create.ts';
 import type { Json, JsonObject } from './json.ts';
 import { CLUSTER_ROLE_BINDINGS, CLUSTER_ROLES } from './rbac.ts';
 import type { Resource } from './resource.ts';
@@ -56,8 +56,7 @@ const FIRST_ROLES: readonly FirstRole[] = [
 export function createFirstRoles(cluster: Cluster): void {
   const store = (resource: Resource, name: string, rest: JsonObject): void => {
     const metadata = { name, labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' } };
-    const options = { fieldValidation: 'Strict', dryRun: false, duplicates: [] } as const;
-    create(cluster, resource, undefined, { metadata, ...rest }, options);
+    create(cluster, resource, undefined, { metadata, ...rest }, OWN_WRITE);
   };
   for (const { name, rules, group } of FIRST_ROLES) {
     store(CLUSTER_ROLES, name, { rules });

@@ -1,25 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { apply } from './apply.ts';
+import { authorize } from './authorize.ts';
 import type { Body } from './body.ts';
 import { mediaType, parseBody } from './body.ts';
 import { BUILTINS } from './builtins.ts';
 import type { Cluster } from './cluster.ts';
-import type { WriteOptions, Written } from './create.ts';
+import type { Written } from './create.ts';
 import { create } from './create.ts';
-import type { FieldValidation } from './decode.ts';
 import { readDeleteOptions, remove } from './delete.ts';
 import { groupPage, page, versionPage } from './discovery.ts';
 import type { Form } from './form.ts';
 import { jsonForm, negotiate } from './form.ts';
 import type { Json } from './json.ts';
-import { isObject } from './json.ts';
 import { list, readFlag, readVersion } from './list.ts';
 import type { KubeObject } from './object.ts';
-import { PatchError } from './patch/error.ts';
-import { jsonPatch } from './patch/json.ts';
-import { patchSchemaOf } from './patch/kinds.ts';
-import { mergePatch } from './patch/merge.ts';
-import { strategicMergePatch } from './patch/strategic.ts';
+import { APPLY_PATCH, patched, readPatch } from './patchbody.ts';
 import { PROTOBUF } from './protobuf.ts';
 import type { Resource } from './resource.ts';
 import { keyOf } from './resource.ts';
@@ -27,23 +23,15 @@ import type { Reviewer } from './review.ts';
 import { review } from './review.ts';
 import type { ResourceRoute } from './route.ts';
 import { readRoute } from './route.ts';
-import { notSupported } from './schema/cause.ts';
 import { SERVICE_ACCOUNTS } from './serviceaccount.ts';
-import {
-  ApiError,
-  badRequest,
-  invalid,
-  methodNotAllowed,
-  notFound,
-  success,
-  tooLargeResourceVersion,
-} from './status.ts';
+import { ApiError, methodNotAllowed, notFound, success, tooLargeResourceVersion } from './status.ts';
 import type { Issue } from './tokenrequest.ts';
 import { requestToken } from './tokenrequest.ts';
 import type { Target } from './update.ts';
 import { patch, update } from './update.ts';
 import type { WatchRequest } from './watch.ts';
 import { readWatch } from './watch.ts';
+import { writeOptions } from './writeoptions.ts';
 
 /** A request, its body read. */
 export interface Call {
@@ -182,7 +170,16 @@ function onCollection(
       if (resource.review) return json(201, review(resource, objectBody(call, resource).json, call.reviewer));
       if (resource.namespaced && namespace === undefined) throw methodNotAllowed();
       const body = objectBody(call, resource);
-      return wrote(form, create(cluster, resource, namespace, body.json, writeOptions(call, body)));
+      return wrote(
+        form,
+        create(
+          cluster,
+          resource,
+          namespace,
+          body.json,
+          writeOptions('CreateOptions', query, call.headers, body),
+        ),
+      );
     }
     case 'DELETE': {
       if (!resource.deletesCollections) throw methodNotAllowed();
@@ -203,14 +200,13 @@ function onObject(cluster: Cluster, call: Call, target: Target, form: Form): Rep
       return json(200, form.one(existing(cluster, target, readVersion(call.query))));
     case 'PUT': {
       const body = objectBody(call, resource);
-      return wrote(form, update(cluster, target, body.json, writeOptions(call, body)));
+      return wrote(
+        form,
+        update(cluster, target, body.json, writeOptions('UpdateOptions', call.query, call.headers, body)),
+      );
     }
-    case 'PATCH': {
-      const type = mediaType(call.headers['content-type'], patchTypes(resource));
-      const body = parseBody(call.body, type);
-      const apply = (old: KubeObject): Json => applyPatch(type, resource, old, body.json);
-      return wrote(form, patch(cluster, target, apply, writeOptions(call, body)));
-    }
+    case 'PATCH':
+      return wrote(form, onPatch(cluster, call, target));
     case 'DELETE': {
       if (target.status) throw methodNotAllowed();
       const options = readDeleteOptions(optionalBody(call), call.query);
@@ -223,6 +219,21 @@ function onObject(cluster: Cluster, call: Call, target: Target, form: Form): Rep
       if (namespace !== undefined || !resource.namespaced) throw methodNotAllowed();
       return noSuchPage(call);
   }
+}
+
+function onPatch(cluster: Cluster, call: Call, target: Target): Written {
+  const { resource, namespace, name } = target;
+  const body = readPatch(call.body, call.headers['content-type'], resource);
+  const applies = body.type === APPLY_PATCH;
+  const options = writeOptions('PatchOptions', call.query, call.headers, body, applies);
+  if (!applies) return patch(cluster, target, (old) => patched(body, resource, old), options);
+  const { user, may } = call.reviewer;
+  const subresource = target.status ? 'status' : '';
+  const question = { ...resource, verb: 'create', resource: resource.plural, subresource, namespace, name };
+  // An apply that creates needs the right to create, besides the right to patch.
+  if (!cluster.store.get(resource.id, keyOf(namespace, name)))
+    authorize(user, may, { ...question, path: '' });
+  return apply(cluster, target, body.json, options, readFlag(call.query, 'force'));
 }
 
 function existing(cluster: Cluster, { resource, namespace, name }: Target, version = 0): KubeObject {
@@ -244,48 +255,4 @@ function objectBody(call: Call, { custom }: Resource): Body {
 function optionalBody(call: Call): Json | undefined {
   if (call.body.length === 0) return undefined;
   return parseBody(call.body, mediaType(call.headers['content-type'], [JSON_TYPE, PROTOBUF])).json;
-}
-
-const MODES: readonly string[] = ['Strict', 'Warn', 'Ignore'];
-
-function writeOptions({ query }: Call, body: Body): WriteOptions {
-  const kind = 'CreateOptions';
-  const mode = query.get('fieldValidation') ?? '';
-  if (mode !== '' && !MODES.includes(mode))
-    throw invalid({ group: 'meta.k8s.io', kind }, '', [
-      notSupported('fieldValidation', mode, ['', ...MODES]),
-    ]);
-  const dryRun = query.getAll('dryRun').filter((value) => value !== '');
-  const wrong = dryRun.find((value) => value !== 'All');
-  if (wrong !== undefined)
-    throw invalid({ group: 'meta.k8s.io', kind }, '', [notSupported('dryRun', wrong, ['All'])]);
-  return {
-    fieldValidation: (mode || 'Warn') as FieldValidation,
-    dryRun: dryRun.length > 0,
-    duplicates: body.duplicates,
-  };
-}
-
-const JSON_PATCH = 'application/json-patch+json';
-const MERGE_PATCH = 'application/merge-patch+json';
-const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
-
-const patchTypes = ({ custom, kind }: Resource): string[] =>
-  custom || patchSchemaOf(kind) === undefined
-    ? [JSON_PATCH, MERGE_PATCH]
-    : [JSON_PATCH, MERGE_PATCH, STRATEGIC_PATCH];
-
-function applyPatch(type: string, resource: Resource, old: KubeObject, body: Json): Json {
-  try {
-    if (type === JSON_PATCH) {
-      if (!Array.isArray(body)) throw badRequest('error decoding patch: the body must be a list');
-      return jsonPatch(old, body);
-    }
-    if (!isObject(body)) throw badRequest('error decoding patch: the body must be an object');
-    return type === MERGE_PATCH ? mergePatch(old, body) : strategicMergePatch(resource.kind, old, body);
-  } catch (error) {
-    if (!(error instanceof PatchError)) throw error;
-    // A real server gives no reason either.
-    throw new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
-  }
 }

@@ -4,7 +4,7 @@ import type { Cluster } from './cluster.ts';
 import { Connections } from './connections.ts';
 import { followCrds, startControllers } from './controllers.ts';
 import { CRDS_ID, crdResource } from './crds.ts';
-import { create } from './create.ts';
+import { create, OWN_WRITE } from './create.ts';
 import { expireEvents } from './expiry.ts';
 import { Door } from './door.ts';
 import type { Faults } from './faults.ts';
@@ -115,13 +115,7 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
     control(change);
   });
   for (const name of FIRST_NAMESPACES)
-    create(
-      cluster,
-      NAMESPACES,
-      undefined,
-      { metadata: { name } },
-      { fieldValidation: 'Strict', dryRun: false, duplicates: [] },
-    );
+    create(cluster, NAMESPACES, undefined, { metadata: { name } }, OWN_WRITE);
   if (options.auth) createFirstRoles(cluster);
   const stopExpiry = expireEvents(cluster);
   const stop = (): void => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from './json.ts';
 import type { KubeObject } from './object.ts';
 import type { Cause } from './schema/cause.ts';
+import type { SchemaNode } from './schema/node.ts';
 import type { Column } from './table.ts';
 
 /** What an error needs to name a resource. */
@@ -30,12 +31,18 @@ export interface Resource extends ResourceName {
   readonly statusSubresource: boolean;
   /** Whether it is a review: it can only be created, is answered at once, and is not stored. */
   readonly review: boolean;
+  /** The fields that only the server sets when an object is created or changed. Default: `status`, if it is a subresource. */
+  readonly resets?: readonly string[];
   readonly columns: readonly Column[];
   readonly strategy: Strategy;
 }
 
 /** The differences of a kind. Functions that change their argument get a copy. */
 export interface Strategy {
+  /** The schema as JSON, without metadata. */
+  readonly schema: JsonObject;
+  /** The same, compiled, with metadata: how an object is divided among its field managers. */
+  readonly shape: SchemaNode;
   /** Removes unknown fields outside of metadata; returns their paths. */
   prune(object: JsonObject): string[];
   /** Checks the types of a body. A wrong type is refused before all other checks (400). */

@@ -14,6 +14,8 @@ import type { User } from './users.ts';
 
 /** The sources for the answers to reviews. */
 export interface Reviewer {
+  /** The caller. */
+  readonly user: User;
   /** What the caller may do. */
   readonly may: May;
   /** What another user may do. */

@@ -17,6 +17,7 @@ import { readRoute } from './route.ts';
 import { ApiError, badRequest, unauthorized } from './status.ts';
 import type { Issue } from './tokenrequest.ts';
 import type { User, UserList } from './users.ts';
+import { ANONYMOUS } from './users.ts';
 import type { Watches } from './watch.ts';
 import type { Request } from './where.ts';
 
@@ -86,7 +87,7 @@ async function serve(way: Way, request: IncomingMessage, response: ServerRespons
         throw badRequest('nobody can be impersonated here');
       authorize(user, may, asked);
     }
-    const reviewer = { may, mayOf, userOf: (token: string) => users.ofToken(token) };
+    const reviewer = { user: user ?? ANONYMOUS, may, mayOf, userOf: (token: string) => users.ofToken(token) };
     const issue: Issue = (name, expiresAt) => users.token(name, { expiresAt });
     const call = { method, path, query, headers: request.headers, body, reviewer, issue };
     const reply = answer(cluster, call);

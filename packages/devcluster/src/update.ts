@@ -4,6 +4,15 @@ import { create } from './create.ts';
 import { decode, judgeFields } from './decode.ts';
 import type { Json } from './json.ts';
 import { dig, isObject, textAt } from './json.ts';
+import {
+  CONTROLLERS,
+  entriesBefore,
+  entriesOf,
+  keepTimes,
+  recordUpdate,
+  setEntries,
+  writerOf,
+} from './managed.ts';
 import { keepServerFields, validateMetadata } from './metadata.ts';
 import type { KubeObject } from './object.ts';
 import { finalizersOf } from './object.ts';
@@ -63,10 +72,11 @@ export function patch(
   return replace(cluster, target, old, copyJson(patched), options);
 }
 
-const otherName = (found: string, wanted: string): Error =>
+export const otherName = (found: string, wanted: string): Error =>
   badRequest(`the name of the object (${found}) does not match the name on the URL (${wanted})`);
 
-function replace(
+/** Replaces the object, or its status, by a complete one. */
+export function replace(
   cluster: Cluster,
   target: Target,
   old: KubeObject,
@@ -74,6 +84,7 @@ function replace(
   options: WriteOptions,
 ): Written {
   const { resource } = target;
+  const given = target.status ? undefined : dig(body, 'metadata', 'managedFields');
   const decoded = decode(resource, body);
   const warnings = judgeFields(resource, options.fieldValidation, decoded.unknown, options.duplicates);
   checkIdentity(target, decoded.object, old);
@@ -81,6 +92,7 @@ function replace(
   const uid = textAt(object.metadata, 'uid');
   keepServerFields(object.metadata, old.metadata);
   resource.strategy.prepareUpdate(object, old);
+  record(cluster, target, object, old, given, options);
   const causes = [
     ...(uid === '' || uid === old.metadata.uid ? [] : [immutable('metadata.uid', uid)]),
     ...validateMetadata(object, old, resource.strategy.checkName),
@@ -89,6 +101,23 @@ function replace(
   if (causes.length > 0) throw invalid(resource, old.metadata.name, causes);
   const stored = options.dryRun ? asIfStored(object, old) : settle(cluster, resource, object, old);
   return { object: stored, created: false, warnings };
+}
+
+function record(
+  { now }: Cluster,
+  target: Target,
+  object: KubeObject,
+  old: KubeObject,
+  given: Json | undefined,
+  { applied, manager }: WriteOptions,
+): void {
+  Reflect.deleteProperty(object.metadata, 'managedFields');
+  if (applied) {
+    setEntries(object, applied);
+    keepTimes(object, old);
+    return;
+  }
+  recordUpdate(target, object, old, entriesBefore(old, given), writerOf(target, 'Update', manager, now()));
 }
 
 const asItIs = (cause: Cause): Cause => cause;
@@ -105,7 +134,7 @@ function asIfStored(object: KubeObject, old: KubeObject): KubeObject {
 }
 
 /** The uid of a PUT is a precondition, also without an object. The uid of a patch is an immutable field. */
-function checkUid({ resource, name }: Target, body: Json, old: KubeObject | undefined): void {
+export function checkUid({ resource, name }: Target, body: Json, old: KubeObject | undefined): void {
   const uid = textAt(body, 'metadata', 'uid');
   const present = old?.metadata.uid ?? '';
   if (uid !== '' && uid !== present)
@@ -182,5 +211,7 @@ export function amend(
 ): void {
   const object = copyJson(old) as KubeObject;
   change(object);
+  const half = { resource, status: false };
+  recordUpdate(half, object, old, entriesOf(old), writerOf(half, 'Update', CONTROLLERS, cluster.now()));
   settle(cluster, resource, object, old);
 }

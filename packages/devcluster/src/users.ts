@@ -10,6 +10,9 @@ export interface User {
   readonly groups: readonly string[];
 }
 
+/** The user of every request without authentication, as on a real server. */
+export const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
 /** The credentials of a client. */
 export type UserCredentials = { readonly token: string } | Certificate;
 

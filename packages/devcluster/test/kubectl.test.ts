@@ -40,7 +40,7 @@ interface Ran {
 interface Kubectl extends Client {
   readonly home: string;
   readonly run: (...args: string[]) => Promise<Ran>;
-  readonly apply: (object: object) => Promise<Ran>;
+  readonly apply: (object: object, ...flags: string[]) => Promise<Ran>;
   readonly spawn: (...args: string[]) => ChildProcessWithoutNullStreams;
 }
 
@@ -80,10 +80,10 @@ function kubectlOf(client: Client, kubeconfig: string, environment: Record<strin
     ...client,
     home,
     run,
-    apply: async (object) => {
+    apply: async (object, ...flags) => {
       const file = join(home, 'object.json');
       writeFileSync(file, JSON.stringify(object));
-      return run('apply', '-f', file);
+      return run('apply', '-f', file, ...flags);
     },
     spawn: (...args) => {
       const child = spawn('kubectl', args, { env });
@@ -230,12 +230,35 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     expect((await get('/api/v1/namespaces/default/configmaps/c')).body.data).toEqual({ b: '3' });
   });
 
-  it('learns that server-side apply is not there', async () => {
-    const { run, home, apply } = await kubectl();
-    await apply(widget('w'));
-    const { code, err } = await run('apply', '--server-side', '-f', join(home, 'object.json'));
+  it('applies on the server, and is told of conflicts with other managers', async () => {
+    const { run, apply } = await kubectl();
+    const serverSide = ['--server-side', '--field-manager=m1'];
+    expect((await apply(widget('w', { size: 1 }), ...serverSide)).out).toBe(
+      'widget.example.dev/w serverside-applied\n',
+    );
+    await run('patch', 'wi', 'w', '--type=merge', '--field-manager=m2', '-p', '{"spec":{"size":2}}');
+    const { code, err } = await apply(widget('w', { size: 3 }), ...serverSide);
     expect(code).toBe(1);
-    expect(err).toContain('Server-side apply not available on the server');
+    expect(err).toContain(
+      'Apply failed with 1 conflict: conflict with "m2" using example.dev/v1: .spec.size',
+    );
+    expect((await apply(widget('w', { size: 3 }), ...serverSide, '--force-conflicts')).code).toBe(0);
+    const shown = ['get', 'wi', 'w', '-o', 'yaml'];
+    expect((await run(...shown, '--show-managed-fields')).out).toContain('manager: m1\n    operation: Apply');
+    expect((await run(...shown)).out).not.toContain('manager');
+  });
+
+  it('changes from its own apply to that of the server and back', async () => {
+    const { apply, get } = await kubectl();
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } };
+    const stored = async (): Promise<Json | undefined> =>
+      (await get('/api/v1/namespaces/default/configmaps/c')).body.data;
+    await apply({ ...map, data: { a: '1', b: '1' } });
+    expect((await apply({ ...map, data: { a: '2', b: '1' } }, '--server-side')).err).toBe('');
+    expect((await apply({ ...map, data: { b: '3' } }, '--server-side')).err).toBe('');
+    expect(await stored()).toEqual({ b: '3' });
+    expect((await apply({ ...map, data: { c: '4' } })).err).toBe('');
+    expect(await stored()).toEqual({ c: '4' });
   });
 
   it('deletes in the foreground, dependents first', async () => {

@@ -1,11 +1,19 @@
 import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
+import type { SchemaNode } from '../schema/node.ts';
 import { getOwn } from '../schema/own.ts';
 import { PatchError } from './error.ts';
-import type { PatchSchema } from './kinds.ts';
 import { mergeObjects } from './strategic.ts';
 
-type ListRule = NonNullable<PatchSchema['list']>;
+/** A list whose items merge: objects by the value of this field, or scalars as a set. */
+type ListRule = { readonly mergeKey: string } | 'set';
+
+/** Undefined if the list is replaced as a whole. */
+export function listRuleOf(schema: SchemaNode | undefined): ListRule | undefined {
+  if (schema?.listType === 'set') return 'set';
+  const [mergeKey] = schema?.listType === 'map' ? schema.listMapKeys : [];
+  return mergeKey === undefined ? undefined : { mergeKey };
+}
 
 /** Merges a list of a strategic merge patch into the existing one, then puts the patch's items in its order. */
 export function mergeLists(existing: readonly Json[], patch: readonly Json[], rule: ListRule): Json[] {

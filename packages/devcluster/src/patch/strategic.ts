@@ -1,10 +1,9 @@
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
+import type { SchemaNode } from '../schema/node.ts';
 import { getOwn, setOwn } from '../schema/own.ts';
 import { PatchError } from './error.ts';
-import type { PatchSchema } from './kinds.ts';
-import { patchSchemaOf } from './kinds.ts';
-import { mergeLists, orderList } from './lists.ts';
+import { listRuleOf, mergeLists, orderList } from './lists.ts';
 
 const setOrder = '$setElementOrder/';
 const deleteFromList = '$deleteFromPrimitiveList/';
@@ -13,20 +12,17 @@ const deleteFromList = '$deleteFromPrimitiveList/';
  * Applies a strategic merge patch, with the directives `$patch`, `$retainKeys`, `$deleteFromPrimitiveList` and
  * `$setElementOrder` (Kubernetes, "Strategic Merge Patch"). Neither argument is changed.
  *
- * @param kind One of the built-in kinds: Namespace, Secret, ConfigMap, Event, Lease.
- * @throws PatchError when the kind has no strategic merge, or a directive is not well formed.
+ * @param schema of the object: which of its lists merge
+ * @throws PatchError when a directive is not well formed
  */
-export function strategicMergePatch(kind: string, target: JsonObject, patch: JsonObject): JsonObject {
-  const schema = patchSchemaOf(kind);
-  if (schema === undefined) throw new PatchError(`unable to find api field in struct ${kind}`);
-  return mergeObjects(target, patch, schema);
-}
+export const strategicMergePatch = (target: JsonObject, patch: JsonObject, schema: SchemaNode): JsonObject =>
+  mergeObjects(target, patch, schema);
 
 /** Merges one object; also what the items of a list merge by. */
 export function mergeObjects(
   target: JsonObject,
   patch: JsonObject,
-  schema: PatchSchema | undefined,
+  schema: SchemaNode | undefined,
 ): JsonObject {
   switch (getOwn(patch, '$patch')) {
     case undefined:
@@ -43,12 +39,12 @@ export function mergeObjects(
   }
   const result = retained(target, patch);
   for (const name of Object.keys(patch)) {
-    if (!isDirective(name)) mergeField(result, name, patch, schema?.fields?.[name]);
+    if (!isDirective(name)) mergeField(result, name, patch, schema?.properties.get(name));
   }
   for (const name of listsWithDirectivesOnly(patch)) {
     const existing = getOwn(result, name);
     if (Array.isArray(existing))
-      setOwn(result, name, directed(existing, patch, name, schema?.fields?.[name]));
+      setOwn(result, name, directed(existing, patch, name, schema?.properties.get(name)));
   }
   return result;
 }
@@ -57,15 +53,16 @@ function mergeField(
   result: JsonObject,
   name: string,
   patch: JsonObject,
-  schema: PatchSchema | undefined,
+  schema: SchemaNode | undefined,
 ): void {
   const value = patch[name] ?? null;
   const existing = getOwn(result, name);
+  const rule = listRuleOf(schema);
   if (value === null) Reflect.deleteProperty(result, name);
   else if (isObject(value)) {
     setOwn(result, name, mergeObjects(isObject(existing) ? existing : {}, value, schema));
-  } else if (Array.isArray(value) && schema?.list !== undefined) {
-    const merged = mergeLists(Array.isArray(existing) ? existing : [], value, schema.list);
+  } else if (Array.isArray(value) && rule !== undefined) {
+    const merged = mergeLists(Array.isArray(existing) ? existing : [], value, rule);
     setOwn(result, name, directed(merged, patch, name, schema));
   } else {
     setOwn(result, name, clean(value));
@@ -73,8 +70,9 @@ function mergeField(
 }
 
 /** A list after the directives its parent carries for it. */
-function directed(list: Json[], patch: JsonObject, name: string, schema: PatchSchema | undefined): Json[] {
-  if (schema?.list === undefined) return list;
+function directed(list: Json[], patch: JsonObject, name: string, schema: SchemaNode | undefined): Json[] {
+  const rule = listRuleOf(schema);
+  if (rule === undefined) return list;
   let result = list;
   const deleted = getOwn(patch, deleteFromList + name);
   if (deleted !== undefined) {
@@ -84,7 +82,7 @@ function directed(list: Json[], patch: JsonObject, name: string, schema: PatchSc
   const order = getOwn(patch, setOrder + name);
   if (order !== undefined) {
     if (!Array.isArray(order)) throw new PatchError('invalid patch format of setElementOrder list');
-    result = orderList(result, order, list, schema.list);
+    result = orderList(result, order, list, rule);
   }
   return result;
 }

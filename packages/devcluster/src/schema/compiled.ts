@@ -1,8 +1,11 @@
 import type { JsonObject } from '../json.ts';
 import type { Cause } from './cause.ts';
+import type { SchemaNode } from './node.ts';
 
 /** The compiled schema of one version of a custom resource. Created by `compileVersion` of `crd.ts`. */
 export interface CompiledSchema {
+  /** The schema with the fields that every resource has. */
+  readonly shape: SchemaNode;
   /**
    * Removes unknown fields in place, and returns their paths (`spec.foo`) in the object's order. `apiVersion`, `kind` and `metadata`
    * stay, at the root and in embedded resources.

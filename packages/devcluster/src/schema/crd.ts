@@ -9,11 +9,20 @@ import { applyDefaults } from './defaults.ts';
 import { dnsSubdomainProblems } from './dns.ts';
 import { compileEmbeddedCheck } from './embedded.ts';
 import { compileListCheck } from './lists.ts';
+import { objectMetaSchema } from './objectmeta.ts';
 import { getOwn } from './own.ts';
 import { parseSchema } from './parse.ts';
 import { pruneResource } from './prune.ts';
 import { objectAt, textAt } from './read.ts';
 import { compileValueCheck } from './values.ts';
+
+const { node: resourceFields } = parseSchema(
+  {
+    properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: objectMetaSchema },
+  },
+  '',
+);
+const RESOURCE_FIELDS = resourceFields.properties;
 
 /**
  * Compiles a schema that `validateCrd` has accepted. Takes milliseconds for each rule, so it is done once for a version, not for each
@@ -24,6 +33,7 @@ export function compileVersion(openAPIV3Schema: JsonObject): CompiledSchema {
   const checks = [compileValueCheck(node), compileEmbeddedCheck(node), compileListCheck(node)];
   const rules = compileRuleCheck(node, true);
   return {
+    shape: { ...node, properties: new Map([...node.properties, ...RESOURCE_FIELDS]) },
     prune: (obj) => pruneResource(obj, node),
     applyDefaults: (obj) => {
       applyDefaults(obj, node);

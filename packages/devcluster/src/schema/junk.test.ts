@@ -55,6 +55,7 @@ describe('from outside, anything may come:', () => {
   });
 
   it('a patch applies, or is refused as one', () => {
+    const { shape } = compileVersion({});
     const attempt = (patch: () => unknown): void => {
       try {
         patch();
@@ -66,7 +67,7 @@ describe('from outside, anything may come:', () => {
       fc.property(json.object, json.value, json.object, (target, operations, metadata) => {
         attempt(() => jsonPatch(target, operations));
         attempt(() => jsonPatch(target, [operations]));
-        attempt(() => strategicMergePatch('Secret', { metadata: target }, { metadata }));
+        attempt(() => strategicMergePatch({ metadata: target }, { metadata }, shape));
       }),
       { seed, numRuns: 500 },
     );
