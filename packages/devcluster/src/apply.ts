@@ -7,7 +7,6 @@ import { nameOf } from './apply/managers.ts';
 import type { Cluster } from './cluster.ts';
 import type { WriteOptions, Written } from './create.ts';
 import { create } from './create.ts';
-import { checkType } from './decode.ts';
 import type { Json, JsonObject } from './json.ts';
 import { dig, isObject, textAt } from './json.ts';
 import { KUBECTL, unchangedSince, updateAnnotation } from './lastapplied.ts';
@@ -66,9 +65,11 @@ export function apply(
 function configurationOf({ resource, namespace, name }: Target, body: Json): JsonObject {
   if (!isObject(body)) throw badRequest('error decoding YAML: the body must be an object');
   const { metadata = {} } = body;
-  if (textAt(body, 'apiVersion') === '' || textAt(body, 'kind') === '')
-    throw badRequest("Object 'Kind' and 'apiVersion' are required in an apply patch");
-  checkType(resource, body);
+  const [apiVersion, kind] = [textAt(body, 'apiVersion'), textAt(body, 'kind')];
+  if (apiVersion !== groupVersion(resource.group, resource.version) || kind !== resource.kind)
+    throw badRequest(
+      `invalid object type: ${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${kind}`,
+    );
   if (!isObject(metadata)) throw badRequest('error decoding YAML: metadata must be an object');
   if ((dig(metadata, 'managedFields') ?? null) !== null)
     throw badRequest('metadata.managedFields must be nil');

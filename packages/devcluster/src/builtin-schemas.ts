@@ -139,6 +139,8 @@ export const accessReviewSchema = root({
   status: anything,
 });
 
+export const selfReviewSchema = root({ status: anything });
+
 export const tokenReviewSchema = root({
   spec: object({ token: string, audiences: strings }),
   status: anything,

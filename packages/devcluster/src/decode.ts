@@ -47,7 +47,7 @@ export function decode(resource: Resource, body: Json): Decoded {
 }
 
 /** Built-in kinds may omit their type, custom ones may not. */
-export function checkType(resource: Resource, body: JsonObject): void {
+function checkType(resource: Resource, body: JsonObject): void {
   const [apiVersion, kind] = [textAt(body, 'apiVersion'), textAt(body, 'kind')];
   if (kind === '' && resource.custom)
     throw badRequest(

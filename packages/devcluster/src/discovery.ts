@@ -21,7 +21,9 @@ const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', '
 export function page(registry: Registry, path: string, host: string): object | undefined {
   switch (path.replace(/\/$/, '')) {
     case '':
-      return { paths: ['/api', '/apis', '/healthz', '/livez', '/openapi/v2', '/readyz', '/version'] };
+      return {
+        paths: ['/api', '/apis', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'],
+      };
     case '/version':
       return VERSION;
     case '/api':

@@ -47,6 +47,7 @@ const FIRST_ROLES: readonly FirstRole[] = [
     name: 'system:basic-user',
     rules: [
       { apiGroups: ['authorization.k8s.io'], resources: ['selfsubjectaccessreviews'], verbs: ['create'] },
+      { apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'], verbs: ['create'] },
     ],
     group: 'system:authenticated',
   },

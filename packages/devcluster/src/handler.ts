@@ -12,9 +12,11 @@ import { readDeleteOptions, remove } from './delete.ts';
 import { groupPage, page, versionPage } from './discovery.ts';
 import type { Form } from './form.ts';
 import { jsonForm, negotiate } from './form.ts';
+import { healthPage } from './health.ts';
 import type { Json } from './json.ts';
 import { list, readFlag, readVersion } from './list.ts';
 import type { KubeObject } from './object.ts';
+import { openApiPage } from './openapi.ts';
 import { APPLY_PATCH, patched, readPatch } from './patchbody.ts';
 import { PROTOBUF } from './protobuf.ts';
 import type { Resource } from './resource.ts';
@@ -105,7 +107,10 @@ const found = (call: Call, value: object | undefined): Reply =>
 
 function answerPage({ registry }: Cluster, call: Call, path: string): Reply {
   if (call.method !== 'GET') throw methodNotAllowed();
-  if (['/healthz', '/livez', '/readyz'].includes(path)) return plain(200, 'ok');
+  const health = healthPage(path, call.query);
+  if (health !== undefined) return plain(200, health);
+  const schemas = openApiPage(registry, path, call.headers.accept ?? '');
+  if (schemas !== undefined) return json(200, schemas);
   if (path === '/openapi/v2')
     // An empty document: kubectl then leaves validation to the server.
     return {
@@ -142,7 +147,7 @@ function answerToken(
 ): Reply {
   if (call.method !== 'POST') throw methodNotAllowed();
   const account = existing(cluster, { resource, namespace, name, status: false });
-  const body = objectBody(call, { ...resource, custom: true });
+  const body = objectBody(call, resource);
   return json(201, JSON.stringify(requestToken(account, body.json, call.issue, cluster.now())));
 }
 

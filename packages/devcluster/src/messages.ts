@@ -108,6 +108,23 @@ export const MESSAGES = new Map<string, Message>([
       [3, 'status', 'ignore'],
     ),
   ],
+  ['SelfSubjectReview', message([1, 'metadata', metadata], [2, 'status', 'ignore'])],
+  [
+    'TokenRequest',
+    message(
+      [1, 'metadata', metadata],
+      [
+        2,
+        'spec',
+        message(
+          [1, 'audiences', 'string', 'list'],
+          [3, 'boundObjectRef', message([1, 'kind'], [2, 'apiVersion'], [3, 'name'], [4, 'uid'])],
+          [4, 'expirationSeconds', 'int'],
+        ),
+      ],
+      [3, 'status', 'ignore'],
+    ),
+  ],
   [
     'Namespace',
     message(

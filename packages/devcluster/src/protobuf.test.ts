@@ -56,6 +56,18 @@ it('reads times, of leases with their six digits', () => {
   });
 });
 
+it('reads a request for a token', () => {
+  const bound = message(field(1, 'Pod'), field(2, 'v1'), field(3, 'p'), field(4, 'u'));
+  const spec = message(field(1, 'a'), field(1, 'b'), field(3, bound), integer(4, 1200));
+  expect(decodeProtobuf(envelope('TokenRequest', field(2, spec)))).toMatchObject({
+    spec: {
+      audiences: ['a', 'b'],
+      boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'p', uid: 'u' },
+      expirationSeconds: 1200,
+    },
+  });
+});
+
 it('refuses with 400 a kind it does not know', () => {
   expect(() => decodeProtobuf(envelope('Pod', Buffer.alloc(0)))).toThrow(ApiError);
 });

@@ -1,6 +1,11 @@
 import type { May } from './authorize.ts';
 import { builtin, builtinStrategy } from './builtin.ts';
-import { accessReviewSchema, selfAccessReviewSchema, tokenReviewSchema } from './builtin-schemas.ts';
+import {
+  accessReviewSchema,
+  selfAccessReviewSchema,
+  selfReviewSchema,
+  tokenReviewSchema,
+} from './builtin-schemas.ts';
 import { decode } from './decode.ts';
 import type { Json, JsonObject } from './json.ts';
 import { dig, isObject, listAt, textAt } from './json.ts';
@@ -45,7 +50,10 @@ const SELF_ACCESS = reviewOf(
 const ACCESS = reviewOf(AUTHORIZATION, 'subjectaccessreviews', 'SubjectAccessReview', accessReviewSchema);
 const TOKEN = reviewOf('authentication.k8s.io', 'tokenreviews', 'TokenReview', tokenReviewSchema);
 
-export const REVIEWS: readonly Resource[] = [SELF_ACCESS, ACCESS, TOKEN];
+/** The request of `kubectl auth whoami`. */
+const SELF = reviewOf('authentication.k8s.io', 'selfsubjectreviews', 'SelfSubjectReview', selfReviewSchema);
+
+export const REVIEWS: readonly Resource[] = [SELF_ACCESS, ACCESS, TOKEN, SELF];
 
 /**
  * Answers a review, as JSON.
@@ -60,17 +68,20 @@ export function review(resource: Resource, body: Json, reviewer: Reviewer): stri
 function statusOf(
   resource: Resource,
   { spec = null }: KubeObject,
-  { may, mayOf, userOf }: Reviewer,
+  { user: caller, may, mayOf, userOf }: Reviewer,
 ): JsonObject {
+  if (resource === SELF) return { userInfo: userInfo(caller) };
   if (resource === TOKEN) {
     const user = userOf(textAt(spec, 'token'));
     if (user === undefined) return { authenticated: false, user: {}, error: 'invalid bearer token' };
-    return { authenticated: true, user: { username: user.name, groups: [...user.groups] } };
+    return { authenticated: true, user: userInfo(user) };
   }
   const question = questionOf(resource, spec);
   const { allowed, reason } = (resource === ACCESS ? mayOf(subjectOf(spec)) : may)(question);
   return { allowed, ...(reason !== '' && { reason }) };
 }
+
+const userInfo = ({ name, groups }: User): JsonObject => ({ username: name, groups: [...groups] });
 
 function subjectOf(spec: Json): User {
   const [name, groups] = [textAt(spec, 'user'), listAt(spec, 'groups')];

@@ -134,6 +134,7 @@ describe('what one may', () => {
       '/apis/example.dev',
       '/apis/example.dev/v1',
       '/openapi/v2',
+      '/openapi/v3',
       '/healthz',
     ];
     for (const path of open) expect([path, (await plain.get(path)).code]).toEqual([path, 200]);

@@ -26,7 +26,14 @@ describe('discovery', () => {
 
   it('answers 200 for health and an empty document for openapi/v2', async () => {
     const { get } = await start();
-    for (const path of ['/healthz', '/livez', '/readyz']) expect((await get(path)).code).toBe(200);
+    for (const path of ['/healthz', '/livez', '/readyz']) {
+      expect([path, (await get(path)).body.text]).toEqual([path, 'ok']);
+      const verbose = `[+]ping ok\n${path.slice(1)} check passed\n`;
+      expect((await get(`${path}?verbose`)).body.text).toBe(verbose);
+      expect((await get(`${path}?verbose&exclude=ping`)).body.text).toContain('[+]ping excluded: ok\n');
+      expect((await get(`${path}/ping?verbose`)).body.text).toBe('ok');
+      expect((await get(`${path}/etcd`)).code).toBe(404);
+    }
     const { headers } = await get('/openapi/v2');
     expect(headers.get('content-type')).toBe('application/com.github.proto-openapi.spec.v2.v1.0+protobuf');
   });

@@ -261,6 +261,23 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     expect(await stored()).toEqual({ c: '4' });
   });
 
+  it('explains fields of built-in and custom kinds, and validates with them', async () => {
+    const { run, apply } = await kubectl();
+    expect((await run('explain', 'configmap.data')).out).toMatch(/FIELD: data <map\[string\]string>/);
+    expect((await run('explain', 'wi.spec.size')).out).toMatch(
+      /GROUP: +example.dev\n.*\n.*\n\nFIELD: size <integer>/,
+    );
+    const { err } = await apply(widget('w', { size: 1, odd: 1 }), '--validate=strict');
+    expect(err).toContain('unknown field "spec.odd"');
+    expect((await apply(widget('w', { size: 1 }), '--validate=strict', '--dry-run=server')).err).toBe('');
+  });
+
+  it('asks who it is, and whether the server is ready', async () => {
+    const { run } = await kubectl();
+    expect((await run('auth', 'whoami')).out).toMatch(/Username +system:anonymous/);
+    expect((await run('get', '--raw', '/readyz?verbose')).out).toContain('readyz check passed');
+  });
+
   it('deletes in the foreground, dependents first', async () => {
     const { run, post } = await kubectl();
     const owner = await post(WIDGETS, widget('owner'));
@@ -317,6 +334,9 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
       ['NAME', 'ROLE', 'AGE', 'USERS', 'GROUPS', 'SERVICEACCOUNTS'],
       ['robots', 'ClusterRole/reader', expect.anything(), 'default/robot'],
     ]);
+    expect((await robot.run('auth', 'whoami')).out).toMatch(/Username +system:serviceaccount:default:robot/);
+    const { out: token } = await admin.run('create', 'token', 'robot', '--duration=20m');
+    expect((await as({ token }).run('get', 'configmaps')).code).toBe(0);
     expect((await as({ token: 'junk' }).run('get', 'secrets')).err).toContain('must be logged in');
   });
 });
