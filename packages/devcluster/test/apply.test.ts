@@ -204,7 +204,9 @@ describe('server-side apply', () => {
       500,
       'failed to create typed patch object (default/c; /v1, Kind=ConfigMap): .more: field not declared in schema',
     ]);
-    expect((await apply('m', { ...map({}), kind: 'Secret' })).code).toBe(400);
+    expect(await refused(apply('m', { ...map({}), kind: 'Secret' }))).toEqual([
+      ...[400, 'invalid object type: /v1, Kind=Secret'],
+    ]);
     expect((await apply('m', { data: {} })).code).toBe(400);
     expect((await apply('m', [])).code).toBe(400);
     expect((await apply('m', map({}, { name: 'd' }))).body.message).toContain(

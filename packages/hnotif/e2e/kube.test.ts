@@ -7,7 +7,7 @@ import { LABEL } from './kube/ground.ts';
 import { DEPLOY } from './support/rights.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';
 
-const SHORT = ['install', 'validation', 'writes', 'nights'];
+const SHORT = ['install', 'validation', 'writes', 'apply', 'clients', 'nights'];
 
 /** Whatever has the label of a run. */
 async function labelled(plane: Plane): Promise<string> {
