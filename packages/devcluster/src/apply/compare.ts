@@ -23,10 +23,12 @@ export function compare(
   if (before !== undefined && after !== undefined && equalJson(before, after)) return SAME;
   const [left, right] = [partsOf(before, schema), partsOf(after, schema)];
   const elements = [...new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])];
-  const inner = elements.map((element) => {
-    const [one, other] = [left?.get(element), right?.get(element)];
-    return [element, compare(one?.value, other?.value, (one ?? other)?.schema)] as const;
-  });
+  const inner = elements
+    .map((element) => {
+      const [one, other] = [left?.get(element), right?.get(element)];
+      return [element, compare(one?.value, other?.value, (one ?? other)?.schema)] as const;
+    })
+    .filter(([, comparison]) => comparison !== SAME);
   const isNew = before === undefined;
   const isGone = after === undefined;
   // A change of the kind of value, too: what has parts on one side only.

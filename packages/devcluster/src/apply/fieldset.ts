@@ -40,9 +40,14 @@ export function pathsOf(set: FieldSet, at = ''): string[] {
 }
 
 function combine(a: FieldSet, b: FieldSet, keep: (inA: boolean, inB: boolean) => boolean): FieldSet {
+  if (a === undefined) return keep(false, true) ? b : undefined;
+  if (b === undefined) return keep(true, false) ? a : undefined;
   const elements = new Set([...elementsOf(a), ...elementsOf(b)].map(([element]) => element));
-  const inner = [...elements].map((each) => [each, combine(a?.[each], b?.[each], keep)] as const);
-  return nodeOf(inner, keep(isMember(a), isMember(b)));
+  const inner = [...elements].map((each) => [each, combine(a[each], b[each], keep)] as const);
+  const member = keep(isMember(a), isMember(b));
+  // Most writes leave most fields to their managers: what stays is shared with the stored object.
+  if (member === isMember(a) && inner.every(([each, set]) => set === a[each])) return a;
+  return nodeOf(inner, member);
 }
 
 function printed(element: string): string {

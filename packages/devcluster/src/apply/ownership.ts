@@ -41,10 +41,12 @@ export function afterUpdate(
 ): Entry[] {
   const { added, modified, removed } = compare(before, after, schema);
   const changed = difference(union(added, modified), UNOWNED);
-  const rest = withoutFields(entries, union(changed, removed));
-  if (changed === undefined) return rest;
-  const own = rest.find((entry) => isSameManager(entry, writer));
-  return withFields(rest, writer, union(own?.fields, changed));
+  const own = entries.find((entry) => isSameManager(entry, writer));
+  const others = entries.filter((entry) => entry !== own);
+  const rest = withoutFields(others, union(changed, removed));
+  const fields = union(difference(own?.fields, removed), changed);
+  // A writer that only removes fields keeps the time of its entry.
+  return withFields(rest, changed === undefined && own ? own : writer, fields);
 }
 
 export interface Applied {
