@@ -84,6 +84,11 @@ export interface DevCluster {
    * @throws the error of `listen` if another process has taken the port
    */
   comeBack(): Promise<void>;
+  /**
+   * Keeps the present objects. The function restores them with the versions that they had, like a backup of etcd; connections are cut,
+   * and watches from before are answered 410. CRDs must not have changed in between.
+   */
+  backup(): () => Promise<void>;
   /** Ends all watches and connections. */
   close(): Promise<void>;
 }
@@ -153,6 +158,14 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
     }),
     goAway: () => door.shut('cut'),
     comeBack: () => door.openAgain(),
+    backup: () => {
+      const restore = store.backup();
+      return async () => {
+        await door.shut('cut');
+        restore();
+        await door.openAgain();
+      };
+    },
     close: () => (closed ??= close()),
   };
 }

@@ -7,13 +7,16 @@ import { keyOfObject } from './resource.ts';
 
 export type Listener = (change: Change) => void;
 
+/** By how much the version rises with a restore. */
+const BUMP = 1_000_000;
+
 /**
  * All objects, in one table for each resource, with one resourceVersion that increases with every write. Objects are frozen, so a reader
  * keeps its state.
  */
 export class Store {
   readonly history: History;
-  readonly #tables = new Map<string, Map<string, KubeObject>>();
+  #tables = new Map<string, Map<string, KubeObject>>();
   /** The keys of a table in order, until a key is added or removed. */
   readonly #order = new Map<string, readonly string[]>();
   readonly #listeners: Listener[] = [];
@@ -91,6 +94,22 @@ export class Store {
     this.#changed({ version, resource, key, type: 'DELETED', object, previous });
   }
 
+  /**
+   * Keeps the present objects. The function restores them, as Kubernetes recommends for etcd (`--bump-revision --mark-compacted`): the
+   * objects have the versions that they had, new ones are higher than any before, and the history is lost.
+   */
+  backup(): () => void {
+    const tables = copyOf(this.#tables);
+    const objects = this.#objects;
+    return () => {
+      this.#tables = copyOf(tables);
+      this.#order.clear();
+      this.#objects = objects;
+      this.#version += BUMP;
+      this.history.compact(this.#version);
+    };
+  }
+
   #grown(resource: string, by: number): void {
     this.#objects += by;
     this.#order.delete(resource);
@@ -102,6 +121,9 @@ export class Store {
     for (const listener of this.#listeners) listener(complete);
   }
 }
+
+const copyOf = <T>(tables: ReadonlyMap<string, ReadonlyMap<string, T>>): Map<string, Map<string, T>> =>
+  new Map([...tables].map(([resource, table]) => [resource, new Map(table)]));
 
 /** The same object with the version of a later change. Shares everything except its metadata. */
 export const withVersion = (object: KubeObject, version: number): KubeObject =>

@@ -92,6 +92,22 @@ describe('a watch', () => {
     expect(await watch.next()).toBeUndefined();
   });
 
+  it('from before a restore of a backup gets 410; the objects are as they were, and new versions are higher', async () => {
+    const client = await start();
+    const kept = await client.post(MAPS, configMap('a'));
+    const restore = client.cluster.backup();
+    await client.post(MAPS, configMap('b'));
+    const from = await here(client);
+    await restore();
+    // The client notices with its next request that its connection was cut.
+    await expect.poll(() => client.get(MAPS)).toMatchObject({ code: 200 });
+    const watch = await client.watch(`${MAPS}?watch=true&resourceVersion=${from}`);
+    expect(await watch.next()).toMatchObject({ type: 'ERROR', object: { code: 410 } });
+    const { items } = (await client.get(MAPS)).body as { items: { metadata: object }[] };
+    expect(items.map(({ metadata }) => metadata)).toEqual([(kept.body as { metadata: object }).metadata]);
+    expect(Number(await here(client))).toBeGreaterThan(Number(from));
+  });
+
   it('goes on from the version at which all was forgotten', async () => {
     const client = await start();
     client.cluster.compact();
