@@ -371,10 +371,10 @@ class Run {
     await crew.serving();
   }
 
-  /** Resolves with the number of waiting deliveries, when it is 0 or the time is over. */
+  /** Resolves with the number of waiting deliveries, when it is 0, or when nothing has arrived for long. */
   async #drained(): Promise<number> {
     const { cardsMs = 90_000, drainMs } = this.#options;
-    const until = Date.now() + drainMs;
+    let until = Date.now() + drainMs;
     let quiet = 0;
     let cardsUntil = 0;
     for (let before = -1; ;) {
@@ -384,6 +384,8 @@ class Run {
       const arrived = this.#post.arrivals.length + this.#post.updates;
       const isQuiet = pending === 0 && arrived === before;
       if (!isQuiet) cardsUntil = Date.now() + cardsMs;
+      // Hundreds of cards may be behind, and the chat takes 50 updates a minute.
+      if (arrived !== before) until = Date.now() + drainMs;
       const hasCards = this.#post.cardsBehind() === 0 || Date.now() > cardsUntil;
       quiet = isQuiet && hasCards ? quiet + 1 : 0;
       before = arrived;

@@ -15,6 +15,8 @@ const HEADROOM = 1 / 8;
 export interface BacklogOptions {
   readonly limits: Pick<Limits, 'backlogBytes' | 'streamBytes' | 'streamDeliveries' | 'swiftStreamBytes'>;
   readonly clock: Clock;
+  /** Whether the sink of the stream takes no messages now: its circuit is open, it is paused, or its last request has failed. */
+  readonly isHindered: (stream: Stream) => boolean;
   /** Whether the sink of the stream takes messages as fast as they come. */
   readonly isSwift: (stream: Stream) => boolean;
   /** These deliveries of the stream were dropped. */
@@ -170,13 +172,20 @@ export class Backlog {
   *#dropUntilShared(namespace: string): Generator<undefined, void> {
     const goal = this.#bytes.held(namespace) * (1 - HEADROOM);
     const isWithinShare = (): boolean => this.#bytes.held(namespace) <= goal && !this.#isOverShare(namespace);
+    const { isHindered } = this.#options;
+    const streams = [...(this.#logs.get(namespace) ?? [])].flatMap((log) => [...log.streams.values()]);
+    const hindered = new Set(streams.filter(isHindered));
     // Sinks share events: dropping one from a small sink frees nothing while a large sink waits for it.
-    for (const streams of largestFirst(this.#logs.get(namespace) ?? []))
+    const groups = [
+      ...largestFirst(hindered),
+      ...largestFirst(streams.filter((each) => !hindered.has(each))),
+    ];
+    for (const group of groups)
       for (const { may, keep } of STEPS) {
         if (isWithinShare()) break;
-        const longest = streams.reduce((most, { waiting }) => Math.max(most, waiting), 0);
+        const longest = group.reduce((most, { waiting }) => Math.max(most, waiting), 0);
         const deliveries = Math.floor(longest * keep);
-        for (const stream of streams) {
+        for (const stream of group) {
           if (isWithinShare()) break;
           if (stream.waiting <= deliveries) continue;
           this.#trim(stream, { deliveries, may });
@@ -210,17 +219,16 @@ const STEPS: readonly { readonly may: Expendable; readonly keep: number }[] = [
   ...[1 / 2, 1 / 8, 0].map((keep) => ({ may: 'all' as const, keep })),
 ];
 
-/** The streams of sinks, in groups of sinks with about the same number of bytes. The largest group comes first. */
-function largestFirst(logs: Iterable<PlanLog>): readonly (readonly Stream[])[] {
+/** The streams in groups of sinks with about the same number of bytes. The largest group comes first. */
+function largestFirst(streams: Iterable<Stream>): readonly (readonly Stream[])[] {
   const sinks = new Map<string, { bytes: number; readonly streams: Stream[] }>();
-  for (const log of [...logs].sort((a, b) => b.bytes - a.bytes))
-    for (const stream of log.streams.values()) {
-      const name = `${stream.to.notification}/${stream.to.sink}`;
-      const sink = sinks.get(name) ?? { bytes: 0, streams: [] };
-      sinks.set(name, sink);
-      sink.bytes += stream.bytes;
-      sink.streams.push(stream);
-    }
+  for (const stream of [...streams].sort((a, b) => b.log.bytes - a.log.bytes)) {
+    const name = `${stream.to.notification}/${stream.to.sink}`;
+    const sink = sinks.get(name) ?? { bytes: 0, streams: [] };
+    sinks.set(name, sink);
+    sink.bytes += stream.bytes;
+    sink.streams.push(stream);
+  }
   const groups: { readonly most: number; readonly streams: Stream[] }[] = [];
   for (const { bytes, streams } of [...sinks.values()].sort((a, b) => b.bytes - a.bytes)) {
     const last = groups.at(-1);

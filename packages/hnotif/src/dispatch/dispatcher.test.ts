@@ -545,6 +545,21 @@ describe('limits', () => {
     expect(dispatcher.stats().bytes).toBeLessThanOrEqual(backlogBytes);
   });
 
+  it('a full backlog drops what waits for a sink that takes nothing, before that of a larger sink that does', async () => {
+    const { clock, submit, settled } = rig(
+      (delivery, attempt) => (delivery.sinkName === 'dead' ? down : hang(delivery, attempt)),
+      { limits: { backlogBytes: 100_000 } },
+    );
+    // The first one of a plan has been tried, and stays.
+    for (const target of ['db', 'vm'])
+      for (let plan = 0; plan < 30; plan++) submit({ ...progress(1, target), planUid: `p${plan}` }, 'dead');
+    await clock.advance(1_000);
+    for (let seq = 0; seq < 70; seq++) submit({ ...progress(seq, 'db'), planUid: `q${seq}` }, 'slow');
+    await settle();
+    expect(settled.length).toBeGreaterThan(0);
+    expect(new Set(settled.map(({ to }) => to.sink))).toEqual(new Set(['dead']));
+  });
+
   it('a full backlog drops deliveries that wait for a dead sink, not those that a healthy sink of the same plan is about to send', async () => {
     const { clock, dispatcher, settled } = rig(
       (delivery, attempt) => (delivery.sinkName !== 'healthy' ? hang(delivery, attempt) : delivered),

@@ -111,6 +111,7 @@ export class Dispatcher {
     const backlog = (this.#backlog = new Backlog({
       clock,
       limits,
+      isHindered,
       isSwift: (stream) => this.#isSwift(stream),
       dropped: (stream, gone, end) => {
         this.#drop(stream, gone, end);
@@ -153,9 +154,9 @@ export class Dispatcher {
 
   /** Whether the sink of a stream takes messages as fast as they come. */
   #isSwift(stream: Stream): boolean {
-    if (SINKS[stream.sinkType].isRateLimited || stream.state === 'held') return false;
+    if (SINKS[stream.sinkType].isRateLimited || isHindered(stream)) return false;
     const { since = Infinity } = stream.log.first(stream) ?? {};
-    return stream.queue?.isHindered !== true && this.#clock.monotonic() - since < SLOW_MS;
+    return this.#clock.monotonic() - since < SLOW_MS;
   }
 
   /** A new log for a plan. Events that `append` adds to it are sent once they are released. */
@@ -468,6 +469,8 @@ export class Dispatcher {
     if (end.result === 'failed' || end.result === 'dropped') this.#waitUntilPersisted(stream);
   }
 }
+
+const isHindered = ({ queue, state }: Stream): boolean => state === 'held' || queue?.isHindered === true;
 
 function messageOf(end: End): string {
   if (end.result === 'failed') return end.message;
