@@ -552,9 +552,9 @@ describe('limits', () => {
     );
     // The first one of a plan has been tried, and stays.
     for (const target of ['db', 'vm'])
-      for (let plan = 0; plan < 30; plan++) submit({ ...progress(1, target), planUid: `p${plan}` }, 'dead');
+      for (let plan = 0; plan < 15; plan++) submit({ ...progress(1, target), planUid: `p${plan}` }, 'dead');
     await clock.advance(1_000);
-    for (let seq = 0; seq < 70; seq++) submit({ ...progress(seq, 'db'), planUid: `q${seq}` }, 'slow');
+    for (let seq = 0; seq < 100; seq++) submit({ ...progress(seq, 'db'), planUid: `q${seq}` }, 'slow');
     await settle();
     expect(settled.length).toBeGreaterThan(0);
     expect(new Set(settled.map(({ to }) => to.sink))).toEqual(new Set(['dead']));
