@@ -82,8 +82,16 @@ describe('a wrong result of a function of the host', () => {
       { random: () => [1, 2, 3, 4, 5] },
       'options.random returned an array; wanted a Uint8Array of 5 bytes',
     ],
-    ['x', { clock: () => 5n }, 'options.clock returned a bigint; wanted milliseconds as a number'],
-    ['x', { clock: () => NaN }, 'options.clock returned NaN; wanted milliseconds as a number'],
+    [
+      '{{ range 5000 }}{{ end }}',
+      { clock: () => 5n },
+      'options.clock returned a bigint; wanted milliseconds as a number',
+    ],
+    [
+      '{{ range 5000 }}{{ end }}',
+      { clock: () => NaN },
+      'options.clock returned NaN; wanted milliseconds as a number',
+    ],
   ])('for %s: %o', (text, options, message) => {
     const template = parse('t', text, { funcs, ...options });
     expect(() => template.execute()).toThrow(new TypeError(message));

@@ -4,6 +4,12 @@ import type { Pattern } from './pattern.ts';
 import { type Replacement, readReplacement } from './replacement.ts';
 import { isAssigned, withoutUnassigned } from '../unicode/assigned.ts';
 
+/** A text that was split, and how many matches were found in it. */
+export interface Parts {
+  readonly parts: readonly string[];
+  readonly matches: number;
+}
+
 /** Offsets in UTF-16 units. */
 interface Span {
   readonly start: number;
@@ -115,20 +121,21 @@ export class Regexp {
   }
 
   /** Splits the text at matches, into at most `limit` parts; all if it is negative. Undefined if `limit` is 0. */
-  split(budget: Budget, text: string, limit: bigint): string[] | undefined {
+  split(budget: Budget, text: string, limit: bigint): Parts | undefined {
     if (limit === 0n) return undefined;
-    if (text === '' && this.#source !== '') return [''];
+    if (text === '' && this.#source !== '') return { parts: [''], matches: 1 };
     const parts: string[] = [];
     let from = 0;
     let to = 0;
-    for (const { start, end } of this.#findAll(budget, text, limit)) {
+    const spans = this.#findAll(budget, text, limit);
+    for (const { start, end } of spans) {
       if (limit > 0n && parts.length >= Number(limit) - 1) break;
       to = start;
       if (end !== 0) parts.push(text.slice(from, to));
       from = end;
     }
     if (to !== text.length) parts.push(text.slice(from));
-    return parts;
+    return { parts, matches: spans.length };
   }
 
   /** A matcher for the text. Charges for one search of the whole text. */

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
 import { deepCopy } from '../value/copy.ts';
 import { type FuncMap, contextual, fn } from '../value/func.ts';
-import { ANY_MAP, STRING_SLICE } from '../value/type.ts';
-import { GoMap, Slice, type Value, dict as dictOf, list, typeOf } from '../value/value.ts';
+import { ANY_MAP, ANY_SLICE, STRING_SLICE } from '../value/type.ts';
+import { GoMap, type Slice, type Value, appendedList, dict as dictOf, typeOf } from '../value/value.ts';
 import { strval } from './convert.ts';
 import { family } from './family.ts';
 import { MergeError, merge } from './merge.ts';
@@ -35,7 +35,10 @@ function unset(map: GoMap, key: string): GoMap {
 }
 
 function pluck(key: string, ...maps: GoMap[]): Slice {
-  return list(maps.filter(({ entries }) => entries.has(key)).map(({ entries }) => entries.get(key)));
+  return appendedList(
+    ANY_SLICE,
+    maps.filter(({ entries }) => entries.has(key)).map(({ entries }) => entries.get(key)),
+  );
 }
 
 /** Go's order is random. Here it is the order of insertion. */
@@ -45,12 +48,12 @@ function keys(context: Context, ...maps: GoMap[]): Slice {
     context.budget.hold(entries.size);
     for (const key of entries.keys()) all.push(key);
   }
-  return new Slice(STRING_SLICE, all);
+  return appendedList(STRING_SLICE, all);
 }
 
 function values(context: Context, { entries }: GoMap): Slice {
   context.budget.hold(entries.size);
-  return list([...entries.values()]);
+  return appendedList(ANY_SLICE, [...entries.values()]);
 }
 
 function pick(context: Context, { entries }: GoMap, ...wanted: string[]): GoMap {

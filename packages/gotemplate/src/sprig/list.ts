@@ -2,11 +2,12 @@
 import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
 import { isTrue } from '../exec/truth.ts';
+import { grown } from '../value/capacity.ts';
 import { deepEqual } from '../value/equal.ts';
 import { type FuncMap, contextual, fn } from '../value/func.ts';
 import { partOf } from '../value/part.ts';
-import { ANY_SLICE, sliceOf } from '../value/type.ts';
-import { Slice, type Value, list as listOf, typeOf } from '../value/value.ts';
+import { ANY, ANY_SLICE, sliceOf } from '../value/type.ts';
+import { Slice, type Value, appendedList, list as listOf, typeOf, withCapacity } from '../value/value.ts';
 import { toInt64 } from './convert.ts';
 import { family } from './family.ts';
 
@@ -32,13 +33,13 @@ function last(_context: Context, list: Value): Value {
 function append(context: Context, list: Value, value: Value): Slice {
   const items = elements(list, 'Cannot push on type');
   context.budget.hold(items.length + 1);
-  return listOf([...items, value]);
+  return withCapacity(ANY_SLICE, [...items, value], grown(items.length, items.length + 1, ANY));
 }
 
 function prepend(context: Context, list: Value, value: Value): Slice {
   const items = elements(list, 'Cannot prepend on type');
   context.budget.hold(items.length + 1);
-  return listOf([value, ...items]);
+  return withCapacity(ANY_SLICE, [value, ...items], grown(1, items.length + 1, ANY));
 }
 
 function part(context: Context, items: readonly Value[], from: number, to: number): Slice {
@@ -66,7 +67,10 @@ function reverse(context: Context, list: Value): Slice {
 function compact(context: Context, list: Value): Slice {
   const items = elements(list, 'Cannot compact on type');
   context.budget.hold(items.length);
-  return listOf(items.filter((item) => isTrue(item)));
+  return appendedList(
+    ANY_SLICE,
+    items.filter((item) => isTrue(item)),
+  );
 }
 
 function concat(context: Context, ...lists: Value[]): Slice {
@@ -76,7 +80,7 @@ function concat(context: Context, ...lists: Value[]): Slice {
     context.budget.hold(more.length);
     for (const item of more) items.push(item);
   }
-  return new Slice(ANY_SLICE, items, items.length === 0);
+  return items.length === 0 ? new Slice(ANY_SLICE, [], true) : appendedList(ANY_SLICE, items);
 }
 
 function includes(context: Context, items: readonly Value[], value: Value): boolean {
@@ -97,13 +101,16 @@ function uniq(context: Context, list: Value): Slice {
     seen.add(item);
     unique.push(item);
   }
-  return listOf(unique);
+  return appendedList(ANY_SLICE, unique);
 }
 
 function without(context: Context, list: Value, ...omit: Value[]): Slice {
   const items = elements(list, 'Cannot find without on type');
   context.budget.hold(items.length);
-  return listOf(items.filter((item) => !includes(context, omit, item)));
+  return appendedList(
+    ANY_SLICE,
+    items.filter((item) => !includes(context, omit, item)),
+  );
 }
 
 function has(context: Context, needle: Value, list: Value): boolean {

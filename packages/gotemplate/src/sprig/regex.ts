@@ -4,9 +4,10 @@ import { GoError, attempt } from '../errors.ts';
 import { compile } from '../regexp/compile.ts';
 import { quoteMeta, showPattern } from '../regexp/quote.ts';
 import type { Regexp } from '../regexp/regexp.ts';
+import { appended } from '../value/capacity.ts';
 import { contextual, type FuncMap } from '../value/func.ts';
-import { STRING_SLICE } from '../value/type.ts';
-import { Slice, type Value } from '../value/value.ts';
+import { STRING, STRING_SLICE } from '../value/type.ts';
+import { Slice, type Value, withCapacity } from '../value/value.ts';
 
 function compiled({ budget }: Context, pattern: string): Regexp {
   return compile(budget, pattern);
@@ -22,9 +23,14 @@ function compiledOrPanic(context: Context, pattern: string): Regexp {
   }
 }
 
-function texts(parts: readonly string[] | undefined): Slice {
-  return new Slice(STRING_SLICE, parts ?? [], parts === undefined);
+/** A list that Go made with room for so many texts; a nil one without texts. */
+function textsOf(texts: readonly string[] | undefined, room = 0): Slice {
+  if (texts === undefined) return new Slice(STRING_SLICE, [], true);
+  return withCapacity(STRING_SLICE, texts, appended(texts.length, STRING, room));
 }
+
+/** Go's `regexp` makes room for so many matches at first. */
+const MATCHES = 10;
 
 /** Only this function treats an invalid pattern as one that does not match. */
 function matchQuietly(context: Context, pattern: string, text: string): boolean {
@@ -56,7 +62,7 @@ export const regex: FuncMap = {
   regexMatch: contextual('func(string, string) bool', matchQuietly),
   ...both('Find', ['string, string', 'string'], (budget, regexp, text) => regexp.find(budget, text)),
   ...both('FindAll', ['string, string, int', '[]string'], (budget, regexp, text, limit: bigint) =>
-    texts(regexp.findAll(budget, text, limit)),
+    textsOf(regexp.findAll(budget, text, limit), MATCHES),
   ),
   ...both('ReplaceAll', ['string, string, string', 'string'], (budget, regexp, text, replacement: string) =>
     regexp.replaceAll(budget, text, replacement),
@@ -66,8 +72,9 @@ export const regex: FuncMap = {
     ['string, string, string', 'string'],
     (budget, regexp, text, replacement: string) => regexp.replaceAllLiteral(budget, text, replacement),
   ),
-  ...both('Split', ['string, string, int', '[]string'], (budget, regexp, text, limit: bigint) =>
-    texts(regexp.split(budget, text, limit)),
-  ),
+  ...both('Split', ['string, string, int', '[]string'], (budget, regexp, text, limit: bigint) => {
+    const found = regexp.split(budget, text, limit);
+    return textsOf(found?.parts, found?.matches);
+  }),
   regexQuoteMeta: contextual('func(string) string', ({ budget }, text: string) => quoteMeta(budget, text)),
 };

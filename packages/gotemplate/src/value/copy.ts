@@ -40,13 +40,13 @@ class Copying {
     return value instanceof Pointer && value.target === undefined ? zero(type) : this.shell(value);
   }
 
-  #slice({ type, items, isNil }: Slice): Slice {
+  #slice({ type, items, isNil, room }: Slice): Slice {
     this.#budget.hold(items.length + 1);
     const copies: Value[] = [];
     this.#pending.push(() => {
       for (const item of items) copies.push(this.#inside(item, type.elem));
     });
-    return new Slice(type, copies, isNil);
+    return new Slice(type, copies, isNil, room);
   }
 
   #map({ type, entries, isNil }: GoMap): GoMap {

@@ -21,6 +21,7 @@
  * interface.
  */
 import type { Time } from '../time/time.ts';
+import { appended } from './capacity.ts';
 import { Func } from './func.ts';
 import {
   ANY,
@@ -101,18 +102,16 @@ export class Slice {
   }
 }
 
-/** The list that `json.Unmarshal` creates. It grows while it is read, so it has spare capacity. */
-export function decodedList(items: readonly Value[]): Slice {
-  const { length } = items;
-  const capacity = GROWTH.find((capacity) => capacity >= length) ?? length;
-  return new Slice(ANY_SLICE, items, false, capacity - length);
-}
+/** A list of this capacity. */
+export const withCapacity = (type: Type, items: readonly Value[], capacity: number): Slice =>
+  new Slice(type, items, false, capacity - items.length);
 
-/** The capacities of a growing `[]interface {}`, as Go 1.26 gives them. */
-const GROWTH = [
-  0, 1, 2, 4, 8, 16, 32, 71, 143, 303, 591, 1023, 1535, 2560, 3584, 5120, 6656, 8704, 11264, 14336, 18432,
-  23552,
-];
+/** A list whose elements were appended one by one, as Go makes lists of unknown length. */
+export const appendedList = (type: Type, items: readonly Value[]): Slice =>
+  withCapacity(type, items, appended(items.length, type.elem));
+
+/** The list that `json.Unmarshal` creates. */
+export const decodedList = (items: readonly Value[]): Slice => appendedList(ANY_SLICE, items);
 
 export type Key = string | bigint | number | boolean;
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { type Decimal, add, divide, fromFloat, multiply, subtract, toFloat } from './decimal.ts';
 
 const SEED = { seed: 20 };
@@ -64,4 +64,12 @@ describe('decimals', () => {
     );
     expect(() => divide(fromFloat(1), fromFloat(0))).toThrow('decimal division by 0');
   });
+});
+
+test('denormal floats keep their value', () => {
+  for (const value of [5e-324, 4.172013484701e-309, 2.225073858507201e-308, -1e-320]) {
+    expect(toFloat(add(fromFloat(value), fromFloat(0)))).toBe(value);
+    expect(toFloat(multiply(fromFloat(value), fromFloat(1)))).toBe(value);
+    expect(toFloat(subtract(add(fromFloat(1e308), fromFloat(value)), fromFloat(1e308)))).toBe(value);
+  }
 });

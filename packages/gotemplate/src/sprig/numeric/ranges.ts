@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { type FuncMap, contextual } from '../../value/func.ts';
 import { INT, sliceOf } from '../../value/type.ts';
-import { Slice } from '../../value/value.ts';
+import { type Slice, appendedList } from '../../value/value.ts';
 
 const INTS = sliceOf(INT);
 
@@ -28,7 +28,7 @@ function steps({ budget }: Context, start: bigint, stop: bigint, step: bigint, b
 }
 
 function untilStep(context: Context, start: bigint, stop: bigint, step: bigint): Slice {
-  return new Slice(INTS, steps(context, start, stop, step, 16));
+  return appendedList(INTS, steps(context, start, stop, step, 16));
 }
 
 /** The shell's `seq`: `end`, `start end` or `start step end`, including the end. */

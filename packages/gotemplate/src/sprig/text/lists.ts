@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { compareText } from '../../value/text.ts';
 import { STRING_MAP, STRING_SLICE } from '../../value/type.ts';
-import { GoMap, Slice, type Value } from '../../value/value.ts';
+import { GoMap, Slice, type Value, withCapacity } from '../../value/value.ts';
 import { strslice, strval } from '../convert.ts';
 import * as search from './search.ts';
 
@@ -20,7 +20,9 @@ export function splitList({ budget }: Context, separator: string, text: string):
 
 export function toStrings(context: Context, value: Value): Slice {
   if (value instanceof Slice && value.type === STRING_SLICE) return value;
-  return new Slice(STRING_SLICE, strslice(context, value));
+  const texts = strslice(context, value);
+  // Nil elements leave room.
+  return withCapacity(STRING_SLICE, texts, value instanceof Slice ? value.items.length : texts.length);
 }
 
 export function join(context: Context, separator: string, value: Value): string {
@@ -33,11 +35,11 @@ export function join(context: Context, separator: string, value: Value): string 
 /** The texts of a list, sorted by bytes. A value that is not a list becomes a list of one text. */
 export function sortAlpha(context: Context, value: Value): Slice {
   if (!(value instanceof Slice)) return new Slice(STRING_SLICE, [strval(context, value)]);
-  const texts = strslice(context, value) as string[];
+  const strings = toStrings(context, value);
   // As in Go, a `[]string` is sorted in place.
-  texts.sort((a, b) => {
+  (strings.items as string[]).sort((a, b) => {
     context.budget.spend(1 + (a.length >> 6));
     return compareText(a, b);
   });
-  return new Slice(STRING_SLICE, texts);
+  return strings;
 }
