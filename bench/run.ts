@@ -16,6 +16,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   journal: 'the same nights with journals and without: rate, CPU, latency, writes',
   scale: 'memory, CPU and journal writes of 100 to 50,000 plans; how long their Starts take (5 minutes)',
   wide: 'a plan of 10,000 targets and 384 sinks that hang: stalls, memory, and what a neighbour feels',
+  redact: 'error bodies that are made to be slow to redact: time by length',
   flood: 'a million events for a receiver that hangs: bytes held, and what is dropped',
 };
 

@@ -58,6 +58,13 @@ export const ECHOES: Readonly<Record<string, (value: string) => string>> = {
   base64url: (value) => Buffer.from(value).toString('base64url'),
   'base64 of user and password': (value) => base64(`user:${value}`),
   'base64 of a header': (value) => base64(`Bearer ${value}`),
+  'base64, percent-encoded before': (value) => base64(encodeURIComponent(value)),
+  'base64 of user and password, percent-encoded before': (value) =>
+    base64(`user:${encodeURIComponent(value)}`),
+  'base64 of base64': (value) => base64(base64(value)),
+  'base64 of JSON, percent-encoded': (value) => encodeURIComponent(base64(inJson(value))),
+  'base64 of hex': (value) => base64(bytes(value, (hex) => hex)),
+  'hex of base64': (value) => bytes(base64(value), (hex) => hex),
   hex: (value) => bytes(value, (hex) => hex),
   'hex, upper case': (value) => bytes(value, (hex) => hex.toUpperCase()),
   'upper case': (value) => value.toUpperCase(),
@@ -85,7 +92,7 @@ function search(text: string, depth: number, found: Set<string>): void {
   others.add(unhtml(text));
   others.delete(text);
   const inside = [...tokens(text)].join('\n');
-  if (inside !== '') search(inside, 0, found);
+  if (inside !== '') others.add(inside);
   for (const other of others) search(other, depth - 1, found);
 }
 

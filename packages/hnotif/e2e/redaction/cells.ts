@@ -18,7 +18,7 @@ export interface Cell {
 }
 
 /** So many fit into what is shown of a receiver's words once they are redacted. */
-const ECHOES_A_CELL = 12;
+const ECHOES_A_CELL = 14;
 
 let count = 0;
 

@@ -1,5 +1,6 @@
 import { reasonOf } from '../transport/failure.ts';
-import { redact, type Secret } from '../transport/secret.ts';
+import { redact } from '../transport/redact.ts';
+import type { Secret } from '../transport/secret.ts';
 import { proxyRefusal } from './agent.ts';
 import { AccessError, type ClusterAccess } from './credentials.ts';
 import { KubeError } from './error.ts';

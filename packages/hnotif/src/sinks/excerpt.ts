@@ -1,5 +1,5 @@
 import type { Answer } from '../transport/reply.ts';
-import { redact } from '../transport/secret.ts';
+import { redact } from '../transport/redact.ts';
 
 const LENGTH = 200;
 /** Only this much of a body is processed: enough for an excerpt of an HTML page. */
@@ -34,8 +34,8 @@ export function quoteError(answer: Answer, secrets: readonly string[], words: st
  * control a terminal) and HTML tags.
  */
 export function excerptOf(body: string, contentType: string, secrets: readonly string[]): string {
-  // Before the cut: a part of a credential would not be recognized.
-  const start = redact(body, secrets).slice(0, READ);
+  // Redacted before the cut: a part of a credential might not be recognized. The cost is bounded: twice as much is enough.
+  const start = redact(body.slice(0, 2 * READ), secrets).slice(0, READ);
   const text = /html/i.test(contentType) ? start.replace(/<[^<>]*>/g, ' ') : start;
   const shown = redact(text.replace(/\p{C}+/gu, ' '), secrets)
     .replace(/\s+/g, ' ')

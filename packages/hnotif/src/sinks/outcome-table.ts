@@ -1,5 +1,5 @@
 import { OWN_FAULTS, type Failure, type FailureReason } from '../transport/reply.ts';
-import { redact } from '../transport/secret.ts';
+import { redact } from '../transport/redact.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A row of a receiver's table: what an answer means, and what the user should do. */

@@ -14,8 +14,10 @@ export interface EgressRules {
 }
 
 /** Whether a host is a cloud's metadata service by its name. hnotif never connects to those. */
-export const isMetadataName = (host: string): boolean =>
-  METADATA_NAMES.includes(host.toLowerCase().replace(/\.$/, ''));
+export const isMetadataName = (host: string): boolean => {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return METADATA_NAMES.some((pattern) => pattern.test(name));
+};
 
 /**
  * Decides which addresses may be connected to. The first rule that applies decides: link-local and metadata addresses never; `allow`

@@ -24,10 +24,13 @@ export function refusalOf(
       : guard.refusal(host)
     : isMetadataName(host)
       ? "it is the name of a cloud's metadata service"
-      : !isPlain && isLocalName(host)
-        ? // The name may have addresses of either family. They are checked when a connection is opened.
-          guard.refusal('127.0.0.1') && guard.refusal('::1')
-        : undefined;
+      : host.includes('..')
+        ? // Some resolvers read over it. So it may be another spelling of anything.
+          'two dots follow each other'
+        : !isPlain && isLocalName(host)
+          ? // The name may have addresses of either family. They are checked when a connection is opened.
+            guard.refusal('127.0.0.1') && guard.refusal('::1')
+          : undefined;
   return why === undefined
     ? undefined
     : new TransportError('EgressRefused', `${host} may not be connected to: ${why}`);

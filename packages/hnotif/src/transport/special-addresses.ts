@@ -16,8 +16,17 @@ export const FORBIDDEN = [
   '192.0.0.192/32', // Oracle Cloud
 ];
 
-/** Names of metadata services: if only the proxy resolves names, hnotif does not see their addresses. */
-export const METADATA_NAMES = ['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal'];
+/**
+ * Names of metadata services: if only the proxy resolves names, hnotif does not see their addresses. Search domains complete the short
+ * names; AWS has a domain for each region.
+ */
+export const METADATA_NAMES = [
+  /^(?:metadata|instance-data)(?:\.(?:.+\.)?internal)?$/, // GCP, Azure; AWS
+  /^metadata\.goog$/, // GCP
+  /^api\.metadata\.cloud\.ibm\.com$/,
+  /^metadata\.(?:tencentyun|exoscale|platformequinix)\.com$/,
+  /^metadata\.packet\.net$/, // Equinix, before
+];
 
 export const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 

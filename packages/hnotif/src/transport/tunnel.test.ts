@@ -150,13 +150,38 @@ test.each([
 test.each([
   'metadata.google.internal',
   'METADATA.google.internal.',
+  'metadata.google.internal..',
+  'metadata。google。internal',
+  'metadata',
+  'Metadata.',
+  'metadata.azure.internal',
   'metadata.goog',
+  'metadata.tencentyun.com',
+  'api.metadata.cloud.ibm.com',
+  'instance-data',
   'instance-data.ec2.internal',
+  'instance-data.eu-west-1.compute.internal',
+  '169.254.169.254..',
+  '0xa9fea9fe..',
+  'hooks..example',
 ])('%s is never sent to the proxy, which might resolve it when we cannot', async (host) => {
   const { client, heads } = await behind(refuse);
   const reply = await post(client, new URL(`https://${host}/`));
   expect(reply).toMatchObject({ ...SENT_NOTHING, reason: 'EgressRefused' });
   expect(heads).toEqual([]);
+});
+
+test.each([
+  'metadata.example',
+  'hooks.metadata.example',
+  'internal',
+  'hooks.internal',
+  'my-metadata.internal',
+  'a.example.',
+])('%s is a name like any other', async (host) => {
+  const { client, heads } = await behind(refuse);
+  expect(await post(client, new URL(`https://${host}/`))).toMatchObject({ reason: 'ProxyFailed' });
+  expect(heads[0]).toContain(`CONNECT ${host}:443 `);
 });
 
 test('a name with one refused address is never sent to the proxy', async () => {
