@@ -2,10 +2,14 @@ import { Option } from 'commander';
 import { DEFAULT_API_GROUP } from '../resources/group.ts';
 import { apiGroup, planResource } from './values.ts';
 
-/** A flag and its environment variable: `--api-group` is `HNOTIF_API_GROUP`. */
+/** The environment variable of a flag: that of `--api-group` is `HNOTIF_API_GROUP`. */
+export const variableOf = (option: Option): string =>
+  `HNOTIF_${option.name().replaceAll('-', '_').toUpperCase()}`;
+
+/** A flag with an environment variable. */
 export function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
-  return option.env(`HNOTIF_${option.name().replaceAll('-', '_').toUpperCase()}`);
+  return option.env(variableOf(option));
 }
 
 /** All commands must agree on the API group, so all read it from the same flag. */

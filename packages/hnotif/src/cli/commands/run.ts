@@ -4,11 +4,12 @@ import { strayVariables } from '../environment.ts';
 import { addRunFlags, type RunFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { run } from '../run.ts';
+import { variableOf } from '../shared-flags.ts';
 
 export const define = (command: Command, io: Io): void => {
   addRunFlags(command.description(DESCRIPTION)).action(async (flags: RunFlags, { options }: Command) => {
-    const known = options.flatMap(({ envVar = '' }) => envVar);
-    io.exit(await run(controllerOptions(flags, io.env), flags, strayVariables(io.env, known), io));
+    const stray = strayVariables(io.env, options.map(variableOf));
+    io.exit(await run(controllerOptions(flags, io.env), flags, stray, io));
   });
 };
 
