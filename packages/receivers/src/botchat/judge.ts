@@ -6,6 +6,7 @@ import { sentMessage, type Bot } from './message.ts';
 import { readParams, type Params } from './params.ts';
 import { readPreview } from './preview.ts';
 import type { BotchatFindings } from './record.ts';
+import { readReply } from './reply.ts';
 import { answering, badRequest, NOT_FOUND, refusing, tooMany, type Refusal } from './refusal.ts';
 
 export interface Context {
@@ -63,6 +64,8 @@ function sendMessage(
   const finished = finishText(parsed);
   if (!finished.ok) return no(badRequest(finished.description));
   const { chat } = address;
+  const reply = readReply(params, chats.messages(chat.id));
+  if (!reply.ok) return no(badRequest(reply.description));
   const wait = flood.take(chat.id, chat.type !== 'private', arrivedAt);
   if (wait > 0) return no(tooMany(wait));
   return {
@@ -76,6 +79,7 @@ function sendMessage(
         entities: finished.entities,
         previewDisabled: preview.disabled,
         source: { text, parse_mode },
+        ...(reply.to && { replyTo: reply.to }),
       });
       return { answer: answering(sentMessage(message, bot)), findings: { message } };
     },

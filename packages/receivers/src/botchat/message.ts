@@ -11,6 +11,8 @@ export interface BotchatMessage extends Formatted {
   readonly date: number;
   /** Whether the sender disabled the preview of links. */
   readonly previewDisabled: boolean;
+  /** The message that it answers. */
+  readonly replyTo?: BotchatMessage;
   /** The fields from the sender. */
   readonly source: BotchatText;
 }
@@ -25,13 +27,14 @@ export interface Bot {
 
 /** A message in the Bot API's form. Entities are omitted if there are none. */
 export function sentMessage(message: BotchatMessage, bot: Bot): Readonly<Record<string, unknown>> {
-  const { message_id, chat, date, text, entities, previewDisabled } = message;
+  const { message_id, chat, date, text, entities, previewDisabled, replyTo } = message;
   const linked = entities.some(({ type }) => type === 'url' || type === 'text_link');
   return {
     message_id,
     ...(chat.type === 'channel' ? { sender_chat: chat } : { from: bot }),
     chat,
     date,
+    ...(replyTo && { reply_to_message: sentMessage(replyTo, bot) }),
     text,
     ...(entities.length > 0 && { entities }),
     ...(previewDisabled && linked && { link_preview_options: { is_disabled: true } }),

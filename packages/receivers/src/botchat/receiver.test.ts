@@ -7,6 +7,27 @@ import { botchatFault, botchatFlood } from '../index.ts';
 const start = botchatsOfTest();
 
 describe('a botchat receiver', () => {
+  it('takes a reply to a message of the chat, and refuses one to a message that is not there', async () => {
+    const receiver = await start();
+    await sendMessage(receiver, { text: 'a' });
+    const to = (message_id: number, more = {}) => ({ text: 'b', reply_parameters: { message_id, ...more } });
+    expect((await sendMessage(receiver, to(1))).result).toMatchObject({
+      reply_to_message: { message_id: 1, text: 'a' },
+    });
+    expect(await sendMessage(receiver, to(7))).toMatchObject({
+      error_code: 400,
+      description: 'Bad Request: message to be replied not found',
+    });
+    expect(await sendMessage(receiver, { text: 'b', reply_to_message_id: 7 })).toMatchObject({
+      error_code: 400,
+    });
+    const anyway = await sendMessage(receiver, to(7, { allow_sending_without_reply: true }));
+    expect(anyway.result).not.toHaveProperty('reply_to_message');
+    expect(await sendMessage(receiver, { text: 'b', reply_parameters: [] })).toMatchObject({
+      description: 'Bad Request: object expected as reply parameters',
+    });
+  });
+
   it('takes a message in and answers it as its readers see it', async () => {
     const receiver = await start({ now: () => 1_767_643_200_999 });
     const link_preview_options = { is_disabled: true };

@@ -1,3 +1,4 @@
+import { TEAM, userOf } from './render.ts';
 import type { PlainAnswer, Request } from '../verdict.ts';
 import { mediaType } from '../body.ts';
 import { readArguments } from './arguments.ts';
@@ -79,8 +80,8 @@ function identity(bot: string): Fields {
     url: 'https://hnotif.slack.com/',
     team: 'hnotif',
     user: 'hnotif',
-    team_id: 'T0HNOTIF',
-    user_id: `U${bot.slice(1)}`,
+    team_id: TEAM,
+    user_id: userOf(bot),
     bot_id: bot,
     is_enterprise_install: false,
   };

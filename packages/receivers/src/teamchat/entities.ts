@@ -76,6 +76,23 @@ function ofBrackets(inside: string, at: string): Entity {
   return { kind: 'broken', text: `<${inside}>`, at };
 }
 
+/**
+ * A text as Slack stores it, and gives it back: what has no meaning in angle brackets is escaped, as senders should have done.
+ * https://docs.slack.dev/messaging/formatting-message-text
+ */
+export function storedText(text: string): string {
+  const parts = text.split(/(<[^<>\n]+>)/);
+  return parts.map((part, index) => (index % 2 === 1 && hasMeaning(part) ? part : escaped(part))).join('');
+}
+
+const hasMeaning = (brackets: string): boolean => ofBrackets(brackets.slice(1, -1), '').kind !== 'broken';
+
+const escaped = (text: string): string =>
+  text
+    .replace(/&(?!(?:amp|lt|gt);)/g, '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+
 const ADDRESS = /\b(?:https?:\/\/|mailto:|slack:\/\/)[^\s<>|"'`]*[^\s<>|"'`.,;:!?)\]}*_~]/gi;
 // Repetitions are bounded, so no text takes long.
 

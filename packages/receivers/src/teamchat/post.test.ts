@@ -17,8 +17,10 @@ describe('chat.postMessage', () => {
       ts: '1767643200.000000',
       message: {
         type: 'message',
-        subtype: 'bot_message',
+        user: 'U0HNOTIF',
         bot_id: 'B0HNOTIF',
+        app_id: 'A0HNOTIF',
+        team: 'T0HNOTIF',
         text: 'a',
         ts: '1767643200.000000',
         metadata,
@@ -26,6 +28,19 @@ describe('chat.postMessage', () => {
     });
     // One microsecond later, although the clock stands still.
     expect(await post(chat, { text: 'b' })).toMatchObject({ ts: '1767643200.000001' });
+  });
+
+  it.each([
+    ['<b> & c', '&lt;b&gt; &amp; c'],
+    ['a &lt; b &amp; c', 'a &lt; b &amp; c'],
+    [
+      '<https://a.example|x> <!here> <@U123> <#C123> < >',
+      '<https://a.example|x> <!here> <@U123> <#C123> &lt; &gt;',
+    ],
+    ['<!date^1^{date}> 1 > 0', '&lt;!date^1^{date}&gt; 1 &gt; 0'],
+  ])('gives %s back as Slack stores it', async (text, stored) => {
+    const { message } = await post(await start(), { text });
+    expect(message).toMatchObject({ text: stored });
   });
 
   it.each([
@@ -181,7 +196,7 @@ describe('chat.update', () => {
       channel: CHANNEL,
       ts,
       text: 'two',
-      message: { text: 'two', edited: { user: 'B0HNOTIF' }, metadata },
+      message: { text: 'two', edited: { user: 'U0HNOTIF' }, metadata },
     });
     await update(chat, { ts, text: 'three <!here>', blocks: [divider], metadata: {} });
     expect(chat.channel(CHANNEL).messages).toMatchObject([

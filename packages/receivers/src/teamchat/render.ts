@@ -1,5 +1,19 @@
+import { storedText } from './entities.ts';
 import type { TeamchatMessage } from './message.ts';
 import type { Fields } from './shape.ts';
+
+export const TEAM = 'T0HNOTIF';
+/** The bot of incoming webhooks. */
+export const WEBHOOK_BOT = 'B0HOOK';
+
+/** The user of a bot. */
+export const userOf = (bot: string): string => `U${bot.slice(1)}`;
+
+/** The bot's user and app, as messages name them; those of incoming webhooks have no user. */
+const appOf = (bot: string): Fields =>
+  bot === WEBHOOK_BOT
+    ? { subtype: 'bot_message', bot_id: bot }
+    : { user: userOf(bot), bot_id: bot, app_id: `A${bot.slice(1)}`, team: TEAM };
 
 /** A message in the Web API's form. */
 export function messageBody(message: TeamchatMessage, withMetadata: boolean): Fields {
@@ -20,14 +34,13 @@ export function messageBody(message: TeamchatMessage, withMetadata: boolean): Fi
     };
   return {
     type: 'message',
-    subtype: 'bot_message',
-    bot_id: author,
-    text,
+    ...appOf(author),
+    text: storedText(text),
     ts,
     ...(blocks.length > 0 && { blocks }),
     ...(attachments.length > 0 && { attachments }),
     ...threaded,
-    ...(editedTs !== undefined && { edited: { user: author, ts: editedTs } }),
+    ...(editedTs !== undefined && { edited: { user: userOf(author), ts: editedTs } }),
     ...(withMetadata && metadata !== undefined && { metadata }),
   };
 }

@@ -1,3 +1,4 @@
+import { WEBHOOK_BOT } from './render.ts';
 import { isForm, mediaType, parseForm, parseJson } from '../body.ts';
 import type { PlainAnswer, Request } from '../verdict.ts';
 import { checkTeamchatMessage, parse, type ContentError } from './check.ts';
@@ -56,7 +57,6 @@ const CONTENT_ERRORS: Readonly<Record<ContentError, WebhookError>> = {
 };
 
 /** The bot that incoming webhooks post as: chat.update cannot change their messages. */
-const AUTHOR = 'B0HOOK';
 
 /** A message by incoming webhook, and its result. */
 export function judgeWebhook(
@@ -90,7 +90,7 @@ export function judgeWebhook(
       act: () => ({
         body: {},
         message: workspace.post(channel.id, root?.ts, {
-          author: AUTHOR,
+          author: WEBHOOK_BOT,
           content,
           entities,
           metadata: undefined,
