@@ -420,7 +420,7 @@ describe('the dependencies of journals', () => {
 });
 
 describe('a plan of thousands of targets', () => {
-  it('that change at once tells a healthy webhook the end of each; only superseded progress is left out, and counted', async () => {
+  it('that change at once tells a healthy webhook the end of each; what is left out is superseded, and counted', async () => {
     const targets = Array.from({ length: 5_000 }, (_, at) => ({ name: `target-${at}`, type: 'ec2' }));
     const world = await World.start();
     await world.secret('n');

@@ -102,7 +102,7 @@ export class Backlog {
       for (const may of ['superseded', 'all'] as const) {
         const known = last.get(may);
         if (known !== undefined && suits(known, stream)) this.#drop(stream, known, may);
-        const bounds = this.#boundsOf(stream, may);
+        const bounds = this.#boundsOf(stream);
         if (bounds === undefined) continue;
         const removal = this.#surplus(stream, { ...bounds, may });
         this.#drop(stream, removal, may);
@@ -113,12 +113,12 @@ export class Backlog {
     }
   }
 
-  /** How much a full stream may keep when these classes are dropped; undefined: it keeps all of them. */
-  #boundsOf(stream: Stream, may: Expendable): Bounds | undefined {
+  /** How much a full stream may keep; undefined: it is not full. */
+  #boundsOf(stream: Stream): Bounds | undefined {
     const { limits, isSwift } = this.#options;
     const { waiting, bytes } = stream;
     if (!isOver(waiting, bytes, limits)) return undefined;
-    if (may === 'all' && isSwift(stream))
+    if (isSwift(stream))
       return bytes > limits.swiftStreamBytes
         ? { deliveries: waiting, bytes: limits.swiftStreamBytes * (1 - HEADROOM) }
         : undefined;
@@ -260,7 +260,7 @@ const CLASSES: Readonly<Record<Expendable, number>> = { superseded: 1, progress:
 /**
  * The order in which the deliveries of a full stream are dropped. Within a class the oldest goes first:
  *
- * 1. progress that newer progress of its target supersedes, 2. other progress, 3. phase changes,
+ * 1. progress that newer progress of its target and run supersedes, 2. other progress, 3. phase changes,
  * 4. Recoveries that a newer one of their run supersedes, 5. Start and Recovery of runs whose Success or Failure waits too,
  * 6. other Starts and Recoveries, 7. Success and Failure.
  *
@@ -271,14 +271,14 @@ export function dropOrder<T extends Droppable>(waiting: readonly T[], may: Expen
   const recovery = new Map<number, T>();
   const ended = new Set<number>();
   for (const event of waiting) {
-    if (event.kind === 'ExecutionProgress') newest.set(event.targetExecution?.name ?? '', event);
+    if (event.kind === 'ExecutionProgress') newest.set(targetOf(event), event);
     else if (event.kind === 'Recovery') recovery.set(event.run, event);
     else if (event.kind === 'Success' || event.kind === 'Failure') ended.add(event.run);
   }
   const classOf = (event: T): number => {
     switch (event.kind) {
       case 'ExecutionProgress':
-        return newest.get(event.targetExecution?.name ?? '') === event ? 1 : 0;
+        return newest.get(targetOf(event)) === event ? 1 : 0;
       case 'PhaseChange':
         return 2;
       case 'Recovery':
@@ -295,3 +295,5 @@ export function dropOrder<T extends Droppable>(waiting: readonly T[], may: Expen
   for (const event of waiting) classes[classOf(event)]?.push(event);
   return classes.slice(0, CLASSES[may]).flat();
 }
+
+const targetOf = ({ run, targetExecution }: Droppable): string => `${run} ${targetExecution?.name ?? ''}`;

@@ -7,8 +7,8 @@ export interface Limits extends RetryLimits {
   /** Bytes in one stream, without target tables. */
   readonly streamBytes: number;
   /**
-   * Bytes in one stream while its sink takes messages as fast as they come. Then only superseded progress counts for `streamDeliveries`: with
-   * less, thousands of targets that change at once would cost a healthy sink the ends of some.
+   * Bytes in one stream while its sink takes messages as fast as they come. Then `streamDeliveries` does not count: thousands of targets
+   * that change at once would cost a healthy sink the ends of some.
    */
   readonly swiftStreamBytes: number;
   /**
