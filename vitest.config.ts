@@ -29,6 +29,7 @@ export default defineConfig({
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
+          setupFiles: 'scripts/load-tls.ts',
         },
       },
       {

@@ -254,7 +254,7 @@ describe('a journal that exists at the start', () => {
     expect(await durable(world, 'False')).toMatchObject({
       reason: 'JournalTooNew',
       message: expect.stringMatching(
-        /^plan orders is not served: .*newer hnotif.*run the newer one, or delete the journal and the deliveries in it$/,
+        /^plan orders is not served: .*another version of hnotif.*run that version, or delete the journal and the deliveries in it$/,
       ) as string,
     });
     await world.logged(/"level":"warn".*team-a\/orders.*JournalTooNew/);

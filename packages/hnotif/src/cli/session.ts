@@ -2,9 +2,11 @@ import { KubeClient } from '../cluster/client.ts';
 import { AccessError, loadAccess } from '../cluster/access.ts';
 import { isUnanswered, KubeError } from '../cluster/error.ts';
 import { listAll } from '../cluster/list.ts';
+import { isRaw } from '../cluster/objects.ts';
 import {
   defaultPlanResource,
   formatResourceType,
+  parseResourceType,
   journalsOf,
   notificationsOf,
   type ResourceType,
@@ -13,6 +15,8 @@ import type { ClusterFlags } from './cluster-flags.ts';
 import { EXIT } from './exit.ts';
 import { CommandError, type Io } from './io.ts';
 
+/** Notifications that are looked at for what hnotif watches. */
+const FEW = 10;
 /** Objects in one page of a list. */
 const PAGE = 500;
 /** A user waits for an answer (milliseconds). */
@@ -98,17 +102,51 @@ export async function readOrWhy<T>(read: Promise<T>): Promise<Read<T>> {
   }
 }
 
-type SessionIo = Pick<Io, 'env' | 'clock' | 'signal'>;
+type SessionIo = Pick<Io, 'env' | 'clock' | 'signal' | 'err'>;
 
 /** Opens the cluster. Whoever opens a session closes its client. */
-export async function openSession(flags: ClusterFlags, { env, clock, signal }: SessionIo): Promise<Session> {
+export async function openSession(
+  flags: ClusterFlags,
+  { env, clock, err, signal }: SessionIo,
+): Promise<Session> {
   const { kubeconfig, context } = flags;
   const access = await loadAccess({ kubeconfig, context, env, clock }).catch((error: unknown) => {
     throw error instanceof AccessError ? new CommandError(error.message, EXIT.noAccess) : error;
   });
   const client = new KubeClient({ access, clock, timeoutMs: TIMEOUT_MS, userAgent: 'hnotif-cli' });
   const namespace = flags.allNamespaces === true ? undefined : (flags.namespace ?? access.namespace);
-  return new Session(client, namespace, flags, signal);
+  const served =
+    flags.planResource === undefined ? await servedPlans(client, namespace, flags, signal) : undefined;
+  if (served !== undefined)
+    err(`plans are ${formatResourceType(served)}, as hnotif watches them; --plan-resource chooses others\n`);
+  return new Session(
+    client,
+    namespace,
+    served === undefined ? flags : { ...flags, planResource: served },
+    signal,
+  );
+}
+
+/** The plan resource that hnotif watches, as the status of a notification names it; undefined: the default one, or it is not known. */
+async function servedPlans(
+  client: KubeClient,
+  namespace: string | undefined,
+  { apiGroup }: ClusterFlags,
+  signal: AbortSignal,
+): Promise<ResourceType | undefined> {
+  const found: string[] = [];
+  const item = (raw: unknown): void => {
+    const status = isRaw(raw) && isRaw(raw.status) ? raw.status : {};
+    if (typeof status.planResource === 'string') found.push(status.planResource);
+  };
+  try {
+    await client.list(notificationsOf(apiGroup), namespace, { limit: FEW, item }, signal);
+  } catch (error) {
+    // The command itself says what it cannot read.
+    if (!(error instanceof KubeError)) throw error;
+  }
+  const [first] = found;
+  return first === undefined ? undefined : parseResourceType(first);
 }
 
 /** Opens the cluster for one command. All requests and connections end with it. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { ContentReader } from '../cluster/content-reader.ts';
 import type { EventRecorder } from '../cluster/event-recorder.ts';
 import type { StatusWriter } from '../cluster/status-writer.ts';
@@ -6,7 +7,7 @@ import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { RateLimiter } from '../dispatch/rate-limiter.ts';
 import { Journals } from '../journal/journals.ts';
 import { TemplatePool } from '../render/pool.ts';
-import { notificationsOf } from '../resources/group.ts';
+import { defaultPlanResource, formatResourceType, notificationsOf } from '../resources/group.ts';
 import { Routes } from '../routing/routes.ts';
 import { rootStore, staleRoot } from '../sinks/teamchat/thread/root-store.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
@@ -175,9 +176,11 @@ function openStatus(
   { client, clock, log, options }: ServiceDeps,
   { writers, ...parts }: Pick<Pipeline, 'routes' | 'sinks' | 'dispatcher'> & { readonly writers: Writers },
 ): StatusTracker {
-  const { apiGroup, instance, kubeQps, recheckReadyMs, recheckUnreadyMs } = options;
+  const { apiGroup, instance, kubeQps, planResource, recheckReadyMs, recheckUnreadyMs } = options;
+  const isDefault = isDeepStrictEqual(planResource, defaultPlanResource(apiGroup));
   return new StatusTracker({
     ...{ clock, log, ...parts, instance, statuses: writers.statuses, type: notificationsOf(apiGroup) },
+    planResource: isDefault ? undefined : formatResourceType(planResource),
     serverNow: () => client.serverClock.now(),
     ...{ checksPerSecond: kubeQps * CHECKS_SHARE, recheckReadyMs, recheckUnreadyMs },
   });

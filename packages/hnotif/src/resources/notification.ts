@@ -114,6 +114,8 @@ export interface NotificationStatus {
   readonly observedGeneration?: number;
   /** The instance that writes this status. */
   readonly instance?: string;
+  /** The plan resource that it watches, as `PLURAL.VERSION.GROUP`; absent: the default one. */
+  readonly planResource?: string;
   readonly conditions?: readonly Condition[];
   readonly sinks?: readonly SinkStatus[];
   /** The answer to the last replay that was asked for. */

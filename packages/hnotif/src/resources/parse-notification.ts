@@ -132,12 +132,14 @@ function readStatus(status: Fields): NotificationStatus {
   const observedAt = status.optionalText('observedAt');
   const observedGeneration = status.count('observedGeneration');
   const instance = status.optionalText('instance');
+  const planResource = status.optionalText('planResource');
   return {
     ...(matched !== undefined && { matched }),
     ...(waiting !== undefined && { waiting }),
     ...(observedAt !== undefined && { observedAt }),
     ...(observedGeneration !== undefined && { observedGeneration }),
     ...(instance !== undefined && { instance }),
+    ...(planResource !== undefined && { planResource }),
     ...(status.has('conditions') && { conditions: status.objects('conditions').map(readCondition) }),
     ...(status.has('sinks') && { sinks: status.objects('sinks').map(readSinkStatus) }),
     ...(status.has('replay') && { replay: readReplay(status.object('replay')) }),

@@ -51,6 +51,9 @@ export interface Ended extends Cause {
   readonly count: number;
 }
 
+/** What a status says of its writer. */
+export type StatusWriterFacts = Pick<NotificationStatus, 'instance' | 'planResource'>;
+
 /** A status of another instance that is older than this is taken over (milliseconds). It is confirmed each hour, at a check. */
 export const ABANDONED_MS = 7_200_000;
 
@@ -270,8 +273,8 @@ export class NotificationState {
     return after !== before;
   }
 
-  /** The status to write. `instance`: who writes it. */
-  status(facts: Facts, instance: string, now: number): NotificationStatus {
+  /** The status to write. `writer`: who writes it. */
+  status(facts: Facts, writer: StatusWriterFacts, now: number): NotificationStatus {
     this.#judge(facts, now);
     const { isListed, matched, waits } = facts;
     let waiting = 0;
@@ -289,7 +292,7 @@ export class NotificationState {
     const { observedGeneration } = this.#ready;
     const observedAt = formatSeconds(this.#observedAt);
     const conditions = [this.#ready, this.#durable];
-    return { matched, waiting, sinks, observedGeneration, observedAt, instance, conditions, ...replay };
+    return { matched, waiting, sinks, observedGeneration, observedAt, ...writer, conditions, ...replay };
   }
 
   /**

@@ -33,6 +33,8 @@ interface StatusTrackerOptions {
   readonly statuses: Pick<StatusWriter, 'set' | 'observed' | 'forget'>;
   /** The name of this installation. */
   readonly instance: string;
+  /** The plan resource that it watches, if that is not the default one. Commands read it. */
+  readonly planResource?: string | undefined;
   /** The resource of notifications. */
   readonly type: ResourceType;
   /** Sinks that are checked per second, in the long run. */
@@ -328,9 +330,10 @@ export class StatusTracker {
     const { state } = entry;
     if (state.isBlank && !state.isChecked) return;
     const { notification, hasProblem: hadProblem } = state;
-    const { clock, instance } = this.#options;
+    const { clock, instance, planResource } = this.#options;
     const now = clock.now();
-    const status = state.status(this.#facts(state), instance, now);
+    const writer = { instance, ...(planResource !== undefined && { planResource }) };
+    const status = state.status(this.#facts(state), writer, now);
     if (state.isBlank) return;
     // A new problem: the secret may have been deleted.
     if (state.hasProblem && !hadProblem) this.#checks.beginIn(FIRST_RECHECK_MS, notification);

@@ -242,7 +242,7 @@ async function startPage(
 ): Promise<string> {
   const { signal } = new AbortController();
   const access = { kubeconfig, apiGroup: GROUP, allNamespaces: true };
-  const io = { env, clock: systemClock, signal };
+  const io = { env, clock: systemClock, signal, err: () => undefined };
   const session = await openSession(access, io);
   onClose(() => session.client.close());
   const inbox = inboxOf(receivers);

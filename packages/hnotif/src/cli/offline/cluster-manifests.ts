@@ -12,6 +12,8 @@ export interface ClusterManifests {
   readonly manifests: readonly Manifest[];
   /** The kinds that could be read: an object of them that is not among the manifests does not exist. */
   readonly complete: ReadonlySet<string>;
+  /** Why the other kinds could not be read. */
+  readonly unread: ReadonlyMap<string, string>;
 }
 
 /** The notifications of a namespace with all secrets, config maps and plans. What the user may not read is said. */
@@ -28,12 +30,16 @@ export async function manifestsOfCluster(session: Session, io: Io): Promise<Clus
     ['HibernatePlan', session.plans],
   ] as const;
   const complete = new Set<string>();
+  const unread = new Map<string, string>();
   for (const [kind, type] of others) {
     const read = await readOrWhy(session.list(type));
     if (read.ok) {
       manifests.push(...typed(read.value, kind, formatResourceType(type)));
       complete.add(kind);
-    } else io.err(`not checked: ${printableLine(read.why)}\n`);
+    } else {
+      unread.set(kind, read.why);
+      io.err(`not checked: ${printableLine(read.why)}\n`);
+    }
   }
-  return { manifests, complete };
+  return { manifests, complete, unread };
 }

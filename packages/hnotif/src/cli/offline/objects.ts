@@ -6,11 +6,19 @@ import type { Manifest, Path } from './manifests.ts';
 export class Objects {
   readonly all: readonly Manifest[];
   readonly #namespace: string;
+  readonly #unread: ReadonlyMap<string, string>;
 
-  /** `namespace`: that of objects that name none. */
-  constructor(all: readonly Manifest[], namespace: string) {
+  /** `namespace`: that of objects that name none. `unread`: why kinds could not be read. */
+  constructor(all: readonly Manifest[], namespace: string, unread: ReadonlyMap<string, string> = new Map()) {
     this.all = all;
     this.#namespace = namespace;
+    this.#unread = unread;
+  }
+
+  /** Why an object of this kind is not here: it was not found, or the kind could not be read. */
+  whyMissing(kind: string): string {
+    const why = this.#unread.get(kind);
+    return why === undefined ? 'was not found' : `was not read: ${why}`;
   }
 
   namespaceOf(manifest: Manifest): string {

@@ -106,13 +106,16 @@ export async function readSubject(
   flags: SubjectFlags,
   io: Io,
 ): Promise<readonly SubjectSink[]> {
-  const manifests =
+  const { manifests, unread } =
     flags.filename === undefined
-      ? (await withSession(flags, io, (session) => manifestsOfCluster(session, io))).manifests
-      : (await readFiles(flags.filename, flags.recursive, io)).flatMap(({ name: file, content }) =>
-          manifestsOf(file, content),
-        );
-  const objects = new Objects(manifests, flags.namespace ?? 'default');
+      ? await withSession(flags, io, (session) => manifestsOfCluster(session, io))
+      : {
+          manifests: (await readFiles(flags.filename, flags.recursive, io)).flatMap(
+            ({ name: file, content }) => manifestsOf(file, content),
+          ),
+          unread: undefined,
+        };
+  const objects = new Objects(manifests, flags.namespace ?? 'default', unread);
   const manifest = chosen(manifests, name);
   const notification = parsed(manifest);
   const { annotations = {}, onEvents, sinks } = notification;
@@ -182,12 +185,17 @@ function sourcesOf(
       sinkName,
     });
   const manifest = objects.beside(beside, 'HibernatePlan', name);
-  if (manifest === undefined) throw new CommandError(`there is no plan ${name} beside the notification`);
+  if (manifest === undefined)
+    throw new CommandError(
+      `plan ${name} of the notification’s namespace ${objects.whyMissing('HibernatePlan')}`,
+    );
   const plan = parsePlan(manifest.object);
   return (kind, sink) => ({ ...planSource(kind, sink.type, operation, plan), sinkName: sink.name });
 }
 
-const OTHERWISE = 'create it, or give its file with -f, too; --sink chooses another sink';
+/** What is missing may be created; what may not be read has its remedy. */
+const remedied = (why: string): string =>
+  `${why}${why.startsWith('was not read') ? '' : '; create it'}, or give its file with -f, too; --sink chooses another sink`;
 
 function configTextOf(
   { name, secretRef }: SinkEntry,
@@ -200,7 +208,7 @@ function configTextOf(
     throw new CommandError(`sink ${name}: secret ${secretRef.name}: ${config.message}`);
   if (config !== undefined) return config.value;
   throw new CommandError(
-    `sink ${name}: secret ${secretRef.name} with the key config was not found; ${OTHERWISE}`,
+    `sink ${name}: secret ${secretRef.name} with the key config ${remedied(objects.whyMissing('Secret'))}`,
   );
 }
 
@@ -214,7 +222,7 @@ function templateOf(
   const found = configMap && templateTextOf(configMap, templateRef.key);
   if (found === undefined)
     throw new CommandError(
-      `sink ${name}: config map ${templateRef.name} with the key ${templateRef.key} was not found; ${OTHERWISE}`,
+      `sink ${name}: config map ${templateRef.name} with the key ${templateRef.key} ${remedied(objects.whyMissing('ConfigMap'))}`,
     );
   return { name: `${templateRef.name}/${templateRef.key}`, text: found.value };
 }

@@ -250,6 +250,10 @@ const STATUS = object('What hnotif has found; written by it alone.', {
   ),
   observedGeneration: integer('Generation of the notification that was last looked at.', { format: 'int64' }),
   instance: text('The hnotif (--instance) that writes this status. Another one leaves it alone.', 253),
+  planResource: text(
+    'The plan resource that it watches (--plan-resource), if that is not the default one.',
+    512,
+  ),
   conditions: listMap('Ready, with a reason and what to do.', 'type', CONDITION, 16),
   sinks: listMap('How deliveries went, by sink.', 'name', SINK_STATUS, 32),
   replay: REPLAY,
