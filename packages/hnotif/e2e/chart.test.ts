@@ -131,7 +131,13 @@ describe('the values of the chart', () => {
   it('`watchNamespaces` gives each namespace a Role and a RoleBinding, besides those for the Lease', () => {
     const objects = objectsWith({ watchNamespaces: ['payments', 'search', 'hnotif'] });
     const places = byKind(objects, 'Role').map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
-    expect(places).toEqual(['payments/hnotif', 'search/hnotif', 'hnotif/hnotif', 'hnotif/hnotif-lease']);
+    expect(places).toEqual([
+      'payments/hnotif',
+      'search/hnotif',
+      'hnotif/hnotif',
+      'hnotif/hnotif-lease',
+      'hnotif/hnotif-lease-view',
+    ]);
     expect(podOf(objects).spec.containers[0].args).toContain('--watch-namespaces=payments,search,hnotif');
   });
 

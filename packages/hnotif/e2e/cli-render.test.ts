@@ -170,7 +170,11 @@ esac`;
     [['nosuch', '-f', EXAMPLES], 1, /there is no notification nosuch: found storefront/],
     [['outcomes', '--sink', 'x', '-f', EXAMPLES], 2, /there is no sink x in outcomes: it has channel, phone/],
     [['outcomes', '-f', EXAMPLES], 1, /sink channel: webhook_url: only https is allowed/],
-    [['outcomes', '-f', EXAMPLES, '--plan', 'nosuch'], 1, /there is no plan nosuch beside the notification/],
+    [
+      ['outcomes', '-f', EXAMPLES, '--plan', 'nosuch'],
+      1,
+      /plan nosuch beside the notification was not found/,
+    ],
     [
       ['outcomes', '-f', EXAMPLES, '--targets', '100000000'],
       2,

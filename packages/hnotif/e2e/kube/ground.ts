@@ -98,7 +98,7 @@ export class Ground {
       ...(roleRef && {
         roleRef: roleRef.kind === 'ClusterRole' ? { ...roleRef, name: this.#own(roleRef.name) } : roleRef,
       }),
-      ...(subjects && { subjects: subjects.map((subject) => ({ ...subject, namespace: this.system })) }),
+      ...(subjects && { subjects: subjects.map((subject) => this.#here(subject)) }),
     };
     return isClusterWide ? this.#labelled(renamed) : renamed;
   }
@@ -108,6 +108,11 @@ export class Ground {
     await this.#create(await this.definitions());
     await this.#create((await this.base()).filter(({ kind }) => kind !== 'Deployment'));
     await this.served();
+  }
+
+  /** An account of the manifests is in the namespace of hnotif. A group has no namespace. */
+  #here(subject: Subject): Subject {
+    return subject.kind === 'ServiceAccount' ? { ...subject, namespace: this.system } : subject;
   }
 
   /** `kubectl create` as a dry run: stores nothing. */
@@ -196,7 +201,12 @@ interface Conditions {
   readonly conditions?: readonly { readonly type: string; readonly status: string }[];
 }
 
+interface Subject {
+  readonly kind: string;
+  readonly namespace?: string;
+}
+
 interface Rights {
   readonly roleRef?: { readonly kind: string; readonly name: string };
-  readonly subjects?: readonly object[];
+  readonly subjects?: readonly Subject[];
 }

@@ -186,9 +186,7 @@ function sourcesOf(
     });
   const manifest = objects.beside(beside, 'HibernatePlan', name);
   if (manifest === undefined)
-    throw new CommandError(
-      `plan ${name} of the notification’s namespace ${objects.whyMissing('HibernatePlan')}`,
-    );
+    throw new CommandError(`plan ${name} beside the notification ${objects.whyMissing('HibernatePlan')}`);
   const plan = parsePlan(manifest.object);
   return (kind, sink) => ({ ...planSource(kind, sink.type, operation, plan), sinkName: sink.name });
 }
