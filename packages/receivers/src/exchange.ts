@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { After } from './timer.ts';
-import type { PlainAnswer } from './verdict.ts';
+import type { PlainAnswer } from './decision.ts';
 
 /** One request that has been read, and the ways to answer it, correctly or with a fault. */
 export interface Exchange {

@@ -1,6 +1,6 @@
 import { sendPlain, type Exchange } from './exchange.ts';
 import type { Fault, FaultName, RetryAfter } from './fault.ts';
-import type { PlainAnswer } from './verdict.ts';
+import type { PlainAnswer } from './decision.ts';
 import { drip, pour, rawHead, reset } from './wire.ts';
 
 /** The behaviour of one kind of fault. */

@@ -7,7 +7,7 @@ import type { Answer, RequestRecord } from './record.ts';
 import { Records, type RecordCounts, type RecordPredicate } from './records.ts';
 import { FaultRules } from './rules.ts';
 import { realAfter, type After } from './timer.ts';
-import type { Judge, PlainAnswer, Verdict } from './verdict.ts';
+import type { Handler, PlainAnswer, Decision } from './decision.ts';
 
 /** The options of all receivers. */
 export interface ReceiverOptions {
@@ -31,7 +31,7 @@ export interface ReceiverOptions {
 export interface ReceiverKind<F extends object> {
   /** Path that `url` ends with. */
   readonly path: string;
-  readonly judge: Judge<F>;
+  readonly handle: Handler<F>;
   /** One line about a record, for people who look for an error. */
   readonly describe: (record: RequestRecord & F) => string;
 }
@@ -44,7 +44,7 @@ export interface ReceiverStats extends RecordCounts {
 }
 
 /**
- * An HTTP server that stores all requests and has faults on request. Its judge decides about each request. `F`: the judge's findings,
+ * An HTTP server that stores all requests and has faults on request. Its handler decides about each request. `F`: the handler's findings,
  * which the records have besides the request.
  */
 export class Receiver<F extends object> {
@@ -177,7 +177,7 @@ export class Receiver<F extends object> {
     const body = await (cut && whole === undefined ? readBody(req, fault.afterBytes ?? 0) : readWhole());
     const gone = !body.complete && !cut;
 
-    const settling = new Settling(this.#kind.judge({ method, path, headers, body, arrivedAt }));
+    const settling = new Settling(this.#kind.handle({ method, path, headers, body, arrivedAt }));
     const { takes, plain } = settling;
     const answered = ((): Answer => {
       if (gone) return { status: undefined, fault: undefined, accepted: false };
@@ -241,19 +241,19 @@ interface Held {
   cancel: () => void;
 }
 
-/** A verdict that is settled at most once, at the first call of its plain answer. */
+/** A decision that is settled at most once, at the first call of its plain answer. */
 class Settling<F extends object> {
-  readonly #verdict: Verdict<F>;
+  readonly #decision: Decision<F>;
   #findings: F;
   #answer: PlainAnswer | undefined;
 
-  constructor(verdict: Verdict<F>) {
-    this.#verdict = verdict;
-    this.#findings = verdict.findings;
+  constructor(decision: Decision<F>) {
+    this.#decision = decision;
+    this.#findings = decision.findings;
   }
 
   get takes(): boolean {
-    return this.#verdict.takes;
+    return this.#decision.takes;
   }
 
   /** The present findings. */
@@ -263,7 +263,7 @@ class Settling<F extends object> {
 
   readonly plain = (): PlainAnswer => {
     if (this.#answer !== undefined) return this.#answer;
-    const { answer, findings } = this.#verdict.settle();
+    const { answer, findings } = this.#decision.settle();
     this.#findings = { ...this.#findings, ...findings };
     return (this.#answer = answer);
   };

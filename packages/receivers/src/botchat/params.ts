@@ -1,5 +1,5 @@
 import { mediaType } from '../body.ts';
-import type { Request } from '../verdict.ts';
+import type { Request } from '../decision.ts';
 import { badRequest, type Refusal } from './refusal.ts';
 
 /** The parameters of a call by name. JSON values other than strings are JSON text. */

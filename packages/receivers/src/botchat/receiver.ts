@@ -2,7 +2,7 @@ import { Receiver, type ReceiverOptions } from '../receiver.ts';
 import type { ChatSettings } from './chat.ts';
 import { Chats } from './chats.ts';
 import { Flood, type BotchatRates } from './flood.ts';
-import { makeBotchatJudge } from './judge.ts';
+import { makeBotchatHandler } from './handler.ts';
 import type { BotchatMessage } from './message.ts';
 import { describeBotchatRecord, type BotchatFindings } from './record.ts';
 
@@ -32,7 +32,7 @@ export class BotchatReceiver extends Receiver<BotchatFindings> {
     const flood = new Flood(options.rates ?? {});
     super(options, {
       path: '',
-      judge: makeBotchatJudge({ chats, flood, tokens }),
+      handle: makeBotchatHandler({ chats, flood, tokens }),
       describe: describeBotchatRecord,
     });
     this.#chats = chats;

@@ -1,4 +1,4 @@
-import type { PlainAnswer } from '../verdict.ts';
+import type { PlainAnswer } from '../decision.ts';
 
 /** An error in the Bot API's form (core.telegram.org/bots/api#making-requests). */
 export interface Refusal {

@@ -1,5 +1,5 @@
 import { TEAM, userOf } from './render.ts';
-import type { PlainAnswer, Request } from '../verdict.ts';
+import type { PlainAnswer, Request } from '../decision.ts';
 import { mediaType } from '../body.ts';
 import { readArguments } from './arguments.ts';
 import type { Context } from './context.ts';
@@ -30,7 +30,7 @@ export interface Call {
 }
 
 /** https://docs.slack.dev/apis/web-api */
-export function judgeCall(call: string, request: Request, context: Context): Call {
+export function handleCall(call: string, request: Request, context: Context): Call {
   const { method: verb, headers } = request;
   const args = readArguments(request);
   const { token: _token, ...params } = 'error' in args ? {} : args.fields;

@@ -1,5 +1,5 @@
 import { isForm, mediaType, parseForm, parseJson } from '../body.ts';
-import type { Request } from '../verdict.ts';
+import type { Request } from '../decision.ts';
 import { isFields, type Fields } from './shape.ts';
 import { isWellFormed } from './wellformed.ts';
 

@@ -1,6 +1,6 @@
 import { Receiver, type ReceiverOptions } from '../receiver.ts';
 import type { Context, Manners } from './context.ts';
-import { makeTeamchatJudge } from './judge.ts';
+import { makeTeamchatHandler } from './handler.ts';
 import { Limiter, type TeamchatRates } from './limiter.ts';
 import type { TeamchatMessage } from './message.ts';
 import { describeTeamchatRecord, type TeamchatFindings } from './record.ts';
@@ -52,7 +52,7 @@ export class TeamchatReceiver extends Receiver<TeamchatFindings> {
     };
     super(options, {
       path: '',
-      judge: makeTeamchatJudge(context, webhook),
+      handle: makeTeamchatHandler(context, webhook),
       describe: describeTeamchatRecord,
     });
     this.#context = context;

@@ -1,6 +1,6 @@
 import { WEBHOOK_BOT } from './render.ts';
 import { isForm, mediaType, parseForm, parseJson } from '../body.ts';
-import type { PlainAnswer, Request } from '../verdict.ts';
+import type { PlainAnswer, Request } from '../decision.ts';
 import { checkTeamchatMessage, parse, type ContentError } from './check.ts';
 import type { Context } from './context.ts';
 import { refuse, type Refusal, type Ruling } from './ruling.ts';
@@ -59,7 +59,7 @@ const CONTENT_ERRORS: Readonly<Record<ContentError, WebhookError>> = {
 /** The bot that incoming webhooks post as: chat.update cannot change their messages. */
 
 /** A message by incoming webhook, and its result. */
-export function judgeWebhook(
+export function handleWebhook(
   request: Request,
   settings: WebhookSettings | undefined,
   context: Context,

@@ -1,5 +1,5 @@
 import { parseJson } from '../body.ts';
-import type { Judge, PlainAnswer } from '../verdict.ts';
+import type { Handler, PlainAnswer } from '../decision.ts';
 import type { WebhookFindings } from './record.ts';
 import { compileSchema } from './schema.ts';
 import { checkSignature, parseSecrets } from './signature.ts';
@@ -12,7 +12,7 @@ export interface CheckSettings {
 }
 
 /** The endpoint's decision about messages, created once from its settings. Throws for an invalid schema or secret. */
-export function makeChecks({ path, schema, signingSecrets }: CheckSettings): Judge<WebhookFindings> {
+export function makeChecks({ path, schema, signingSecrets }: CheckSettings): Handler<WebhookFindings> {
   const keys = parseSecrets(signingSecrets ?? []);
   const check = schema && compileSchema(schema);
   const misfits = (json: unknown, jsonError: string | undefined): string[] => {

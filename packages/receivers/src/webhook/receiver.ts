@@ -32,8 +32,8 @@ export class WebhookReceiver extends Receiver<WebhookFindings> {
 
   constructor(options: WebhookReceiverOptions) {
     const { path, schema, signingSecrets } = options;
-    const judge = makeChecks({ path, schema, signingSecrets });
-    super(options, { path: path ?? '/', judge, describe: describeRecord });
+    const handle = makeChecks({ path, schema, signingSecrets });
+    super(options, { path: path ?? '/', handle, describe: describeRecord });
     this.onRecord(({ signature, schemaErrors }) => {
       if (signature === 'invalid') this.#counts.invalidSignatures++;
       if (schemaErrors.length > 0) this.#counts.schemaFailures++;

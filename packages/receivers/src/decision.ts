@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Body } from './body.ts';
 
-/** A request for the judge. */
+/** A request for the handler. */
 export interface Request {
   readonly method: string;
   /** Path and query, as they were sent. */
@@ -23,7 +23,7 @@ export interface PlainAnswer {
 }
 
 /** The receiver's decision about one request. */
-export interface Verdict<F extends object> {
+export interface Decision<F extends object> {
   /** The findings, which its record has besides the common fields. */
   readonly findings: F;
   /** Whether it is a valid message, which the receiver accepts unless a fault prevents it. */
@@ -35,5 +35,5 @@ export interface Verdict<F extends object> {
   settle(): { readonly answer: PlainAnswer; readonly findings?: Partial<F> };
 }
 
-/** The specific part of a receiver: it judges each request, in the order in which they are complete. Must not throw. */
-export type Judge<F extends object> = (request: Request) => Verdict<F>;
+/** The specific part of a receiver: it decides about each request, in the order in which they are complete. Must not throw. */
+export type Handler<F extends object> = (request: Request) => Decision<F>;

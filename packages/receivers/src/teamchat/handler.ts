@@ -1,10 +1,10 @@
-import type { Judge, PlainAnswer, Verdict } from '../verdict.ts';
-import { callAnswer, judgeCall, refusalBody, withWarnings } from './api.ts';
+import type { Handler, PlainAnswer, Decision } from '../decision.ts';
+import { callAnswer, handleCall, refusalBody, withWarnings } from './api.ts';
 import type { Context } from './context.ts';
 import type { TeamchatFindings } from './record.ts';
 import type { Ruling } from './ruling.ts';
 import type { Fields } from './shape.ts';
-import { judgeWebhook, webhookAnswer, type WebhookSettings } from './webhook.ts';
+import { handleWebhook, webhookAnswer, type WebhookSettings } from './webhook.ts';
 
 const NOT_FOUND: PlainAnswer = {
   status: 404,
@@ -14,25 +14,25 @@ const NOT_FOUND: PlainAnswer = {
 const NOTHING = { params: {}, error: 'no_such_page', errors: [], entities: [], message: undefined };
 
 /** The chat's decision about requests: the Web API under `/api/`, incoming webhooks at their paths. */
-export function makeTeamchatJudge(
+export function makeTeamchatHandler(
   context: Context,
   webhook: (path: string) => WebhookSettings | undefined,
-): Judge<TeamchatFindings> {
+): Handler<TeamchatFindings> {
   return (request) => {
     const path = request.path.split('?', 1)[0] ?? '';
     const settings = webhook(path);
     if (path.startsWith('/api/')) {
       const call = path.slice('/api/'.length);
-      const { params, warnings, ruling } = judgeCall(call, request, context);
-      return verdict(call, params, ruling, (body) =>
+      const { params, warnings, ruling } = handleCall(call, request, context);
+      return decision(call, params, ruling, (body) =>
         ruling.error === undefined
           ? callAnswer(withWarnings(body, [...warnings, ...ruling.warnings]))
           : callAnswer(withWarnings(refusalBody(ruling), warnings), ruling.retryAfter),
       );
     }
     if (settings !== undefined || path.startsWith('/services/')) {
-      const { params, ruling } = judgeWebhook(request, settings, context);
-      return verdict('webhook', params, ruling, () =>
+      const { params, ruling } = handleWebhook(request, settings, context);
+      return decision('webhook', params, ruling, () =>
         webhookAnswer(ruling.error === undefined ? undefined : ruling),
       );
     }
@@ -40,12 +40,12 @@ export function makeTeamchatJudge(
   };
 }
 
-function verdict(
+function decision(
   call: string,
   params: Fields,
   ruling: Ruling,
   answer: (body: Fields) => PlainAnswer,
-): Verdict<TeamchatFindings> {
+): Decision<TeamchatFindings> {
   const { error, entities } = ruling;
   const errors = error === undefined ? [] : ruling.errors;
   return {

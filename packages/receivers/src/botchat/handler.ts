@@ -1,4 +1,4 @@
-import type { Judge, Request, Verdict } from '../verdict.ts';
+import type { Handler, Request, Decision } from '../decision.ts';
 import { finishText, parseText } from './check.ts';
 import type { Chats } from './chats.ts';
 import type { Flood } from './flood.ts';
@@ -17,7 +17,7 @@ export interface Context {
 }
 
 /** The Bot API's decision about requests, as far as sending messages needs it. */
-export function makeBotchatJudge(context: Context): Judge<BotchatFindings> {
+export function makeBotchatHandler(context: Context): Handler<BotchatFindings> {
   return (request) => {
     const { token, call } = route(request.path);
     const known = CALLS.find((name) => name.toLowerCase() === call.toLowerCase());
@@ -50,8 +50,8 @@ function sendMessage(
   params: Params,
   bot: Bot,
   { chats, flood }: Context,
-): Verdict<BotchatFindings> {
-  const no = (refusal: Refusal): Verdict<BotchatFindings> => refuse('sendMessage', params, refusal);
+): Decision<BotchatFindings> {
+  const no = (refusal: Refusal): Decision<BotchatFindings> => refuse('sendMessage', params, refusal);
   const { chat_id: chatId = '', text = '', parse_mode, entities } = params;
   if (entities !== undefined) return no(badRequest('entities are not simulated'));
   const parsed = parseText({ text, parse_mode });
@@ -86,7 +86,7 @@ function sendMessage(
   };
 }
 
-function refuse(call: string, params: Params, refusal: Refusal): Verdict<BotchatFindings> {
+function refuse(call: string, params: Params, refusal: Refusal): Decision<BotchatFindings> {
   const answer = refusing(refusal);
   return { findings: findings(call, params, refusal), takes: false, settle: () => ({ answer }) };
 }
