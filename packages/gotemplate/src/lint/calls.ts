@@ -5,6 +5,7 @@ import type { Func } from '../value/func.ts';
 import * as T from '../value/type.ts';
 import type { Type } from '../value/type.ts';
 import type { Findings } from './finding.ts';
+import { checkConstant } from './constants.ts';
 import type { Argument } from './linter.ts';
 import { ANYTHING, type Known } from './scope.ts';
 
@@ -33,6 +34,8 @@ export function checkCall(
       const param = i < fixed ? params[i] : params.at(-1)?.elem;
       if (param !== undefined && !accepts(param, arg))
         findings.add('type', arg.pos, refusal(name, param, arg));
+      const meaning = func.means[i];
+      if (meaning !== undefined) checkConstant(findings, meaning, arg);
     });
   return result(signature.results[0]);
 }

@@ -6,6 +6,9 @@ import { locate } from '../parse/position.ts';
  * - `type`: an operand of a type that the function, the comparison or `range` refuses; a wrong number of arguments.
  * - `never-equal`: a comparison with a text that the field never has.
  * - `nil-pointer`: a field of a pointer that may be nil, and is not checked before.
+ * - `layout`: a layout of a time that is not made of Go's reference time, such as `YYYY-MM-DD`.
+ * - `zone`: a time zone that does not exist, where UTC is used silently.
+ * - `foreign-syntax`: text of another template language, such as `{% if %}`, which is shown as it is.
  * - `size`: the template is nested too deeply, or has too many variables. The rest is not checked.
  */
 export type Rule =
@@ -16,7 +19,10 @@ export type Rule =
   | 'unknown-template'
   | 'type'
   | 'never-equal'
-  | 'nil-pointer';
+  | 'nil-pointer'
+  | 'layout'
+  | 'zone'
+  | 'foreign-syntax';
 
 export interface Finding {
   readonly rule: Rule;
@@ -40,6 +46,9 @@ const SEVERITY: Record<Rule, Finding['severity']> = {
   type: 'error',
   'never-equal': 'warning',
   'nil-pointer': 'warning',
+  layout: 'warning',
+  zone: 'warning',
+  'foreign-syntax': 'warning',
 };
 
 /** The search ends after this number of findings. */

@@ -249,3 +249,59 @@ describe('lint', () => {
     );
   });
 });
+
+describe('valid, but probably not what the author means', () => {
+  it.each<[template: string, ...findings: string[]]>([
+    [
+      '{{ .Timestamp.Format "2006-01-02T15:04:05Z07:00" }}{{ date "15:04" .Timestamp }}{{ date "" .Timestamp }}',
+    ],
+    ['{{ dateInZone "Mon" .Timestamp "Europe/Paris" }}{{ dateInZone "Mon" .Timestamp "Local" }}'],
+    ['{{ .Timestamp.Format .Plan.Name }} $HOME $5 {%} % {{ "${x}" }}'],
+    [
+      '{{ .Timestamp.Format "YYYY-MM-DD" }}',
+      '1:21 warning: "YYYY-MM-DD" is not a layout of Go: a layout of Go shows the reference time Mon Jan 2 15:04:05 MST 2006; did you mean "2006-01-02"?',
+    ],
+    [
+      '{{ date "%Y-%m-%d %H:%M" .Timestamp }}',
+      '1:8 warning: "%Y-%m-%d %H:%M" is not a layout of Go: a layout of Go shows the reference time Mon Jan 2 15:04:05 MST 2006; did you mean "2006-01-02 15:04"?',
+    ],
+    [
+      '{{ .Timestamp | date "today" }}',
+      '1:21 warning: "today" is not a layout of Go: a layout of Go shows the reference time Mon Jan 2 15:04:05 MST 2006',
+    ],
+    [
+      '{{ "2026-11-26" | toDate "yyyy-MM-dd" }}',
+      '1:25 warning: "yyyy-MM-dd" is not a layout of Go: a layout of Go shows the reference time Mon Jan 2 15:04:05 MST 2006; did you mean "2006-01-02"?',
+    ],
+    [
+      '{{ dateInZone "Mon" .Timestamp "Europe/Pariss" }}',
+      '1:31 warning: there is no time zone "Europe/Pariss": UTC is used; did you mean "Europe/Paris"?',
+    ],
+    [
+      '{{ htmlDateInZone .Timestamp "CEST" }}',
+      '1:29 warning: there is no time zone "CEST": UTC is used; did you mean "EST"?',
+    ],
+    [
+      'a\n{% if x %}',
+      '2:0 warning: {% if is syntax of Jinja, and is shown as it is; Go writes {{ if … }}, {{ range … }}, {{ end }}',
+    ],
+    [
+      'Plan ${PLAN} {{ .Plan.Name }}',
+      '1:5 warning: ${PLAN} is not replaced, and is shown as it is; Go writes {{ .Plan.Name }}',
+    ],
+    ['{{{ .Plan.Name }}}', '1:- error: unexpected "{" in command; Go writes two braces: {{ … }}'],
+  ])('%s', (template, ...findings) => {
+    expect(lines(template)).toEqual(findings);
+  });
+
+  it.each([
+    ['DD.MM.YYYY HH:mm:ss', '02.01.2006 15:04:05'],
+    ['YYYY-MM-DDTHH:mm:ssZ', '2006-01-02T15:04:05Z07:00'],
+    ['HH:MM', '15:04'],
+    ['ddd, D MMM YY', 'Mon, D Jan 06'],
+    ['%d %b %Y, %I:%M %p', '02 Jan 2006, 03:04 PM'],
+  ])('the layout %s becomes %s', (layout, meant) => {
+    const [found] = lint(`{{ date ${JSON.stringify(layout)} .Timestamp }}`, payload, { funcs: sprig() });
+    expect(found?.suggestion).toBe(JSON.stringify(meant));
+  });
+});

@@ -20,6 +20,7 @@ import * as T from '../value/type.ts';
 import type { Type } from '../value/type.ts';
 import { Enough, type Finding, Findings } from './finding.ts';
 import { facts } from './guards.ts';
+import { checkForeignSyntax, hintOfBraces } from './foreign.ts';
 import { declare, inferPipe, lookup } from './infer.ts';
 import type { Linter } from './linter.ts';
 import { ANYTHING, type Known, Scope } from './scope.ts';
@@ -37,7 +38,8 @@ export interface LintOptions {
 /**
  * Finds errors in a template before it runs, for data of a declared type: fields and functions that do not exist, with a
  * suggestion; arguments and comparisons of types that Go refuses; comparisons with texts that a field never has (see
- * `Field.oneOf`); fields of a pointer that may be nil.
+ * `Field.oneOf`); fields of a pointer that may be nil; layouts of times and zones that are not Go's; syntax of other
+ * template languages.
  *
  * Values of unknown type (from a function that returns `any`, or from a map of `any`) are not checked. A definition is
  * checked with the type of each call; if nothing calls it, only its function names are checked. Throws only a TypeError,
@@ -60,7 +62,8 @@ export function lint(text: string, type: Type, options: LintOptions = {}): Findi
     return findings.sorted();
   } catch (error) {
     if (error instanceof Enough) return findings.sorted();
-    if (error instanceof TemplateError) return [whole('syntax', error.description, error.line)];
+    if (error instanceof TemplateError)
+      return [whole('syntax', error.description + hintOfBraces(source, error.line), error.line)];
     // The parser accepts ten thousand nested parentheses, which is too deep for the recursion here.
     if (error instanceof RangeError)
       return [...findings.sorted(), whole('size', 'too deep or too large to check')];
@@ -96,6 +99,7 @@ class Walk {
   names(root: ListNode): void {
     const { findings, funcs } = this.#linter;
     each(root, (node) => {
+      if (node.kind === 'text') checkForeignSyntax(findings, node);
       if (node.kind === 'template' && !this.#trees.has(node.name))
         findings.add(
           'unknown-template',

@@ -112,7 +112,11 @@ function durationRound(context: Context, value: Value): string {
   return unit === undefined ? '0s' : `${size / unit[0]}${unit[1]}`;
 }
 
-const inZone = contextual('func(string, any, string) string', dateInZone);
+const inZone = contextual('func(string, any, string) string', dateInZone).meaning(
+  'layout',
+  undefined,
+  'zone',
+);
 const modified = contextual(
   'func(string, time.Time) time.Time',
   (context, change: string, time: Time) => attempt(() => modify(context, change, time), time),
@@ -124,7 +128,7 @@ export const date: FuncMap = {
   ago: contextual('func(any) string', ago),
   date: contextual('func(string, any) string', (context, layout: string, value: Value) =>
     dateInZone(context, layout, value, 'Local'),
-  ),
+  ).meaning('layout'),
   date_in_zone: inZone,
   date_modify: modified,
   dateInZone: inZone,
@@ -139,15 +143,15 @@ export const date: FuncMap = {
   ),
   htmlDateInZone: contextual('func(any, string) string', (context, value: Value, zone: string) =>
     dateInZone(context, HTML_DATE, value, zone),
-  ),
+  ).meaning(undefined, 'zone'),
   must_date_modify: mustModified,
   mustDateModify: mustModified,
-  mustToDate: contextual('func(string, string) (time.Time, error)', read, TYPES),
+  mustToDate: contextual('func(string, string) (time.Time, error)', read, TYPES).meaning('layout'),
   now: contextual('func() time.Time', now, TYPES),
   toDate: contextual(
     'func(string, string) time.Time',
     (context, layout: string, text: string) => attempt(() => read(context, layout, text), zero(TIME)),
     TYPES,
-  ),
+  ).meaning('layout'),
   unixEpoch: fn('func(time.Time) string', (time: Time) => String(time.unix()), TYPES),
 };

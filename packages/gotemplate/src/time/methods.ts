@@ -87,7 +87,7 @@ export const methods: Readonly<Record<string, Func>> = {
   Format: contextualMethod('(string) string', (context, t: Time, layout: string) => {
     payForLayout(context, layout);
     return formatTime(t, layout);
-  }),
+  }).meaning('layout'),
   GoString: method('() string', goString),
   GobEncode: method('() ([]byte, error)', (t: Time) => byteSlice(encodeTime(t))),
   Hour: int((t) => Math.trunc(t.wall().second / 3600)),

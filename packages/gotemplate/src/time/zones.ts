@@ -19,6 +19,9 @@ export function loadTimeline(name: string): Timeline | undefined {
   return new Timeline(zones, changes, rule);
 }
 
+/** The IANA names; none while a browser has not loaded the zones. */
+export const zoneNames = (): readonly string[] => [...packedZones().zones.keys()];
+
 function packedZones(): Packed {
   const data = zoneData();
   if (packed?.data !== data) packed = { data, zones: index(data), gaps: data.GAPS.split(' ') };

@@ -4,6 +4,9 @@ import { parseSignature } from './signature.ts';
 import type { Type } from './type.ts';
 import type { Value } from './value.ts';
 
+/** `layout`: of a time, by Go's reference time. `zone`: an IANA name. */
+export type Meaning = 'layout' | 'zone';
+
 /**
  * A function with its Go signature. The engine counts, checks and converts the arguments before a call. A `string`
  * parameter receives a string, `int` a bigint, `float64` a number, `interface {}` any value (nil is null), and a
@@ -14,11 +17,24 @@ export class Func {
   /** Whether `impl` receives the {@link Context} before the arguments. */
   readonly contextual: boolean;
   readonly impl: (...args: never[]) => Value;
+  /** What its text parameters mean, by position, without a receiver: the linter checks constants. */
+  readonly means: readonly (Meaning | undefined)[];
 
-  constructor(type: Type, contextual: boolean, impl: (...args: never[]) => Value) {
+  constructor(
+    type: Type,
+    contextual: boolean,
+    impl: (...args: never[]) => Value,
+    means: readonly (Meaning | undefined)[] = [],
+  ) {
     this.type = type;
     this.contextual = contextual;
     this.impl = impl;
+    this.means = means;
+  }
+
+  /** The same function, with what its text parameters mean. */
+  meaning(...means: readonly (Meaning | undefined)[]): Func {
+    return new Func(this.type, this.contextual, this.impl, means);
   }
 
   call(context: Context, args: readonly Value[]): Value {
