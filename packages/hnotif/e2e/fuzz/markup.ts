@@ -1,5 +1,5 @@
 /** Random output of templates for botchat, and its checks. */
-import { checkBotchatMessage } from '@hnotif/receivers';
+import { descriptionOf, readText } from '@hnotif/judges/telegram';
 import fc from 'fast-check';
 import { fitText } from '../../src/sinks/botchat/fit.ts';
 
@@ -90,20 +90,20 @@ const EMPTY: ReadonlySet<string> = new Set(['message text is empty', 'text must 
 export function fittingFaults({ text, mode }: { readonly text: string; readonly mode: Mode }): string[] {
   const fitted = fitText(text, mode);
   const [before, after] = [
-    checkBotchatMessage({ text, parse_mode: mode }),
-    checkBotchatMessage({ text: fitted.text, parse_mode: fitted.mode }),
+    readText({ text, parse_mode: mode }),
+    readText({ text: fitted.text, parse_mode: fitted.mode }),
   ];
   if (before.ok) {
     if (fitted.text === text && fitted.mode === mode) return [];
     // Telegram does not count characters that it drops. With many of them, hnotif may cut more.
     return after.ok && /[\p{Cc}\p{Cf}]|\s\s/u.test(text) ? [] : ['an acceptable output was changed'];
   }
-  if (!TOO_LONG.has(before.description)) {
+  if (!TOO_LONG.has(before.fault.error)) {
     // A refused output may stay unchanged: the error of the chat is the best message. A cut output must be accepted.
-    if (fitted.text === text || after.ok || EMPTY.has(after.description)) return [];
-    return [`cut, and refused: ${after.description}`];
+    if (fitted.text === text || after.ok || EMPTY.has(after.fault.error)) return [];
+    return [`cut, and refused: ${descriptionOf(after.fault)}`];
   }
-  if (!after.ok) return EMPTY.has(after.description) ? [] : [`not fitted: ${after.description}`];
+  if (!after.ok) return EMPTY.has(after.fault.error) ? [] : [`not fitted: ${descriptionOf(after.fault)}`];
   return /… \((?:\d+ more characters|more was cut off)\)$/.test(after.text)
     ? []
     : ['the mark of the cut is missing'];

@@ -1,5 +1,5 @@
+import { descriptionOf, finishText, LEGACY, parseText } from '@hnotif/judges/telegram';
 import type { Handler, Request, Decision } from '../decision.ts';
-import { finishText, parseText } from './check.ts';
 import type { Chats } from './chats.ts';
 import type { Flood } from './flood.ts';
 import { sentMessage, type Bot } from './message.ts';
@@ -55,14 +55,15 @@ function sendMessage(
   const { chat_id: chatId = '', text = '', parse_mode, entities } = params;
   if (entities !== undefined) return no(badRequest('entities are not simulated'));
   const parsed = parseText({ text, parse_mode });
-  if (!parsed.ok) return no(badRequest(parsed.description));
+  if (!parsed.ok) return no(badRequest(descriptionOf(parsed.fault)));
+  if (parse_mode?.toLowerCase() === LEGACY) return no(badRequest('parse_mode Markdown is not simulated'));
   const preview = readPreview(params);
   if (!preview.ok) return no(badRequest(preview.description));
   if (chatId === '') return no(badRequest('chat_id is empty'));
   const address = chats.address(chatId.trim());
   if (!address.ok) return no(address.refusal);
   const finished = finishText(parsed);
-  if (!finished.ok) return no(badRequest(finished.description));
+  if (!finished.ok) return no(badRequest(descriptionOf(finished.fault)));
   const { chat } = address;
   const reply = readReply(params, chats.messages(chat.id));
   if (!reply.ok) return no(badRequest(reply.description));

@@ -1,6 +1,5 @@
-import type { BotchatText } from './check.ts';
+import type { Formatted, TelegramText } from '@hnotif/judges/telegram';
 import type { Chat } from './chat.ts';
-import type { Formatted } from './text/entity.ts';
 
 /** A message as its readers see it. */
 export interface BotchatMessage extends Formatted {
@@ -14,7 +13,7 @@ export interface BotchatMessage extends Formatted {
   /** The message that it answers. */
   readonly replyTo?: BotchatMessage;
   /** The fields from the sender. */
-  readonly source: BotchatText;
+  readonly source: TelegramText;
 }
 
 /** The bot, as the Bot API writes it (core.telegram.org/bots/api#user). */
