@@ -1,3 +1,5 @@
+import { faultInWords } from '@hnotif/judges';
+import { parseMarkup, readText } from '@hnotif/judges/telegram';
 import { chatMessage } from '../chat-message.ts';
 import { emptyOutput, type SinkDefinition, sinkOf } from '../definition.ts';
 import type { SinkSettings } from '../deps.ts';
@@ -6,7 +8,7 @@ import { CONTINUE_ANEW, FALLBACK_LEVELS, type Protocol, send } from '../send.ts'
 import type { ReadySink } from '../sink.ts';
 import type { ChatId } from './chat-id.ts';
 import { type BotchatConfig, readBotchatConfig } from './config.ts';
-import { MARKUPS, type ParseMode } from './markup/markup.ts';
+import type { ParseMode } from './markup/markup.ts';
 import { formsOf } from './message.ts';
 import { migratedTo, outcomeOfAnswer } from './outcomes.ts';
 
@@ -18,12 +20,18 @@ export const BOTCHAT: SinkDefinition = {
   dropsRepeats: false,
   isRateLimited: true,
   showsLinks: true,
-  outputProblem: (output, { parseMode }) =>
-    emptyOutput(output) ??
-    (MARKUPS[parseMode].parse(output) === undefined
-      ? `the output is not ${parseMode} that Telegram takes: do all values go through ${ESCAPES[parseMode]}?`
-      : undefined),
+  outputProblem: (output, { parseMode }) => emptyOutput(output) ?? markupProblem(output, parseMode),
 };
+
+/** Why Telegram would refuse an output. One that is too long is cut before it is sent. */
+function markupProblem(text: string, mode: ParseMode): string | undefined {
+  const message = { text, parse_mode: mode };
+  const whole = readText(message);
+  const reading = whole.ok || whole.fault.error === "can't parse entities" ? whole : parseMarkup(message);
+  return reading.ok
+    ? undefined
+    : `the output is not ${mode} that Telegram takes: ${faultInWords(reading.fault)}; do all values go through ${ESCAPES[mode]}?`;
+}
 
 /** A group becomes a supergroup once. More moves than this are not Telegram's. */
 const MOST_MOVES = 3;
