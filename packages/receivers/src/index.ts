@@ -21,7 +21,7 @@ export { startBotchatReceiver, type BotchatOptions, type BotchatReceiver } from 
 export { describeBotchatRecord, type BotchatRecord } from './botchat/record.ts';
 export { botchatFault, botchatFlood } from './botchat/fault.ts';
 export type { BotchatRates } from './botchat/flood.ts';
-export type { ChatSettings, ChatType, Standing } from './botchat/chat.ts';
+export type { ChatSettings, ChatType, Standing, Topic } from './botchat/chat.ts';
 export type { Refusal } from './botchat/refusal.ts';
 export * from './view/index.ts';
 export type { Receiver, ReceiverOptions, ReceiverStats } from './receiver.ts';

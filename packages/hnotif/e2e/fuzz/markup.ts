@@ -17,14 +17,14 @@ const SOURCE = exampleSource('Failure', 'botchat', 'shutdown');
 function simulated({ text, parse_mode }: TelegramText) {
   const handle = makeBotchatHandler({ chats: new Chats(undefined), flood: new Flood({}), tokens: undefined });
   const bytes = Buffer.from(JSON.stringify({ chat_id: 1, text, parse_mode }));
-  const { findings, takes, settle } = handle({
+  const decision = handle({
     method: 'POST',
     path: '/bot1:x/sendMessage',
     headers: { 'content-type': 'application/json' },
     body: { bytes, complete: true },
     arrivedAt: 0,
   });
-  return takes ? settle().findings?.message : findings.refusal?.description;
+  return decision.takes ? decision.settle().findings?.message : decision.findings.refusal?.description;
 }
 
 /** Where the judge and the simulator disagree about a text. */

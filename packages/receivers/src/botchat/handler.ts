@@ -4,7 +4,7 @@ import type { Chats } from './chats.ts';
 import type { Flood } from './flood.ts';
 import { sentMessage, type Bot } from './message.ts';
 import { readParams, type Params } from './params.ts';
-import { readPreview } from './preview.ts';
+import { isTrue, readPreview } from './preview.ts';
 import type { BotchatFindings } from './record.ts';
 import { readReply } from './reply.ts';
 import { answering, badRequest, NOT_FOUND, refusing, tooMany, type Refusal } from './refusal.ts';
@@ -60,7 +60,8 @@ function sendMessage(
   const preview = readPreview(params);
   if (!preview.ok) return no(badRequest(preview.description));
   if (chatId === '') return no(badRequest('chat_id is empty'));
-  const address = chats.address(chatId.trim());
+  const topic = Number(params.message_thread_id ?? 0) || undefined;
+  const address = chats.address(chatId.trim(), topic);
   if (!address.ok) return no(address.refusal);
   const finished = finishText(parsed);
   if (!finished.ok) return no(badRequest(descriptionOf(finished.fault)));
@@ -80,6 +81,8 @@ function sendMessage(
         entities: finished.entities,
         previewDisabled: preview.disabled,
         source: { text, parse_mode },
+        ...(topic !== undefined && { topic }),
+        ...(isTrue(params.disable_notification) && { silent: true }),
         ...(reply.to && { replyTo: reply.to }),
       });
       return { answer: answering(sentMessage(message, bot)), findings: { message } };
