@@ -161,3 +161,8 @@ test('a custom emoji is removed, never cut', () => {
     `${'a'.repeat(35)}… (64 more characters)`,
   );
 });
+
+test('a quote that is cut after a line break gets no empty line', () => {
+  const tidy = read(`>${'a'.repeat(35)}\n>${'b'.repeat(64)}`, 'MarkdownV2') ?? { text: '', entities: [] };
+  expect(PRINT.MarkdownV2(cutFormatted(tidy, 60))).toBe(`>${'a'.repeat(35)}\n… \\(64 more characters\\)`);
+});
