@@ -212,6 +212,64 @@ it('a template with unescaped characters is refused, and the built-in message ar
   expect(chat.controller.totals()).toEqual({ delivered: 4, failed: 0, dropped: 0, suppressed: 0 });
 });
 
+it('messages go to the topic, with or without a sound, and with previews on request', async () => {
+  const chat = await BotChat.start({
+    sinks: {
+      topic: { chat_id: `${chatOf(0)}:42`, disable_notification: 'non-failures' },
+      field: { message_thread_id: 43, disable_notification: true, link_preview: true },
+      general: { message_thread_id: 1 },
+    },
+    onEvents: ['Start', 'Failure'],
+  });
+  chat.receiver.setChat({ id: chatOf(0), topics: { 42: 'open' } });
+  chat.receiver.setChat({ id: chatOf(1), topics: { 43: 'open' } });
+  await evening(chat.world, 'orders', 'disk full');
+  const seen = async (sink: string) =>
+    (await chat.posted(2, sink)).map(({ text, topic, silent = false, previewDisabled }) => ({
+      isFailure: text.includes('Hibernation Failed'),
+      ...{ topic, silent, previewDisabled },
+    }));
+  expect(await seen('topic')).toEqual([
+    { isFailure: false, topic: 42, silent: true, previewDisabled: true },
+    { isFailure: true, topic: 42, silent: false, previewDisabled: true },
+  ]);
+  expect(await seen('field')).toEqual([
+    { isFailure: false, topic: 43, silent: true, previewDisabled: false },
+    { isFailure: true, topic: 43, silent: true, previewDisabled: false },
+  ]);
+  expect(await seen('general')).toMatchObject([
+    { topic: undefined, silent: false },
+    { topic: undefined, silent: false },
+  ]);
+  expect(chat.refusals).toEqual([]);
+});
+
+it.each(['deleted', 'unknown'] as const)(
+  'a message for a topic that is %s goes to the General topic, and the condition reports it',
+  async (topic) => {
+    const chat = await BotChat.start({ sinks: { bot: { message_thread_id: 42 } }, onEvents: ['Start'] });
+    chat.receiver.setChat({ id: chatOf(0), topics: topic === 'deleted' ? { 42: topic } : {} });
+    await chat.world.hibernate('orders');
+    expect(await chat.only()).not.toHaveProperty('topic');
+    expect(await chat.told(/General topic; put the number of another topic into the secret/)).toMatchObject({
+      status: 'True',
+      reason: 'MessagesDegraded',
+    });
+    await chat.world.logged(/"reason":"TopicDeleted"/);
+    expect(chat.refusals).toHaveLength(1);
+    await chat.controller.stop();
+    expect(chat.controller.totals()).toEqual({ delivered: 1, failed: 0, dropped: 0, suppressed: 0 });
+  },
+);
+
+it('a closed topic is told with its remedy', async () => {
+  const chat = await BotChat.start({ sinks: { bot: { message_thread_id: 42 } }, onEvents: ['Start'] });
+  chat.receiver.setChat({ id: chatOf(0), topics: { 42: 'closed' } });
+  await chat.world.hibernate('orders');
+  await chat.told(/TOPIC_CLOSED.*open the topic again/);
+  expect(chat.in()).toEqual([]);
+});
+
 it('messages follow a chat that has migrated, and the condition reports it', async () => {
   const chat = await BotChat.start({ sinks: { bot: { chat_id: -4711 } }, onEvents: ['Start'] });
   chat.receiver.setChat({ id: -4711, type: 'group', migratedTo: -1_009_000_000_009 });

@@ -19,11 +19,9 @@ export { WEBHOOK_ERRORS, type WebhookError, type WebhookSettings } from './teamc
 export type { ChannelSettings } from './teamchat/workspace.ts';
 export { startBotchatReceiver, type BotchatOptions, type BotchatReceiver } from './botchat/receiver.ts';
 export { describeBotchatRecord, type BotchatRecord } from './botchat/record.ts';
-export { checkBotchatMessage, type BotchatCheck, type BotchatText } from './botchat/check.ts';
-export type { Entity as BotchatEntity, EntityKind as BotchatEntityKind } from './botchat/text/entity.ts';
 export { botchatFault, botchatFlood } from './botchat/fault.ts';
 export type { BotchatRates } from './botchat/flood.ts';
-export type { ChatSettings, ChatType, Standing } from './botchat/chat.ts';
+export type { ChatSettings, ChatType, Standing, Topic } from './botchat/chat.ts';
 export type { Refusal } from './botchat/refusal.ts';
 export * from './view/index.ts';
 export type { Receiver, ReceiverOptions, ReceiverStats } from './receiver.ts';

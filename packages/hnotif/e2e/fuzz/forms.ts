@@ -1,6 +1,7 @@
 /** All built-in messages of hnotif, and their checks. */
 import { readFileSync } from 'node:fs';
-import { checkBotchatMessage, checkTeamchatMessage } from '@hnotif/receivers';
+import { descriptionOf, readText } from '@hnotif/judges/telegram';
+import { checkTeamchatMessage } from '@hnotif/receivers';
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { LifecycleEvent } from '../../src/lifecycle/event.ts';
@@ -85,8 +86,8 @@ const botchat =
   (make: (source: Source) => SentText, wanted: (event: LifecycleEvent) => Wanted): Check =>
   (source) => {
     const { text, mode } = make(source);
-    const check = checkBotchatMessage({ text, parse_mode: mode });
-    if (!check.ok) return [check.description];
+    const check = readText({ text, parse_mode: mode });
+    if (!check.ok) return [descriptionOf(check.fault)];
     const found = check.entities.filter((entity) => {
       const label = check.text.slice(entity.offset, entity.offset + entity.length);
       return entity.type === 'text_link' ? !isOurs(label, entity.url) : !HARMLESS.has(entity.type);

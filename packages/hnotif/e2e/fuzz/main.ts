@@ -8,7 +8,8 @@ import fc from 'fast-check';
 import { argumentsOf, SEED } from '../support/arguments.ts';
 import { outputs, readingFaults } from './blocks.ts';
 import { faultsOf, FORMS, threadFaults } from './forms.ts';
-import { fittingFaults, markups } from './markup.ts';
+import { someMarkup } from '../../src/sinks/botchat/markup/testing/arbitrary.ts';
+import { outputFaults } from './markup.ts';
 import { hostileSource, hostileThread } from './sources.ts';
 
 const CHUNK = 500;
@@ -58,7 +59,7 @@ function others<T>(
 }
 faulty +=
   others(1 / 10, hostileThread, threadFaults) +
-  others(1 / 2, markups, fittingFaults) +
+  others(1 / 2, someMarkup, outputFaults) +
   others(1 / 2, outputs, readingFaults);
 const seconds = Math.round((performance.now() - begun) / 1000);
 console.log(

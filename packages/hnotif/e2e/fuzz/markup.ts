@@ -1,109 +1,66 @@
-/** Random output of templates for botchat, and its checks. */
-import { checkBotchatMessage } from '@hnotif/receivers';
-import fc from 'fast-check';
-import { fitText } from '../../src/sinks/botchat/fit.ts';
-
-const HTML = [
-  ...['<b>', '</b>', '<i>', '</i>', '<u>', '</u>', '<s>', '</s>', '<code>', '</code>', '<pre>', '</pre>'],
-  ...['<a href="https://e.test">', '</a>', '<blockquote>', '<blockquote expandable>', '</blockquote>'],
-  ...['<tg-spoiler>', '</tg-spoiler>', '<pre><code class="language-go">', '</code></pre>', '<x>', '<', '>'],
-  ...['&lt;', '&amp;', '&#34;', '&quot;', '&', '"'],
-];
-const MARKDOWN = [
-  ...['*', '_', '__', '~', '||', '`', '```', '```go\n', '[', '](https://e.test)', '>', '**>', '\n>', '||\n'],
-  ...['\\*', '\\_', '\\.', '\\', '\\\\', '.', '-', '!'],
-];
-const TEXT = [
-  'word',
-  ' ',
-  '\n',
-  'é',
-  '日本語',
-  '🌙',
-  '👩‍👩‍👧‍👦',
-  '@all',
-  '/start',
-  'https://e.test/x',
-  '\u0000',
-  '\u202e',
-];
-
-/** Correctly nested markup; otherwise each part is random. */
-const pairs: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  HTML: [
-    ['<b>', '</b>'],
-    ['<i>', '</i>'],
-    ['<code>', '</code>'],
-    ['<a href="https://e.test/?a=1&amp;b=2">', '</a>'],
-    ['<blockquote>', '</blockquote>'],
-  ],
-  MarkdownV2: [
-    ['*', '*'],
-    ['~', '~'],
-    ['||', '||'],
-    ['`', '`'],
-    ['[', '](https://e.test/)'],
-  ],
-};
-
-export const MODES = ['HTML', 'MarkdownV2'] as const;
-type Mode = (typeof MODES)[number];
-
-function markup(mode: Mode): fc.Arbitrary<string> {
-  const signs = mode === 'HTML' ? HTML : MARKDOWN;
-  const words = fc
-    .tuple(fc.constantFrom(...TEXT), fc.constantFrom(1, 1, 1, 10, 1_000, 3_000))
-    .map(([part, times]) => part.repeat(times));
-  const { nested } = fc.letrec<{ nested: string }>((tie) => ({
-    nested: fc.oneof(
-      { maxDepth: 5, withCrossShrink: true },
-      words,
-      fc
-        .tuple(fc.constantFrom(...(pairs[mode] ?? [])), fc.array(tie('nested'), { maxLength: 4 }))
-        .map(([[open, close], inner]) => `${open}${inner.join('')}${close}`),
-    ),
-  }));
-  const parts = fc.oneof(
-    { weight: 4, arbitrary: words },
-    { weight: 4, arbitrary: nested },
-    { weight: 1, arbitrary: fc.constantFrom(...signs) },
-  );
-  const broken = fc.oneof(words, fc.constantFrom(...signs));
-  return fc
-    .oneof(
-      fc.array(parts, { maxLength: 12 }),
-      fc.array(broken, { maxLength: 40 }),
-      fc.array(nested, { maxLength: 8 }),
-    )
-    .map((all) => all.join(''));
-}
-
-/** An output of a template, with its markup mode. */
-export const markups: fc.Arbitrary<{ readonly text: string; readonly mode: Mode }> = fc
-  .constantFrom(...MODES)
-  .chain((mode) => markup(mode).map((text) => ({ text: text.toWellFormed(), mode })));
+/** The checks of random output of templates for botchat: the judge, the simulator and the sink agree. */
+import { descriptionOf, judgeText, readText, type TelegramText } from '@hnotif/judges/telegram';
+import { isDeepStrictEqual } from 'node:util';
+import { Chats } from '../../../receivers/src/botchat/chats.ts';
+import { Flood } from '../../../receivers/src/botchat/flood.ts';
+import { makeBotchatHandler } from '../../../receivers/src/botchat/handler.ts';
+import { exampleSource } from '../../src/render/example.ts';
+import type { SentText } from '../../src/sinks/botchat/fit.ts';
+import type { ParseMode } from '../../src/sinks/botchat/markup/markup.ts';
+import { customMessage } from '../../src/sinks/botchat/message.ts';
 
 const TOO_LONG: ReadonlySet<string> = new Set(['message is too long', 'text is too long']);
 const EMPTY: ReadonlySet<string> = new Set(['message text is empty', 'text must be non-empty']);
+const SOURCE = exampleSource('Failure', 'botchat', 'shutdown');
 
-/** The faults of a fitted output. */
-export function fittingFaults({ text, mode }: { readonly text: string; readonly mode: Mode }): string[] {
-  const fitted = fitText(text, mode);
-  const [before, after] = [
-    checkBotchatMessage({ text, parse_mode: mode }),
-    checkBotchatMessage({ text: fitted.text, parse_mode: fitted.mode }),
-  ];
-  if (before.ok) {
-    if (fitted.text === text && fitted.mode === mode) return [];
-    // Telegram does not count characters that it drops. With many of them, hnotif may cut more.
-    return after.ok && /[\p{Cc}\p{Cf}]|\s\s/u.test(text) ? [] : ['an acceptable output was changed'];
+/** The answer of the simulated sendMessage, without HTTP: the message in the chat, or the refusal. */
+function simulated({ text, parse_mode }: TelegramText) {
+  const handle = makeBotchatHandler({ chats: new Chats(undefined), flood: new Flood({}), tokens: undefined });
+  const bytes = Buffer.from(JSON.stringify({ chat_id: 1, text, parse_mode }));
+  const decision = handle({
+    method: 'POST',
+    path: '/bot1:x/sendMessage',
+    headers: { 'content-type': 'application/json' },
+    body: { bytes, complete: true },
+    arrivedAt: 0,
+  });
+  return decision.takes ? decision.settle().findings?.message : decision.findings.refusal?.description;
+}
+
+/** Where the judge and the simulator disagree about a text. */
+function disagreements(message: TelegramText): string[] {
+  const reading = readText(message);
+  const answer = simulated(message);
+  if ((judgeText(message).kind === 'accepted') !== reading.ok) return ['the judge disagrees with itself'];
+  if (!reading.ok) {
+    const expected = `Bad Request: ${descriptionOf(reading.fault)}`;
+    return answer === expected ? [] : [`the simulator does not say: ${expected}`];
   }
-  if (!TOO_LONG.has(before.description)) {
-    // A refused output may stay unchanged: the error of the chat is the best message. A cut output must be accepted.
-    if (fitted.text === text || after.ok || EMPTY.has(after.description)) return [];
-    return [`cut, and refused: ${after.description}`];
-  }
-  if (!after.ok) return EMPTY.has(after.description) ? [] : [`not fitted: ${after.description}`];
+  const { text, entities } = reading;
+  const isSame =
+    typeof answer === 'object' && isDeepStrictEqual([answer.text, answer.entities], [text, entities]);
+  return isSame ? [] : ['the simulator shows something else'];
+}
+
+/** The faults of an output: where judge, simulator and sink disagree about it or about what is sent. */
+export function outputFaults({ text, mode }: { readonly text: string; readonly mode: ParseMode }): string[] {
+  const output = { text, parse_mode: mode };
+  const made = customMessage(text, SOURCE, 'cm/key', mode);
+  const before = readText(output);
+  if (!('content' in made))
+    return !before.ok && EMPTY.has(before.fault.error) ? [] : ['a visible output counts as empty'];
+  const sent = { text: made.content.text, parse_mode: made.content.mode };
+  return [...disagreements(output), ...disagreements(sent), ...fittingFaults(output, made.content)];
+}
+
+/** The faults of what is sent instead of an output. */
+function fittingFaults(output: TelegramText, { text, mode }: SentText): string[] {
+  const [before, after] = [readText(output), readText({ text, parse_mode: mode })];
+  const isSame = text === output.text && mode === output.parse_mode;
+  if (before.ok) return isSame ? [] : ['an acceptable output was changed'];
+  // A refused output may stay unchanged: the error of the chat is the best message. A cut output must be accepted.
+  if (!TOO_LONG.has(before.fault.error) && (isSame || after.ok)) return [];
+  if (!after.ok) return EMPTY.has(after.fault.error) ? [] : [`not fitted: ${descriptionOf(after.fault)}`];
   return /… \((?:\d+ more characters|more was cut off)\)$/.test(after.text)
     ? []
     : ['the mark of the cut is missing'];

@@ -86,12 +86,18 @@ function thread(id: string): Configured {
   };
 }
 
-function botchat(parse_mode: 'HTML' | 'MarkdownV2') {
+function botchat(parse_mode: 'HTML' | 'MarkdownV2', more: object = {}) {
   return (id: string): Configured => {
     const secret = canary.word(id);
     const token = `${id.replace(/\D/g, '')}:${secret}`;
     return {
-      config: { token, chat_id: -1_001_000_000_000 - Number(id.slice(1)), parse_mode, rate_limit: PLENTY },
+      config: {
+        token,
+        chat_id: -1_001_000_000_000 - Number(id.slice(1)),
+        parse_mode,
+        rate_limit: PLENTY,
+        ...more,
+      },
       credentials: { token, 'second half of token': secret },
     };
   };
@@ -113,4 +119,10 @@ export const MODES: readonly Mode[] = [
   { name: 'teamchat, thread', type: 'teamchat', answers: 'thread', config: thread },
   { name: 'botchat, HTML', type: 'botchat', answers: 'botchat', config: botchat('HTML') },
   { name: 'botchat, MarkdownV2', type: 'botchat', answers: 'botchat', config: botchat('MarkdownV2') },
+  {
+    name: 'botchat, in a topic',
+    type: 'botchat',
+    answers: 'botchat',
+    config: botchat('HTML', { message_thread_id: 42, disable_notification: true }),
+  },
 ];

@@ -82,6 +82,10 @@ export const NOTICE_CAUSES: Readonly<Record<DegradationReason, NoticeCause | str
     mode: 'botchat, MarkdownV2',
     answer: first((echo) => migrated(`upgraded to a supergroup ${echo}`)),
   },
+  TopicDeleted: {
+    mode: 'botchat, in a topic',
+    answer: first((echo) => refusal(400, `Bad Request: message thread not found ${echo}`)),
+  },
   HistoryUnreadable: {
     mode: 'teamchat, thread',
     answer: (echo, count, { path }) =>

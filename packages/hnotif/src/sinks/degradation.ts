@@ -17,6 +17,7 @@ export const DEGRADATIONS = {
   WebPageAnswered:
     'The receiver of a webhook answered 2xx with a web page, such as a proxy’s login page. By its status the message is delivered.',
   ChatMigrated: 'The group has become a supergroup with another id; the message went there.',
+  TopicDeleted: 'The topic of message_thread_id is not there; the message went to the General topic.',
   HistoryUnreadable:
     'The token may not read the channel’s history: after an unclear answer a message may be there twice.',
   HistoryUnavailable:
@@ -37,6 +38,7 @@ export interface Degradation {
 export const SINK_WIDE: ReadonlySet<DegradationReason> = new Set([
   'WebPageAnswered',
   'ChatMigrated',
+  'TopicDeleted',
   'HistoryUnreadable',
   'HistoryUnavailable',
   'RootNotUpdated',

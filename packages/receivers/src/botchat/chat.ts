@@ -1,4 +1,4 @@
-import type { Refusal } from './refusal.ts';
+import { badRequest, type Refusal } from './refusal.ts';
 
 export type ChatType = 'private' | 'group' | 'supergroup' | 'channel';
 
@@ -17,6 +17,9 @@ export type Standing =
   /** The user's account, or the group, was deleted. */
   | 'gone';
 
+/** Nobody but administrators may write to a closed topic. */
+export type Topic = 'open' | 'closed' | 'deleted';
+
 export interface ChatSettings {
   /** Users have positive ids, groups negative ones; those of supergroups and channels begin with -100. */
   readonly id: number;
@@ -28,6 +31,8 @@ export interface ChatSettings {
   readonly username?: string;
   /** Default `member`. */
   readonly standing?: Standing;
+  /** The topics by their numbers, besides General. Default: the chat has none. */
+  readonly topics?: Readonly<Record<number, Topic>>;
   /** The supergroup that the group has become. Default: none. */
   readonly migratedTo?: number;
 }
@@ -39,11 +44,28 @@ export interface Chat {
   readonly title?: string;
   readonly first_name?: string;
   readonly username?: string;
+  /** Whether it has topics. */
+  readonly is_forum?: true;
 }
 
-export function chatOf({ id, type = typeOf(id), title = 'hnotif', username }: ChatSettings): Chat {
+export function chatOf({ id, type = typeOf(id), title = 'hnotif', username, topics }: ChatSettings): Chat {
   const names = type === 'private' ? { first_name: title } : { title };
-  return { id, type, ...names, ...(username !== undefined && { username }) };
+  const forum = topics !== undefined && { is_forum: true as const };
+  return { id, type, ...names, ...(username !== undefined && { username }), ...forum };
+}
+
+/** Why a message for a topic is refused; undefined if it is taken. General has no number for senders. */
+export function topicRefusal({ topics = {} }: ChatSettings, topic: number): Refusal | undefined {
+  switch (topics[topic]) {
+    case 'open':
+      return undefined;
+    case 'closed':
+      return badRequest('TOPIC_CLOSED');
+    case 'deleted':
+      return badRequest('TOPIC_DELETED');
+    case undefined:
+      return badRequest('message thread not found');
+  }
 }
 
 function typeOf(id: number): ChatType {

@@ -1,4 +1,4 @@
-import { chatOf, refusalOf, type Chat, type ChatSettings } from './chat.ts';
+import { chatOf, refusalOf, topicRefusal, type Chat, type ChatSettings } from './chat.ts';
 import type { BotchatMessage } from './message.ts';
 import { badRequest, type Refusal } from './refusal.ts';
 
@@ -25,11 +25,11 @@ export class Chats {
     this.#settings.set(settings.id, settings);
   }
 
-  /** Finds the chat of a message by its number or `@name`, and checks whether the bot may write there. */
-  address(chatId: string): Address {
+  /** Finds the chat of a message by its number or `@name`, and checks whether the bot may write there, and to the topic. */
+  address(chatId: string, topic: number | undefined): Address {
     const settings = this.#find(chatId);
     if (settings === undefined) return { ok: false, refusal: badRequest('chat not found') };
-    const refusal = refusalOf(settings);
+    const refusal = refusalOf(settings) ?? (topic === undefined ? undefined : topicRefusal(settings, topic));
     return refusal === undefined ? { ok: true, chat: chatOf(settings) } : { ok: false, refusal };
   }
 

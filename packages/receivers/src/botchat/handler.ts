@@ -1,10 +1,10 @@
+import { descriptionOf, finishText, LEGACY, parseText } from '@hnotif/judges/telegram';
 import type { Handler, Request, Decision } from '../decision.ts';
-import { finishText, parseText } from './check.ts';
 import type { Chats } from './chats.ts';
 import type { Flood } from './flood.ts';
 import { sentMessage, type Bot } from './message.ts';
 import { readParams, type Params } from './params.ts';
-import { readPreview } from './preview.ts';
+import { isTrue, readPreview } from './preview.ts';
 import type { BotchatFindings } from './record.ts';
 import { readReply } from './reply.ts';
 import { answering, badRequest, NOT_FOUND, refusing, tooMany, type Refusal } from './refusal.ts';
@@ -55,14 +55,16 @@ function sendMessage(
   const { chat_id: chatId = '', text = '', parse_mode, entities } = params;
   if (entities !== undefined) return no(badRequest('entities are not simulated'));
   const parsed = parseText({ text, parse_mode });
-  if (!parsed.ok) return no(badRequest(parsed.description));
+  if (!parsed.ok) return no(badRequest(descriptionOf(parsed.fault)));
+  if (parse_mode?.toLowerCase() === LEGACY) return no(badRequest('parse_mode Markdown is not simulated'));
   const preview = readPreview(params);
   if (!preview.ok) return no(badRequest(preview.description));
   if (chatId === '') return no(badRequest('chat_id is empty'));
-  const address = chats.address(chatId.trim());
+  const topic = Number(params.message_thread_id ?? 0) || undefined;
+  const address = chats.address(chatId.trim(), topic);
   if (!address.ok) return no(address.refusal);
   const finished = finishText(parsed);
-  if (!finished.ok) return no(badRequest(finished.description));
+  if (!finished.ok) return no(badRequest(descriptionOf(finished.fault)));
   const { chat } = address;
   const reply = readReply(params, chats.messages(chat.id));
   if (!reply.ok) return no(badRequest(reply.description));
@@ -79,6 +81,8 @@ function sendMessage(
         entities: finished.entities,
         previewDisabled: preview.disabled,
         source: { text, parse_mode },
+        ...(topic !== undefined && { topic }),
+        ...(isTrue(params.disable_notification) && { silent: true }),
         ...(reply.to && { replyTo: reply.to }),
       });
       return { answer: answering(sentMessage(message, bot)), findings: { message } };

@@ -1,6 +1,5 @@
-import type { BotchatText } from './check.ts';
+import type { Formatted, TelegramText } from '@hnotif/judges/telegram';
 import type { Chat } from './chat.ts';
-import type { Formatted } from './text/entity.ts';
 
 /** A message as its readers see it. */
 export interface BotchatMessage extends Formatted {
@@ -11,10 +10,14 @@ export interface BotchatMessage extends Formatted {
   readonly date: number;
   /** Whether the sender disabled the preview of links. */
   readonly previewDisabled: boolean;
+  /** The number of its topic; absent: General, or a chat without topics. */
+  readonly topic?: number;
+  /** Present if it arrived without a sound. */
+  readonly silent?: true;
   /** The message that it answers. */
   readonly replyTo?: BotchatMessage;
   /** The fields from the sender. */
-  readonly source: BotchatText;
+  readonly source: TelegramText;
 }
 
 /** The bot, as the Bot API writes it (core.telegram.org/bots/api#user). */
@@ -27,13 +30,14 @@ export interface Bot {
 
 /** A message in the Bot API's form. Entities are omitted if there are none. */
 export function sentMessage(message: BotchatMessage, bot: Bot): Readonly<Record<string, unknown>> {
-  const { message_id, chat, date, text, entities, previewDisabled, replyTo } = message;
+  const { message_id, chat, date, text, entities, previewDisabled, topic, replyTo } = message;
   const linked = entities.some(({ type }) => type === 'url' || type === 'text_link');
   return {
     message_id,
     ...(chat.type === 'channel' ? { sender_chat: chat } : { from: bot }),
     chat,
     date,
+    ...(topic !== undefined && { message_thread_id: topic, is_topic_message: true }),
     ...(replyTo && { reply_to_message: sentMessage(replyTo, bot) }),
     text,
     ...(entities.length > 0 && { entities }),

@@ -4,11 +4,13 @@ export type PreviewReading =
   | { readonly ok: true; readonly disabled: boolean }
   | { readonly ok: false; readonly description: string };
 
+/** A Boolean of a form or of JSON. */
+export const isTrue = (text = ''): boolean => /^(?:true|yes|1)$/i.test(text.trim());
+
 /** Reads `link_preview_options`, a JSON object, or the older switch. */
 export function readPreview(params: Params): PreviewReading {
   const { link_preview_options: options = '', disable_web_page_preview: old = '' } = params;
-  if (options === '' || options === 'null')
-    return { ok: true, disabled: /^(?:true|yes|1)$/i.test(old.trim()) };
+  if (options === '' || options === 'null') return { ok: true, disabled: isTrue(old) };
   let json: unknown;
   try {
     json = JSON.parse(options);

@@ -28,6 +28,32 @@ describe('a botchat receiver', () => {
     });
   });
 
+  it('has topics, which may be closed or deleted', async () => {
+    const receiver = await start();
+    receiver.setChat({ id: GROUP, topics: { 42: 'open', 43: 'closed', 44: 'deleted' } });
+    const send = (message_thread_id?: number | string) =>
+      sendMessage(receiver, { text: 'a', message_thread_id, disable_notification: true });
+    expect((await send(42)).result).toMatchObject({
+      chat: { is_forum: true },
+      message_thread_id: 42,
+      is_topic_message: true,
+    });
+    expect((await send()).result).not.toHaveProperty('message_thread_id');
+    expect(await send(43)).toMatchObject({ description: 'Bad Request: TOPIC_CLOSED' });
+    expect(await send('44')).toMatchObject({ description: 'Bad Request: TOPIC_DELETED' });
+    // General has no number for senders.
+    for (const none of [45, 1])
+      expect(await send(none)).toMatchObject({ description: 'Bad Request: message thread not found' });
+    expect(receiver.chat(GROUP).messages.map(({ topic, silent }) => [topic, silent])).toEqual([
+      [42, true],
+      [undefined, true],
+    ]);
+    const plain = { chat_id: -5, text: 'a', message_thread_id: 42 };
+    expect(await sendMessage(receiver, plain)).toMatchObject({
+      description: 'Bad Request: message thread not found',
+    });
+  });
+
   it('takes a message in and answers it as its readers see it', async () => {
     const receiver = await start({ now: () => 1_767_643_200_999 });
     const link_preview_options = { is_disabled: true };

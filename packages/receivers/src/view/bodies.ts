@@ -1,4 +1,4 @@
-import { checkBotchatMessage } from '../botchat/check.ts';
+import { descriptionOf, readText } from '@hnotif/judges/telegram';
 import type { BotchatMessage } from '../botchat/message.ts';
 import { checkTeamchatMessage } from '../teamchat/check.ts';
 import type { TeamchatMessage } from '../teamchat/message.ts';
@@ -35,7 +35,7 @@ const teamchatMessageOf = (body: Body, now: number): TeamchatMessage => ({
 export const botchatMessages = (bodies: readonly Body[], now: number): readonly BotchatMessage[] =>
   bodies.flatMap((body) => {
     const source = sourceOf(body);
-    const checked = checkBotchatMessage(source);
+    const checked = readText(source);
     if (!checked.ok) return [];
     const { text: shown, entities } = checked;
     const chat = { id: -1, type: 'group', title: 'hnotif' } as const;
@@ -55,6 +55,6 @@ export function teamchatRefusal(body: unknown): string | undefined {
 
 /** Why Telegram would refuse the body of a request, in its words; undefined: it accepts it. */
 export function botchatRefusal(body: Body): string | undefined {
-  const checked = checkBotchatMessage(sourceOf(body));
-  return checked.ok ? undefined : checked.description;
+  const reading = readText(sourceOf(body));
+  return reading.ok ? undefined : descriptionOf(reading.fault);
 }

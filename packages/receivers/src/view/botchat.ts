@@ -1,5 +1,5 @@
+import { endOf, type Entity } from '@hnotif/judges/telegram';
 import type { BotchatMessage } from '../botchat/message.ts';
-import { endOf, type Entity } from '../botchat/text/entity.ts';
 import { shown, timeOfDay, type Clock } from './clock.ts';
 import { element, type Content, type Html } from './markup.ts';
 import { anchor } from './mrkdwn.ts';

@@ -1,8 +1,8 @@
+import { descriptionOf, readText } from '@hnotif/judges/telegram';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { elementsOf, readHtml, textOf, textsOf, type HtmlElement } from '../../test/html.ts';
 import type { BotchatMessage } from '../botchat/message.ts';
-import { checkBotchatMessage } from '../botchat/check.ts';
 import type { TeamchatMessage } from '../teamchat/message.ts';
 import { botchatHtml } from './botchat.ts';
 import { pageHtml } from './page.ts';
@@ -33,8 +33,8 @@ function teamchat(more: Partial<TeamchatMessage>): TeamchatMessage {
 }
 
 function botchat(text: string, parse_mode?: string, type: 'private' | 'group' = 'private'): BotchatMessage {
-  const check = checkBotchatMessage({ text, parse_mode });
-  if (!check.ok) throw new Error(check.description);
+  const check = readText({ text, parse_mode });
+  if (!check.ok) throw new Error(descriptionOf(check.fault));
   return {
     message_id: 1,
     chat: { id: 5, type, title: 'Nights' },

@@ -138,6 +138,30 @@ test.each([
   expect(requests).toBeLessThanOrEqual(4);
 });
 
+test('a topic that is gone is tried again after ten minutes', async () => {
+  const gone = refusal(400, 'Bad Request: message thread not found');
+  const sink = sinkOf({ message_thread_id: 42 });
+  const topics = (): unknown[] => got.map(({ body }) => body.message_thread_id);
+  answers = [gone];
+  const { outcome, degradations } = await deliver(sink, plain());
+  expect(outcome.kind).toBe('delivered');
+  expect(degradations.map(({ reason }) => reason)).toEqual(['TopicDeleted']);
+  await clock.advance(10 * 60_000 - 1);
+  expect((await deliver(sink, plain())).degradations).toEqual(degradations);
+  expect(topics()).toEqual([42, undefined, undefined]);
+  await clock.advance(1);
+  expect((await deliver(sink, plain())).degradations).toEqual([]);
+  expect(topics()).toEqual([42, undefined, undefined, 42]);
+});
+
+test('a chat that refuses the General topic, too, is a refused configuration', async () => {
+  const gone = refusal(400, 'Bad Request: message thread not found');
+  answers = [gone, gone];
+  const { outcome, requests } = await deliver(sinkOf({ chat_id: '-42:7' }), plain());
+  expect(outcome).toMatchObject({ kind: 'rejected-configuration', reason: 'TopicDeleted' });
+  expect(requests).toBe(2);
+});
+
 test('each request takes a token of the sink’s bucket, and one of the bucket of bot and chat', () => {
   const rates = sinkOf({ rate_limit: { rate: 60, unit: 'minute', burst: 3 } }).rates;
   expect(rates.map(({ perSecond, burst }) => [perSecond, burst])).toEqual([

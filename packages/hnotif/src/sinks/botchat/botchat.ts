@@ -1,4 +1,7 @@
+import { faultInWords } from '@hnotif/judges';
+import { parseMarkup, readText } from '@hnotif/judges/telegram';
 import { chatMessage } from '../chat-message.ts';
+import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import { emptyOutput, type SinkDefinition, sinkOf } from '../definition.ts';
 import type { SinkSettings } from '../deps.ts';
 import { sinkRates } from '../rate.ts';
@@ -6,9 +9,9 @@ import { CONTINUE_ANEW, FALLBACK_LEVELS, type Protocol, send } from '../send.ts'
 import type { ReadySink } from '../sink.ts';
 import type { ChatId } from './chat-id.ts';
 import { type BotchatConfig, readBotchatConfig } from './config.ts';
-import { MARKUPS, type ParseMode } from './markup/markup.ts';
+import type { ParseMode } from './markup/markup.ts';
 import { formsOf } from './message.ts';
-import { migratedTo, outcomeOfAnswer } from './outcomes.ts';
+import { isTopicGone, migratedTo, outcomeOfAnswer } from './outcomes.ts';
 
 const ESCAPES: Readonly<Record<ParseMode, string>> = { HTML: 'escapeHTML', MarkdownV2: 'escapeMarkdown' };
 
@@ -18,12 +21,18 @@ export const BOTCHAT: SinkDefinition = {
   dropsRepeats: false,
   isRateLimited: true,
   showsLinks: true,
-  outputProblem: (output, { parseMode }) =>
-    emptyOutput(output) ??
-    (MARKUPS[parseMode].parse(output) === undefined
-      ? `the output is not ${parseMode} that Telegram takes: do all values go through ${ESCAPES[parseMode]}?`
-      : undefined),
+  outputProblem: (output, { parseMode }) => emptyOutput(output) ?? markupProblem(output, parseMode),
 };
+
+/** Why Telegram would refuse an output. One that is too long is cut before it is sent. */
+function markupProblem(text: string, mode: ParseMode): string | undefined {
+  const message = { text, parse_mode: mode };
+  const whole = readText(message);
+  const reading = whole.ok || whole.fault.error === "can't parse entities" ? whole : parseMarkup(message);
+  return reading.ok
+    ? undefined
+    : `the output is not ${mode} that Telegram takes: ${faultInWords(reading.fault)}; do all values go through ${ESCAPES[mode]}?`;
+}
 
 /** A group becomes a supergroup once. More moves than this are not Telegram's. */
 const MOST_MOVES = 3;
@@ -33,8 +42,13 @@ interface SendMessage {
   readonly chat_id: ChatId;
   readonly text: string;
   readonly parse_mode: ParseMode | undefined;
-  readonly link_preview_options: { readonly is_disabled: true };
+  readonly link_preview_options: { readonly is_disabled: boolean };
+  readonly message_thread_id: number | undefined;
+  readonly disable_notification: true | undefined;
 }
+
+/** For so many milliseconds messages for a topic that is gone go to the General topic. Then the topic is tried again. */
+const WITHOUT_TOPIC_MS = 10 * 60_000;
 
 /** A group that has become a supergroup is followed for as long as the sink lives. */
 export function botchatSink(config: BotchatConfig, settings: SinkSettings): ReadySink {
@@ -50,6 +64,10 @@ export function botchatSink(config: BotchatConfig, settings: SinkSettings): Read
   /** All ids that the chat has had. The last one is its present id. */
   const ids: ChatId[] = [config.chatId];
   const currentId = (): ChatId => ids.at(-1) ?? config.chatId;
+  /** Until when the topic counts as gone: milliseconds since the epoch. */
+  let goneUntil = 0;
+  const isSilent = ({ kind }: LifecycleEvent): boolean =>
+    config.silence === 'non-failures' ? kind !== 'Failure' : config.silence;
 
   /** Whether the message can go to another id than `tried`. Several deliveries may learn of a move at once. */
   const follows = (tried: ChatId, moved: ChatId | undefined): boolean => {
@@ -71,16 +89,24 @@ export function botchatSink(config: BotchatConfig, settings: SinkSettings): Read
           chat_id: currentId(),
           text,
           parse_mode: mode,
-          link_preview_options: { is_disabled: true },
+          link_preview_options: { is_disabled: !config.linkPreview },
+          message_thread_id: clock.now() < goneUntil ? undefined : config.topic,
+          disable_notification: isSilent(delivery.event) || undefined,
         },
       };
     },
     outcomeOf(answer, { content, level }) {
       if (follows(content.chat_id, migratedTo(answer))) return CONTINUE_ANEW;
-      return outcomeOfAnswer(answer, protocol.credentials, clock.now(), level === FALLBACK_LEVELS.custom);
+      const now = clock.now();
+      const outcome = outcomeOfAnswer(answer, protocol.credentials, now, level === FALLBACK_LEVELS.custom);
+      if (content.message_thread_id === undefined || !isTopicGone(outcome)) return outcome;
+      goneUntil = now + WITHOUT_TOPIC_MS;
+      return CONTINUE_ANEW;
     },
-    degradationOf: (_, { content }) =>
-      content.chat_id === config.chatId ? undefined : movedNotice(content.chat_id),
+    degradationOf: (_, { content }) => {
+      if (content.chat_id !== config.chatId) return movedNotice(content.chat_id);
+      return content.message_thread_id === config.topic ? undefined : TOPIC_GONE;
+    },
   };
 
   return {
@@ -97,6 +123,12 @@ const movedNotice = (chat: ChatId) => ({
   reason: 'ChatMigrated' as const,
   message: `the group of chat_id has become a supergroup and messages go there; put ${chat} into chat_id in the secret`,
 });
+
+const TOPIC_GONE = {
+  reason: 'TopicDeleted' as const,
+  message:
+    'the topic of message_thread_id is not there and messages go to the General topic; put the number of another topic into the secret, or leave it out',
+};
 
 /** The token is part of the address: all forms in which a receiver or a proxy may show it. */
 function credentialsOf(token: string, url: URL): string[] {

@@ -5,6 +5,13 @@ import { kindOf } from '../config.ts';
  */
 export type ChatId = string;
 
+/** A chat and, in a group with topics, one of them. */
+export interface Chat {
+  readonly id: ChatId;
+  /** `message_thread_id`; undefined: the General topic, or no topics. */
+  readonly topic: number | undefined;
+}
+
 const NAME = /^@\w{5,32}$/;
 const NUMBER = /^[+-]?\d{1,20}$/;
 const LARGEST = 2n ** 63n;
@@ -19,6 +26,24 @@ export function readChatId(value: unknown): ChatId | undefined {
   if (!NUMBER.test(text)) return undefined;
   const id = BigInt(text.replace('+', ''));
   return id !== 0n && id < LARGEST && id >= -LARGEST ? String(id) : undefined;
+}
+
+const WITH_TOPIC = /^([^:]*):\s*(\d+)\s*$/;
+
+/** A chat's id, or the short form `-1001234567890:42` with a topic. Undefined: `chatIdProblem` says why. */
+export function readChat(value: unknown): Chat | undefined {
+  const [, before, number] = WITH_TOPIC.exec(typeof value === 'string' ? value : '') ?? [];
+  const id = readChatId(before ?? value);
+  const topic = readTopic(number);
+  return id === undefined || (number !== undefined && topic === undefined) ? undefined : { id, topic };
+}
+
+/** A topic's number, also as text: the id of the message that created it. Undefined: it is none. */
+export function readTopic(value: unknown): number | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || !/^\d{1,10}$/.test(text.trim())) return undefined;
+  const topic = Number(text);
+  return topic >= 1 && topic < 2 ** 31 ? topic : undefined;
 }
 
 const FORMS = 'a number such as -1001234567890, or @name of a public channel or group';
@@ -38,6 +63,8 @@ export function chatIdProblem(value: unknown): string {
   if (NUMBER.test(text)) return `chat_id: is 0 or larger than any chat's id; give ${FORMS}`;
   if (/^(https?:\/\/)?(t|telegram)\.me\//i.test(text))
     return 'chat_id: is a link; of a public chat give @ and what follows t.me/, else its number';
+  if (text.includes(':'))
+    return 'chat_id: is not a chat and a topic; write both numbers, such as -1001234567890:42, or the topic into message_thread_id';
   if (text.startsWith('@'))
     return 'chat_id: is not a valid name (@ and 5 to 32 letters, digits and underscores); correct it, or give the number';
   return /^[A-Za-z]\w{4,31}$/.test(text)

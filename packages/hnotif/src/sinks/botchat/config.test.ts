@@ -22,8 +22,11 @@ test('token and chat_id are enough', () => {
   expect(others).toEqual({
     chatId: CHAT,
     coalesceProgress: false,
+    linkPreview: false,
     parseMode: 'HTML',
     rate: { perSecond: 5, burst: 10 },
+    silence: false,
+    topic: undefined,
   });
 });
 
@@ -45,6 +48,16 @@ test.each<[string, object, object]>([
     { rate: { perSecond: 20 / 60, burst: 3 } },
   ],
   ['a number', { chat_id: 42 }, { chatId: '42' }],
+  ['a chat with a topic', { chat_id: '-1001234567890:42' }, { chatId: CHAT, topic: 42 }],
+  ['a name with a topic, and blanks', { chat_id: ' @nights : 42 ' }, { chatId: '@nights', topic: 42 }],
+  ['a topic', { message_thread_id: 42 }, { chatId: CHAT, topic: 42 }],
+  ['a topic as text', { message_thread_id: ' 42 ' }, { topic: 42 }],
+  ['the same topic twice', { chat_id: `${CHAT}:42`, message_thread_id: 42 }, { topic: 42 }],
+  ['the General topic', { message_thread_id: 1 }, { topic: undefined }],
+  ['null as topic', { message_thread_id: null }, { topic: undefined }],
+  ['silence', { disable_notification: true }, { silence: true }],
+  ['silence but for failures', { disable_notification: ' Non-Failures' }, { silence: 'non-failures' }],
+  ['previews of links', { link_preview: true }, { linkPreview: true }],
   ['part of a rate', { rate_limit: { burst: 1 } }, { rate: { perSecond: 5, burst: 1 } }],
   ['another part', { rate_limit: { unit: 'minute' } }, { rate: { perSecond: 5 / 60, burst: 10 } }],
 ])('%s is accepted', (_what, fields, expected) => {
@@ -93,6 +106,36 @@ test.each<[string, object, string]>([
   ['a long name', { chat_id: `@${'a'.repeat(33)}` }, 'chat_id: is not a valid name '],
   ['a name with a hyphen', { chat_id: '@canary-x' }, 'chat_id: is not a valid name '],
   ['another text', { chat_id: 'canary canary' }, 'chat_id: is neither a number nor a name; '],
+  ['no topic after the colon', { chat_id: '-1001234567890:canary' }, 'chat_id: is not a chat and a topic; '],
+  ['a topic of 0 in chat_id', { chat_id: '-1001234567890:0' }, 'chat_id: is not a chat and a topic; '],
+  ['a token as chat_id', { chat_id: '123:canary-Token_x' }, 'chat_id: is not a chat and a topic; '],
+  [
+    'a topic of 0',
+    { message_thread_id: 0 },
+    'message_thread_id: must be the number of a topic, found another; ',
+  ],
+  ['a topic beyond 31 bits', { message_thread_id: 2 ** 31 }, 'message_thread_id: must be the number '],
+  ['a name as topic', { message_thread_id: 'canary' }, 'message_thread_id: must be the number of a topic, '],
+  [
+    'a list as topic',
+    { message_thread_id: [42] },
+    'message_thread_id: must be the number of a topic, found a list; ',
+  ],
+  [
+    'two topics',
+    { chat_id: '-1001234567890:42', message_thread_id: 43 },
+    'message_thread_id: is not the topic in chat_id; ',
+  ],
+  [
+    'another silence',
+    { disable_notification: 'canary' },
+    'disable_notification: is neither true, false nor ',
+  ],
+  [
+    'a preview of another type',
+    { link_preview: 'canary' },
+    'link_preview: must be true or false, found a string; ',
+  ],
   ['a rate of 0', { rate_limit: { rate: 0 } }, 'rate_limit.rate: must be above 0; '],
   ['another unit', { rate_limit: { unit: 'hour' } }, 'rate_limit.unit: is neither second nor minute; '],
   ['a burst of 0', { rate_limit: { burst: 0 } }, 'rate_limit.burst: must be at least 1; '],

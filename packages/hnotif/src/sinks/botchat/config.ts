@@ -10,17 +10,24 @@ import {
   unknownFields,
 } from '../config.ts';
 import { valueWrapping } from '../wrapping.ts';
-import { chatIdProblem, type ChatId, readChatId } from './chat-id.ts';
+import { chatIdProblem, type ChatId, readChat, readTopic } from './chat-id.ts';
 import { PARSE_MODES, type ParseMode } from './markup/markup.ts';
 
 /** A botchat sink's configuration, checked. */
 export interface BotchatConfig {
   readonly token: Secret;
   readonly chatId: ChatId;
+  /** `message_thread_id`; undefined: the General topic, or a chat without topics. */
+  readonly topic: number | undefined;
   readonly parseMode: ParseMode;
+  readonly silence: Silence;
+  readonly linkPreview: boolean;
   readonly rate: RateLimit;
   readonly coalesceProgress: boolean;
 }
+
+/** Which messages arrive without a sound: all, none, or all except those of Failure. */
+export type Silence = boolean | 'non-failures';
 
 /** The contract's. */
 const RATE_LIMIT = { rate: 5, unit: 'second', burst: 10 } as const;
@@ -71,23 +78,62 @@ function canonicalMode(text: string): string {
   return PARSE_MODES.find((mode) => mode.toLowerCase() === name.toLowerCase()) ?? name;
 }
 
-const chatId = z.unknown().transform((value, context) => {
-  const id = readChatId(value);
-  if (id !== undefined) return id;
+const chat = z.unknown().transform((value, context) => {
+  const read = readChat(value);
+  if (read !== undefined) return read;
   context.addIssue({ code: 'custom', message: chatIdProblem(value) });
   return z.NEVER;
 });
 
+/** Default: none. To be changed for a group with topics. */
+const topic = z
+  .unknown()
+  .optional()
+  .transform((value, context) => {
+    if (value === undefined || value === null) return undefined;
+    const read = readTopic(value);
+    if (read !== undefined) return read;
+    const found = typeof value === 'number' || typeof value === 'string' ? 'another' : kindOf(value);
+    const message = `message_thread_id: must be the number of a topic, found ${found}; copy the number from the link to the topic, t.me/c/…/42`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
+/** Default false: messages make a sound. To be changed for a chat that should ring for failures only, or never. */
+const silence = z.preprocess(
+  (value) => (typeof value === 'string' ? value.trim().toLowerCase() : (value ?? undefined)),
+  z
+    .union([z.boolean(), z.literal('non-failures')], {
+      error: () =>
+        'disable_notification: is neither true, false nor "non-failures"; write one of them, true and false without quotes',
+    })
+    .default(false),
+);
+
+/** Default false: links show no preview. */
+const linkPreview = z.preprocess(
+  (value) => value ?? undefined,
+  z
+    .boolean({ error: must('link_preview', 'true or false', 'write it without quotes or leave it out') })
+    .default(false),
+);
+
 export const BOTCHAT_CONFIG = z.object(
   {
     token,
-    chat_id: chatId,
+    chat_id: chat,
+    message_thread_id: topic,
     parse_mode: parseMode,
+    disable_notification: silence,
+    link_preview: linkPreview,
     rate_limit: rateLimit(RATE_LIMIT),
     coalesce_progress: coalesceProgress,
   },
   { error: ({ input }) => `the configuration must be a JSON object, found ${kindOf(input)}` },
 );
+
+/** The General topic. Telegram takes messages for it only without the number (github.com/tdlib/telegram-bot-api/issues/798). */
+const GENERAL = 1;
 
 /**
  * Reads the parsed JSON of a botchat sink's secret. Reports all problems at once. Unknown fields are accepted and named in the notes.
@@ -97,13 +143,23 @@ export function readBotchatConfig(json: unknown): ConfigReading<BotchatConfig> {
   const unknown = unknownFields(json, BOTCHAT_CONFIG.shape);
   if (!parsed.success)
     return { ok: false, problems: [...parsed.error.issues.map(({ message }) => message), ...unknown] };
-  const { token: text, chat_id: id, parse_mode: mode, rate_limit: rate, coalesce_progress } = parsed.data;
+  const { data } = parsed;
+  const { id, topic: inChat } = data.chat_id;
+  const thread = data.message_thread_id ?? inChat;
+  if (inChat !== undefined && thread !== inChat)
+    return {
+      ok: false,
+      problems: ['message_thread_id: is not the topic in chat_id; leave one of them out', ...unknown],
+    };
   const config: BotchatConfig = {
-    token: new Secret(text),
+    token: new Secret(data.token),
     chatId: id,
-    parseMode: mode,
-    rate,
-    coalesceProgress: coalesce_progress,
+    topic: thread === GENERAL ? undefined : thread,
+    parseMode: data.parse_mode,
+    silence: data.disable_notification,
+    linkPreview: data.link_preview,
+    rate: data.rate_limit,
+    coalesceProgress: data.coalesce_progress,
   };
   return { ok: true, config, notes: unknown };
 }

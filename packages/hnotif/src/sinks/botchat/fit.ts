@@ -1,8 +1,7 @@
+import { finishText, LIMITS, parseMarkup, tidyText, type Formatted } from '@hnotif/judges/telegram';
 import { cutText } from '../../render/cut.ts';
-import { LIMITS } from './limits.ts';
-import { cutter, fitNodes } from './markup/fit.ts';
-import { MARKUPS, type ParseMode } from './markup/markup.ts';
-import { lengthOf, type Node } from './markup/node.ts';
+import { cutFormatted, cutter } from './markup/cut.ts';
+import { PRINT, type ParseMode } from './markup/markup.ts';
 
 /** The text of sendMessage. */
 export interface SentText {
@@ -12,36 +11,46 @@ export interface SentText {
 }
 
 /**
+ * UTF-16 units of a template's output whose markup is parsed to cut it: parsing blocks all other work, and the rest would not fit
+ * anyway.
+ */
+export const READ_UNITS = 32_768;
+
+/**
  * Cuts the output of a template to the length of a message. A text that fits does not change, even if its markup is broken: Telegram
  * reports best what is wrong. A longer text is cut with all markup closed; if its markup is broken, as plain text.
  */
 export function fitText(text: string, mode: ParseMode): SentText {
   // So many units always have fewer bytes than the limit.
   if (text.length <= LIMITS.units) return { text, mode };
-  const { parse } = MARKUPS[mode];
-  const isLong = text.length > LIMITS.readUnits;
+  const isLong = text.length > READ_UNITS;
   // Twice as much, so that the last element can end.
-  const nodes = isLong
-    ? parse(text.slice(0, 2 * LIMITS.readUnits).toWellFormed(), LIMITS.readUnits)
-    : parse(text);
-  if (nodes === undefined) return { text: cutText(text, LIMITS.units), mode: undefined };
-  const fits = !isLong && lengthOf(nodes) <= LIMITS.units && Buffer.byteLength(text) <= LIMITS.bytes;
-  return { text: fits ? text : printFitting(nodes, mode, isLong), mode };
+  const source = isLong ? text.slice(0, 2 * READ_UNITS).toWellFormed() : text;
+  const parsed = parseMarkup({ text: source, parse_mode: mode }, isLong ? READ_UNITS : Infinity);
+  if (!parsed.ok) return { text: cutText(text, LIMITS.units), mode: undefined };
+  const fits = !isLong && Buffer.byteLength(text) <= LIMITS.bytes && isShort(parsed);
+  return { text: fits ? text : printFitting(tidyText(parsed), mode, isLong), mode };
+}
+
+/** Whether Telegram takes the text, or refuses it for another reason than its length. */
+function isShort(parsed: Formatted): boolean {
+  const finished = finishText(parsed);
+  return finished.ok || finished.fault.error !== 'message is too long';
 }
 
 /** Attempts to cut to the limit of bytes: printing blocks all other work. */
 const TRIES = 5;
 
 /**
- * The markup of the part of a tree that fits into a message. URLs of links count as bytes, not as units: if there are too many bytes,
+ * The markup of the part of a text that fits into a message. URLs of links count as bytes, not as units: if there are too many bytes,
  * the number of units is estimated from their size.
  */
-function printFitting(nodes: readonly Node[], mode: ParseMode, beginning: boolean): string {
-  const { print } = MARKUPS[mode];
-  const whole = print(fitNodes(nodes, LIMITS.units, beginning));
-  let high = { units: Math.min(lengthOf(nodes), LIMITS.units), bytes: Buffer.byteLength(whole) };
+function printFitting(tidy: Formatted, mode: ParseMode, beginning: boolean): string {
+  const print = PRINT[mode];
+  const whole = print(cutFormatted(tidy, LIMITS.units, beginning));
+  let high = { units: Math.min(tidy.text.length, LIMITS.units), bytes: Buffer.byteLength(whole) };
   if (high.bytes <= LIMITS.bytes) return whole;
-  const cut = cutter(nodes, LIMITS.units, beginning);
+  const cut = cutter(tidy, beginning);
   const printed = (units: number): { text: string; units: number; bytes: number } => {
     const text = print(cut(units));
     return { text, units, bytes: Buffer.byteLength(text) };

@@ -1,3 +1,4 @@
+import { LIMITS, readText } from '@hnotif/judges/telegram';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Source } from '../../render/context.ts';
@@ -6,9 +7,7 @@ import { EVENT_KINDS } from '../../resources/kinds.ts';
 import { anEvent } from '../../testing/events.ts';
 import { expectGolden } from '../../testing/golden.ts';
 import { bareView } from '../../testing/sinks.ts';
-import { LIMITS } from './limits.ts';
-import { MARKUPS, PARSE_MODES, type ParseMode } from './markup/markup.ts';
-import { textOf } from './markup/node.ts';
+import { PARSE_MODES, type ParseMode } from './markup/markup.ts';
 import { someText } from './markup/testing/arbitrary.ts';
 import { builtinMessage, customMessage, plainMessage } from './message.ts';
 
@@ -67,8 +66,13 @@ test.each(Object.keys(FORMS))('the built-in messages are sent as in golden/%s.tx
   await expectGolden(new URL(`./golden/${form}.txt`, import.meta.url), now);
 });
 
-/** A mention as Telegram finds it, in the text that a reader sees. */
-const MENTION = /(?<![\p{L}\p{N}_])@[A-Za-z0-9_]{2,32}(?![\p{L}\p{N}_])/u;
+/** What readers see. */
+function seenIn({ text, mode }: { readonly text: string; readonly mode: ParseMode | undefined }) {
+  const reading = readText({ text, parse_mode: mode });
+  if (!reading.ok) throw new Error(reading.fault.rule);
+  return reading;
+}
+const MENTION = expect.objectContaining({ type: 'mention' }) as object;
 
 test('any event makes messages within the limits that mention no user', () => {
   const text = someText(40);
@@ -90,14 +94,12 @@ test('any event makes messages within the limits that mention no user', () => {
         for (const mode of PARSE_MODES) {
           const message = builtinMessage(from, mode);
           expect(message.mode).toBe(mode);
-          const seen = textOf(MARKUPS[mode].parse(message.text) ?? []);
-          expect(seen.length).toBeGreaterThan(20);
-          expect(seen.length).toBeLessThanOrEqual(LIMITS.units);
-          expect(seen).not.toMatch(MENTION);
+          const seen = seenIn(message);
+          expect(seen.text.length).toBeGreaterThan(20);
+          expect(seen.entities).not.toContainEqual(MENTION);
         }
         const plain = plainMessage(from);
-        expect(plain.text.length).toBeLessThanOrEqual(LIMITS.units);
-        expect(plain.text).not.toMatch(MENTION);
+        expect(seenIn(plain).entities).not.toContainEqual(MENTION);
       },
     ),
     { seed: 7, numRuns: 60 },
@@ -114,7 +116,7 @@ test.each(PARSE_MODES)('%s: signs in every name leave room for the failed target
         message: '',
       }));
       const of = source({ targets, errorMessage: first ? '#1 @ops /stop '.repeat(400) : '' });
-      const seen = textOf(MARKUPS[mode].parse(builtinMessage(of, mode).text) ?? []);
+      const seen = seenIn(builtinMessage(of, mode)).text;
       expect(seen).toContain('299 (ec2): Failed');
       expect(seen).toMatch(/\n… and \d+ more$/);
       expect(seen.length).toBeLessThanOrEqual(LIMITS.units);
@@ -123,8 +125,7 @@ test.each(PARSE_MODES)('%s: signs in every name leave room for the failed target
 });
 
 test.each(PARSE_MODES)('%s: an error full of signs is cut so that the message fits', (mode) => {
-  const { text } = builtinMessage(source({ targets: [], errorMessage: '@a '.repeat(3000) }), mode);
-  const seen = textOf(MARKUPS[mode].parse(text) ?? []);
+  const seen = seenIn(builtinMessage(source({ targets: [], errorMessage: '@a '.repeat(3000) }), mode)).text;
   expect(seen.length).toBeLessThanOrEqual(LIMITS.units);
   expect(seen).toMatch(/ more characters\)\nTimestamp: /);
 });

@@ -1,3 +1,4 @@
+import { LIMITS } from '@hnotif/judges/telegram';
 import { renderBuiltin } from '../../render/builtin.ts';
 import type { Source } from '../../render/context.ts';
 import { neutralizeMentions } from '../../render/neutralize-mentions.ts';
@@ -5,7 +6,6 @@ import { plainFallback } from '../../render/fallback.ts';
 import { cutTo } from '../../render/fit.ts';
 import { type ChatForms, type CustomForm, emptyForm, isBlank } from '../chat-message.ts';
 import { fitText, type SentText } from './fit.ts';
-import { LIMITS } from './limits.ts';
 import type { ParseMode } from './markup/markup.ts';
 
 /** The built-in message with this markup, without mentions. */

@@ -118,10 +118,17 @@ export const ANSWERS: readonly AnswerRow[] = [
   },
   {
     codes: [400],
-    says: ['topic_closed', 'topic_deleted', 'thread not found'],
+    says: ['topic_closed'],
     kind: 'rejected-configuration',
     reason: 'TopicClosed',
-    remedy: "open the group's General topic again",
+    remedy: 'open the topic again; without message_thread_id it is the General topic of the group',
+  },
+  {
+    codes: [400],
+    says: ['topic_deleted', 'thread not found'],
+    kind: 'rejected-configuration',
+    reason: 'TopicDeleted',
+    remedy: 'the topic is not there: put the number of another one into message_thread_id, or leave it out',
   },
   {
     codes: [403],

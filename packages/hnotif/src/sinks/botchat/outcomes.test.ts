@@ -75,6 +75,8 @@ test.each<[string, string, number, string]>([
   ],
   ['rejected-configuration', 'RightsMissing', 400, 'Bad Request: CHAT_WRITE_FORBIDDEN'],
   ['rejected-configuration', 'TopicClosed', 400, 'Bad Request: TOPIC_CLOSED'],
+  ['rejected-configuration', 'TopicDeleted', 400, 'Bad Request: TOPIC_DELETED'],
+  ['rejected-configuration', 'TopicDeleted', 400, 'Bad Request: message thread not found'],
   ['rejected-configuration', 'BotBlocked', 403, 'Forbidden: bot was blocked by the user'],
   ['rejected-configuration', 'BotNotInChat', 403, 'Forbidden: bot was kicked from the group chat'],
   ['rejected-configuration', 'BotNotInChat', 403, 'Forbidden: bot is not a member of the channel chat'],

@@ -35,6 +35,10 @@ export function migratedTo(answer: Answer): ChatId | undefined {
   return answer.status < 400 ? undefined : readChatId(envelopeOf(answer)?.parameters?.migrate_to_chat_id);
 }
 
+/** Whether a message was refused because its topic is not there. */
+export const isTopicGone = (outcome: Outcome): boolean =>
+  outcome.kind === 'rejected-configuration' && outcome.reason === 'TopicDeleted';
+
 /**
  * The outcome of an answer. `secrets` are redacted; `now`: milliseconds since the epoch; `templated`: whether a custom template made the
  * message.

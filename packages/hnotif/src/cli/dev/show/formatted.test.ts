@@ -1,4 +1,5 @@
-import { checkBotchatMessage, type BotchatMessage } from '@hnotif/receivers';
+import { descriptionOf, readText } from '@hnotif/judges/telegram';
+import type { BotchatMessage } from '@hnotif/receivers';
 import { expect, it } from 'vitest';
 import { formattedLines } from './formatted.ts';
 import type { Paint } from '../../paint.ts';
@@ -7,8 +8,8 @@ const marked: Paint = (style, text) => `[${String(style)} ${text}]`;
 
 /** As Telegram reads a text in HTML. */
 function read(html: string): Pick<BotchatMessage, 'text' | 'entities'> {
-  const check = checkBotchatMessage({ text: html, parse_mode: 'HTML' });
-  if (!check.ok) throw new Error(check.description);
+  const check = readText({ text: html, parse_mode: 'HTML' });
+  if (!check.ok) throw new Error(descriptionOf(check.fault));
   return check;
 }
 

@@ -1,56 +1,59 @@
-import { isLeaf, type Branch, type Node, type SpanKind } from './node.ts';
+import type { Entity, Formatted } from '@hnotif/judges/telegram';
+import { walk } from './walk.ts';
 
-const TAGS: Readonly<Record<SpanKind, string>> = {
-  bold: 'b',
-  italic: 'i',
-  underline: 'u',
-  strike: 's',
-  spoiler: 'tg-spoiler',
-};
+const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
+const escape = (text: string): string => text.replace(/[<>&"]/g, (character) => ESCAPES[character] ?? '');
 
-const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
-const escape = (text: string): string => text.replace(/[<>&"]/g, (character) => ENTITIES[character] ?? '');
-
-/** Prints a tree as Telegram's HTML (https://core.telegram.org/bots/api#html-style). */
-export function printHtml(nodes: readonly Node[]): string {
-  return nodes.map(printNode).join('');
+/** Prints a text as Telegram's HTML (https://core.telegram.org/bots/api#html-style). */
+export function printHtml(formatted: Formatted): string {
+  let out = '';
+  walk(formatted, {
+    begin: (entity) =>
+      (out += tagsOf(entity)
+        .map((tag) => `<${tag}>`)
+        .join('')),
+    text: (part) => (out += escape(part)),
+    end: (entity) =>
+      (out += tagsOf(entity)
+        .toReversed()
+        .map((tag) => `</${/^[\w-]+/.exec(tag)?.[0] ?? ''}>`)
+        .join('')),
+  });
+  return out;
 }
 
-function printNode(node: Node): string {
-  if (!isLeaf(node)) {
-    const [start, end] = tagsOf(node);
-    return `<${start}>${printHtml(node.children)}</${end}>`;
-  }
-  const text = escape(node.text);
-  switch (node.kind) {
-    case 'text':
-      return text;
+/** The start tags of an entity, without their brackets. What Telegram finds by itself has none. */
+function tagsOf(entity: Entity): string[] {
+  switch (entity.type) {
+    case 'bold':
+      return ['b'];
+    case 'italic':
+      return ['i'];
+    case 'underline':
+      return ['u'];
+    case 'strikethrough':
+      return ['s'];
+    case 'spoiler':
+      return ['tg-spoiler'];
     case 'code':
-      return `<code>${text}</code>`;
+      return ['code'];
     case 'pre':
-      return node.language === ''
-        ? `<pre>${text}</pre>`
-        : `<pre><code class="language-${escape(node.language)}">${text}</code></pre>`;
-  }
-}
-
-/** The start tag with its attributes, and the end tag. */
-function tagsOf(node: Branch): readonly [start: string, end: string] {
-  switch (node.kind) {
-    case 'link':
-      return [`a href="${escape(node.url)}"`, 'a'];
-    case 'quote':
-      return [node.expandable ? 'blockquote expandable' : 'blockquote', 'blockquote'];
-    case 'emoji':
-      return [`tg-emoji emoji-id="${node.id}"`, 'tg-emoji'];
-    case 'time':
-      return [
-        node.format === ''
-          ? `tg-time unix="${node.unix}"`
-          : `tg-time unix="${node.unix}" format="${escape(node.format)}"`,
-        'tg-time',
-      ];
+      return entity.language === undefined
+        ? ['pre']
+        : ['pre', `code class="language-${escape(entity.language)}"`];
+    case 'blockquote':
+      return ['blockquote'];
+    case 'expandable_blockquote':
+      return ['blockquote expandable'];
+    case 'text_link':
+      return [`a href="${escape(entity.url)}"`];
+    case 'text_mention':
+      return [`a href="tg://user?id=${entity.user.id}"`];
+    case 'custom_emoji':
+      return [`tg-emoji emoji-id="${entity.custom_emoji_id}"`];
+    case 'date_time':
+      return [`tg-time unix="${entity.unix_time}" format="${entity.date_time_format}"`];
     default:
-      return [TAGS[node.kind], TAGS[node.kind]];
+      return [];
   }
 }

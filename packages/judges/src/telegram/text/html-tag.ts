@@ -1,9 +1,34 @@
-import { byteOffset, isBlank, isEnd, MarkupError } from './markup.ts';
+import { atByte, isBlank, isEnd, MarkupError } from './markup.ts';
 import { readReference } from './reference.ts';
 
 const TAGS = new Set(
   'a b strong i em s strike del u ins tg-spoiler tg-emoji tg-time span pre code blockquote'.split(' '),
 );
+
+/** What to write instead of tags that Telegram does not have. */
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ['br', 'a line break'],
+  ['p', 'empty lines'],
+  ['div', 'line breaks'],
+  ['hr', 'a line such as ———'],
+  ['ul', 'lines that begin with •'],
+  ['ol', 'lines that begin with 1.'],
+  ['li', 'a line that begins with •'],
+  ['h1', '<b>'],
+  ['h2', '<b>'],
+  ['h3', '<b>'],
+  ['table', '<pre>, and blanks between the columns'],
+  ['img', '<a href="…">'],
+]);
+
+const ESCAPE = 'write &lt; instead of < if it is text';
+
+function remedyOfTag(name: string): string {
+  const instead = INSTEAD.get(name.replace(/\/$/, ''));
+  return instead === undefined
+    ? `remove the tag, or ${ESCAPE}`
+    : `<${name}> is not a tag of Telegram: write ${instead}`;
+}
 
 export interface StartTag {
   readonly name: string;
@@ -17,12 +42,15 @@ export interface StartTag {
 
 /** Reads the start tag at a `<`. @throws MarkupError */
 export function readStartTag(source: string, begin: number): StartTag {
-  const place = (): number => byteOffset(source, begin);
+  const fault = (message: string, remedy: string): MarkupError =>
+    new MarkupError(`${message} ${atByte(source, begin)}`, begin, remedy);
+  const unclosed = (what: string): MarkupError =>
+    fault(`Unclosed start tag${what}`, `write > where the tag ends, or ${ESCAPE}`);
   let at = begin + 1;
   while (!isBlank(source.charAt(at)) && source[at] !== '>') at++;
-  if (isEnd(source.charAt(at))) throw new MarkupError(`Unclosed start tag at byte offset ${place()}`);
+  if (isEnd(source.charAt(at))) throw unclosed('');
   const name = lowered(source.slice(begin + 1, at));
-  if (!TAGS.has(name)) throw new MarkupError(`Unsupported start tag "${name}" at byte offset ${place()}`);
+  if (!TAGS.has(name)) throw fault(`Unsupported start tag "${name}"`, remedyOfTag(name));
 
   let argument = '';
   let unix = '';
@@ -33,29 +61,26 @@ export function readStartTag(source: string, begin: number): StartTag {
     while (!isBlank(source.charAt(at)) && !`=>/"'`.includes(source.charAt(at))) at++;
     const attribute = source.slice(attributeAt, at);
     if (attribute === '') {
-      throw new MarkupError(`Empty attribute name in the tag "${name}" at byte offset ${place()}`);
+      const remedy = `write <${name}> without a slash, with attributes as name="value"`;
+      throw fault(`Empty attribute name in the tag "${name}"`, remedy);
     }
     at = afterBlanks(source, at);
     let value: string | undefined;
     if (source[at] === '=') {
       at = afterBlanks(source, at + 1);
-      if (isEnd(source.charAt(at))) throw unclosed();
+      if (isEnd(source.charAt(at))) throw unclosed(` "${name}"`);
       ({ value, end: at } = readValue(source, at));
-      if (isEnd(source.charAt(at))) throw new MarkupError(`Unclosed start tag at byte offset ${place()}`);
+      if (isEnd(source.charAt(at))) throw unclosed('');
     } else if (isEnd(source.charAt(at))) {
-      throw unclosed();
+      throw unclosed(` "${name}"`);
     }
     if (name === 'tg-time' && attribute === 'unix') unix = value ?? unix;
     argument = meaning(name, attribute, value) ?? argument;
   }
   if (name === 'span' && argument !== 'spoiler') {
-    throw new MarkupError(`Tag "span" must have class "tg-spoiler" at byte offset ${place()}`);
+    throw fault('Tag "span" must have class "tg-spoiler"', 'write <tg-spoiler>, or remove the tag');
   }
   return { name, argument, unix, end: at + 1 };
-
-  function unclosed(): MarkupError {
-    return new MarkupError(`Unclosed start tag "${name}" at byte offset ${place()}`);
-  }
 }
 
 /** The value of an attribute in a tag; undefined if it has no meaning there. */
@@ -76,7 +101,8 @@ function readValue(source: string, begin: number): { readonly value: string; rea
     let at = begin;
     while (/[a-z\d.-]/i.test(source.charAt(at))) at++;
     if (!isBlank(source.charAt(at)) && source[at] !== '>') {
-      throw new MarkupError(`Unexpected end of name token at byte offset ${byteOffset(source, begin)}`);
+      const message = `Unexpected end of name token ${atByte(source, begin)}`;
+      throw new MarkupError(message, begin, 'write the value in quotes');
     }
     return { value: lowered(source.slice(begin, at)), end: at };
   }
@@ -97,7 +123,8 @@ export function readEndTag(source: string, begin: number): { readonly name: stri
   const name = lowered(source.slice(begin + 2, at));
   at = afterBlanks(source, at);
   if (source[at] !== '>') {
-    throw new MarkupError(`Unclosed end tag at byte offset ${byteOffset(source, begin)}`);
+    const message = `Unclosed end tag ${atByte(source, begin)}`;
+    throw new MarkupError(message, begin, `write > after the name, or ${ESCAPE}`);
   }
   return { name, end: at + 1 };
 }

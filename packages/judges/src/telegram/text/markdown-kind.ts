@@ -1,5 +1,5 @@
 import type { PlainKind } from './entity.ts';
-import { byteOffset, MarkupError } from './markup.ts';
+import { atByte, MarkupError } from './markup.ts';
 
 /** The kinds by Telegram's own names, which its messages show. */
 export type Kind =
@@ -30,6 +30,9 @@ export const ENDS: Readonly<Record<Kind, string | undefined>> = {
   BlockQuote: undefined,
 };
 
+/** The beginning of each kind where it is not its end. */
+export const BEGINS: Partial<Record<Kind, string>> = { TextUrl: '[', CustomEmoji: '![', BlockQuote: '>' };
+
 /** Kinds without further fields. */
 export const MARKS: Readonly<
   Record<Exclude<Kind, 'PreCode' | 'TextUrl' | 'CustomEmoji'>, PlainKind | 'pre'>
@@ -54,7 +57,8 @@ export function readUrl(source: string, begin: number): { readonly url: string; 
     url += source.charAt(at++);
   }
   if (at >= source.length) {
-    throw new MarkupError(`Can't find end of a URL at byte offset ${byteOffset(source, begin)}`);
+    const message = `Can't find end of a URL ${atByte(source, begin)}`;
+    throw new MarkupError(message, begin, 'write ) after the address, or \\[ instead of [ if it is no link');
   }
   return { url, end: at };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Entity } from '../src/botchat/text/entity.ts';
+import type { Entity } from '../text/entity.ts';
 
 /** An entity of a text, with the fields of its type. */
 export const at = (type: Entity['type'], offset: number, length: number, more: object = {}): object => ({

@@ -3,6 +3,16 @@ import { sorted, type Entity, type Formatted } from './entity.ts';
 /** A text with invalid markup. The message is Telegram's own, after `can't parse entities: `. */
 export class MarkupError extends Error {
   override readonly name = 'MarkupError';
+  /** Where the fault begins in the source, in UTF-16 units. */
+  readonly at: number;
+  /** What to write instead. */
+  readonly remedy: string;
+
+  constructor(message: string, at: number, remedy: string) {
+    super(message);
+    this.at = at;
+    this.remedy = remedy;
+  }
 }
 
 /** The text and the entities that a parser has made so far. */
@@ -33,10 +43,12 @@ export class Output {
   }
 }
 
-/** A position in a source as in Telegram's messages: in bytes of UTF-8. */
-export function byteOffset(source: string, index: number): number {
-  return Buffer.byteLength(source.slice(0, index));
-}
+/** The bytes of a text in UTF-8. */
+export const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+/** A position in a source as Telegram's messages write it: in bytes of UTF-8. */
+export const atByte = (source: string, index: number): string =>
+  `at byte offset ${bytesOf(source.slice(0, index))}`;
 
 /** A blank by the rules of Telegram's parsers. The end of the text is one. */
 export function isBlank(character: string): boolean {

@@ -1,7 +1,7 @@
 import type { Formatted, Mark } from './entity.ts';
 import { linkMark, specialMark } from './link.ts';
-import { ENDS, MARKS, readUrl, type Kind } from './markdown-kind.ts';
-import { byteOffset, isBlank, MarkupError, Output } from './markup.ts';
+import { BEGINS, ENDS, MARKS, readUrl, type Kind } from './markdown-kind.ts';
+import { atByte, isBlank, MarkupError, Output } from './markup.ts';
 
 interface Open {
   readonly kind: Kind;
@@ -15,10 +15,10 @@ interface Open {
 
 /**
  * Parses a text with `parse_mode` MarkdownV2 as strictly as Telegram (core.telegram.org/bots/api#markdownv2-style). The messages are
- * those of its server, github.com/tdlib/td. @throws MarkupError
+ * those of its server, github.com/tdlib/td. From the index `upTo` on nothing more is read, and what is open ends there. @throws MarkupError
  */
-export function parseMarkdownV2(source: string): Formatted {
-  return new MarkdownParser(source).parse();
+export function parseMarkdownV2(source: string, upTo = Infinity): Formatted {
+  return new MarkdownParser(source, upTo).parse();
 }
 
 class MarkdownParser {
@@ -30,13 +30,16 @@ class MarkdownParser {
   /** Whether nothing has been written since the line began; markers do not count. */
   #lineBegins = true;
 
-  constructor(source: string) {
+  readonly #upTo: number;
+
+  constructor(source: string, upTo: number) {
     this.#source = source;
+    this.#upTo = upTo;
   }
 
   parse(): Formatted {
     const source = this.#source;
-    while (this.#at < source.length) {
+    while (this.#at < Math.min(source.length, this.#upTo)) {
       this.#writeOrdinary();
       if (this.#at === source.length) break;
       const character = source.charAt(this.#at);
@@ -45,9 +48,19 @@ class MarkdownParser {
       else if (this.#endsHere()) this.#end();
       else this.#begin(character);
     }
+    if (source.length > this.#upTo) return this.#beginning();
     if (this.#inQuote) this.#endQuoteAtEnd();
     const left = this.#open.at(-1);
     if (left !== undefined) throw this.#endless(left);
+    return this.#out.formatted();
+  }
+
+  /** What was read so far. A link without its address is text. */
+  #beginning(): Formatted {
+    for (const { kind, offset, language } of this.#open.toReversed()) {
+      if (kind === 'PreCode') this.#add({ type: 'pre', language }, offset);
+      else if (kind !== 'TextUrl' && kind !== 'CustomEmoji') this.#add({ type: MARKS[kind] }, offset);
+    }
     return this.#out.formatted();
   }
 
@@ -161,7 +174,7 @@ class MarkdownParser {
     if (mark !== undefined) this.#add(mark, open.offset);
   }
 
-  #markOf({ kind, offset, language }: Open): Mark | undefined {
+  #markOf({ kind, at, offset, language }: Open): Mark | undefined {
     switch (kind) {
       case 'PreCode':
         return { type: 'pre', language };
@@ -169,11 +182,17 @@ class MarkdownParser {
         return linkMark(this.#source[this.#at] === '(' ? this.#readUrl() : this.#out.since(offset));
       case 'CustomEmoji': {
         if (this.#source[this.#at] !== '(') {
-          throw new MarkupError('The entity must contain a tg://emoji or tg://time URL');
+          const message = 'The entity must contain a tg://emoji or tg://time URL';
+          throw new MarkupError(
+            message,
+            at,
+            'write \\!\\[ instead of ![, or its address: ![👍](tg://emoji?id=1)',
+          );
         }
         const mark = specialMark(this.#readUrl());
-        if (mark === undefined) throw new MarkupError('Invalid tg://emoji or tg://time URL specified');
-        return mark;
+        if (mark !== undefined) return mark;
+        const message = 'Invalid tg://emoji or tg://time URL specified';
+        throw new MarkupError(message, at, 'write tg://emoji?id= or tg://time?unix= and a number');
       }
       default:
         return { type: MARKS[kind] };
@@ -222,13 +241,15 @@ class MarkdownParser {
   }
 
   #reserved(character: string): MarkupError {
-    return new MarkupError(
-      `Character '${character}' is reserved and must be escaped with the preceding '\\'`,
-    );
+    const message = `Character '${character}' is reserved and must be escaped with the preceding '\\'`;
+    return new MarkupError(message, this.#at, `write \\${character} instead of ${character}`);
   }
 
   #endless({ kind, at }: Open): MarkupError {
-    return new MarkupError(`Can't find end of ${kind} entity at byte offset ${byteOffset(this.#source, at)}`);
+    const begin = BEGINS[kind] ?? ENDS[kind] ?? '';
+    const escaped = begin.replaceAll(/./g, '\\$&');
+    const remedy = `write ${ENDS[kind] ?? 'a line break'} where it ends, or ${escaped} instead of ${begin}`;
+    return new MarkupError(`Can't find end of ${kind} entity ${atByte(this.#source, at)}`, at, remedy);
   }
 }
 

@@ -1,11 +1,14 @@
 import type { Entity, Formatted, PlainKind } from './entity.ts';
 import { readEndTag, readStartTag, type StartTag } from './html-tag.ts';
 import { emojiMark, linkMark, timeMark } from './link.ts';
-import { byteOffset, MarkupError, Output } from './markup.ts';
+import { atByte, MarkupError, Output } from './markup.ts';
 import { readReference } from './reference.ts';
 
 interface OpenTag {
   readonly tag: StartTag;
+  /** The index of its `<` in the source. */
+  readonly at: number;
+  /** The start of its content in the text. */
   readonly offset: number;
 }
 
@@ -26,16 +29,16 @@ const PLAIN: Readonly<Record<string, PlainKind>> = {
 
 /**
  * Parses a text with `parse_mode` HTML as strictly as Telegram (core.telegram.org/bots/api#html-style). The messages are those of its
- * server, github.com/tdlib/td. @throws MarkupError
+ * server, github.com/tdlib/td. From the index `upTo` on nothing more is read, and what is open ends there. @throws MarkupError
  */
-export function parseHtml(source: string): Formatted {
+export function parseHtml(source: string, upTo = Infinity): Formatted {
   const out = new Output();
   const open: OpenTag[] = [];
   // The language of each code entity. Only an enclosing pre uses it.
   const languages = new Map<Entity, string>();
-  let halves = false;
+  let half: number | undefined;
   let at = 0;
-  while (at < source.length) {
+  while (at < Math.min(source.length, upTo)) {
     const special = nextSpecial(source, at);
     out.write(source.slice(at, special));
     at = special;
@@ -43,44 +46,48 @@ export function parseHtml(source: string): Formatted {
     if (source[at] === '&') {
       const reference = readReference(source, at);
       out.write(reference?.text ?? '&');
-      halves ||= reference?.half ?? false;
+      if (reference?.half === true) half ??= at;
       at = reference?.end ?? at + 1;
     } else if (source[at + 1] === '/') {
       at = close(at);
     } else {
       const tag = readStartTag(source, at);
-      open.push({ tag, offset: out.offset });
+      open.push({ tag, at, offset: out.offset });
       at = tag.end;
     }
   }
   const left = open.at(-1);
-  if (left !== undefined) {
-    throw new MarkupError(`Can't find end tag corresponding to start tag "${left.tag.name}"`);
+  if (left !== undefined && source.length <= upTo) {
+    const { name } = left.tag;
+    const message = `Can't find end tag corresponding to start tag "${name}"`;
+    throw new MarkupError(message, left.at, `write </${name}> where it ends`);
   }
-  if (halves) {
-    throw new MarkupError(
-      'Text contains invalid Unicode characters after decoding HTML entities, check for unmatched surrogate code units',
-    );
+  if (half !== undefined) {
+    const message =
+      'Text contains invalid Unicode characters after decoding HTML entities, check for unmatched surrogate code units';
+    throw new MarkupError(message, half, 'write the character itself, or its whole number');
   }
+  for (const tag of open.toReversed()) if (out.offset > tag.offset) add(tag);
   return out.formatted();
 
   function close(from: number): number {
     const last = open.at(-1);
-    if (last === undefined)
-      throw new MarkupError(`Unexpected end tag at byte offset ${byteOffset(source, from)}`);
+    if (last === undefined) {
+      const message = `Unexpected end tag ${atByte(source, from)}`;
+      throw new MarkupError(message, from, 'remove it, or write &lt; instead of < if it is text');
+    }
     const { name, end } = readEndTag(source, from);
     if (name !== '' && name !== last.tag.name) {
-      const place = byteOffset(source, from);
-      throw new MarkupError(
-        `Unmatched end tag at byte offset ${place}, expected "</${last.tag.name}>", found "</${name}>"`,
-      );
+      const expected = `</${last.tag.name}>`;
+      const message = `Unmatched end tag ${atByte(source, from)}, expected "${expected}", found "</${name}>"`;
+      throw new MarkupError(message, from, `write ${expected} before it: the last tag ends first`);
     }
     if (out.offset > last.offset) add(last);
     open.pop();
     return end;
   }
 
-  function add({ tag, offset }: OpenTag): void {
+  function add({ tag, at: from, offset }: OpenTag): void {
     const span = { offset, length: out.offset - offset };
     const { name, argument } = tag;
     const previous = out.entities.at(-1);
@@ -93,13 +100,23 @@ export function parseHtml(source: string): Formatted {
       }
       case 'tg-emoji': {
         const mark = emojiMark(argument);
-        if (mark === undefined) throw new MarkupError('Invalid custom emoji identifier specified');
+        if (mark === undefined)
+          throw new MarkupError(
+            'Invalid custom emoji identifier specified',
+            from,
+            'write a number into emoji-id',
+          );
         out.entities.push({ ...mark, ...span });
         return;
       }
       case 'tg-time': {
         const mark = timeMark(tag.unix, argument);
-        if (mark === undefined) throw new MarkupError('Invalid date format used');
+        if (mark === undefined)
+          throw new MarkupError(
+            'Invalid date format used',
+            from,
+            'write seconds since 1970 into unix, and r or letters of wdDtT into format',
+          );
         out.entities.push({ ...mark, ...span });
         return;
       }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { at, expectKeepsItsPlace } from '../../../test/markup.ts';
+import { at, expectKeepsItsPlace } from '../testing/markup.ts';
 import { parseHtml } from './html.ts';
 
 describe('HTML that is in order', () => {
