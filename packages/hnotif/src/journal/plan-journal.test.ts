@@ -505,6 +505,27 @@ describe('the journal of a plan', () => {
     expect(saved).toBe(true);
   });
 
+  it('stores the plan of deliveries that wait, although the first write of it was refused', async () => {
+    const server = new Server();
+    const process = await Process.start(server, 1);
+    process.sees(1);
+    await settle();
+    expect(server.entry?.plan).toBeUndefined();
+    server.answer = 'undone';
+    await process.clock.advance(3_000);
+    server.answer = 'ok';
+    await process.clock.advance(60_000);
+    expect(server.entry?.plan).toEqual(expect.any(String));
+
+    server.answer = 'undone';
+    for (const to of STREAMS) process.settles(1, to);
+    await process.clock.advance(3_000);
+    server.answer = 'ok';
+    await process.clock.advance(60_000);
+    expect(server.entry).toMatchObject({ waiting: 0 });
+    expect(server.entry?.plan).toBeUndefined();
+  });
+
   it('resolves a save of a root that newer roots have replaced, without a write', async () => {
     const process = await Process.start(new Server(), 1);
     for (let cycle = 1; cycle <= 9; cycle++)

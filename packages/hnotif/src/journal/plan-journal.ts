@@ -514,9 +514,13 @@ export class PlanJournal {
       texts.set('observed', JSON.stringify(short ? shortObserved(content) : content));
     }
     const isOver = log.isEmpty && this.#deletedAt === undefined;
-    if (isOver && this.#lengths.has('plan')) texts.set('plan', null);
-    else if (!isOver && (changes.plan || this.#isPlanWanted))
-      texts.set('plan', planText({ plan: log.plan.current, deletedAt: this.#deletedAt }, short));
+    // A change as all others: if this write fails, the next one has it.
+    changes.plan ||= isOver ? this.#lengths.has('plan') : this.#isPlanWanted;
+    if (changes.plan)
+      texts.set(
+        'plan',
+        isOver ? null : planText({ plan: log.plan.current, deletedAt: this.#deletedAt }, short),
+      );
     for (const stream of changes.streams) {
       const memories = this.#state.memories(stream);
       texts.set(`sinks ${stream}`, memories.length === 0 ? null : valuesText(memories));

@@ -643,6 +643,26 @@ describe('a plan that was deleted', () => {
     expect(check(both)).toMatchObject({ violations: [], received: 14 });
     expect(check({ ...both, arrivals: logged })).toMatchObject({ missing: 7 });
   });
+
+  it('is told from the next plan of the same name by the time of its events, where its labels are lost', () => {
+    const record = recordOf({ forms, roots: [] });
+    const [plan] = record.plans;
+    const arrivals = logged.map((arrival) => {
+      const message = arrival.message as { readonly plan: object };
+      return { ...arrival, message: { ...message, plan: { ...message.plan, labels: {} } } };
+    });
+    const [first] = plan?.writes ?? [];
+    const earlier = { from: AT - 60_000, to: AT - 60_000, status: {} };
+    const deleted = { from: AT - 50_000, to: AT - 50_000, withNamespace: false };
+    const plans =
+      plan === undefined || first === undefined
+        ? []
+        : [
+            { ...plan, writes: [earlier], deleted },
+            { ...plan, name: 'orders#1' },
+          ];
+    expect(check({ ...record, plans, arrivals })).toMatchObject({ violations: [], received: 7 });
+  });
 });
 
 describe('a night that fails', () => {

@@ -16,7 +16,7 @@ import { checkCards } from './cards.ts';
 import { hasEnded, repeatsOf } from './duplicates.ts';
 import type { Expected } from './net-events.ts';
 import { lifeAt, livesOf, type Life } from './lives.ts';
-import { inWords, readMessage, readRoot, tells, type Said } from './messages.ts';
+import { inWords, ownedBy, readMessage, readRoot, tells, type Said } from './messages.ts';
 import { asksFor, bestWay, isUndated, type Asks, type Made, type Stream } from './path.ts';
 import { checkRoots, type Told } from './roots.ts';
 import { readStatus } from './status.ts';
@@ -60,7 +60,7 @@ export function check(record: ChaosRecord): Verdict {
   const messages: Read[] = [];
   const lives = new Map(record.plans.map((plan) => [plan.name, livesOf(plan, record)]));
   for (const arrival of record.arrivals) {
-    const said = readMessage(arrival);
+    const said = ownedBy(record.plans, readMessage(arrival));
     if (said !== undefined)
       messages.push({ arrival, said, life: lifeAt(lives.get(said.plan) ?? [], arrival.sentAt) });
     else

@@ -1,17 +1,19 @@
 /** Reads the event of a message. The text of a chat is parsed by the built-in templates. */
-import type { Arrival } from '../record.ts';
+import type { Arrival, PlanHistory } from '../record.ts';
 import type { Expected, Kind } from './net-events.ts';
 
 /** The fields of a message; undefined: messages of this form do not have the field. */
 export interface Said extends Omit<Expected, 'cycle' | 'time'> {
   readonly plan: string;
+  /** Whether the message has labels of its plan, and there are none. */
+  readonly isUnlabelled?: boolean;
   readonly cycle: string | undefined;
   /** Seconds since the epoch. */
   readonly time: number;
 }
 
 interface Context {
-  readonly plan: { readonly name: string; readonly labels?: { readonly life?: string } };
+  readonly plan: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
   readonly event: Kind;
   readonly timestamp: string;
   readonly phase: string;
@@ -32,6 +34,7 @@ export function readMessage({ message }: Arrival): Said | undefined {
 
 const readContext = (context: Context): Said => ({
   plan: nameOf(context.plan),
+  isUnlabelled: Object.keys(context.plan.labels ?? { none: '' }).length === 0,
   kind: context.event,
   cycle: context.cycleId,
   operation: OPERATIONS[context.operation] ?? context.operation,
@@ -42,6 +45,22 @@ const readContext = (context: Context): Said => ({
   retryCount: context.retryCount,
   time: Math.floor(Date.parse(context.timestamp) / 1000),
 });
+
+/**
+ * A plan that is deleted in the second after an event, before a kill, has no labels in its messages. Its events say by their time which of
+ * the plans with this name it was.
+ */
+export function ownedBy(plans: readonly PlanHistory[], said: Said | undefined): Said | undefined {
+  if (said?.isUnlabelled !== true) return said;
+  const atTime = said.time * 1000;
+  const owner = plans.find(
+    ({ name, writes: [first], deleted }) =>
+      name.split('#')[0] === said.plan &&
+      Math.floor((first?.from ?? Infinity) / 1000) * 1000 <= atTime &&
+      atTime <= (deleted?.to ?? Infinity),
+  );
+  return owner === undefined ? said : { ...said, plan: owner.name };
+}
 
 /** A label distinguishes plans that had the same name one after the other. */
 const nameOf = ({ name, labels }: Context['plan']): string =>
