@@ -5,6 +5,7 @@ import type { TemplateRunner } from '../../render/template.ts';
 import { type SinkDefinition, sinkOf } from '../definition.ts';
 import type { Degradation } from '../degradation.ts';
 import type { SinkSettings } from '../deps.ts';
+import { outputDoubt } from '../output-doubt.ts';
 import { FALLBACK_LEVELS, type Protocol, send } from '../send.ts';
 import type { Delivery, ReadySink } from '../sink.ts';
 import { readWebhookConfig, type WebhookConfig } from './config.ts';
@@ -91,7 +92,7 @@ async function rendered(
   if (template === undefined)
     return { text: renderBuiltin('webhook', source, LONGEST_LINE), degradation: undefined };
   const result = await templates.render(template, source, signal);
-  if (result.ok) return { text: result.text, degradation: undefined };
+  if (result.ok) return { text: result.text, degradation: outputDoubt(template.name, result.text, 'plain') };
   const { reason, message } = result;
   return { text: plainFallback(source), degradation: { reason, message } };
 }
