@@ -13,6 +13,7 @@ import type { ReadySink } from '../../sinks/sink.ts';
 import { matrix } from './events.ts';
 import { pathOf, type Manifest, type Path } from './manifests.ts';
 import { CLUSTER } from './cluster-manifests.ts';
+import { hashedName } from './hashed-name.ts';
 import { identityProblems, isNotification } from './identity.ts';
 import { configOf, Objects, templateTextOf, UnusableValue, type Found } from './objects.ts';
 import { nameOf, problemAt, type Problem } from './problems.ts';
@@ -140,7 +141,7 @@ async function aboutSink(
 ): Promise<readonly Problem[]> {
   const path: Path = ['spec', 'sinks', at];
   const missing: Missing = (kind, name, where) =>
-    missingProblem(manifest, kind, name, [...path, ...where], options);
+    missingProblem(manifest, kind, name, [...path, ...where], objects, options);
   const problems: Problem[] = [];
   const template = templateOf(sink, manifest, objects, missing, problems, templates);
   const secret = objects.beside(manifest, 'Secret', sink.secretRef.name);
@@ -213,6 +214,7 @@ function missingProblem(
   kind: keyof typeof WORDS,
   name: string,
   path: Path,
+  objects: Objects,
   { complete }: ValidateOptions,
 ): Problem {
   const what = `${WORDS[kind]} ${name}`;
@@ -223,6 +225,15 @@ function missingProblem(
       'error',
       'reference',
       `${what} does not exist: create it, or correct the name`,
+    );
+  const hashed = hashedName(objects, manifest, kind, name);
+  if (hashed !== undefined)
+    return problemAt(
+      manifest,
+      path,
+      'warning',
+      'reference',
+      `${what} is in none of the files, but ${hashed} is: kustomize has added its hash there and not here; add the component name-references of deploy/kustomize to the kustomization`,
     );
   const why = manifest.file === CLUSTER ? 'could not be read' : 'is in none of the files';
   return problemAt(manifest, path, 'note', 'reference', `${what} ${why}, so it was not checked`);
