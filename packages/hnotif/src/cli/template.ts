@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { type Finding, type Template, TemplateError, lint } from '@hnotif/gotemplate';
 import { compile } from '../render/compile.ts';
 import { templateContext } from '../render/context.ts';
-import { exampleSource } from '../render/example.ts';
+import { exampleSource, withFacts } from '../render/example.ts';
 import { functions } from '../render/functions.ts';
 import { PAYLOAD } from '../render/types.ts';
 import { EVENT_KINDS, type EventKind, type SinkType } from '../resources/kinds.ts';
@@ -45,7 +45,7 @@ export async function template(
   for (const kind of flags.event === undefined ? EVENT_KINDS : [flags.event]) {
     try {
       const rendered = compiled.execute(
-        templateContext(exampleSource(kind, flags.sinkType, flags.operation)),
+        templateContext(withFacts(exampleSource(kind, flags.sinkType, flags.operation))),
       );
       if (flags.event === undefined) io.out(`--- ${kind}\n`);
       io.out(rendered.endsWith('\n') ? rendered : `${rendered}\n`);

@@ -122,13 +122,13 @@ export class SinkResolver implements SinkChecker {
         : { kind: 'unsubscribed' };
     const ready = ({ sink, template }: Known): SinkResolution => {
       const found = template?.kind === 'found' ? template.source : undefined;
-      const annotations = notifications.get(to.namespace, to.notification)?.annotations;
+      const current = notifications.get(to.namespace, to.notification);
       const links =
         !SINKS[entry.type].showsLinks || found !== undefined
           ? undefined
-          : linkNotice(plan.current, annotations);
+          : linkNotice(plan.current, current?.annotations);
       const degradation = template?.kind === 'fault' ? template.degradation : links;
-      const view = connectors.view(plan.current, to, annotations);
+      const view = connectors.view(plan.current, to, current);
       return { kind: 'ready', sink, plan: view, template: found, degradation };
     };
     const known = this.#find(to, entry);

@@ -10,6 +10,8 @@ export interface Notification {
   readonly generation: number;
   /** The annotations for links: see `links.ts`. */
   readonly annotations?: Readonly<Record<string, string>>;
+  /** `spec.labels`: constant texts for its messages. Absent: none. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly selector: LabelSelector;
   readonly onEvents: readonly EventKind[];
   readonly sinks: readonly SinkEntry[];

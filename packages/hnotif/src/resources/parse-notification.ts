@@ -40,6 +40,7 @@ export function parseNotification(raw: unknown): Notification {
     ...identity,
     generation: metadata.count('generation') ?? 0,
     ...(metadata.has('annotations') && readAnnotations(annotationsOf(metadata))),
+    ...(spec.has('labels') && { labels: spec.textMap('labels') }),
     selector: readSelector(spec),
     onEvents: readKinds(spec),
     sinks: readSinks(spec),

@@ -61,22 +61,24 @@ const schemaProblemAt = (manifest: Manifest, { path, message, isUnknownField }: 
 
 /** The rules that the CRD has in CEL. `parseNotification` has the others. */
 function labelProblems({ object }: Manifest): readonly SchemaProblem[] {
-  const selector = isRaw(object.spec) && isRaw(object.spec.selector) ? object.spec.selector : {};
-  const labels = isRaw(selector.matchLabels) ? Object.keys(selector.matchLabels) : [];
+  const spec = isRaw(object.spec) ? object.spec : {};
+  const selector = isRaw(spec.selector) ? spec.selector : {};
+  const keysOf = (value: unknown): readonly string[] => (isRaw(value) ? Object.keys(value) : []);
   const expressions = Array.isArray(selector.matchExpressions)
     ? (selector.matchExpressions as unknown[])
     : [];
   const paths: readonly (readonly [key: string, path: Path])[] = [
-    ...labels.map((key) => [key, ['matchLabels', key]] as const),
+    ...keysOf(spec.labels).map((key) => [key, ['labels', key]] as const),
+    ...keysOf(selector.matchLabels).map((key) => [key, ['selector', 'matchLabels', key]] as const),
     ...expressions.flatMap((each, at) =>
       isRaw(each) && typeof each.key === 'string'
-        ? [[each.key, ['matchExpressions', at, 'key']] as const]
+        ? [[each.key, ['selector', 'matchExpressions', at, 'key']] as const]
         : [],
     ),
   ];
   return paths
     .filter(([key]) => !new RegExp(LABEL_KEY).test(key) || key.indexOf('/') > LONGEST_PREFIX)
-    .map(([, path]) => ({ path: ['spec', 'selector', ...path], message: 'no label can have this key' }));
+    .map(([, path]) => ({ path: ['spec', ...path], message: 'no label can have this key' }));
 }
 
 /** Without the status: the API server does not take it from a manifest. */

@@ -23,10 +23,22 @@ export const LABEL_KEY =
   '^([a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$';
 /** The longest DNS name before the `/`. */
 export const LONGEST_PREFIX = 253;
+/** The longest value of a label. */
+export const LONGEST_LABEL = 63;
+/** The number of `spec.labels`. */
+export const MOST_LABELS = 16;
 /** A key of a config map. */
 export const DATA_KEY = '^[-._a-zA-Z0-9]+$';
 
-const labelValue = (description: string): Schema => text(description, 63, { pattern: LABEL_VALUE });
+const labelValue = (description: string): Schema =>
+  text(description, LONGEST_LABEL, { pattern: LABEL_VALUE });
+
+/** The rule for the keys of a map: a schema has no pattern for them. */
+const keysOfLabels = (map: string) => ({
+  rule: `${map}.all(key, key.matches('${LABEL_KEY}') && key.indexOf('/') <= ${LONGEST_PREFIX})`,
+  message:
+    'must have keys of labels: at most 63 letters, digits, -, _ and ., with a letter or digit first and last; before it may be a DNS name and /',
+});
 
 const SELECTOR = object(
   'Which plans of the notification’s namespace it is about. All conditions must hold.',
@@ -81,15 +93,7 @@ const SELECTOR = object(
   },
   {
     required: ['matchLabels'],
-    // A schema has no pattern for the keys of a map.
-    'x-kubernetes-validations': [
-      {
-        rule: `self.matchLabels.all(key, key.matches('${LABEL_KEY}') && key.indexOf('/') <= ${LONGEST_PREFIX})`,
-        message:
-          'must have keys of labels: at most 63 letters, digits, -, _ and ., with a letter or digit first and last; before it may be a DNS name and /',
-        fieldPath: '.matchLabels',
-      },
-    ],
+    'x-kubernetes-validations': [{ ...keysOfLabels('self.matchLabels'), fieldPath: '.matchLabels' }],
   },
 );
 
@@ -136,6 +140,14 @@ const SPEC = object(
       { minItems: 1, 'x-kubernetes-list-type': 'set' },
     ),
     sinks: listMap('Where to send them: every sink gets every event.', 'name', SINK, 32, { minItems: 1 }),
+    labels: {
+      description:
+        'Constant texts for its messages: .Labels in templates, context.labels in webhook payloads. hnotif itself does nothing with them.',
+      type: 'object',
+      additionalProperties: labelValue('Value of the label.'),
+      maxProperties: MOST_LABELS,
+      'x-kubernetes-validations': [keysOfLabels('self')],
+    },
     suspend: {
       description:
         'Whether nothing is sent. Deliveries meanwhile are dropped and counted, and not sent afterwards; see tellAfterSuspend.',
