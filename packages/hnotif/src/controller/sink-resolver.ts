@@ -4,12 +4,8 @@ import type { ContentReader, ContentReading } from '../cluster/content-reader.ts
 import type { Reflector } from '../cluster/reflector.ts';
 import type { Destination } from '../dispatch/delivery.ts';
 import type { SinkResolution } from '../dispatch/dispatcher.ts';
-import {
-  isSuspended,
-  type Notification,
-  type SinkEntry,
-  type Suspension,
-} from '../resources/notification.ts';
+import type { Notification, SinkEntry } from '../resources/notification.ts';
+import { suspensionAt, type Suspension } from '../resources/suspension.ts';
 import { linkFaults } from '../resources/links.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
@@ -113,8 +109,8 @@ export class SinkResolver implements SinkChecker {
   resolve({ to, plan }: Pick<Destination, 'to' | 'plan'>): SinkResolution | Promise<SinkResolution> {
     const { clock, connectors, gracePeriods, notifications, serverNow, ttlMs } = this.#options;
     const notification = notifications.get(to.namespace, to.notification);
-    if (notification?.suspension !== undefined && isSuspended(notification, serverNow()))
-      return suspended(notification.suspension, serverNow());
+    const suspension = notification && suspensionAt(notification, serverNow());
+    if (suspension !== undefined) return suspended(suspension, serverNow());
     const entry = entryOf(notification, to);
     if (entry === undefined)
       return gracePeriods.has(to)
