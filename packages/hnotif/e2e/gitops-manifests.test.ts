@@ -21,7 +21,7 @@ interface Notification {
 
 const files = new Map<string, string>();
 beforeAll(async () => {
-  const isFile = ({ language }: Block): boolean => language === 'yaml';
+  const isFile = ({ kind }: Block): boolean => kind === 'kustomize';
   for (const block of blocksBelow(await readPage('docs/howto/gitops.md'), HEADING).filter(isFile))
     files.set(fileNameOf(block), block.text);
 });

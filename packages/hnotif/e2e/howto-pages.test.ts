@@ -50,7 +50,7 @@ const of = (language: string, kind?: string): PageBlock[] =>
   BLOCKS.filter((block) => block.language === language && (kind === undefined || block.kind === kind));
 
 it('each block of the pages is of a kind that a test checks', () => {
-  const known = /^(yaml( values| slack)?|json( teamchat| botchat| webhook)?|sh|gotmpl .+|)$/;
+  const known = /^(yaml( values| slack| kustomize)?|json( teamchat| botchat| webhook)?|sh|gotmpl .+|)$/;
   const kinds = BLOCKS.map(({ language, kind }) => [language, kind].filter(Boolean).join(' '));
   expect(kinds.filter((kind) => !known.test(kind))).toEqual([]);
 });
