@@ -1,3 +1,4 @@
+import type { Verdict } from '@hnotif/judges';
 import { isBlank } from './chat-message.ts';
 import type { ConfigReading } from './config.ts';
 import type { SinkSettings } from './deps.ts';
@@ -32,6 +33,8 @@ export interface SinkDefinition {
   readonly isRateLimited: boolean;
   /** Whether built-in messages have the links that annotations name. */
   readonly showsLinks: boolean;
+  /** What the receiver does with the body of a request, as far as it is known. */
+  readonly judge: (body: object) => Verdict;
   /** Why the output of a template would be refused, or replaced by another message; undefined: neither. */
   readonly outputProblem: (output: string, rules: OutputRules) => string | undefined;
 }

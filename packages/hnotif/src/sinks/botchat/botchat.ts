@@ -1,5 +1,5 @@
 import { faultInWords } from '@hnotif/judges';
-import { parseMarkup, readText } from '@hnotif/judges/telegram';
+import { judgeText, parseMarkup, readText, type TelegramText } from '@hnotif/judges/telegram';
 import { chatMessage } from '../chat-message.ts';
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import { emptyOutput, type SinkDefinition, sinkOf } from '../definition.ts';
@@ -21,6 +21,7 @@ export const BOTCHAT: SinkDefinition = {
   dropsRepeats: false,
   isRateLimited: true,
   showsLinks: true,
+  judge: (body) => judgeText(body as TelegramText),
   outputProblem: (output, { parseMode }) => emptyOutput(output) ?? markupProblem(output, parseMode),
 };
 
@@ -115,6 +116,7 @@ export function botchatSink(config: BotchatConfig, settings: SinkSettings): Read
     ignoresTemplate: undefined,
     suppresses: () => false,
     coalescesProgress: config.coalesceProgress,
+    rehearse: (delivery, signal) => protocol.makeMessage(delivery, FALLBACK_LEVELS.custom, signal),
     deliver: (delivery, attempt) => send(protocol, settings, delivery, attempt),
   };
 }

@@ -1,3 +1,4 @@
+import { ACCEPTED } from '@hnotif/judges';
 import { emptyOutput, type OutputRules, type SinkDefinition, sinkOf } from '../definition.ts';
 import type { SinkSettings } from '../deps.ts';
 import type { ReadySink } from '../sink.ts';
@@ -17,6 +18,7 @@ export const TEAMCHAT: SinkDefinition = {
   dropsRepeats: false,
   isRateLimited: true,
   showsLinks: true,
+  judge: () => ACCEPTED,
   outputProblem,
 };
 

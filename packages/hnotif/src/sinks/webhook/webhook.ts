@@ -1,3 +1,4 @@
+import { ACCEPTED } from '@hnotif/judges';
 import { renderBuiltin } from '../../render/builtin.ts';
 import type { Source } from '../../render/context.ts';
 import { plainFallback } from '../../render/fallback.ts';
@@ -24,6 +25,7 @@ export const WEBHOOK: SinkDefinition = {
   dropsRepeats: true,
   isRateLimited: false,
   showsLinks: false,
+  judge: () => ACCEPTED,
   outputProblem: () => undefined,
 };
 
