@@ -23,14 +23,9 @@ export interface TemplateFlags extends Pick<OutputRules, 'format' | 'parseMode'>
 
 /**
  * Checks a template and shows its output for the events of an example. Findings go to stderr, in the format of compilers, output goes to
- * stdout. Returns exit code 1 if there is an error. `refusalOfBlocks`: why Slack would refuse blocks.
+ * stdout. Returns exit code 1 if there is an error.
  */
-export async function template(
-  file: string,
-  flags: TemplateFlags,
-  refusalOfBlocks: OutputRules['refusalOfBlocks'],
-  io: Io,
-): Promise<number> {
+export async function template(file: string, flags: TemplateFlags, io: Io): Promise<number> {
   const source = await read(file, io);
   const findings = lint(source, PAYLOAD, { funcs: functions });
   for (const finding of findings) io.err(`${name(file)}:${line(finding)}\n`);
@@ -49,7 +44,7 @@ export async function template(
       );
       if (flags.event === undefined) io.out(`--- ${kind}\n`);
       io.out(rendered.endsWith('\n') ? rendered : `${rendered}\n`);
-      const fault = SINKS[flags.sinkType].outputProblem(rendered, { ...flags, refusalOfBlocks });
+      const fault = SINKS[flags.sinkType].outputProblem(rendered, flags);
       if (fault !== undefined) failed(fault, kind);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;

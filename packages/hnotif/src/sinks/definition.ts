@@ -9,8 +9,6 @@ export interface OutputRules {
   readonly format?: 'text' | 'json' | undefined;
   /** Botchat. */
   readonly parseMode: 'HTML' | 'MarkdownV2';
-  /** Why Slack would refuse these blocks; undefined: it would not. */
-  readonly refusalOfBlocks: (message: object) => string | undefined;
 }
 
 export type SinkReading =

@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import { readMetadata } from './metadata.ts';
 import { messageBody } from './render.ts';
 import { refuse, type Refusal, type Ruling } from './ruling.ts';
-import type { Fields } from './shape.ts';
+import type { Fields } from '@hnotif/judges/slack';
 import { missingScope, type Bearer } from './tokens.ts';
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage */

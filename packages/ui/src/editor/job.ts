@@ -5,7 +5,6 @@ import {
   botchatRefusal,
   teamchatHtml,
   teamchatMessages,
-  teamchatRefusal,
   type Body,
 } from '@hnotif/receivers/view';
 import { recordingSettings, templatesHere } from '../../../hnotif/src/cli/offline/recording.ts';
@@ -179,7 +178,6 @@ function faultsOf(
   const rules = {
     format: id.endsWith('json') ? ('json' as const) : ('text' as const),
     parseMode: id === 'telegram-markdown' ? ('MarkdownV2' as const) : ('HTML' as const),
-    refusalOfBlocks: () => undefined,
   };
   const problem = output === undefined ? undefined : SINKS[type].outputProblem(output, rules);
   return problem === undefined ? [] : [problem];
@@ -187,8 +185,6 @@ function faultsOf(
 
 /** Why the chat would refuse a request, and what is sent then. */
 function refusalOf(type: SinkType, body: Body): string | undefined {
-  if (type === 'webhook') return undefined;
-  const [chat, refusal] =
-    type === 'teamchat' ? ['Slack', teamchatRefusal(body)] : ['Telegram', botchatRefusal(body)];
-  return refusal && `${chat} would refuse this message: ${refusal}; hnotif sends a plainer one then`;
+  const refusal = type === 'botchat' ? botchatRefusal(body) : undefined;
+  return refusal && `Telegram would refuse this message: ${refusal}; hnotif sends a plainer one then`;
 }

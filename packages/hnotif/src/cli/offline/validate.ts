@@ -1,5 +1,5 @@
 import { lint } from '@hnotif/gotemplate';
-import { isRaw, type Raw } from '../../cluster/objects.ts';
+import { isRaw } from '../../cluster/objects.ts';
 import { functions } from '../../render/functions.ts';
 import { PAYLOAD } from '../../render/types.ts';
 import { crds } from '../../resources/crds/crds.ts';
@@ -26,8 +26,6 @@ export interface ValidateOptions extends RecordingOptions {
   readonly namespace: string;
   /** The kinds whose objects are all given: any other one does not exist. */
   readonly complete: ReadonlySet<string>;
-  /** Why Slack would refuse a message; undefined: it would not. */
-  readonly refusalOfBlocks: (message: object) => string | undefined;
 }
 
 /** All that hnotif would object to in these objects, in the order of the files. */
@@ -184,7 +182,7 @@ async function aboutSink(
     );
   // A template with an error fails for each event: that is said already.
   if (template?.isBroken === true) return problems;
-  const faults = await messageFaults(reading.sink, sink, template, settings, options);
+  const faults = await messageFaults(reading.sink, sink, template, settings);
   const place = template?.manifest ?? manifest;
   return [
     ...problems,
@@ -283,26 +281,19 @@ function aboutConfig(
   };
 }
 
-const hasBlocks = (body: Raw): boolean => body.blocks !== undefined || body.attachments !== undefined;
-
 /** Each fault once, with the events that have it. */
 async function messageFaults(
   sink: ReadySink,
   { name, type }: SinkEntry,
   template: FoundTemplate | undefined,
   settings: ReturnType<typeof recordingSettings>,
-  { refusalOfBlocks }: ValidateOptions,
 ): Promise<readonly string[]> {
   const faults = new Map<string, string[]>();
   const source = template && { name: template.name, text: template.text };
   for (const [event, example] of matrix(type)) {
     if (sink.suppresses(example.event)) continue;
-    const { degradations, failure, requests } = await rehearse(sink, { name }, example, source, settings);
+    const { degradations, failure } = await rehearse(sink, { name }, example, source, settings);
     const found = [...degradations, ...(failure === undefined ? [] : [failure])];
-    for (const { body } of requests) {
-      const refusal = isRaw(body) && hasBlocks(body) ? refusalOfBlocks(body) : undefined;
-      if (refusal !== undefined) found.push(`Slack would refuse it: ${refusal}`);
-    }
     for (const fault of found) faults.set(fault, [...(faults.get(fault) ?? []), event]);
   }
   return [...faults].map(([fault, [first = '', ...more]]) =>

@@ -20,15 +20,14 @@ export const TEAMCHAT: SinkDefinition = {
   outputProblem,
 };
 
-function outputProblem(output: string, { format, refusalOfBlocks }: OutputRules): string | undefined {
+function outputProblem(output: string, { format }: OutputRules): string | undefined {
   const empty = emptyOutput(output);
   if (empty !== undefined) return empty;
   if ((format ?? (/^\s*[[{]/.test(output) ? 'json' : 'text')) === 'text') return undefined;
   const reading = parseBlocks(output, 'notice');
-  if (!reading.ok)
-    return `the output is not blocks that Slack takes: ${reading.problem}; the preset layout would be sent`;
-  const refusal = refusalOfBlocks(reading.message);
-  return refusal && `Slack would refuse the output: ${refusal}; a plainer message would be sent`;
+  return reading.ok
+    ? undefined
+    : `the output is not blocks that Slack takes: ${reading.problem}; the preset layout would be sent`;
 }
 
 /** By an incoming webhook or, with threads, by a bot's token: `delivery_mode` says which. */
