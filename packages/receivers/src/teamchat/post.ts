@@ -56,7 +56,7 @@ export function postMessage(fields: Fields, bearer: Bearer, context: Context): R
 
 /** The refusal of a content, with details if Slack gives some. */
 export function contentRefusal({ error = 'no_text', errors, entities }: MessageCheck): Refusal {
-  return refuse(error, { errors: errors.filter((each) => each.includes('[json-pointer:')), entities });
+  return refuse(error, { errors: errors.filter((each) => each !== error), entities });
 }
 
 /** Seconds and microseconds, as a text. */
