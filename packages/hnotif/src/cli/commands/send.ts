@@ -58,7 +58,9 @@ async function send(name: string | undefined, flags: SendFlags, io: Io): Promise
           io.out(flags.dryRun ? `not sent ${about}\n` : `${io.colour('green', 'sent')}     ${about}\n`);
         else io.out(`${io.colour('red', 'failed')}   ${about}: ${printableLine(failure)}\n`);
         for (const { severity, message } of findings)
-          io.out(`${io.colour(COLOUR_OF[severity], severity.padEnd(8))} ${about}: ${printableLine(message)}\n`);
+          io.out(
+            `${io.colour(COLOUR_OF[severity], severity.padEnd(8))} ${about}: ${printableLine(message)}\n`,
+          );
       }
     } finally {
       await transport.close();

@@ -28,8 +28,6 @@ export interface ValidateOptions extends RecordingOptions {
   readonly namespace: string;
   /** The kinds whose objects are all given: any other one does not exist. */
   readonly complete: ReadonlySet<string>;
-  /** Why Slack would refuse a message; undefined: it would not. */
-  readonly refusalOfBlocks: (message: object) => string | undefined;
 }
 
 /** All that hnotif would object to in these objects, in the order of the files. */
@@ -325,4 +323,6 @@ async function messageFindings(
 
 /** What the template made of a message. */
 const textOf = (requests: readonly ShownRequest[]): string =>
-  JSON.stringify(requests.map(({ body }) => (isRaw(body) ? (body.rendered ?? body.blocks ?? body.text) : body)));
+  JSON.stringify(
+    requests.map(({ body }) => (isRaw(body) ? (body.rendered ?? body.blocks ?? body.text) : body)),
+  );

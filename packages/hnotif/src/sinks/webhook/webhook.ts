@@ -1,4 +1,4 @@
-import { ACCEPTED } from '@hnotif/judges';
+import { judgeBody } from '@hnotif/judges/webhook';
 import { renderBuiltin } from '../../render/builtin.ts';
 import type { Source } from '../../render/context.ts';
 import { plainFallback } from '../../render/fallback.ts';
@@ -25,8 +25,8 @@ export const WEBHOOK: SinkDefinition = {
   dropsRepeats: true,
   isRateLimited: false,
   showsLinks: false,
-  judge: () => ACCEPTED,
-  outputProblem: () => undefined,
+  judge: judgeBody,
+  judgeOutput: (rendered) => ({ verdict: judgeBody({ rendered }), reading: 'plain' }),
 };
 
 /** Of the built-in line, in characters: receivers want payloads of some 20 kB (Standard Webhooks). */
