@@ -29,7 +29,7 @@ beforeAll(async () => {
 /** What kustomize makes of the files of the page, with one of them changed. */
 async function built(
   change: (kustomization: string) => string = (text) => text,
-  template = '{{ .Plan.Name }}',
+  template = '{{ .Event }} of {{ .Plan.Name }}',
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'hnotif-gitops-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -121,7 +121,7 @@ describe('hnotif validate, of a chart', () => {
         apiVersion: 'v1',
         kind: 'ConfigMap',
         metadata: { name: 'nights-text' },
-        data: { 'template.gotpl': 'x' },
+        data: { 'template.gotpl': '{{ .Event }} of {{ .Plan.Name }}' },
       },
     ];
     const text = [...own.map((each) => stringify(each)), notification].join('---\n');

@@ -46,13 +46,13 @@ describe('the package hnotif, packed from a clean checkout and installed in an e
     for (const name of ['undici', 'ajv']) expect(notices).toMatch(new RegExp(`^${name}@\\d`, 'm'));
   });
 
-  it('npx hnotif template checks a template, and blocks with the simulated Slack', async () => {
+  it('npx hnotif template checks a template, and its blocks', async () => {
     const child = spawn('npx', ['--offline', 'hnotif', 'template', '-', '--event=Start'], { cwd: home });
-    child.stdin.end('{"blocks":[{"type":"{{ .Event }}"}]}');
+    child.stdin.end('{"blocks":[{"type":"header","{{ .Event }}":1}]}');
     const closed = once(child, 'close');
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
     await closed;
-    expect(out).toBe('{"blocks":[{"type":"Start"}]}\n');
+    expect(out).toBe('{"blocks":[{"type":"header","Start":1}]}\n');
     expect(err).toMatch(/invalid_blocks/);
     expect(child.exitCode).toBe(1);
   });

@@ -47,27 +47,22 @@ describe('hnotif template', () => {
     [
       '{"blocks":[{"type":"section"}]}',
       [],
-      /Start, .*: the output is not blocks that Slack takes: blocks\[0\]/,
+      /Start, .*: the output is not blocks that Slack takes: \/blocks\/0\/type: has neither text nor fields/,
     ],
     [
-      '{"blocks":[{"type":"sectoin","text":{"type":"mrkdwn","text":"x"}}]}',
+      '{"blocks":[{"type":"table","rows":[[{"type":"raw_text","text":"a"}]]},{"type":"table","rows":[[{"type":"raw_text","text":"b"}]]}]}',
       [],
-      /Start, .*: Slack would refuse the output: invalid_blocks: .*sectoin.*json-pointer:\/blocks\/0/,
-    ],
-    [
-      '[{"type":"divider","colour":"red"}]',
-      ['--format=json'],
-      /Slack would refuse the output: invalid_blocks/,
+      /\/blocks\/1: is a second table; one is allowed \(invalid_attachments\)/,
     ],
     [
       '[{"type":"actions","elements":[{"type":"button","text":{"type":"plain_text","text":"x"},"style":"loud"}]}]',
       ['--format=json'],
-      /Slack would refuse the output: invalid_blocks/,
+      /\/blocks\/0\/elements\/0\/style: must be one of "primary", "danger" \(invalid_blocks\)/,
     ],
     [
       '{"text":"x","attachments":[{"blocks":[{"type":"header"}]}]}',
       ['--format=json'],
-      /the output is not blocks that Slack takes: attachments\[0\]\.blocks\[0\]\.text: is missing/,
+      /the output is not blocks that Slack takes: \/attachments\/0\/blocks\/0: has no field "text" \(invalid_attachments\)/,
     ],
     ['no json', ['--format=json'], /the output is not blocks that Slack takes/],
     ['<b>{{ .Plan.Name }}', ['--sink-type=botchat'], /not HTML that Telegram takes: .*escapeHTML/],

@@ -1,6 +1,12 @@
-/** Random JSON output of templates for teamchat, and its checks. */
-import { checkTeamchatMessage } from '@hnotif/receivers';
+/** Random JSON output of templates for teamchat: the judge, the simulator and the sink agree. */
+import { faultInWords } from '@hnotif/judges';
+import { explanationsOf, isFields, judgeMessage, readMessage, type Fields } from '@hnotif/judges/slack';
 import fc from 'fast-check';
+import { isDeepStrictEqual } from 'node:util';
+import { makeTeamchatHandler } from '../../../receivers/src/teamchat/handler.ts';
+import { Limiter } from '../../../receivers/src/teamchat/limiter.ts';
+import { Tokens } from '../../../receivers/src/teamchat/tokens.ts';
+import { Workspace } from '../../../receivers/src/teamchat/workspace.ts';
 import { parseBlocks } from '../../src/sinks/teamchat/blocks.ts';
 
 const text = fc.oneof(
@@ -40,6 +46,8 @@ const button = typed(
   { text: plain },
   { url: fc.constant('https://e.test/'), value: mostly(fc.constantFrom('v', 'x'.repeat(2_001))) },
 );
+const mrkdwn = typed('mrkdwn', { text });
+const cell = fc.oneof(typed('raw_text', { text }), typed('raw_number', { text, value: mostly(fc.double()) }));
 const few = (arbitrary: fc.Arbitrary<unknown>, most: number): fc.Arbitrary<unknown> =>
   mostly(
     fc.oneof(
@@ -59,6 +67,12 @@ const block = fc.oneof(
   typed('actions', { elements: few(button, 25) }, id),
   typed('markdown', { text }, id),
   typed('rich_text', { elements: rich }, id),
+  typed('table', { rows: few(few(cell, 20), 100) }, id),
+  typed('card', {}, { title: mrkdwn, body: mrkdwn, hero_image: image, actions: few(button, 10), ...id }),
+  typed('task_card', { task_id: text, title: text, status: mostly(fc.constantFrom('pending', 'error')) }, id),
+  typed('container', { title: plain, child_blocks: few(typed('section', { text: either }), 10) }, id),
+  typed('input', { label: plain, element: typed('plain_text_input', {}, { max_length: anything }) }, id),
+  typed('hologram', { text: anything }, id),
   mostly(fc.constant({ type: 'divider' })),
 );
 const blocks = few(block, 50);
@@ -87,23 +101,68 @@ export const outputs: fc.Arbitrary<string> = fc
     return cut < 15 ? `${json}}` : json;
   });
 
-/** The faults of the parser: the chat must accept each accepted output, and the output must not name another channel or thread. */
-export function readingFaults(output: string): string[] {
-  const reading = parseBlocks(output, 'instead');
-  if (!reading.ok) return reading.problem === '' ? ['the problem has no text'] : [];
-  const message = JSON.parse(JSON.stringify(reading.message)) as Record<string, unknown>;
-  const { error, errors } = checkTeamchatMessage(message);
-  const foreign = ['channel', 'thread_ts'].filter((field) => field in message);
-  const known = errors.filter((fault) => !LEFT_TO_THE_CHAT.test(fault));
-  return [
-    ...(error === undefined || (errors.length > 0 && known.length === 0) ? [] : [error, ...known]),
-    ...foreign,
-  ];
+/** What the simulated chat.postMessage says about a message, without HTTP: nothing, or its error and the details. */
+function refusalBySimulator(message: Fields): readonly string[] {
+  const now = (): number => 1_767_643_200_000;
+  const handle = makeTeamchatHandler(
+    {
+      workspace: new Workspace([{ id: 'C1' }], now),
+      tokens: new Tokens({ t: {} }),
+      limiter: new Limiter({}, now),
+      manners: { pageSize: 15, lostThreads: 'unthread', updateKeepsBlocks: false, editWindow: Infinity },
+      now,
+    },
+    () => undefined,
+  );
+  const bytes = Buffer.from(JSON.stringify({ ...message, channel: 'C1' }));
+  const { findings } = handle({
+    method: 'POST',
+    path: '/api/chat.postMessage',
+    headers: { 'content-type': 'application/json; charset=utf-8', authorization: 'Bearer t' },
+    body: { bytes, complete: true },
+    arrivedAt: 0,
+  });
+  return findings.error === undefined ? [] : [findings.error, ...findings.errors];
 }
 
-/** The chat checks fields and blocks that hnotif does not know, and their contents: these change with time. */
-const LEFT_TO_THE_CHAT =
-  /^(?:invalid_(?:blocks|attachments)$|invalid additional property|unsupported type|failed to match all allowed schemas|must be a valid (?:URL|enum value))|\/elements\/\d+\/elements/;
+/** Where the judge, the simulator and the sink disagree about an output, or what it may not say. */
+export function readingFaults(output: string): string[] {
+  const reading = parseBlocks(output, 'instead');
+  const given = payloadOf(output);
+  if (given === undefined) return reading.ok ? ['no message was accepted'] : [];
+  const { channel: _channel, thread_ts: _thread, ...message } = given;
+  const { faults } = readMessage(message);
+  const [first] = faults;
+  const refusal = refusalBySimulator(message);
+  // Slack tells the error alone for a fault of the whole.
+  const details = explanationsOf(faults).filter((each) => each !== first?.error);
+  const disagreements: string[] = [];
+  if (!isDeepStrictEqual(refusal, first === undefined ? [] : [first.error, ...details]))
+    disagreements.push(`the simulator says ${refusal.join('; ')}`);
+  if (reading.ok) {
+    const sent = JSON.parse(JSON.stringify(reading.message)) as Fields;
+    if (first !== undefined) disagreements.push('the sink sends what the judge refuses');
+    if (judgeMessage(sent).kind === 'refused' || refusalBySimulator(sent).length > 0)
+      disagreements.push('what is sent is refused');
+    if ('channel' in sent || 'thread_ts' in sent) disagreements.push('a template chooses the channel');
+  } else if (
+    first === undefined
+      ? !/has no blocks/.test(reading.problem)
+      : !reading.problem.startsWith(faultInWords(first))
+  )
+    disagreements.push(`the sink says ${reading.problem}`);
+  return disagreements;
+}
+
+/** The message of an output; undefined if it is none. */
+function payloadOf(output: string): Fields | undefined {
+  try {
+    const json: unknown = JSON.parse(output);
+    return Array.isArray(json) ? { blocks: json } : isFields(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Whether the output is accepted as blocks. */
 export const isAccepted = (output: string): boolean => parseBlocks(output, 'instead').ok;

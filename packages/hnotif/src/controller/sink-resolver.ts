@@ -18,6 +18,7 @@ import type { ReadySink } from '../sinks/sink.ts';
 import type { SinkCheck, SinkChecker } from '../status/readiness-checks.ts';
 import type { ConnectorRights } from './connectors.ts';
 import type { GracePeriods } from './grace-periods.ts';
+import { TemplateRehearsals } from './template-rehearsal.ts';
 import { Templates, type Template } from './templates.ts';
 
 interface SinksOptions {
@@ -95,6 +96,7 @@ const SECRET_REASONS: Readonly<Record<Exclude<SecretReading['kind'], 'found' | '
 export class SinkResolver implements SinkChecker {
   readonly #options: SinksOptions;
   readonly #templates: Templates;
+  readonly #rehearsals = new TemplateRehearsals();
   /** By notification, then by sink. */
   readonly #known = new Map<string, Map<string, Known>>();
   /** The version of the configuration that was read last, valid or not, by notification and sink. */
@@ -167,14 +169,25 @@ export class SinkResolver implements SinkChecker {
         faults: [],
         templateIgnored: ignoresTemplate,
       };
-    const fault = await this.#templateFault(template);
+    const fault = await this.#templateFault(template, sink, entry, to);
     return { ok: true, notes, faults: fault === undefined ? [] : [fault] };
   }
 
   /** Why a template will fail, as far as a check can find it. */
-  async #templateFault(template: Template | undefined): Promise<Degradation | undefined> {
-    if (template?.kind === 'fault') return template.degradation;
-    return template && this.#options.deps.templates.check(template.source);
+  async #templateFault(
+    template: Template | undefined,
+    sink: ReadySink,
+    entry: SinkEntry,
+    to: SinkAddress,
+  ): Promise<Degradation | undefined> {
+    if (template === undefined) return undefined;
+    if (template.kind === 'fault') return template.degradation;
+    const { deps, notifications } = this.#options;
+    const events = notifications.get(to.namespace, to.notification)?.onEvents ?? [];
+    return (
+      (await deps.templates.check(template.source)) ??
+      (await this.#rehearsals.faultOf(sink, entry, template.source, events))
+    );
   }
 
   /** The receiver refused the credential or the address. The next delivery reads the secret again. */

@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { history, replies } from './history.ts';
 import { postMessage } from './post.ts';
 import { reading, refuse, type Refusal, type Ruling } from './ruling.ts';
-import type { Fields } from './shape.ts';
+import type { Fields } from '@hnotif/judges/slack';
 import type { Bearer } from './tokens.ts';
 import { updateMessage } from './update.ts';
 

@@ -1,7 +1,7 @@
 import { isForm, mediaType, parseForm, parseJson } from '../body.ts';
 import type { Request } from '../decision.ts';
-import { isFields, type Fields } from './shape.ts';
-import { isWellFormed } from './wellformed.ts';
+import { isFields, type Fields } from '@hnotif/judges/slack';
+import { jsonFault } from '@hnotif/judges/slack';
 
 /** The parameters of a call of the Web API. */
 export interface Arguments {
@@ -34,7 +34,7 @@ export function readArguments({
   // Slack accepts other types, too, but JSON should have its own type.
   if (mediaType(type) !== 'application/json') return { error: 'invalid_post_type' };
   const { json, jsonError } = parseJson(body.bytes);
-  if (jsonError !== undefined || !isWellFormed(json)) return { error: 'invalid_json' };
+  if (jsonError !== undefined || jsonFault(json) !== undefined) return { error: 'invalid_json' };
   if (!isFields(json)) return { error: 'json_not_object' };
   return { fields: json, warnings: charset === undefined ? ['missing_charset'] : [] };
 }

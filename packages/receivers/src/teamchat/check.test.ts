@@ -54,11 +54,6 @@ describe('a message without HTTP', () => {
       { type: 'mrkdwn', text: 'a', verbatim: 'true' },
       'must be a boolean [json-pointer:/blocks/0/text/verbatim]',
     ],
-    [
-      'blanks',
-      { type: 'mrkdwn', text: ' \n' },
-      'must be more than 0 characters [json-pointer:/blocks/0/text/text]',
-    ],
   ])('tells of %s where a text is expected', (_what, text, error) => {
     const { errors } = check({ blocks: [{ type: 'section', text }] });
     expect(errors).toEqual(['failed to match all allowed schemas [json-pointer:/blocks/0/text]', error]);

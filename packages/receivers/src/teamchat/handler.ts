@@ -3,7 +3,7 @@ import { callAnswer, handleCall, refusalBody, withWarnings } from './api.ts';
 import type { Context } from './context.ts';
 import type { TeamchatFindings } from './record.ts';
 import type { Ruling } from './ruling.ts';
-import type { Fields } from './shape.ts';
+import type { Fields } from '@hnotif/judges/slack';
 import { handleWebhook, webhookAnswer, type WebhookSettings } from './webhook.ts';
 
 const NOT_FOUND: PlainAnswer = {

@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import type { TeamchatMessage } from './message.ts';
 import { messageBody } from './render.ts';
 import { reading, refuse, type Refusal, type Ruling } from './ruling.ts';
-import type { Fields } from './shape.ts';
+import type { Fields } from '@hnotif/judges/slack';
 import { missingScope, type Bearer } from './tokens.ts';
 
 /** https://docs.slack.dev/reference/methods/conversations.history: the newest first, without replies. */

@@ -1,5 +1,5 @@
 import type { Content } from './check.ts';
-import type { Entity } from './entities.ts';
+import type { Entity } from '@hnotif/judges/slack';
 
 /** Data of an app in a message. https://docs.slack.dev/messaging/message-metadata */
 export interface Metadata {

@@ -1,6 +1,6 @@
-import { parse } from './check.ts';
+import { parse } from '@hnotif/judges/slack';
 import type { Metadata } from './message.ts';
-import { isFields } from './shape.ts';
+import { isFields } from '@hnotif/judges/slack';
 
 /** Bytes of JSON. The limit is documented (`metadata_too_large`), but not its value. */
 const MOST_BYTES = 8192;

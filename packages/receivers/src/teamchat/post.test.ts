@@ -94,8 +94,8 @@ describe('chat.postMessage', () => {
     expect(await post(chat, { text: 'a', parse: 1 })).toMatchObject({
       errors: ['must provide a string [json-pointer:/parse]'],
     });
-    const attachments = [{}, { color: '#f00', blocks: [{ type: 'divider' }, { type: 'divder' }] }];
-    const fault = 'unsupported type: divder [json-pointer:/attachments/1/blocks/1/type]';
+    const attachments = [{}, { color: '#f00', blocks: [{ type: 'divider' }, { type: 'button' }] }];
+    const fault = 'unsupported type: button [json-pointer:/attachments/1/blocks/1/type]';
     expect(await post(chat, { attachments })).toEqual({
       status: 200,
       ok: false,

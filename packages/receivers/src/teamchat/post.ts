@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import { readMetadata } from './metadata.ts';
 import { messageBody } from './render.ts';
 import { refuse, type Refusal, type Ruling } from './ruling.ts';
-import type { Fields } from './shape.ts';
+import type { Fields } from '@hnotif/judges/slack';
 import { missingScope, type Bearer } from './tokens.ts';
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage */
@@ -56,7 +56,7 @@ export function postMessage(fields: Fields, bearer: Bearer, context: Context): R
 
 /** The refusal of a content, with details if Slack gives some. */
 export function contentRefusal({ error = 'no_text', errors, entities }: MessageCheck): Refusal {
-  return refuse(error, { errors: errors.filter((each) => each.includes('[json-pointer:')), entities });
+  return refuse(error, { errors: errors.filter((each) => each !== error), entities });
 }
 
 /** Seconds and microseconds, as a text. */

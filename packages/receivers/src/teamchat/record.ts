@@ -1,7 +1,7 @@
 import { describeRequest, type RequestRecord } from '../record.ts';
-import type { Entity } from './entities.ts';
+import type { Entity } from '@hnotif/judges/slack';
 import type { TeamchatMessage } from './message.ts';
-import type { Fields } from './shape.ts';
+import type { Fields } from '@hnotif/judges/slack';
 
 /** What the chat finds out about a request. */
 export interface TeamchatFindings {

@@ -1,6 +1,6 @@
-import { storedText } from './entities.ts';
+import { storedText } from '@hnotif/judges/slack';
 import type { TeamchatMessage } from './message.ts';
-import type { Fields } from './shape.ts';
+import type { Fields } from '@hnotif/judges/slack';
 
 export const TEAM = 'T0HNOTIF';
 /** The bot of incoming webhooks. */

@@ -1,6 +1,6 @@
-import type { Entity } from './entities.ts';
+import type { Entity } from '@hnotif/judges/slack';
 import type { TeamchatMessage } from './message.ts';
-import type { Fields } from './shape.ts';
+import type { Fields } from '@hnotif/judges/slack';
 
 /** A refused request, with Slack's error code. */
 export interface Refusal {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { stringOf } from './arguments.ts';
 import { refuse, type Refusal } from './ruling.ts';
-import type { Fields } from './shape.ts';
+import type { Fields } from '@hnotif/judges/slack';
 
 export interface TokenSettings {
   /** Default `chat:write`, `channels:history`, `groups:history`. */

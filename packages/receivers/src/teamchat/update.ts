@@ -5,7 +5,7 @@ import { readMetadata } from './metadata.ts';
 import { contentRefusal } from './post.ts';
 import { messageBody } from './render.ts';
 import { refuse, type Ruling } from './ruling.ts';
-import type { Fields } from './shape.ts';
+import type { Fields } from '@hnotif/judges/slack';
 import { missingScope, type Bearer } from './tokens.ts';
 
 /** Bytes of `text`, measured in practice. chat.postMessage cuts a longer text instead of refusing it. */

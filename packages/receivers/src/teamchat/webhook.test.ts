@@ -87,7 +87,7 @@ describe('an incoming webhook', () => {
     expect(await hook(chat, { blocks })).toMatchObject({ status: 400, body: 'invalid_blocks_format' });
   });
 
-  it.each([['a'], [[{ blocks: {} }]], [[{ blocks: [{ type: 'divder' }] }]]])(
+  it.each([['a'], [[{ blocks: {} }]], [[{ blocks: [{ type: 'button' }] }]]])(
     'refuses attachments %j',
     async (attachments) => {
       const chat = await start();

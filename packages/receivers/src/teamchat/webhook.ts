@@ -1,10 +1,11 @@
 import { WEBHOOK_BOT } from './render.ts';
 import { isForm, mediaType, parseForm, parseJson } from '../body.ts';
 import type { PlainAnswer, Request } from '../decision.ts';
-import { checkTeamchatMessage, parse, type ContentError } from './check.ts';
+import { parse, type SlackError } from '@hnotif/judges/slack';
+import { checkTeamchatMessage } from './check.ts';
 import type { Context } from './context.ts';
 import { refuse, type Refusal, type Ruling } from './ruling.ts';
-import { isFields, type Fields } from './shape.ts';
+import { isFields, type Fields } from '@hnotif/judges/slack';
 
 /**
  * The errors of incoming webhooks and their statuses.
@@ -44,7 +45,7 @@ export interface WebhookSettings {
 }
 
 /** The words of webhooks for errors that have other names in the Web API. */
-const CONTENT_ERRORS: Readonly<Record<ContentError, WebhookError>> = {
+const CONTENT_ERRORS: Readonly<Record<SlackError, WebhookError>> = {
   invalid_json: 'invalid_payload',
   invalid_arguments: 'invalid_payload',
   invalid_blocks_format: 'invalid_blocks_format',

@@ -1,5 +1,5 @@
 import type { Content } from './check.ts';
-import type { Entity } from './entities.ts';
+import type { Entity } from '@hnotif/judges/slack';
 import type { Metadata, TeamchatMessage } from './message.ts';
 
 export interface ChannelSettings {

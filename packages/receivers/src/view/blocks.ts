@@ -1,4 +1,4 @@
-import { isFields, type Fields } from '../teamchat/shape.ts';
+import { isFields, type Fields } from '@hnotif/judges/slack';
 import type { Clock } from './clock.ts';
 import { withEmoji } from './emoji.ts';
 import { element, type Content, type Html } from './markup.ts';

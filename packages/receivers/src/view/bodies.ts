@@ -1,6 +1,5 @@
-import { descriptionOf, readText } from '@hnotif/judges/telegram';
+import { readText } from '@hnotif/judges/telegram';
 import type { BotchatMessage } from '../botchat/message.ts';
-import { checkTeamchatMessage } from '../teamchat/check.ts';
 import type { TeamchatMessage } from '../teamchat/message.ts';
 
 /** The JSON of a request's body. */
@@ -44,17 +43,3 @@ export const botchatMessages = (bodies: readonly Body[], now: number): readonly 
   });
 
 const sourceOf = (body: Body) => ({ text: text(body.text), parse_mode: text(body.parse_mode) });
-
-/** Why Slack would refuse the body of a request, in its words; undefined: it accepts it. */
-export function teamchatRefusal(body: unknown): string | undefined {
-  const { error, errors } = checkTeamchatMessage(body);
-  if (error === undefined) return undefined;
-  const details = errors.filter((each) => each !== error);
-  return details.length === 0 ? error : `${error}: ${details.join('; ')}`;
-}
-
-/** Why Telegram would refuse the body of a request, in its words; undefined: it accepts it. */
-export function botchatRefusal(body: Body): string | undefined {
-  const reading = readText(sourceOf(body));
-  return reading.ok ? undefined : descriptionOf(reading.fault);
-}

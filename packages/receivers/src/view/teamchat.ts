@@ -1,5 +1,5 @@
 import type { TeamchatMessage } from '../teamchat/message.ts';
-import { isFields, type Fields } from '../teamchat/shape.ts';
+import { isFields, type Fields } from '@hnotif/judges/slack';
 import { block } from './blocks.ts';
 import { timeOfDay, type Clock } from './clock.ts';
 import { element, type Content, type Html } from './markup.ts';

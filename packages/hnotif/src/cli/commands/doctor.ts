@@ -64,7 +64,7 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
       if (beside === undefined) continue;
       const options = { ...rules, complete, apiGroup: flags.apiGroup, namespace: notification.namespace };
       const related = [beside, ...manifests.filter(({ kind }) => kind !== 'HibernateNotification')];
-      const problems = await validate(related, { ...options, refusalOfBlocks: () => undefined });
+      const problems = await validate(related, options);
       for (const { severity, object, message: text } of problems)
         checks.push({
           ...{ about: notification.name, message: `${object}: ${text}` },

@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander';
 import { EVENT_KINDS, SINK_TYPES } from '../../resources/kinds.ts';
 import { PARSE_MODES } from '../../sinks/botchat/markup/markup.ts';
-import { devParts } from '../lazy-dev.ts';
 import type { Io } from '../io.ts';
 import { template, type TemplateFlags } from '../template.ts';
 
@@ -32,11 +31,9 @@ export const define = (command: Command, io: Io): void => {
         .default('shutdown'),
     )
     .action(async (file: string, flags: TemplateFlags) => {
-      const parts = await devParts();
-      // Without the simulated Slack, blocks are checked as the sink does it: unknown blocks pass.
-      io.exit(await template(file, flags, parts?.refusalOf ?? (() => undefined), io));
+      io.exit(await template(file, flags, io));
     });
 };
 
 const DESCRIPTION =
-  "Reads a Go template with sprig's functions and reports errors: fields and functions that do not exist, and comparisons that can never be true, with line, column and a suggestion. Then it shows the output for each event of an example plan. The simulated Slack of hnotif dev checks blocks (the image does not have it). Exits with 1 if there is an error.";
+  "Reads a Go template with sprig's functions and reports errors: fields and functions that do not exist, and comparisons that can never be true, with line, column and a suggestion. Then it shows the output for each event of an example plan. Exits with 1 if there is an error.";

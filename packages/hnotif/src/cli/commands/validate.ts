@@ -3,9 +3,9 @@ import { counted, toJson } from '../format.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { ELSEWHERE } from '../gather.ts';
-import { CommandError, FlagError, type Colour, type Io } from '../io.ts';
-import { devParts } from '../lazy-dev.ts';
+import { CommandError, FlagError, type Io } from '../io.ts';
 import { CLUSTER, manifestsOfCluster } from '../offline/cluster-manifests.ts';
+import { COLOUR_OF } from '../offline/findings.ts';
 import { readFiles } from '../offline/files.ts';
 import { isNotification } from '../offline/identity.ts';
 import { readManifests } from '../offline/manifests.ts';
@@ -52,7 +52,6 @@ async function run(names: readonly string[], flags: ValidateFlags, io: Io): Prom
     names.length === 0
       ? await withSession(flags, io, (session) => manifestsOfCluster(session, io))
       : { manifests: readings.flatMap((reading) => reading.manifests), complete: NONE };
-  const parts = await devParts();
   const problems: Problem[] = readings.flatMap(({ name, problems: broken }) =>
     broken.map((each) => ({
       ...each,
@@ -68,7 +67,6 @@ async function run(names: readonly string[], flags: ValidateFlags, io: Io): Prom
       apiGroup: flags.apiGroup,
       namespace: flags.namespace ?? 'default',
       ...rulesOf(flags, io),
-      refusalOfBlocks: parts?.refusalOf ?? (() => undefined),
     })),
   );
   problems.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
@@ -89,11 +87,6 @@ async function run(names: readonly string[], flags: ValidateFlags, io: Io): Prom
     );
   return errors > 0 || (flags.strict && others > 0) ? EXIT.failed : EXIT.ok;
 }
-
-const COLOUR_OF = { error: 'red', warning: 'yellow', note: 'dim' } as const satisfies Record<
-  Problem['severity'],
-  Colour
->;
 
 function shown(problems: readonly Problem[], output: ValidateFlags['output'], io: Io): string {
   if (output === 'json') return toJson(problems);

@@ -31,7 +31,6 @@ import { fitted } from './show/frame.ts';
 import { type Paint, paintFor } from '../paint.ts';
 import { printableLine } from '../printable.ts';
 
-export { refusalOf } from './judge.ts';
 export { NoPicture, pictureOf } from './picture.ts';
 export { contentLines } from './show/teamchat.ts';
 

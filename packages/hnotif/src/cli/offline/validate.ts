@@ -1,9 +1,10 @@
 import { lint } from '@hnotif/gotemplate';
-import { isRaw, type Raw } from '../../cluster/objects.ts';
+import { isRaw } from '../../cluster/objects.ts';
 import { functions } from '../../render/functions.ts';
 import { PAYLOAD } from '../../render/types.ts';
 import { crds } from '../../resources/crds/crds.ts';
 import { LABEL_KEY, LONGEST_PREFIX } from '../../resources/crds/notification.ts';
+import { EVENT_KINDS, type EventKind } from '../../resources/kinds.ts';
 import type { Schema } from '../../resources/crds/schema.ts';
 import { ParseError } from '../../resources/fields.ts';
 import type { Notification, SinkEntry } from '../../resources/notification.ts';
@@ -13,12 +14,13 @@ import type { ReadySink } from '../../sinks/sink.ts';
 import { matrix } from './events.ts';
 import { pathOf, type Manifest, type Path } from './manifests.ts';
 import { CLUSTER } from './cluster-manifests.ts';
+import { sameForAll, type Finding } from './findings.ts';
 import { hashedName } from './hashed-name.ts';
 import { identityProblems, isNotification } from './identity.ts';
 import { configOf, Objects, templateTextOf, UnusableValue, type Found } from './objects.ts';
 import { nameOf, problemAt, type Problem } from './problems.ts';
 import { recordingSettings, type RecordingOptions } from './recording.ts';
-import { rehearse } from './requests.ts';
+import { rehearse, type ShownRequest } from './requests.ts';
 import { schemaProblems, type SchemaProblem } from './schema-problems.ts';
 
 export interface ValidateOptions extends RecordingOptions {
@@ -27,8 +29,6 @@ export interface ValidateOptions extends RecordingOptions {
   readonly namespace: string;
   /** The kinds whose objects are all given: any other one does not exist. */
   readonly complete: ReadonlySet<string>;
-  /** Why Slack would refuse a message; undefined: it would not. */
-  readonly refusalOfBlocks: (message: object) => string | undefined;
 }
 
 /** All that hnotif would object to in these objects, in the order of the files. */
@@ -44,9 +44,11 @@ export async function validate(
     if (!isNotification(manifest, options.apiGroup)) continue;
     const found = aboutSchema(manifest, options.apiGroup);
     problems.push(...found.map((each) => schemaProblemAt(manifest, each)));
-    const sinks = parsed(manifest, found, problems)?.sinks ?? sinksAlone(manifest);
+    const notification = parsed(manifest, found, problems);
+    const sinks = notification?.sinks ?? sinksAlone(manifest);
+    const events = notification?.onEvents ?? EVENT_KINDS;
     for (const [at, sink] of sinks.entries())
-      problems.push(...(await aboutSink(manifest, at, sink, objects, templates, options)));
+      problems.push(...(await aboutSink(manifest, at, sink, events, objects, templates, options)));
   }
   return problems;
 }
@@ -137,6 +139,7 @@ async function aboutSink(
   manifest: Manifest,
   at: number,
   sink: SinkEntry,
+  events: readonly EventKind[],
   objects: Objects,
   templates: Set<string>,
   options: ValidateOptions,
@@ -187,12 +190,12 @@ async function aboutSink(
     );
   // A template with an error fails for each event: that is said already.
   if (template?.isBroken === true) return problems;
-  const faults = await messageFaults(reading.sink, sink, template, settings, options);
+  const findings = await messageFindings(reading.sink, sink, events, template, settings);
   const place = template?.manifest ?? manifest;
   return [
     ...problems,
-    ...faults.map((text) =>
-      problemAt(place, template?.path ?? path, 'error', 'message', `sink ${sink.name}: ${text}`),
+    ...findings.map(({ severity, message }) =>
+      problemAt(place, template?.path ?? path, severity, 'message', `sink ${sink.name}: ${message}`),
     ),
   ];
 }
@@ -296,29 +299,43 @@ function aboutConfig(
   };
 }
 
-const hasBlocks = (body: Raw): boolean => body.blocks !== undefined || body.attachments !== undefined;
-
-/** Each fault once, with the events that have it. */
-async function messageFaults(
+/** Each finding once, with the events that have it. */
+async function messageFindings(
   sink: ReadySink,
-  { name, type }: SinkEntry,
+  entry: SinkEntry,
+  events: readonly EventKind[],
   template: FoundTemplate | undefined,
   settings: ReturnType<typeof recordingSettings>,
-  { refusalOfBlocks }: ValidateOptions,
-): Promise<readonly string[]> {
-  const faults = new Map<string, string[]>();
+): Promise<readonly Finding[]> {
+  const found = new Map<string, { readonly finding: Finding; readonly events: string[] }>();
   const source = template && { name: template.name, text: template.text };
-  for (const [event, example] of matrix(type)) {
-    if (sink.suppresses(example.event)) continue;
-    const { degradations, failure, requests } = await rehearse(sink, { name }, example, source, settings);
-    const found = [...degradations, ...(failure === undefined ? [] : [failure])];
-    for (const { body } of requests) {
-      const refusal = isRaw(body) && hasBlocks(body) ? refusalOfBlocks(body) : undefined;
-      if (refusal !== undefined) found.push(`Slack would refuse it: ${refusal}`);
+  const texts = new Map<EventKind, string>();
+  for (const [event, example] of matrix(entry.type)) {
+    const { kind } = example.event;
+    if (!events.includes(kind) || sink.suppresses(example.event)) continue;
+    const { findings, failure, requests } = await rehearse(sink, entry, example, source, settings);
+    const all: Finding[] = [...findings];
+    if (failure !== undefined) all.push({ severity: 'error', message: failure });
+    for (const finding of all) {
+      const key = `${finding.severity} ${finding.message}`;
+      const known = found.get(key) ?? { finding, events: [] };
+      known.events.push(event);
+      found.set(key, known);
     }
-    for (const fault of found) faults.set(fault, [...(faults.get(fault) ?? []), event]);
+    if (!texts.has(kind)) texts.set(kind, textOf(requests));
   }
-  return [...faults].map(([fault, [first = '', ...more]]) =>
-    more.length === 0 ? `${first}: ${fault}` : `${first}, and ${more.length} more: ${fault}`,
-  );
+  const same = source === undefined ? undefined : sameForAll([...texts.values()]);
+  return [
+    ...[...found.values()].map(({ finding: { severity, message }, events: [first = '', ...more] }) => ({
+      severity,
+      message: more.length === 0 ? `${first}: ${message}` : `${first}, and ${more.length} more: ${message}`,
+    })),
+    ...(same === undefined ? [] : [same]),
+  ];
 }
+
+/** What the template made of a message. */
+const textOf = (requests: readonly ShownRequest[]): string =>
+  JSON.stringify(
+    requests.map(({ body }) => (isRaw(body) ? (body.rendered ?? body.blocks ?? body.text) : body)),
+  );

@@ -117,12 +117,12 @@ test.each([
   [
     'too long a header',
     '[{"type":"header","text":{"type":"mrkdwn","text":"x"}}]',
-    'blocks[0].text.type: must be plain_text',
+    '/blocks/0/text/type: must be "plain_text" (invalid_blocks); write "plain_text"',
   ],
   [
     'blocks too deep to be written down',
     `[{"type":"rich_text","elements":[{"type":"x","d":${'['.repeat(60_000)}${']'.repeat(60_000)}}]}]`,
-    'blocks[0]: is nested deeper than the 512 levels that a message may have',
+    '/blocks/0: is nested deeper than the 512 levels that a message may have (invalid_json); write a flatter value',
   ],
 ])(
   'json with a template that makes %s results in the preset layout, and that is reported',

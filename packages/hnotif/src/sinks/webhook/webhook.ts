@@ -1,3 +1,4 @@
+import { judgeBody } from '@hnotif/judges/webhook';
 import { renderBuiltin } from '../../render/builtin.ts';
 import type { Source } from '../../render/context.ts';
 import { plainFallback } from '../../render/fallback.ts';
@@ -24,7 +25,8 @@ export const WEBHOOK: SinkDefinition = {
   dropsRepeats: true,
   isRateLimited: false,
   showsLinks: false,
-  outputProblem: () => undefined,
+  judge: judgeBody,
+  judgeOutput: (rendered) => ({ verdict: judgeBody({ rendered }), reading: 'plain' }),
 };
 
 /** Of the built-in line, in characters: receivers want payloads of some 20 kB (Standard Webhooks). */

@@ -72,7 +72,7 @@ function ofBrackets(inside: string, at: string): Entity {
     return { kind: 'date', unix: Number(unix), format, fallback: label, url, at };
   // Slack takes any scheme, and an address without one.
   if (!/^[!@#]/.test(target) && /^([a-z][a-z0-9+.-]*:|[\w-]+(\.[\w-]+)+)/i.test(target))
-    return { kind: 'link', url: decode(target), label: decode(label ?? target), auto: false, at };
+    return { kind: 'link', url: decoded(target), label: decoded(label ?? target), auto: false, at };
   return { kind: 'broken', text: `<${inside}>`, at };
 }
 
@@ -104,7 +104,7 @@ const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,63}\b
 function bareLinks(text: string, at: string): Entity[] {
   const links: Entity[] = [];
   const add = (label: string, url: string): string => {
-    links.push({ kind: 'link', url: decode(url), label: decode(label), auto: true, at });
+    links.push({ kind: 'link', url: decoded(url), label: decoded(label), auto: true, at });
     return '\n';
   };
   text
@@ -123,6 +123,6 @@ export function shortcodes(text: string, at: string): Entity[] {
 }
 
 /** The three characters that senders must escape, as the reader sees them. */
-function decode(text: string): string {
+export function decoded(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

@@ -1,8 +1,8 @@
-import { entitiesOf, shortcodes, type Entity, type Reading } from './entities.ts';
-import { isFields, type Fields } from './shape.ts';
+import { entitiesOf, shortcodes, type Entity, type Reading } from './mrkdwn.ts';
+import { isFields, type Fields } from '../json.ts';
 
 /** The entities of a message's texts: its `text`, all its blocks, its attachments. */
-export function scanMessage(message: Fields): Entity[] {
+export function entitiesOfMessage(message: Fields): Entity[] {
   const { text, blocks, attachments, parse, link_names: names } = message;
   const full = parse === 'full';
   // A `text` is read though `mrkdwn` is false, since angle brackets may still have their meaning then, and though

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checkTeamchatMessage } from './check.ts';
-import type { Entity } from './entities.ts';
+import { readMessage } from './message.ts';
+import type { Entity } from './mrkdwn.ts';
+import { entitiesOfMessage } from './scan.ts';
 
-const entities = (message: object): readonly Entity[] => checkTeamchatMessage(message).entities;
+const entities = (message: object): readonly Entity[] => entitiesOfMessage(readMessage(message).fields);
 const of = (text: string): readonly Entity[] => entities({ text });
 const brief = (found: readonly Entity[]): unknown[] =>
   found.map((each) => {
@@ -121,14 +122,15 @@ describe('the entities of a message', () => {
         ],
       },
     ];
-    const check = checkTeamchatMessage({
+    const message = {
       text,
       blocks,
       attachments: [{ text, fields: [{ title: text, value: text }], blocks: [blocks[1]] }],
-    });
-    expect(check.errors).toEqual([]);
-    expect(check.entities.every((each) => each.kind === 'mention' && each.who === '@U1')).toBe(true);
-    expect(check.entities.map((each) => each.at)).toEqual([
+    };
+    const found = entities(message);
+    expect(readMessage(message).faults).toEqual([]);
+    expect(found.every((each) => each.kind === 'mention' && each.who === '@U1')).toBe(true);
+    expect(found.map((each) => each.at)).toEqual([
       '/text',
       '/blocks/0/text/text',
       '/blocks/0/fields/1/text',
@@ -175,11 +177,12 @@ describe('the entities of a message', () => {
       { type: 'date', timestamp: 1, format: '{date}', fallback: 'x' },
       { type: 'text', text: '<!here> https://a.example' },
     ];
-    const check = checkTeamchatMessage({
+    const message = {
       blocks: [{ type: 'rich_text', elements: [{ type: 'rich_text_quote', elements }] }],
-    });
-    expect(check.errors).toEqual([]);
-    expect(brief(check.entities)).toEqual([
+    };
+    const found = entities(message);
+    expect(readMessage(message).faults).toEqual([]);
+    expect(brief(found)).toEqual([
       '@U1',
       '!subteam^S1',
       '!here',
@@ -196,11 +199,5 @@ describe('the entities of a message', () => {
       blocks: [{ type: 'markdown', text: '[bank](https://evil.example "t") <!here>' }],
     });
     expect(brief(found).slice(0, 2)).toEqual(['bank -> https://evil.example', '!here']);
-  });
-
-  it('are kept in the record, though the message is refused', () => {
-    const check = checkTeamchatMessage({ text: '<!channel>', blocks: [{ type: 'nothing' }] });
-    expect(check.error).toBe('invalid_blocks');
-    expect(brief(check.entities)).toEqual(['!channel']);
   });
 });
