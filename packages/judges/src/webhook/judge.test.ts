@@ -2,21 +2,18 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { judgeBody } from './index.ts';
 
-it('any JSON of well-formed texts is accepted', () => {
+it('any JSON that is not too deep is accepted', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
-      const body: unknown = JSON.parse(JSON.stringify(value).toWellFormed());
-      expect(judgeBody(body).kind).toBe(JSON.stringify(body).includes('\\ud') ? 'refused' : 'accepted');
+      expect(judgeBody(value)).toEqual({ kind: 'accepted', unknown: [] });
     }),
   );
 });
 
-it.each([
-  ['half a pair', { a: [{ b: 'x\ud83d' }] }, '/a/0/b', 'half a surrogate pair'],
-  ['too deep', JSON.parse(`${'['.repeat(600)}${']'.repeat(600)}`) as unknown, '', 'nested deeper'],
-])('%s is refused, with its place', (_, body, pointer, rule) => {
-  const verdict = judgeBody(body);
+it('what is too deep for common parsers is refused', () => {
+  const deep = JSON.parse(`${'['.repeat(600)}${']'.repeat(600)}`) as unknown;
+  const verdict = judgeBody({ a: deep });
   const [fault] = verdict.kind === 'refused' ? verdict.faults : [];
-  expect(fault?.rule).toContain(rule);
-  expect(fault?.place.pointer.startsWith(pointer)).toBe(true);
+  expect(fault?.rule).toBe('is nested deeper than 512 levels');
+  expect(fault?.place.pointer.startsWith('/a/0/0')).toBe(true);
 });
