@@ -40,7 +40,7 @@ export const findingOfDegradation = ({ reason, message }: Degradation): Finding 
 
 /** A warning if the outputs of a template for several events are all the same. */
 export function sameForAll(outputs: readonly string[]): Finding | undefined {
-  if (outputs.length < 2 || new Set(outputs).size > 1) return undefined;
+  if (outputs.length < 2 || new Set(outputs).size > 1 || outputs[0]?.trim() === '') return undefined;
   const message =
     'the message is the same for each event, so readers cannot tell them apart; write {{ .Event }}, or ask for one event in onEvents';
   return { severity: 'warning', message };

@@ -310,11 +310,12 @@ async function messageFindings(
   const found = new Map<string, { readonly finding: Finding; readonly events: string[] }>();
   const source = template && { name: template.name, text: template.text };
   const texts = new Map<EventKind, string>();
-  for (const [event, example] of matrix(entry.type)) {
+  for (const [event, example, hostile] of matrix(entry.type)) {
     const { kind } = example.event;
     if (!events.includes(kind) || sink.suppresses(example.event)) continue;
     const { findings, failure, requests } = await rehearse(sink, entry, example, source, settings);
-    const all: Finding[] = [...findings];
+    // Nonsense in the text of a plan is no mistake of the template.
+    const all = findings.filter(({ severity }) => severity !== 'warning' || !hostile);
     if (failure !== undefined) all.push({ severity: 'error', message: failure });
     for (const finding of all) {
       const key = `${finding.severity} ${finding.message}`;
