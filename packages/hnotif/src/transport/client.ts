@@ -35,7 +35,7 @@ export interface TransportOptions {
   /** PEM text of certificates to trust besides Node's own. Default: none. */
   readonly ca?: string;
   /** Set where receivers are reached through a proxy only. Default: direct connections. */
-  readonly proxy?: ProxySettings;
+  readonly proxy?: ProxySettings | undefined;
   /** Called at each post, and again right before the request is sent. False: nothing is sent. Default: true. */
   readonly mayPost?: () => boolean;
   /** Default: the system's clock. */
@@ -176,6 +176,24 @@ export class Transport {
         });
       });
     });
+  }
+
+  /** Opens a connection as for a POST, and closes it without a request. Undefined: it was opened. */
+  async tryConnection(url: URL, owner: string): Promise<Failure | undefined> {
+    const { host, hostname, origin, port, protocol } = url;
+    try {
+      const { connect } = await this.#endpoints.resolve(url, { owner });
+      await new Promise<void>((resolve, reject) => {
+        connect({ host, hostname, port, protocol }, (error, socket) => {
+          socket?.destroy();
+          if (error === null) resolve();
+          else reject(error);
+        });
+      });
+      return undefined;
+    } catch (error) {
+      return failureOf(error, false, origin);
+    }
   }
 
   /** Destroys all connections. Running requests fail, and so does every later post, as `Closed`. */

@@ -12,8 +12,9 @@ import type { SinkAddress } from '../../resources/sink-address.ts';
 import type { SinkSettings } from '../../sinks/deps.ts';
 import { readSink } from '../../sinks/registry.ts';
 import type { ReadySink } from '../../sinks/sink.ts';
-import type { TransportOptions } from '../../transport/client.ts';
+import { Transport, type TransportOptions } from '../../transport/client.ts';
 import { EgressGuard } from '../../transport/egress.ts';
+import { proxyOf } from '../../transport/proxy.ts';
 import { refusalOf } from '../../transport/refusal.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { permitsInsecureHttp } from '../controller-options.ts';
@@ -43,7 +44,17 @@ export function addAddressFlags(command: Command): Command {
 }
 
 /** The rules of a transport, and a recording by them. */
-export type Rules = RecordingOptions & Pick<TransportOptions, 'allowInsecureHttp' | 'egress'>;
+export type Rules = RecordingOptions & Pick<TransportOptions, 'allowInsecureHttp' | 'egress' | 'proxy'>;
+
+/** The client of receivers, as the controller has it. Throws a `FlagError` for a variable that cannot be read. */
+export function transportOf(rules: Rules): Transport {
+  try {
+    // The user may see the answer: the request was the user's.
+    return new Transport({ ...rules, showPrivateAnswers: true });
+  } catch (error) {
+    throw error instanceof TypeError ? new FlagError(error.message) : error;
+  }
+}
 
 /** These flags as rules. */
 export function rulesOf(flags: AddressFlags, { clock, env }: Io): Rules {
@@ -52,6 +63,7 @@ export function rulesOf(flags: AddressFlags, { clock, env }: Io): Rules {
   const guard = new EgressGuard(egress);
   return {
     ...{ clock, chatApiUrl: flags.chatApiUrl, botApiUrl: flags.botApiUrl, egress, allowInsecureHttp },
+    proxy: proxyOf(env),
     problem: (url) => refusalOf(url, guard, allowInsecureHttp)?.message,
   };
 }
