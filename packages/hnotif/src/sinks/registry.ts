@@ -15,8 +15,6 @@ export const SINKS: Readonly<Record<SinkType, SinkDefinition>> = {
   webhook: WEBHOOK,
 };
 
-const YAML = /^\s*(?:---\s*)?[a-z_]+:(?:\s|$)/i;
-
 /** Reads the text of a sink's secret. */
 export function readSink(
   type: SinkType,
@@ -30,10 +28,20 @@ export function readSink(
   const wrapping = json.ok && typeof json.value !== 'string' ? undefined : configWrapping(text);
   if (wrapping !== undefined) return failed(`the configuration ${wrapping}`);
   if (!json.ok) {
-    const hint = YAML.test(text) ? '; it looks like YAML: write it as a JSON object' : remedyOf(text);
+    const field = firstYamlField(text);
+    const hint =
+      field === undefined
+        ? remedyOf(text)
+        : `; it looks like YAML: write it as {"${field}": …}, or convert it with yq -o=json`;
     return failed(`the configuration is not JSON: see line ${json.line}, column ${json.column}${hint}`);
   }
   return SINKS[type].read(json.value, settings);
+}
+
+/** The name before the first colon of a YAML mapping; undefined: the text does not begin with one. */
+function firstYamlField(text: string): string | undefined {
+  const line = text.split(/[\r\n]+/).find((each) => !/^\s*(?:#|---\s*$|$)/.test(each));
+  return /^\s*(["']?)([a-z][a-z_-]{0,39})\1:(?:\s|$)/i.exec(line ?? '')?.[2];
 }
 
 const failed = (problem: string): SinkReading => ({ ok: false, problems: [problem] });
