@@ -39,6 +39,11 @@ export function urlProblems(
     return [`${field}: is longer than ${LONGEST_URL} characters; give a shorter one`];
   // URL would remove them silently.
   if (/[\t\r\n]/.test(text.trim())) return [`${field}: holds a line break or a tab; remove it`];
+  // Not `}}`: JSON in a query ends so.
+  if (text.includes('{{'))
+    return [
+      `${field}: holds a template ({{ … }}), which is not replaced in an address; write the address without it: the body names plan, namespace and event, and notifications with other selectors can have other addresses`,
+    ];
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const wrapped = url === undefined ? valueWrapping(text, (inner) => /^https?:\/\//i.test(inner)) : undefined;
   if (wrapped !== undefined) return [`${field}: ${wrapped}`];
