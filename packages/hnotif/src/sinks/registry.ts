@@ -1,6 +1,6 @@
 import type { SinkType } from '../resources/kinds.ts';
 import { BOTCHAT } from './botchat/botchat.ts';
-import type { SinkDefinition, SinkReading } from './definition.ts';
+import type { SecretFiles, SinkDefinition, SinkReading } from './definition.ts';
 import type { SinkSettings } from './deps.ts';
 import { configWrapping } from './wrapping.ts';
 import { remedyOf } from './json-remedy.ts';
@@ -15,11 +15,15 @@ export const SINKS: Readonly<Record<SinkType, SinkDefinition>> = {
   webhook: WEBHOOK,
 };
 
-/** Reads the text of a sink's secret. */
+/** The keys of a sink's secret that are read beside its configuration. */
+export const filesOf = (type: SinkType): readonly string[] => SINKS[type].files ?? [];
+
+/** Reads the text of a sink's secret. `files`: the other keys, of `filesOf`. */
 export function readSink(
   type: SinkType,
   configText: string | Uint8Array,
   settings: SinkSettings,
+  files: SecretFiles = {},
 ): SinkReading {
   const text = textOf(configText);
   if (text === undefined) return failed('the configuration is not UTF-8 text');
@@ -35,7 +39,7 @@ export function readSink(
         : `; it looks like YAML: write it as {"${field}": …}, or convert it with yq -o=json`;
     return failed(`the configuration is not JSON: see line ${json.line}, column ${json.column}${hint}`);
   }
-  return SINKS[type].read(json.value, settings);
+  return SINKS[type].read(json.value, settings, files);
 }
 
 /** The name before the first colon of a YAML mapping; undefined: the text does not begin with one. */

@@ -3,6 +3,7 @@ import { toJson } from '../format.ts';
 import { explain } from '../../explain/explain.ts';
 import type { Notification } from '../../resources/notification.ts';
 import { suspensionAt } from '../../resources/suspension.ts';
+import { filesOf } from '../../sinks/registry.ts';
 import { SILENT } from '../../status/conditions.ts';
 import { matches } from '../../routing/selector.ts';
 import { describeMute } from '../../status/words.ts';
@@ -11,7 +12,7 @@ import { EXIT } from '../exit.ts';
 import { ELSEWHERE, factsOf, gather, nameOf, resolveTarget } from '../gather.ts';
 import type { Colour, Io } from '../io.ts';
 import { manifestsOfCluster } from '../offline/cluster-manifests.ts';
-import { configOf, Objects } from '../offline/objects.ts';
+import { configOf, filesIn, Objects } from '../offline/objects.ts';
 import { probe, type Check } from '../offline/probes.ts';
 import type { Problem } from '../offline/problems.ts';
 import { addAddressFlags, rulesOf, transportOf, type AddressFlags } from '../offline/subject.ts';
@@ -79,8 +80,12 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
         const about = `${notification.name}/${sink.name}`;
         const secret = objects.beside(beside, 'Secret', sink.secretRef.name);
         const config = secret && configOf(secret);
-        if (config === undefined || config instanceof Error) continue;
-        for (const found of await probe(config.value, { ...rules, transport }))
+        if (secret === undefined || config === undefined || config instanceof Error) continue;
+        const files = filesIn(secret, filesOf(sink.type));
+        const tls = files instanceof Error ? undefined : transport.readTls(files);
+        // `validate` has reported what cannot be read.
+        if (tls?.ok !== true) continue;
+        for (const found of await probe(config.value, { ...rules, transport, tls: tls.tls }))
           checks.push({ about, ...found });
       }
     }

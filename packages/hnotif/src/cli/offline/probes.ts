@@ -1,6 +1,7 @@
 import { isRaw, type Raw } from '../../cluster/objects.ts';
 import { parseJson } from '../../sinks/json.ts';
 import type { Transport } from '../../transport/client.ts';
+import type { TlsConfig } from '../../transport/tls-config.ts';
 import type { RecordingOptions } from './recording.ts';
 
 /** One line of a diagnosis. */
@@ -14,6 +15,8 @@ export interface Check {
 
 export interface ProbeOptions extends Pick<RecordingOptions, 'botApiUrl' | 'chatApiUrl'> {
   readonly transport: Transport;
+  /** Of a webhook. */
+  readonly tls: TlsConfig | undefined;
 }
 
 type Found = Omit<Check, 'about'>;
@@ -98,8 +101,8 @@ async function ask(
 }
 
 /** Opens a connection and closes it: a webhook gets no request. */
-async function connects(url: URL, { transport }: ProbeOptions): Promise<Found> {
-  const failure = await transport.tryConnection(url, '');
+async function connects(url: URL, { transport, tls }: ProbeOptions): Promise<Found> {
+  const failure = await transport.tryConnection({ url, owner: '', tls });
   return failure === undefined
     ? ok(`${url.origin} takes connections (no request was made)`)
     : failed(`there was no connection to ${failure.message}; ${FROM_HERE}`);
