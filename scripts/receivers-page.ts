@@ -6,6 +6,7 @@ import {
 } from '../packages/hnotif/src/sinks/botchat/outcome-rows.ts';
 import { DEGRADATIONS } from '../packages/hnotif/src/sinks/degradation.ts';
 import type { OutcomeRow } from '../packages/hnotif/src/sinks/outcome-table.ts';
+import { PROOFS, type ProofRow } from '../packages/hnotif/src/sinks/proofs.ts';
 import { ROWS } from '../packages/hnotif/src/sinks/teamchat/outcome-rows.ts';
 import { OTHER, STATUSES } from '../packages/hnotif/src/sinks/webhook/outcomes.ts';
 import { FAILURES } from '../packages/hnotif/src/transport/reply.ts';
@@ -43,6 +44,16 @@ const botRow = ({ codes, says, ...row }: AnswerRow): string[] =>
     row,
   );
 
+const proofsOf = (proofs: Readonly<Record<string, ProofRow>>): string =>
+  table(
+    ['the receiver answers', 'the message', 'hnotif'],
+    Object.values(proofs).map(({ answer, proves, then, degradation }) => [
+      answer,
+      proves,
+      degradation === undefined ? then : `${then}; reported as ${code(degradation)}`,
+    ]),
+  );
+
 /** `docs/receivers.md`: what each receiver's answers mean, from the tables that decide it. */
 export const receiversPage =
   (): string => `<!-- Written by scripts/docs.ts from the tables in packages/hnotif/src/sinks and transport: change those, then run
@@ -54,6 +65,16 @@ The reason is the word in the log, in metrics, in the sink's row of the notifica
 times, 0.5 s to 5 s apart; where that does not help, the sink is parked, or this one delivery waits if others of the sink arrive. To a
 sink that is parked or quarantined nothing goes but one request now and then (after 30 s, then twice the time, up to 10 min, and as soon as
 its secret is another one); everything waits for it until it is too old. Redirects are never followed.
+
+## What proves that a message has arrived
+
+A message that has arrived is never sent again. One that may have arrived is sent again, so that no message is lost: a webhook drops the
+duplicate by its \`webhook-id\`, a thread looks into the history of the channel first, and the other chats may show it twice. A success of
+an unknown form counts as an arrival, except where only another service can have given it.
+
+${Object.entries(PROOFS)
+  .map(([title, proofs]) => `### ${title}\n\n${proofsOf(proofs)}`)
+  .join('\n\n')}
 
 ## teamchat
 
@@ -68,7 +89,7 @@ ${table(HEAD, [
   rowOf('another 3xx', ROWS.webhook.redirect),
   rowOf('another 4xx', ROWS.webhook.other4xx),
   rowOf('another 5xx', ROWS.webhook.other5xx),
-  rowOf('another success than 200 and `ok` alone', ROWS.webhook.notOk),
+  rowOf('a success with a web page', ROWS.webhook.page),
 ])}
 
 The Web API (\`delivery_mode: thread\`) answers 200 and a word under \`error\`. Its messages are made without templates:
@@ -101,7 +122,7 @@ ${table(HEAD, [
 
 ## webhook
 
-2xx is a success, whatever the body says. There is no plainer message than the payload: one that is refused has failed.
+There is no plainer message than the payload: one that is refused has failed.
 
 ${table(HEAD, [
   ...[

@@ -58,7 +58,9 @@ it('reports each problem with the remedy, and without a credential', async () =>
   const { exit, out } = await examined(world);
   expect(exit).toBe(1);
   expect(out).toContainEqual(
-    expect.stringMatching(/^failed {2}n\/hook: http:\/\/127\.0\.0\.1:1 takes no connection: ECONNREFUSED/),
+    expect.stringMatching(
+      /^failed {2}n\/hook: there was no connection to http:\/\/127\.0\.0\.1:1: nothing accepts connections there/,
+    ),
   );
   expect(out).toContainEqual(
     expect.stringMatching(/^failed {2}n\/thread: Slack refuses the token: invalid_auth; give a bot token/),

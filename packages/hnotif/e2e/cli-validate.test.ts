@@ -97,6 +97,30 @@ describe('hnotif validate', () => {
     expect(out.join()).not.toContain('canary');
   });
 
+  it.each([
+    [
+      '# canary\nwebhook_url: https://hooks.slack.com/services/T0/B0/canary',
+      /error: .*is not JSON: .*it looks like YAML: write it as \{"webhook_url": …\}, or convert it/,
+    ],
+    [
+      '{"webhook_url": "https://hooks.slack.com/services/T0/B0/canary", "channel": "#canary"}',
+      /warning: .*field channel .*has no effect: the address in webhook_url decides the channel \[config\]$/,
+    ],
+    [
+      '{webhook_url: "https://hooks.slack.com/services/T0/B0/canary"}',
+      /error: .*is not JSON: see line 1, column 2; write texts and the names of fields in double quotes/,
+    ],
+  ])('names the remedy of the configuration %j', async (config, remedy) => {
+    const notification = `${WRONG.split('---\n')[1]}`.replace('      templateRef: { name: tpl }\n', '');
+    const secret = {
+      ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'chat', namespace: 'shop' } },
+      stringData: { config },
+    };
+    const { out } = await checked([notification, stringify(secret)].join('---\n'));
+    expect(out).toContainEqual(expect.stringMatching(remedy));
+    expect(out.join()).not.toContain('canary');
+  });
+
   it('finds nothing in the examples, whose receivers are on loopback', async () => {
     const loose = await command([
       'validate',

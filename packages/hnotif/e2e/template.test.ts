@@ -89,6 +89,36 @@ describe('hnotif template', () => {
     expect(code).toBe(1);
   });
 
+  it('shows the lines around a place where the output is not JSON, and what to do', async () => {
+    const source = '{"blocks": [\n{{ range .Targets }}\n  {"type": "divider"}\n{{ end }}\n]}';
+    const { err, code } = await template(source, '-', '--event=Success');
+    expect(err).toBe(
+      [
+        'Success: the output is not blocks that Slack takes: the output is not JSON: see line 5, column 3; the preset layout would be sent',
+        '  3 |   {"type": "divider"}',
+        '  4 |',
+        '  5 |   {"type": "divider"}',
+        '    |   ^',
+        '  6 |',
+        '  7 |   {"type": "divider"}',
+        '',
+      ].join('\n'),
+    );
+    expect(code).toBe(1);
+    const quoted = await template('[{"type": "header", "text": "{{ .Plan.Name }}]', '-', '--event=Start');
+    expect(quoted.err).toMatch(
+      /column 29; .*\n {2}1 \| \[\{"type": "header", "text": "storefront\]\n {4}\| {29}\^ the text that begins there has no end/,
+    );
+  });
+
+  it('says that a template of nothing but definitions shows nothing', async () => {
+    const { err, code } = await template('{{ define "night" }}{{ .Event }}{{ end }}\n', '-', '--event=Start');
+    expect(err).toMatch(
+      /^stdin:1:20: warning: nothing is shown: .*add \{\{ template "night" \. \}\} at the end\nStart: the output is empty/,
+    );
+    expect(code).toBe(1);
+  });
+
   it.each([
     ['{"blocks":[{"type":"divider"}],"text":"{{ .Event }}"}', []],
     [

@@ -35,6 +35,24 @@ describe('a webhook', () => {
     expect(conditions?.[0]?.message).toMatch(/url: is missing; give the https address/);
   });
 
+  it('a template in url is refused with a remedy: nothing is sent to an address that nobody means', async () => {
+    const world = await World.start();
+    await world.secret('audit', { url: `${world.receiver.url}{{ .Plan.Name }}` });
+    await world.notification('audit', { onEvents: ['Start'] });
+    await world.plan('orders');
+    await world.synced();
+    await world.hibernate('orders');
+    const { conditions } = await world.status(
+      'audit',
+      (status) => status.conditions?.[0]?.status === 'False',
+    );
+    expect(conditions?.[0]).toMatchObject({ reason: 'ConfigInvalid' });
+    expect(conditions?.[0]?.message).toContain('url: holds a template ({{ … }}), which is not replaced');
+    await world.secret('audit', { url: `${world.receiver.url}orders?filter={"a":{"b":1}}` });
+    const [record] = await world.received(1);
+    expect(record?.path).toMatch(/^\/orders\?filter=/);
+  });
+
   it('headers are added to each request', async () => {
     const { record } = await started({ headers: { Authorization: 'Bearer made-up', 'X-Team': 'orders' } });
     expect(record.method).toBe('POST');

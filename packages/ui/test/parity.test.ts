@@ -29,6 +29,7 @@ async function inNode(id: SinkId, text: string, source: Source): Promise<string>
     {
       ...{ clock, chatApiUrl: 'https://slack.com/api', botApiUrl: 'https://api.telegram.org' },
       problem: () => undefined,
+      readTls: () => ({ ok: true, tls: undefined }),
     },
     { namespace: 'shop', notification: 'nights', sink: source.sinkName },
   );

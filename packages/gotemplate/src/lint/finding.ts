@@ -9,6 +9,7 @@ import { locate } from '../parse/position.ts';
  * - `layout`: a layout of a time that is not made of Go's reference time, such as `YYYY-MM-DD`.
  * - `zone`: a time zone that does not exist, where UTC is used silently.
  * - `foreign-syntax`: text of another template language, such as `{% if %}`, which is shown as it is.
+ * - `no-output`: all of the text is in definitions, and nothing calls one.
  * - `size`: the template is nested too deeply, or has too many variables. The rest is not checked.
  */
 export type Rule =
@@ -22,7 +23,8 @@ export type Rule =
   | 'nil-pointer'
   | 'layout'
   | 'zone'
-  | 'foreign-syntax';
+  | 'foreign-syntax'
+  | 'no-output';
 
 export interface Finding {
   readonly rule: Rule;
@@ -49,6 +51,7 @@ const SEVERITY: Record<Rule, Finding['severity']> = {
   layout: 'warning',
   zone: 'warning',
   'foreign-syntax': 'warning',
+  'no-output': 'warning',
 };
 
 /** The search ends after this number of findings. */

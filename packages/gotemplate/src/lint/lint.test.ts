@@ -104,7 +104,7 @@ describe('lint', () => {
   it.each([
     ['{{ uper .Event }}', '1:3 error: function uper is not defined; did you mean upper?'],
     ['{{ .Event | toUpper }}', '1:12 error: function toUpper is not defined; did you mean upper?'],
-    ['{{ define "never called" }}{{ qqq }}{{ end }}', '1:30 error: function qqq is not defined'],
+    ['{{ define "never called" }}{{ qqq }}{{ end }}x', '1:30 error: function qqq is not defined'],
     [
       '{{ template "lin" . }}{{ define "line" }}{{ end }}',
       '1:12 error: template "lin" is not defined; did you mean "line"?',
@@ -256,6 +256,11 @@ describe('valid, but probably not what the author means', () => {
       '{{ .Timestamp.Format "2006-01-02T15:04:05Z07:00" }}{{ date "15:04" .Timestamp }}{{ date "" .Timestamp }}',
     ],
     ['{{ dateInZone "Mon" .Timestamp "Europe/Paris" }}{{ dateInZone "Mon" .Timestamp "Local" }}'],
+    ['{{ define "a" }}x{{ end }}{{ template "a" . }}'],
+    ['{{ define "a" }}x{{ end }}{{ if .Event }}{{ template "a" . }}{{ end }}'],
+    ['{{ define "a" }}x{{ end }}y'],
+    ['{{ define "template" }}x{{ end }}'],
+    [' {{ $x := 1 }}'],
     ['{{ .Timestamp.Format .Plan.Name }} $HOME $5 {%} % {{ "${x}" }}'],
     [
       '{{ .Timestamp.Format "YYYY-MM-DD" }}',
@@ -280,6 +285,10 @@ describe('valid, but probably not what the author means', () => {
     [
       '{{ htmlDateInZone .Timestamp "CEST" }}',
       '1:29 warning: there is no time zone "CEST": UTC is used; did you mean "EST"?',
+    ],
+    [
+      '{{ define "a" }}x{{ end }}\n{{- $x := 1 }} {{/* c */}}\n{{ define "b" }}{{ template "a" . }}{{ end }}',
+      '1:16 warning: nothing is shown: all of it is in definitions; add {{ template "a" . }} at the end',
     ],
     [
       'a\n{% if x %}',

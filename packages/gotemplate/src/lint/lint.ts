@@ -24,6 +24,7 @@ import { checkForeignSyntax, hintOfBraces } from './foreign.ts';
 import { declare, inferPipe, lookup } from './infer.ts';
 import type { Linter } from './linter.ts';
 import { ANYTHING, type Known, Scope } from './scope.ts';
+import { checkOutput } from './no-output.ts';
 import { nearest } from './suggest.ts';
 
 export interface LintOptions {
@@ -39,7 +40,7 @@ export interface LintOptions {
  * Finds errors in a template before it runs, for data of a declared type: fields and functions that do not exist, with a
  * suggestion; arguments and comparisons of types that Go refuses; comparisons with texts that a field never has (see
  * `Field.oneOf`); fields of a pointer that may be nil; layouts of times and zones that are not Go's; syntax of other
- * template languages.
+ * template languages; a text that is nothing but definitions.
  *
  * Values of unknown type (from a function that returns `any`, or from a map of `any`) are not checked. A definition is
  * checked with the type of each call; if nothing calls it, only its function names are checked. Throws only a TypeError,
@@ -58,6 +59,7 @@ export function lint(text: string, type: Type, options: LintOptions = {}): Findi
     });
     const walk = new Walk({ findings, funcs: { ...builtins, ...funcs } }, trees);
     for (const tree of trees.values()) walk.names(tree.root);
+    checkOutput(findings, trees, name);
     walk.definition(name, type);
     return findings.sorted();
   } catch (error) {

@@ -79,6 +79,10 @@ export const NOTICE_CAUSES: Readonly<Record<DegradationReason, NoticeCause | str
     mode: 'webhook, signed',
     answer: (echo) => plain(200, `<html>${echo}</html>`, 'text/html'),
   },
+  AnswerUnknown: {
+    mode: 'teamchat, text',
+    answer: (echo) => plain(202, `! ${echo}`),
+  },
   ChatMigrated: {
     mode: 'botchat, MarkdownV2',
     answer: first((echo) => migrated(`upgraded to a supergroup ${echo}`)),

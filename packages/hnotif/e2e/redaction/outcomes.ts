@@ -82,7 +82,7 @@ const page = (status: number, echo: string): Answer =>
 const channel: Outcome[] = [
   ...rowsOf('word', ROWS.webhook.words, (word, echo) => plain(400, `${word} ${echo}`)),
   ...chatStatuses(ROWS.webhook),
-  ...rowsOf('a page', { notOk: ROWS.webhook.notOk }, (_, echo) => page(200, echo)),
+  ...rowsOf('a page', { page: ROWS.webhook.page }, (_, echo) => page(200, echo)),
 ];
 
 export const api = (error: string, echo: string): Answer =>

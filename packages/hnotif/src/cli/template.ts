@@ -10,9 +10,12 @@ import { functions } from '../render/functions.ts';
 import { PAYLOAD } from '../render/types.ts';
 import { EVENT_KINDS, type EventKind, type SinkType } from '../resources/kinds.ts';
 import type { OutputRules } from '../sinks/definition.ts';
+import { remedyOf } from '../sinks/json-remedy.ts';
+import { parseJson } from '../sinks/json.ts';
 import { SINKS } from '../sinks/registry.ts';
 import { EXIT } from './exit.ts';
 import { findingsOfVerdict, sameForAll, type Finding } from './offline/findings.ts';
+import { linesAround } from './lines-around.ts';
 import { whyUnreadable } from './unreadable.ts';
 import { FlagError, type Io } from './io.ts';
 
@@ -36,10 +39,13 @@ export async function template(file: string, flags: TemplateFlags, io: Io): Prom
   const compiled = compiledOf(name(file), source, io);
   if (compiled === undefined) return EXIT.failed;
   const outputs: string[] = [];
-  const found = new Map<string, { readonly finding: Finding; readonly kinds: EventKind[] }>();
-  const add = (finding: Finding, kind: EventKind): void => {
+  const found = new Map<
+    string,
+    { readonly finding: Finding; readonly kinds: EventKind[]; readonly output: string }
+  >();
+  const add = (finding: Finding, kind: EventKind, output = ''): void => {
     const key = `${finding.severity} ${finding.message}`;
-    const known = found.get(key) ?? { finding, kinds: [] };
+    const known = found.get(key) ?? { finding, kinds: [], output };
     known.kinds.push(kind);
     found.set(key, known);
   };
@@ -51,7 +57,7 @@ export async function template(file: string, flags: TemplateFlags, io: Io): Prom
       if (flags.event === undefined) io.out(`--- ${kind}\n`);
       io.out(rendered.endsWith('\n') ? rendered : `${rendered}\n`);
       outputs.push(rendered);
-      for (const finding of findingsOfOutput(flags, rendered)) add(finding, kind);
+      for (const finding of findingsOfOutput(flags, rendered)) add(finding, kind, rendered);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
       add({ severity: 'error', message: error.message }, kind);
@@ -59,9 +65,9 @@ export async function template(file: string, flags: TemplateFlags, io: Io): Prom
   }
   const same = sameForAll(outputs);
   if (same !== undefined) io.err(`${same.severity}: ${same.message}\n`);
-  for (const { finding, kinds } of found.values()) {
+  for (const { finding, kinds, output } of found.values()) {
     const severity = finding.severity === 'error' ? '' : `${finding.severity}: `;
-    io.err(`${kinds.join(', ')}: ${severity}${finding.message}\n`);
+    io.err(`${kinds.join(', ')}: ${severity}${finding.message}\n${jsonFault(finding, output)}`);
   }
   const all = [...findings, ...[...found.values()].map(({ finding }) => finding)];
   return all.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok;
@@ -75,6 +81,13 @@ function findingsOfOutput(flags: TemplateFlags, output: string): readonly Findin
   const doubt = doubtOf(output, reading);
   if (doubt === undefined || judged.some(({ severity }) => severity === 'error')) return judged;
   return [...judged, { severity: 'warning', message: `the output, line ${doubt.line}: ${doubt.what}` }];
+}
+
+/** The lines of an output around the place where it is not JSON; `''`: that is not its fault. */
+function jsonFault({ message }: Finding, output: string): string {
+  if (!message.includes('is not JSON')) return '';
+  const json = parseJson(output);
+  return json.ok ? '' : linesAround(output, json, remedyOf(output).replace(/^; /, ''));
 }
 
 /** Reports errors that the linter does not find, such as the length of the text. */

@@ -26,7 +26,12 @@ test('those who ask together share a request, and its answer is believed for fiv
   expect(exchange.path).toBe('/api/v1/namespaces/ns/secrets/s');
   exchange.answer(200, secret('ü\u0000'));
   for (const reading of await Promise.all(both))
-    expect(reading).toEqual({ kind: 'found', resourceVersion: '7', value: Buffer.from('ü\u0000') });
+    expect(reading).toEqual({
+      kind: 'found',
+      resourceVersion: '7',
+      value: Buffer.from('ü\u0000'),
+      beside: {},
+    });
   await clock.advance(4_999);
   await reader.read('ns', 's', 'config');
   expect(api.pending).toBe(0);
@@ -129,13 +134,36 @@ test('what is under way keeps nothing alive that is no longer believed', async (
   hanging.refuse(404, 'NotFound');
 });
 
+test('keys beside the first one are of the same version; what is not there is left out, and one that is too long is named', async () => {
+  const { api, clock, reader } = await bench();
+  const read = (): Promise<unknown> => reader.read('ns', 's', 'config', ['tls.crt', 'tls.key', 'toString']);
+  const answered = async (version: string, data: Readonly<Record<string, string>>): Promise<unknown> => {
+    const reading = read();
+    (await api.next()).answer(200, { metadata: { resourceVersion: version }, data });
+    return reading;
+  };
+  expect(await answered('1', { config: 'eA==', 'tls.crt': 'eQ==' })).toEqual({
+    ...{ kind: 'found', resourceVersion: '1', value: Buffer.from('x') },
+    beside: { 'tls.crt': Buffer.from('y') },
+  });
+  await clock.advance(5_000);
+  const long = Buffer.alloc(65_537).toString('base64');
+  expect(await answered('2', { config: 'eA==', 'tls.key': long })).toMatchObject({
+    kind: 'too-large',
+    message: expect.stringMatching(/^secret ns\/s, key tls\.key has 65,537 bytes/) as string,
+  });
+  await clock.advance(5_000);
+  expect(await answered('3', { 'tls.key': 'eQ==' })).toMatchObject({ kind: 'no-key' });
+});
+
 test('the keys of an object share a request, and each value is decoded once', async () => {
   const { api, clock } = await bench();
   const reader = new ContentReader('secrets', { client: api.client(clock), clock, ttlMs: 5_000 });
   const both = [reader.read('ns', 's', 'a'), reader.read('ns', 's', 'b')];
   (await api.next()).answer(200, { metadata: { resourceVersion: '1' }, data: { a: 'YQ==', b: 'Yg==' } });
   expect(await Promise.all(both)).toMatchObject([{ value: Buffer.from('a') }, { value: Buffer.from('b') }]);
-  expect(await reader.read('ns', 's', 'a')).toBe(await both[0]);
+  const [first, again] = [await both[0], await reader.read('ns', 's', 'a')];
+  expect('value' in again && again.value).toBe(first !== undefined && 'value' in first && first.value);
   expect(await reader.read('ns', 's', 'toString')).toMatchObject({ kind: 'no-key' });
   expect(api.pending).toBe(0);
 });
@@ -179,8 +207,8 @@ test('a key of a config map is text, or base64 where it is no UTF-8; its absence
   expect(exchange.path).toBe('/api/v1/namespaces/ns/configmaps/templates');
   exchange.answer(200, map);
   expect(await Promise.all(readings)).toEqual([
-    { kind: 'found', resourceVersion: '3', value: 'ü' },
-    { kind: 'found', resourceVersion: '3', value: '\ufffd' },
+    { kind: 'found', resourceVersion: '3', value: 'ü', beside: {} },
+    { kind: 'found', resourceVersion: '3', value: '\ufffd', beside: {} },
     { kind: 'no-key', message: 'config map ns/templates has no key c: put the template there' },
   ]);
   const missing = reader.read('ns', 'gone', 'a');

@@ -9,7 +9,13 @@ import { PASSING, Refusals } from './refusal.ts';
 
 /** The result of reading one key of an object. A message says what to do. */
 export type ContentReading<Value> =
-  | { readonly kind: 'found'; readonly resourceVersion: string; readonly value: Value }
+  | {
+      readonly kind: 'found';
+      readonly resourceVersion: string;
+      readonly value: Value;
+      /** The values of the other keys that were asked for and are there. */
+      readonly beside: Readonly<Record<string, Value>>;
+    }
   | ReadFailure;
 
 interface ReadFailure {
@@ -76,11 +82,14 @@ interface Field {
   readonly text: string | undefined;
 }
 
+/** The result for one key. */
+type Reading<Value> = { readonly kind: 'found'; readonly value: Value } | ReadFailure;
+
 /** An object and the results for its keys that have been read. */
 interface FetchedObject<Value> {
   readonly resourceVersion: string;
   readonly fields: ReadonlyMap<string, Field>;
-  readonly readings: Map<string, ContentReading<Value>>;
+  readonly readings: Map<string, Reading<Value>>;
 }
 
 interface Entry<Value> {
@@ -116,17 +125,26 @@ export class ContentReader<Kind extends keyof Values> {
     this.#ttlMs = ttlMs;
   }
 
-  /** Never rejects. */
-  async read(namespace: string, name: string, key: string): Promise<ContentReading<Values[Kind]>> {
+  /** Reads a key, and those of `beside` that the object has, all of one version. Never rejects. */
+  async read(
+    namespace: string,
+    name: string,
+    key: string,
+    beside: readonly string[] = [],
+  ): Promise<ContentReading<Values[Kind]>> {
     const seen = await this.#fetchShared(namespace, name);
     if ('kind' in seen) return seen;
-    let reading = seen.readings.get(key);
-    if (reading === undefined) {
-      reading = this.#reading(`${this.#holder.noun} ${namespace}/${name}`, key, seen);
-      // Missing keys are not cached: there could be any number of them.
-      if (seen.fields.has(key)) seen.readings.set(key, reading);
+    const what = `${this.#holder.noun} ${namespace}/${name}`;
+    const reading = this.#reading(what, key, seen);
+    if (reading.kind !== 'found') return reading;
+    const values: Record<string, Values[Kind]> = {};
+    for (const other of beside) {
+      if (!seen.fields.has(other)) continue;
+      const found = this.#reading(what, other, seen);
+      if (found.kind !== 'found') return found;
+      values[other] = found.value;
     }
-    return reading;
+    return { ...reading, resourceVersion: seen.resourceVersion, beside: values };
   }
 
   /** The next `read` asks the API server. */
@@ -191,17 +209,22 @@ export class ContentReader<Kind extends keyof Values> {
     }
   }
 
-  #reading(
-    what: string,
-    key: string,
-    { resourceVersion, fields }: FetchedObject<Values[Kind]>,
-  ): ContentReading<Values[Kind]> {
+  #reading(what: string, key: string, seen: FetchedObject<Values[Kind]>): Reading<Values[Kind]> {
+    const known = seen.readings.get(key);
+    if (known !== undefined) return known;
+    const reading = this.#decoded(what, key, seen);
+    // Missing keys are not cached: there could be any number of them.
+    if (seen.fields.has(key)) seen.readings.set(key, reading);
+    return reading;
+  }
+
+  #decoded(what: string, key: string, { fields }: FetchedObject<Values[Kind]>): Reading<Values[Kind]> {
     const { content, longest, decode } = this.#holder;
     const field = fields.get(key);
     if (field === undefined)
       return { kind: 'no-key', message: `${what} has no key ${key}: put the ${content} there` };
     const { text, written, length } = field;
-    if (text !== undefined) return { kind: 'found', resourceVersion, value: decode(text, written) };
+    if (text !== undefined) return { kind: 'found', value: decode(text, written) };
     const unit = written === 'text' ? 'characters' : 'bytes';
     const sizes = `${length.toLocaleString('en')} ${unit}, and at most ${longest.toLocaleString('en')} are read`;
     return { kind: 'too-large', message: `${what}, key ${key} has ${sizes}: shorten the ${content}` };

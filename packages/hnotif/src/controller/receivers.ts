@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Logger } from 'pino';
 import { Transport } from '../transport/client.ts';
-import type { ProxySettings } from '../transport/proxy.ts';
+import { proxyOf } from '../transport/proxy.ts';
 import type { ControllerOptions } from './options.ts';
 import { OptionError } from './start-error.ts';
 
@@ -22,11 +22,4 @@ export function openTransport(
   } catch (error) {
     throw error instanceof TypeError ? new OptionError(error.message) : error;
   }
-}
-
-/** Reads the variables as curl does: in lower or upper case, lower case first. */
-function proxyOf(env: ControllerOptions['env']): ProxySettings | undefined {
-  const url = env.https_proxy ?? env.HTTPS_PROXY ?? '';
-  if (url === '') return undefined;
-  return { url, noProxy: env.no_proxy ?? env.NO_PROXY };
 }

@@ -10,8 +10,8 @@ import { linkFaults } from '../resources/links.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import type { SinkReading } from '../sinks/definition.ts';
-import { readSink, SINKS } from '../sinks/registry.ts';
+import type { SecretFiles, SinkReading } from '../sinks/definition.ts';
+import { filesOf, readSink, SINKS } from '../sinks/registry.ts';
 import type { SinkDeps } from '../sinks/deps.ts';
 import type { Degradation } from '../sinks/degradation.ts';
 import type { ReadySink } from '../sinks/sink.ts';
@@ -46,6 +46,9 @@ const CONFIG_KEY = 'config';
 
 const textOf = (template: Template | undefined): string | undefined =>
   template?.kind === 'found' ? template.source.text : undefined;
+
+const textsOf = (files: Readonly<Record<string, Uint8Array>>): SecretFiles =>
+  Object.fromEntries(Object.entries(files).map(([key, bytes]) => [key, Buffer.from(bytes).toString()]));
 
 /** A sink that was read. */
 interface Known {
@@ -231,7 +234,7 @@ export class SinkResolver implements SinkChecker {
   /** Reads a sink. Reports a changed configuration to the listener. */
   async #read(to: SinkAddress, entry: SinkEntry): Promise<Read> {
     const { secrets, listener } = this.#options;
-    const secret = await secrets.read(to.namespace, entry.secretRef.name, CONFIG_KEY);
+    const secret = await secrets.read(to.namespace, entry.secretRef.name, CONFIG_KEY, filesOf(entry.type));
     const before = this.#find(to, entry);
     // While the API server is away, the known configuration is used.
     if (secret.kind === 'unavailable')
@@ -274,9 +277,13 @@ export class SinkResolver implements SinkChecker {
     const reading: SinkReading =
       before?.resourceVersion === secret.resourceVersion
         ? { ok: true, sink: before.sink, notes: before.notes }
-        : naming(entry.secretRef.name, readSink(entry.type, secret.value, { ...deps, address: to }));
+        : naming(
+            entry.secretRef.name,
+            readSink(entry.type, secret.value, { ...deps, address: to }, textsOf(secret.beside)),
+          );
     if (!reading.ok) {
-      const where = `secret ${entry.secretRef.name}, key ${CONFIG_KEY}`;
+      const isOfFile = filesOf(entry.type).some((key) => reading.problems[0]?.startsWith(`${key}: `));
+      const where = `secret ${entry.secretRef.name}${isOfFile ? '' : `, key ${CONFIG_KEY}`}`;
       return unready('rejected-configuration', 'ConfigInvalid', `${where}: ${reading.problems.join('; ')}`);
     }
     const { sink, notes } = reading;

@@ -13,7 +13,12 @@ function world() {
   return {
     put: (id: string, text: string): void => {
       // A text of its own each time, as an answer of the API server has.
-      texts.set(id, { kind: 'found', resourceVersion: '1', value: `${text.slice(0, 1)}${text.slice(1)}` });
+      texts.set(id, {
+        kind: 'found',
+        resourceVersion: '1',
+        beside: {},
+        value: `${text.slice(0, 1)}${text.slice(1)}`,
+      });
     },
     set: (id: string, reading: ContentReading<string>): void => {
       texts.set(id, reading);

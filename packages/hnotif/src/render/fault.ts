@@ -31,7 +31,7 @@ export function faultOfError(template: TemplateSource, error: unknown): Fault {
 }
 
 /** Rules of the linter about places that do not fail, and give a text that nobody means. */
-const DOUBTFUL: ReadonlySet<Finding['rule']> = new Set(['layout', 'zone', 'foreign-syntax']);
+const DOUBTFUL: ReadonlySet<Finding['rule']> = new Set(['layout', 'zone', 'foreign-syntax', 'no-output']);
 
 /** The first place of a valid template that fails with every event that reaches it, or else gives a text that nobody means. */
 export function lintFault(template: TemplateSource): Fault | undefined {

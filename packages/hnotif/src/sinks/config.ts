@@ -39,6 +39,11 @@ export function urlProblems(
     return [`${field}: is longer than ${LONGEST_URL} characters; give a shorter one`];
   // URL would remove them silently.
   if (/[\t\r\n]/.test(text.trim())) return [`${field}: holds a line break or a tab; remove it`];
+  // Not `}}`: JSON in a query ends so.
+  if (text.includes('{{'))
+    return [
+      `${field}: holds a template ({{ … }}), which is not replaced in an address; write the address without it: the body names plan, namespace and event, and notifications with other selectors can have other addresses`,
+    ];
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const wrapped = url === undefined ? valueWrapping(text, (inner) => /^https?:\/\//i.test(inner)) : undefined;
   if (wrapped !== undefined) return [`${field}: ${wrapped}`];
@@ -59,9 +64,13 @@ const MOST_NAMED = 10;
 
 /**
  * A note for each unknown field, with the field that was probably meant. A name that does not look like a field may be a misplaced
- * value: it is counted, not shown.
+ * value: it is counted, not shown. `reasons`: why fields that others have are none here.
  */
-function unknownIn(json: unknown, known: object, within = ''): string[] {
+function unknownIn(
+  json: unknown,
+  known: object,
+  { within = '', reasons = {} }: { within?: string; reasons?: Readonly<Record<string, string>> } = {},
+): string[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
   const unknown = Object.keys(json).filter((name) => !Object.hasOwn(known, name));
   const free = Object.keys(known).filter((name) => !Object.hasOwn(json, name));
@@ -70,6 +79,8 @@ function unknownIn(json: unknown, known: object, within = ''): string[] {
   const of = within === '' ? '' : ` of ${within.slice(0, -1)}`;
   return [
     ...names.map((name) => {
+      if (Object.hasOwn(reasons, name))
+        return `field ${within}${name} is not known and has no effect: ${reasons[name]}`;
       const meant = meantBy(name, free);
       return `field ${within}${name} is not known and has no effect${
         meant === undefined ? '' : `; did you mean ${within}${meant}?`
@@ -88,13 +99,17 @@ function meantBy(name: string, fields: readonly string[]): string | undefined {
   return nearest(name, fields) ?? fields.find(shares);
 }
 
-/** Notes for all unknown fields, also within `rate_limit`. */
-export function unknownFields(json: unknown, known: object): string[] {
+/** Notes for all unknown fields, also within `rate_limit`. `reasons`: why fields that others have are none here. */
+export function unknownFields(
+  json: unknown,
+  known: object,
+  reasons?: Readonly<Record<string, string>>,
+): string[] {
   const { rate_limit: limit } = Object(json) as { readonly rate_limit?: unknown };
   const rates = Object.hasOwn(known, 'rate_limit')
-    ? unknownIn(limit, { rate: 0, unit: 0, burst: 0 }, 'rate_limit.')
+    ? unknownIn(limit, { rate: 0, unit: 0, burst: 0 }, { within: 'rate_limit.' })
     : [];
-  return [...unknownIn(json, known), ...rates];
+  return [...unknownIn(json, known, { ...(reasons && { reasons }) }), ...rates];
 }
 
 const SECONDS = { second: 1, minute: 60 } as const;

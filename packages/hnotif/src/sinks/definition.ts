@@ -19,10 +19,15 @@ export type SinkReading =
   /** One text per problem: the field, what is wrong, what to do; never a value. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** Other keys of a sink's secret, and their texts. A key that the secret does not have is absent. */
+export type SecretFiles = Readonly<Record<string, string>>;
+
 /** A type of sink. Its folder exports one, and `SINKS` lists it. */
 export interface SinkDefinition {
-  /** Reads the JSON of a sink's secret. */
-  readonly read: (json: unknown, settings: SinkSettings) => SinkReading;
+  /** Reads the JSON of a sink's secret, and the `files` beside it. */
+  readonly read: (json: unknown, settings: SinkSettings, files: SecretFiles) => SinkReading;
+  /** The other keys of the secret that it reads. Default: none. */
+  readonly files?: readonly string[];
   /**
    * Whether the receiver drops a duplicate message by its id. If not, the end of a delivery is written to the journal within
    * milliseconds, which costs more writes.

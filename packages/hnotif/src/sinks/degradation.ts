@@ -16,6 +16,8 @@ export const DEGRADATIONS = {
   RejectedByReceiver: 'The receiver refused the message as it was; a plainer one was sent.',
   WebPageAnswered:
     'The receiver of a webhook answered 2xx with a web page, such as a proxy’s login page. By its status the message is delivered.',
+  AnswerUnknown:
+    'A webhook of a chat answered 2xx, and not as Slack does. The message counts as delivered. Some chats that accept Slack’s messages do so.',
   ChatMigrated: 'The group has become a supergroup with another id; the message went there.',
   TopicDeleted: 'The topic of message_thread_id is not there; the message went to the General topic.',
   HistoryUnreadable:
@@ -37,6 +39,7 @@ export interface Degradation {
 /** These concern the sink, not one kind of event: any message without a degradation ends them. */
 export const SINK_WIDE: ReadonlySet<DegradationReason> = new Set([
   'WebPageAnswered',
+  'AnswerUnknown',
   'ChatMigrated',
   'TopicDeleted',
   'HistoryUnreadable',

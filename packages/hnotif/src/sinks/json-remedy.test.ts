@@ -10,7 +10,11 @@ test.each([
   ['{"url": "canary" "key": 1}', '; a comma or a colon is missing before it'],
   ['{"url": "canary', '; the text that begins there has no end, or holds a line break or a wrong \\'],
   ['{"url": "canary"', '; it ends too early: a } or ] is missing'],
-  ['{"url": canary}', ''],
+  ['{"url": canary}', '; write texts and the names of fields in double quotes (")'],
+  ['{url: "canary"}', '; write texts and the names of fields in double quotes (")'],
+  ['{"on": True}', '; write true, false and null in small letters'],
+  ['{"list": [None]}', '; write true, false and null in small letters'],
+  ['{"url": #canary}', ''],
 ])('%j', (text, remedy) => {
   expect(remedyOf(text)).toBe(remedy);
 });

@@ -198,7 +198,7 @@ test.each([
 
 test('the error of invalid JSON names the place and never quotes the text', () => {
   expect(problems(readSink('webhook', '{\n  "url": canary-url\n}', settings))).toEqual([
-    'the configuration is not JSON: see line 2, column 10',
+    'the configuration is not JSON: see line 2, column 10; write texts and the names of fields in double quotes (")',
   ]);
   expect(problems(readSink('webhook', '{"url": "https://canary", }', settings))).toEqual([
     'the configuration is not JSON: see line 1, column 27; remove the comma before the }',
@@ -216,8 +216,14 @@ test.each([
   [
     'YAML',
     'url: https://canary.example\nheaders: {}',
-    /not JSON: .*; it looks like YAML: write it as a JSON object/,
+    /not JSON: .*; it looks like YAML: write it as \{"url": …\}, or convert it with yq -o=json$/,
   ],
+  [
+    'YAML after a comment',
+    '# canary\n---\n\n  "url": https://canary.example',
+    /YAML: write it as \{"url": …\}/,
+  ],
+  ['YAML of another field', 'canary=x: 1', /^the configuration is not JSON: see line 1, column 1(?!.*YAML)/],
   ['a JSON string of another kind', '"canary"', /must be a JSON object, found a string/],
 ])('the error of a configuration that is %s says so', (_, text, told) => {
   expect(problems(readSink('webhook', text, settings))).toEqual([expect.stringMatching(told)]);
@@ -249,6 +255,18 @@ test.each([
   expect(all.some((problem) => problem.includes(': is missing'))).toBe(true);
   expect(all).toContain(told);
   expect(all.join()).not.toContain('canary');
+});
+
+test('a channel beside an incoming webhook has its reason, and no suggestion of a field that would be refused', () => {
+  const webhook = { webhook_url: `${address()}/`, channel: '#canary' };
+  expect(readSink('teamchat', JSON.stringify(webhook), settings)).toMatchObject({
+    ok: true,
+    notes: ['field channel is not known and has no effect: the address in webhook_url decides the channel'],
+  });
+  const bot = { delivery_mode: 'thread', bot_token: 'xoxb-canary', channel: 'C0CANARY0' };
+  expect(problems(readSink('teamchat', JSON.stringify(bot), settings))).toContain(
+    'field channel is not known and has no effect; did you mean channel_id?',
+  );
 });
 
 test('a field that exists is not suggested as a typing error of another one', () => {

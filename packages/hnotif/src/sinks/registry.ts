@@ -1,6 +1,6 @@
 import type { SinkType } from '../resources/kinds.ts';
 import { BOTCHAT } from './botchat/botchat.ts';
-import type { SinkDefinition, SinkReading } from './definition.ts';
+import type { SecretFiles, SinkDefinition, SinkReading } from './definition.ts';
 import type { SinkSettings } from './deps.ts';
 import { configWrapping } from './wrapping.ts';
 import { remedyOf } from './json-remedy.ts';
@@ -15,13 +15,15 @@ export const SINKS: Readonly<Record<SinkType, SinkDefinition>> = {
   webhook: WEBHOOK,
 };
 
-const YAML = /^\s*(?:---\s*)?[a-z_]+:(?:\s|$)/i;
+/** The keys of a sink's secret that are read beside its configuration. */
+export const filesOf = (type: SinkType): readonly string[] => SINKS[type].files ?? [];
 
-/** Reads the text of a sink's secret. */
+/** Reads the text of a sink's secret. `files`: the other keys, of `filesOf`. */
 export function readSink(
   type: SinkType,
   configText: string | Uint8Array,
   settings: SinkSettings,
+  files: SecretFiles = {},
 ): SinkReading {
   const text = textOf(configText);
   if (text === undefined) return failed('the configuration is not UTF-8 text');
@@ -30,10 +32,20 @@ export function readSink(
   const wrapping = json.ok && typeof json.value !== 'string' ? undefined : configWrapping(text);
   if (wrapping !== undefined) return failed(`the configuration ${wrapping}`);
   if (!json.ok) {
-    const hint = YAML.test(text) ? '; it looks like YAML: write it as a JSON object' : remedyOf(text);
+    const field = firstYamlField(text);
+    const hint =
+      field === undefined
+        ? remedyOf(text)
+        : `; it looks like YAML: write it as {"${field}": …}, or convert it with yq -o=json`;
     return failed(`the configuration is not JSON: see line ${json.line}, column ${json.column}${hint}`);
   }
-  return SINKS[type].read(json.value, settings);
+  return SINKS[type].read(json.value, settings, files);
+}
+
+/** The name before the first colon of a YAML mapping; undefined: the text does not begin with one. */
+function firstYamlField(text: string): string | undefined {
+  const line = text.split(/[\r\n]+/).find((each) => !/^\s*(?:#|---\s*$|$)/.test(each));
+  return /^\s*(["']?)([a-z][a-z_-]{0,39})\1:(?:\s|$)/i.exec(line ?? '')?.[2];
 }
 
 const failed = (problem: string): SinkReading => ({ ok: false, problems: [problem] });

@@ -1,4 +1,5 @@
 import type { Answer } from '../transport/reply.ts';
+import type { TlsConfig } from '../transport/tls-config.ts';
 import type { Degradation } from './degradation.ts';
 import type { SinkSettings } from './deps.ts';
 import type { Outcome } from './outcome.ts';
@@ -23,6 +24,8 @@ export interface Message<T extends object = object> extends MadeMessage {
 /** What differs from one receiver to the next. */
 export interface Protocol<T extends object = object> {
   readonly url: URL;
+  /** A client certificate, and authorities to trust. Default: none of its own. */
+  readonly tls?: TlsConfig | undefined;
   /** Texts to remove from everything that the receiver says. */
   readonly credentials: readonly string[];
   readonly headers: (body: string, delivery: Delivery) => Readonly<Record<string, string>>;
@@ -45,13 +48,13 @@ export async function send<T extends object>(
   delivery: Delivery,
   attempt: Attempt,
 ): Promise<Outcome> {
-  const { url, credentials } = protocol;
+  const { url, credentials, tls } = protocol;
   const { progress } = delivery;
   const { signal } = attempt;
   const { message, body, degradation } = await makeMessage(protocol, delivery, signal);
   if (!(await attempt.slot())) return ABORTED;
   const headers = protocol.headers(body, delivery);
-  const reply = await transport.post({ url, owner: address.namespace, headers, body, signal });
+  const reply = await transport.post({ url, tls, owner: address.namespace, headers, body, signal });
   if (reply.kind === 'failed') return outcomeOfFailure(reply, credentials);
   const outcome = protocol.outcomeOf(reply, message);
   if (outcome.kind === 'delivered') {

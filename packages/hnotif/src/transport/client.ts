@@ -17,6 +17,8 @@ import { Proxy } from './proxy.ts';
 import type { ProxySettings } from './proxy.ts';
 import { refusalOf } from './refusal.ts';
 import type { Failure, FailureReason, Reply } from './reply.ts';
+import { readTls, type TlsConfig, type TlsReading } from './tls-config.ts';
+import type { TlsFiles } from './tls-files.ts';
 
 /** The contract's time limit of a webhook request (milliseconds). It includes connecting, not the look-up of the name. */
 const TIMEOUT_MS = 10_000;
@@ -35,7 +37,7 @@ export interface TransportOptions {
   /** PEM text of certificates to trust besides Node's own. Default: none. */
   readonly ca?: string;
   /** Set where receivers are reached through a proxy only. Default: direct connections. */
-  readonly proxy?: ProxySettings;
+  readonly proxy?: ProxySettings | undefined;
   /** Called at each post, and again right before the request is sent. False: nothing is sent. Default: true. */
   readonly mayPost?: () => boolean;
   /** Default: the system's clock. */
@@ -55,6 +57,8 @@ export interface PostRequest {
   /** The namespace of the request: namespaces share the look-ups fairly. */
   readonly owner: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Default: no client certificate. */
+  readonly tls?: TlsConfig | undefined;
   /** A string is sent as UTF-8. */
   readonly body: string | Uint8Array;
   /** For connecting, sending, headers and body; not for the look-up of the host. Default 10 s. */
@@ -104,6 +108,7 @@ export class Transport {
       guard: this.#guard,
       allowInsecureHttp: this.#allowInsecureHttp,
       context,
+      ca: options.ca,
       proxy: options.proxy && new Proxy(options.proxy, context),
       lookups: this.#lookups,
       timeoutMs: TIMEOUT_MS,
@@ -123,9 +128,14 @@ export class Transport {
     return refusalOf(url, this.#guard, this.#allowInsecureHttp)?.message;
   }
 
+  /** Reads what the connections of a sink have of their own. */
+  readTls(files: TlsFiles): TlsReading {
+    return readTls(files);
+  }
+
   /** Sends one POST. Never rejects: errors are in the reply. */
   post(request: PostRequest): Promise<Reply> {
-    const { url, signal, timeoutMs = TIMEOUT_MS } = request;
+    const { url, signal, timeoutMs = TIMEOUT_MS, tls } = request;
     const { origin } = url;
     return new Promise((resolve) => {
       const refusal = this.#refusalNow();
@@ -160,7 +170,7 @@ export class Transport {
         setMaxListeners(0, signal);
         signal.addEventListener('abort', onAbort, { once: true });
       }
-      cancelSlot = this.#connections.acquireSlot(origin, (slot) => {
+      cancelSlot = this.#connections.acquireSlot({ name: origin, tls: tls?.id }, (slot) => {
         if (this.#connections.hasIdle(slot)) {
           this.#connections.send(slot, undefined, sendOptions(request), exchange);
           return;
@@ -176,6 +186,28 @@ export class Transport {
         });
       });
     });
+  }
+
+  /** Opens a connection as for a POST, and closes it without a request. Undefined: it was opened. */
+  async tryConnection({
+    url,
+    owner,
+    tls,
+  }: Pick<PostRequest, 'url' | 'owner' | 'tls'>): Promise<Failure | undefined> {
+    const { host, hostname, origin, port, protocol } = url;
+    try {
+      const { connect } = await this.#endpoints.resolve(url, { owner, tls });
+      await new Promise<void>((resolve, reject) => {
+        connect({ host, hostname, port, protocol }, (error, socket) => {
+          socket?.destroy();
+          if (error === null) resolve();
+          else reject(error);
+        });
+      });
+      return undefined;
+    } catch (error) {
+      return failureOf(error, false, origin);
+    }
   }
 
   /** Destroys all connections. Running requests fail, and so does every later post, as `Closed`. */
@@ -196,11 +228,11 @@ export class Transport {
 
   /** Undefined: the exchange has ended. */
   async #resolveEndpoint(
-    { url, owner, signal }: PostRequest,
+    { url, owner, signal, tls }: PostRequest,
     exchange: Exchange,
   ): Promise<Endpoint | undefined> {
     try {
-      const endpoint = await this.#endpoints.resolve(url, { owner, signal });
+      const endpoint = await this.#endpoints.resolve(url, { owner, signal, tls });
       // The look-up may have taken a while.
       const refusal = this.#refusalNow();
       if (refusal !== undefined) throw refusal;
@@ -222,7 +254,7 @@ export class Transport {
 }
 
 /** The part of the transport that a sink needs. */
-export type Poster = Pick<Transport, 'post' | 'problem'>;
+export type Poster = Pick<Transport, 'post' | 'problem' | 'readTls'>;
 
 const sendOptions = ({ url, headers, body }: PostRequest) =>
   ({ method: 'POST', path: url.pathname + url.search, headers, body }) as const;

@@ -4,6 +4,8 @@ import type { Exchange } from './exchange.ts';
 
 /** An idle connection is closed after this time, even if the receiver offers more. If it offers nothing, undici closes it after 4 s. */
 const KEEP_ALIVE_MAX_MS = 60_000;
+/** The same for connections with a client certificate, so that those with a former one end soon. */
+const CERTIFIED_MAX_MS = 4_000;
 
 type SendOptions = Parameters<Client['dispatch']>[0];
 
@@ -14,8 +16,15 @@ interface Limits {
   readonly total: number;
 }
 
-interface Origin {
+interface OriginId {
+  /** Scheme, host and port. */
   readonly name: string;
+  /** Undefined: no client certificate. Connections with one serve only requests with the same one. */
+  readonly tls: string | undefined;
+}
+
+interface Origin extends OriginId {
+  readonly key: string;
   /** Slots in use. Each has a connection, or is about to open one. */
   usedSlots: number;
   /** Slots whose request has its answer: in the next turn of the event loop the connection is idle or gone. */
@@ -54,11 +63,13 @@ export class Connections {
   }
 
   /** Calls `start` when there is a slot, now or later. `send` or `releaseSlot` gives it back. Returns a function that cancels the wait. */
-  acquireSlot(name: string, start: (origin: Origin) => void): () => void {
-    let origin = this.#origins.get(name);
-    if (origin === undefined)
-      this.#origins.set(name, (origin = { name, usedSlots: 0, ending: 0, waiting: new Set(), idle: [] }));
-    const at = origin;
+  acquireSlot({ name, tls }: OriginId, start: (origin: Origin) => void): () => void {
+    const key = tls === undefined ? name : `${name} ${tls}`;
+    const at: Origin = this.#origins.get(key) ?? {
+      ...{ key, name, tls, usedSlots: 0, ending: 0 },
+      ...{ waiting: new Set(), idle: [] },
+    };
+    this.#origins.set(key, at);
     const begin = (): void => {
       at.usedSlots++;
       start(at);
@@ -102,7 +113,7 @@ export class Connections {
     if (next !== undefined) {
       origin.waiting.delete(next);
       next();
-    } else if (origin.usedSlots === 0 && origin.idle.length === 0) this.#origins.delete(origin.name);
+    } else if (origin.usedSlots === 0 && origin.idle.length === 0) this.#origins.delete(origin.key);
   }
 
   /** Destroys all connections. */
@@ -127,7 +138,7 @@ export class Connections {
     const client = new Client(origin.name, {
       pipelining: 1,
       connect,
-      keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+      keepAliveMaxTimeout: origin.tls === undefined ? KEEP_ALIVE_MAX_MS : CERTIFIED_MAX_MS,
       // The transport has its own time limit.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -167,6 +178,6 @@ export class Connections {
     this.#idle.delete(connection);
     const at = origin.idle.indexOf(connection);
     if (at >= 0) origin.idle.splice(at, 1);
-    if (origin.usedSlots === 0 && origin.idle.length === 0) this.#origins.delete(origin.name);
+    if (origin.usedSlots === 0 && origin.idle.length === 0) this.#origins.delete(origin.key);
   }
 }

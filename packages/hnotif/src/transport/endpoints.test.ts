@@ -12,6 +12,7 @@ const endpoints = new EndpointResolver({
   allowInsecureHttp: true,
   // No connection is opened.
   context: {} as SecureContext,
+  ca: undefined,
   proxy: undefined,
   lookups: new Lookups({
     clock,

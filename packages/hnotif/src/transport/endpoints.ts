@@ -11,12 +11,16 @@ import type { Lookups } from './lookups.ts';
 import { proxyUnknown } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
 import { bareHost, refusalOf } from './refusal.ts';
+import { contextWith } from './ca.ts';
+import type { TlsConfig } from './tls-config.ts';
 
 interface EndpointOptions {
   readonly clock: Clock;
   readonly guard: EgressGuard;
   readonly allowInsecureHttp: boolean;
   readonly context: SecureContext;
+  /** PEM text of the authorities that `context` trusts besides Node's own. */
+  readonly ca: string | undefined;
   readonly proxy: Proxy | undefined;
   readonly lookups: Lookups;
   readonly timeoutMs: number;
@@ -33,6 +37,8 @@ interface Requester {
   /** The namespace whose request it is. */
   readonly owner: string;
   readonly signal?: AbortSignal | undefined;
+  /** Default: the context of all connections. */
+  readonly tls?: TlsConfig | undefined;
 }
 
 /** Where connections for a URL go. All its addresses are permitted. */
@@ -76,12 +82,28 @@ export class EndpointResolver {
 
   constructor(options: EndpointOptions) {
     this.#options = options;
-    this.#connector = buildConnector({
-      timeout: options.timeoutMs,
+    this.#connector = this.#connectorWith({ secureContext: options.context });
+  }
+
+  #connectorWith(options: buildConnector.BuildOptions): buildConnector.connector {
+    return buildConnector({
+      timeout: this.#options.timeoutMs,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
-      secureContext: options.context,
       lookup: lookupGivenAddresses,
+      ...options,
+    });
+  }
+
+  /**
+   * The connector of a request. With a certificate of its own it is for one connection, without remembered TLS sessions: a resumed session
+   * would have the certificate of the session.
+   */
+  #connectorOf({ tls }: Requester): buildConnector.connector {
+    if (tls === undefined) return this.#connector;
+    return this.#connectorWith({
+      secureContext: contextWith(tls, this.#options.ca),
+      maxCachedSessions: 0,
     });
   }
 
@@ -90,12 +112,13 @@ export class EndpointResolver {
     for (const each of this.#sockets) each.destroy();
   }
 
-  #connect: buildConnector.connector = (target, callback) => {
+  #connect(
+    connector: buildConnector.connector,
+    ...[target, callback]: Parameters<buildConnector.connector>
+  ): void {
     // undici returns the socket, although its types do not say so. (One signal for all would slow down each new connection.)
-    this.#track(
-      (this.#connector as (...all: Parameters<buildConnector.connector>) => Socket)(target, callback),
-    );
-  };
+    this.#track((connector as (...all: Parameters<buildConnector.connector>) => Socket)(target, callback));
+  }
 
   #track(opening: Destroyable): void {
     this.#sockets.add(opening);
@@ -123,9 +146,10 @@ export class EndpointResolver {
     const at = `${hostname} ${port}`;
     const before = this.#refused.get(at);
     if (before !== undefined && before.until > this.#options.clock.monotonic()) throw before.error;
+    const connector = this.#connectorOf(requester);
     return {
       connect: (target, callback) => {
-        this.#connect({ ...target, hostname }, (...result) => {
+        this.#connect(connector, { ...target, hostname }, (...result) => {
           this.#remember(at, result[0]);
           callback(...result);
         });
@@ -156,13 +180,14 @@ export class EndpointResolver {
         throw proxyUnknown(error);
       },
     );
+    const connector = this.#connectorOf(requester);
     const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
     return {
       connect: (target, callback) => {
         const to = { timeoutMs, host: proxyAddresses.join(',') };
         const request = proxy.tunnel(authority, to, (failed, socket) => {
           if (socket === undefined) callback(failed ?? new TransportError('ProxyFailed'), null);
-          else this.#connect({ ...target, httpSocket: socket }, callback);
+          else this.#connect(connector, { ...target, httpSocket: socket }, callback);
         });
         this.#track(request);
       },

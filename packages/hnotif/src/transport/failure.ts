@@ -49,6 +49,10 @@ const DETAILS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "the receiver's certificate is for another host; check the host's name",
   UND_ERR_HEADERS_OVERFLOW: "the head of the receiver's answer is longer than 16 KiB",
 };
+/** The receiver ended the handshake with an alert (RFC 8446 section 6.2), by OpenSSL's names. */
+const ALERT = /_ALERT_(?:HANDSHAKE_FAILURE|\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/;
+const ALERTED =
+  'the receiver ended the TLS handshake; does it speak TLS 1.2 or later, and if it asks for a client certificate, are tls.crt and tls.key in the secret those that it knows?';
 const UNEXPECTED_1XX = 'the receiver answered 100 or 101, which hnotif did not ask for';
 
 /** OpenSSL's verification results, as Node names them (X509_V_ERR_… without the prefix). */
@@ -67,7 +71,9 @@ export function failureOf(error: unknown, sent: boolean, origin: string): Failur
   const reason = unasked || error instanceof errors.HTTPParserError ? 'BadAnswer' : reasonOf(code);
   // The code of undici's assertions does not help.
   const known = code === '' || code === 'ERR_ASSERTION' || unasked ? '' : ` (${code})`;
-  const detail = unasked ? UNEXPECTED_1XX : (DETAILS[code] ?? FAILURES[reason]);
+  const detail = unasked
+    ? UNEXPECTED_1XX
+    : (DETAILS[code] ?? (ALERT.test(code) ? ALERTED : FAILURES[reason]));
   return { kind: 'failed', sent, reason, message: `${origin}: ${detail}${known}` };
 }
 

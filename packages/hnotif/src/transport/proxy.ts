@@ -15,7 +15,14 @@ export interface ProxySettings {
    * The value of NO_PROXY: names and their subdomains, `.suffix`, addresses, CIDR ranges, each with `:port` if
    * wanted, separated by commas or spaces; `*` for everything.
    */
-  readonly noProxy?: string;
+  readonly noProxy?: string | undefined;
+}
+
+/** The proxy of an environment; undefined: none is set. Reads the variables as curl does: in lower or upper case, lower case first. */
+export function proxyOf(env: Readonly<Record<string, string | undefined>>): ProxySettings | undefined {
+  const url = env.https_proxy ?? env.HTTPS_PROXY ?? '';
+  if (url === '') return undefined;
+  return { url, noProxy: env.no_proxy ?? env.NO_PROXY };
 }
 
 /**

@@ -3,19 +3,19 @@ import { toJson } from '../format.ts';
 import { explain } from '../../explain/explain.ts';
 import type { Notification } from '../../resources/notification.ts';
 import { suspensionAt } from '../../resources/suspension.ts';
+import { filesOf } from '../../sinks/registry.ts';
 import { SILENT } from '../../status/conditions.ts';
 import { matches } from '../../routing/selector.ts';
 import { describeMute } from '../../status/words.ts';
-import { Transport } from '../../transport/client.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { ELSEWHERE, factsOf, gather, nameOf, resolveTarget } from '../gather.ts';
 import type { Colour, Io } from '../io.ts';
 import { manifestsOfCluster } from '../offline/cluster-manifests.ts';
-import { configOf, Objects } from '../offline/objects.ts';
+import { configOf, filesIn, Objects } from '../offline/objects.ts';
 import { probe, type Check } from '../offline/probes.ts';
 import type { Problem } from '../offline/problems.ts';
-import { addAddressFlags, rulesOf, type AddressFlags } from '../offline/subject.ts';
+import { addAddressFlags, rulesOf, transportOf, type AddressFlags } from '../offline/subject.ts';
 import { validate } from '../offline/validate.ts';
 import { printableLine } from '../printable.ts';
 import { withSession } from '../session.ts';
@@ -41,7 +41,7 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
     return [found, await manifestsOfCluster(session, io)] as const;
   });
   const rules = rulesOf(flags, io);
-  const transport = new Transport({ ...rules, showPrivateAnswers: true });
+  const transport = transportOf(rules);
   const { state, message } = gathered.leader;
   const checks: Check[] = [
     {
@@ -80,8 +80,12 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
         const about = `${notification.name}/${sink.name}`;
         const secret = objects.beside(beside, 'Secret', sink.secretRef.name);
         const config = secret && configOf(secret);
-        if (config === undefined || config instanceof Error) continue;
-        for (const found of await probe(config.value, { ...rules, transport }))
+        if (secret === undefined || config === undefined || config instanceof Error) continue;
+        const files = filesIn(secret, filesOf(sink.type));
+        const tls = files instanceof Error ? undefined : transport.readTls(files);
+        // `validate` has reported what cannot be read.
+        if (tls?.ok !== true) continue;
+        for (const found of await probe(config.value, { ...rules, transport, tls: tls.tls }))
           checks.push({ about, ...found });
       }
     }
@@ -145,5 +149,5 @@ const shown = (checks: readonly Check[], io: Io): string =>
 
 const DESCRIPTION = [
   'Examines notifications end to end: does an hnotif serve, do they select plans, are their secrets there and valid, do templates and messages work, do Slack and Telegram accept the tokens, do webhooks take connections, what does the status say. It sends no message.',
-  'Tokens and connections are tried from your machine, which may reach other things than the cluster. Exits with 1 if a check failed; a warning does not fail.',
+  'Tokens and connections are tried from your machine, which may reach other things than the cluster. HTTPS_PROXY and NO_PROXY of your shell apply. Exits with 1 if a check failed; a warning does not fail.',
 ].join('\n\n');

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { isRaw } from '../../cluster/objects.ts';
 import { parseJson } from '../../sinks/json.ts';
-import { Transport } from '../../transport/client.ts';
 import { EXIT } from '../exit.ts';
 import { FlagError, type Io } from '../io.ts';
 import { COLOUR_OF } from '../offline/findings.ts';
@@ -14,6 +13,7 @@ import {
   sinkOfSubject,
   type SubjectFlags,
   type SubjectSink,
+  transportOf,
 } from '../offline/subject.ts';
 import { printableLine } from '../printable.ts';
 
@@ -37,8 +37,7 @@ async function send(name: string | undefined, flags: SendFlags, io: Io): Promise
   let failures = 0;
   for (const subject of await readSubject(name, flags, io)) {
     const rules = rulesOf(flags, io);
-    // The user may see the answer: the request was the user's.
-    const transport = new Transport({ ...rules, showPrivateAnswers: true });
+    const transport = transportOf(rules);
     try {
       const recording = recordingSettings(rules, subject.address);
       const settings = flags.dryRun ? recording : { ...recording, transport };
@@ -92,7 +91,7 @@ function elsewhere(subject: SubjectSink, to: string): SubjectSink {
 
 const DESCRIPTION = [
   'Sends the messages of a notification for real, once and without retries, with the same addresses, checks and code as the controller. The plan is called TEST-… in them. hnotif render shows the same without sending.',
-  'It sends from your machine: what the cluster may reach can differ. Exits with 1 if one failed.',
+  'It sends from your machine: what the cluster may reach can differ. HTTPS_PROXY and NO_PROXY of your shell apply. Exits with 1 if one failed.',
 ].join('\n\n');
 
 const EXAMPLES = `

@@ -53,24 +53,39 @@ export class UnusableValue extends Error {
   }
 }
 
-/** The text of a secret's key `config`; an error: it is not a string, or not base64. Undefined: there is none. */
-export function configOf({ object }: Manifest): Found<string | Uint8Array> | UnusableValue | undefined {
+/** The text of a secret's key, by default `config`; an error: it is not a string, or not base64. Undefined: there is none. */
+export function configOf(
+  { object }: Manifest,
+  key = 'config',
+): Found<string | Uint8Array> | UnusableValue | undefined {
   const { stringData, data } = object;
+  const content = key === 'config' ? 'JSON' : 'text';
   for (const [field, values] of Object.entries({ stringData, data })) {
-    const value = isRaw(values) ? values.config : undefined;
-    const path = [field, 'config'];
+    const value = isRaw(values) ? values[key] : undefined;
+    const path = [field, key];
     if (value === undefined || value === null) continue;
     if (typeof value !== 'string')
       return new UnusableValue(
         path,
-        `is ${kindOf(value)}, not a string: write config: | and the JSON, indented, in the lines below it, under stringData`,
+        `is ${kindOf(value)}, not a string: write ${key}: | and the ${content}, indented, in the lines below it, under stringData`,
       );
     if (field === 'stringData') return { value, path };
     return BASE64.test(value.replaceAll(/\s/g, ''))
       ? { value: Buffer.from(value, 'base64'), path }
-      : new UnusableValue(path, 'is not base64: put the JSON as it is under stringData');
+      : new UnusableValue(path, `is not base64: put the ${content} as it is under stringData`);
   }
   return undefined;
+}
+
+/** The texts of other keys of a secret; an error as above. */
+export function filesIn(secret: Manifest, keys: readonly string[]): Record<string, string> | UnusableValue {
+  const files: Record<string, string> = {};
+  for (const key of keys) {
+    const found = configOf(secret, key);
+    if (found instanceof UnusableValue) return found;
+    if (found !== undefined) files[key] = Buffer.from(found.value).toString();
+  }
+  return files;
 }
 
 /** The text of a template in a config map. */

@@ -1,11 +1,8 @@
-import { lookup } from 'node:dns/promises';
-import { connect as connectPlain } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import { isRaw, type Raw } from '../../cluster/objects.ts';
 import { parseJson } from '../../sinks/json.ts';
 import type { Transport } from '../../transport/client.ts';
-import { EgressGuard } from '../../transport/egress.ts';
-import type { Rules } from './subject.ts';
+import type { TlsConfig } from '../../transport/tls-config.ts';
+import type { RecordingOptions } from './recording.ts';
 
 /** One line of a diagnosis. */
 export interface Check {
@@ -16,13 +13,14 @@ export interface Check {
   readonly message: string;
 }
 
-export interface ProbeOptions extends Rules {
+export interface ProbeOptions extends Pick<RecordingOptions, 'botApiUrl' | 'chatApiUrl'> {
   readonly transport: Transport;
+  /** Of a webhook. */
+  readonly tls: TlsConfig | undefined;
 }
 
 type Found = Omit<Check, 'about'>;
 
-const CONNECT_MS = 5_000;
 const FROM_HERE = 'this was tried from your machine; the cluster may reach it';
 
 /** Tries what the configuration of a sink names, without sending a message. */
@@ -103,37 +101,12 @@ async function ask(
 }
 
 /** Opens a connection and closes it: a webhook gets no request. */
-async function connects(url: URL, { egress }: ProbeOptions): Promise<Found> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const guard = new EgressGuard(egress ?? {});
-  try {
-    const addresses = await lookup(host, { all: true });
-    const refusals = addresses.map(({ address }) => guard.refusal(address));
-    const [first] = addresses;
-    if (url.protocol === 'https:' && refusals.every((refusal) => refusal !== undefined))
-      return failed(`${host} may not be connected to: ${refusals[0] ?? ''}`);
-    await open(url, first?.address ?? host, host);
-    return ok(`${url.origin} takes connections (no request was made)`);
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    return failed(`${url.origin} takes no connection: ${code || message}; ${FROM_HERE}`);
-  }
+async function connects(url: URL, { transport, tls }: ProbeOptions): Promise<Found> {
+  const failure = await transport.tryConnection({ url, owner: '', tls });
+  return failure === undefined
+    ? ok(`${url.origin} takes connections (no request was made)`)
+    : failed(`there was no connection to ${failure.message}; ${FROM_HERE}`);
 }
-
-const open = (url: URL, address: string, host: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const isTls = url.protocol === 'https:';
-    const to = { host: address, port: Number(url.port) || (isTls ? 443 : 80) };
-    const socket = isTls ? connectTls({ ...to, servername: host }) : connectPlain(to);
-    socket.setTimeout(CONNECT_MS, () => {
-      socket.destroy(new Error(`no connection within ${CONNECT_MS / 1_000} s`));
-    });
-    socket.once(isTls ? 'secureConnect' : 'connect', () => {
-      socket.destroy();
-      resolve();
-    });
-    socket.once('error', reject);
-  });
 
 const ok = (message: string): Found => ({ state: 'ok', message });
 const failed = (message: string): Found => ({ state: 'failed', message });

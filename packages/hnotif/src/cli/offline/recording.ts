@@ -14,10 +14,10 @@ interface RecordingTransport extends Poster {
   readonly requests: PostRequest[];
 }
 
-function recordingTransport(problem: Poster['problem']): RecordingTransport {
+function recordingTransport({ problem, readTls }: Pick<Poster, 'problem' | 'readTls'>): RecordingTransport {
   const requests: PostRequest[] = [];
   return {
-    ...{ requests, problem },
+    ...{ requests, problem, readTls },
     post(request) {
       requests.push(request);
       const answer = { kind: 'answer', status: 200, headers: {}, truncated: false, hidden: false } as const;
@@ -60,16 +60,18 @@ export interface RecordingOptions {
   readonly botApiUrl: string;
   /** Why nothing may be sent to a URL, as the transport has it. */
   readonly problem: Poster['problem'];
+  /** Reads client certificates, as the transport does. */
+  readonly readTls: Poster['readTls'];
   /** Default: templates run in this process. */
   readonly templates?: TemplateRunner;
 }
 
 /** What a sink needs to make its requests, without anything that sends them. */
 export function recordingSettings(
-  { clock, chatApiUrl, botApiUrl, problem, templates = templatesHere() }: RecordingOptions,
+  { clock, chatApiUrl, botApiUrl, problem, readTls, templates = templatesHere() }: RecordingOptions,
   address: SinkAddress,
 ): SinkSettings & { readonly transport: RecordingTransport } {
-  const transport = recordingTransport(problem);
+  const transport = recordingTransport({ problem, readTls });
   const threads = new Threads({ clock, rateLimits: freely, lateMs: 0 });
   return {
     ...{ transport, clock, version: VERSION, chatApiUrl, botApiUrl, templates, rateLimits: freely },

@@ -10,11 +10,14 @@ import { parseNotification } from '../../resources/parse-notification.ts';
 import { parsePlan } from '../../resources/parse-plan.ts';
 import type { SinkAddress } from '../../resources/sink-address.ts';
 import type { SinkSettings } from '../../sinks/deps.ts';
-import { readSink } from '../../sinks/registry.ts';
+import type { SecretFiles } from '../../sinks/definition.ts';
+import { filesOf, readSink } from '../../sinks/registry.ts';
 import type { ReadySink } from '../../sinks/sink.ts';
-import type { TransportOptions } from '../../transport/client.ts';
+import { Transport, type TransportOptions } from '../../transport/client.ts';
 import { EgressGuard } from '../../transport/egress.ts';
+import { proxyOf } from '../../transport/proxy.ts';
 import { refusalOf } from '../../transport/refusal.ts';
+import { readTls } from '../../transport/tls-config.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { permitsInsecureHttp } from '../controller-options.ts';
 import { addressFlags, type RunFlags } from '../flags.ts';
@@ -27,7 +30,7 @@ import { manifestsOfCluster } from './cluster-manifests.ts';
 import { OPERATIONS, planSource, syntheticSource } from './events.ts';
 import { readFiles } from './files.ts';
 import { readManifests, type Manifest } from './manifests.ts';
-import { configOf, Objects, templateTextOf } from './objects.ts';
+import { configOf, filesIn, Objects, templateTextOf, UnusableValue } from './objects.ts';
 import type { RecordingOptions } from './recording.ts';
 
 /** Where messages may be sent, as for `hnotif run`. */
@@ -43,7 +46,17 @@ export function addAddressFlags(command: Command): Command {
 }
 
 /** The rules of a transport, and a recording by them. */
-export type Rules = RecordingOptions & Pick<TransportOptions, 'allowInsecureHttp' | 'egress'>;
+export type Rules = RecordingOptions & Pick<TransportOptions, 'allowInsecureHttp' | 'egress' | 'proxy'>;
+
+/** The client of receivers, as the controller has it. Throws a `FlagError` for a variable that cannot be read. */
+export function transportOf(rules: Rules): Transport {
+  try {
+    // The user may see the answer: the request was the user's.
+    return new Transport({ ...rules, showPrivateAnswers: true });
+  } catch (error) {
+    throw error instanceof TypeError ? new FlagError(error.message) : error;
+  }
+}
 
 /** These flags as rules. */
 export function rulesOf(flags: AddressFlags, { clock, env }: Io): Rules {
@@ -52,7 +65,9 @@ export function rulesOf(flags: AddressFlags, { clock, env }: Io): Rules {
   const guard = new EgressGuard(egress);
   return {
     ...{ clock, chatApiUrl: flags.chatApiUrl, botApiUrl: flags.botApiUrl, egress, allowInsecureHttp },
+    proxy: proxyOf(env),
     problem: (url) => refusalOf(url, guard, allowInsecureHttp)?.message,
+    readTls,
   };
 }
 
@@ -99,6 +114,8 @@ export interface SubjectSink {
   readonly address: SinkAddress;
   /** Holds credentials. */
   readonly config: string | Uint8Array;
+  /** Other keys of its secret. They hold credentials, too. */
+  readonly files: SecretFiles;
   readonly template: TemplateSource | undefined;
   readonly sources: readonly Source[];
 }
@@ -132,7 +149,7 @@ export async function readSubject(
   return wanted.map((entry) => ({
     entry,
     address: { namespace: objects.namespaceOf(manifest), notification: manifest.name, sink: entry.name },
-    config: configTextOf(entry, manifest, objects),
+    ...secretOf(entry, manifest, objects),
     template: templateOf(entry, manifest, objects),
     sources: (flags.event === undefined ? onEvents : [flags.event]).map((kind) => {
       const source = sourceOf(kind, entry);
@@ -150,8 +167,8 @@ function manifestsOf(file: string, content: string): readonly Manifest[] {
 }
 
 /** The sink, by its configuration. Throws a `CommandError` if that is not valid. */
-export function sinkOfSubject({ entry, config }: SubjectSink, settings: SinkSettings): ReadySink {
-  const reading = readSink(entry.type, config, settings);
+export function sinkOfSubject({ entry, config, files }: SubjectSink, settings: SinkSettings): ReadySink {
+  const reading = readSink(entry.type, config, settings, files);
   if (reading.ok) return reading.sink;
   throw new CommandError(`sink ${entry.name}: ${reading.problems.join('; ')}`);
 }
@@ -199,16 +216,19 @@ function sourcesOf(
 const remedied = (why: string): string =>
   `${why}${why.startsWith('was not read') ? '' : '; create it'}, or give its file with -f, too; --sink chooses another sink`;
 
-function configTextOf(
-  { name, secretRef }: SinkEntry,
+function secretOf(
+  { name, secretRef, type }: SinkEntry,
   beside: Manifest,
   objects: Objects,
-): string | Uint8Array {
+): Pick<SubjectSink, 'config' | 'files'> {
   const secret = objects.beside(beside, 'Secret', secretRef.name);
   const config = secret && configOf(secret);
-  if (config instanceof Error)
-    throw new CommandError(`sink ${name}: secret ${secretRef.name}: ${config.message}`);
-  if (config !== undefined) return config.value;
+  const files = secret === undefined ? {} : filesIn(secret, filesOf(type));
+  const unusable = (value: UnusableValue): CommandError =>
+    new CommandError(`sink ${name}: secret ${secretRef.name}: ${value.message}`);
+  if (config instanceof UnusableValue) throw unusable(config);
+  if (files instanceof UnusableValue) throw unusable(files);
+  if (config !== undefined) return { config: config.value, files };
   throw new CommandError(
     `sink ${name}: secret ${secretRef.name} with the key config ${remedied(objects.whyMissing('Secret'))}`,
   );

@@ -9,7 +9,7 @@ import type { Schema } from '../../resources/crds/schema.ts';
 import { ParseError } from '../../resources/fields.ts';
 import type { Notification, SinkEntry } from '../../resources/notification.ts';
 import { parseNotification } from '../../resources/parse-notification.ts';
-import { readSink } from '../../sinks/registry.ts';
+import { filesOf, readSink } from '../../sinks/registry.ts';
 import type { ReadySink } from '../../sinks/sink.ts';
 import { matrix } from './events.ts';
 import { pathOf, type Manifest, type Path } from './manifests.ts';
@@ -17,7 +17,7 @@ import { CLUSTER } from './cluster-manifests.ts';
 import { sameForAll, type Finding } from './findings.ts';
 import { hashedName } from './hashed-name.ts';
 import { identityProblems, isNotification } from './identity.ts';
-import { configOf, Objects, templateTextOf, UnusableValue, type Found } from './objects.ts';
+import { configOf, filesIn, Objects, templateTextOf, UnusableValue, type Found } from './objects.ts';
 import { nameOf, problemAt, type Problem } from './problems.ts';
 import { recordingSettings, type RecordingOptions } from './recording.ts';
 import { rehearse, type ShownRequest } from './requests.ts';
@@ -168,7 +168,10 @@ async function aboutSink(
     ];
   if (config instanceof UnusableValue)
     return [...problems, problemAt(secret, config.path, 'error', 'config', config.message)];
-  const reading = readSink(sink.type, config.value, settings);
+  const files = filesIn(secret, filesOf(sink.type));
+  if (files instanceof UnusableValue)
+    return [...problems, problemAt(secret, files.path, 'error', 'config', files.message)];
+  const reading = readSink(sink.type, config.value, settings, files);
   if (!reading.ok)
     return [...problems, ...reading.problems.map((text) => aboutConfig(secret, config, text, sink))];
   problems.push(

@@ -4,7 +4,7 @@ import { sinkRates } from '../rate.ts';
 import { FALLBACK_LEVELS, type Protocol, send } from '../send.ts';
 import type { ReadySink } from '../sink.ts';
 import { formsOf } from './message.ts';
-import { outcomeOfWebhookAnswer } from './outcomes.ts';
+import { degradationOfWebhook, outcomeOfWebhookAnswer } from './outcomes.ts';
 import { suppresses } from './suppress.ts';
 import type { TeamchatConfig } from './types.ts';
 
@@ -39,6 +39,7 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
         now: clock.now(),
         templated: level === FALLBACK_LEVELS.custom,
       }),
+    degradationOf: (answer) => degradationOfWebhook(answer, { secrets: protocol.credentials }),
   };
 
   return {

@@ -142,7 +142,7 @@ test.each<[string, object, string]>([
   [
     'a channel beside webhook_url',
     { ...CHANNEL, channel_id: 'C0CANARY' },
-    'webhook_url: excludes channel_id; remove channel_id, or ',
+    'webhook_url: excludes channel_id; remove channel_id (the address in webhook_url decides the channel), or set',
   ],
   ['both beside webhook_url', { ...CHANNEL, ...BOT }, 'webhook_url: excludes bot_token and channel_id; '],
   [

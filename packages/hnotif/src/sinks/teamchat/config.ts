@@ -132,7 +132,11 @@ export function readTeamchatConfig(
     ...wordProblems('bot_token', given.bot_token),
     ...wordProblems('channel_id', given.channel_id),
   );
-  const unknown = unknownFields(json, TEAMCHAT_CONFIG.shape);
+  const unknown = unknownFields(
+    json,
+    TEAMCHAT_CONFIG.shape,
+    given.webhook_url === '' ? undefined : { channel: BOUND_TO_CHANNEL },
+  );
   if (!parsed.success || problems.length > 0) return { ok: false, problems: [...problems, ...unknown] };
   const { data } = parsed;
   const config: TeamchatConfig = {
@@ -189,6 +193,9 @@ function textsOf(json: unknown): Given {
   };
 }
 
+/** https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks: a message cannot choose another channel. */
+const BOUND_TO_CHANNEL = 'the address in webhook_url decides the channel';
+
 /** The contract: channel needs `webhook_url`, thread `bot_token` and `channel_id`; the one excludes the others. */
 function modeProblems(mode: (typeof MODES)[number], given: Given): string[] {
   const bot = (['bot_token', 'channel_id'] as const).filter((name) => given[name] !== '');
@@ -196,7 +203,7 @@ function modeProblems(mode: (typeof MODES)[number], given: Given): string[] {
     return [
       `webhook_url: excludes ${bot.join(' and ')}; ${
         mode === 'channel'
-          ? `remove ${bot.join(' and ')}, or set delivery_mode to thread and remove webhook_url`
+          ? `remove ${bot.join(' and ')}${bot.includes('channel_id') ? ` (${BOUND_TO_CHANNEL})` : ''}, or set delivery_mode to thread and remove webhook_url`
           : 'remove webhook_url, which delivery_mode thread does not use'
       }`,
       ...(mode === 'thread' ? missing(mode, given) : []),

@@ -256,10 +256,10 @@ export const ROWS = {
     words: WEBHOOK,
     statuses: statusesOf('webhook_url', 'webhook_url'),
     ...othersOf('webhook_url'),
-    /** Another success than 200 and `ok`: not Slack's. */
-    notOk: transient(
+    /** A success that is a web page. */
+    page: configuration(
       'NotAChat',
-      'a webhook of the chat answers 200 and "ok" alone, so a proxy or another service answered; check webhook_url and any proxy',
+      'a web page answered, not the chat, so a proxy or a login stands before it; check webhook_url and any proxy',
     ),
   },
   api: {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../transport/reply.ts';
 import type { OutcomeRow } from '../outcome-table.ts';
 import { ROWS } from './outcome-rows.ts';
-import { outcomeOfApiAnswer, outcomeOfWebhookAnswer } from './outcomes.ts';
+import { degradationOfWebhook, outcomeOfApiAnswer, outcomeOfWebhookAnswer } from './outcomes.ts';
 
 const NOW = Date.parse('2026-01-05T20:00:00Z');
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
@@ -33,31 +33,67 @@ describe('an incoming webhook', () => {
   });
 
   test.each([
-    [200, ''],
     [200, '{"ok":true}'],
+    [202, '{"success":true}'],
+    [200, '\ufeff {"success": true, "error": "no_service"}'],
+    [200, '{"ok":true,"error":7}'],
+  ])('has accepted the message after %i %j, and nothing is doubtful', (status, body) => {
+    expect(hook(status, body)).toEqual({ kind: 'delivered', status });
+    expect(degradationOfWebhook(answer(status, body), { secrets: [] })).toBeUndefined();
+  });
+
+  test.each([
+    [200, ''],
     [200, 'Message sent'],
     [200, 'ok, but blocked'],
-    [200, 'okay'],
     [200, 'OK'],
-    [200, '<!-- proxy --><html>Access denied</html>'],
-    [200, '<!DOCTYPE html><title>Sign in</title>'],
     [201, 'ok'],
     [202, '1'],
     [204, ''],
-  ])(
-    'has not accepted the message after %i %j: something else answered, and the message is kept',
-    (status, body) => {
-      expect(hook(status, body)).toMatchObject({
-        kind: 'transient',
+    [200, '{"id":"7"}'],
+    [200, '{"ok":"yes"}'],
+    [200, '{"error":"some_thing"}'],
+    [200, '[]'],
+  ])('has accepted the message after %i %j, which is not the answer of Slack', (status, body) => {
+    expect(hook(status, body)).toEqual({ kind: 'delivered', status });
+    expect(degradationOfWebhook(answer(status, body), { secrets: ['sent'] })).toMatchObject({
+      reason: 'AnswerUnknown',
+      message: expect.stringMatching(
+        /^the chat answered 20\d(?!.*sent").*is not sent again.*check webhook_url/,
+      ) as string,
+    });
+  });
+
+  test.each(['<!-- proxy --><html>Access denied</html>', '<!DOCTYPE html><title>Sign in</title>'])(
+    'has not accepted the message after 200 %j: a page answered',
+    (body) => {
+      expect(hook(200, body)).toMatchObject({
+        kind: 'rejected-configuration',
         reason: 'NotAChat',
-        message: expect.stringMatching(/answers 200 and "ok" alone.*check webhook_url/) as string,
+        message: expect.stringMatching(/a web page answered.*check webhook_url/) as string,
       });
     },
   );
 
+  test.each([
+    [200, '{"ok":false}'],
+    [200, '{"success":false,"error":"Invalid integration id"}'],
+    [200, '{"ok":true,"success":false}'],
+  ])('has refused the message after %i %j, and the message says it', (status, body) => {
+    const told = hook(status, body);
+    expect(told).toMatchObject({ kind: 'rejected-payload', reason: 'Rejected' });
+    expect('message' in told && told.message).toMatch(/^the chat answered 200, saying "/);
+  });
+
   test.each(Object.entries(ROWS.webhook.words))('says %s', (word, row) => {
     expect(hook(400, word)).toMatchObject({ kind: row.kind, reason: row.reason });
-    expect(hook(200, `{"ok":false,"error":"${word}"}`)).toMatchObject({ kind: row.kind, reason: row.reason });
+    for (const said of [
+      `{"ok":false,"error":"${word}"}`,
+      `{"success":false,"error":"${word}"}`,
+      `{"error":"${word}"}`,
+      word,
+    ])
+      expect(hook(200, said)).toMatchObject({ kind: row.kind, reason: row.reason });
     const told = hook(400, word);
     expect('message' in told && told.message).toBe(`the chat ${verbOf(row)}: ${word}; ${row.remedy}`);
   });
@@ -94,7 +130,6 @@ describe('an incoming webhook', () => {
     [503, '', 'transient', 'ServiceUnavailable'],
     [504, '', 'ambiguous', 'GatewayTimeout'],
     [599, '', 'transient', 'ServerError'],
-    [200, '{"ok":false}', 'rejected-payload', 'Rejected'],
   ])('means by %i %j: %s, %s', (status, body, kind, reason) => {
     expect(hook(status, body)).toMatchObject({ kind, reason });
   });

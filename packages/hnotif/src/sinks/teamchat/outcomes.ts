@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Answer } from '../../transport/reply.ts';
+import type { Degradation } from '../degradation.ts';
 import { quoteBody, quoteError } from '../excerpt.ts';
 import type { Outcome } from '../outcome.ts';
 import { remedyFor, type OutcomeRow } from '../outcome-table.ts';
@@ -21,20 +22,44 @@ export interface AnswerContext {
 }
 
 /**
- * The outcome of a message to an incoming webhook. A success is 200 with the body `ok`, as Slack answers. Any other 2xx is not the chat's:
- * a proxy's page, for example.
+ * The outcome of a message to an incoming webhook, by `CHANNEL_PROOFS`. An error word says more than the status, and a success without one
+ * is never repeated: other chats have answers of their own.
  */
 export function outcomeOfWebhookAnswer(answer: Answer, asked: AnswerContext): Outcome {
-  const { status, body } = answer;
-  if (status === 200 && body.trim() === 'ok') return { kind: 'delivered', status };
-  const json = readJson(body);
-  const word = json?.ok === true ? undefined : (json?.error ?? wordIn(body));
-  const known = word === undefined ? undefined : rowNamed(ROWS.webhook.words, word, status);
-  if (known !== undefined && word !== undefined)
-    return worded(known, answer, json ?? { ok: false, error: word }, asked);
-  const foreign = status >= 200 && status < 300 && json?.ok !== false;
-  return numbered(foreign ? ROWS.webhook.notOk : rowOfStatus(ROWS.webhook, status), answer, json, asked);
+  const { status } = answer;
+  const { said, word } = wordsOf(answer);
+  const known =
+    said?.ok === true || word === undefined ? undefined : rowNamed(ROWS.webhook.words, word, status);
+  if (known !== undefined) return worded(known, answer, { ...said, error: word }, asked);
+  if (!isSuccess(status) || said?.ok === false)
+    return numbered(rowOfStatus(ROWS.webhook, status), answer, said, asked);
+  return isHtmlPage(answer)
+    ? numbered(ROWS.webhook.page, answer, undefined, asked)
+    : { kind: 'delivered', status };
 }
+
+/** What is doubtful about a success of an incoming webhook; undefined: nothing. */
+export function degradationOfWebhook(
+  answer: Answer,
+  { secrets }: Pick<AnswerContext, 'secrets'>,
+): Degradation | undefined {
+  const { status, body } = answer;
+  if ((status === 200 && body.trim() === 'ok') || wordsOf(answer).said?.ok === true) return undefined;
+  const message = `the chat answered ${status}${quoteBody(answer, secrets)}, and Slack answers 200 and "ok": the message counts as delivered and is not sent again; if nothing is in the channel, check webhook_url and any proxy`;
+  return { reason: 'AnswerUnknown', message };
+}
+
+/** What a webhook's answer says: its JSON, and its error word. */
+function wordsOf({ body }: Answer): { readonly said: Said | undefined; readonly word: string | undefined } {
+  const json = readJson(body, webhookBody);
+  const said = json && {
+    ...json,
+    ok: json.ok === false || json.success === false ? false : (json.ok ?? json.success),
+  };
+  return { said, word: said === undefined ? wordIn(body) : said.error };
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** The result of a call of the Web API. */
 export interface ApiOutcome {
@@ -50,6 +75,7 @@ export interface ApiOutcome {
 export type ApiBody = z.output<typeof apiBody>;
 
 const text = z.string().optional().catch(undefined);
+const flag = z.boolean().optional().catch(undefined);
 
 const apiBody = z.looseObject({
   ok: z.boolean(),
@@ -65,11 +91,19 @@ const apiBody = z.looseObject({
   retry_after: z.number().nonnegative().optional().catch(undefined),
 });
 
+/** Slack's `ok`, or the `success` of Rocket.Chat. https://github.com/RocketChat/Rocket.Chat/issues/29230 */
+const webhookBody = apiBody.extend({ ok: flag, success: flag });
+
+/** The fields of an answer that messages are made of. */
+type Said = Pick<ApiBody, 'error' | 'needed' | 'response_metadata' | 'retry_after'> & {
+  readonly ok?: boolean | undefined;
+};
+
 /** The result of a call of the Web API. Its answers are always 200; `ok` says whether it succeeded. */
 export function outcomeOfApiAnswer(answer: Answer, asked: AnswerContext): ApiOutcome {
   const { status } = answer;
-  const json = readJson(answer.body) ?? (answer.truncated ? headOf(answer.body) : undefined);
-  const succeeded = status >= 200 && status < 300;
+  const json = readJson(answer.body, apiBody) ?? (answer.truncated ? headOf(answer.body) : undefined);
+  const succeeded = isSuccess(status);
   if (succeeded && json?.ok === true)
     return { outcome: { kind: 'delivered', status }, error: undefined, body: json };
   const error = json?.ok === false ? json.error : undefined;
@@ -95,7 +129,7 @@ const unreadableRow = (answer: Answer): OutcomeRow =>
   isHtmlPage(answer) && !answer.truncated ? ROWS.api.page : ROWS.api.unreadable;
 
 /** By the chat's own word, which says more than the status. */
-function worded(row: OutcomeRow, answer: Answer, json: ApiBody, asked: AnswerContext): Outcome {
+function worded(row: OutcomeRow, answer: Answer, json: Said, asked: AnswerContext): Outcome {
   const verb = row.kind.startsWith('rejected') ? 'refused' : 'answered';
   return outcome(
     row,
@@ -107,24 +141,16 @@ function worded(row: OutcomeRow, answer: Answer, json: ApiBody, asked: AnswerCon
 }
 
 /** By the status. */
-const numbered = (
-  row: OutcomeRow,
-  answer: Answer,
-  json: ApiBody | undefined,
-  asked: AnswerContext,
-): Outcome =>
-  outcome(
-    row,
-    answer,
-    json,
-    asked,
-    `the chat answered ${answer.status}${quoteBody(answer, asked.secrets, json && saidIn(json))}`,
-  );
+function numbered(row: OutcomeRow, answer: Answer, json: Said | undefined, asked: AnswerContext): Outcome {
+  const said = json === undefined ? '' : saidIn(json);
+  const quoted = quoteBody(answer, asked.secrets, said === '' ? undefined : said);
+  return outcome(row, answer, json, asked, `the chat answered ${answer.status}${quoted}`);
+}
 
 function outcome(
   row: OutcomeRow,
   { status, headers }: Answer,
-  json: ApiBody | undefined,
+  json: Said | undefined,
   { now, templated = false }: AnswerContext,
   what: string,
 ): Outcome {
@@ -138,7 +164,7 @@ function outcome(
 }
 
 /** The error, the missing scope, and Slack's hints: `invalid_blocks (must be less than 3001 characters [json-pointer:/blocks/2/text/text])`. */
-function saidIn({ error, needed, response_metadata: metadata }: ApiBody): string {
+function saidIn({ error, needed, response_metadata: metadata }: Said): string {
   const hints = (metadata?.messages ?? []).map((message) => message.replace(/^\[ERROR\]\s*/, ''));
   const details = [needed === undefined ? '' : `needed: ${needed}`, ...hints]
     .filter((part) => part !== '')
@@ -161,10 +187,11 @@ const rowNamed = (
   status: number,
 ): OutcomeRow | undefined => (status !== 429 && Object.hasOwn(rows, word) ? rows[word] : undefined);
 
-function readJson(body: string): ApiBody | undefined {
-  if (!body.trimStart().startsWith('{')) return undefined;
+function readJson<T extends z.ZodType>(body: string, schema: T): z.output<T> | undefined {
+  const text = body.trim();
+  if (!text.startsWith('{')) return undefined;
   try {
-    return apiBody.safeParse(JSON.parse(body)).data;
+    return schema.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }

@@ -73,6 +73,11 @@ test.each<[string, object, string]>([
     { url: 'https://canary.test/a\r\nb' },
     'url: holds a line break or a tab; remove it',
   ],
+  [
+    'a template in url',
+    { url: 'https://canary.test/{{ .Plan.Name }}?of={{ .Event }}' },
+    'url: holds a template ({{ … }}), which is not replaced in an address; write the address without it',
+  ],
   ['url relative', { url: '/canary' }, 'url: is not an absolute URL; '],
   ['url with a user', { url: 'https://canary@host/' }, 'url: holds a user name or password; '],
   ['headers a list', { headers: ['canary'] }, 'headers: must be an object of strings, found a list; '],

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Secret } from '../../transport/secret.ts';
 import { coalesceProgress, type ConfigReading, kindOf, must, unknownFields, urlProblems } from '../config.ts';
+import { noteOfChat } from './chat-address.ts';
 import { headerProblems } from './headers.ts';
 import { signingKeyOf } from './signature.ts';
 
@@ -79,5 +80,6 @@ export function readWebhookConfig(
     coalesceProgress: coalesce_progress,
     signingSecrets: signing_secret.map((text) => new Secret(text)),
   };
-  return { ok: true, config, notes: unknown };
+  const chat = noteOfChat(new URL(url));
+  return { ok: true, config, notes: chat === undefined ? unknown : [...unknown, chat] };
 }

@@ -3,6 +3,8 @@ import { renderBuiltin } from '../../render/builtin.ts';
 import type { Source } from '../../render/context.ts';
 import { plainFallback } from '../../render/fallback.ts';
 import type { TemplateRunner } from '../../render/template.ts';
+import type { TlsConfig } from '../../transport/tls-config.ts';
+import { TLS_KEYS } from '../../transport/tls-files.ts';
 import { type SinkDefinition, sinkOf } from '../definition.ts';
 import type { Degradation } from '../degradation.ts';
 import type { SinkSettings } from '../deps.ts';
@@ -17,11 +19,16 @@ import { signatureOf, signingKeyOf } from './signature.ts';
 
 /** Any HTTP server, by the rules of Standard Webhooks. */
 export const WEBHOOK: SinkDefinition = {
-  read: (json, settings) =>
-    sinkOf(
-      readWebhookConfig(json, (url) => settings.transport.problem(url)),
-      (config) => webhookSink(config, settings),
-    ),
+  files: TLS_KEYS,
+  read(json, settings, files) {
+    const reading = readWebhookConfig(json, (url) => settings.transport.problem(url));
+    const certificate = settings.transport.readTls(files);
+    return reading.ok && !certificate.ok
+      ? { ok: false, problems: [certificate.problem] }
+      : sinkOf(reading, (config) =>
+          webhookSink(config, certificate.ok ? certificate.tls : undefined, settings),
+        );
+  },
   dropsRepeats: true,
   isRateLimited: false,
   showsLinks: false,
@@ -36,7 +43,7 @@ const LONGEST_LINE = 4_000;
  * Each request carries the delivery's id as `webhook-id`; with signing secrets also `webhook-timestamp` (of the request, in seconds)
  * and `webhook-signature` (Standard Webhooks). A configured header replaces hnotif's own `Content-Type`, `Accept` or `User-Agent`.
  */
-function webhookSink(config: WebhookConfig, settings: SinkSettings): ReadySink {
+function webhookSink(config: WebhookConfig, tls: TlsConfig | undefined, settings: SinkSettings): ReadySink {
   const { clock, version, templates } = settings;
   const url = new URL(config.url.reveal());
   const fixed: Record<string, string> = {
@@ -51,6 +58,7 @@ function webhookSink(config: WebhookConfig, settings: SinkSettings): ReadySink {
 
   const protocol: Protocol = {
     url,
+    tls,
     credentials: credentialsOf(config, url),
     headers(body, { id }) {
       // In this order: V8 takes many times as long to add a field to what was spread.

@@ -8,7 +8,7 @@ import type { AddressInfo, Server as TcpServer, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterEach } from 'vitest';
 import { Transport } from '../client.ts';
-import type { TransportOptions } from '../client.ts';
+import type { PostRequest, TransportOptions } from '../client.ts';
 import type { Resolve } from '../lookups.ts';
 import type { Reply } from '../reply.ts';
 
@@ -92,9 +92,5 @@ export const toNowhere: Resolve = (_name, done) => {
 };
 
 /** One POST of a short text. */
-export const post = (
-  by: Transport,
-  url: URL,
-  more: { signal?: AbortSignal; timeoutMs?: number; body?: string; owner?: string } = {},
-): Promise<Reply> =>
+export const post = (by: Transport, url: URL, more: Partial<PostRequest> = {}): Promise<Reply> =>
   by.post({ url, owner: 'team-a', headers: { 'content-type': 'text/plain' }, body: 'hello', ...more });

@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import type { SinkType } from '../src/resources/kinds.ts';
+import {
+  BOTCHAT_PROOFS,
+  CHANNEL_PROOFS,
+  THREAD_PROOFS,
+  WEBHOOK_PROOFS,
+  type Example,
+  type ProofRow,
+} from '../src/sinks/proofs.ts';
+import { PLENTY } from './support/threads.ts';
+import { TurnedClock } from './support/turned-clock.ts';
+import { World } from './support/world.ts';
+
+/** Retries and probes that come at once. */
+const LIMITS = { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 20, probeMaxMs: 50 };
+
+interface Family {
+  readonly type: SinkType;
+  readonly proofs: Readonly<Record<string, ProofRow>>;
+  readonly config: (origin: string, sink: string) => object;
+  /** The sink of a request that posts its message; undefined: another request. */
+  readonly sinkOf: (request: IncomingMessage, body: string) => string | undefined;
+  /** Whether a message is looked for before it is sent again. */
+  readonly looksAgain?: true;
+  /** The receiver's own answer. */
+  readonly good: string;
+}
+
+const lastOf = (path = ''): string | undefined => path.split('/').at(-1);
+const byPath = ({ url }: IncomingMessage): string | undefined => lastOf(url);
+
+const FAMILIES: Readonly<Record<string, Family>> = {
+  'an incoming webhook of teamchat': {
+    type: 'teamchat',
+    proofs: CHANNEL_PROOFS,
+    config: (origin, sink) => ({ webhook_url: `${origin}/services/${sink}`, rate_limit: PLENTY }),
+    sinkOf: byPath,
+    good: 'ok',
+  },
+  'the Web API of teamchat': {
+    type: 'teamchat',
+    proofs: THREAD_PROOFS,
+    config: (_, sink) => ({
+      ...{ delivery_mode: 'thread', bot_token: `xoxb-${sink}`, channel_id: `C0${sink.toUpperCase()}` },
+      rate_limit: PLENTY,
+    }),
+    // A reply would be a second message.
+    sinkOf: ({ url, headers }, body) =>
+      lastOf(url) === 'chat.postMessage' && !body.includes('thread_ts')
+        ? headers.authorization?.replace('Bearer xoxb-', '')
+        : undefined,
+    looksAgain: true,
+    good: '{"ok":true,"channel":"C0THREAD","ts":"1767643200.000200","messages":[]}',
+  },
+  botchat: {
+    type: 'botchat',
+    proofs: BOTCHAT_PROOFS,
+    config: (_, sink) => ({ token: `1:${sink}`, chat_id: '-1001', rate_limit: PLENTY }),
+    sinkOf: ({ url }) => /^\/bot1:(\w+)\/sendMessage$/.exec(url ?? '')?.[1],
+    good: '{"ok":true,"result":{"message_id":1}}',
+  },
+  webhook: {
+    type: 'webhook',
+    proofs: WEBHOOK_PROOFS,
+    config: (origin, sink) => ({ url: `${origin}/${sink}` }),
+    sinkOf: byPath,
+    good: 'ok',
+  },
+};
+
+/** A row's example, with the sink that gets it. */
+interface Case {
+  readonly sink: string;
+  readonly row: ProofRow;
+  readonly example: Example;
+}
+
+const casesOf = (proofs: Family['proofs']): Case[] =>
+  Object.entries(proofs).flatMap(([name, row]) =>
+    row.examples.map((example, index) => ({ sink: `${name}${index}`, row, example })),
+  );
+
+function give(response: ServerResponse, example: Example): void {
+  if (example === 'lost') {
+    response.destroy();
+    return;
+  }
+  const [status, body] = example;
+  response.writeHead(status, { 'content-type': body.startsWith('<!') ? 'text/html' : 'text/plain' });
+  response.end(body);
+}
+
+/** A receiver that gives each sink its example once, and is good afterwards. `ids`: the `webhook-id` of each message. `isIdle`: no request is on
+ * its way. */
+async function receiverOf({ sinkOf, good }: Family, cases: readonly Case[]) {
+  const ids = new Map<string, (string | undefined)[]>();
+  let open = 0;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    open++;
+    response.on('close', () => open--);
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const sink = sinkOf(request, Buffer.concat(chunks).toString());
+      const before = ids.get(sink ?? '') ?? [];
+      const { example } = cases.find((each) => each.sink === sink) ?? {};
+      if (sink !== undefined) ids.set(sink, [...before, String(request.headers['webhook-id'])]);
+      give(response, example !== undefined && before.length === 0 ? example : [200, good]);
+    });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  return {
+    ids,
+    isIdle: () => open === 0,
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  };
+}
+
+it.each(Object.entries(FAMILIES))('each row of the proofs of %s holds', async (_, family) => {
+  const { type, proofs, config } = family;
+  const cases = casesOf(proofs);
+  const { ids, isIdle, origin } = await receiverOf(family, cases);
+  const world = await World.start();
+  for (const { sink } of cases) await world.configure(sink, config(origin, sink));
+  await world.notification('n', {
+    onEvents: ['Start'],
+    sinks: cases.map(({ sink: name }) => ({ name, type })),
+  });
+  await world.plan('orders');
+  const clock = new TurnedClock();
+  /** The messages at the last look; -1: there were requests on their way. */
+  let before = 0;
+  const controller = await world.synced({ clock, limits: LIMITS, chatApiUrl: origin, botApiUrl: origin });
+  await world.hibernate('orders');
+  const ended = (): number => {
+    // A root is looked for when the first request must have ended. A turn would end a request on its way, too.
+    const sent = isIdle() ? [...ids.values()].flat().length : -1;
+    if (family.looksAgain === true && sent > 0 && sent === before) clock.turn(11_000);
+    before = sent;
+    const { delivered, failed, dropped } = controller.totals();
+    return delivered + failed + dropped;
+  };
+  await expect.poll(ended).toBe(cases.length);
+
+  const of = (sink: string): string[] => world.log.filter((line) => line.includes(`"sink":"${sink}"`));
+  for (const { sink, row, example } of cases) {
+    const what = `${sink}: ${JSON.stringify(example)}`;
+    const sent = ids.get(sink) ?? [];
+    if (row.degradation === undefined)
+      expect(of(sink).join(''), what).not.toMatch(/AnswerUnknown|WebPageAnswered/);
+    else await world.logged(new RegExp(`"sink":"${sink}".*"reason":"${row.degradation}"`));
+    if (row.proves === 'arrived') {
+      expect(sent, what).toHaveLength(1);
+      expect(of(sink).join(''), what).not.toMatch(/sink (parked|quarantined)/);
+    } else {
+      // A webhook has no plainer message.
+      const isFinal = type === 'webhook' && example[0] === 400;
+      expect(sent.length, what).toBe(isFinal ? 1 : 2);
+      expect(new Set(sent).size, what).toBe(1);
+    }
+  }
+});
