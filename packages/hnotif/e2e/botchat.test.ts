@@ -290,3 +290,21 @@ it('messages follow a chat that has migrated, and the condition reports it', asy
   await chat.controller.stop();
   expect(chat.controller.totals()).toEqual({ delivered: 2, failed: 0, dropped: 0, suppressed: 0 });
 });
+
+it('a template that Telegram would refuse is reported before the night, with the place and what to write', async () => {
+  const chat = await BotChat.start({
+    sinks: { bot: { parse_mode: 'MarkdownV2' } },
+    templates: { bot: 'Plan {{ .Plan.Name | escapeMarkdown }} - {{ .Event }}' },
+  });
+  const { conditions } = await chat.world.status(
+    'n',
+    (status) => status.conditions?.some(({ reason }) => reason === 'MessagesDegraded') === true,
+  );
+  const message = conditions?.find(({ reason }) => reason === 'MessagesDegraded')?.message;
+  expect(message).toContain(
+    'template texts/bot: the receiver would refuse the message of a Failure: /text, line 1',
+  );
+  expect(message).toContain("can't parse entities");
+  expect(message).toContain('\\-');
+  expect(chat.receiver.records).toEqual([]);
+});

@@ -308,6 +308,8 @@ describe('the values of the chart', () => {
     ],
     [{ extraArgs: ['max-age=1h'] }, 'extraArgs[0]: give a flag of hnotif run with its value in one text'],
     [{ planResource: 'plans' }, 'planResource: give PLURAL.VERSION.GROUP, such as hibernateplans.v1alpha1'],
+    [{ clusterName: 'prod eu' }, 'clusterName: give at most 63 letters, digits'],
+    [{ clusterName: 'x'.repeat(64) }, /clusterName/],
     [{ planResource: 'plans.vx.example.com' }, 'planResource: give PLURAL.VERSION.GROUP'],
     [{ extraCA: { configMap: 'a', secret: 'b' } }, /extraCA: give configMap or secret, not both/],
     [

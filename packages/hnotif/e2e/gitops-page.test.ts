@@ -66,7 +66,9 @@ print(health.status .. " " .. health.message)`;
   });
 
   it('Flux sees the health of a notification', async () => {
-    const { spec } = BLOCKS.find((block) => 'kind' in block && block.kind === 'Kustomization') as {
+    const { spec } = BLOCKS.find(
+      (block) => 'kind' in block && block.kind === 'Kustomization' && 'spec' in block,
+    ) as {
       spec: { healthCheckExprs: readonly Record<'inProgress' | 'failed' | 'current', string>[] };
     };
     const [expressions] = spec.healthCheckExprs;

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
 import { begin, poll, succeed, type TargetChange } from '../src/lifecycle/operator.ts';
 import type { NotificationStatus } from '../src/resources/notification.ts';
 import { pending } from './support/journals.ts';
-import { asked } from './support/command.ts';
+import { asked, command } from './support/command.ts';
+import { notificationObject } from './support/objects.ts';
 import { heading, ThreadChat } from './support/threads.ts';
 import { TurnedClock } from './support/turned-clock.ts';
 import { contextOf, metricsOf, NAMESPACE, World } from './support/world.ts';
@@ -153,6 +155,131 @@ describe('a suspended notification with tellAfterSuspend', () => {
     expect(await option()).toBe(true);
     await ask(world, 'mute', 'n', '--no-tell-after');
     expect(await option()).toBeUndefined();
+  });
+});
+
+describe('a notification with a muteSchedule', () => {
+  const monday = (time: string): number => Date.parse(`2026-01-05T${time}:00Z`);
+  // Paris is an hour ahead of UTC.
+  const evening = {
+    ...{ weekdays: ['monday:friday'], location: 'Europe/Paris' },
+    times: [{ startTime: '20:00', endTime: '22:00' }],
+  };
+
+  /** A world in which it is this time for the API server, the operator and the controller, until it is turned. */
+  async function servedAt(time: string, spec: object = {}) {
+    const clock = new TurnedClock();
+    clock.turn(monday(time) - clock.now());
+    const world = await World.start({ now: () => clock.now() });
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start', 'Success'] });
+    await world.kube.patch(world.notificationPath('n'), { spec: { muteSchedule: [evening], ...spec } });
+    await world.plan('orders');
+    await world.synced({ clock });
+    const muted = ({ conditions = [] }: NotificationStatus): boolean =>
+      readyOf({ conditions })?.reason === 'MutedBySchedule';
+    return { clock, world, muted };
+  }
+
+  it('sends nothing while an interval holds, and says so, and until when; then it sends by itself', async () => {
+    const { clock, muted, world } = await servedAt('19:30');
+    expect(readyOf(await world.status('n', muted))).toMatchObject({
+      status: 'True',
+      message: expect.stringMatching(
+        /^muted by spec\.muteSchedule until 2026-01-05T21:00:00Z: new deliveries are dropped; change spec\.muteSchedule to send sooner; /,
+      ) as string,
+    });
+    await world.hibernate('orders');
+    const { sinks } = await world.status('n', (now) => now.sinks?.[0]?.dropped !== undefined);
+    expect(sinks?.[0]?.dropped).toMatchObject([{ reason: 'suspended', count: 1 }]);
+    const { items } = await world.kube.get(`/api/v1/namespaces/${NAMESPACE}/events`);
+    expect(JSON.stringify(items)).not.toContain('DeliveryDropped');
+    clock.turn(monday('21:00') - clock.now());
+    await world.status('n', (now) => !muted(now));
+    await world.finish('orders');
+    const records = await world.received(1, 'n');
+    expect(records.map((record) => contextOf(record).event)).toEqual(['Success']);
+  });
+
+  it('begins by itself, also for the status', async () => {
+    const { clock, muted, world } = await servedAt('18:30');
+    await world.status('n', (now) => readyOf(now)?.reason === 'SinksReady');
+    await world.hibernate('orders');
+    await world.status('n', ({ sinks }) => sinks?.[0]?.lastSuccess !== undefined);
+    clock.turn(monday('19:00') - clock.now());
+    await world.status('n', muted);
+    await world.finish('orders');
+    await world.status('n', (now) => now.sinks?.[0]?.dropped?.[0]?.count === 1);
+  });
+
+  it('with tellAfterSuspend sends the Success at its end', async () => {
+    const { clock, muted, world } = await servedAt('19:30', { tellAfterSuspend: true });
+    await world.status('n', muted);
+    await world.hibernate('orders');
+    await world.finish('orders');
+    await world.status('n', ({ sinks }) => sinks?.[0]?.state === 'Blocked');
+    clock.turn(monday('21:00') - clock.now());
+    const records = await world.received(1, 'n');
+    expect(records.map((record) => contextOf(record).event)).toEqual(['Success']);
+  });
+
+  it('is named by why, unmute and replay, which do not end it; without it, the notification sends at once', async () => {
+    const { muted, world } = await servedAt('19:30');
+    await world.status('n', muted);
+    const until =
+      /muted by spec\.muteSchedule until 2026-01-05T21:00:00Z: new deliveries are dropped; change /;
+    expect((await ask(world, 'why', 'n')).out.join('\n')).toMatch(
+      new RegExp(`^note n: ${until.source}`, 'm'),
+    );
+    expect((await ask(world, 'unmute', 'n')).out.join('\n')).toMatch(new RegExp(`^n is ${until.source}`));
+    const replay = await ask(world, 'replay', 'orders', '--notification', 'n');
+    expect([replay.exit, replay.err.join('\n')]).toEqual([1, expect.stringMatching(until)]);
+    await world.kube.patch(world.notificationPath('n'), { spec: { muteSchedule: null } });
+    await world.status('n', (now) => !muted(now));
+    await world.hibernate('orders');
+    await world.received(1, 'n');
+  });
+
+  it.each<[object, RegExp]>([
+    [
+      { weekdays: ['sat'] },
+      /weekdays\[0\]: must be a day such as saturday, or a range such as monday:friday/,
+    ],
+    [
+      { times: [{ startTime: '8:00', endTime: '18:00' }] },
+      /startTime: must be a time such as 08:00, at most 24:00/,
+    ],
+    [
+      { times: [{ startTime: '22:00', endTime: '06:00' }] },
+      /endTime: expected a time after startTime; for a night, /,
+    ],
+    [{}, /weekdays: is missing; set it to a day such as saturday, .*; or set times/],
+    [
+      { weekdays: ['monday'], location: 'Europe/Pariss' },
+      /location: expected a time zone such as Europe\/Paris/,
+    ],
+    [{ weekday: ['monday'], times: evening.times }, /weekday: is not known.*; did you mean weekdays\?/],
+    [{ weekdays: [], times: evening.times }, /weekdays: must have 1 to 7 entries/],
+    [{ times: Array(9).fill(evening.times[0]) }, /times: must have 1 to 8 entries/],
+  ])('%j is refused by validate, with the remedy', async (interval, message) => {
+    const { spec, ...rest } = notificationObject('n', { onEvents: ['Start'] }) as { spec: object };
+    const text = stringify({ ...rest, spec: { ...spec, muteSchedule: [interval] } });
+    const { out } = await command(['validate', '-'], text);
+    const found = out.filter((line) => !line.includes('[reference]'));
+    expect(found).toEqual([expect.stringMatching(message)]);
+    expect(found[0]).toMatch(/spec\.muteSchedule\[0\]/);
+  });
+
+  it.each([
+    { weekdays: ['sat'] },
+    { times: [{ startTime: '22:00', endTime: '06:00' }] },
+    { times: [{ startTime: '08:00', endTime: '24:30' }] },
+    {},
+    { weekdays: ['monday'], location: 'Paris!' },
+  ])('%j is refused by the API server', async (interval) => {
+    const world = await served();
+    const change = { spec: { muteSchedule: [interval] } };
+    await expect(world.kube.patch(world.notificationPath('n'), change)).rejects.toThrow(/muteSchedule/);
   });
 });
 

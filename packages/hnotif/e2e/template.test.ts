@@ -47,7 +47,7 @@ describe('hnotif template', () => {
     [
       '{"blocks":[{"type":"section"}]}',
       [],
-      /Start, .*: the output is not blocks that Slack takes: \/blocks\/0\/type: has neither text nor fields/,
+      /Start, .*: Slack would refuse it: \/blocks\/0\/type: has neither text nor fields/,
     ],
     [
       '{"blocks":[{"type":"table","rows":[[{"type":"raw_text","text":"a"}]]},{"type":"table","rows":[[{"type":"raw_text","text":"b"}]]}]}',
@@ -62,12 +62,24 @@ describe('hnotif template', () => {
     [
       '{"text":"x","attachments":[{"blocks":[{"type":"header"}]}]}',
       ['--format=json'],
-      /the output is not blocks that Slack takes: \/attachments\/0\/blocks\/0: has no field "text" \(invalid_attachments\)/,
+      /Slack would refuse it: \/attachments\/0\/blocks\/0: has no field "text" \(invalid_attachments\)/,
     ],
     ['no json', ['--format=json'], /the output is not blocks that Slack takes/],
-    ['<b>{{ .Plan.Name }}', ['--sink-type=botchat'], /not HTML that Telegram takes: .*escapeHTML/],
-    ['{{ .ErrorMessage }}', ['--sink-type=botchat', '--event=Failure'], /^Failure: the output is not HTML/],
-    ['a.b', ['--sink-type=botchat', '--parse-mode=MarkdownV2'], /not MarkdownV2 .*escapeMarkdown/],
+    [
+      '<b>{{ .Plan.Name }}',
+      ['--sink-type=botchat'],
+      /Telegram would refuse it: \/text, line 1.*can't parse entities/,
+    ],
+    [
+      '{{ .ErrorMessage }}',
+      ['--sink-type=botchat', '--event=Failure'],
+      /^Failure: Telegram would refuse it: \/text, line 1.*can't parse entities/,
+    ],
+    [
+      'a.b',
+      ['--sink-type=botchat', '--parse-mode=MarkdownV2'],
+      /Telegram would refuse it: \/text, line 1, column 2: .*\\\./,
+    ],
     ['{{ if false }}x{{ end }}', [], /the output is empty/],
     // A zero-width space.
     ['\u200b', ['--sink-type=botchat'], /the output is empty/],
@@ -83,7 +95,7 @@ describe('hnotif template', () => {
       '{"text":"{{ .Event }}","attachments":[{"color":"#ecb22e","blocks":[{"type":"divider"}]}]}',
       ['--format=json'],
     ],
-    ['{ is no JSON here', ['--format=text']],
+    ['{ is no JSON here {{ .Event }}', ['--format=text']],
     ['<b>{{ .ErrorMessage | escapeHTML }}</b>{{ .Event }}', ['--sink-type=botchat']],
     ['', ['--sink-type=webhook']],
   ])('accepts %s without a warning', async (text, flags) => {
@@ -137,6 +149,12 @@ describe('hnotif template', () => {
     const files = await readdir(EXAMPLES);
     expect(files).not.toEqual([]);
     for (const file of files)
-      expect(await template('', join(EXAMPLES, file))).toMatchObject({ err: '', code: 0 });
+      expect(
+        await template(
+          '',
+          join(EXAMPLES, file),
+          `--sink-type=${file === 'incident.tmpl' ? 'botchat' : 'teamchat'}`,
+        ),
+      ).toMatchObject({ err: '', code: 0 });
   });
 });

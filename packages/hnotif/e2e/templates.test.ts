@@ -125,6 +125,28 @@ describe('the source of a template', () => {
     expect(message).toContain('did you mean .Plan.Name?');
   });
 
+  it('a layout that is not Go’s is reported before the night', async () => {
+    const world = await templated('{{ .Timestamp.Format "YYYY-MM-DD" }}');
+    const { status, message } = await degraded(world);
+    expect(status).toBe('True');
+    expect(message).toContain(
+      'template texts/template.gotpl, line 1, column 21: "YYYY-MM-DD" is not a layout of Go',
+    );
+    expect(message).toContain('did you mean "2006-01-02"?');
+  });
+
+  it('an output that nobody can read is sent, and the condition reports it with its line', async () => {
+    const world = await templated('{{ .Event }}\n{{ .Plan.Annotations.nosuch }}');
+    await world.hibernate('orders');
+    const [record] = await world.received(1);
+    expect(record && rendered(record)).toBe('Start\n<no value>');
+    const { status, message } = await degraded(world);
+    expect(status).toBe('True');
+    expect(message).toContain(
+      'the output of template texts/template.gotpl, line 2: <no value> stands for a value that is missing',
+    );
+  });
+
   it('a missing config map or key is replaced by the built-in message, and the condition reports it', async () => {
     const world = await World.start();
     await world.templates('texts', { other: 'x' });

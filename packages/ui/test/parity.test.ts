@@ -37,7 +37,7 @@ async function inNode(id: SinkId, text: string, source: Source): Promise<string>
   const { sink } = reading;
   const template =
     sink.ignoresTemplate === undefined ? { name: 'night-words/template.gotpl', text } : undefined;
-  const { requests } = await rehearse(sink, { name: source.sinkName }, source, template, settings);
+  const { requests } = await rehearse(sink, { name: source.sinkName, type }, source, template, settings);
   return JSON.stringify(requests);
 }
 

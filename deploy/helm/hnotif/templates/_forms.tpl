@@ -33,6 +33,7 @@ The argument is a list: the field, its value, the pattern, the text that says wh
 {{- include "hnotif.form" (list "instance" .instance $name $giveName) -}}
 {{- include "hnotif.form" (list "apiGroup" .apiGroup $group "give a DNS name with a dot, such as hibernation.dev") -}}
 {{- include "hnotif.form" (list "planResource" .planResource (printf "(%s\\.v[0-9]+((alpha|beta)[0-9]+)?\\.%s)?" $label $group) "give PLURAL.VERSION.GROUP, such as hibernateplans.v1alpha1.hibernation.dev") -}}
+{{- include "hnotif.form" (list "clusterName" .clusterName "([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?)?" "give at most 63 letters, digits, -, _ and ., with a letter or digit first and last") -}}
 {{- include "hnotif.form" (list "watchNamespaces" .watchNamespaces $label "give the name of a namespace, such as payments") -}}
 {{- $connectors := splitList "," (.crossNamespaceConnectors | default "") -}}
 {{- $giveConnectors := "give all, none, or namespaces separated by commas, such as platform,shared" -}}

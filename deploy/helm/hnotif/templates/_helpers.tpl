@@ -65,6 +65,9 @@ labels:
 {{- with .Values.planResource }}
 - --plan-resource={{ . }}
 {{- end }}
+{{- with .Values.clusterName }}
+- --cluster-name={{ . }}
+{{- end }}
 {{- with .Values.watchNamespaces }}
 - --watch-namespaces={{ join "," . }}
 {{- end }}

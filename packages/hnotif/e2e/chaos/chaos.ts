@@ -220,6 +220,8 @@ class Run {
       for (const namespace of [MAIN, SIDE]) await this.#kube.delete(`${notificationsIn(namespace)}/${name}`);
     this.#tell('last kill done; waiting for the remaining messages');
     const pending = await this.#drained();
+    const { items } = await this.#kube.get(JOURNALS);
+    await writeFile(join(this.#options.folder, 'journals.json'), JSON.stringify(items));
     const exit = await crew.close('SIGTERM');
     this.#over.abort();
     await following;

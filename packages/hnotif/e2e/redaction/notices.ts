@@ -55,6 +55,7 @@ export const NOTICE_CAUSES: Readonly<Record<DegradationReason, NoticeCause | str
     template: '{{ if eq .Event "Failure" }}{{ .PlanName }}{{ end }}',
     told: 'doubt',
   },
+  OutputDoubtful: { mode: 'teamchat, text', template: '{{ .Plan.Annotations.nosuch }}' },
   TemplateExecutionFailed: { mode: 'teamchat, text', template: '{{ fail .Plan.Name }}' },
   TemplateTimedOut: {
     mode: 'botchat, HTML',

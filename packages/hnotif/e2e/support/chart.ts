@@ -87,6 +87,7 @@ export const RENDITIONS: readonly Rendition[] = [
         pullPolicy: 'Always',
         pullSecrets: [{ name: 'registry' }],
       },
+      clusterName: 'prod-eu',
       crossNamespaceConnectors: 'shared,team-a',
       egress: { allow: ['10.20.0.0/16', 'fd00::/64'], deny: ['198.51.100.0/24'], showPrivateAnswers: true },
       extraCA: { secret: 'ca', key: 'tls.crt' },

@@ -1,6 +1,7 @@
 import type { TeamchatMessage, TeamchatReceiver, TeamchatRecord, TokenSettings } from '@hnotif/receivers';
 import { expect } from 'vitest';
 import type { Controller } from '../../src/controller/controller.ts';
+import type { ControllerOptions } from '../../src/controller/options.ts';
 import { ALL } from './nights.ts';
 import { shown } from './teamchat.ts';
 import { TurnedClock } from './turned-clock.ts';
@@ -19,6 +20,8 @@ export interface ThreadSetting {
   readonly templates?: Readonly<Record<string, string>>;
   readonly onEvents?: readonly string[];
   readonly token?: TokenSettings;
+  /** Options of each controller. */
+  readonly options?: Partial<ControllerOptions>;
   /** Objects that exist before the controller starts. Default: the plan `orders` with `db` and `vm`. */
   readonly prepare?: (world: World) => Promise<void>;
 }
@@ -28,11 +31,13 @@ export class ThreadChat {
   readonly world: World;
   readonly receiver: TeamchatReceiver;
   readonly clock = new TurnedClock();
+  readonly #options: Partial<ControllerOptions>;
   #controller: Controller | undefined;
 
-  private constructor(world: World, receiver: TeamchatReceiver) {
+  private constructor(world: World, receiver: TeamchatReceiver, options: Partial<ControllerOptions>) {
     this.world = world;
     this.receiver = receiver;
+    this.#options = options;
   }
 
   static async start(setting: ThreadSetting = {}): Promise<ThreadChat> {
@@ -57,7 +62,7 @@ export class ThreadChat {
       })),
     });
     await prepare(world);
-    const chat = new ThreadChat(world, receiver);
+    const chat = new ThreadChat(world, receiver, setting.options ?? {});
     await chat.begin();
     // There was no earlier process with late requests.
     chat.clock.turn(10_000);
@@ -71,7 +76,7 @@ export class ThreadChat {
 
   /** Starts a controller without the memory of the earlier ones. */
   async begin(): Promise<void> {
-    this.#controller = await this.world.synced({ clock: this.clock });
+    this.#controller = await this.world.synced({ clock: this.clock, ...this.#options });
   }
 
   /** The present roots in a sink's channel, oldest first. */

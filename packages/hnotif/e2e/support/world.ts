@@ -75,10 +75,19 @@ export class World {
   }
 
   static async start(
-    options: { readonly crds?: boolean; readonly cluster?: DevClusterOptions } = {},
+    options: {
+      readonly crds?: boolean;
+      readonly cluster?: DevClusterOptions;
+      /** The wall clock of the cluster, the operator and the receiver. Default: the system's. */
+      readonly now?: () => number;
+    } = {},
   ): Promise<World> {
-    const cluster = await startDevCluster(options.cluster);
-    const receiver = await startWebhookReceiver({ schema: PAYLOAD_SCHEMA, signingSecrets: [SIGNING_SECRET] });
+    const clock = options.now && { now: options.now };
+    const cluster = await startDevCluster({ ...options.cluster, ...clock });
+    const receiver = await startWebhookReceiver({
+      ...{ schema: PAYLOAD_SCHEMA, signingSecrets: [SIGNING_SECRET] },
+      ...clock,
+    });
     const folder = await mkdtemp(join(tmpdir(), 'hnotif-e2e-'));
     onTestFinished(async () => {
       await receiver.close();
@@ -88,6 +97,7 @@ export class World {
     const token = cluster.users.token('the-tests', { groups: ['system:masters'] });
     const kube = new Kube(cluster.url, options.cluster?.auth ? { ca: cluster.ca, token } : undefined);
     const world = new World(cluster, kube, receiver, folder);
+    if (options.now !== undefined) world.now = options.now;
     if (options.crds !== false) await world.installCrds();
     await world.namespace(NAMESPACE);
     return world;

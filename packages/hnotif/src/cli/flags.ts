@@ -3,7 +3,7 @@ import { CONTROLLER_DEFAULTS as DEFAULTS, type Address } from '../controller/opt
 import { LOG_LEVELS } from '../observe/log.ts';
 import type { ConnectorPolicy } from '../resources/connectors.ts';
 import type { ResourceType } from '../resources/group.ts';
-import { apiGroupFlag, contextFlag, flag, planResourceFlag } from './shared-flags.ts';
+import { apiGroupFlag, clusterNameFlag, contextFlag, flag, planResourceFlag } from './shared-flags.ts';
 import {
   address,
   baseUrl,
@@ -30,6 +30,7 @@ export interface RunFlags {
   readonly planResource?: ResourceType;
   readonly watchNamespaces: readonly string[];
   readonly crossNamespaceConnectors: ConnectorPolicy;
+  readonly clusterName?: string;
   readonly instance: string;
   readonly leaderElect: boolean;
   readonly leaseNamespace?: string;
@@ -78,6 +79,7 @@ const CLUSTER = [
   contextFlag(),
   apiGroupFlag('API group of hnotif’s own resources, not of the plans; the CRDs must use the same one'),
   planResourceFlag(),
+  clusterNameFlag(),
   flag(
     '--watch-namespaces <namespaces>',
     'watch only these namespaces, separated by commas, each with requests of its own, so that rights in these namespaces are enough; at most 100',

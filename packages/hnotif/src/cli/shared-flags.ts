@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { DEFAULT_API_GROUP } from '../resources/group.ts';
-import { apiGroup, planResource } from './values.ts';
+import { apiGroup, labelText, planResource } from './values.ts';
 
 /** The environment variable of a flag: that of `--api-group` is `HNOTIF_API_GROUP`. */
 export const variableOf = (option: Option): string =>
@@ -21,6 +21,12 @@ export const planResourceFlag = (): Option =>
     '--plan-resource <resource>',
     'the plan resource, as PLURAL.VERSION.GROUP (default: hibernateplans.v1alpha1 of the API group), such as hibernateplans.v1alpha1.hibernator.ardikabs.com; connectors are read from its group',
   ).argParser(planResource);
+
+export const clusterNameFlag = (): Option =>
+  flag(
+    '--cluster-name <name>',
+    'name of the cluster in the heading of each message, as .Cluster in templates, and in webhook payloads; set it if one channel serves several clusters (default: none)',
+  ).argParser(labelText);
 
 export const contextFlag = (): Option =>
   flag('--context <name>', 'context of the kubeconfig (default: its current context)');

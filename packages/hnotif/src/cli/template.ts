@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type Finding, type Template, TemplateError, lint } from '@hnotif/gotemplate';
+import { type Finding as LintFinding, type Template, TemplateError, lint } from '@hnotif/gotemplate';
 import { compile } from '../render/compile.ts';
 import { templateContext } from '../render/context.ts';
-import { exampleSource } from '../render/example.ts';
+import { doubtOf } from '../render/doubtful-output.ts';
+import { exampleSource, withFacts } from '../render/example.ts';
 import { functions } from '../render/functions.ts';
 import { PAYLOAD } from '../render/types.ts';
 import { EVENT_KINDS, type EventKind, type SinkType } from '../resources/kinds.ts';
 import type { OutputRules } from '../sinks/definition.ts';
 import { SINKS } from '../sinks/registry.ts';
 import { EXIT } from './exit.ts';
+import { findingsOfVerdict, sameForAll, type Finding } from './offline/findings.ts';
 import { whyUnreadable } from './unreadable.ts';
 import { FlagError, type Io } from './io.ts';
 
@@ -33,27 +35,46 @@ export async function template(file: string, flags: TemplateFlags, io: Io): Prom
 
   const compiled = compiledOf(name(file), source, io);
   if (compiled === undefined) return EXIT.failed;
-  const failures = new Map<string, EventKind[]>();
-  const failed = (message: string, kind: EventKind): void => {
-    failures.set(message, [...(failures.get(message) ?? []), kind]);
+  const outputs: string[] = [];
+  const found = new Map<string, { readonly finding: Finding; readonly kinds: EventKind[] }>();
+  const add = (finding: Finding, kind: EventKind): void => {
+    const key = `${finding.severity} ${finding.message}`;
+    const known = found.get(key) ?? { finding, kinds: [] };
+    known.kinds.push(kind);
+    found.set(key, known);
   };
   for (const kind of flags.event === undefined ? EVENT_KINDS : [flags.event]) {
     try {
       const rendered = compiled.execute(
-        templateContext(exampleSource(kind, flags.sinkType, flags.operation)),
+        templateContext(withFacts(exampleSource(kind, flags.sinkType, flags.operation))),
       );
       if (flags.event === undefined) io.out(`--- ${kind}\n`);
       io.out(rendered.endsWith('\n') ? rendered : `${rendered}\n`);
-      const fault = SINKS[flags.sinkType].outputProblem(rendered, flags);
-      if (fault !== undefined) failed(fault, kind);
+      outputs.push(rendered);
+      for (const finding of findingsOfOutput(flags, rendered)) add(finding, kind);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      failed(error.message, kind);
+      add({ severity: 'error', message: error.message }, kind);
     }
   }
-  for (const [message, kinds] of failures) io.err(`${kinds.join(', ')}: ${message}\n`);
-  const bad = failures.size > 0 || findings.some(({ severity }) => severity === 'error');
-  return bad ? EXIT.failed : EXIT.ok;
+  const same = sameForAll(outputs);
+  if (same !== undefined) io.err(`${same.severity}: ${same.message}\n`);
+  for (const { finding, kinds } of found.values()) {
+    const severity = finding.severity === 'error' ? '' : `${finding.severity}: `;
+    io.err(`${kinds.join(', ')}: ${severity}${finding.message}\n`);
+  }
+  const all = [...findings, ...[...found.values()].map(({ finding }) => finding)];
+  return all.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok;
+}
+
+/** What is wrong with an output: each cause is a finding of its own. */
+function findingsOfOutput(flags: TemplateFlags, output: string): readonly Finding[] {
+  const { problem, verdict, reading } = SINKS[flags.sinkType].judgeOutput(output, flags);
+  if (problem !== undefined) return [{ severity: 'error', message: problem }];
+  const judged = findingsOfVerdict(flags.sinkType, verdict);
+  const doubt = doubtOf(output, reading);
+  if (doubt === undefined || judged.some(({ severity }) => severity === 'error')) return judged;
+  return [...judged, { severity: 'warning', message: `the output, line ${doubt.line}: ${doubt.what}` }];
 }
 
 /** Reports errors that the linter does not find, such as the length of the text. */
@@ -71,7 +92,7 @@ function compiledOf(name: string, text: string, io: Io): Template | undefined {
 const name = (file: string): string => (file === '-' ? 'stdin' : basename(file));
 
 /** `3:14: warning: …`. The column counts bytes from 0, as in Go's messages. */
-function line({ line, column, severity, message }: Finding): string {
+function line({ line, column, severity, message }: LintFinding): string {
   return `${line}:${column === undefined ? '' : `${column}:`} ${severity}: ${message}`;
 }
 

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { isIP } from 'node:net';
 import type { Address } from '../controller/options.ts';
 import type { ConnectorPolicy } from '../resources/connectors.ts';
+import { LABEL_VALUE, LONGEST_LABEL } from '../resources/crds/notification.ts';
 import {
   FOREIGN_GROUPS,
   isApiGroup,
@@ -52,6 +53,15 @@ export function formatDuration(ms: number): string {
   for (const unit of ['h', 'm', 's'] as const)
     if (ms > 0 && ms % UNITS[unit] === 0) return `${ms / UNITS[unit]}${unit}`;
   return `${ms}ms`;
+}
+
+/** A text with the form of a label's value: it needs no escapes in any message. */
+export function labelText(text: string): string {
+  if (text === '' || text.length > LONGEST_LABEL || !new RegExp(LABEL_VALUE).test(text))
+    throw new InvalidArgumentError(
+      `Give 1 to ${LONGEST_LABEL} letters, digits, -, _ and ., with a letter or digit first and last.`,
+    );
+  return text;
 }
 
 /** `:8080`, `127.0.0.1:8080`, `[::1]:8080`; an empty host is every interface. */

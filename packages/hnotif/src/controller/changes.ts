@@ -77,10 +77,12 @@ export function planChanges(parts: ChangeParts): Changes<Plan> {
 /** Tries parked deliveries again where the entry of a sink has changed, or a suspension: what waits because of it may be due. */
 function renew(
   { dispatcher }: ChangeParts,
-  { namespace, name, sinks, suspension }: Notification,
+  { namespace, name, sinks, suspension, muteSchedule }: Notification,
   before: Notification | undefined,
 ): void {
-  const isFreed = before?.suspension !== undefined && !isDeepStrictEqual(before.suspension, suspension);
+  const wasSilent = before?.suspension !== undefined || before?.muteSchedule !== undefined;
+  const isFreed =
+    wasSilent && !isDeepStrictEqual([before.suspension, before.muteSchedule], [suspension, muteSchedule]);
   for (const entry of sinks) {
     const known = before?.sinks.find((other) => other.name === entry.name);
     if (known !== undefined && (isFreed || !isDeepStrictEqual(known, entry)))

@@ -46,6 +46,7 @@ const TO = { namespace: 'team', notification: 'n', sink: 's' };
 function rights(policy: ConnectorPolicy, watched: readonly string[] = []) {
   const [lines, events]: [string[], string[]] = [[], []];
   const connectors = new ConnectorRights({
+    cluster: '',
     policy,
     watched,
     lookup,
@@ -142,9 +143,9 @@ it('the view of a plan is one object for all sinks until the plan, a connector o
   const view = planView(orders, counted);
   expect(planView(orders, counted, {})).toBe(view);
   expect(planView({ ...orders }, counted)).not.toBe(view);
-  const linked = planView(orders, counted, links);
+  const linked = planView(orders, counted, { annotations: links });
   expect(linked.notification).toBe(links);
-  expect(planView(orders, counted, links)).toBe(linked);
+  expect(planView(orders, counted, { annotations: links })).toBe(linked);
   version++;
-  expect(planView(orders, counted, links)).not.toBe(linked);
+  expect(planView(orders, counted, { annotations: links })).not.toBe(linked);
 });

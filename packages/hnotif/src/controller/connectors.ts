@@ -7,12 +7,15 @@ import {
   type ConnectorLookup,
   type ConnectorPolicy,
 } from '../resources/connectors.ts';
+import type { Notification } from '../resources/notification.ts';
 import type { Execution, Plan, PlanTarget } from '../resources/plan.ts';
 import type { PlanView } from '../resources/plan-view.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { NotificationEvents } from './notification-events.ts';
 
 interface ConnectorRightsOptions {
+  /** The name of the cluster; `''`: it was not given. */
+  readonly cluster: string;
   /** Which connectors of other namespaces plans may use. */
   readonly policy: ConnectorPolicy;
   /** The namespaces that are watched; empty: all. Connectors of other namespaces are not known. */
@@ -42,14 +45,13 @@ export class ConnectorRights {
     this.#usable = watched.length === 0 ? policy : watched.filter((namespace) => permits(policy, namespace));
   }
 
-  /** `notification`: annotations of the notification for links. */
-  view(plan: Plan, to: SinkAddress, notification = NO_ANNOTATIONS): PlanView {
-    const { lookup } = this.#options;
-    if (this.#usable === 'all') return planView(plan, lookup, notification);
+  view(plan: Plan, to: SinkAddress, facts: Facts = {}): PlanView {
+    const { cluster, lookup } = this.#options;
+    if (this.#usable === 'all') return planView(plan, lookup, facts, cluster);
     const refused = (namespace: string): void => {
       this.#report(plan, to, namespace);
     };
-    return planView(plan, permittedTo(plan.namespace, this.#usable, lookup, refused), notification);
+    return planView(plan, permittedTo(plan.namespace, this.#usable, lookup, refused), facts, cluster);
   }
 
   #report({ uid, namespace, name }: Plan, to: SinkAddress, other: string): void {
@@ -81,8 +83,11 @@ const NOT_WATCHED = 'ConnectorNotWatched';
 const TARGETS = new WeakMap<Plan, ReadonlyMap<string, PlanTarget>>();
 const EXECUTIONS = new WeakMap<Plan, ReadonlyMap<string, Execution>>();
 
-type Annotations = NonNullable<PlanView['notification']>;
-const NO_ANNOTATIONS: Annotations = {};
+/** What messages show of a notification: its labels, and its annotations for links. */
+type Facts = Pick<Notification, 'annotations' | 'labels'>;
+
+type Texts = Readonly<Record<string, string>>;
+const NO_TEXTS: Texts = {};
 
 interface CachedView {
   readonly lookup: ConnectorLookup;
@@ -101,18 +106,24 @@ let views = 0;
 export function planView(
   plan: Plan,
   lookup: ConnectorLookup,
-  annotations: Annotations = NO_ANNOTATIONS,
+  { annotations, labels }: Facts = {},
+  cluster = '',
 ): PlanView {
-  const notification = isEmpty(annotations) ? NO_ANNOTATIONS : annotations;
+  const [notification, notificationLabels] = [orNone(annotations), orNone(labels)];
   const { version } = lookup;
   const before = VIEWS.get(plan);
-  if (before?.lookup === lookup && before.version === version && before.view.notification === notification)
-    return before.view;
+  const isSame =
+    before?.lookup === lookup &&
+    before.version === version &&
+    before.view.notification === notification &&
+    before.view.notificationLabels === notificationLabels &&
+    before.view.cluster === cluster;
+  if (isSame) return before.view;
   const view: PlanView = {
     view: ++views,
     labels: plan.labels,
     annotations: plan.annotations,
-    notification,
+    ...{ notification, notificationLabels, cluster },
     retries: plan.retries,
     connector(name) {
       const target = known(TARGETS, plan, () => plan.targets.map((each) => [each.name, each])).get(name);
@@ -128,9 +139,10 @@ export function planView(
   return view;
 }
 
-function isEmpty(annotations: Annotations): boolean {
-  for (const _ in annotations) return false;
-  return true;
+/** The same object for all that are empty. */
+function orNone(texts: Texts = NO_TEXTS): Texts {
+  for (const _ in texts) return texts;
+  return NO_TEXTS;
 }
 
 function known<V>(

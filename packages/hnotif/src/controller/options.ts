@@ -19,6 +19,8 @@ export interface ControllerOptions extends LeaseTiming {
   readonly watchNamespaces: readonly string[];
   /** Which connectors of other namespaces plans may use. */
   readonly crossNamespaceConnectors: ConnectorPolicy;
+  /** The name of the cluster, for messages; default: none. */
+  readonly clusterName?: string | undefined;
   /** The name of this installation. Its objects in the cluster carry it. Processes with the same name share the work. */
   readonly instance: string;
   /** Work only while this process holds the Lease; false: without a Lease. */

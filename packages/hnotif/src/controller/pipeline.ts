@@ -151,13 +151,26 @@ function openSenders(
   const store = rootStore(journals);
   const threads = new Threads({ clock: client.serverClock, rateLimits, store, lateMs: options.lateMs });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
-  const { chatApiUrl, botApiUrl, crossNamespaceConnectors: policy, watchNamespaces: watched } = options;
+  const {
+    chatApiUrl,
+    botApiUrl,
+    clusterName,
+    crossNamespaceConnectors: policy,
+    watchNamespaces: watched,
+  } = options;
   const sinks = new SinkResolver({
     ...{ clock, gracePeriods, notifications: watches.notifications, listener: feedback },
     serverNow: () => client.serverClock.now(),
     secrets: new ContentReader('secrets', shared),
     templates: new ContentReader('configmaps', shared),
-    connectors: new ConnectorRights({ policy, watched, lookup: watches.connectors, log, events }),
+    connectors: new ConnectorRights({
+      cluster: clusterName ?? '',
+      policy,
+      watched,
+      lookup: watches.connectors,
+      log,
+      events,
+    }),
     deps: { transport, clock, version: VERSION, chatApiUrl, botApiUrl, templates, rateLimits, threads },
     ttlMs: options.secretTtlMs,
   });

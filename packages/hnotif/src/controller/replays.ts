@@ -6,7 +6,8 @@ import type { Journals } from '../journal/journals.ts';
 import { replayOf } from '../journal/replay.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import { isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
-import { isSuspended, type Notification } from '../resources/notification.ts';
+import type { Notification } from '../resources/notification.ts';
+import { suspensionAt } from '../resources/suspension.ts';
 import {
   parseReplay,
   REPLAY_REASONS,
@@ -128,7 +129,7 @@ export class Replays {
     const { namespace, name, sinks } = notification;
     const request = parseReplay(text);
     if (typeof request === 'string') return refused('MalformedRequest', request);
-    if (isSuspended(notification, serverNow())) return refused('Muted');
+    if (suspensionAt(notification, serverNow()) !== undefined) return refused('Muted');
     const plan = watches.plans.get(namespace, request.plan);
     if (plan === undefined)
       return refused('UnknownPlan', `plan ${request.plan}: ${REPLAY_REASONS.UnknownPlan}`);

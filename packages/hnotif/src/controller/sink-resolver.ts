@@ -4,12 +4,8 @@ import type { ContentReader, ContentReading } from '../cluster/content-reader.ts
 import type { Reflector } from '../cluster/reflector.ts';
 import type { Destination } from '../dispatch/delivery.ts';
 import type { SinkResolution } from '../dispatch/dispatcher.ts';
-import {
-  isSuspended,
-  type Notification,
-  type SinkEntry,
-  type Suspension,
-} from '../resources/notification.ts';
+import type { Notification, SinkEntry } from '../resources/notification.ts';
+import { suspensionAt, type Suspension } from '../resources/suspension.ts';
 import { linkFaults } from '../resources/links.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
@@ -22,6 +18,7 @@ import type { ReadySink } from '../sinks/sink.ts';
 import type { SinkCheck, SinkChecker } from '../status/readiness-checks.ts';
 import type { ConnectorRights } from './connectors.ts';
 import type { GracePeriods } from './grace-periods.ts';
+import { TemplateRehearsals } from './template-rehearsal.ts';
 import { Templates, type Template } from './templates.ts';
 
 interface SinksOptions {
@@ -99,6 +96,7 @@ const SECRET_REASONS: Readonly<Record<Exclude<SecretReading['kind'], 'found' | '
 export class SinkResolver implements SinkChecker {
   readonly #options: SinksOptions;
   readonly #templates: Templates;
+  readonly #rehearsals = new TemplateRehearsals();
   /** By notification, then by sink. */
   readonly #known = new Map<string, Map<string, Known>>();
   /** The version of the configuration that was read last, valid or not, by notification and sink. */
@@ -113,8 +111,8 @@ export class SinkResolver implements SinkChecker {
   resolve({ to, plan }: Pick<Destination, 'to' | 'plan'>): SinkResolution | Promise<SinkResolution> {
     const { clock, connectors, gracePeriods, notifications, serverNow, ttlMs } = this.#options;
     const notification = notifications.get(to.namespace, to.notification);
-    if (notification?.suspension !== undefined && isSuspended(notification, serverNow()))
-      return suspended(notification.suspension, serverNow());
+    const suspension = notification && suspensionAt(notification, serverNow());
+    if (suspension !== undefined) return suspended(suspension, serverNow());
     const entry = entryOf(notification, to);
     if (entry === undefined)
       return gracePeriods.has(to)
@@ -122,13 +120,13 @@ export class SinkResolver implements SinkChecker {
         : { kind: 'unsubscribed' };
     const ready = ({ sink, template }: Known): SinkResolution => {
       const found = template?.kind === 'found' ? template.source : undefined;
-      const annotations = notifications.get(to.namespace, to.notification)?.annotations;
+      const current = notifications.get(to.namespace, to.notification);
       const links =
         !SINKS[entry.type].showsLinks || found !== undefined
           ? undefined
-          : linkNotice(plan.current, annotations);
+          : linkNotice(plan.current, current?.annotations);
       const degradation = template?.kind === 'fault' ? template.degradation : links;
-      const view = connectors.view(plan.current, to, annotations);
+      const view = connectors.view(plan.current, to, current);
       return { kind: 'ready', sink, plan: view, template: found, degradation };
     };
     const known = this.#find(to, entry);
@@ -171,14 +169,25 @@ export class SinkResolver implements SinkChecker {
         faults: [],
         templateIgnored: ignoresTemplate,
       };
-    const fault = await this.#templateFault(template);
+    const fault = await this.#templateFault(template, sink, entry, to);
     return { ok: true, notes, faults: fault === undefined ? [] : [fault] };
   }
 
   /** Why a template will fail, as far as a check can find it. */
-  async #templateFault(template: Template | undefined): Promise<Degradation | undefined> {
-    if (template?.kind === 'fault') return template.degradation;
-    return template && this.#options.deps.templates.check(template.source);
+  async #templateFault(
+    template: Template | undefined,
+    sink: ReadySink,
+    entry: SinkEntry,
+    to: SinkAddress,
+  ): Promise<Degradation | undefined> {
+    if (template === undefined) return undefined;
+    if (template.kind === 'fault') return template.degradation;
+    const { deps, notifications } = this.#options;
+    const events = notifications.get(to.namespace, to.notification)?.onEvents ?? [];
+    return (
+      (await deps.templates.check(template.source)) ??
+      (await this.#rehearsals.faultOf(sink, entry, template.source, events))
+    );
   }
 
   /** The receiver refused the credential or the address. The next delivery reads the secret again. */

@@ -23,7 +23,7 @@ export const DROP_REASONS = {
     'The stream of the sink and plan was full, and newer progress of the same target was waiting in it. Nothing needs to be done.',
   expired: 'It waited longer than the limit for its kind of event.',
   unsubscribed: 'The notification or the sink was deleted while it waited.',
-  suspended: 'The notification was suspended (spec.suspend) when it was due.',
+  suspended: 'The notification was suspended (spec.suspend, spec.muteSchedule) when it was due.',
   shutdown: 'The process ended, and it is not known whether it had arrived.',
   internal: 'A fault of hnotif itself; the log has the stack.',
 } as const;

@@ -32,7 +32,7 @@ export const CATCHING_UP: Cause = {
 export const TOLD_AFTER: Cause = {
   reason: 'Suspended',
   message:
-    'the notification is suspended, and spec.tellAfterSuspend is set: Success and Failure are sent when the suspension is over (hnotif unmute)',
+    'the notification is suspended, and spec.tellAfterSuspend is set: Success and Failure are sent when the suspension is over; hnotif unmute ends one of spec.suspend',
 };
 
 /** A receiver that takes nothing for this time is not expected to recover by itself (milliseconds). */

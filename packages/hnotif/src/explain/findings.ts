@@ -4,14 +4,15 @@ import { formatSeconds, parseTime } from '../lifecycle/time.ts';
 import { nearestInWords } from '../routing/nearest.ts';
 import { meetsAll, requirementsOf } from '../routing/selector.ts';
 import {
-  isSuspended,
   type Condition,
   type DroppedCount,
   type Notification,
   type SinkStatus,
 } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
-import { describeSuspension, durationInWords, waitingInWords } from '../status/words.ts';
+import { SILENT } from '../status/conditions.ts';
+import { suspensionAt } from '../resources/suspension.ts';
+import { describeSuspension, durationInWords, reasonOfSuspension, waitingInWords } from '../status/words.ts';
 import type { DeliveryRow } from './deliveries.ts';
 import type { Facts } from './facts.ts';
 import type { Leader } from './leader.ts';
@@ -71,9 +72,11 @@ function aboutNotification(notification: Notification, facts: Facts): readonly F
   }
   findings.push(...sinks.map((each) => worse(each, ready)));
   const isWaiting = sinks.some(({ severity }) => severity === 'waiting');
-  const { suspension } = notification;
-  if (suspension !== undefined && isSuspended(notification, now))
-    findings.push(about(isWaiting ? 'warning' : 'note', 'Suspended', describeSuspension(suspension)));
+  const suspension = suspensionAt(notification, now);
+  if (suspension !== undefined)
+    findings.push(
+      about(isWaiting ? 'warning' : 'note', reasonOfSuspension(suspension), describeSuspension(suspension)),
+    );
   else if (
     ready?.status === 'True' &&
     (sinks.length === 0 ? !SAID.has(ready.reason) : DEGRADED === ready.reason)
@@ -85,7 +88,7 @@ function aboutNotification(notification: Notification, facts: Facts): readonly F
 }
 
 /** Reasons of `Ready` without a problem, or with one that is reported elsewhere. */
-const SAID: ReadonlySet<string> = new Set(['SinksReady', 'NoPlanMatches', 'Suspended']);
+const SAID: ReadonlySet<string> = new Set(['SinksReady', 'NoPlanMatches', ...SILENT]);
 /** The reason of `Ready` that no finding about a sink has. */
 const DEGRADED = 'MessagesDegraded';
 

@@ -23,6 +23,11 @@ export const READY_REASONS: Readonly<Record<string, ReasonText>> = {
       'spec.suspend holds. New deliveries are dropped; with tellAfterSuspend, Success and Failure wait (state Blocked).',
     remedy: 'hnotif unmute, or wait for suspendUntil.',
   },
+  MutedBySchedule: {
+    meaning:
+      'spec.muteSchedule holds. New deliveries are dropped; with tellAfterSuspend, Success and Failure wait (state Blocked).',
+    remedy: 'Wait for the end that the message names, or change spec.muteSchedule.',
+  },
   MessagesDegraded: {
     meaning: 'Messages arrive in a plainer form than configured.',
     remedy: 'See the degradations below.',

@@ -431,7 +431,7 @@ export class PlanJournal {
       // Deliveries that ended meanwhile have made room.
       if (
         this.pending >= pending &&
-        !this.#state.dropOldValues() &&
+        !this.#state.dropOldValues(this.#options.isOpen ?? (() => false)) &&
         !this.#options.halveLongest(this.#state.log)
       )
         return undefined;

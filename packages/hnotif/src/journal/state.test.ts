@@ -45,8 +45,11 @@ describe('the stored values of a plan’s sinks', () => {
       ['n/ops', 'c2'],
     ] as const)
       state.remember({ stream, key, value: 1 });
-    expect(state.dropOldValues()).toBe(true);
+    const isOpen = ({ stream }: { readonly stream: string }): boolean => stream === 'n/ops';
+    expect(state.dropOldValues(isOpen)).toBe(true);
+    expect(namesOf(state)).toEqual(['n/ops c1', 'n/other c2', 'n/ops c2']);
+    expect(state.dropOldValues(isOpen)).toBe(true);
     expect(namesOf(state)).toEqual(['n/other c2', 'n/ops c2']);
-    expect(state.dropOldValues()).toBe(false);
+    expect(state.dropOldValues(isOpen)).toBe(false);
   });
 });

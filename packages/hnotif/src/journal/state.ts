@@ -60,13 +60,17 @@ export class JournalState {
     return changed;
   }
 
-  /** Removes all but the last value of each sink. False: there were no others. */
-  dropOldValues(): boolean {
-    const before = this.#memories.size;
+  /**
+   * Removes values, but not the last one of each sink: at first those that nobody needs, such as the threads whose cards show their end; if
+   * there are none, those that are `open`, too. False: there were no others.
+   */
+  dropOldValues(open: (memory: StoredValue) => boolean): boolean {
     const newest = new Map(this.memories().map((memory) => [memory.stream, memory]));
-    for (const memory of this.memories())
-      if (newest.get(memory.stream) !== memory) this.#memories.delete(idOf(memory));
-    return this.#memories.size < before;
+    const old = this.memories().filter((memory) => newest.get(memory.stream) !== memory);
+    const unneeded = old.filter((memory) => !open(memory));
+    const dropped = unneeded.length > 0 ? unneeded : old;
+    for (const memory of dropped) this.#memories.delete(idOf(memory));
+    return dropped.length > 0;
   }
 }
 

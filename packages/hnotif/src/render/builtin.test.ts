@@ -38,6 +38,16 @@ describe('the wording', () => {
   });
 
   it.each([
+    ['teamchat', ':x: *Hibernation Failed · eu_1.a-b*'],
+    ['botchat-html', '❌ <b>Hibernation Failed · eu_1.a-b</b>'],
+    ['botchat-markdown', '❌ *Hibernation Failed · eu\\_1\\.a\\-b*'],
+  ] as const)('of a failure in a cluster with a name in %s, as it is sent', (form, line) => {
+    const source = exampleSource('Failure', 'teamchat', 'shutdown');
+    const text = renderBuiltin(form, { ...source, plan: { ...source.plan, cluster: 'eu_1.a-b' } }, 4000);
+    expect(text.split('\n')[0]).toBe(line);
+  });
+
+  it.each([
     ['teamchat', ':white_check_mark: *Target Progress:* orders-db (rds) -&gt; Completed - stopped'],
     ['botchat-html', '✅ <b>Target Progress:</b> orders-db (rds) -&gt; <code>Completed</code> - stopped'],
     ['botchat-markdown', '✅ *Target Progress:* orders\\-db \\(rds\\) \\-\\> `Completed` \\- stopped'],

@@ -38,6 +38,10 @@ export function shownOf(event: LifecycleEvent): Shown {
   };
 }
 
+/** A heading that names the cluster, if it is known: `Hibernation Failed · prod-eu`. */
+export const withCluster = (heading: string, { cluster = '' }: Pick<PlanView, 'cluster'>): string =>
+  cluster === '' ? heading : `${heading} · ${cluster}`;
+
 /** The data of a template: dot. `.Targets` is always there, in the plan's order; `.Operation` is the plan's own word. */
 export function templateContext({ event, plan, sinkName, sinkType }: Source): Value {
   const { target, previousPhase, errorMessage, retryCount } = shownOf(event);
@@ -60,6 +64,8 @@ export function templateContext({ event, plan, sinkName, sinkType }: Source): Va
     RetryCount: retryCount,
     SinkName: sinkName,
     SinkType: sinkType,
+    Cluster: plan.cluster ?? '',
+    Labels: plan.notificationLabels ?? {},
   };
   return fromTrusted(payload, PAYLOAD);
 }

@@ -68,6 +68,12 @@ export function exampleSource(kind: EventKind, sinkType: SinkType, operation: st
   return { event, plan, sinkName: 'team-channel', sinkType };
 }
 
+/** The same with the facts that a user may set: those that hnotif and the notification have by default are empty. */
+export const withFacts = (source: Source): Source => ({
+  ...source,
+  plan: { ...source.plan, cluster: 'staging-eu', notificationLabels: { team: 'shop' } },
+});
+
 function stateOf(kind: EventKind, last: boolean): { state: string; message: string } {
   if (kind === 'Failure' || kind === 'Recovery')
     return last ? { state: 'Failed', message: FAILURE_MESSAGE } : { state: 'Completed', message: 'stopped' };

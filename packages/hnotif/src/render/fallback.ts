@@ -1,6 +1,6 @@
 import { cutText } from './cut.ts';
 import { oneLine } from './one-line.ts';
-import { shownOf, type Source } from './context.ts';
+import { shownOf, withCluster, type Source } from './context.ts';
 
 /** A webhook's whole payload is best below 20 kB, a chat's text below 4,000 characters: this is well within both. */
 const LONGEST = 3000;
@@ -12,11 +12,11 @@ const LONGEST_VALUE = 256;
  * target and the error; a line each. Plain text, without markup; at most 3,000 UTF-16 units, without half characters.
  */
 export function plainFallback(source: Source): string {
-  const { event } = source;
+  const { event, plan } = source;
   const { target, errorMessage } = shownOf(event);
   const value = (text: string): string => cutText(oneLine(text), LONGEST_VALUE);
   const lines = [
-    `${event.kind}: ${value(event.namespace)}/${value(event.plan)}`,
+    `${withCluster(event.kind, plan)}: ${value(event.namespace)}/${value(event.plan)}`,
     `Operation: ${value(event.operation) || 'N/A'}`,
     `Phase: ${value(event.phase)}`,
   ];

@@ -1,4 +1,4 @@
-import { TemplateError, lint } from '@hnotif/gotemplate';
+import { type Finding, TemplateError, lint } from '@hnotif/gotemplate';
 import { cutText } from './cut.ts';
 import { functions } from './functions.ts';
 import { oneLine } from './one-line.ts';
@@ -30,15 +30,21 @@ export function faultOfError(template: TemplateSource, error: unknown): Fault {
   return faultOf(template, reasonOf(error), `${place}: ${described(what)}`);
 }
 
-/** The first place of a valid template that fails with every event that reaches it. */
+/** Rules of the linter about places that do not fail, and give a text that nobody means. */
+const DOUBTFUL: ReadonlySet<Finding['rule']> = new Set(['layout', 'zone', 'foreign-syntax']);
+
+/** The first place of a valid template that fails with every event that reaches it, or else gives a text that nobody means. */
 export function lintFault(template: TemplateSource): Fault | undefined {
   const findings = lint(template.text, PAYLOAD, { funcs: functions });
-  const finding = findings.find(({ severity }) => severity === 'error');
+  const failing = findings.find(({ severity }) => severity === 'error');
+  const finding = failing ?? findings.find(({ rule }) => DOUBTFUL.has(rule));
   if (finding === undefined) return undefined;
   const { line, column, message } = finding;
   const place = `, line ${line}${column === undefined ? '' : `, column ${column}`}`;
-  const what = `${place}: ${described(message)}; an event that comes there gets plain text`;
-  return faultOf(template, 'TemplateDoubtful', what);
+  const what = `${place}: ${described(message)}`;
+  return failing === undefined
+    ? faultOf(template, 'OutputDoubtful', what)
+    : faultOf(template, 'TemplateDoubtful', `${what}; an event that comes there gets plain text`);
 }
 
 const described = (text: string): string => cutText(oneLine(text), LONGEST);

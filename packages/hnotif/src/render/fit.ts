@@ -42,6 +42,7 @@ export function fit({ event, plan }: Source, budget: number, rules: MarkupRules)
   const shown = shownOf(event);
   const { target } = shown;
   const names = {
+    Cluster: short(plan.cluster ?? ''),
     Phase: short(event.phase),
     PreviousPhase: short(shown.previousPhase),
     Operation: short(event.operation),

@@ -207,6 +207,10 @@ export const FIELD_HELP: Readonly<Record<string, Readonly<Record<string, string>
     RetryCount: 'on Failure and Recovery, otherwise 0',
     SinkName: 'name of the sink in the notification',
     SinkType: 'type of the sink',
+    Cluster:
+      '`--cluster-name` of hnotif; empty if it is not set. The cluster of a target is in its connector',
+    Labels:
+      '`spec.labels` of the notification: `index .Labels "team"`. The labels of the plan are `.Plan.Labels`',
   },
   PlanInfo: {
     Name: 'name of the plan',

@@ -18,6 +18,8 @@ interface PlainSource {
   readonly event: LifecycleEvent;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
+  readonly notificationLabels: Readonly<Record<string, string>>;
+  readonly cluster: string;
   /** By the target's name. */
   readonly connectors: ReadonlyMap<string, Connector>;
   readonly sinkName: string;
@@ -48,6 +50,8 @@ export function toPlain({ event, plan, sinkName, sinkType }: Source): PlainSourc
     event,
     labels: plan.labels,
     annotations: plan.annotations,
+    notificationLabels: plan.notificationLabels ?? {},
+    cluster: plan.cluster ?? '',
     connectors,
     sinkName,
     sinkType,
@@ -58,12 +62,17 @@ export const fromPlain = ({
   event,
   labels,
   annotations,
+  notificationLabels,
+  cluster,
   connectors,
   sinkName,
   sinkType,
 }: PlainSource): Source => ({
   event,
-  plan: { labels, annotations, connector: (name) => connectors.get(name) ?? NO_CONNECTOR },
+  plan: {
+    ...{ labels, annotations, notificationLabels, cluster },
+    connector: (name) => connectors.get(name) ?? NO_CONNECTOR,
+  },
   sinkName,
   sinkType,
 });

@@ -27,6 +27,7 @@ const { answer, batch, batchTargets, checked, execution, heap, idle, slow, worke
 const REPEATABLE: ReadonlySet<RenderFault> = new Set([
   'TemplateParseFailed',
   'TemplateDoubtful',
+  'OutputDoubtful',
   'TemplateTooLarge',
 ]);
 

@@ -19,7 +19,9 @@ export const RENDER_FAULTS = {
     'The config map or its key does not exist or may not be read; the built-in template was used.',
   TemplateParseFailed: 'The template cannot be parsed; plain text was sent.',
   TemplateDoubtful:
-    'A place in the template fails whenever an event comes there; plain text is sent then. Found by a look at the template, before any event.',
+    'A place in the template fails whenever an event comes there, or the receiver would refuse its message; a plainer message is sent then. Found by a look at the template and an example, before any event.',
+  OutputDoubtful:
+    'The output of the template is sent as it is, and probably not what its author means, such as `<no value>` or a time in the layout `YYYY-MM-DD`.',
   TemplateExecutionFailed: 'The template failed while it ran; plain text was sent.',
   TemplateTimedOut: 'The template took more than 1 s of CPU time; plain text was sent.',
   TemplateTooLarge:

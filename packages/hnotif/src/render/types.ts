@@ -80,6 +80,8 @@ export const PAYLOAD = structType('sink.Payload', [
   { name: 'RetryCount', type: INT, json: 'retryCount' },
   { name: 'SinkName', type: STRING, json: 'sinkName' },
   { name: 'SinkType', type: STRING, json: 'sinkType', oneOf: SINK_TYPES },
+  { name: 'Cluster', type: STRING, json: 'cluster', omitEmpty: true },
+  { name: 'Labels', type: STRING_MAP, json: 'labels', omitEmpty: true },
 ]);
 
 const LINK = structType('sink.Link', fields(STRING, 'Label', 'URL'));
@@ -87,7 +89,7 @@ const LINK = structType('sink.Link', fields(STRING, 'Label', 'URL'));
 /** The data of built-in templates: the shown part of the payload, cut to the length of a message. */
 export const BUILTIN = structType('sink.Builtin', [
   { name: 'Plan', type: PLAN },
-  ...fields(STRING, 'Event', 'Phase', 'PreviousPhase', 'Operation', 'ErrorMessage'),
+  ...fields(STRING, 'Cluster', 'Event', 'Phase', 'PreviousPhase', 'Operation', 'ErrorMessage'),
   { name: 'Timestamp', type: TIME },
   { name: 'TargetCount', type: INT },
   { name: 'Targets', type: sliceOf(TARGET) },

@@ -1,8 +1,9 @@
 import type { EventKind, SinkType } from './kinds.ts';
 import type { ReplayStatus } from './replay.ts';
+import type { Silences } from './suspension.ts';
 
 /** A `HibernateNotification`. Its fields are described in `crds/notification.ts`. */
-export interface Notification {
+export interface Notification extends Silences {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
@@ -10,29 +11,15 @@ export interface Notification {
   readonly generation: number;
   /** The annotations for links: see `links.ts`. */
   readonly annotations?: Readonly<Record<string, string>>;
+  /** `spec.labels`: constant texts for its messages. Absent: none. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly selector: LabelSelector;
   readonly onEvents: readonly EventKind[];
   readonly sinks: readonly SinkEntry[];
-  /** Undefined: it sends. */
-  readonly suspension?: Suspension;
   /** The annotation that asks for a replay, as it is; a long one is cut to a length that still shows that. */
   readonly replay?: string;
   readonly status: NotificationStatus;
 }
-
-/** Nothing is sent for a while. */
-export interface Suspension {
-  /** Milliseconds since the epoch; undefined: until it is removed. */
-  readonly until: number | undefined;
-  /** For people; `''`: none was given. */
-  readonly reason: string;
-  /** Whether the ends of runs (Success, Failure) wait, and are sent after it. */
-  readonly tellsAfter?: boolean;
-}
-
-/** Whether nothing is sent now (milliseconds since the epoch). */
-export const isSuspended = ({ suspension }: Pick<Notification, 'suspension'>, now: number): boolean =>
-  suspension !== undefined && (suspension.until === undefined || now < suspension.until);
 
 export interface LabelSelector {
   readonly matchLabels: Readonly<Record<string, string>>;

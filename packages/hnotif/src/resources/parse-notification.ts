@@ -15,6 +15,7 @@ import {
   type SinkEntry,
   type SinkStatus,
 } from './notification.ts';
+import { readWeeks } from './parse-mute-schedule.ts';
 import {
   LONGEST_REQUEST,
   REPLAY_ANNOTATION,
@@ -25,6 +26,7 @@ import {
   type ReplayRow,
   type ReplayStatus,
 } from './replay.ts';
+import type { Silences } from './suspension.ts';
 
 const REASONS = Object.keys(REPLAY_REASONS) as ReplayReason[];
 const RESULTS = Object.keys(REPLAY_RESULTS) as ReplayResult[];
@@ -40,10 +42,11 @@ export function parseNotification(raw: unknown): Notification {
     ...identity,
     generation: metadata.count('generation') ?? 0,
     ...(metadata.has('annotations') && readAnnotations(annotationsOf(metadata))),
+    ...(spec.has('labels') && { labels: spec.textMap('labels') }),
     selector: readSelector(spec),
     onEvents: readKinds(spec),
     sinks: readSinks(spec),
-    ...readSuspension(spec),
+    ...readSilences(spec),
   };
   if (root.problems.length > 0)
     throw new ParseError('HibernateNotification', qualifiedName(identity), root.problems);
@@ -91,14 +94,19 @@ function readKinds(spec: Fields): Notification['onEvents'] {
   return [...kinds];
 }
 
-function readSuspension(spec: Fields): Pick<Notification, 'suspension'> {
+function readSilences(spec: Fields): Silences {
   const isSuspended = spec.flag('suspend') ?? false;
   const text = spec.optionalText('suspendUntil');
   const reason = spec.text('suspendReason');
   const until = text === undefined ? undefined : Date.parse(text);
   if (Number.isNaN(until)) spec.wrong('suspendUntil', 'an RFC 3339 time', text);
   const tellsAfter = spec.flag('tellAfterSuspend') ?? false;
-  return isSuspended ? { suspension: { until, reason, ...(tellsAfter && { tellsAfter }) } } : {};
+  const weeks = readWeeks(spec);
+  const told = tellsAfter && { tellsAfter };
+  return {
+    ...(isSuspended && { suspension: { until, reason, ...told } }),
+    ...(weeks.length > 0 && { muteSchedule: { weeks, ...told } }),
+  };
 }
 
 const OTHER_NAME = 'a name that no other sink of the notification has';

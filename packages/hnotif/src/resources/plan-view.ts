@@ -8,6 +8,10 @@ export interface PlanView {
   readonly annotations: Readonly<Record<string, string>>;
   /** The annotations of the notification for links. */
   readonly notification?: Readonly<Record<string, string>>;
+  /** The constant labels of the notification, `spec.labels`. Absent: it has none. */
+  readonly notificationLabels?: Readonly<Record<string, string>>;
+  /** The name of the cluster that hnotif watches, `--cluster-name`. Absent or `''`: it was not given. */
+  readonly cluster?: string;
   /** How often the plan is retried; undefined: not known. */
   readonly retries?: number;
   /** The connector of a target; an empty one if the plan does not list the target. */

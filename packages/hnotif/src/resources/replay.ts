@@ -103,7 +103,8 @@ export const REPLAY_REASONS = {
   DryRun: 'The same, without sending: the rows say what would be sent.',
   NothingToReplay:
     'The journal of the plan has no such delivery. It keeps the last twenty that ended, and the newest losses longest: hnotif trace shows them.',
-  Muted: 'The notification is muted, so nothing is sent. Unmute it (hnotif unmute), then ask again.',
+  Muted:
+    'The notification is muted, so nothing is sent. Unmute it (hnotif unmute), or wait for the end of its muteSchedule, then ask again.',
   UnknownPlan: 'There is no such plan in the namespace: see hnotif get plans.',
   NotMatched: 'The selector of the notification does not match the plan: see hnotif why.',
   UnknownSink: 'The notification does not list the sink: see hnotif describe.',

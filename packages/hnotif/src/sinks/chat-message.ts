@@ -1,4 +1,6 @@
 import type { Source } from '../render/context.ts';
+import { outputDoubt } from './output-doubt.ts';
+import type { Reading } from '../render/doubtful-output.ts';
 import type { TemplateRunner } from '../render/template.ts';
 import type { SinkType } from '../resources/kinds.ts';
 import type { Degradation } from './degradation.ts';
@@ -13,6 +15,8 @@ export type CustomForm<T> =
 
 /** The forms of a chat's messages. `T`: a message as the chat takes it. */
 export interface ChatForms<T> {
+  /** How readers see the output of a custom template. */
+  readonly reading: Reading;
   readonly custom: (output: string, source: Source, template: string) => CustomForm<T>;
   readonly builtin: (source: Source) => T;
   readonly plain: (source: Source) => T;
@@ -35,13 +39,12 @@ export async function chatMessage<T extends object>(
   const form: CustomForm<T> = rendered.ok
     ? forms.custom(rendered.text.toWellFormed(), source, template.name)
     : { instead: 'plain', degradation: { reason: rendered.reason, message: rendered.message } };
-  return 'content' in form
-    ? { content: form.content, level: custom, degradation: form.degradation }
-    : {
-        content: forms[form.instead](source),
-        level: FALLBACK_LEVELS[form.instead],
-        degradation: form.degradation,
-      };
+  if ('instead' in form) {
+    const { instead, degradation } = form;
+    return { content: forms[instead](source), level: FALLBACK_LEVELS[instead], degradation };
+  }
+  const doubt = rendered.ok ? outputDoubt(template.name, rendered.text, forms.reading) : undefined;
+  return { content: form.content, level: custom, degradation: form.degradation ?? doubt };
 }
 
 /** White space and invisible characters. */

@@ -1,4 +1,6 @@
+import type { Verdict } from '@hnotif/judges';
 import { isBlank } from './chat-message.ts';
+import type { Reading } from '../render/doubtful-output.ts';
 import type { ConfigReading } from './config.ts';
 import type { SinkSettings } from './deps.ts';
 import type { ReadySink } from './sink.ts';
@@ -30,8 +32,19 @@ export interface SinkDefinition {
   readonly isRateLimited: boolean;
   /** Whether built-in messages have the links that annotations name. */
   readonly showsLinks: boolean;
-  /** Why the output of a template would be refused, or replaced by another message; undefined: neither. */
-  readonly outputProblem: (output: string, rules: OutputRules) => string | undefined;
+  /** What the receiver does with the body of a request, as far as it is known. */
+  readonly judge: (body: object) => Verdict;
+  /** What happens to the output of a template. */
+  readonly judgeOutput: (output: string, rules: OutputRules) => OutputJudgement;
+}
+
+export interface OutputJudgement {
+  /** Why it is no message, and what would be sent instead; undefined: it is one. */
+  readonly problem?: string | undefined;
+  /** What the receiver does with it. */
+  readonly verdict: Verdict;
+  /** How readers see it. */
+  readonly reading: Reading;
 }
 
 /** Why an empty output is not sent; undefined: it is not empty. */

@@ -47,8 +47,15 @@ export const SINK_WIDE: ReadonlySet<DegradationReason> = new Set([
 /** These remain although they show only at times: a new configuration ends them. */
 export const LASTING: ReadonlySet<DegradationReason> = new Set(['HistoryUnreadable']);
 
+/** The message says all, also what was sent. */
+const WITH_ITS_MESSAGE: ReadonlySet<DegradationReason> = new Set([
+  'TemplateMissing',
+  'TemplateDoubtful',
+  'OutputDoubtful',
+]);
+
 /** What is wrong, and what was sent instead. `happened`: false if only a check of the template found it. */
 export const describeDegradation = ({ reason, message }: Degradation, happened = true): string =>
-  reason in RENDER_FAULTS && reason !== 'TemplateMissing' && reason !== 'TemplateDoubtful'
+  reason in RENDER_FAULTS && !WITH_ITS_MESSAGE.has(reason)
     ? `${message}; plain text ${happened ? 'was' : 'will be'} sent instead`
     : message;

@@ -3,7 +3,7 @@ import type { Degradation } from './degradation.ts';
 import type { SinkSettings } from './deps.ts';
 import type { Outcome } from './outcome.ts';
 import { outcomeOfFailure } from './outcome-table.ts';
-import { ABORTED, type Attempt, type Delivery, type Progress } from './sink.ts';
+import { ABORTED, type Attempt, type Delivery, type MadeMessage, type Progress } from './sink.ts';
 
 /** The forms of a message, each plainer than the one before: a receiver that refuses one gets the next. */
 export const FALLBACK_LEVELS = { custom: 0, builtin: 1, plain: 2 } as const;
@@ -12,12 +12,11 @@ export const FALLBACK_LEVELS = { custom: 0, builtin: 1, plain: 2 } as const;
 export const CONTINUE_ANEW: Outcome = { kind: 'continue', anew: true };
 
 /** A message as a sink makes it. */
-export interface Message<T extends object = object> {
-  /** The JSON of the request's body. */
+export interface Message<T extends object = object> extends MadeMessage {
   readonly content: T;
   /** Its fallback level: not the one asked for where a custom template has failed. */
   readonly level: number;
-  /** What went wrong while it was made. It is reported when the message has arrived. */
+  /** It is reported when the message has arrived. */
   readonly degradation: Degradation | undefined;
 }
 

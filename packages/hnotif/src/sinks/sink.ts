@@ -41,6 +41,14 @@ export interface Attempt {
   readonly degraded: (degradation: Degradation) => void;
 }
 
+/** A message that was made. */
+export interface MadeMessage {
+  /** The JSON of the request's body. */
+  readonly content: object;
+  /** What went wrong while it was made. */
+  readonly degradation: Degradation | undefined;
+}
+
 /** The outcome of a delivery that got no slot. */
 export const ABORTED: Outcome = {
   kind: 'aborted',
@@ -62,6 +70,8 @@ export interface ReadySink {
   readonly ignoresTemplate: string | undefined;
   /** Updates a message that an earlier process left stale. */
   repair?(key: string, plan: PlanView): void;
+  /** Makes the message of a custom template without sending it. Default: templates have no effect. */
+  rehearse?(delivery: Delivery, signal: AbortSignal): MadeMessage | Promise<MadeMessage>;
   /** Makes at most one request; `continue` asks to be called again. Never rejects. */
   deliver(delivery: Delivery, attempt: Attempt): Promise<Outcome>;
 }

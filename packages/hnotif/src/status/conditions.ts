@@ -1,10 +1,11 @@
 import type { Cause } from '../dispatch/circuit-breaker.ts';
 import type { SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
-import type { Condition, Suspension } from '../resources/notification.ts';
+import type { Condition } from '../resources/notification.ts';
+import type { Suspension } from '../resources/suspension.ts';
 import { describeDegradation, type Degradation } from '../sinks/degradation.ts';
 import type { SinkCheck } from './readiness-checks.ts';
-import { describeSuspension, shortened, waitingInWords } from './words.ts';
+import { describeSuspension, reasonOfSuspension, shortened, waitingInWords } from './words.ts';
 
 /** Why the last send failed. `lasting`: no message will arrive until the configuration is corrected. */
 export interface LastFailure extends Cause {
@@ -62,7 +63,7 @@ export function readyCondition(
 
 /** Whether the condition shows nothing to correct at a sink. */
 export const isFine = ({ status, reason }: Condition): boolean =>
-  status === 'True' && (reason === READY || reason === UNMATCHED || reason === SUSPENDED);
+  status === 'True' && (reason === READY || reason === UNMATCHED || SILENT.has(reason));
 
 /** The transition time changes only with the status. */
 function conditionOf(
@@ -80,7 +81,8 @@ function conditionOf(
 const READY = 'SinksReady';
 const DEGRADED = 'MessagesDegraded';
 const UNMATCHED = 'NoPlanMatches';
-const SUSPENDED = 'Suspended';
+/** The reasons while nothing is sent. */
+export const SILENT: ReadonlySet<string> = new Set(['Suspended', 'MutedBySchedule']);
 
 /** The states of a sink that does not work as it should, the worst first. A sink that is not ready needs a correction. */
 const STATES = ['not ready', 'failing', 'throttled', 'waiting', 'late', 'behind'] as const;
@@ -134,7 +136,7 @@ function verdictOf({ sinks, unmatched, unserved, suspension }: ReadyFacts): Verd
     const [reason = '', ...others] = new Set(faults.map((fault) => fault.reason));
     return { status: 'False', reason: others.length === 0 ? reason : 'SinksNotReady', message };
   }
-  if (suspension !== undefined) return { status: 'True', reason: SUSPENDED, message };
+  if (suspension !== undefined) return { status: 'True', reason: reasonOfSuspension(suspension), message };
   const [worst] = STATES.flatMap(inState);
   const fallback = unmatched !== undefined ? UNMATCHED : degradations.length > 0 ? DEGRADED : READY;
   return { status: 'True', reason: worst === undefined ? fallback : reasonOf(worst), message };

@@ -9,11 +9,11 @@ import {
   type Condition,
   type Notification,
   type NotificationStatus,
-  type Suspension,
   type SinkStatus,
 } from '../resources/notification.ts';
 import { LASTING, SINK_WIDE, type Degradation } from '../sinks/degradation.ts';
 import type { ReplayStatus } from '../resources/replay.ts';
+import type { Suspension } from '../resources/suspension.ts';
 import type { SinkCheck } from './readiness-checks.ts';
 import {
   afterFailure,

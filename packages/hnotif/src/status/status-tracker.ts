@@ -11,7 +11,8 @@ import type { OutcomeLine } from '../journal/outcomes.ts';
 import type { ResourceType } from '../resources/group.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import { isInAny, isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
-import { isSuspended, type Notification } from '../resources/notification.ts';
+import type { Notification } from '../resources/notification.ts';
+import { nextChange, suspensionAt } from '../resources/suspension.ts';
 import type { ReplayStatus } from '../resources/replay.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import type { Routes } from '../routing/routes.ts';
@@ -369,7 +370,7 @@ export class StatusTracker {
   /** What other parts know of a notification now. */
   #facts(state: NotificationState): Facts {
     const { notification } = state;
-    const { namespace, name, sinks, status, suspension } = notification;
+    const { namespace, name, sinks, status } = notification;
     const { routes, dispatcher, serverNow } = this.#options;
     const isListed = isInAny(this.#listed, namespace);
     const matched = isListed ? routes.matched(namespace, name) : (status.matched ?? 0);
@@ -378,7 +379,7 @@ export class StatusTracker {
       matched,
       unmatched: isListed && matched === 0 ? routes.unmatched(namespace, name) : undefined,
       unserved: this.#unserved.get(namespace) ?? this.#unserved.get(undefined),
-      suspension: isSuspended(notification, serverNow()) ? suspension : undefined,
+      suspension: suspensionAt(notification, serverNow()),
       waits: new Map(
         sinks.map(({ name: sink }) => {
           const to = { namespace, notification: name, sink };
@@ -404,14 +405,14 @@ export class StatusTracker {
     this.#checkAgain(entry, state.hasProblem);
   }
 
-  /** Sooner while there is a problem: the user wants to see that a correction worked. And when a suspension ends. */
+  /** Sooner while there is a problem: the user wants to see that a correction worked. And when a suspension ends or begins. */
   #checkAgain({ state, failedChecks }: Entry, isSoon: boolean): void {
     const { serverNow, recheckReadyMs, recheckUnreadyMs } = this.#options;
     const { notification } = state;
     const first = failedChecks === 0 ? Infinity : FIRST_RECHECK_MS * 2 ** (failedChecks - 1);
     const next = isSoon ? Math.min(first, recheckUnreadyMs) : recheckReadyMs;
-    const left = (notification.suspension?.until ?? Infinity) - serverNow();
-    this.#checks.beginIn(left > 0 ? Math.min(next, left) : next, notification);
+    const now = serverNow();
+    this.#checks.beginIn(Math.min(next, nextChange(notification, now) - now), notification);
   }
 
   #logChanges(

@@ -1,6 +1,6 @@
 import type { SinkWait } from '../dispatch/delivery.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
-import type { Suspension } from '../resources/notification.ts';
+import type { Suspension } from '../resources/suspension.ts';
 
 /** A human reads no more; the CRD allows 32,768, and a status that is refused would freeze all of it. */
 const LONGEST_MESSAGE = 4_000;
@@ -25,10 +25,19 @@ export const waitingInWords = ({ waiting, atMost }: Pick<SinkWait, 'waiting' | '
 
 /** When a suspension ends, and what it does. */
 export const describeSuspension = (suspension: Suspension): string =>
-  `suspended${endOf(suspension, ' until spec.suspend is removed')}`;
+  suspension.isScheduled === true
+    ? `muted by spec.muteSchedule${endOf(suspension, ' at all times')}; change spec.muteSchedule to send sooner`
+    : `suspended${endOf(suspension, ' until spec.suspend is removed')}`;
 
-/** The same for a user of `hnotif mute`. */
-export const describeMute = (suspension: Suspension): string => `muted${endOf(suspension, '')}`;
+/** The same for a user of `hnotif mute`, with what ends it. */
+export const describeMute = (name: string, suspension: Suspension): string =>
+  suspension.isScheduled === true
+    ? describeSuspension(suspension)
+    : `muted${endOf(suspension, '')}; hnotif unmute ${name} ends it`;
+
+/** The reason of a suspension in conditions. */
+export const reasonOfSuspension = ({ isScheduled }: Suspension): string =>
+  isScheduled === true ? 'MutedBySchedule' : 'Suspended';
 
 const endOf = ({ until, reason, tellsAfter = false }: Suspension, endless: string): string =>
   `${until === undefined ? endless : ` until ${formatSeconds(until)}`}${reason === '' ? '' : ` (${reason})`}: new deliveries are dropped${

@@ -11,7 +11,7 @@ import {
   input,
   source,
 } from './elements.ts';
-import { isFields } from './json.ts';
+import { isFields } from '../json.ts';
 import { richText, richTextFields } from './richtext.ts';
 import {
   byType,

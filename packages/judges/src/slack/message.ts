@@ -1,7 +1,7 @@
 /** What chat.postMessage and incoming webhooks take: https://docs.slack.dev/reference/methods/chat.postMessage */
 import { verdictOf, type Unknown, type Verdict } from '../verdict.ts';
 import { blocksShape, costOf, MOST_COST, MOST_MARKDOWN, textLength } from './blocks.ts';
-import { DEEPEST, isFields, jsonFault, kindOf, parse, pointerOf, type Fields } from './json.ts';
+import { DEEPEST, isFields, jsonFault, kindOf, parse, pointerOf, type Fields } from '../json.ts';
 import { anything, object, text } from './shape.ts';
 import { Walk, type Shape, type SlackError, type SlackFault } from './walk.ts';
 

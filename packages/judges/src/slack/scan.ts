@@ -1,5 +1,5 @@
 import { entitiesOf, shortcodes, type Entity, type Reading } from './mrkdwn.ts';
-import { isFields, type Fields } from './json.ts';
+import { isFields, type Fields } from '../json.ts';
 
 /** The entities of a message's texts: its `text`, all its blocks, its attachments. */
 export function entitiesOfMessage(message: Fields): Entity[] {

@@ -2,7 +2,7 @@
  * Shapes of JSON values, with Slack's error messages. The messages and the counting of code points are those of its own validator,
  * https://github.com/slackhq/hack-json-schema, as its answers show.
  */
-import { isFields } from './json.ts';
+import { isFields } from '../json.ts';
 import type { Shape } from './walk.ts';
 
 /** Code points, as Slack counts characters. */

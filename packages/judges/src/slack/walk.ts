@@ -1,5 +1,5 @@
 import type { Fault, Unknown } from '../verdict.ts';
-import { kindOf, pointerOf } from './json.ts';
+import { kindOf, pointerOf } from '../json.ts';
 
 /** The errors with which Slack's Web API refuses a message's content. https://docs.slack.dev/reference/methods/chat.postMessage */
 export type SlackError =

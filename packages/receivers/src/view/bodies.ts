@@ -1,4 +1,4 @@
-import { descriptionOf, readText } from '@hnotif/judges/telegram';
+import { readText } from '@hnotif/judges/telegram';
 import type { BotchatMessage } from '../botchat/message.ts';
 import type { TeamchatMessage } from '../teamchat/message.ts';
 
@@ -43,9 +43,3 @@ export const botchatMessages = (bodies: readonly Body[], now: number): readonly 
   });
 
 const sourceOf = (body: Body) => ({ text: text(body.text), parse_mode: text(body.parse_mode) });
-
-/** Why Telegram would refuse the body of a request, in its words; undefined: it accepts it. */
-export function botchatRefusal(body: Body): string | undefined {
-  const reading = readText(sourceOf(body));
-  return reading.ok ? undefined : descriptionOf(reading.fault);
-}

@@ -2,7 +2,7 @@
 export { attachmentColours, teamchatHtml } from './teamchat.ts';
 export { emojiOf, withEmoji } from './emoji.ts';
 export { botchatHtml } from './botchat.ts';
-export { botchatMessages, botchatRefusal, teamchatMessages, type Body } from './bodies.ts';
+export { botchatMessages, teamchatMessages, type Body } from './bodies.ts';
 export { pageHtml, type PageOptions } from './page.ts';
 export { TEAMCHAT_STYLE } from './teamchat-style.ts';
 export { BOTCHAT_STYLE } from './botchat-style.ts';

@@ -2,12 +2,12 @@ import { TemplateError, type Limit } from '@hnotif/gotemplate';
 import {
   botchatHtml,
   botchatMessages,
-  botchatRefusal,
   teamchatHtml,
   teamchatMessages,
   type Body,
 } from '@hnotif/receivers/view';
 import { recordingSettings, templatesHere } from '../../../hnotif/src/cli/offline/recording.ts';
+import type { Finding } from '../../../hnotif/src/cli/offline/findings.ts';
 import { rehearse, type Rehearsal, type ShownRequest } from '../../../hnotif/src/cli/offline/requests.ts';
 import { isRaw } from '../../../hnotif/src/cluster/objects.ts';
 import type { Clock } from '../../../hnotif/src/clock.ts';
@@ -15,7 +15,7 @@ import { faultOf } from '../../../hnotif/src/render/fault.ts';
 import { TEMPLATE_LIMITS } from '../../../hnotif/src/render/limits.ts';
 import type { TemplateRunner } from '../../../hnotif/src/render/template.ts';
 import type { SinkType } from '../../../hnotif/src/resources/kinds.ts';
-import { readSink, SINKS } from '../../../hnotif/src/sinks/registry.ts';
+import { readSink } from '../../../hnotif/src/sinks/registry.ts';
 import { markOfError, marksOf, type Mark } from './marks.ts';
 import { CONFIG_MAP, KEY } from './names.ts';
 import { EventProblem } from './read-event-json.ts';
@@ -74,13 +74,12 @@ const NOTHING = {
 export async function answer(job: Job): Promise<Answer> {
   const { template, timedOut } = job;
   const marks = timedOut ? [] : marksOf(template);
-  const seen: { output?: string; error?: unknown } = {};
+  const seen: { error?: unknown } = {};
   const observer = {
-    gave: (output: string) => (seen.output = output),
     threw: (error: unknown) => (seen.error = error),
   };
   try {
-    const made = await messageOf(job, timedOut ? tooSlow : templatesHere(observer), seen);
+    const made = await messageOf(job, timedOut ? tooSlow : templatesHere(observer));
     const failure = markOfError(template, seen.error);
     const isKnown = failure === undefined || marks.some(({ from }) => from === failure.from);
     const limit = timedOut ? 'time' : seen.error instanceof TemplateError ? seen.error.limit : undefined;
@@ -109,7 +108,6 @@ const tooSlow: TemplateRunner = {
 async function messageOf(
   { sink: id, event, template: text, timezone }: Job,
   templates: TemplateRunner,
-  seen: { readonly output?: string },
 ): Promise<Omit<Answer, 'marks' | 'eventProblem' | 'limit'>> {
   const { type, config } = sinkChoice(id);
   const source = sourceOf(event, type);
@@ -120,13 +118,14 @@ async function messageOf(
   const { sink } = reading;
   const ignores = sink.ignoresTemplate;
   const template = ignores === undefined ? { name: NAME, text } : undefined;
-  const rehearsal = await rehearse(sink, { name: SINK_NAME }, source, template, settings);
+  const rehearsal = await rehearse(sink, { name: SINK_NAME, type }, source, template, settings);
   const bodies = rehearsal.requests.map(({ body }) => body).filter(isRaw);
   return {
     requests: rehearsal.requests,
     picture: pictureOf(type, bodies, { now, timezone }),
-    faults: faultsOf(type, id, rehearsal, bodies, seen.output),
+    faults: faultsOf(rehearsal),
     notes: [
+      ...wordsOf(rehearsal, ({ severity }) => severity !== 'error'),
       ...(ignores === undefined ? [] : [`The template has no effect: ${ignores}.`]),
       ...(rehearsal.isSuppressed ? ['Nothing is sent: the layout of the sink leaves this event out.'] : []),
     ],
@@ -164,27 +163,11 @@ function pictureOf(
   return html === '' ? undefined : { chat: type, html };
 }
 
-function faultsOf(
-  type: SinkType,
-  id: SinkId,
-  { degradations, failure }: Rehearsal,
-  bodies: readonly Body[],
-  output: string | undefined,
-): readonly string[] {
-  const found = [...degradations, ...(failure === undefined ? [] : [`nothing is sent: ${failure}`])];
-  if (found.length > 0) return found;
-  const refusals = bodies.flatMap((body) => refusalOf(type, body) ?? []);
-  if (refusals.length > 0) return refusals;
-  const rules = {
-    format: id.endsWith('json') ? ('json' as const) : ('text' as const),
-    parseMode: id === 'telegram-markdown' ? ('MarkdownV2' as const) : ('HTML' as const),
-  };
-  const problem = output === undefined ? undefined : SINKS[type].outputProblem(output, rules);
-  return problem === undefined ? [] : [problem];
-}
+const faultsOf = (rehearsal: Rehearsal): readonly string[] => {
+  const { failure } = rehearsal;
+  const errors = wordsOf(rehearsal, ({ severity }) => severity === 'error');
+  return failure === undefined ? errors : [...errors, `nothing is sent: ${failure}`];
+};
 
-/** Why the chat would refuse a request, and what is sent then. */
-function refusalOf(type: SinkType, body: Body): string | undefined {
-  const refusal = type === 'botchat' ? botchatRefusal(body) : undefined;
-  return refusal && `Telegram would refuse this message: ${refusal}; hnotif sends a plainer one then`;
-}
+const wordsOf = ({ findings }: Rehearsal, is: (finding: Finding) => boolean): readonly string[] =>
+  findings.filter(is).map(({ message }) => message);

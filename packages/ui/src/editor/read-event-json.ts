@@ -65,6 +65,7 @@ const CONTEXT = z.object(
       .default(0),
     targets: z.array(TARGET, { error: wrong('a list of targets') }).default([]),
     targetExecution: TARGET.optional(),
+    ...{ cluster: text, labels: texts },
   },
   { error: wrong('an object') },
 );
@@ -110,8 +111,9 @@ export function readEventJson(json: string, sinkName: string, sinkType: SinkType
     targets: data.targets.map(stateOf),
     targetExecution: changed && stateOf(changed),
   };
-  const { labels, annotations } = data.plan;
-  const plan = { labels, annotations, connector: (target: string) => connectors.get(target) ?? NO_CONNECTOR };
+  const { cluster, labels: notificationLabels } = data;
+  const facts = { ...data.plan, notificationLabels, cluster };
+  const plan = { ...facts, connector: (target: string) => connectors.get(target) ?? NO_CONNECTOR };
   return { event, plan, sinkName, sinkType };
 }
 

@@ -1,7 +1,9 @@
 import { Option, type Command } from 'commander';
 import { toJson } from '../format.ts';
 import { explain } from '../../explain/explain.ts';
-import { isSuspended, type Notification } from '../../resources/notification.ts';
+import type { Notification } from '../../resources/notification.ts';
+import { suspensionAt } from '../../resources/suspension.ts';
+import { SILENT } from '../../status/conditions.ts';
 import { matches } from '../../routing/selector.ts';
 import { describeMute } from '../../status/words.ts';
 import { Transport } from '../../transport/client.ts';
@@ -90,7 +92,7 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
   for (const { findings } of factsOf(gathered, target).map(explain))
     for (const { severity, notification, sink, reason, message: text } of findings)
       // `muted` has checked the suspension.
-      if (severity !== 'note' && reason !== 'Suspended')
+      if (severity !== 'note' && !SILENT.has(reason))
         checks.push({
           about: sink === '' ? notification : `${notification}/${sink}`,
           state: severity === 'warning' ? 'warning' : 'failed',
@@ -106,15 +108,13 @@ const STATE_OF_PROBLEM = { error: 'failed', warning: 'warning', note: 'skipped' 
   Check['state']
 >;
 
-const muted = ({ name, suspension }: Notification, now: number): readonly Check[] =>
-  suspension === undefined || !isSuspended({ suspension }, now)
+function muted(notification: Notification, now: number): readonly Check[] {
+  const suspension = suspensionAt(notification, now);
+  const { name } = notification;
+  return suspension === undefined
     ? []
-    : [
-        {
-          ...{ about: name, state: 'warning' },
-          message: `it is ${describeMute(suspension)}; hnotif unmute ${name} ends it`,
-        },
-      ];
+    : [{ about: name, state: 'warning', message: `it is ${describeMute(name, suspension)}` }];
+}
 
 type Plans = Awaited<ReturnType<typeof gather>>['plans'];
 

@@ -1,7 +1,10 @@
 import { Option, type Command } from 'commander';
 import { isRaw } from '../../cluster/objects.ts';
 import { formatSeconds } from '../../lifecycle/time.ts';
-import { waitingInWords } from '../../status/words.ts';
+import { ParseError } from '../../resources/fields.ts';
+import { parseNotification } from '../../resources/parse-notification.ts';
+import { suspensionAt } from '../../resources/suspension.ts';
+import { describeSuspension, waitingInWords } from '../../status/words.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { nameOf, noSuchOf } from '../gather.ts';
@@ -76,10 +79,22 @@ export const suspend = (
     const until = spec.suspendUntil === null ? 'until hnotif unmute' : `until ${spec.suspendUntil}`;
     io.out(
       spec.suspend === null
-        ? `${name} sends again\n`
+        ? `${name} ${scheduledInWords(found, session.client.serverClock.now()) ?? 'sends again'}\n`
         : `${name} sends nothing ${until}\n${lossInWords(found, spec.tellAfterSuspend)}\n`,
     );
   });
+
+/** That the schedule of a notification holds, without `spec.suspend`; undefined: it does not. */
+function scheduledInWords(raw: unknown, now: number): string | undefined {
+  try {
+    const { muteSchedule } = parseNotification(raw);
+    const suspension = muteSchedule && suspensionAt({ muteSchedule }, now);
+    return suspension && `is ${describeSuspension(suspension)}`;
+  } catch (error) {
+    if (error instanceof ParseError) return undefined;
+    throw error;
+  }
+}
 
 /** What a mute costs. `change`: of `spec.tellAfterSuspend`; undefined: it stays as it is. */
 function lossInWords(raw: unknown, change: true | null | undefined): string {

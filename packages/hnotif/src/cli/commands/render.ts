@@ -9,6 +9,7 @@ import { EXIT } from '../exit.ts';
 import { CommandError, FlagError, type Colour, type Io } from '../io.ts';
 import { devParts } from '../lazy-dev.ts';
 import { recordingSettings } from '../offline/recording.ts';
+import { COLOUR_OF, type Finding } from '../offline/findings.ts';
 import { rehearse, type Rehearsal, type ShownRequest } from '../offline/requests.ts';
 import {
   addSubjectFlags,
@@ -78,6 +79,8 @@ async function watch(name: string | undefined, flags: RenderFlags, io: Io): Prom
   }
 }
 
+const isError = ({ severity }: Finding): boolean => severity === 'error';
+
 /** What one event becomes at one sink. */
 interface Rendered extends Rehearsal {
   readonly sink: string;
@@ -98,7 +101,7 @@ async function render(name: string | undefined, flags: RenderFlags, io: Io): Pro
     }
   }
   io.out(flags.output === 'png' ? await pictured(all, io) : await shown(all, flags.output, io));
-  return all.some(({ failure, degradations }) => failure !== undefined || degradations.length > 0)
+  return all.some(({ failure, findings }) => failure !== undefined || findings.some(isError))
     ? EXIT.failed
     : EXIT.ok;
 }
@@ -112,14 +115,16 @@ async function shown(
   if (output === 'yaml') return toYaml(all);
   const draw = output === 'pretty' ? await drawer(io) : rawLines;
   return all
-    .map(({ sink, type, event, requests, degradations, isSuppressed, failure }) =>
+    .map(({ sink, type, event, requests, findings, isSuppressed, failure }) =>
       [
         io.colour('bold', `# ${event} to sink ${sink} (${type})`),
         ...requests.flatMap(draw),
         ...(isSuppressed
           ? [io.colour('dim', 'nothing is sent: the layout of the sink leaves this event out')]
           : []),
-        ...degradations.map((text) => io.colour('yellow', `degraded: ${printable(text)}`)),
+        ...findings.map(({ severity, message }) =>
+          io.colour(COLOUR_OF[severity], `${severity}: ${printable(message)}`),
+        ),
         ...(failure === undefined ? [] : [io.colour('red', `nothing is sent: ${printable(failure)}`)]),
         '',
       ].join('\n'),

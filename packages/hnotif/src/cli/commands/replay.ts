@@ -2,7 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { formatSeconds, formatTime } from '../../lifecycle/time.ts';
 import { ParseError } from '../../resources/fields.ts';
-import { isSuspended, type Notification } from '../../resources/notification.ts';
+import type { Notification } from '../../resources/notification.ts';
+import { suspensionAt } from '../../resources/suspension.ts';
+import { describeSuspension } from '../../status/words.ts';
 import { parseNotification } from '../../resources/parse-notification.ts';
 import type { Plan } from '../../resources/plan.ts';
 import {
@@ -98,8 +100,14 @@ async function replay(session: Session, wanted: string, flags: ReplayFlags, io: 
   const ofEvent =
     found?.id === undefined || !gathered.journals.ok ? selecting : ended(selecting, found, flags);
   const asked = ofEvent.filter((notification) => {
-    if (!isSuspended(notification, now)) return true;
-    const muted = `${notification.name} is muted, and a muted notification is not replayed; unmute it first: hnotif unmute ${notification.name}`;
+    const { name: notificationName } = notification;
+    const suspension = suspensionAt(notification, now);
+    if (suspension === undefined) return true;
+    const remedy =
+      suspension.isScheduled === true
+        ? describeSuspension(suspension)
+        : `unmute it first: hnotif unmute ${notificationName}`;
+    const muted = `${notificationName} is muted, and a muted notification is not replayed; ${remedy}`;
     if (flags.notification !== undefined) throw new CommandError(muted);
     io.err(`left out: ${muted}\n`);
     return false;

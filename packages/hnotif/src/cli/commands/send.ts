@@ -4,8 +4,9 @@ import { parseJson } from '../../sinks/json.ts';
 import { Transport } from '../../transport/client.ts';
 import { EXIT } from '../exit.ts';
 import { FlagError, type Io } from '../io.ts';
+import { COLOUR_OF } from '../offline/findings.ts';
 import { recordingSettings } from '../offline/recording.ts';
-import { deliver } from '../offline/requests.ts';
+import { deliver, rehearse } from '../offline/requests.ts';
 import {
   addSubjectFlags,
   readSubject,
@@ -18,11 +19,13 @@ import { printableLine } from '../printable.ts';
 
 interface SendFlags extends SubjectFlags {
   readonly to?: string;
+  readonly dryRun: boolean;
 }
 
 export const define = (command: Command, io: Io): void => {
   addSubjectFlags(command)
     .description(DESCRIPTION)
+    .option('--dry-run', 'say what the receiver would do with the messages, and send nothing', false)
     .option('--to <channel>', 'another channel of Slack (thread mode), or another chat of Telegram')
     .addHelpText('after', EXAMPLES)
     .action(async (name: string | undefined, flags: SendFlags) => {
@@ -37,24 +40,27 @@ async function send(name: string | undefined, flags: SendFlags, io: Io): Promise
     // The user may see the answer: the request was the user's.
     const transport = new Transport({ ...rules, showPrivateAnswers: true });
     try {
-      const settings = { ...recordingSettings(rules, subject.address), transport };
+      const recording = recordingSettings(rules, subject.address);
+      const settings = flags.dryRun ? recording : { ...recording, transport };
       const sink = sinkOfSubject(flags.to === undefined ? subject : elsewhere(subject, flags.to), settings);
       const template = sink.ignoresTemplate === undefined ? subject.template : undefined;
       for (const source of subject.sources) {
-        const { degradations, failure, isSuppressed } = await deliver(
-          sink,
-          subject.entry,
-          marked(source),
-          template,
-        );
+        const event = marked(source);
+        const { findings, failure, isSuppressed } = flags.dryRun
+          ? await rehearse(sink, subject.entry, event, template, recording)
+          : await deliver(sink, subject.entry, event, template);
         const about = `${source.event.kind} to sink ${subject.entry.name} (${subject.entry.type})`;
-        if (failure !== undefined) failures++;
+        const isRefused = flags.dryRun && findings.some(({ severity }) => severity === 'error');
+        if (failure !== undefined || isRefused) failures++;
         if (isSuppressed)
           io.out(`${io.colour('dim', 'skipped')}  ${about}: the layout of the sink leaves it out\n`);
-        else if (failure === undefined) io.out(`${io.colour('green', 'sent')}     ${about}\n`);
+        else if (failure === undefined)
+          io.out(flags.dryRun ? `not sent ${about}\n` : `${io.colour('green', 'sent')}     ${about}\n`);
         else io.out(`${io.colour('red', 'failed')}   ${about}: ${printableLine(failure)}\n`);
-        for (const text of degradations)
-          io.out(`${io.colour('yellow', 'degraded')} ${about}: ${printableLine(text)}\n`);
+        for (const { severity, message } of findings)
+          io.out(
+            `${io.colour(COLOUR_OF[severity], severity.padEnd(8))} ${about}: ${printableLine(message)}\n`,
+          );
       }
     } finally {
       await transport.close();
@@ -93,4 +99,5 @@ const EXAMPLES = `
 Examples:
   hnotif send night-ops -n shop --event Failure
   hnotif send night-ops --sink chat --to C0TESTING
+  hnotif send night-ops --dry-run
   hnotif send -f notification.yaml secret.yaml --event Start`;

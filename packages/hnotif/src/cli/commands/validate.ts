@@ -3,8 +3,9 @@ import { counted, toJson } from '../format.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { ELSEWHERE } from '../gather.ts';
-import { CommandError, FlagError, type Colour, type Io } from '../io.ts';
+import { CommandError, FlagError, type Io } from '../io.ts';
 import { CLUSTER, manifestsOfCluster } from '../offline/cluster-manifests.ts';
+import { COLOUR_OF } from '../offline/findings.ts';
 import { readFiles } from '../offline/files.ts';
 import { isNotification } from '../offline/identity.ts';
 import { readManifests } from '../offline/manifests.ts';
@@ -86,11 +87,6 @@ async function run(names: readonly string[], flags: ValidateFlags, io: Io): Prom
     );
   return errors > 0 || (flags.strict && others > 0) ? EXIT.failed : EXIT.ok;
 }
-
-const COLOUR_OF = { error: 'red', warning: 'yellow', note: 'dim' } as const satisfies Record<
-  Problem['severity'],
-  Colour
->;
 
 function shown(problems: readonly Problem[], output: ValidateFlags['output'], io: Io): string {
   if (output === 'json') return toJson(problems);

@@ -57,8 +57,10 @@ export function planSource(kind: EventKind, sinkType: SinkType, operation: strin
   return { ...source, event, plan: { labels, annotations, retries, connector: () => NO_CONNECTOR } };
 }
 
-/** Every kind of event, in the shapes that messages break on. The name says which. */
-export function* matrix(sinkType: SinkType): Generator<readonly [name: string, source: Source]> {
+/** Every kind of event, in the shapes that messages break on. The name says which; `hostile`: with text that is hard to write. */
+export function* matrix(
+  sinkType: SinkType,
+): Generator<readonly [name: string, source: Source, hostile: boolean]> {
   for (const kind of EVENT_KINDS)
     for (const operation of OPERATIONS)
       for (const count of COUNTS)
@@ -66,5 +68,6 @@ export function* matrix(sinkType: SinkType): Generator<readonly [name: string, s
           yield [
             `${kind} of a ${operation} with ${count} targets${hostile ? ' and hostile text' : ''}`,
             syntheticSource(kind, sinkType, operation, count, hostile),
+            hostile,
           ];
 }

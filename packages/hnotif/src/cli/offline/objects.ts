@@ -40,7 +40,8 @@ export interface Found<T> {
   readonly path: Path;
 }
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4}|\s)*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\s*$/;
+/** Without white space: kustomize breaks the lines of a long value. */
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** A value that is there and cannot be used. */
 export class UnusableValue extends Error {
@@ -65,7 +66,7 @@ export function configOf({ object }: Manifest): Found<string | Uint8Array> | Unu
         `is ${kindOf(value)}, not a string: write config: | and the JSON, indented, in the lines below it, under stringData`,
       );
     if (field === 'stringData') return { value, path };
-    return BASE64.test(value)
+    return BASE64.test(value.replaceAll(/\s/g, ''))
       ? { value: Buffer.from(value, 'base64'), path }
       : new UnusableValue(path, 'is not base64: put the JSON as it is under stringData');
   }

@@ -1,4 +1,10 @@
-import { DATA_KEY, LABEL_KEY, LABEL_VALUE } from '../../resources/crds/notification.ts';
+import { DATA_KEY, LABEL_KEY, LABEL_VALUE, LOCATION_NAME } from '../../resources/crds/notification.ts';
+import {
+  TIME_OF_DAY,
+  TIME_WORDS,
+  WEEKDAY_RANGE,
+  WEEKDAY_WORDS,
+} from '../../resources/parse-mute-schedule.ts';
 import { LABEL_NAME, OBJECT_NAME } from '../../resources/crds/schema.ts';
 
 const ENDS = 'with a letter or digit first and last';
@@ -16,5 +22,8 @@ export const PATTERN_WORDS: ReadonlyMap<string, string> = new Map([
     LABEL_KEY,
     `must be letters, digits, -, _ and ., ${ENDS}, at most 63 characters; before it may be a DNS name and /`,
   ],
+  [WEEKDAY_RANGE, `must be ${WEEKDAY_WORDS}, in lower case`],
+  [TIME_OF_DAY, `must be ${TIME_WORDS}`],
+  [LOCATION_NAME, 'must be a time zone such as Europe/Paris'],
   [DATA_KEY, 'must be letters, digits, -, _ and .'],
 ]);

@@ -35,7 +35,6 @@ function acceptanceOf({ pathname }: URL): string {
 
 /** Told what a template gives. */
 export interface TemplateObserver {
-  readonly gave: (output: string) => void;
   readonly threw: (error: unknown) => void;
 }
 
@@ -44,7 +43,6 @@ export const templatesHere = (observer?: TemplateObserver): TemplateRunner => ({
   render(template, source) {
     try {
       const text = compile(template).execute(templateContext(source));
-      observer?.gave(text);
       return Promise.resolve({ ok: true, text });
     } catch (error) {
       observer?.threw(error);

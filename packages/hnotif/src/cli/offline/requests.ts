@@ -1,9 +1,13 @@
+import { isRaw } from '../../cluster/objects.ts';
+import type { Degradation } from '../../sinks/degradation.ts';
 import { parseJson } from '../../sinks/json.ts';
 import type { PostRequest } from '../../transport/client.ts';
 import type { Source } from '../../render/context.ts';
 import type { TemplateSource } from '../../render/template.ts';
 import type { SinkEntry } from '../../resources/notification.ts';
+import { SINKS } from '../../sinks/registry.ts';
 import type { ReadySink } from '../../sinks/sink.ts';
+import { findingOfDegradation, findingsOfVerdict, type Finding } from './findings.ts';
 import type { recordingSettings } from './recording.ts';
 
 /** One request as a receiver would get it, without credentials. */
@@ -19,8 +23,8 @@ export interface ShownRequest {
 /** What became of one event at one sink. */
 export interface Rehearsal {
   readonly requests: readonly ShownRequest[];
-  /** Problems that would not keep the message from arriving. */
-  readonly degradations: readonly string[];
+  /** What is wrong with the message, or with how it is made. */
+  readonly findings: readonly Finding[];
   /** Whether the configuration leaves the event out. */
   readonly isSuppressed: boolean;
   /** Why there is no message; undefined: there is one, or the event is left out. */
@@ -40,8 +44,8 @@ export async function deliver(
   source: Source,
   template: TemplateSource | undefined,
 ): Promise<Delivered> {
-  if (sink.suppresses(source.event)) return { degradations: [], isSuppressed: true, failure: undefined };
-  const degradations: string[] = [];
+  if (sink.suppresses(source.event)) return { findings: [], isSuppressed: true, failure: undefined };
+  const findings: Finding[] = [];
   const delivery = {
     ...{ id: `test-${source.event.id}`, event: source.event, sinkName: name, plan: source.plan, template },
     progress: { level: 0, unclearSince: undefined },
@@ -49,32 +53,34 @@ export async function deliver(
   const attempt = {
     signal: new AbortController().signal,
     slot: () => true,
-    degraded: ({ message }: { readonly message: string }) => degradations.push(message),
+    degraded: (degradation: Degradation) => findings.push(findingOfDegradation(degradation)),
   };
   let outcome = await sink.deliver(delivery, attempt);
   // A thread takes a request for its root, and others.
   for (let more = 1; more < MOST_REQUESTS && outcome.kind === 'continue'; more++)
     outcome = await sink.deliver(delivery, attempt);
   const failure = 'message' in outcome ? outcome.message : undefined;
-  return { degradations, isSuppressed: false, failure };
+  return { findings, isSuppressed: false, failure };
 }
 
-/** The same with a transport that sends nothing: shows the requests. */
+/** The same with a transport that sends nothing: shows the requests, and what the judge of the receiver says of them. */
 export async function rehearse(
   sink: ReadySink,
-  entry: Pick<SinkEntry, 'name'>,
+  entry: Pick<SinkEntry, 'name' | 'type'>,
   source: Source,
   template: TemplateSource | undefined,
   { transport, chatApiUrl }: ReturnType<typeof recordingSettings>,
 ): Promise<Rehearsal> {
   const delivered = await deliver(sink, entry, source, template);
-  return {
-    requests: transport.requests
-      .splice(0)
-      .filter(isMessage)
-      .map((each) => shownRequest(each, chatApiUrl)),
-    ...delivered,
-  };
+  const requests = transport.requests
+    .splice(0)
+    .filter(isMessage)
+    .map((each) => shownRequest(each, chatApiUrl));
+  const judged = requests
+    .map(({ body }) => body)
+    .filter(isRaw)
+    .flatMap((body) => findingsOfVerdict(entry.type, SINKS[entry.type].judge(body)));
+  return { requests, ...delivered, findings: [...delivered.findings, ...judged] };
 }
 
 /** Only searches are forms. A webhook may set any type for its JSON. */

@@ -21,6 +21,7 @@ import { addressFlags, type RunFlags } from '../flags.ts';
 import { nameOf } from '../gather.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
 import { withSession } from '../session.ts';
+import { clusterNameFlag } from '../shared-flags.ts';
 import { countUpTo } from '../values.ts';
 import { manifestsOfCluster } from './cluster-manifests.ts';
 import { OPERATIONS, planSource, syntheticSource } from './events.ts';
@@ -64,6 +65,7 @@ export interface SubjectFlags extends ClusterFlags, AddressFlags {
   readonly operation: string;
   readonly targets?: number;
   readonly plan?: string;
+  readonly clusterName?: string;
 }
 
 export function addSubjectFlags(command: Command): Command {
@@ -83,6 +85,7 @@ export function addSubjectFlags(command: Command): Command {
     new Option('--plan <name>', 'events of this plan, of the cluster or of the files, as it is now'),
   ])
     command.addOption(option);
+  command.addOption(clusterNameFlag());
   return addClusterFlags(addAddressFlags(command)).argument(
     '[notification]',
     'its name (default: the only one)',
@@ -118,7 +121,8 @@ export async function readSubject(
   const objects = new Objects(manifests, flags.namespace ?? 'default', unread);
   const manifest = chosen(manifests, name);
   const notification = parsed(manifest);
-  const { annotations = {}, onEvents, sinks } = notification;
+  const { annotations = {}, labels = {}, onEvents, sinks } = notification;
+  const facts = { notification: annotations, notificationLabels: labels, cluster: flags.clusterName ?? '' };
   const wanted = sinks.filter((sink) => flags.sink === undefined || sink.name === flags.sink);
   if (wanted.length === 0)
     throw new FlagError(
@@ -132,7 +136,7 @@ export async function readSubject(
     template: templateOf(entry, manifest, objects),
     sources: (flags.event === undefined ? onEvents : [flags.event]).map((kind) => {
       const source = sourceOf(kind, entry);
-      return { ...source, plan: { ...source.plan, notification: annotations } };
+      return { ...source, plan: { ...source.plan, ...facts } };
     }),
   }));
 }

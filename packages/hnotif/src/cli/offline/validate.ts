@@ -4,6 +4,7 @@ import { functions } from '../../render/functions.ts';
 import { PAYLOAD } from '../../render/types.ts';
 import { crds } from '../../resources/crds/crds.ts';
 import { LABEL_KEY, LONGEST_PREFIX } from '../../resources/crds/notification.ts';
+import { EVENT_KINDS, type EventKind } from '../../resources/kinds.ts';
 import type { Schema } from '../../resources/crds/schema.ts';
 import { ParseError } from '../../resources/fields.ts';
 import type { Notification, SinkEntry } from '../../resources/notification.ts';
@@ -13,11 +14,13 @@ import type { ReadySink } from '../../sinks/sink.ts';
 import { matrix } from './events.ts';
 import { pathOf, type Manifest, type Path } from './manifests.ts';
 import { CLUSTER } from './cluster-manifests.ts';
+import { sameForAll, type Finding } from './findings.ts';
+import { hashedName } from './hashed-name.ts';
 import { identityProblems, isNotification } from './identity.ts';
 import { configOf, Objects, templateTextOf, UnusableValue, type Found } from './objects.ts';
 import { nameOf, problemAt, type Problem } from './problems.ts';
 import { recordingSettings, type RecordingOptions } from './recording.ts';
-import { rehearse } from './requests.ts';
+import { rehearse, type ShownRequest } from './requests.ts';
 import { schemaProblems, type SchemaProblem } from './schema-problems.ts';
 
 export interface ValidateOptions extends RecordingOptions {
@@ -41,9 +44,11 @@ export async function validate(
     if (!isNotification(manifest, options.apiGroup)) continue;
     const found = aboutSchema(manifest, options.apiGroup);
     problems.push(...found.map((each) => schemaProblemAt(manifest, each)));
-    const sinks = parsed(manifest, found, problems)?.sinks ?? sinksAlone(manifest);
+    const notification = parsed(manifest, found, problems);
+    const sinks = notification?.sinks ?? sinksAlone(manifest);
+    const events = notification?.onEvents ?? EVENT_KINDS;
     for (const [at, sink] of sinks.entries())
-      problems.push(...(await aboutSink(manifest, at, sink, objects, templates, options)));
+      problems.push(...(await aboutSink(manifest, at, sink, events, objects, templates, options)));
   }
   return problems;
 }
@@ -58,22 +63,24 @@ const schemaProblemAt = (manifest: Manifest, { path, message, isUnknownField }: 
 
 /** The rules that the CRD has in CEL. `parseNotification` has the others. */
 function labelProblems({ object }: Manifest): readonly SchemaProblem[] {
-  const selector = isRaw(object.spec) && isRaw(object.spec.selector) ? object.spec.selector : {};
-  const labels = isRaw(selector.matchLabels) ? Object.keys(selector.matchLabels) : [];
+  const spec = isRaw(object.spec) ? object.spec : {};
+  const selector = isRaw(spec.selector) ? spec.selector : {};
+  const keysOf = (value: unknown): readonly string[] => (isRaw(value) ? Object.keys(value) : []);
   const expressions = Array.isArray(selector.matchExpressions)
     ? (selector.matchExpressions as unknown[])
     : [];
   const paths: readonly (readonly [key: string, path: Path])[] = [
-    ...labels.map((key) => [key, ['matchLabels', key]] as const),
+    ...keysOf(spec.labels).map((key) => [key, ['labels', key]] as const),
+    ...keysOf(selector.matchLabels).map((key) => [key, ['selector', 'matchLabels', key]] as const),
     ...expressions.flatMap((each, at) =>
       isRaw(each) && typeof each.key === 'string'
-        ? [[each.key, ['matchExpressions', at, 'key']] as const]
+        ? [[each.key, ['selector', 'matchExpressions', at, 'key']] as const]
         : [],
     ),
   ];
   return paths
     .filter(([key]) => !new RegExp(LABEL_KEY).test(key) || key.indexOf('/') > LONGEST_PREFIX)
-    .map(([, path]) => ({ path: ['spec', 'selector', ...path], message: 'no label can have this key' }));
+    .map(([, path]) => ({ path: ['spec', ...path], message: 'no label can have this key' }));
 }
 
 /** Without the status: the API server does not take it from a manifest. */
@@ -132,13 +139,14 @@ async function aboutSink(
   manifest: Manifest,
   at: number,
   sink: SinkEntry,
+  events: readonly EventKind[],
   objects: Objects,
   templates: Set<string>,
   options: ValidateOptions,
 ): Promise<readonly Problem[]> {
   const path: Path = ['spec', 'sinks', at];
   const missing: Missing = (kind, name, where) =>
-    missingProblem(manifest, kind, name, [...path, ...where], options);
+    missingProblem(manifest, kind, name, [...path, ...where], objects, options);
   const problems: Problem[] = [];
   const template = templateOf(sink, manifest, objects, missing, problems, templates);
   const secret = objects.beside(manifest, 'Secret', sink.secretRef.name);
@@ -182,12 +190,12 @@ async function aboutSink(
     );
   // A template with an error fails for each event: that is said already.
   if (template?.isBroken === true) return problems;
-  const faults = await messageFaults(reading.sink, sink, template, settings);
+  const findings = await messageFindings(reading.sink, sink, events, template, settings);
   const place = template?.manifest ?? manifest;
   return [
     ...problems,
-    ...faults.map((text) =>
-      problemAt(place, template?.path ?? path, 'error', 'message', `sink ${sink.name}: ${text}`),
+    ...findings.map(({ severity, message }) =>
+      problemAt(place, template?.path ?? path, severity, 'message', `sink ${sink.name}: ${message}`),
     ),
   ];
 }
@@ -211,6 +219,7 @@ function missingProblem(
   kind: keyof typeof WORDS,
   name: string,
   path: Path,
+  objects: Objects,
   { complete }: ValidateOptions,
 ): Problem {
   const what = `${WORDS[kind]} ${name}`;
@@ -221,6 +230,15 @@ function missingProblem(
       'error',
       'reference',
       `${what} does not exist: create it, or correct the name`,
+    );
+  const hashed = hashedName(objects, manifest, kind, name);
+  if (hashed !== undefined)
+    return problemAt(
+      manifest,
+      path,
+      'warning',
+      'reference',
+      `${what} is in none of the files, but ${hashed} is: kustomize has added its hash there and not here; add the component name-references of deploy/kustomize to the kustomization`,
     );
   const why = manifest.file === CLUSTER ? 'could not be read' : 'is in none of the files';
   return problemAt(manifest, path, 'note', 'reference', `${what} ${why}, so it was not checked`);
@@ -281,22 +299,44 @@ function aboutConfig(
   };
 }
 
-/** Each fault once, with the events that have it. */
-async function messageFaults(
+/** Each finding once, with the events that have it. */
+async function messageFindings(
   sink: ReadySink,
-  { name, type }: SinkEntry,
+  entry: SinkEntry,
+  events: readonly EventKind[],
   template: FoundTemplate | undefined,
   settings: ReturnType<typeof recordingSettings>,
-): Promise<readonly string[]> {
-  const faults = new Map<string, string[]>();
+): Promise<readonly Finding[]> {
+  const found = new Map<string, { readonly finding: Finding; readonly events: string[] }>();
   const source = template && { name: template.name, text: template.text };
-  for (const [event, example] of matrix(type)) {
-    if (sink.suppresses(example.event)) continue;
-    const { degradations, failure } = await rehearse(sink, { name }, example, source, settings);
-    const found = [...degradations, ...(failure === undefined ? [] : [failure])];
-    for (const fault of found) faults.set(fault, [...(faults.get(fault) ?? []), event]);
+  const texts = new Map<EventKind, string>();
+  for (const [event, example, hostile] of matrix(entry.type)) {
+    const { kind } = example.event;
+    if (!events.includes(kind) || sink.suppresses(example.event)) continue;
+    const { findings, failure, requests } = await rehearse(sink, entry, example, source, settings);
+    // Nonsense in the text of a plan is no mistake of the template.
+    const all = findings.filter(({ severity }) => severity !== 'warning' || !hostile);
+    if (failure !== undefined) all.push({ severity: 'error', message: failure });
+    for (const finding of all) {
+      const key = `${finding.severity} ${finding.message}`;
+      const known = found.get(key) ?? { finding, events: [] };
+      known.events.push(event);
+      found.set(key, known);
+    }
+    if (!texts.has(kind)) texts.set(kind, textOf(requests));
   }
-  return [...faults].map(([fault, [first = '', ...more]]) =>
-    more.length === 0 ? `${first}: ${fault}` : `${first}, and ${more.length} more: ${fault}`,
-  );
+  const same = source === undefined ? undefined : sameForAll([...texts.values()]);
+  return [
+    ...[...found.values()].map(({ finding: { severity, message }, events: [first = '', ...more] }) => ({
+      severity,
+      message: more.length === 0 ? `${first}: ${message}` : `${first}, and ${more.length} more: ${message}`,
+    })),
+    ...(same === undefined ? [] : [same]),
+  ];
 }
+
+/** What the template made of a message. */
+const textOf = (requests: readonly ShownRequest[]): string =>
+  JSON.stringify(
+    requests.map(({ body }) => (isRaw(body) ? (body.rendered ?? body.blocks ?? body.text) : body)),
+  );

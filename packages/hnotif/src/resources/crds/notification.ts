@@ -1,6 +1,7 @@
 import { notificationsOf, OWN_SHORT_NAME } from '../group.ts';
 import { EVENT_KINDS, SINK_TYPES } from '../kinds.ts';
 import { DEFAULT_TEMPLATE_KEY, MOST_REASONS, SELECTOR_OPERATORS, SINK_STATES } from '../notification.ts';
+import { TIME_OF_DAY, WEEKDAY_RANGE, WEEKDAYS } from '../parse-mute-schedule.ts';
 import { LONGEST_REQUEST, MOST_REPLAY_ROWS, REPLAY_REASONS, REPLAY_RESULTS } from '../replay.ts';
 import { customResource, type CustomResourceDefinition } from './definition.ts';
 import {
@@ -23,10 +24,24 @@ export const LABEL_KEY =
   '^([a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$';
 /** The longest DNS name before the `/`. */
 export const LONGEST_PREFIX = 253;
+/** The longest value of a label. */
+export const LONGEST_LABEL = 63;
+/** The number of `spec.labels`. */
+export const MOST_LABELS = 16;
+/** The characters of the names in the IANA database. */
+export const LOCATION_NAME = '^[A-Za-z0-9_+/-]+$';
 /** A key of a config map. */
 export const DATA_KEY = '^[-._a-zA-Z0-9]+$';
 
-const labelValue = (description: string): Schema => text(description, 63, { pattern: LABEL_VALUE });
+const labelValue = (description: string): Schema =>
+  text(description, LONGEST_LABEL, { pattern: LABEL_VALUE });
+
+/** The rule for the keys of a map: a schema has no pattern for them. */
+const keysOfLabels = (map: string) => ({
+  rule: `${map}.all(key, key.matches('${LABEL_KEY}') && key.indexOf('/') <= ${LONGEST_PREFIX})`,
+  message:
+    'must have keys of labels: at most 63 letters, digits, -, _ and ., with a letter or digit first and last; before it may be a DNS name and /',
+});
 
 const SELECTOR = object(
   'Which plans of the notification’s namespace it is about. All conditions must hold.',
@@ -81,15 +96,7 @@ const SELECTOR = object(
   },
   {
     required: ['matchLabels'],
-    // A schema has no pattern for the keys of a map.
-    'x-kubernetes-validations': [
-      {
-        rule: `self.matchLabels.all(key, key.matches('${LABEL_KEY}') && key.indexOf('/') <= ${LONGEST_PREFIX})`,
-        message:
-          'must have keys of labels: at most 63 letters, digits, -, _ and ., with a letter or digit first and last; before it may be a DNS name and /',
-        fieldPath: '.matchLabels',
-      },
-    ],
+    'x-kubernetes-validations': [{ ...keysOfLabels('self.matchLabels'), fieldPath: '.matchLabels' }],
   },
 );
 
@@ -119,6 +126,58 @@ const SINK = object(
   { required: ['name', 'type', 'secretRef'] },
 );
 
+/** The number of `spec.muteSchedule`, and of the times in each. */
+const MOST_INTERVALS = 16;
+const MOST_TIMES = 8;
+
+const timeOfDay = (description: string): Schema => text(description, 5, { pattern: TIME_OF_DAY });
+
+const MUTE_INTERVAL = object(
+  'Times of a week: the days and the times must both hold. Give at least one of them.',
+  {
+    weekdays: list(
+      'Days in lower case, or ranges of days: saturday, monday:friday. Default: all.',
+      text('A day, or the first and the last of several.', 19, { pattern: WEEKDAY_RANGE }),
+      WEEKDAYS.length,
+      { minItems: 1, 'x-kubernetes-list-type': 'atomic' },
+    ),
+    times: list(
+      'Times of these days. Default: the whole day.',
+      object(
+        'A time of the day. For a night, write two: until 24:00, and from 00:00.',
+        {
+          startTime: timeOfDay('When it begins, such as 08:00.'),
+          endTime: timeOfDay('When it ends, such as 18:00; at most 24:00.'),
+        },
+        {
+          required: ['startTime', 'endTime'],
+          'x-kubernetes-validations': [
+            {
+              rule: 'self.startTime < self.endTime',
+              message: 'must be after startTime; for a night, write two: until 24:00, and from 00:00',
+              fieldPath: '.endTime',
+            },
+          ],
+        },
+      ),
+      MOST_TIMES,
+      { minItems: 1, 'x-kubernetes-list-type': 'atomic' },
+    ),
+    location: text('The time zone by its IANA name, such as Europe/Paris. Default: UTC.', 64, {
+      minLength: 1,
+      pattern: LOCATION_NAME,
+    }),
+  },
+  {
+    'x-kubernetes-validations': [
+      {
+        rule: 'has(self.weekdays) || has(self.times)',
+        message: 'must have weekdays or times; to mute without an end, use suspend',
+      },
+    ],
+  },
+);
+
 const SPEC = object(
   'Which events of which plans are sent, and where to.',
   {
@@ -136,6 +195,14 @@ const SPEC = object(
       { minItems: 1, 'x-kubernetes-list-type': 'set' },
     ),
     sinks: listMap('Where to send them: every sink gets every event.', 'name', SINK, 32, { minItems: 1 }),
+    labels: {
+      description:
+        'Constant texts for its messages: .Labels in templates, context.labels in webhook payloads. hnotif itself does nothing with them.',
+      type: 'object',
+      additionalProperties: labelValue('Value of the label.'),
+      maxProperties: MOST_LABELS,
+      'x-kubernetes-validations': [keysOfLabels('self')],
+    },
     suspend: {
       description:
         'Whether nothing is sent. Deliveries meanwhile are dropped and counted, and not sent afterwards; see tellAfterSuspend.',
@@ -143,8 +210,14 @@ const SPEC = object(
     },
     suspendUntil: time('When suspend ends by itself. Without it, suspend holds until it is removed.'),
     suspendReason: text('Why, for people.', 256),
+    muteSchedule: list(
+      'When nothing is sent, each week: as with suspend, in each of these intervals. The words are those of Alertmanager’s time intervals. suspend comes first.',
+      MUTE_INTERVAL,
+      MOST_INTERVALS,
+      { 'x-kubernetes-list-type': 'atomic' },
+    ),
     tellAfterSuspend: flag(
-      'Whether the ends of runs (Success, Failure) wait while suspend holds, and are sent after it. They wait like all deliveries: for the --max-age of hnotif, 24 h by default.',
+      'Whether the ends of runs (Success, Failure) wait while suspend or muteSchedule holds, and are sent after it. They wait like all deliveries: for the --max-age of hnotif, 24 h by default.',
     ),
   },
   { required: ['selector', 'onEvents', 'sinks'] },

@@ -28,11 +28,11 @@ export interface Schema {
   readonly 'x-kubernetes-validations'?: readonly Rule[];
 }
 
-/** A rule in CEL; `message` is what the user reads, of the field at `fieldPath` (Kubernetes 1.28 and later). */
+/** A rule in CEL; `message` is what the user reads, of the field at `fieldPath` (Kubernetes 1.28 and later; default: the value with the rule). */
 export interface Rule {
   readonly rule: string;
   readonly message: string;
-  readonly fieldPath: string;
+  readonly fieldPath?: string;
 }
 
 type Rest = Omit<Schema, 'type' | 'description' | 'properties' | 'items' | 'additionalProperties'>;

@@ -1,6 +1,6 @@
-import { faultInWords } from '@hnotif/judges';
-import { parseMarkup, readText } from '@hnotif/judges/telegram';
-import { chatMessage } from '../chat-message.ts';
+import { ACCEPTED, verdictOf, type Verdict } from '@hnotif/judges';
+import { judgeText, parseMarkup, type TelegramText } from '@hnotif/judges/telegram';
+import { chatMessage, isBlank } from '../chat-message.ts';
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import { emptyOutput, type SinkDefinition, sinkOf } from '../definition.ts';
 import type { SinkSettings } from '../deps.ts';
@@ -13,25 +13,26 @@ import type { ParseMode } from './markup/markup.ts';
 import { formsOf } from './message.ts';
 import { isTopicGone, migratedTo, outcomeOfAnswer } from './outcomes.ts';
 
-const ESCAPES: Readonly<Record<ParseMode, string>> = { HTML: 'escapeHTML', MarkdownV2: 'escapeMarkdown' };
-
 /** A Telegram chat, by a bot's token. */
 export const BOTCHAT: SinkDefinition = {
   read: (json, settings) => sinkOf(readBotchatConfig(json), (config) => botchatSink(config, settings)),
   dropsRepeats: false,
   isRateLimited: true,
   showsLinks: true,
-  outputProblem: (output, { parseMode }) => emptyOutput(output) ?? markupProblem(output, parseMode),
+  judge: (body) => judgeText(body as TelegramText),
+  judgeOutput: (output, { parseMode }) => ({
+    problem: emptyOutput(output),
+    verdict: isBlank(output) ? ACCEPTED : judgeMarkup({ text: output, parse_mode: parseMode }),
+    reading: parseMode,
+  }),
 };
 
-/** Why Telegram would refuse an output. One that is too long is cut before it is sent. */
-function markupProblem(text: string, mode: ParseMode): string | undefined {
-  const message = { text, parse_mode: mode };
-  const whole = readText(message);
-  const reading = whole.ok || whole.fault.error === "can't parse entities" ? whole : parseMarkup(message);
-  return reading.ok
-    ? undefined
-    : `the output is not ${mode} that Telegram takes: ${faultInWords(reading.fault)}; do all values go through ${ESCAPES[mode]}?`;
+/** The verdict about an output. One that is too long is cut before it is sent, so its length is no fault. */
+function judgeMarkup(message: TelegramText): Verdict {
+  const verdict = judgeText(message);
+  if (verdict.kind === 'accepted' || verdict.faults[0].error === "can't parse entities") return verdict;
+  const reading = parseMarkup(message);
+  return verdictOf(reading.ok ? [] : [reading.fault]);
 }
 
 /** A group becomes a supergroup once. More moves than this are not Telegram's. */
@@ -115,6 +116,7 @@ export function botchatSink(config: BotchatConfig, settings: SinkSettings): Read
     ignoresTemplate: undefined,
     suppresses: () => false,
     coalescesProgress: config.coalesceProgress,
+    rehearse: (delivery, signal) => protocol.makeMessage(delivery, FALLBACK_LEVELS.custom, signal),
     deliver: (delivery, attempt) => send(protocol, settings, delivery, attempt),
   };
 }

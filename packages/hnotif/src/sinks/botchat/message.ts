@@ -36,6 +36,7 @@ export function customMessage(
 }
 
 export const formsOf = (mode: ParseMode): ChatForms<SentText> => ({
+  reading: mode,
   custom: (output, source, template) => customMessage(output, source, template, mode),
   builtin: (source) => builtinMessage(source, mode),
   plain: plainMessage,

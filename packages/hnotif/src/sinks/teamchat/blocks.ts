@@ -1,4 +1,4 @@
-import { faultInWords } from '@hnotif/judges';
+import { faultInWords, type Fault } from '@hnotif/judges';
 import { isFields, readMessage } from '@hnotif/judges/slack';
 import { cutText } from '../../render/cut.ts';
 import { kindOf } from '../config.ts';
@@ -8,7 +8,12 @@ import type { Block, ChatMessage, TemplateMessage } from './types.ts';
 export type BlocksReading =
   | { readonly ok: true; readonly message: TemplateMessage }
   /** Where and what, for a condition: `/blocks/2/text/text: has 3012 characters; 3000 are allowed (invalid_blocks); …`. */
-  | { readonly ok: false; readonly problem: string };
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** Why Slack would refuse it. Absent: it is no message. */
+      readonly faults?: readonly Fault[];
+    };
 
 /** Far beyond what the chat takes in all; nothing of this size is looked into. */
 const LONGEST_OUTPUT = 200_000;
@@ -42,7 +47,11 @@ export function parseBlocks(output: string, fallback: string): BlocksReading {
   const { faults, blocks, attachments } = readMessage(message);
   const [first, ...others] = faults;
   if (first !== undefined)
-    return failed(`${faultInWords(first)}${others.length === 0 ? '' : ` (and ${others.length} more)`}`);
+    return {
+      ok: false,
+      problem: `${faultInWords(first)}${others.length === 0 ? '' : ` (and ${others.length} more)`}`,
+      faults,
+    };
   if (blocks.length === 0 && attachments.length === 0)
     return failed('the output has no blocks and no attachments; add a list of blocks');
   const { text, blocks: _blocks, attachments: _attachments, ...extras } = message;

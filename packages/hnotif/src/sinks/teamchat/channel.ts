@@ -48,6 +48,7 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
     ignoresTemplate: undefined,
     suppresses: (event) => suppresses(event, config),
     coalescesProgress: config.coalesceProgress,
+    rehearse: (delivery, signal) => protocol.makeMessage(delivery, FALLBACK_LEVELS.custom, signal),
     deliver: (delivery, attempt) => send(protocol, settings, delivery, attempt),
   };
 }

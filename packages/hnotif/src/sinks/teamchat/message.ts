@@ -49,6 +49,7 @@ export const plainMessage = (source: Source): ChatMessage => ({
 });
 
 export const formsOf = (config: TeamchatConfig): ChatForms<TemplateMessage> => ({
+  reading: config.format === 'json' ? 'json' : 'slack',
   custom(output, source, template) {
     if (config.format === 'json') {
       const reading = parseBlocks(output, noticeText(source));

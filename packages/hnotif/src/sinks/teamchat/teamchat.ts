@@ -1,4 +1,12 @@
-import { emptyOutput, type OutputRules, type SinkDefinition, sinkOf } from '../definition.ts';
+import { ACCEPTED, verdictOf } from '@hnotif/judges';
+import { judgeMessage } from '@hnotif/judges/slack';
+import {
+  emptyOutput,
+  type OutputJudgement,
+  type OutputRules,
+  type SinkDefinition,
+  sinkOf,
+} from '../definition.ts';
 import type { SinkSettings } from '../deps.ts';
 import type { ReadySink } from '../sink.ts';
 import { parseBlocks } from './blocks.ts';
@@ -17,17 +25,25 @@ export const TEAMCHAT: SinkDefinition = {
   dropsRepeats: false,
   isRateLimited: true,
   showsLinks: true,
-  outputProblem,
+  judge: judgeMessage,
+  judgeOutput,
 };
 
-function outputProblem(output: string, { format }: OutputRules): string | undefined {
+function judgeOutput(output: string, { format }: OutputRules): OutputJudgement {
+  const isJson = (format ?? (/^\s*[[{]/.test(output) ? 'json' : 'text')) === 'json';
+  const reading = isJson ? 'json' : 'slack';
   const empty = emptyOutput(output);
-  if (empty !== undefined) return empty;
-  if ((format ?? (/^\s*[[{]/.test(output) ? 'json' : 'text')) === 'text') return undefined;
-  const reading = parseBlocks(output, 'notice');
-  return reading.ok
-    ? undefined
-    : `the output is not blocks that Slack takes: ${reading.problem}; the preset layout would be sent`;
+  if (empty !== undefined || !isJson) return { problem: empty, verdict: ACCEPTED, reading };
+  const blocks = parseBlocks(output, 'notice');
+  if (blocks.ok) return { verdict: judgeMessage(blocks.message), reading };
+  const { problem, faults = [] } = blocks;
+  return faults.length > 0
+    ? { verdict: verdictOf(faults), reading }
+    : {
+        problem: `the output is not blocks that Slack takes: ${problem}; the preset layout would be sent`,
+        verdict: ACCEPTED,
+        reading,
+      };
 }
 
 /** By an incoming webhook or, with threads, by a bot's token: `delivery_mode` says which. */

@@ -36,6 +36,10 @@ interface WebhookContext {
   readonly retryCount?: number;
   readonly sinkName: string;
   readonly sinkType: 'webhook';
+  /** `--cluster-name`, if it is set. */
+  readonly cluster?: string;
+  /** `spec.labels` of the notification, if it has any. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 interface WebhookTarget {
@@ -63,6 +67,7 @@ export function payloadOf({
   sinkName,
 }: Pick<Delivery, 'event' | 'plan' | 'sinkName'>): WebhookPayload {
   const has = FIELDS[event.kind];
+  const { cluster = '', notificationLabels = {} } = plan;
   const targetOf = (target: TargetState): WebhookTarget => ({
     name: target.name,
     executor: target.executor,
@@ -93,6 +98,8 @@ export function payloadOf({
       retryCount: has.error ? event.retryCount : undefined,
       sinkName,
       sinkType: 'webhook',
+      ...(cluster !== '' && { cluster }),
+      ...(Object.keys(notificationLabels).length > 0 && { labels: notificationLabels }),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { judgeBody } from '@hnotif/judges/webhook';
 import { renderBuiltin } from '../../render/builtin.ts';
 import type { Source } from '../../render/context.ts';
 import { plainFallback } from '../../render/fallback.ts';
@@ -5,6 +6,7 @@ import type { TemplateRunner } from '../../render/template.ts';
 import { type SinkDefinition, sinkOf } from '../definition.ts';
 import type { Degradation } from '../degradation.ts';
 import type { SinkSettings } from '../deps.ts';
+import { outputDoubt } from '../output-doubt.ts';
 import { FALLBACK_LEVELS, type Protocol, send } from '../send.ts';
 import type { Delivery, ReadySink } from '../sink.ts';
 import { readWebhookConfig, type WebhookConfig } from './config.ts';
@@ -23,7 +25,8 @@ export const WEBHOOK: SinkDefinition = {
   dropsRepeats: true,
   isRateLimited: false,
   showsLinks: false,
-  outputProblem: () => undefined,
+  judge: judgeBody,
+  judgeOutput: (rendered) => ({ verdict: judgeBody({ rendered }), reading: 'plain' }),
 };
 
 /** Of the built-in line, in characters: receivers want payloads of some 20 kB (Standard Webhooks). */
@@ -91,7 +94,7 @@ async function rendered(
   if (template === undefined)
     return { text: renderBuiltin('webhook', source, LONGEST_LINE), degradation: undefined };
   const result = await templates.render(template, source, signal);
-  if (result.ok) return { text: result.text, degradation: undefined };
+  if (result.ok) return { text: result.text, degradation: outputDoubt(template.name, result.text, 'plain') };
   const { reason, message } = result;
   return { text: plainFallback(source), degradation: { reason, message } };
 }

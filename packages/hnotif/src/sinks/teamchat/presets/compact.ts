@@ -13,7 +13,7 @@ const TARGETS_BUDGET = 1_800;
 /** One section: the event, the plan's state and the targets on few lines. One context line below it. */
 export function compactBlocks(source: Source, options: PresetOptions): Block[] {
   const { event, plan } = source;
-  const { emoji, words } = titleOf(event);
+  const { emoji, words } = titleOf(event, plan);
   const { errorMessage, retryCount } = shownOf(event);
   const error = sentence(errorMessage, LONGEST_ERROR);
   const operation = operationNotIn(words, event);

@@ -26,11 +26,11 @@ const LONGEST_SECTION = 3_000;
 
 /** From top to bottom: headline, summary in two columns, error, targets (unsuccessful ones first), context line. */
 export function defaultBlocks(source: Source, options: PresetOptions): Block[] {
-  const { event } = source;
-  const title = titleOf(event);
+  const { event, plan } = source;
+  const title = titleOf(event, plan);
   const error = codeBlock(shownOf(event).errorMessage, LONGEST_ERROR);
   return [
-    header(headlineOf(title, event.plan)),
+    header(headlineOf(title, event.plan, plan)),
     fields(summary(source, title)),
     ...(error === '' ? [] : [section(`*Error*\n${error}`)]),
     ...(event.kind === 'ExecutionProgress' ? change(source) : targets(source, options, error)),
@@ -42,7 +42,7 @@ function summary({ event, plan }: Source, { words }: Title): string[] {
   const { retryCount } = shownOf(event);
   const hasBar = event.kind === 'ExecutionProgress';
   return rowsOf([
-    ['Plan', fitsHeadline(event.plan) ? '' : name(event.plan)],
+    ['Plan', fitsHeadline(event.plan, plan) ? '' : name(event.plan)],
     ['Namespace', name(event.namespace)],
     ['Phase', phasesOf(event)],
     ['Operation', operationNotIn(words, event)],

@@ -25,10 +25,10 @@ function blocksOf(source: Source, options: PresetOptions): Block[] {
 }
 
 /** One line in mrkdwn for lock screens and screen readers. */
-export function noticeText({ event }: Source): string {
+export function noticeText({ event, plan }: Source): string {
   const { target } = shownOf(event);
   const subject = `${name(event.namespace, 80)}/${name(event.plan, 80)}`;
-  const { words } = titleOf(event);
+  const { words } = titleOf(event, plan);
   if (target !== undefined) {
     const change = `${name(target.name, 80)} (${name(target.executor, 40)}) → ${name(target.state, 40)}`;
     const why = isUnsuccessful(target) ? sentence(target.message, 100) : '';

@@ -11,8 +11,8 @@ const LONGEST_MESSAGE = 600;
 
 /** Short, because there are many of these: the target that changed, the progress of all, and the context line. */
 export function progressBlocks(source: Source, options: PresetOptions): Block[] {
-  const { event } = source;
-  const { emoji, words } = titleOf(event);
+  const { event, plan } = source;
+  const { emoji, words } = titleOf(event, plan);
   const change = changeText(source, LONGEST_MESSAGE);
   const lines = [
     `${emoji} *${words}:* ${change === '' ? operationOf(event) : change}`,

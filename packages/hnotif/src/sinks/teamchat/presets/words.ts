@@ -1,5 +1,5 @@
 import type { LifecycleEvent, TargetState } from '../../../lifecycle/event.ts';
-import { shownOf } from '../../../render/context.ts';
+import { shownOf, withCluster } from '../../../render/context.ts';
 import { isUnsuccessful } from '../../../render/targets.ts';
 import type { PlanView } from '../../../resources/plan-view.ts';
 import { name } from '../mrkdwn.ts';
@@ -17,11 +17,16 @@ export const emojiOf = (state: string): string => STATE_EMOJI.get(state) ?? ':gr
 
 export interface Title {
   readonly emoji: string;
-  /** The contract's heading, without any text of the plan. */
+  /** The contract's heading, with the name of the cluster if it is known, without any text of the plan. */
   readonly words: string;
 }
 
-export function titleOf(event: LifecycleEvent): Title {
+export function titleOf(event: LifecycleEvent, plan: PlanView): Title {
+  const { emoji, words } = headingOf(event);
+  return { emoji, words: withCluster(words, plan) };
+}
+
+function headingOf(event: LifecycleEvent): Title {
   const isShutdown = event.operation === 'shutdown';
   const what = isShutdown ? 'Hibernation' : 'Wake-Up';
   switch (event.kind) {
@@ -47,15 +52,18 @@ export function titleOf(event: LifecycleEvent): Title {
   }
 }
 
-/** Kubernetes names that fit into a headline. In other texts a `:name:` would become an emoji. */
-const HEADLINE_NAME = /^[A-Za-z0-9][-.A-Za-z0-9]{0,69}$/;
+/** Kubernetes names. In other texts a `:name:` would become an emoji. */
+const HEADLINE_NAME = /^[A-Za-z0-9][-.A-Za-z0-9]*$/;
+/** Of the names in a headline together, in characters: Slack takes 150, with the words. */
+const LONGEST_NAMES = 70;
 
 /** Whether the headline names the plan. If not, a line below it does. */
-export const fitsHeadline = (plan: string): boolean => HEADLINE_NAME.test(plan);
+export const fitsHeadline = (plan: string, { cluster = '' }: Pick<PlanView, 'cluster'>): boolean =>
+  plan.length + cluster.length <= LONGEST_NAMES && HEADLINE_NAME.test(plan);
 
 /** The headline names the plan: messages of thirty plans may come at once. */
-export const headlineOf = ({ emoji, words }: Title, plan: string): string =>
-  `${emoji} ${words}${fitsHeadline(plan) ? ` — ${plan}` : ''}`;
+export const headlineOf = ({ emoji, words }: Title, plan: string, view: PlanView): string =>
+  `${emoji} ${words}${fitsHeadline(plan, view) ? ` — ${plan}` : ''}`;
 
 /** The operation in words; an unknown one as the plan names it. */
 export function operationOf({ operation }: Pick<LifecycleEvent, 'operation'>): string {

@@ -42,7 +42,7 @@ test('cards equal the golden file', async () => {
     CASES.map(([name, root]) => {
       const view = name === 'hostile texts' ? HOSTILE.plan : plan;
       const card = { blocks: blocksCard(root, view, options), text: textCard(root, view, options).text };
-      return [name, { ...card, plain: plainCard(root).text }];
+      return [name, { ...card, plain: plainCard(root, view).text }];
     }),
   );
   await expectGolden(
@@ -83,7 +83,7 @@ test('the card of any plan is within the limits, and its values make no mention 
       expect(parseBlocks(JSON.stringify(blocks), '')).toEqual({ ok: true, message: blocks });
       const text = textCard(root, plan, { ...options, maxTargets });
       expect(Buffer.byteLength(text.text)).toBeLessThanOrEqual(4_000);
-      const plain = plainCard(root);
+      const plain = plainCard(root, plan);
       expect(plain.text.length).toBeLessThan(1_000);
       expect([blocks, text, plain].flatMap(tokens)).toEqual([]);
     }),
@@ -122,7 +122,7 @@ test('a run that completed although targets failed has no white check mark', () 
   const [blocks, text, plain] = [
     blocksCard(root, plan, options),
     textCard(root, plan, options),
-    plainCard(root),
+    plainCard(root, plan),
   ];
   expect(JSON.stringify(blocks)).toContain(':warning: Hibernation Completed — storefront');
   expect(JSON.stringify(blocks)).toContain('```\\n[██░░░░░░░░] 1/4 completed, 3 failed\\n```');

@@ -1,5 +1,5 @@
 import type { PlanView } from '../../../resources/plan-view.ts';
-import type { Source } from '../../../render/context.ts';
+import { withCluster, type Source } from '../../../render/context.ts';
 import { codeBlock, context, fenced, fields, header, name, section, sentence } from '../mrkdwn.ts';
 import { BETWEEN } from '../presets/context.ts';
 import { rowsOf } from '../presets/default.ts';
@@ -41,22 +41,22 @@ export function blocksCard(root: Root, plan: PlanView, options: PresetOptions): 
   const bar = fenced(progressBar(shown.tally));
   const error = codeBlock(root.errorMessage, LONGEST_ERROR);
   const lines = linesOf(root, plan, options.maxTargets, TARGETS_BUDGET, error);
-  const title = titleOf(root);
+  const title = titleOf(root, plan);
   const time = `Updated ${shownTime(shown.timestamp, options)}`;
   const blocks = [
-    header(headlineOf(title, shown.plan)),
+    header(headlineOf(title, shown.plan, plan)),
     fields(rowsOf(summary(root, plan, title))),
     ...(bar === '' ? [] : [section(bar)]),
     ...(error === '' ? [] : [section(`*Error*\n${error}`)]),
     ...(lines.length === 0 ? [] : packed(['*Targets*', ...lines], LONGEST_SECTION).map(section)),
     context([...linkTexts(plan), ...scopesOf(sourceOf(root, plan), options.scopes), time].join(BETWEEN)),
   ];
-  return { text: noticeText(root), blocks };
+  return { text: noticeText(root, plan), blocks };
 }
 
 /** The card as text in mrkdwn, with the same content. */
 export function textCard(root: Root, plan: PlanView, options: PresetOptions): ChatMessage {
-  const title = titleOf(root);
+  const title = titleOf(root, plan);
   const { shown } = root;
   const scopes = [...linkTexts(plan), ...scopesOf(sourceOf(root, plan), options.scopes)].join(' | ');
   const text = (share: number): string => {
@@ -74,11 +74,11 @@ export function textCard(root: Root, plan: PlanView, options: PresetOptions): Ch
       .filter((line) => line !== '')
       .join('\n');
   };
-  return { text: SHARES.map(text).find(fits) ?? plainCard(root).text };
+  return { text: SHARES.map(text).find(fits) ?? plainCard(root, plan).text };
 }
 
 /** The state only, without markup. */
-export const plainCard = (root: Root): ChatMessage => ({ text: noticeText(root) });
+export const plainCard = (root: Root, plan: PlanView): ChatMessage => ({ text: noticeText(root, plan) });
 
 const EMOJI: Readonly<Record<Exclude<RootStatus, 'Starting'>, string>> = {
   'In Progress': ':hourglass_flowing_sand:',
@@ -87,13 +87,13 @@ const EMOJI: Readonly<Record<Exclude<RootStatus, 'Starting'>, string>> = {
 };
 
 /** The headings of the events, without any text of the plan. */
-function titleOf({ status, shown }: Root): Title {
+function titleOf({ status, shown }: Root, plan: PlanView): Title {
   const isShutdown = shown.operation === 'shutdown';
   const begins = isShutdown ? ':crescent_moon:' : ':sunny:';
   const isBestEffort = status === 'Completed' && shown.tally.failed + shown.tally.aborted > 0;
   return {
     emoji: status === 'Starting' ? begins : isBestEffort ? ':warning:' : EMOJI[status],
-    words: `${isShutdown ? 'Hibernation' : 'Wake-Up'} ${status}`,
+    words: withCluster(`${isShutdown ? 'Hibernation' : 'Wake-Up'} ${status}`, plan),
   };
 }
 
@@ -104,7 +104,7 @@ function summary(
   headline?: Title,
 ): (readonly [label: string, value: string])[] {
   return [
-    ['Plan', headline !== undefined && fitsHeadline(shown.plan) ? '' : name(shown.plan, 80)],
+    ['Plan', headline !== undefined && fitsHeadline(shown.plan, plan) ? '' : name(shown.plan, 80)],
     ['Namespace', name(shown.namespace, 80)],
     ['Cycle', name(shown.cycle, 80)],
     ['Phase', name(shown.phase, 60)],
@@ -116,11 +116,11 @@ function summary(
 }
 
 /** One line for lock screens and screen readers. */
-function noticeText(root: Root): string {
+function noticeText(root: Root, view: PlanView): string {
   const { shown, errorMessage } = root;
   const plan = `${name(shown.namespace, 80)}/${name(shown.plan, 80)}`;
   const details = [progressBar(shown.tally), sentence(errorMessage, 160)].filter((detail) => detail !== '');
-  return [`${titleOf(root).words}: ${plan}`, ...details].join(' — ');
+  return [`${titleOf(root, view).words}: ${plan}`, ...details].join(' — ');
 }
 
 const linesOf = (

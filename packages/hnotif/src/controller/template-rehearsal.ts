@@ -1,0 +1,72 @@
+import { faultInWords } from '@hnotif/judges';
+import { exampleSource } from '../render/example.ts';
+import type { TemplateSource } from '../render/template.ts';
+import type { EventKind } from '../resources/kinds.ts';
+import type { SinkEntry } from '../resources/notification.ts';
+import type { Degradation, DegradationReason } from '../sinks/degradation.ts';
+import { SINKS } from '../sinks/registry.ts';
+import type { Delivery, ReadySink } from '../sinks/sink.ts';
+
+/** Problems of an example's message that real messages have, too. The others may come from the example, or from a busy worker. */
+const CERTAIN: ReadonlySet<DegradationReason> = new Set(['BlocksInvalid', 'MarkupInvalid', 'TemplateEmpty']);
+
+interface Rehearsed {
+  readonly template: TemplateSource;
+  readonly kinds: string;
+  readonly fault: Promise<Degradation | undefined>;
+}
+
+/**
+ * Makes the messages of an example night before the first real one, and asks the receiver's judge: a receiver that would refuse them is
+ * reported hours before. Once for each template, configuration and choice of events.
+ */
+export class TemplateRehearsals {
+  readonly #done = new WeakMap<ReadySink, Rehearsed>();
+
+  /** Why the messages of a template would be replaced by plainer ones; undefined: nothing was found. Never rejects. */
+  faultOf(
+    sink: ReadySink,
+    entry: SinkEntry,
+    template: TemplateSource,
+    events: readonly EventKind[],
+  ): Promise<Degradation | undefined> {
+    const kinds = events.join();
+    const before = this.#done.get(sink);
+    if (before?.template === template && before.kinds === kinds) return before.fault;
+    const fault = rehearse(sink, entry, template, events).catch(() => undefined);
+    this.#done.set(sink, { template, kinds, fault });
+    return fault;
+  }
+}
+
+async function rehearse(
+  sink: ReadySink,
+  { name: sinkName, type }: SinkEntry,
+  template: TemplateSource,
+  events: readonly EventKind[],
+): Promise<Degradation | undefined> {
+  for (const kind of events) {
+    const { event, plan } = exampleSource(kind, type, 'shutdown');
+    if (sink.suppresses(event)) continue;
+    const delivery: Delivery = {
+      ...{ id: event.id, event, plan, sinkName, template },
+      progress: { level: 0, unclearSince: undefined },
+    };
+    const made = await sink.rehearse?.(delivery, new AbortController().signal);
+    if (made === undefined) return undefined;
+    const { degradation } = made;
+    if (degradation !== undefined && CERTAIN.has(degradation.reason)) return doubt(degradation.message);
+    const verdict = degradation === undefined ? SINKS[type].judge(made.content) : undefined;
+    if (verdict?.kind !== 'refused') continue;
+    const words = faultInWords(verdict.faults[0]);
+    return doubt(
+      `template ${template.name}: the receiver would refuse the message of a ${kind}: ${words}; a plainer message is sent then`,
+    );
+  }
+  return undefined;
+}
+
+const doubt = (message: string): Degradation => ({
+  reason: 'TemplateDoubtful',
+  message: `${message} (tried with an example)`,
+});

@@ -1,0 +1,89 @@
+/** Output of templates that receivers take, and that readers cannot understand. */
+
+/**
+ * Who reads the output. `slack`: mrkdwn. `json`: the JSON of a message or of a webhook. `plain`: nobody knows: it is shown as it is, or as
+ * HTML.
+ */
+export type Reading = 'slack' | 'json' | 'HTML' | 'MarkdownV2' | 'plain';
+
+/** A sign of a mistake in an output. */
+export interface Doubt {
+  /** Of the output, from 1. */
+  readonly line: number;
+  /** What stands there, and what to write instead. */
+  readonly what: string;
+}
+
+interface Sign {
+  readonly pattern: RegExp;
+  readonly what: string;
+  /** Default: all. */
+  readonly in?: readonly Reading[];
+}
+
+/** In the order in which they are looked for: the first one is reported. */
+const SIGNS: readonly Sign[] = [
+  {
+    pattern: /(?:<|&lt;|\\u003c)no value(?:>|&gt;|\\u003e)/,
+    what: 'stands for a value that is missing; write {{ with .Plan.Annotations.owner }}{{ . }}{{ end }}, or add | default "none"',
+  },
+  {
+    pattern: /(?:<|&lt;|\\u003c)nil(?:>|&gt;|\\u003e)/,
+    what: 'stands for a value that is missing; test it first with {{ with … }}',
+  },
+  {
+    pattern: /%!(?:[a-zA-Z]\(|\()/,
+    what: 'is an error of printf; use %s for texts, %d for whole numbers, %v for any value, and as many verbs as values',
+  },
+  { pattern: /\bmap\[/, what: 'is a map printed whole; name a key of it, or use {{ range }}' },
+  {
+    // Not in a path such as `C:\new\temp`.
+    pattern: /(?<![\\/]|:\\\S*|:)\\[nt]/,
+    what: 'is shown as it is; break the line in the template, or write {{ "\\n" }}',
+    in: ['slack', 'HTML', 'MarkdownV2'],
+  },
+  {
+    pattern: /&(?:quot|apos|nbsp|#\d{1,4}|#x[\da-fA-F]{1,4});/,
+    what: 'is HTML, and Slack shows it as it is; use escapeSlack instead of escapeHTML',
+    in: ['slack'],
+  },
+  {
+    pattern: /&(?:lt|gt|amp|quot|apos|#\d{1,4}|#x[\da-fA-F]{1,4});/,
+    what: 'is HTML, and MarkdownV2 shows it as it is; use escapeMarkdown instead of escapeHTML',
+    in: ['MarkdownV2'],
+  },
+  {
+    pattern: /&amp;(?:lt|gt|amp|quot|#\d{1,4});/,
+    what: 'is escaped twice; escape each value once',
+    in: ['slack', 'HTML'],
+  },
+];
+
+/** Any sign: most outputs have none, and one test is fast. */
+const SUSPECT = /no value|nil|%\\?!|map\\?\[|\\[nt]|&/;
+
+/** The first sign of a mistake; undefined: there is none. */
+export function doubtOf(output: string, reading: Reading): Doubt | undefined {
+  if (!SUSPECT.test(output)) return undefined;
+  // Escaped, `%!d(` is `%\!d\(`.
+  const text = reading === 'MarkdownV2' ? output.replace(/\\(?=[^\w\s])/g, '') : output;
+  for (const { pattern, what, in: readings } of SIGNS) {
+    if (readings !== undefined && !readings.includes(reading)) continue;
+    const found = pattern.exec(text);
+    if (found === null) continue;
+    const line = text.slice(0, found.index).split('\n').length;
+    return { line, what: `${excerpt(text, found)} ${what}` };
+  }
+  return undefined;
+}
+
+/** What was found, with the rest of an error of printf. */
+function excerpt(text: string, { 0: found, index }: RegExpExecArray): string {
+  if (!found.startsWith('%!')) return found;
+  const [whole = found] = /^[^)\n]{0,40}\)?/.exec(text.slice(index)) ?? [];
+  return whole;
+}
+
+/** A doubt as a sentence about a template. */
+export const doubtInWords = (template: string, { line, what }: Doubt): string =>
+  `the output of template ${template}, line ${line}: ${what}`;
