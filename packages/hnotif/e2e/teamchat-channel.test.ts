@@ -179,7 +179,7 @@ describe('requests', () => {
     const section = `{"type":"section","text":{"type":"mrkdwn","text":"x"},"colour":"red"}`;
     const chat = await Chat.start({
       sinks: { once: { format: 'json' }, twice: { format: 'json' }, thrice: { format: 'json' } },
-      // Unknown to us, and refused by the chat.
+      // Unknown to us, and refused by the chat of this test.
       templates: { once: `[${section}]`, twice: `[${section}]`, thrice: `[${section}]` },
       onEvents: ['Start'],
     });
@@ -188,6 +188,7 @@ describe('requests', () => {
         match: { path: pathOf(sink), json: (body) => JSON.stringify(body).includes(text) },
         fault: { kind: 'status', status: 400, body: 'invalid_blocks' },
       });
+    refuse('once', '"colour"');
     refuse('twice', '"blocks"');
     refuse('thrice', 'text');
     await chat.world.plan('orders');
