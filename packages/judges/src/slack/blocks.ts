@@ -13,7 +13,20 @@ import {
 } from './elements.ts';
 import { isFields } from '../json.ts';
 import { richText, richTextFields } from './richtext.ts';
-import { byType, flag, lengthOf, list, oneOf, object, someOf, text, typed, url, whole } from './shape.ts';
+import {
+  byType,
+  KNOWN_TYPES,
+  flag,
+  lengthOf,
+  list,
+  oneOf,
+  object,
+  someOf,
+  text,
+  typed,
+  url,
+  whole,
+} from './shape.ts';
 import { anyText, mrkdwn, plainText } from './texts.ts';
 import type { Shape, Walk } from './walk.ts';
 
@@ -144,6 +157,9 @@ const anyBlock = byType(
   block('markdown', { text: text(MOST_MARKDOWN) }),
   block('plan', { title: anyLength, 'tasks?': list(byType('a task', taskCard), Infinity, 0) }),
 );
+
+/** Whether the judge knows a type of block, of element or of rich text. */
+export const isKnownType = (type: string): boolean => KNOWN_TYPES.has(type);
 
 const blockList = list(anyBlock, MOST_BLOCKS, 0);
 

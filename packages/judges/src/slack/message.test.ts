@@ -342,6 +342,15 @@ describe('Slack refuses', () => {
     );
   });
 
+  it('two faults of one text, with one line about its shapes', () => {
+    const message = blocksOf(section({ text: { ...mrkdwn(''), emoji: true } }));
+    expect(explanationsOf(readMessage(message).faults)).toEqual([
+      'failed to match all allowed schemas [json-pointer:/blocks/0/text]',
+      'must be more than 0 characters [json-pointer:/blocks/0/text/text]',
+      'invalid additional property: emoji [json-pointer:/blocks/0/text]',
+    ]);
+  });
+
   it('every fault of every part, in its order', () => {
     const message = {
       ...{ text: 7, icon_url: 1, blocks: [{ type: 'header' }, { type: 'image' }] },

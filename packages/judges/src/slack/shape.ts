@@ -141,11 +141,8 @@ export const someOf =
       );
   };
 
-/** The types that are judged somewhere. */
-const KNOWN_TYPES = new Set<string>();
-
-/** Whether the judge knows a type of block, of element or of rich text. */
-export const isKnownType = (type: string): boolean => KNOWN_TYPES.has(type);
+/** The types that are judged somewhere. Modules add theirs; `isKnownType` of `blocks.ts` has loaded all of them. */
+export const KNOWN_TYPES = new Set<string>();
 
 /** A shape for {@link byType}: the type, and its other fields. */
 export const typed = (type: string, fields: ShapesOf, check?: Shape): Entry => [

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { isKnownType } from './shape.ts';
+import { isKnownType } from './blocks.ts';
 
 /** Types that are not known here, with the reason. */
 const NOT_KNOWN: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /** How messages look in their apps. Nothing here needs Node: the page and the pictures use one drawing. */
 export { attachmentColours, teamchatHtml } from './teamchat.ts';
-export { withEmoji } from './emoji.ts';
+export { emojiOf, withEmoji } from './emoji.ts';
 export { botchatHtml } from './botchat.ts';
 export { botchatMessages, teamchatMessages, type Body } from './bodies.ts';
 export { pageHtml, type PageOptions } from './page.ts';

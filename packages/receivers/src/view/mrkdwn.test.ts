@@ -24,7 +24,7 @@ describe('mrkdwn as it is shown', () => {
     ['<https://x.org?a=1&amp;b|la*b*el>', '<a href="https://x.org?a=1&amp;b">la*b*el</a>'],
     ['<https://x.org>', '<a href="https://x.org">https://x.org</a>'],
     ['<mailto:a@x.org|a>', '<a href="mailto:a@x.org">a</a>'],
-    ['<javascript:alert(1)|x>', '&lt;javascript:alert(1)|x&gt;'],
+    ['<javascript:alert(1)|x>', 'x'],
     ['see https://x.org/a_b.', 'see <a href="https://x.org/a_b">https://x.org/a_b</a>.'],
     [
       '<@U1> <#C1|ops> <!subteam^S1|@on-call>',

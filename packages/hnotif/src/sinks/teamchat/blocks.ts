@@ -21,10 +21,10 @@ const LONGEST_OUTPUT = 200_000;
 const LONGEST_TEXT = 40_000;
 
 /** What a template may say. Where a message goes, and as an answer to what, is not a template's to say. */
-const FIELDS: readonly (keyof ChatMessage)[] = [
+const FIELDS: ReadonlySet<string> = new Set<keyof ChatMessage>([
   ...(['text', 'blocks', 'attachments', 'mrkdwn', 'unfurl_links', 'unfurl_media'] as const),
   ...(['link_names', 'parse', 'username', 'icon_emoji', 'icon_url'] as const),
-];
+]);
 
 /**
  * Reads what a template of format json made: an object with `blocks`, with `attachments` or with both, or the list of blocks alone,
@@ -40,8 +40,9 @@ export function parseBlocks(output: string, fallback: string): BlocksReading {
   const payload: unknown = Array.isArray(json.value) ? { blocks: json.value } : json.value;
   if (!isFields(payload))
     return failed(`the output must be an object with blocks or a list of blocks, found ${kindOf(payload)}`);
+  // In the order of the output, in which faults are found.
   const message = Object.fromEntries(
-    FIELDS.flatMap((name) => (payload[name] == null ? [] : [[name, payload[name]]])),
+    Object.entries(payload).filter(([name, value]) => value != null && FIELDS.has(name)),
   );
   const { faults, blocks, attachments } = readMessage(message);
   const [first, ...others] = faults;

@@ -1,4 +1,5 @@
-import { withEmoji } from '@hnotif/receivers/view';
+import { piecesOf, type Piece } from '@hnotif/judges/slack';
+import { emojiOf } from '@hnotif/receivers/view';
 import type { Paint } from '../../paint.ts';
 import { printable } from '../../printable.ts';
 
@@ -12,73 +13,57 @@ export interface MrkdwnOptions {
  * with their addresses. https://docs.slack.dev/messaging/formatting-message-text
  */
 export function mrkdwnLines(text: string, paint: Paint, { emphasis = true }: MrkdwnOptions = {}): string[] {
-  const parts = emphasis ? printable(text).split('```') : [printable(text)];
-  // A fence without an end is three backticks.
-  if (parts.length % 2 === 0) parts.push(parts.splice(-2).join('```'));
-  return parts.flatMap((part, index) => {
-    // A fence always has its own line.
-    const open = index === 0 ? part : part.replace(/^\n/, '');
-    const body = index === parts.length - 1 ? open : open.replace(/\n$/, '');
-    if (body === '' && parts.length > 1) return [];
-    const lines = body.split('\n');
-    if (index % 2 === 1) return lines.map((line) => paint('cyan', decoded(line)));
-    return lines.map((line) => (emphasis ? lineOf(line, paint) : inline(line, paint, BRACKETS)));
-  });
-}
-
-function lineOf(line: string, paint: Paint): string {
-  const quoted = /^(?:&gt;|>) ?(.*)$/.exec(line)?.[1];
-  return quoted === undefined ? inline(line, paint) : `${paint('gray', '▏')} ${inline(quoted, paint)}`;
-}
-
-const BRACKETS = /<(?<bracket>[^<>]+)>/gu;
-/** Emphasis begins and ends at the border of a word. */
-const MARKUP = new RegExp(
-  [
-    BRACKETS.source,
-    '`(?<code>[^`]+)`',
-    ...(
-      [
-        ['bold', '\\*'],
-        ['italic', '_'],
-        ['strikethrough', '~'],
-      ] as const
-    ).map(
-      ([style, mark]) =>
-        `(?<![\\p{L}\\p{N}${mark}])${mark}(?<${style}>(?!\\s)[^${mark}]+)(?<!\\s)${mark}(?![\\p{L}\\p{N}${mark}])`,
-    ),
-  ].join('|'),
-  'gu',
-);
-const STYLES = ['bold', 'italic', 'strikethrough'] as const;
-
-function inline(line: string, paint: Paint, markup = MARKUP): string {
-  let shown = '';
-  let end = 0;
-  for (const match of line.matchAll(markup)) {
-    shown += decoded(withEmoji(line.slice(end, match.index)));
-    end = match.index + match[0].length;
-    const { bracket, code, ...styled } = match.groups ?? {};
-    if (bracket !== undefined) shown += bracketed(bracket, paint);
-    else if (code !== undefined) shown += paint('cyan', decoded(code));
-    else
-      for (const style of STYLES)
-        if (styled[style] !== undefined) shown += paint(style, inline(styled[style], paint));
+  const lines: string[] = [];
+  // Whether the next piece continues the last line. A fence and a quote have their own lines.
+  let isOpen = false;
+  for (const piece of piecesOf(printable(text), emphasis)) {
+    const isBlock = piece.kind === 'fence' || piece.kind === 'quote';
+    if (isBlock && isOpen && lines.at(-1) === '') lines.pop();
+    const [first = '', ...more] = linesOf(piece, paint);
+    if (isBlock || !isOpen) lines.push(first);
+    else lines.push(`${lines.pop() ?? ''}${first}`);
+    lines.push(...more);
+    isOpen = !isBlock;
   }
-  return shown + decoded(withEmoji(line.slice(end)));
+  return lines.length === 0 ? [''] : lines;
 }
 
-/** The text to show for `<…>`. For a date it is the fallback, which names its zone. */
-function bracketed(inside: string, paint: Paint): string {
-  const [target = '', ...rest] = inside.split('|');
-  const label = rest.join('|');
-  if (target.startsWith('!date^')) return decoded(label);
-  const [, sign, who = ''] = /^([@#!])(.*)$/.exec(target) ?? [];
-  if (sign !== undefined) return paint('yellow', decoded(label || `${sign === '!' ? '@' : sign}${who}`));
-  const address = paint('underline', decoded(target));
-  return label === '' || label === target ? address : `${decoded(label)} (${address})`;
+function linesOf(piece: Piece, paint: Paint): string[] {
+  if (piece.kind === 'fence')
+    return piece.text
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((line) => paint('cyan', line));
+  const lines = shown(piece, paint).split('\n');
+  return piece.kind === 'quote' ? lines.map((line) => `${paint('gray', '▏')} ${line}`) : lines;
 }
 
-/** https://docs.slack.dev/messaging/formatting-message-text#escaping */
-const decoded = (text: string): string =>
-  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+const STYLES = { bold: 'bold', italic: 'italic', strike: 'strikethrough' } as const;
+
+function shown(piece: Piece, paint: Paint): string {
+  switch (piece.kind) {
+    case 'text':
+    case 'broken':
+    case 'fence':
+      return piece.text;
+    case 'code':
+      return paint('cyan', piece.text);
+    case 'emoji':
+      return emojiOf(piece.name) ?? `:${piece.name}:`;
+    case 'mention':
+      return paint('yellow', piece.label ?? piece.who.replace(/^!(?:subteam\^)?/, '@'));
+    case 'channel':
+      return paint('yellow', piece.label ?? `#${piece.id}`);
+    // The fallback names its zone.
+    case 'date':
+      return piece.fallback;
+    case 'link': {
+      const address = piece.auto ? piece.url : paint('underline', piece.url);
+      return piece.label === piece.url ? address : `${piece.label} (${address})`;
+    }
+    default: {
+      const inside = piece.inside.map((each) => shown(each, paint)).join('');
+      return piece.kind === 'quote' ? inside : paint(STYLES[piece.kind], inside);
+    }
+  }
+}
