@@ -112,6 +112,8 @@ describe('a receiver that is down', () => {
       await controller.seen(NAMESPACE, plan, metadata.resourceVersion);
     }
     await world.logged(/"reason":"overflow".*deliveries dropped/);
+    // The first request has failed: a turn while it is on its way would end it, and the probe would come after the turn.
+    await world.logged(/sink parked/);
     mend();
     // Not so far that the signatures would be too old.
     clock.turn(250_000);
