@@ -294,6 +294,16 @@ it('TokenBucket skips updates that lack a token of another bucket, and serves ot
   expect(served.slice(3)).toEqual(['card 1 10', 'card 2 20']);
 });
 
+it('TokenBucket serves a waiting request at the end of a pause, also of a pause of 0 ms', async () => {
+  const clock = new ManualClock();
+  const bucket = new TokenBucket(clock, 1, 1);
+  bucket.tryTake();
+  const waiting = bucket.take({ owner: 'a', signal: new AbortController().signal });
+  await clock.advance(1);
+  bucket.pause(0);
+  expect(await waiting).toBe(true);
+});
+
 it('TokenBucket serves every request in the end, whatever was taken, paused or cancelled meanwhile', async () => {
   const step = fc.record({
     buckets: fc.subarray([0, 1, 2, 3], { minLength: 1 }),

@@ -155,7 +155,8 @@ export class TokenBucket {
     if (until <= this.#countedAt) return;
     this.#tokens = 1;
     this.#countedAt = until;
-    this.#arm();
+    // A pause of 0 ms has ended.
+    this.#serve();
   }
 
   /** Ends all waits. */
