@@ -1,0 +1,132 @@
+import { faultInWords } from '@hnotif/judges';
+import { expect, it } from 'vitest';
+import { asked, command } from '../../hnotif/e2e/support/command.ts';
+import { configMapObject, notificationObject, secretObject } from '../../hnotif/e2e/support/objects.ts';
+import { NAMESPACE, World } from '../../hnotif/e2e/support/world.ts';
+import { SINKS as DEFINITIONS } from '../../hnotif/src/sinks/registry.ts';
+import { answer } from '../src/editor/job.ts';
+import { sinkChoice, type SinkId } from '../src/editor/sinks.ts';
+
+/** Templates that a receiver refuses, each for another reason. `error`: the receiver's own word, or a part of its sentence. */
+const REFUSED: readonly { readonly sink: SinkId; readonly template: string; readonly error: string }[] = [
+  { sink: 'slack-json', template: '{"blocks":[{"type":"section"}]}', error: 'invalid_blocks' },
+  {
+    sink: 'slack-json',
+    template: `{"blocks":[${[1, 2].map(() => '{"type":"table","rows":[[{"type":"raw_text","text":"{{ .Event }}"}]]}').join()}]}`,
+    error: 'invalid_attachments',
+  },
+  {
+    sink: 'slack-json',
+    template: '{"blocks":[{"type":"header","text":{"type":"mrkdwn","text":"{{ .Event }}"}}]}',
+    error: 'invalid_blocks',
+  },
+  { sink: 'telegram-html', template: '<b>{{ .Event }}', error: "can't parse entities" },
+  { sink: 'telegram-html', template: '{{ .Event }}<br/>', error: 'Unsupported start tag' },
+  { sink: 'telegram-markdown', template: '{{ .Event }} is over.', error: 'is reserved and must be escaped' },
+];
+
+const START = 'Start';
+
+/** What the judge says of the output of a Start. */
+function wordsOf(sink: SinkId, template: string): string {
+  const { type, config } = sinkChoice(sink);
+  const settings: { readonly format?: 'text' | 'json'; readonly parse_mode?: 'HTML' | 'MarkdownV2' } = config;
+  const rules = { format: settings.format, parseMode: settings.parse_mode ?? 'HTML' };
+  const { problem, verdict } = DEFINITIONS[type].judgeOutput(
+    template.replaceAll('{{ .Event }}', START),
+    rules,
+  );
+  if (verdict.kind !== 'refused') throw new Error(`${template} is not refused: ${problem ?? 'accepted'}`);
+  return faultInWords(verdict.faults[0]);
+}
+
+/** What the simulator answers to the same message. */
+async function answerOf(world: World, sink: SinkId, template: string): Promise<string> {
+  const output = template.replaceAll('{{ .Event }}', START);
+  const isChat = sinkChoice(sink).type === 'teamchat';
+  const chat = await world.teamchat();
+  const bot = await world.botchat();
+  const url = isChat ? chat.webhookUrl() : `${bot.origin}/bot123456:canary/sendMessage`;
+  const parse_mode = sink === 'telegram-html' ? 'HTML' : 'MarkdownV2';
+  const body = isChat ? output : JSON.stringify({ chat_id: -1001, text: output, parse_mode });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  return response.text();
+}
+
+it.each(REFUSED)(
+  'each surface refuses $template of $sink in the same words',
+  async ({ sink, template, error }) => {
+    const words = wordsOf(sink, template);
+    expect(words).toContain(error);
+    const { type, config } = sinkChoice(sink);
+    const world = await World.start();
+    const said = new Map<string, string>();
+
+    // The simulator says it in the receiver's own words.
+    expect(await answerOf(world, sink, template)).toContain(error);
+
+    const here = await world.file('template.gotpl', template);
+    const parseMode = sink === 'telegram-markdown' ? ['--parse-mode=MarkdownV2'] : [];
+    const { err } = await command([
+      'template',
+      here,
+      `--sink-type=${type}`,
+      `--event=${START}`,
+      ...parseMode,
+    ]);
+    said.set('template', err.join('\n'));
+
+    const objects = [
+      notificationObject('n', {
+        onEvents: [START],
+        sinks: [{ name: 's', type, templateRef: { name: 'words' } }],
+      }),
+      secretObject('s', JSON.stringify(config)),
+      configMapObject('words', { 'template.gotpl': template }),
+    ];
+    const file = await world.file(
+      'objects.json',
+      JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }),
+    );
+    for (const args of [['validate'], ['render'], ['send', '--dry-run']]) {
+      const { out, err: errors } = await command([
+        ...args,
+        ...(args[0] === 'validate' ? [file] : ['-f', file]),
+      ]);
+      said.set(args.join(' '), [...out, ...errors].join('\n'));
+    }
+
+    const event = {
+      from: 'example',
+      kind: START,
+      operation: 'shutdown',
+      targets: 3,
+      hostile: false,
+    } as const;
+    const editor = await answer({ template, sink, event, timezone: 'UTC', timedOut: false });
+    said.set('editor', editor.faults.join('\n'));
+
+    await world.configure('s', config);
+    await world.templates('words', { 'template.gotpl': template });
+    await world.notification('n', {
+      onEvents: [START],
+      sinks: [{ name: 's', type, templateRef: { name: 'words' } }],
+    });
+    const { out } = await asked(world, 'doctor', 'n', `--namespace=${NAMESPACE}`);
+    said.set('doctor', out.join('\n'));
+
+    await world.synced();
+    const status = await world.status('n', ({ conditions }) =>
+      JSON.stringify(conditions ?? []).includes('tried with an example'),
+    );
+    said.set('controller', status.conditions?.map(({ message }) => message).join('\n') ?? '');
+
+    for (const [surface, text] of said)
+      expect([surface, text]).toEqual([surface, expect.stringContaining(words)]);
+    expect(said.size).toBe(7);
+  },
+);
