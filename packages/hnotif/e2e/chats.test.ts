@@ -166,6 +166,8 @@ describe('the limits of a receiver', () => {
     await world.hibernate('orders');
     await bot.waitFor((records) => records.length === 4);
     await team.waitFor((records) => records.length === 4);
+    // The answers have arrived, too.
+    await expect.poll(() => controller.totals().delivered).toBe(8);
     await controller.stop();
     expect(bot.chat(CHAT).messages).toHaveLength(3);
     expect(bot.chat(4711).messages).toHaveLength(1);
