@@ -17,6 +17,8 @@ export interface TeamchatMessage extends Content {
   readonly author: string;
   /** The `ts` of the thread's root; undefined for a message in the channel itself. */
   readonly threadTs: string | undefined;
+  /** Whether the channel shows the reply, too. Default false. */
+  readonly broadcast?: boolean;
   readonly metadata: Metadata | undefined;
   readonly entities: readonly Entity[];
   /** Its earlier texts, oldest first. */

@@ -1,4 +1,4 @@
-import { stringOf } from './arguments.ts';
+import { isTrue, stringOf } from './arguments.ts';
 import { checkTeamchatMessage, type MessageCheck } from './check.ts';
 import type { Context } from './context.ts';
 import { readMetadata } from './metadata.ts';
@@ -45,6 +45,7 @@ export function postMessage(fields: Fields, bearer: Bearer, context: Context): R
         content,
         entities,
         metadata,
+        broadcast: isTrue(fields.reply_broadcast),
       });
       return {
         message,

@@ -35,6 +35,8 @@ export function messageBody(message: TeamchatMessage, withMetadata: boolean): Fi
   return {
     type: 'message',
     ...appOf(author),
+    // https://docs.slack.dev/reference/events/message/thread_broadcast
+    ...(message.broadcast === true && { subtype: 'thread_broadcast' }),
     text: storedText(text),
     ts,
     ...(blocks.length > 0 && { blocks }),

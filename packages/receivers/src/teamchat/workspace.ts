@@ -18,12 +18,15 @@ export interface Draft {
   readonly content: Content;
   readonly entities: readonly Entity[];
   readonly metadata: Metadata | undefined;
+  /** A reply that the channel shows, too. Default false. */
+  readonly broadcast?: boolean;
 }
 
 interface Stored extends Draft {
   readonly ts: string;
   readonly channel: string;
   readonly threadTs: string | undefined;
+  readonly broadcast: boolean;
   readonly edits: readonly Content[];
   readonly editedTs: string | undefined;
   readonly deleted: boolean;
@@ -72,7 +75,7 @@ export class Workspace {
     return root && this.#view(root);
   }
 
-  /** The messages of a channel outside of threads, oldest first. */
+  /** The messages of a channel outside of threads, and the replies that it shows, oldest first. */
   messages(channel: string): TeamchatMessage[] {
     return this.#list(channel);
   }
@@ -80,6 +83,7 @@ export class Workspace {
   post(channel: string, threadTs: string | undefined, draft: Draft): TeamchatMessage {
     const stored: Stored = {
       ...draft,
+      broadcast: draft.broadcast === true && threadTs !== undefined,
       ts: this.#nextTs(),
       channel,
       threadTs,
@@ -88,10 +92,11 @@ export class Workspace {
       deleted: false,
     };
     this.#messages.set(stored.ts, stored);
-    const place = placeOf(stored);
-    const others = this.#under.get(place);
-    if (others === undefined) this.#under.set(place, [stored.ts]);
-    else others.push(stored.ts);
+    for (const place of placesOf(stored)) {
+      const others = this.#under.get(place);
+      if (others === undefined) this.#under.set(place, [stored.ts]);
+      else others.push(stored.ts);
+    }
     return this.#view(stored);
   }
 
@@ -117,10 +122,11 @@ export class Workspace {
 
   #forget(stored: Stored): void {
     this.#messages.delete(stored.ts);
-    const place = placeOf(stored);
-    const left = (this.#under.get(place) ?? []).filter((ts) => ts !== stored.ts);
-    if (left.length > 0) this.#under.set(place, left);
-    else this.#under.delete(place);
+    for (const place of placesOf(stored)) {
+      const left = (this.#under.get(place) ?? []).filter((ts) => ts !== stored.ts);
+      if (left.length > 0) this.#under.set(place, left);
+      else this.#under.delete(place);
+    }
   }
 
   #list(place: string): TeamchatMessage[] {
@@ -143,7 +149,8 @@ export class Workspace {
   }
 }
 
-/** The place of a message: in its thread or in its channel. */
-function placeOf({ threadTs, channel }: Stored): string {
-  return threadTs ?? channel;
+/** Where a message is shown: in its thread, in its channel, or in both. */
+function placesOf({ threadTs, channel, broadcast }: Stored): readonly string[] {
+  if (threadTs === undefined) return [channel];
+  return broadcast ? [threadTs, channel] : [threadTs];
 }

@@ -27,6 +27,7 @@ const teamchatMessageOf = (body: Body, now: number): TeamchatMessage => ({
   ts: String(now / 1_000),
   ...{ channel: '', author: '', metadata: undefined, entities: [], edits: [], replies: [] },
   ...{ editedTs: undefined, deleted: false },
+  broadcast: body.reply_broadcast === true,
   threadTs: typeof body.thread_ts === 'string' ? body.thread_ts : undefined,
 });
 

@@ -35,6 +35,7 @@ export function teamchatMessage(message: TeamchatMessage, clock: Clock): Html {
       ),
       content(message, clock),
       message.editedTs === undefined ? [] : element('span', { class: 'edited' }, '(edited)'),
+      message.broadcast === true ? element('span', { class: 'edited' }, 'also sent to the channel') : [],
       replies.length === 0 ? [] : thread,
     ),
   );

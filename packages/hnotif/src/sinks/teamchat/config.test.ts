@@ -49,6 +49,26 @@ test('thread mode has a token and a channel', () => {
   ]);
 });
 
+test('broadcast names events, in any case', () => {
+  const { mode } = configOf({ ...THREAD, broadcast: ['Failure', ' recovery', 'Failure'] });
+  expect(mode.kind === 'thread' && [...mode.broadcast]).toEqual(['Failure', 'Recovery']);
+  expect(notesOf({ ...CHANNEL, broadcast: ['Failure'] })).toEqual([
+    'broadcast has no effect while delivery_mode is channel: there are no threads',
+  ]);
+});
+
+test.each(['#ops', 'ops', 'team-ops'])('a note says that an ID is better than the name %s', (channel_id) => {
+  const [note, ...more] = notesOf({ ...THREAD, channel_id });
+  expect(note).toMatch(
+    /^channel_id: is not an ID but, it seems, the name of a channel; the ID \(C…\) is better/,
+  );
+  expect(more).toEqual([]);
+});
+
+test.each(['C0123ABC', 'G0123ABC', 'D0123ABC', 'U0123ABC'])('%s is an ID', (channel_id) => {
+  expect(notesOf({ ...THREAD, channel_id })).toEqual([]);
+});
+
 test('credentials are not printed', () => {
   expect(JSON.stringify([read(CHANNEL), read(THREAD)])).not.toMatch(/canary/);
 });
@@ -156,7 +176,21 @@ test.each<[string, object, string]>([
     { ...THREAD, channel_id: undefined },
     'channel_id: is missing, delivery_mode thread needs it; ',
   ],
-  ['the name of a channel', { ...THREAD, channel_id: '#canary' }, 'channel_id: is the name of a channel; '],
+  [
+    'a broadcast that is no list',
+    { ...THREAD, broadcast: 'Failure' },
+    'broadcast: must be a list, found a string; write ["Failure"]',
+  ],
+  [
+    'a broadcast of an unknown event',
+    { ...THREAD, broadcast: ['Failure', 'canary'] },
+    'broadcast: entry 2 is none of Start, ',
+  ],
+  [
+    'a broadcast of another type',
+    { ...THREAD, broadcast: [12345678] },
+    'broadcast: entry 1 must be a string, found a number; ',
+  ],
   ['a password', { webhook_url: 'https://canary:x@host/' }, 'webhook_url: holds a user name or password; '],
   ['a token for a channel', { ...THREAD, channel_id: 'xoxb-canary' }, 'channel_id: is a token; '],
   ['a channel for a token', { ...THREAD, bot_token: 'C0CANARY12' }, "bot_token: is a channel's ID; "],

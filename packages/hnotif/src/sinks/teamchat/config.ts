@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EVENT_KINDS } from '../../resources/kinds.ts';
 import { Secret } from '../../transport/secret.ts';
 import {
   coalesceProgress,
@@ -45,6 +46,18 @@ const choice = <const T extends readonly string[]>(field: string, values: T, sta
       })
       .default(standard),
   );
+
+const broadcastKind = z.preprocess(
+  (value) => EVENT_KINDS.find((kind) => folded(kind) === folded(value)) ?? value,
+  z.enum(EVENT_KINDS, {
+    error: ({ path, input }) =>
+      `broadcast: entry ${Number(path?.at(-1)) + 1} ${
+        typeof input === 'string'
+          ? `is none of ${EVENT_KINDS.join(', ')}`
+          : `must be a string, found ${kindOf(input)}`
+      }; correct or remove it`,
+  }),
+);
 
 const scope = z.preprocess(
   (value) => (folded(value) === 'env' ? 'environment' : folded(value)),
@@ -98,6 +111,11 @@ export const TEAMCHAT_CONFIG = z.object(
         .default('Mon, 02 Jan 2006 15:04:05 MST'),
     ),
     delivery_mode: choice('delivery_mode', MODES, 'channel'),
+    broadcast: z
+      .array(broadcastKind, {
+        error: must('broadcast', 'a list', 'write ["Failure"] or other events, or leave it out'),
+      })
+      .default([]),
     rate_limit: rateLimit({ rate: 50, unit: 'minute', burst: 75 }),
     coalesce_progress: coalesceProgress,
   },
@@ -143,7 +161,12 @@ export function readTeamchatConfig(
     mode:
       data.delivery_mode === 'channel'
         ? { kind: 'channel', webhookUrl: new Secret(new URL(given.webhook_url).href) }
-        : { kind: 'thread', botToken: new Secret(given.bot_token), channelId: given.channel_id },
+        : {
+            kind: 'thread',
+            botToken: new Secret(given.bot_token),
+            channelId: given.channel_id,
+            broadcast: new Set(data.broadcast),
+          },
     format: data.format,
     layout: data.block_layout,
     maxTargets: data.max_targets,
@@ -157,7 +180,7 @@ export function readTeamchatConfig(
   return {
     ok: true,
     config,
-    notes: [...unknown, ...idleFields(config)],
+    notes: [...unknown, ...channelNotes(config), ...idleFields(config, data.broadcast.length > 0)],
   };
 }
 
@@ -246,10 +269,6 @@ function wordProblems(field: 'bot_token' | 'channel_id', text: string): string[]
     return [
       'bot_token: is an app-level token, which posts no messages; give the bot token, which begins with xoxb-',
     ];
-  if (field === 'channel_id' && text.startsWith('#'))
-    return [
-      "channel_id: is the name of a channel; give its ID, which the channel's details show at their end",
-    ];
   return [];
 }
 
@@ -260,9 +279,23 @@ const TEXT_ONLY: readonly (readonly [field: string, differs: (config: TeamchatCo
   ['time_display', ({ timeDisplay }) => timeDisplay !== 'slack_dynamic'],
 ];
 
+/** A channel, a private channel or a direct message; the user of one. */
+const CHANNEL_ID = /^[CDGUW][A-Z0-9]+$/;
+
+/** chat.postMessage takes a name, and answers with the ID; no other method does. */
+function channelNotes({ mode }: TeamchatConfig): string[] {
+  return mode.kind === 'channel' || CHANNEL_ID.test(mode.channelId)
+    ? []
+    : [
+        "channel_id: is not an ID but, it seems, the name of a channel; the ID (C…) is better, which the channel's details show at their end: it stays when the channel is renamed, and with it hnotif can look for its first message if the answer to that one is lost",
+      ];
+}
+
 /** Notes on fields that are set but have no effect. Threads use all but the layout in both formats. */
-function idleFields(config: TeamchatConfig): string[] {
+function idleFields(config: TeamchatConfig, broadcasts: boolean): string[] {
   const notes: string[] = [];
+  if (broadcasts && config.mode.kind === 'channel')
+    notes.push('broadcast has no effect while delivery_mode is channel: there are no threads');
   if (config.format === 'text' && config.mode.kind === 'channel') {
     const idle = TEXT_ONLY.filter(([, differs]) => differs(config)).map(([field]) => field);
     if (idle.length > 0)

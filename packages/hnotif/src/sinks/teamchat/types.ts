@@ -1,3 +1,4 @@
+import type { EventKind } from '../../resources/kinds.ts';
 import type { Secret } from '../../transport/secret.ts';
 
 /** Values of `additional_scopes`; `env` is read as `environment`. */
@@ -36,7 +37,14 @@ export interface PresetOptions {
 export interface TeamchatConfig extends PresetOptions {
   readonly mode:
     | { readonly kind: 'channel'; readonly webhookUrl: Secret }
-    | { readonly kind: 'thread'; readonly botToken: Secret; readonly channelId: string };
+    | {
+        readonly kind: 'thread';
+        readonly botToken: Secret;
+        /** An ID, or a name: `#ops`. */
+        readonly channelId: string;
+        /** Their replies are shown in the channel, too. */
+        readonly broadcast: ReadonlySet<EventKind>;
+      };
   readonly format: 'text' | 'json';
   readonly rate: { readonly perSecond: number; readonly burst: number };
   readonly coalesceProgress: boolean;

@@ -59,7 +59,8 @@ export interface PageQuery {
 export interface ChatApi {
   post(
     message: ChatMessage,
-    to: { readonly channel: string; readonly thread?: string },
+    /** `broadcast`: the channel shows the reply, too. Default false. */
+    to: { readonly channel: string; readonly thread?: string; readonly broadcast?: boolean },
     metadata: Metadata | undefined,
     call: Call,
   ): Promise<Called<Posted>>;
@@ -120,8 +121,11 @@ export function webApi(token: Secret, settings: SinkSettings): ChatApi {
   };
 
   return {
-    async post(message, { channel, thread }, metadata, call) {
-      const fields = { ...BARE, ...message, channel, thread_ts: thread, metadata };
+    async post(message, { channel, thread, broadcast = false }, metadata, call) {
+      const fields = {
+        ...{ ...BARE, ...message, channel, thread_ts: thread, metadata },
+        ...(broadcast && { reply_broadcast: true }),
+      };
       const begun = clock.now();
       const called = await write('chat.postMessage', fields, call);
       if (!called.ok) return called;

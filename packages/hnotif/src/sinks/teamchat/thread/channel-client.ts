@@ -1,5 +1,6 @@
 import type { Source } from '../../../render/context.ts';
 import type { PlanView } from '../../../resources/plan-view.ts';
+import type { EventKind } from '../../../resources/kinds.ts';
 import type { Rate } from '../../rate.ts';
 import { builtinMessage, plainMessage } from '../message.ts';
 import type { ChatMessage, TeamchatConfig } from '../types.ts';
@@ -23,6 +24,8 @@ export interface ChannelClient {
   readonly history: History;
   /** The configured channel. */
   readonly channel: string;
+  /** Events whose replies the channel shows, too. */
+  readonly broadcast: ReadonlySet<EventKind>;
   /** The buckets of all requests except updates. */
   readonly rates: readonly Rate[];
   readonly updateRates: readonly Rate[];

@@ -2,7 +2,7 @@ import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
 import { CONTINUE_ANEW, fallBack, reportRefusals } from '../../send.ts';
 import type { Attempt, Delivery } from '../../sink.ts';
-import { type Called, type Posted, unclearOf } from './api.ts';
+import { type Called, type ChatApi, type Posted, unclearOf } from './api.ts';
 import { type ChannelClient, formAtLevel, isLastLevel } from './channel-client.ts';
 import { findMessage, reportDuplicateRisk } from './find-reply.ts';
 import { markEvent } from './marker.ts';
@@ -36,7 +36,11 @@ export async function postReply(reply: ReplyAttempt, root: ThreadRoot): Promise<
   if (location === undefined) return CONTINUE_ANEW;
   const looked = await findMessage(reply, location);
   if (looked !== undefined) return looked;
-  const posted = await post(reply, { channel: location.channel, thread: location.ts });
+  const posted = await post(reply, {
+    channel: location.channel,
+    thread: location.ts,
+    broadcast: reply.client.broadcast.has(reply.delivery.event.kind),
+  });
   if (posted.ok) {
     // The root is gone, so the message is in the channel. The next one gets a new thread.
     if (!posted.value.threaded && root.location === location) root.markLost(clock.monotonic());
@@ -56,10 +60,7 @@ export async function postOutsideThread(reply: ReplyAttempt): Promise<Outcome> {
   return posted.ok ? DELIVERED : fallBackReply(reply, posted.outcome);
 }
 
-async function post(
-  reply: ReplyAttempt,
-  to: { readonly channel: string; readonly thread?: string },
-): Promise<Called<Posted>> {
+async function post(reply: ReplyAttempt, to: Parameters<ChatApi['post']>[1]): Promise<Called<Posted>> {
   const { client, delivery, attempt, state, clock } = reply;
   const { event, plan, sinkName, progress, id } = delivery;
   const message = formAtLevel(

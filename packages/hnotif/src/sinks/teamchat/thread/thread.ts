@@ -23,13 +23,14 @@ const UPDATE_RATE = { perSecond: 50 / 60, burst: 10 };
 export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadySink {
   const { threads, address, chatApiUrl } = settings;
   const { clock } = threads;
-  const { botToken, channelId } = config.mode;
+  const { botToken, channelId, broadcast } = config.mode;
   const token = botToken.reveal();
   const rates = sinkRates('teamchat', address, config.rate, token, channelId);
   const client: ChannelClient = {
     api: webApi(botToken, { ...settings, clock }),
     history: threads.history(sharedKey('teamchat', token, channelId), channelId),
     channel: channelId,
+    broadcast,
     rates,
     updateRates: [...rates, { key: `${sharedKey('teamchat', token)}:chat.update`, ...UPDATE_RATE }],
     ...formsOf(config),
@@ -65,6 +66,8 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
       const mayBeSent = progress.unclearSince !== undefined;
       const root = threads.open(key, event, { client, plan, degraded: attempt.degraded }, mayBeSent);
       if (root.location !== undefined && root.location.asked !== channelId) root.forgetLocation();
+      // After a restart the chat's name of the channel is known from its threads.
+      if (root.location !== undefined) client.history.channel = root.location.channel;
       const placed = await root.exclusively(() => ensureRoot(root, clock, attempt));
       if (placed !== undefined) return placed;
       root.saveLater();

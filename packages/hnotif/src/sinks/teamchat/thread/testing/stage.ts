@@ -16,7 +16,7 @@ import { FakeChat } from './fake-chat.ts';
 export const CONFIG: ThreadConfig = {
   ...OPTIONS,
   layout: 'auto',
-  mode: { kind: 'thread', botToken: new Secret('xoxb-canary'), channelId: 'C1' },
+  mode: { kind: 'thread', botToken: new Secret('xoxb-canary'), channelId: 'C1', broadcast: new Set() },
   format: 'text',
   coalesceProgress: false,
   rate: { perSecond: 1, burst: 5 },
