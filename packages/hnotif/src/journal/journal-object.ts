@@ -4,6 +4,7 @@ import type { LeaseCheck } from '../cluster/leadership.ts';
 import {
   JOURNAL_VERSION,
   type Journal,
+  type JournalEntry,
   type JournalSummary,
   type JournalWrite,
   type Writer,
@@ -12,6 +13,7 @@ import { isNewer } from '../lifecycle/version.ts';
 import { inSlices, laterInSlices, restAfter } from '../slices.ts';
 import { resolveConflict, type Stamp } from './conflict.ts';
 import { Durability, type WriteProblem } from './durability.ts';
+import { Entries, type Place } from './entries.ts';
 import { readEntry } from './entry.ts';
 import {
   LARGEST_ENTRY,
@@ -70,8 +72,6 @@ const TOO_LARGE: WriteProblem = {
   message: 'what has to be remembered of the plan is too large',
 };
 
-type Entry = ReturnType<Journal['plans']['get']>;
-
 /**
  * One object in the API server with the entries of some plans of a namespace. One write is in flight at a time. Changes of any of its plans
  * meanwhile join the next write. Terms, conflicts, take-over and failures are handled for the whole object.
@@ -85,16 +85,7 @@ export class JournalObject implements EntryObject {
   readonly #durability: Durability;
   readonly #loop: WriteLoop;
   readonly #stop = new AbortController();
-  /** By uid: the plans whose entries are in this object. */
-  readonly #plans = new Map<string, PlanJournal>();
-  /** By uid: entries found at the start, of plans that were not seen yet. */
-  readonly #others = new Map<string, Entry>();
-  /** By uid: entries that stay here until they are in another object. `true`: it is the last entry of its plan. */
-  readonly #leaving = new Map<string, boolean>();
-  /** Uids of entries to remove. */
-  readonly #discarded = new Set<string>();
-  /** Uids of plans with an older entry here. It is removed before the plan is written: a write is merged with what is there. */
-  readonly #outdated = new Set<string>();
+  readonly #entries = new Entries();
   /** Uids of plans that wait for the next write. */
   readonly #urgent = new Set<string>();
   #resourceVersion: string;
@@ -124,9 +115,9 @@ export class JournalObject implements EntryObject {
     this.#written = found && stampOf(found);
     this.#gen = found?.gen ?? 0;
     this.#mayExist = found !== undefined;
-    for (const [uid, entry] of found?.plans ?? []) this.#others.set(uid, entry);
+    for (const [uid, entry] of found?.plans ?? []) this.#entries.change(uid, { kind: 'read', entry });
     const tell = (trouble: WriteProblem | undefined): void => {
-      for (const plan of this.#plans.values()) options.troubled(plan, trouble);
+      for (const plan of this.#entries.plans()) options.troubled(plan, trouble);
     };
     this.#durability = new Durability(clock, tell, options.mayGiveUp);
     this.#loop = new WriteLoop({ clock, turn, rest, write: () => this.#write() });
@@ -147,45 +138,30 @@ export class JournalObject implements EntryObject {
   }
 
   /** The entry of a plan that was not seen yet. */
-  entry(uid: string): Entry {
-    return this.#others.get(uid);
-  }
-
-  /** Uids of the plans that were not seen yet. */
-  get others(): readonly string[] {
-    return [...this.#others.keys()];
+  entry(uid: string): JournalEntry | undefined {
+    const place = this.#entries.at(uid);
+    return place?.kind === 'found' ? place.entry : undefined;
   }
 
   /** The entry of the plan is in this object from now on. `isThere`: the plan continues from an entry in this object. */
   join(plan: PlanJournal, isThere: boolean): void {
-    const { uid } = plan.subject;
-    const isLast = isThere || this.#leaving.get(uid) === true;
-    const had = [this.#others, this.#leaving, this.#discarded].filter((uids) => uids.delete(uid));
-    if (had.length > 0 && !isLast) this.#outdated.add(uid);
-    this.#plans.set(uid, plan);
+    this.#entries.change(plan.subject.uid, { kind: 'join', plan, isThere });
     this.#options.troubled(plan, this.#durability.trouble);
   }
 
   /** The entry of a plan moves away. It stays here until `discard`. `isLast`: it is the last entry of the plan. */
   leave(uid: string, isLast: boolean): void {
-    this.#plans.delete(uid);
-    this.#others.delete(uid);
-    const isOutdated = this.#outdated.delete(uid);
-    this.#leaving.set(uid, isLast && !isOutdated);
+    this.#entries.change(uid, { kind: 'leave', isLast });
   }
 
   discard(uid: string, withinMs = LAZY_MS): void {
-    this.#plans.delete(uid);
-    this.#others.delete(uid);
-    this.#leaving.delete(uid);
-    this.#outdated.delete(uid);
-    this.#discarded.add(uid);
+    this.#entries.change(uid, { kind: 'discard' });
     this.#loop.schedule(withinMs);
   }
 
   /** Deletes the object if it is empty. */
   tidy(): void {
-    if (this.#isEmpty) this.#loop.schedule(LAZY_MS);
+    if (this.#entries.isEmpty) this.#loop.schedule(LAZY_MS);
   }
 
   /** Not urgent. In a burst it waits as long as urgent writes do, and joins them. */
@@ -204,7 +180,7 @@ export class JournalObject implements EntryObject {
   writeUrgently(uid: string): void {
     this.#urgent.add(uid);
     // If most of its plans wait for the write, few others could join it.
-    const isFull = 4 * this.#urgent.size >= 3 * this.#plans.size;
+    const isFull = 4 * this.#urgent.size >= 3 * this.#entries.served;
     this.#loop.schedule(Math.max(this.#restMs, isFull ? 0 : this.#paceMs()), true);
   }
 
@@ -214,7 +190,7 @@ export class JournalObject implements EntryObject {
 
   /** The rest of the wait after its last write (milliseconds). Plans that share an object wait less: each would wait for the others. */
   get #restMs(): number {
-    return this.#plans.size > 1 ? 0 : Math.max(0, this.#restsUntil - this.#options.clock.monotonic());
+    return this.#entries.served > 1 ? 0 : Math.max(0, this.#restsUntil - this.#options.clock.monotonic());
   }
 
   /** The wait before its next write in a burst (milliseconds); 0: no wait. */
@@ -233,8 +209,8 @@ export class JournalObject implements EntryObject {
 
   /** The object was deleted. It is created again after a while: its plans may be deleted as well. */
   vanished(): void {
-    if (this.#plans.size > 0) {
-      for (const plan of this.#plans.values()) plan.touch();
+    if (this.#entries.served > 0) {
+      for (const plan of this.#entries.plans()) plan.touch();
       this.#loop.schedule(LAZY_MS);
       // The reason why writes failed may be gone as well.
       if (this.cannotWrite) void this.#loop.flush();
@@ -245,7 +221,7 @@ export class JournalObject implements EntryObject {
   changed(resourceVersion: string): void {
     if (this.#isWriting || this.#resourceVersion === '' || !isNewer(resourceVersion, this.#resourceVersion))
       return;
-    for (const plan of this.#plans.values()) plan.touch();
+    for (const plan of this.#entries.plans()) plan.touch();
     this.#loop.schedule(LAZY_MS);
   }
 
@@ -266,8 +242,8 @@ export class JournalObject implements EntryObject {
     // The request takes about as long as the texts.
     this.#restsUntil = clock.monotonic() + restAfter(2 * tookMs);
     if (signal.aborted) return 'done';
-    const discarded = [...this.#discarded, ...this.#outdated];
-    if (this.#isEmpty) return this.#remove();
+    const discarded = this.#entries.removed;
+    if (this.#entries.isEmpty) return this.#remove();
     if (drafts.length === 0 && discarded.length === 0) return 'done';
     const write = this.#next(drafts, discarded);
     this.#mayExist = true;
@@ -279,8 +255,9 @@ export class JournalObject implements EntryObject {
     if (after === 'done') {
       for (const uid of discarded) {
         if (write.plans[uid] !== null) continue;
-        this.#discarded.delete(uid);
-        if (this.#outdated.delete(uid)) this.#loop.schedule(0);
+        const isWanted = this.#entries.at(uid)?.kind === 'here';
+        this.#entries.change(uid, { kind: 'removed' });
+        if (isWanted) this.#loop.schedule(0);
       }
       for (const draft of drafts) {
         draft.plan.committed(draft);
@@ -295,7 +272,7 @@ export class JournalObject implements EntryObject {
 
   /** Whether the write of one of its plans needs its own turn of the event loop. */
   get #isWide(): boolean {
-    for (const plan of this.#plans.values()) if (plan.isWide && plan.isDirty) return true;
+    for (const plan of this.#entries.plans()) if (plan.isWide && plan.isDirty) return true;
     return false;
   }
 
@@ -314,7 +291,7 @@ export class JournalObject implements EntryObject {
       if (write !== undefined) writes.push(write);
     }
     // Plans that were deleted meanwhile are not written again.
-    return writes.filter(({ plan }) => this.#has(plan));
+    return writes.filter(({ plan }) => this.#entries.has(plan));
   }
 
   /** Takes the changes of the plans. Yields where other work may run. */
@@ -322,8 +299,8 @@ export class JournalObject implements EntryObject {
     this.#urgent.clear();
     this.#endPatience();
     const drafts: EntryDraft[] = [];
-    for (const plan of [...this.#plans.values()]) {
-      if (!this.#has(plan) || !plan.isDirty || this.#outdated.has(plan.subject.uid)) continue;
+    for (const plan of [...this.#entries.plans()]) {
+      if (!this.#entries.isWritable(plan) || !plan.isDirty) continue;
       // A move waits for another object. The events are stored here now, and a later write moves the plan.
       if (!plan.isAwaited && this.#moves(plan, this.#options.placeOf(plan))) continue;
       drafts.push(yield* plan.draft());
@@ -335,14 +312,14 @@ export class JournalObject implements EntryObject {
   /** For an entry that is too large: moves it to a dedicated object or, if it is in one, makes it shorter. */
   async #tooLarge(plan: PlanJournal, took: (ms: number) => void): Promise<EntryWrite | undefined> {
     // The plan was deleted meanwhile.
-    if (!this.#has(plan)) return undefined;
+    if (!this.#entries.has(plan)) return undefined;
     if (!this.isDedicated) {
       plan.isLarge = true;
       this.#moves(plan, this.#options.placeOf(plan));
       return undefined;
     }
     const short = await plan.prepareShortWrite(LARGEST_ENTRY, took);
-    if (short === undefined && this.#has(plan)) this.#giveUp(TOO_LARGE);
+    if (short === undefined && this.#entries.has(plan)) this.#giveUp(TOO_LARGE);
     return short;
   }
 
@@ -355,15 +332,6 @@ export class JournalObject implements EntryObject {
     if (plan.isNew && !plan.isAwaited) place.writeWithin(LAZY_MS);
     else place.writeUrgently(plan.subject.uid);
     return true;
-  }
-
-  #has(plan: PlanJournal): boolean {
-    return this.#plans.get(plan.subject.uid) === plan;
-  }
-
-  /** Whether it has no entries, or only entries to remove. */
-  get #isEmpty(): boolean {
-    return this.#plans.size === 0 && this.#others.size === 0 && this.#leaving.size === 0;
   }
 
   get #room(): number {
@@ -383,18 +351,17 @@ export class JournalObject implements EntryObject {
   }
 
   #summary(): JournalSummary {
-    let waiting = 0;
+    let waiting = this.#entries.foundWaiting;
     let oldest = Infinity;
     const streams = new Set<string>();
-    for (const plan of this.#plans.values()) {
+    for (const plan of this.#entries.plans()) {
       waiting += plan.pending;
       oldest = Math.min(oldest, plan.oldest);
       for (const stream of plan.waitingStreams()) streams.add(stream);
     }
-    for (const entry of this.#others.values()) waiting += entry?.waiting ?? 0;
     const named = [...streams].slice(0, NAMED).join(', ');
     return {
-      plans: this.#plans.size + this.#others.size + this.#leaving.size,
+      plans: this.#entries.kept,
       waiting,
       oldest: oldest === Infinity ? null : new Date(oldest).toISOString(),
       for: streams.size > NAMED ? `${named} and ${streams.size - NAMED} more` : named,
@@ -421,8 +388,8 @@ export class JournalObject implements EntryObject {
         return this.#resolve(this.#next([], []), written);
       this.#deleted();
     }
-    this.#discarded.clear();
-    if (!this.#isEmpty) return 'again';
+    for (const uid of this.#entries.removed) this.#entries.change(uid, { kind: 'removed' });
+    if (!this.#entries.isEmpty) return 'again';
     emptied(this);
     return 'done';
   }
@@ -472,7 +439,7 @@ export class JournalObject implements EntryObject {
         // Another writer than hnotif has changed it. Write everything again.
         if (fault === undefined) {
           this.#options.overwritten?.(this);
-          for (const plan of this.#plans.values()) plan.rewrite();
+          for (const plan of this.#entries.plans()) plan.rewrite();
         }
         break;
       case 'adopt':
@@ -506,18 +473,20 @@ export class JournalObject implements EntryObject {
   /** Adopts entries that another process has written. Then everything is written in our own name. */
   #adopt({ plans }: Journal): void {
     for (const [uid, entry] of plans) {
-      const plan = this.#plans.get(uid);
-      if (plan === undefined) {
-        if (!this.#discarded.has(uid) && !this.#leaving.has(uid)) this.#others.set(uid, entry);
-      } else if (this.#outdated.has(uid) || (entry !== undefined && plan.isStored(entry.gen))) plan.rewrite();
-      else plan.adopt(readEntry(entry, plan.subject));
+      const place = this.#entries.at(uid);
+      if (place?.kind !== 'here') this.#entries.change(uid, { kind: 'read', entry });
+      else if (place.isOld || (entry !== undefined && place.plan.isStored(entry.gen))) place.plan.rewrite();
+      else place.plan.adopt(readEntry(entry, place.plan.subject));
     }
-    for (const [uid, plan] of this.#plans) {
-      if (plans.has(uid)) continue;
-      this.#outdated.delete(uid);
-      plan.vanished();
+    for (const [uid, place] of this.#entries.all()) {
+      if (plans.has(uid) || (place.kind !== 'here' && place.kind !== 'found')) continue;
+      this.#vanished(uid, place);
     }
-    for (const uid of this.#others.keys()) if (!plans.has(uid)) this.#others.delete(uid);
+  }
+
+  #vanished(uid: string, place: Place): void {
+    this.#entries.change(uid, { kind: 'vanished' });
+    if (place.kind === 'here') place.plan.vanished();
   }
 
   /** Takes over the stored version. */
@@ -530,11 +499,7 @@ export class JournalObject implements EntryObject {
   #deleted(): void {
     this.#resourceVersion = '';
     this.#mayExist = false;
-    this.#others.clear();
-    this.#leaving.clear();
-    this.#discarded.clear();
-    this.#outdated.clear();
-    for (const plan of this.#plans.values()) plan.vanished();
+    for (const [uid, place] of this.#entries.all()) this.#vanished(uid, place);
   }
 
   #giveUp(trouble: WriteProblem): void {
@@ -543,7 +508,7 @@ export class JournalObject implements EntryObject {
   }
 
   #deliverFromMemory(): void {
-    for (const plan of this.#plans.values()) plan.deliverFromMemory();
+    for (const plan of this.#entries.plans()) plan.deliverFromMemory();
   }
 }
 
