@@ -1,4 +1,3 @@
-import type { Cluster } from './cluster.ts';
 import type { Json } from './json.ts';
 import { dig, listAt, textAt } from './json.ts';
 import type { KubeObject } from './object.ts';
@@ -7,7 +6,13 @@ import { keyOf, resourceId } from './resource.ts';
 import type { Question } from './rule.ts';
 import { allows } from './rule.ts';
 import { ApiError } from './status.ts';
+import type { Store } from './store.ts';
 import type { User } from './users.ts';
+
+/** Where bindings and roles are. */
+interface Stored {
+  readonly store: Store;
+}
 
 export interface Decision {
   readonly allowed: boolean;
@@ -23,7 +28,7 @@ export const everything: May = () => ({ allowed: true, reason: '' });
 
 /** The rights of a user by the stored bindings and roles (role-based access control, as in k8s.io/kubernetes). */
 export const rightsOf =
-  (cluster: Cluster, user: User): May =>
+  (cluster: Stored, user: User): May =>
   (question) => {
     if (user.groups.includes('system:masters')) return { allowed: true, reason: '' };
     const missing: string[] = [];
@@ -72,7 +77,7 @@ interface Grant {
   readonly role: string;
 }
 
-function* grantsTo({ store }: Cluster, user: User, namespace = ''): Generator<Grant> {
+function* grantsTo({ store }: Stored, user: User, namespace = ''): Generator<Grant> {
   const local = namespace === '' ? [] : store.each(ROLE_BINDINGS.id, namespace);
   for (const bindings of [store.each(CLUSTER_ROLE_BINDINGS.id), local])
     for (const binding of bindings) {
@@ -101,7 +106,7 @@ function isSubject(subject: Json, { name, groups }: User, binding: KubeObject): 
 const namespaceOf = (subject: Json, { metadata }: KubeObject): string =>
   textAt(subject, 'namespace') || (metadata.namespace ?? '');
 
-function roleOf({ store }: Cluster, { binding, kind, role }: Grant): Json | undefined {
+function roleOf({ store }: Stored, { binding, kind, role }: Grant): Json | undefined {
   return kind === 'Role'
     ? store.get(ROLES.id, keyOf(binding.metadata.namespace, role))
     : store.get(CLUSTER_ROLES.id, role);

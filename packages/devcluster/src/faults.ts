@@ -1,5 +1,5 @@
 import type { ApiError } from './status.ts';
-import { faultStatus } from './faultstatus.ts';
+import { faultStatus, type StatusEffect } from './faultstatus.ts';
 import type { Watches } from './watch.ts';
 import type { Request, Where } from './where.ts';
 import { fits } from './where.ts';
@@ -16,14 +16,7 @@ export interface Fault extends Where {
 export type Effect =
   /** Handled after it settles, unless the client has disconnected. Faults that are added later may still apply. */
   | { readonly kind: 'delay'; readonly until: Promise<unknown> }
-  /** Answered with a Status, and not carried out. `retryAfter`: seconds, in the header and in the Status. */
-  | {
-      readonly kind: 'status';
-      readonly code: number;
-      readonly reason?: string;
-      readonly message?: string;
-      readonly retryAfter?: number;
-    }
+  | StatusEffect
   /** The connection is reset without an answer. `after`: the request has been carried out. */
   | { readonly kind: 'reset'; readonly when: 'before' | 'after' }
   /** The connection ends after this number of bytes of the answer's body, possibly within a line. */

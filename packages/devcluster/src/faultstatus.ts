@@ -1,9 +1,16 @@
-import type { Effect } from './faults.ts';
 import { resourceId } from './resource.ts';
 import { ApiError } from './status.ts';
 import type { Request } from './where.ts';
 
-type StatusEffect = Extract<Effect, { kind: 'status' }>;
+/** Answers with a Status, and does not carry out the request. */
+export interface StatusEffect {
+  readonly kind: 'status';
+  readonly code: number;
+  readonly reason?: string;
+  readonly message?: string;
+  /** Seconds, in the header and in the Status. */
+  readonly retryAfter?: number;
+}
 
 /** Reason and message of a real server, by code. Any other code is an internal error. */
 const KNOWN: Readonly<Record<number, readonly [reason: string, message: (what: string) => string]>> = {

@@ -1,4 +1,3 @@
-import type { Cluster } from './cluster.ts';
 import type { ListMeta } from './form.ts';
 import { dig, textAt } from './json.ts';
 import type { Json } from './json.ts';
@@ -23,7 +22,7 @@ export interface Listed {
  * @throws ApiError 400, 410, 422 or 504
  */
 export function list(
-  { store }: Cluster,
+  { store }: { readonly store: Store },
   resource: Resource,
   namespace: string | undefined,
   query: URLSearchParams,

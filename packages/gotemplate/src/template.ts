@@ -1,7 +1,8 @@
 /** Templates: parse once, execute many times. */
 import { Budget } from './budget.ts';
 import { TemplateError } from './errors.ts';
-import { Definition, type Program } from './exec/definition.ts';
+import { LazyDefinition } from './exec/definition.ts';
+import type { Definition, Program } from './exec/program.ts';
 import { Execution } from './exec/frame.ts';
 import { functionsOf } from './exec/functions.ts';
 import { run } from './exec/run.ts';
@@ -63,7 +64,8 @@ export function parseAll(sources: readonly Source[], options: TemplateOptions = 
     });
     const program: Program = { name, text: source, missingKey: missing, functions, definitions };
     for (const [key, tree] of trees)
-      if (!definitions.has(key) || !isEmpty(tree.root)) definitions.set(key, new Definition(program, tree));
+      if (!definitions.has(key) || !isEmpty(tree.root))
+        definitions.set(key, new LazyDefinition(program, tree));
     return program;
   });
   const [first] = programs;

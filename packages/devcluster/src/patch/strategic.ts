@@ -3,7 +3,7 @@ import { isObject } from '../json.ts';
 import type { SchemaNode } from '../schema/node.ts';
 import { getOwn, setOwn } from '../schema/own.ts';
 import { PatchError } from './error.ts';
-import { listRuleOf, mergeLists, orderList } from './lists.ts';
+import { keyOf, listRuleOf, orderList, type ListRule } from './lists.ts';
 
 const setOrder = '$setElementOrder/';
 const deleteFromList = '$deleteFromPrimitiveList/';
@@ -19,11 +19,7 @@ export const strategicMergePatch = (target: JsonObject, patch: JsonObject, schem
   mergeObjects(target, patch, schema);
 
 /** Merges one object; also what the items of a list merge by. */
-export function mergeObjects(
-  target: JsonObject,
-  patch: JsonObject,
-  schema: SchemaNode | undefined,
-): JsonObject {
+function mergeObjects(target: JsonObject, patch: JsonObject, schema: SchemaNode | undefined): JsonObject {
   switch (getOwn(patch, '$patch')) {
     case undefined:
     case 'merge':
@@ -67,6 +63,35 @@ function mergeField(
   } else {
     setOwn(result, name, clean(value));
   }
+}
+
+/** Merges a list of a strategic merge patch into the existing one, then puts the patch's items in its order. */
+function mergeLists(existing: readonly Json[], patch: readonly Json[], rule: ListRule): Json[] {
+  if (rule === 'set') {
+    const merged = [...existing, ...patch.filter((item) => !existing.includes(item))];
+    return orderList([...new Set(merged)], patch, existing, rule);
+  }
+  const changes: Json[] = [];
+  let merged = [...existing];
+  let replaces = false;
+  for (const item of patch) {
+    const directive = isObject(item) ? getOwn(item, '$patch') : undefined;
+    if (directive === 'delete') merged = merged.filter((other) => keyOf(other, rule) !== keyOf(item, rule));
+    else if (directive === 'replace') replaces = true;
+    else changes.push(item);
+  }
+  if (replaces) merged = [];
+  for (const item of changes) mergeItem(merged, item, rule);
+  return orderList(merged, changes, existing, rule);
+}
+
+function mergeItem(merged: Json[], item: Json, rule: ListRule): void {
+  const key = keyOf(item, rule);
+  const place = merged.findIndex((other) => keyOf(other, rule) === key);
+  const previous = place < 0 ? undefined : merged[place];
+  const result = isObject(item) ? mergeObjects(isObject(previous) ? previous : {}, item, undefined) : item;
+  if (place < 0) merged.push(result);
+  else merged[place] = result;
 }
 
 /** A list after the directives its parent carries for it. */

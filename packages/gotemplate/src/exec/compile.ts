@@ -11,7 +11,7 @@ import type {
   WithNode,
 } from '../parse/ast.ts';
 import { Assembly } from './assembly.ts';
-import type { Program } from './definition.ts';
+import type { Program } from './program.ts';
 import { type Expression, Unit } from './expression.ts';
 import { type Code, Kind, Op } from './op.ts';
 import { pipeline } from './pipeline.ts';

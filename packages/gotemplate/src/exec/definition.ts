@@ -1,25 +1,13 @@
-import type { MissingKey } from '../options.ts';
 import type { ListNode, Tree } from '../parse/ast.ts';
 import { compile } from './compile.ts';
 import { failureIn } from './failure.ts';
-import type { Functions } from './functions.ts';
 import type { Code } from './op.ts';
+import type { Definition, Program } from './program.ts';
 
-/** The data that all definitions of one text share. */
-export interface Program {
-  /** The name of the parsed text. */
-  readonly name: string;
-  readonly text: string;
-  readonly missingKey: MissingKey;
-  readonly functions: Functions;
-  readonly definitions: ReadonlyMap<string, Definition>;
-}
-
-/** An AST with a name. It is compiled at its first execution. */
-export class Definition {
+/** A definition that is compiled at its first execution. */
+export class LazyDefinition implements Definition {
   readonly program: Program;
   readonly name: string;
-  /** The root node, for errors without a node of their own. */
   readonly root: ListNode;
   #code: Code | undefined;
 

@@ -1,6 +1,6 @@
 import type { Node } from '../parse/ast.ts';
 import type { Value } from '../value/value.ts';
-import type { Program } from './definition.ts';
+import type { Program } from './program.ts';
 import { failure } from './failure.ts';
 import type { Frame } from './frame.ts';
 import type { Eval } from './op.ts';

@@ -4,7 +4,7 @@ import type { Node } from '../parse/ast.ts';
 import { locate } from '../parse/position.ts';
 import { print } from '../parse/print.ts';
 import { quote } from '../strconv/quote.ts';
-import type { Definition } from './definition.ts';
+import type { Definition } from './program.ts';
 import type { Frame } from './frame.ts';
 
 interface Extra {

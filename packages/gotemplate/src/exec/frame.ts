@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Node } from '../parse/ast.ts';
 import type { Value } from '../value/value.ts';
-import type { Definition } from './definition.ts';
+import type { Definition } from './program.ts';
 import type { Loop } from './loop.ts';
 import type { Op } from './op.ts';
 

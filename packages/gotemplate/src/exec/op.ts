@@ -1,7 +1,7 @@
 /** A definition is compiled to steps that are linked to each other. The loop in run.ts runs them. */
 import type { Node } from '../parse/ast.ts';
 import type { Value } from '../value/value.ts';
-import type { Definition } from './definition.ts';
+import type { Definition } from './program.ts';
 import type { Frame } from './frame.ts';
 import type { Binding } from './scope.ts';
 

@@ -1,11 +1,12 @@
 /** The loop that executes definitions. Calls push a {@link Frame}, so recursive templates do not use the host's stack. */
 import { quote } from '../strconv/quote.ts';
 import type { Value } from '../value/value.ts';
-import type { Definition } from './definition.ts';
+import type { Definition } from './program.ts';
 import { unwrap } from './expression.ts';
 import { failure, foreign } from './failure.ts';
 import { type Execution, Frame, payForFrame } from './frame.ts';
-import { type Loop, begin } from './loop.ts';
+import type { Loop } from './loop.ts';
+import { begin } from './range.ts';
 import { Kind, type Op } from './op.ts';
 import { reached, store } from './scope.ts';
 import { CHUNK, Output } from './output.ts';

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
-import { type FuncMap, type Types, contextual } from '../value/func.ts';
+import { type FuncMap, contextual } from '../value/func.ts';
+import type { Types } from '../value/signature.ts';
 import type { Pointer } from '../value/value.ts';
 import { meetsAny, parseConstraints } from './semver/constraints.ts';
 import './semver/methods.ts';

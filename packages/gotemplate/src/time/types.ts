@@ -12,7 +12,7 @@ import {
   sliceOf,
   structType,
 } from '../value/type.ts';
-import type { Types } from '../value/func.ts';
+import type { Types } from '../value/signature.ts';
 
 export const ZONE = structType('time.zone', [
   { name: 'name', type: STRING },

@@ -1,6 +1,6 @@
 /** The functions that templates call, with Go's signatures. */
 import type { Context } from '../context.ts';
-import { parseSignature } from './signature.ts';
+import { parseSignature, type Types } from './signature.ts';
 import type { Type } from './type.ts';
 import type { Value } from './value.ts';
 
@@ -42,9 +42,6 @@ export class Func {
     return this.contextual ? impl(context, ...args) : impl(...args);
   }
 }
-
-/** Types by their names in a signature, in addition to Go's predeclared ones. */
-export type Types = Readonly<Record<string, Type>>;
 
 /**
  * Declares a function of this package: `fn('func(int, string) string', (n: bigint, s: string) => …)`. The type of its

@@ -1,7 +1,9 @@
 /** Parses Go signatures: tables of functions show types as Go's documentation does. */
-import type { Types } from './func.ts';
 import * as T from './type.ts';
 import type { Type } from './type.ts';
+
+/** Types by their names in a signature, in addition to Go's predeclared ones. */
+export type Types = Readonly<Record<string, Type>>;
 
 const PREDECLARED: Types = {
   bool: T.BOOL,

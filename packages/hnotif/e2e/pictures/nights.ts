@@ -4,7 +4,7 @@
 import { derive, DEFAULT_FAILURE_AFTER_MS } from '../../src/lifecycle/derive.ts';
 import type { LifecycleEvent } from '../../src/lifecycle/event.ts';
 import { idOf } from '../../src/lifecycle/ids.ts';
-import { emptyBaseline } from '../../src/lifecycle/observed.ts';
+import { emptyBaseline } from '../../src/lifecycle/baseline.ts';
 import {
   begin,
   fail,

@@ -1,18 +1,4 @@
-import type { Command } from 'commander';
-import type { Io, RunCommand } from './io.ts';
-
-/** The flags and the action of a command. They are loaded only for the command that is run, so that `--help` starts fast. */
-export interface CommandModule {
-  readonly define: (command: Command, io: Io, run: RunCommand) => void;
-}
-
-export interface CommandSpec {
-  readonly name: string;
-  readonly summary: string;
-  /** The heading in `hnotif --help`. */
-  readonly group: string;
-  readonly load: () => Promise<CommandModule>;
-}
+import type { CommandSpec } from './command.ts';
 
 const QUESTIONS = 'Questions:';
 const CHANGES = 'Changes:';
@@ -128,6 +114,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'completion',
     summary: 'print a script that completes commands and flags in a shell',
     group: SERVICE,
-    load: () => import('./commands/completion.ts'),
+    load: async () => (await import('./commands/completion.ts')).completionOf(COMMANDS),
   },
 ];

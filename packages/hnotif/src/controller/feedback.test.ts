@@ -5,7 +5,7 @@ import { anEvent } from '../testing/events.ts';
 import { aPlan } from '../testing/plans.ts';
 import { aSettlement } from '../testing/settlements.ts';
 import { Feedback } from './feedback.ts';
-import type { Pipeline } from './pipeline.ts';
+import type { Pipeline } from './parts.ts';
 
 const TO = { namespace: 'team-a', notification: 'night', sink: 'ops' };
 const ENDING: OutcomeLine = {

@@ -18,7 +18,7 @@ import type { Degradation } from '../sinks/degradation.ts';
 import type { MemoryKey } from '../sinks/memory.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import type { GraceListener } from './grace-periods.ts';
-import type { Pipeline } from './pipeline.ts';
+import type { Pipeline } from './parts.ts';
 import type { SinksListener } from './sink-resolver.ts';
 
 /**

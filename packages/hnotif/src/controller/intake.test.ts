@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_FAILURE_AFTER_MS, derive } from '../lifecycle/derive.ts';
-import { silentBaseline } from '../lifecycle/observed.ts';
+import { silentBaseline } from '../lifecycle/baseline.ts';
 import { begin, fail, initialStatus, poll, succeed } from '../lifecycle/operator.ts';
 import { planOf } from '../lifecycle/testing/history.ts';
 import { createMetrics } from '../observe/metrics.ts';

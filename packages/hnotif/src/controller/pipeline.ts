@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ContentReader } from '../cluster/content-reader.ts';
-import type { EventRecorder } from '../cluster/event-recorder.ts';
-import type { StatusWriter } from '../cluster/status-writer.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { RateLimiter } from '../dispatch/rate-limiter.ts';
 import { Journals } from '../journal/journals.ts';
@@ -22,11 +20,10 @@ import { Intake } from './intake.ts';
 import { MetricSeries } from './metric-series.ts';
 import { MissingNamespaces } from './missing-namespaces.ts';
 import { NotificationEvents } from './notification-events.ts';
+import type { Pipeline, ServiceDeps } from './parts.ts';
 import { Repairs } from './repairs.ts';
 import { Replays } from './replays.ts';
-import type { ServiceDeps } from './service.ts';
 import { SinkResolver } from './sink-resolver.ts';
-import type { Traces } from './traces.ts';
 import { WatchHealth } from './watch-health.ts';
 import { Watches } from './watches.ts';
 import { openWriters, type Writers } from './writers.ts';
@@ -39,33 +36,6 @@ const CHECKS_SHARE = 1 / 2;
 
 /** The largest part that journal writes without waiting deliveries may use. */
 const LAZY_SHARE = 1 / 2;
-
-/** The parts of the service, in the order in which an event passes them. */
-export interface Pipeline {
-  readonly watches: Watches;
-  readonly routes: Routes;
-  readonly intake: Intake;
-  readonly journals: Journals;
-  readonly dispatcher: Dispatcher;
-  readonly sinks: SinkResolver;
-  /** What sinks share. */
-  readonly rateLimits: RateLimiter;
-  readonly templates: TemplatePool;
-  readonly threads: Threads;
-  readonly repairs: Repairs;
-  readonly replays: Replays;
-  readonly gracePeriods: GracePeriods;
-  /** Reports. */
-  readonly statusTracker: StatusTracker;
-  readonly statuses: StatusWriter;
-  readonly reporter: DeliveryReporter;
-  readonly events: EventRecorder;
-  readonly series: MetricSeries;
-  readonly watchHealth: WatchHealth;
-  readonly missingNamespaces: MissingNamespaces;
-  /** Undefined: traces are off. */
-  readonly traces: Traces | undefined;
-}
 
 /**
  * Builds the parts, each after those that it uses, and connects them. Nothing works before `watches` starts. What a part reports to

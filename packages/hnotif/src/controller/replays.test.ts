@@ -6,7 +6,7 @@ import { aLog } from '../journal/testing/log.ts';
 import type { Routed } from '../dispatch/log-entry.ts';
 import { derive } from '../lifecycle/derive.ts';
 import { idOf } from '../lifecycle/ids.ts';
-import { emptyBaseline } from '../lifecycle/observed.ts';
+import { emptyBaseline } from '../lifecycle/baseline.ts';
 import { begin, initialStatus } from '../lifecycle/operator.ts';
 import type { Notification } from '../resources/notification.ts';
 import { parsePlan } from '../resources/parse-plan.ts';

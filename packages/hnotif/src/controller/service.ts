@@ -1,37 +1,12 @@
-import type { Logger } from 'pino';
-import { abortAfter, type Clock } from '../clock.ts';
-import type { KubeClient } from '../cluster/client.ts';
-import type { JournalObjectOptions } from '../journal/journal-object.ts';
+import { abortAfter } from '../clock.ts';
 import type { Checks } from '../observe/health.ts';
-import type { Metrics } from '../observe/metrics.ts';
-import type { Writer } from '../resources/journal.ts';
 import type { NamespaceScope } from '../resources/namespace-scope.ts';
-import type { Transport } from '../transport/client.ts';
 import { notificationChanges, planChanges } from './changes.ts';
 import type { Totals } from './delivery-reporter.ts';
 import { showGauges } from './gauges.ts';
 import type { LastWrites } from './last-writes.ts';
-import type { ControllerOptions } from './options.ts';
-import { buildPipeline, type Pipeline } from './pipeline.ts';
-import type { Traces } from './traces.ts';
-
-export interface ServiceDeps {
-  readonly options: ControllerOptions;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly client: KubeClient;
-  readonly transport: Transport;
-  readonly traces: Traces | undefined;
-  /** The identity of this process, and the term in which it leads. */
-  readonly writer: Writer;
-  /** When hnotif was first installed here (milliseconds since the epoch); undefined: not known. */
-  readonly installedAt: number | undefined;
-  /** Checks the Lease after a journal has shown a later term. */
-  readonly fenced: JournalObjectOptions['fenced'];
-  /** Whether events may be delivered from memory while journals cannot be written. */
-  readonly mayGiveUp: () => boolean;
-}
+import type { Pipeline, ServiceDeps } from './parts.ts';
+import { buildPipeline } from './pipeline.ts';
 
 /** What a leader does: it makes messages from changes of plans. */
 export class Service {

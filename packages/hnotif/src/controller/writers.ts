@@ -1,7 +1,7 @@
 import { EventRecorder } from '../cluster/event-recorder.ts';
 import { JournalStore, type Written } from '../cluster/journal-store.ts';
 import { StatusWriter } from '../cluster/status-writer.ts';
-import type { ServiceDeps } from './service.ts';
+import type { ServiceDeps } from './parts.ts';
 
 /** What writes to the API server. */
 export interface Writers {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { derive } from '../lifecycle/derive.ts';
 import type { DerivedEvent } from '../lifecycle/event.ts';
 import { deliveryId, idOf } from '../lifecycle/ids.ts';
-import { emptyBaseline } from '../lifecycle/observed.ts';
+import { emptyBaseline } from '../lifecycle/baseline.ts';
 import { begin, initialStatus, poll, succeed } from '../lifecycle/operator.ts';
 import { parsePlan } from '../resources/parse-plan.ts';
 import { aNotification } from '../testing/notifications.ts';

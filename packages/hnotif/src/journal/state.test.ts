@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyBaseline } from '../lifecycle/observed.ts';
+import { emptyBaseline } from '../lifecycle/baseline.ts';
 import { JournalState } from './state.ts';
 import { aLog } from './testing/log.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { derive } from './derive.ts';
 import type { DerivedEvent } from './event.ts';
-import { silentBaseline } from './observed.ts';
+import { silentBaseline } from './baseline.ts';
 import {
   fail,
   initialStatus,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyBaseline, silentBaseline, type Observed } from './observed.ts';
+import { emptyBaseline, silentBaseline } from './baseline.ts';
+import type { Observed } from './observed.ts';
 import type { OperatorStatus } from './operator.ts';
 import { histories, longHistories, planOf, type History, type Write } from './testing/history.ts';
 import { observedOf, tellings, type Told } from './testing/processes.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deliveryId, eventId, idOf, type EventIdentity } from './ids.ts';
-import { emptyBaseline, silentBaseline } from './observed.ts';
+import { emptyBaseline, silentBaseline } from './baseline.ts';
 import {
   fail,
   initialStatus,

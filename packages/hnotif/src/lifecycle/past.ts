@@ -1,5 +1,6 @@
 import type { Plan, PlanStatus } from '../resources/plan.ts';
-import { isSameRun, silentBaseline, type Observed, type Peak } from './observed.ts';
+import { silentBaseline } from './baseline.ts';
+import { isSameRun, type Observed, type Peak } from './observed.ts';
 import { newestSecond, NEVER_UNREPORTED } from './reported-states.ts';
 import { secondOf } from './time.ts';
 import { isNewer } from './version.ts';

@@ -3,7 +3,8 @@ import { PHASES, type EventKind } from '../resources/kinds.ts';
 import { derive } from './derive.ts';
 import type { DerivedEvent } from './event.ts';
 import { idOf } from './ids.ts';
-import { emptyBaseline, type Observed } from './observed.ts';
+import { emptyBaseline } from './baseline.ts';
+import type { Observed } from './observed.ts';
 import { executingPhase } from './phases.ts';
 import { formatSeconds, formatTime, parseTime } from './time.ts';
 

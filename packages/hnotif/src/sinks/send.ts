@@ -1,7 +1,8 @@
+import type { SinkAddress } from '../resources/sink-address.ts';
+import type { Poster } from '../transport/client.ts';
 import type { Answer } from '../transport/reply.ts';
-import type { TlsConfig } from '../transport/tls-config.ts';
+import type { TlsConfig } from '../transport/tls-files.ts';
 import type { Degradation } from './degradation.ts';
-import type { SinkSettings } from './deps.ts';
 import type { Outcome } from './outcome.ts';
 import { outcomeOfFailure } from './outcome-table.ts';
 import { ABORTED, type Attempt, type Delivery, type MadeMessage, type Progress } from './sink.ts';
@@ -44,7 +45,7 @@ export interface Protocol<T extends object = object> {
 /** One request of a delivery: makes the message, waits for a slot, posts, and reads the answer. */
 export async function send<T extends object>(
   protocol: Protocol<T>,
-  { transport, address }: Pick<SinkSettings, 'transport' | 'address'>,
+  { transport, address }: { readonly transport: Poster; readonly address: SinkAddress },
   delivery: Delivery,
   attempt: Attempt,
 ): Promise<Outcome> {

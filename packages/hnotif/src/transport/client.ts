@@ -17,7 +17,8 @@ import { Proxy } from './proxy.ts';
 import type { ProxySettings } from './proxy.ts';
 import { refusalOf } from './refusal.ts';
 import type { Failure, FailureReason, Reply } from './reply.ts';
-import { readTls, type TlsConfig, type TlsReading } from './tls-config.ts';
+import { readTls, type TlsReading } from './tls-config.ts';
+import type { TlsConfig } from './tls-files.ts';
 import type { TlsFiles } from './tls-files.ts';
 
 /** The contract's time limit of a webhook request (milliseconds). It includes connecting, not the look-up of the name. */

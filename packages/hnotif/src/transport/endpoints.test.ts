@@ -1,7 +1,8 @@
 import type { SecureContext } from 'node:tls';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
-import { lookupGivenAddresses, EndpointResolver } from './endpoints.ts';
+import { EndpointResolver } from './endpoints.ts';
+import { lookupGivenAddresses } from './lookups.ts';
 import { EgressGuard } from './egress.ts';
 import { Lookups } from './lookups.ts';
 

@@ -1,18 +1,17 @@
-import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
-import type { LookupFunction, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { Clock } from '../clock.ts';
 import { isLoopback, isPublic } from './egress.ts';
 import type { EgressGuard } from './egress.ts';
 import { codeOf, TransportError } from './failure.ts';
-import type { Lookups } from './lookups.ts';
+import { lookupGivenAddresses, type Lookups } from './lookups.ts';
 import { proxyUnknown } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
 import { bareHost, refusalOf } from './refusal.ts';
 import { contextWith } from './ca.ts';
-import type { TlsConfig } from './tls-config.ts';
+import type { TlsConfig } from './tls-files.ts';
 
 interface EndpointOptions {
   readonly clock: Clock;
@@ -217,26 +216,3 @@ function permittedOf(
   const [worst] = addresses;
   throw refused(host, (worst && refusalOf(worst)) ?? 'it has no address');
 }
-
-type LookupCallback = (
-  error: NodeJS.ErrnoException | null,
-  address: string | LookupAddress[],
-  family?: number,
-) => void;
-
-/**
- * Replaces the look-up when a connection is opened: the host is a list of addresses that were resolved and checked before. For a
- * single address Node does not call it.
- */
-export const lookupGivenAddresses: LookupFunction = (
-  host: string,
-  options: LookupOptions,
-  callback: LookupCallback,
-): void => {
-  const addresses = host.split(',').map((address) => ({ address, family: isIP(address) }));
-  const [first] = addresses;
-  const isInvalid = addresses.some(({ family }) => family === 0);
-  if (first === undefined || isInvalid) callback(new TransportError('NetworkError'), []);
-  else if (options.all === true) callback(null, addresses);
-  else callback(null, first.address, first.family);
-};

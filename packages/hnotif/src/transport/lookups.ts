@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
-import type { LookupAddress } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { FairSemaphore } from '../fair/semaphore.ts';
 import { TransportError } from './failure.ts';
@@ -138,3 +139,26 @@ export class Lookups {
     this.#cache.set(name, { result, until });
   }
 }
+
+type LookupCallback = (
+  error: NodeJS.ErrnoException | null,
+  address: string | LookupAddress[],
+  family?: number,
+) => void;
+
+/**
+ * Replaces the look-up when a connection is opened: the host is a list of addresses that were resolved and checked before. For a
+ * single address Node does not call it.
+ */
+export const lookupGivenAddresses: LookupFunction = (
+  host: string,
+  options: LookupOptions,
+  callback: LookupCallback,
+): void => {
+  const addresses = host.split(',').map((address) => ({ address, family: isIP(address) }));
+  const [first] = addresses;
+  const isInvalid = addresses.some(({ family }) => family === 0);
+  if (first === undefined || isInvalid) callback(new TransportError('NetworkError'), []);
+  else if (options.all === true) callback(null, addresses);
+  else callback(null, first.address, first.family);
+};

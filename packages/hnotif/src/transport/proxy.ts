@@ -4,9 +4,9 @@ import { BlockList, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { ipAddressesIn } from './address.ts';
-import { lookupGivenAddresses } from './endpoints.ts';
 import { isLoopback } from './egress.ts';
 import { codeOf, reasonOf, TransportError } from './failure.ts';
+import { lookupGivenAddresses } from './lookups.ts';
 
 export interface ProxySettings {
   /** The value of HTTPS_PROXY: `http://` or `https://`, with `user:password@` where the proxy asks for it. */

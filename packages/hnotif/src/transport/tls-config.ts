@@ -2,18 +2,7 @@ import { createHash, createPrivateKey, X509Certificate, type KeyObject } from 'n
 import { certificatesIn, contextWith } from './ca.ts';
 import { codeOf } from './failure.ts';
 import { Secret } from './secret.ts';
-import { TLS_KEYS, type TlsFiles } from './tls-files.ts';
-
-/** What the connections of one sink have of their own. */
-export interface TlsConfig {
-  /** A digest of all of it: a connection of another one is not used. */
-  readonly id: string;
-  /** The client certificate (PEM, the chain after it) and its private key, for receivers that ask for one. Both or none. */
-  readonly cert: string | undefined;
-  readonly key: Secret | undefined;
-  /** Authorities to trust besides all others (PEM). */
-  readonly ca: string | undefined;
-}
+import { TLS_KEYS, type TlsConfig, type TlsFiles } from './tls-files.ts';
 
 export type TlsReading =
   /** Undefined: there is nothing of its own. */

@@ -1,8 +1,8 @@
 import type { MessageDetail } from '../../../hnotif/src/cli/ui/messages.ts';
 import { exactTime } from '../common/time.ts';
 import { useAnswer } from '../common/use-answer.ts';
+import { Answer } from './answer.tsx';
 import { ChatDrawing } from './chat-drawing.tsx';
-import { Answer } from './messages.tsx';
 
 /** A message as its chat shows it, the request that made it, and all attempts. `version`: asks again when it changes. */
 export function MessageView({

@@ -5,6 +5,7 @@ import { Check, Filters, Find } from '../common/filters.tsx';
 import { exactTime } from '../common/time.ts';
 import { useKept } from '../common/use-kept.ts';
 import { useStore } from '../common/use-store.ts';
+import { Answer } from './answer.tsx';
 import { MessageView } from './message-view.tsx';
 
 const RECEIVERS: Readonly<Record<MessageItem['receiver'], string>> = {
@@ -71,16 +72,6 @@ export function Messages({ id }: { readonly id: string | undefined }) {
 function lastAbout(id: string, messages: readonly MessageItem[]): MessageItem | undefined {
   const of = messages.find((each) => each.id === id);
   return messages.findLast(({ receiver, to }) => receiver === of?.receiver && to === of.to);
-}
-
-export function Answer({ item: { accepted, answer, attempt } }: { readonly item: MessageItem }) {
-  return (
-    <span class={accepted ? 'answer' : 'answer wrong'}>
-      {accepted ? '' : '✕ '}
-      {answer}
-      {attempt > 1 && `, attempt ${attempt}`}
-    </span>
-  );
 }
 
 function NoMessages() {

@@ -2,7 +2,8 @@
 import type { Context } from '../../context.ts';
 import { GoError } from '../../errors.ts';
 import { decode } from '../../json/decode.ts';
-import { type Func, type Types, contextual } from '../../value/func.ts';
+import { type Func, contextual } from '../../value/func.ts';
+import type { Types } from '../../value/signature.ts';
 import { fromBytes } from '../../value/text.ts';
 import { BYTES, ERROR, UINT64, UINT8, namedType, pointerTo } from '../../value/type.ts';
 import { Pointer, Slice, Struct, Typed, type Value, bare } from '../../value/value.ts';

@@ -1,5 +1,5 @@
 import { Argument, Command, type Option } from 'commander';
-import { COMMANDS } from '../commands.ts';
+import type { CommandModule, CommandSpec } from '../command.ts';
 import {
   completionScript,
   SHELLS,
@@ -7,29 +7,29 @@ import {
   type CompletedFlag,
   type Shell,
 } from '../completion.ts';
-import type { Io, RunCommand } from '../io.ts';
 
-export const define = (command: Command, io: Io, run: RunCommand): void => {
-  command
-    .description(DESCRIPTION)
-    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
-    .action(async (shell: Shell) => {
-      const commands = await Promise.all(
-        COMMANDS.map(async ({ name, summary, load }): Promise<CompletedCommand> => {
-          const defined = new Command(name);
-          (await load()).define(defined, io, run);
-          return {
-            name,
-            summary,
-            flags: defined.options.filter((option) => !option.hidden).map(completed),
-            words: defined.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
-            takesFiles: defined.registeredArguments.some((argument) => /^files?$/.test(argument.name())),
-          };
-        }),
-      );
-      io.out(completionScript(shell, commands));
-    });
-};
+export const completionOf = (specs: readonly CommandSpec[]): CommandModule => ({
+  define: (command, io, run) =>
+    command
+      .description(DESCRIPTION)
+      .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+      .action(async (shell: Shell) => {
+        const commands = await Promise.all(
+          specs.map(async ({ name, summary, load }): Promise<CompletedCommand> => {
+            const defined = new Command(name);
+            (await load()).define(defined, io, run);
+            return {
+              name,
+              summary,
+              flags: defined.options.filter((option) => !option.hidden).map(completed),
+              words: defined.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
+              takesFiles: defined.registeredArguments.some((argument) => /^files?$/.test(argument.name())),
+            };
+          }),
+        );
+        io.out(completionScript(shell, commands));
+      }),
+});
 
 const completed = ({
   argChoices = [],

@@ -1,7 +1,7 @@
 import { isRaw, type Raw } from '../../cluster/objects.ts';
 import { parseJson } from '../../sinks/json.ts';
 import type { Transport } from '../../transport/client.ts';
-import type { TlsConfig } from '../../transport/tls-config.ts';
+import type { TlsConfig } from '../../transport/tls-files.ts';
 import type { RecordingOptions } from './recording.ts';
 
 /** One line of a diagnosis. */

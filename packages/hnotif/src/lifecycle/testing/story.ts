@@ -1,5 +1,6 @@
 import { derive, DEFAULT_FAILURE_AFTER_MS, type Derived } from '../derive.ts';
-import { emptyBaseline, type Observed } from '../observed.ts';
+import { emptyBaseline } from '../baseline.ts';
+import type { Observed } from '../observed.ts';
 import { begin, initialStatus, poll, type OperatorStatus, type TargetChange } from '../operator.ts';
 import { line } from './expected.ts';
 import { planOf } from './history.ts';

@@ -3,7 +3,7 @@ import { renderBuiltin } from '../../render/builtin.ts';
 import type { Source } from '../../render/context.ts';
 import { plainFallback } from '../../render/fallback.ts';
 import type { TemplateRunner } from '../../render/template.ts';
-import type { TlsConfig } from '../../transport/tls-config.ts';
+import type { TlsConfig } from '../../transport/tls-files.ts';
 import { TLS_KEYS } from '../../transport/tls-files.ts';
 import { type SinkDefinition, sinkOf } from '../definition.ts';
 import type { Degradation } from '../degradation.ts';

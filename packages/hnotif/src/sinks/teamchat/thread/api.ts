@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { Clock } from '../../../clock.ts';
+import type { SinkAddress } from '../../../resources/sink-address.ts';
+import type { Poster } from '../../../transport/client.ts';
 import type { Secret } from '../../../transport/secret.ts';
-import type { SinkSettings } from '../../deps.ts';
 import type { Outcome } from '../../outcome.ts';
 import { outcomeOfFailure } from '../../outcome-table.ts';
 import { type Attempt, ABORTED } from '../../sink.ts';
@@ -79,12 +81,23 @@ export interface ChatApi {
 
 type Method = 'chat.postMessage' | 'chat.update' | 'conversations.history' | 'conversations.replies';
 
+interface ApiSettings {
+  readonly transport: Poster;
+  readonly clock: Clock;
+  /** hnotif's version, for `User-Agent`. */
+  readonly version: string;
+  readonly chatApiUrl: string;
+  readonly address: SinkAddress;
+}
+
 /**
  * The Web API with one token. Writing methods take JSON, with its charset (https://docs.slack.dev/apis/web-api/); reading
  * methods take forms.
  */
-export function webApi(token: Secret, settings: SinkSettings): ChatApi {
-  const { transport, clock, version, chatApiUrl, address } = settings;
+export function webApi(
+  token: Secret,
+  { transport, clock, version, chatApiUrl, address }: ApiSettings,
+): ChatApi {
   const secrets = [token.reveal()];
 
   const request = async (

@@ -1,9 +1,21 @@
+import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
+import type { Attempt, Delivery } from '../../sink.ts';
+import type { ChannelClient } from './channel-client.ts';
 import { type SearchResult, SKEW_MS, smallerPage } from './history.ts';
 import { eventMarker } from './marker.ts';
-import type { ReplyAttempt } from './post-reply.ts';
 import { isSearchGivenUp, judgeSearch } from './search.ts';
 import type { RootLocation } from './root-store.ts';
+import type { DeliveryState } from './threads.ts';
+
+/** One request of a delivery. */
+export interface ReplyAttempt {
+  readonly client: ChannelClient;
+  readonly delivery: Delivery;
+  readonly attempt: Attempt;
+  readonly state: DeliveryState;
+  readonly clock: Clock;
+}
 
 /** The most pages of a thread: it is read from the time of the message. */
 const MOST_PAGES = 30;

@@ -1,23 +1,12 @@
-import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
 import { CONTINUE_ANEW, fallBack, reportRefusals } from '../../send.ts';
-import type { Attempt, Delivery } from '../../sink.ts';
 import { type Called, type ChatApi, type Posted, unclearOf } from './api.ts';
-import { type ChannelClient, formAtLevel, isLastLevel } from './channel-client.ts';
-import { findMessage, reportDuplicateRisk } from './find-reply.ts';
+import { formAtLevel, isLastLevel } from './channel-client.ts';
+import { findMessage, reportDuplicateRisk, type ReplyAttempt } from './find-reply.ts';
 import { markEvent } from './marker.ts';
 import { REQUEST_MS } from './post-root.ts';
 import type { ThreadRoot } from './thread-root.ts';
-import { type DeliveryState, NEW_SEARCH } from './threads.ts';
-
-/** One request of a delivery. */
-export interface ReplyAttempt {
-  readonly client: ChannelClient;
-  readonly delivery: Delivery;
-  readonly attempt: Attempt;
-  readonly state: DeliveryState;
-  readonly clock: Clock;
-}
+import { NEW_SEARCH } from './threads.ts';
 
 const DELIVERED: Outcome = { kind: 'delivered', status: 200 };
 

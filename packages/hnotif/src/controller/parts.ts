@@ -1,0 +1,74 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { KubeClient } from '../cluster/client.ts';
+import type { EventRecorder } from '../cluster/event-recorder.ts';
+import type { StatusWriter } from '../cluster/status-writer.ts';
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { RateLimiter } from '../dispatch/rate-limiter.ts';
+import type { JournalObjectOptions } from '../journal/journal-object.ts';
+import type { Journals } from '../journal/journals.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { TemplatePool } from '../render/pool.ts';
+import type { Writer } from '../resources/journal.ts';
+import type { Routes } from '../routing/routes.ts';
+import type { Threads } from '../sinks/teamchat/thread/threads.ts';
+import type { StatusTracker } from '../status/status-tracker.ts';
+import type { Transport } from '../transport/client.ts';
+import type { DeliveryReporter } from './delivery-reporter.ts';
+import type { GracePeriods } from './grace-periods.ts';
+import type { Intake } from './intake.ts';
+import type { MetricSeries } from './metric-series.ts';
+import type { MissingNamespaces } from './missing-namespaces.ts';
+import type { ControllerOptions } from './options.ts';
+import type { Repairs } from './repairs.ts';
+import type { Replays } from './replays.ts';
+import type { SinkResolver } from './sink-resolver.ts';
+import type { Traces } from './traces.ts';
+import type { WatchHealth } from './watch-health.ts';
+import type { Watches } from './watches.ts';
+
+/** What the service is given. */
+export interface ServiceDeps {
+  readonly options: ControllerOptions;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly client: KubeClient;
+  readonly transport: Transport;
+  readonly traces: Traces | undefined;
+  /** The identity of this process, and the term in which it leads. */
+  readonly writer: Writer;
+  /** When hnotif was first installed here (milliseconds since the epoch); undefined: not known. */
+  readonly installedAt: number | undefined;
+  /** Checks the Lease after a journal has shown a later term. */
+  readonly fenced: JournalObjectOptions['fenced'];
+  /** Whether events may be delivered from memory while journals cannot be written. */
+  readonly mayGiveUp: () => boolean;
+}
+
+/** The parts of the service, in the order in which an event passes them. */
+export interface Pipeline {
+  readonly watches: Watches;
+  readonly routes: Routes;
+  readonly intake: Intake;
+  readonly journals: Journals;
+  readonly dispatcher: Dispatcher;
+  readonly sinks: SinkResolver;
+  /** What sinks share. */
+  readonly rateLimits: RateLimiter;
+  readonly templates: TemplatePool;
+  readonly threads: Threads;
+  readonly repairs: Repairs;
+  readonly replays: Replays;
+  readonly gracePeriods: GracePeriods;
+  /** Reports. */
+  readonly statusTracker: StatusTracker;
+  readonly statuses: StatusWriter;
+  readonly reporter: DeliveryReporter;
+  readonly events: EventRecorder;
+  readonly series: MetricSeries;
+  readonly watchHealth: WatchHealth;
+  readonly missingNamespaces: MissingNamespaces;
+  /** Undefined: traces are off. */
+  readonly traces: Traces | undefined;
+}
