@@ -8,7 +8,7 @@ import type { RateLimits, Rate } from '../sinks/rate.ts';
 import type { ReadySink } from '../sinks/sink.ts';
 import type { Expiry } from './expiry.ts';
 import type { Delivery, Destination } from './delivery.ts';
-import type { DispatchListener } from './listener.ts';
+import { report, type DispatchListener } from './listener.ts';
 import { expired, SHUTDOWN, UNSUBSCRIBED, type End } from './reasons.ts';
 import type { RequestSlots } from './request-slots.ts';
 import type { SinkQueue } from './sink-queue.ts';
@@ -185,23 +185,23 @@ export class Attempts {
     const { event, progress } = head;
     const { namespace, notification, sink: sinkName } = head.to;
     const permit = new RequestPermit(this.#options, queue, stream, head, sink.origin);
-    const report = (degradation: Degradation): void => {
+    const degraded = (degradation: Degradation): void => {
       head.isDegraded = true;
-      listener.degraded(head, degradation);
+      report(listener, 'degraded', head, degradation);
     };
     const began = clock.monotonic();
     const id = deliveryId(event.id, namespace, notification, sinkName);
     try {
       const outcome = await sink.deliver(
         { id, event, sinkName, plan, template, progress },
-        { signal: queue.signal, slot: () => permit.take(), degraded: report },
+        { signal: queue.signal, slot: () => permit.take(), degraded },
       );
       const { grantedAt } = permit;
       if (grantedAt === undefined) rateLimits.giveBack(rates);
       else {
-        if (outcome.kind === 'delivered' && next.degradation !== undefined) report(next.degradation);
+        if (outcome.kind === 'delivered' && next.degradation !== undefined) degraded(next.degradation);
         const times = { began, ready: permit.askedAt, sent: grantedAt, ended: clock.monotonic() };
-        listener.attempted(head, outcome, { ...times, entry: head.entry });
+        report(listener, 'attempted', head, outcome, { ...times, entry: head.entry });
       }
       // The permit is given back after this: the next attempt must see a pause.
       handle(

@@ -9,7 +9,7 @@ import { Backlog } from './backlog.ts';
 import type { Cause } from './circuit-breaker.ts';
 import type { Delivery, LivePlan, SinkWait } from './delivery.ts';
 import { LIMITS, type Limits } from './limits.ts';
-import { isolated, type DispatchListener } from './listener.ts';
+import { report, type DispatchListener } from './listener.ts';
 import { OutcomeHandler } from './outcome-handler.ts';
 import { isEnd, type Acceptance, type LogEntry, type Routed } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
@@ -106,7 +106,7 @@ export class Dispatcher {
     const limits = { ...LIMITS, ...options.limits };
     this.#clock = clock;
     this.#persisted = options.persisted;
-    const listener = (this.#listener = isolated(options.listener));
+    const listener = (this.#listener = options.listener);
     const slots = (this.#slots = new RequestSlots(limits.requestsPerOrigin, limits.requests));
     const backlog = (this.#backlog = new Backlog({
       clock,
@@ -316,10 +316,10 @@ export class Dispatcher {
   }
 
   /** Reports sinks with deliveries that wait. */
-  #report(sinks: readonly WaitingSink[], report?: (sinks: DrainReport) => void): void {
+  #report(sinks: readonly WaitingSink[], reportTo?: (sinks: DrainReport) => void): void {
     const first = sinks.slice(0, NAMED);
     const deliveries = sinks.reduce((sum, { waiting }) => sum + waiting, 0);
-    if (first.length > 0) report?.({ deliveries, first, more: sinks.length - first.length });
+    if (first.length > 0) reportTo?.({ deliveries, first, more: sinks.length - first.length });
   }
 
   /** The sinks whose deliveries wait, if only for a moment. Those with the most come first. */
@@ -361,7 +361,7 @@ export class Dispatcher {
     try {
       await this.#attempts.make(queue, stream, head);
     } catch (error) {
-      this.#listener.fault(error);
+      report(this.#listener, 'fault', error);
       this.#finish(queue, stream, head, INTERNAL);
     }
   }
@@ -453,7 +453,7 @@ export class Dispatcher {
       this.#waits.stop();
     }
     const { to, sinkType, log } = stream;
-    this.#listener.settled({
+    report(this.#listener, 'settled', {
       to,
       sinkType,
       plan: log.plan,

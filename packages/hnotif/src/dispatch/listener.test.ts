@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isolated, type DispatchListener } from './listener.ts';
+import { report, type DispatchListener } from './listener.ts';
 
 const quiet: DispatchListener = {
   settled() {},
@@ -14,7 +14,7 @@ const quiet: DispatchListener = {
 
 it('reports a listener that throws, and continues', () => {
   const faults: unknown[] = [];
-  const listener = isolated({
+  const listener: DispatchListener = {
     ...quiet,
     circuitClosed() {
       throw new Error('boom');
@@ -23,7 +23,7 @@ it('reports a listener that throws, and continues', () => {
       faults.push(error);
       throw new Error('again');
     },
-  });
-  listener.circuitClosed({ namespace: 'team-a', notification: 'n', sink: 's' }, 0, 0);
+  };
+  report(listener, 'circuitClosed', { namespace: 'team-a', notification: 'n', sink: 's' }, 0, 0);
   expect(faults).toEqual([new Error('boom')]);
 });

@@ -22,20 +22,16 @@ export interface DispatchListener {
   fault(error: unknown): void;
 }
 
-/** A listener whose exceptions become faults: a listener only counts and logs, and must not cost a delivery. */
-export const isolated = (listener: DispatchListener): DispatchListener =>
-  new Proxy(listener, {
-    get:
-      (_, name: keyof DispatchListener) =>
-      (...args: unknown[]): void => {
-        try {
-          Reflect.apply(Reflect.get(listener, name) as () => void, listener, args);
-        } catch (error) {
-          try {
-            listener.fault(error);
-          } catch {
-            // There is no other place to report to.
-          }
-        }
-      },
-  });
+/** Calls a listener. Its exceptions become faults: a listener only counts and logs, and must not cost a delivery. */
+export function report<Name extends keyof DispatchListener>(
+  listener: DispatchListener,
+  name: Name,
+  ...about: Parameters<DispatchListener[Name]>
+): void {
+  try {
+    Reflect.apply(listener[name], listener, about);
+  } catch (error) {
+    // A fault that cannot be reported has no other place.
+    if (name !== 'fault') report(listener, 'fault', error);
+  }
+}

@@ -4,7 +4,7 @@ import type { RateLimits, Rate } from '../sinks/rate.ts';
 import type { CircuitCause, Cause } from './circuit-breaker.ts';
 import type { Delivery } from './delivery.ts';
 import type { Limits } from './limits.ts';
-import type { DispatchListener } from './listener.ts';
+import { report, type DispatchListener } from './listener.ts';
 import type { End } from './reasons.ts';
 import { pauseFloor, probeDelay } from './delays.ts';
 import { decide, type Decision } from '../sinks/retry.ts';
@@ -115,7 +115,7 @@ export class OutcomeHandler {
       return;
     }
     queue.closeCircuit();
-    this.#options.listener.circuitClosed(head.to, queue.waiting - 1, circuit.openForMs);
+    report(this.#options.listener, 'circuitClosed', head.to, queue.waiting - 1, circuit.openForMs);
   }
 
   /** A send has failed. If other deliveries arrived meanwhile, only this delivery is at fault; otherwise the sink is. */
@@ -147,7 +147,7 @@ export class OutcomeHandler {
     if (isProbe) circuit.probeFailed(cause, probeDelay(circuit.failedProbes + 1, clock.random(), limits));
     else if (cause.kind === 'quarantined') circuit.cause = cause;
     queue.queue(stream);
-    listener.sendFailed(head, {
+    report(listener, 'sendFailed', head, {
       ...parked(queue, circuit, clock.monotonic()),
       begun: before !== circuit.cause.kind,
     });
@@ -163,7 +163,7 @@ export class OutcomeHandler {
     const wait = probeDelay(head.failedSends - 1, clock.random(), limits);
     this.#hold(queue, stream, wait, why);
     if (stream.heldBecause !== undefined)
-      listener.sendFailed(head, { ...held(stream, stream.heldBecause), begun: false });
+      report(listener, 'sendFailed', head, { ...held(stream, stream.heldBecause), begun: false });
   }
 
   /** Queues the stream again after `ms`. Other streams continue. */

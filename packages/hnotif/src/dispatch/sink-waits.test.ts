@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../sinks/outcome.ts';
 import { anEvent } from '../testing/events.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
+import type { DispatchListener } from './listener.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { SinkWaits } from './sink-waits.ts';
 import { addressOf, delivered, down, hang, rig } from './testing/rig.ts';
@@ -267,7 +268,7 @@ it('a check that takes longer than the time between two checks does not overlap 
     listener: {
       waits: ({ sink }, _, begun) => void (begun && told.push(`${sink} waits`)),
       resumed: ({ sink }) => void told.push(`${sink} flows`),
-    },
+    } as DispatchListener,
   });
   waits.start();
   await clock.advance(2_000);

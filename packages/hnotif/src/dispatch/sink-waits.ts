@@ -7,7 +7,7 @@ import type { TokenShare } from '../fair/token-bucket.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { RequestSlots } from './request-slots.ts';
 import type { SinkLimits, SinkQueue } from './sink-queue.ts';
-import type { DispatchListener } from './listener.ts';
+import { report, type DispatchListener } from './listener.ts';
 import type { Stream } from './stream.ts';
 
 /** A longer wait is reported (milliseconds). */
@@ -46,7 +46,7 @@ export interface SinkWaitsOptions {
   readonly shareOf: RateLimiter['shareOf'];
   /** A reason for waits that the dispatcher does not know: the templates of the namespace wait for a worker. */
   readonly blocked: (namespace: string) => Cause | undefined;
-  readonly listener: Pick<DispatchListener, 'waits' | 'resumed'>;
+  readonly listener: DispatchListener;
 }
 
 interface Reported {
@@ -105,7 +105,7 @@ export class SinkWaits {
   stop(): void {
     const reported = [...this.#reported.values()];
     this.close();
-    for (const { to } of reported) this.#options.listener.resumed(to);
+    for (const { to } of reported) report(this.#options.listener, 'resumed', to);
   }
 
   close(): void {
@@ -129,12 +129,12 @@ export class SinkWaits {
       const isDue = before === undefined || clock.monotonic() - before.at >= REPEAT_MS;
       if (!begun && !isDue && before.wait.lasting === now.lasting) continue;
       this.#reported.set(queue.key, { to: stream.to, wait: now, at: clock.monotonic() });
-      listener.waits(stream.to, now, begun);
+      report(listener, 'waits', stream.to, now, begun);
     }
     for (const [key, { to }] of this.#reported) {
       if (waiting.has(key)) continue;
       this.#reported.delete(key);
-      listener.resumed(to);
+      report(listener, 'resumed', to);
     }
     this.#isChecking = false;
     if ([...queues()].some(({ streams }) => streams.size > 0)) this.start();
