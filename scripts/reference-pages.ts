@@ -59,7 +59,7 @@ function rowsWithin(path: string, schema: Schema): string[][] {
 /** Rules that no type can say. */
 function rulesOf(path: string, schema: Schema): string[] {
   const own = (schema['x-kubernetes-validations'] ?? []).map(
-    ({ message, fieldPath }) => `- ${code(`${path}${fieldPath}`)} ${message}`,
+    ({ message, fieldPath = '' }) => `- ${code(`${path}${fieldPath}`)} ${message}`,
   );
   const within = Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
     rulesOf(`${path}.${name}`, each),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { asked, command } from './support/command.ts';
-import { collection } from './support/objects.ts';
+import { collection, configMapObject, notificationObject, secretObject } from './support/objects.ts';
 import { variations } from './support/variations.ts';
 import { NAMESPACE, World } from './support/world.ts';
 
@@ -159,6 +159,23 @@ describe('hnotif validate', () => {
         /error: ConfigMap shop\/tpl: sink chat: Failure of a shutdown .*, and \d+ more: .* \[message\]$/,
       ),
     );
+  });
+
+  it.each([
+    [{}, false],
+    [{ enable_renderer: true }, true],
+  ])('with %j a template that a webhook renders is judged, and no other one', async (options, isJudged) => {
+    const items = [
+      notificationObject('n', {
+        onEvents: ['Start', 'Success'],
+        sinks: [{ name: 's', type: 'webhook', templateRef: { name: 'texts', key: 's' } }],
+      }),
+      secretObject('s', JSON.stringify({ url: 'https://ci.example/x', ...options })),
+      configMapObject('texts', { s: 'a night' }),
+    ];
+    const { out } = await checked(JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+    expect(out.some((line) => line.includes('the message is the same for each event'))).toBe(isJudged);
+    expect(out.some((line) => line.includes('enable_renderer is not true'))).toBe(!isJudged);
   });
 
   it('reads each template once, also two of one config map', async () => {

@@ -22,6 +22,7 @@ const REFUSED: readonly { readonly sink: SinkId; readonly template: string; read
   },
   { sink: 'telegram-html', template: '<b>{{ .Event }}', error: "can't parse entities" },
   { sink: 'telegram-html', template: '{{ .Event }}<br/>', error: 'Unsupported start tag' },
+  { sink: 'telegram-html', template: '<b> </b>', error: 'text must be non-empty' },
   { sink: 'telegram-markdown', template: '{{ .Event }} is over.', error: 'is reserved and must be escaped' },
 ];
 

@@ -341,5 +341,5 @@ async function messageFindings(
 /** What the template made of a message. */
 const textOf = (requests: readonly ShownRequest[]): string =>
   JSON.stringify(
-    requests.map(({ body }) => (isRaw(body) ? (body.rendered ?? body.blocks ?? body.text) : body)),
+    requests.map(({ body }) => (isRaw(body) ? (body.rendered ?? body.blocks ?? body.text ?? body) : body)),
   );

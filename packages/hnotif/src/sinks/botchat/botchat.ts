@@ -30,7 +30,7 @@ export const BOTCHAT: SinkDefinition = {
 /** The verdict about an output. One that is too long is cut before it is sent, so its length is no fault. */
 function judgeMarkup(message: TelegramText): Verdict {
   const verdict = judgeText(message);
-  if (verdict.kind === 'accepted' || verdict.faults[0].error === "can't parse entities") return verdict;
+  if (verdict.kind === 'accepted' || verdict.faults[0].error !== 'message is too long') return verdict;
   const reading = parseMarkup(message);
   return verdictOf(reading.ok ? [] : [reading.fault]);
 }
