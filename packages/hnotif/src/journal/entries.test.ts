@@ -60,7 +60,7 @@ describe('the place of an entry', () => {
     expect(after(changes)).toEqual(place);
   });
 
-  it('is never written over an older entry, and a write removes nothing but what was to be removed', () => {
+  it('is written after an older entry is removed, and a write removes no other entry', () => {
     fc.assert(
       fc.property(fc.array(CHANGE, { maxLength: 12 }), (changes) => {
         const place = after(changes);

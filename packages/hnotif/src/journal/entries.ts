@@ -5,7 +5,7 @@ import type { PlanJournal } from './plan-journal.ts';
 export type Place =
   /** It was found at the start, and its plan was not seen yet. */
   | { readonly kind: 'found'; readonly entry: JournalEntry | undefined }
-  /** The plan writes it. `isOld`: what is stored is older than its entry elsewhere, and is removed before the plan is written. */
+  /** The plan writes it. `isOld`: the stored entry is older than one in another object. A write removes it before the plan is written. */
   | { readonly kind: 'here'; readonly plan: PlanJournal; readonly isOld: boolean }
   /** The plan has moved. It stays until it is in the other object. `isLast`: the other object has no entry yet. */
   | { readonly kind: 'leaving'; readonly isLast: boolean }
@@ -18,7 +18,7 @@ export type Change =
   /** The plan moves away. `isLast`: its last entry is this one. */
   | { readonly kind: 'leave'; readonly isLast: boolean }
   | { readonly kind: 'discard' }
-  /** A write has removed what was to be removed. */
+  /** A write has removed the entry. */
   | { readonly kind: 'removed' }
   /** Another process wrote this entry. */
   | { readonly kind: 'read'; readonly entry: JournalEntry | undefined }
@@ -47,7 +47,7 @@ export function placeAfter(place: Place | undefined, change: Change): Place | un
   }
 }
 
-/** Whether the next write of the object removes what is stored. */
+/** Whether the next write of the object removes the entry. */
 export const isRemoved = (place: Place | undefined): boolean => place?.kind === 'discarded' || isOld(place);
 
 const isOld = (place: Place | undefined): boolean => place?.kind === 'here' && place.isOld;

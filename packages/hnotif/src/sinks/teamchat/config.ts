@@ -47,28 +47,32 @@ const choice = <const T extends readonly string[]>(field: string, values: T, sta
       .default(standard),
   );
 
-const broadcastKind = z.preprocess(
+/** An entry of a list: one of several words, as `read` takes it from the value. */
+const entry = <const T extends readonly string[]>(
+  field: string,
+  values: T,
+  read: (value: unknown) => unknown,
+) =>
+  z.preprocess(
+    read,
+    z.enum(values, {
+      error: ({ path, input }) =>
+        `${field}: entry ${Number(path?.at(-1)) + 1} ${
+          typeof input === 'string'
+            ? `is none of ${values.join(', ')}`
+            : `must be a string, found ${kindOf(input)}`
+        }; correct or remove it`,
+    }),
+  );
+
+const broadcastKind = entry(
+  'broadcast',
+  EVENT_KINDS,
   (value) => EVENT_KINDS.find((kind) => folded(kind) === folded(value)) ?? value,
-  z.enum(EVENT_KINDS, {
-    error: ({ path, input }) =>
-      `broadcast: entry ${Number(path?.at(-1)) + 1} ${
-        typeof input === 'string'
-          ? `is none of ${EVENT_KINDS.join(', ')}`
-          : `must be a string, found ${kindOf(input)}`
-      }; correct or remove it`,
-  }),
 );
 
-const scope = z.preprocess(
-  (value) => (folded(value) === 'env' ? 'environment' : folded(value)),
-  z.enum(SCOPES, {
-    error: (issue) =>
-      `additional_scopes: entry ${Number(issue.path?.at(-1)) + 1} ${
-        typeof issue.input === 'string'
-          ? `is none of ${SCOPES.join(', ')}`
-          : `must be a string, found ${kindOf(issue.input)}`
-      }; correct or remove it`,
-  }),
+const scope = entry('additional_scopes', SCOPES, (value) =>
+  folded(value) === 'env' ? 'environment' : folded(value),
 );
 
 export const TEAMCHAT_CONFIG = z.object(
