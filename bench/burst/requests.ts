@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readAsked } from '../../packages/devcluster/src/asked.ts';
+import { requestInfoOf } from '../../packages/devcluster/src/request-info.ts';
 import { readRoute } from '../../packages/devcluster/src/route.ts';
 
 /** The requests of hnotif to the API server of this process. */
@@ -25,7 +25,7 @@ export function countRequests(): () => Requests {
     const { request } = message as { request: IncomingMessage };
     if (!isOurs(request)) return;
     const [path = '/', query] = (request.url ?? '/').split('?');
-    const { verb, resource, subresource } = readAsked(
+    const { verb, resource, subresource } = requestInfoOf(
       readRoute(path),
       request.method ?? 'GET',
       path,

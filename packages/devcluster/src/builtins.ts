@@ -17,7 +17,7 @@ import { REVIEWS } from './review.ts';
 import type { Cause } from './schema/cause.ts';
 import { invalid } from './schema/cause.ts';
 import { prepareSecret, validateSecret } from './secret.ts';
-import { SERVICE_ACCOUNTS } from './serviceaccount.ts';
+import { SERVICE_ACCOUNTS } from './service-account.ts';
 import { forbidden } from './status.ts';
 import { ageColumn, column, nameColumn } from './table.ts';
 

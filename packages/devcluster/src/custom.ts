@@ -6,7 +6,7 @@ import type { Resource, Strategy } from './resource.ts';
 import { compileVersion } from './schema/crd.ts';
 import { dnsSubdomainProblems } from './schema/dns.ts';
 import type { CompiledSchema } from './schema/compiled.ts';
-import { equalJson } from './schema/own.ts';
+import { equalJson } from './schema/json-values.ts';
 import type { Column } from './table.ts';
 import { ageColumn, customColumn, nameColumn } from './table.ts';
 

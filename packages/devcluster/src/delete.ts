@@ -7,7 +7,7 @@ import type { Resource } from './resource.ts';
 import { keyOfObject } from './resource.ts';
 import type { Cause } from './schema/cause.ts';
 import { invalid as invalidField, notSupported } from './schema/cause.ts';
-import { copyJson } from './schema/own.ts';
+import { copyJson } from './schema/json-values.ts';
 import { badRequest, conflict, invalid } from './status.ts';
 import { isHeld, settle } from './update.ts';
 

@@ -1,5 +1,5 @@
 import type { ApiError } from './status.ts';
-import { faultStatus, type StatusEffect } from './faultstatus.ts';
+import { faultStatus, type StatusEffect } from './fault-status.ts';
 import type { Watches } from './watch.ts';
 import type { Request, Where } from './where.ts';
 import { fits } from './where.ts';

@@ -10,14 +10,14 @@ import type { Written } from './create.ts';
 import { create } from './create.ts';
 import { readDeleteOptions, remove } from './delete.ts';
 import { groupPage, page, versionPage } from './discovery.ts';
-import type { Form } from './form.ts';
-import { jsonForm, negotiate } from './form.ts';
+import type { Representation } from './representation.ts';
+import { asJson, negotiate } from './representation.ts';
 import { healthPage } from './health.ts';
 import type { Json } from './json.ts';
 import { list, readFlag, readVersion } from './list.ts';
 import type { KubeObject } from './object.ts';
 import { openApiPage } from './openapi.ts';
-import { APPLY_PATCH, patched, readPatch } from './patchbody.ts';
+import { APPLY_PATCH, patched, readPatch } from './patch-body.ts';
 import { PROTOBUF } from './protobuf.ts';
 import type { Resource } from './resource.ts';
 import { keyOf } from './resource.ts';
@@ -25,15 +25,15 @@ import type { Reviewer } from './review.ts';
 import { review } from './review.ts';
 import type { ResourceRoute } from './route.ts';
 import { readRoute } from './route.ts';
-import { SERVICE_ACCOUNTS } from './serviceaccount.ts';
+import { SERVICE_ACCOUNTS } from './service-account.ts';
 import { ApiError, methodNotAllowed, notFound, success, tooLargeResourceVersion } from './status.ts';
-import type { Issue } from './tokenrequest.ts';
-import { requestToken } from './tokenrequest.ts';
+import type { Issue } from './token-request.ts';
+import { requestToken } from './token-request.ts';
 import type { Target } from './update.ts';
 import { patch, update } from './update.ts';
 import type { WatchRequest } from './watch.ts';
 import { readWatch } from './watch.ts';
-import { writeOptions } from './writeoptions.ts';
+import { writeOptions } from './write-options.ts';
 
 /** A request, its body read. */
 export interface Call {
@@ -130,14 +130,14 @@ function dispatch(cluster: Cluster, call: Call, route: ResourceRoute): Reply {
     return answerToken(cluster, call, { resource, ...route });
   if (route.subresource !== '' && (route.subresource !== 'status' || !resource.statusSubresource))
     return noSuchPage(call);
-  const form = negotiate(call.headers.accept ?? '', resource, call.query, () => cluster.now());
+  const representation = negotiate(call.headers.accept ?? '', resource, call.query, () => cluster.now());
   if (resource.review && (route.name !== undefined || call.method !== 'POST')) throw methodNotAllowed();
   if (route.name === undefined || readFlag(call.query, 'watch'))
-    return onCollection(cluster, call, route, resource, form);
+    return onCollection(cluster, call, route, resource, representation);
   if (resource.namespaced && route.namespace === undefined) return noSuchPage(call);
   const { name, namespace } = route;
   const target: Target = { resource, namespace, name, status: route.subresource === 'status' };
-  return onObject(cluster, call, target, form);
+  return onObject(cluster, call, target, representation);
 }
 
 function answerToken(
@@ -156,7 +156,7 @@ function onCollection(
   call: Call,
   route: ResourceRoute,
   resource: Resource,
-  form: Form,
+  representation: Representation,
 ): Reply {
   const { method, query } = call;
   const { namespace } = route;
@@ -167,16 +167,16 @@ function onCollection(
   switch (method) {
     case 'GET': {
       if (readFlag(query, 'watch'))
-        return { kind: 'watch', watch: readWatch(resource, namespace, form, query) };
+        return { kind: 'watch', watch: readWatch(resource, namespace, representation, query) };
       const { objects, meta } = list(cluster, resource, namespace, query);
-      return json(200, form.list(objects, meta));
+      return json(200, representation.list(objects, meta));
     }
     case 'POST': {
       if (resource.review) return json(201, review(resource, objectBody(call, resource).json, call.reviewer));
       if (resource.namespaced && namespace === undefined) throw methodNotAllowed();
       const body = objectBody(call, resource);
       return wrote(
-        form,
+        representation,
         create(
           cluster,
           resource,
@@ -191,32 +191,34 @@ function onCollection(
       const options = readDeleteOptions(optionalBody(call), query);
       const { objects, meta } = list(cluster, resource, namespace, query);
       const deleted = objects.map((object) => remove(cluster, resource, object, options).object);
-      return json(200, jsonForm(resource).list(deleted, meta));
+      return json(200, asJson(resource).list(deleted, meta));
     }
     default:
       throw methodNotAllowed();
   }
 }
 
-function onObject(cluster: Cluster, call: Call, target: Target, form: Form): Reply {
+function onObject(cluster: Cluster, call: Call, target: Target, representation: Representation): Reply {
   const { resource, namespace, name } = target;
   switch (call.method) {
     case 'GET':
-      return json(200, form.one(existing(cluster, target, readVersion(call.query))));
+      return json(200, representation.one(existing(cluster, target, readVersion(call.query))));
     case 'PUT': {
       const body = objectBody(call, resource);
       return wrote(
-        form,
+        representation,
         update(cluster, target, body.json, writeOptions('UpdateOptions', call.query, call.headers, body)),
       );
     }
     case 'PATCH':
-      return wrote(form, onPatch(cluster, call, target));
+      return wrote(representation, onPatch(cluster, call, target));
     case 'DELETE': {
       if (target.status) throw methodNotAllowed();
       const options = readDeleteOptions(optionalBody(call), call.query);
       const { object, gone } = remove(cluster, resource, existing(cluster, target), options);
-      const text = gone ? JSON.stringify(success(resource, name, object.metadata.uid)) : form.one(object);
+      const text = gone
+        ? JSON.stringify(success(resource, name, object.metadata.uid))
+        : representation.one(object);
       return json(200, text);
     }
     case 'POST':
@@ -248,8 +250,8 @@ function existing(cluster: Cluster, { resource, namespace, name }: Target, versi
   return object;
 }
 
-const wrote = (form: Form, { object, created, warnings }: Written): Reply =>
-  json(created ? 201 : 200, form.one(object), warnings);
+const wrote = (representation: Representation, { object, created, warnings }: Written): Reply =>
+  json(created ? 201 : 200, representation.one(object), warnings);
 
 /** An object to store: JSON, or protobuf for built-in kinds, as on a real server. */
 function objectBody(call: Call, { custom }: Resource): Body {

@@ -6,14 +6,14 @@ import { followCrds, startControllers } from './controllers.ts';
 import { CRDS_ID, crdResource } from './crds.ts';
 import { create, OWN_WRITE } from './create.ts';
 import { expireEvents } from './expiry.ts';
-import { Door } from './door.ts';
+import { Listener } from './listener.ts';
 import type { Faults } from './faults.ts';
 import { FaultList } from './faults.ts';
-import { createFirstRoles } from './firstroles.ts';
+import { createFirstRoles } from './default-roles.ts';
 import type { HistoryBounds } from './history.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { Registry } from './registry.ts';
-import { httpServer, httpsServer, listener } from './server.ts';
+import { httpServer, httpsServer, requestListener } from './server.ts';
 import { Store } from './store.ts';
 import type { UserCredentials, Users } from './users.ts';
 import { UserList } from './users.ts';
@@ -22,7 +22,7 @@ import { Watches } from './watch.ts';
 import type { Request } from './where.ts';
 import { Work } from './work.ts';
 
-export type { Verb } from './asked.ts';
+export type { Verb } from './request-info.ts';
 export type { Certificate } from './authority.ts';
 export type { Effect, Fault, Faults } from './faults.ts';
 export type { HistoryBounds } from './history.ts';
@@ -51,7 +51,7 @@ export interface DevClusterOptions {
   /** 0 to 1, for the chance of faults. Default `Math.random`. */
   readonly random?: () => number;
   /** Called with each list that is answered and each watch that is opened. Its client sees all earlier writes. */
-  readonly onLook?: (asked: Request) => void;
+  readonly onLook?: (info: Request) => void;
 }
 
 export interface DevClusterStats {
@@ -110,7 +110,10 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
   const faults = new FaultList(watches, random);
   const users = new UserList(authority, now);
   const switches = { auth: options.auth === true, loopbackOnly: options.loopbackOnly === true };
-  server.on('request', listener({ cluster, watches, connections, faults, users, onLook, ...switches }));
+  server.on(
+    'request',
+    requestListener({ cluster, watches, connections, faults, users, onLook, ...switches }),
+  );
   const work = new Work();
   const control = startControllers(cluster, work);
   store.subscribe((change) => {
@@ -128,14 +131,14 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
     stopExpiry();
     watches.close();
   };
-  const door = new Door(server, connections, host, port);
-  const address = await door.open().catch((error: unknown) => {
+  const listener = new Listener(server, connections, host, port);
+  const address = await listener.open().catch((error: unknown) => {
     stop();
     throw error;
   });
   const close = async (): Promise<void> => {
     stop();
-    await door.shut('end');
+    await listener.shut('end');
   };
   let closed: Promise<void> | undefined;
   const scheme = authority ? 'https' : 'http';
@@ -156,14 +159,14 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
       watchers: watches.count,
       bytes: store.history.bytes,
     }),
-    goAway: () => door.shut('cut'),
-    comeBack: () => door.openAgain(),
+    goAway: () => listener.shut('cut'),
+    comeBack: () => listener.openAgain(),
     backup: () => {
       const restore = store.backup();
       return async () => {
-        await door.shut('cut');
+        await listener.shut('cut');
         restore();
-        await door.openAgain();
+        await listener.openAgain();
       };
     },
     close: () => (closed ??= close()),

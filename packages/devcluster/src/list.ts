@@ -1,4 +1,4 @@
-import type { ListMeta } from './form.ts';
+import type { ListMeta } from './representation.ts';
 import { dig, textAt } from './json.ts';
 import type { Json } from './json.ts';
 import type { KubeObject } from './object.ts';

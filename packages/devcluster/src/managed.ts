@@ -7,7 +7,7 @@ import type { KubeObject } from './object.ts';
 import { timestamp } from './object.ts';
 import type { Resource } from './resource.ts';
 import { groupVersion } from './resource.ts';
-import { equalJson } from './schema/own.ts';
+import { equalJson } from './schema/json-values.ts';
 
 /** The manager of what the server itself writes, as on a real server. */
 export const SERVER = 'kube-apiserver';

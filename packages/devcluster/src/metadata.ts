@@ -5,7 +5,7 @@ import type { KubeObject, Metadata } from './object.ts';
 import { finalizersOf } from './object.ts';
 import type { Cause } from './schema/cause.ts';
 import { forbidden, invalid, required } from './schema/cause.ts';
-import { setOwn } from './schema/own.ts';
+import { setOwn } from './schema/json-values.ts';
 
 type Check = (value: Json) => boolean;
 const isText: Check = (value) => typeof value === 'string';

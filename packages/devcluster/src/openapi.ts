@@ -4,11 +4,11 @@ import type { Texts } from './descriptions.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
 import type { Json, JsonObject } from './json.ts';
 import { entriesAt, isObject, listAt, textAt } from './json.ts';
-import { patchTypes } from './patchbody.ts';
+import { patchTypes } from './patch-body.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 import { groupVersion } from './resource.ts';
-import { objectMetaSchema } from './schema/objectmeta.ts';
+import { objectMetaSchema } from './schema/object-meta.ts';
 import { notAcceptable } from './status.ts';
 
 const ROOT = '/openapi/v3';

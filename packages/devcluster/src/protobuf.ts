@@ -3,7 +3,7 @@ import { textAt } from './json.ts';
 import type { Message, Scalar } from './messages.ts';
 import { message, MESSAGES } from './messages.ts';
 import { timestamp } from './object.ts';
-import { setOwn } from './schema/own.ts';
+import { setOwn } from './schema/json-values.ts';
 import { badRequest } from './status.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { KubeObject } from './object.ts';
 import type { Resource } from './resource.ts';
 import type { Cause } from './schema/cause.ts';
 import { forbidden, invalid, notSupported, required } from './schema/cause.ts';
-import { equalJson } from './schema/own.ts';
+import { equalJson } from './schema/json-values.ts';
 import { ageColumn, column, nameColumn } from './table.ts';
 
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';

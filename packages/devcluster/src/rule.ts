@@ -1,10 +1,10 @@
-import type { Asked } from './asked.ts';
+import type { RequestInfo } from './request-info.ts';
 import type { Json } from './json.ts';
 import { listAt } from './json.ts';
 
 /** A question about rights: of a request, or of an access review. */
 export type Question = Pick<
-  Asked,
+  RequestInfo,
   'verb' | 'group' | 'version' | 'resource' | 'subresource' | 'namespace' | 'name' | 'path'
 >;
 

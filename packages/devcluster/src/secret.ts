@@ -4,7 +4,7 @@ import { checkDataKey } from './names.ts';
 import type { KubeObject } from './object.ts';
 import type { Cause } from './schema/cause.ts';
 import { forbidden, invalid, required } from './schema/cause.ts';
-import { equalJson, setOwn } from './schema/own.ts';
+import { equalJson, setOwn } from './schema/json-values.ts';
 
 const MAX_DATA = 1024 * 1024;
 

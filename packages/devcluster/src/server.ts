@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 
-import { readAsked } from './asked.ts';
+import { requestInfoOf } from './request-info.ts';
 import type { Certificate } from './authority.ts';
 import type { May } from './authorize.ts';
 import { authorize, everything, rightsOf } from './authorize.ts';
@@ -15,7 +15,7 @@ import { answer } from './handler.ts';
 import { refuseWebPages } from './local.ts';
 import { readRoute } from './route.ts';
 import { ApiError, badRequest, unauthorized } from './status.ts';
-import type { Issue } from './tokenrequest.ts';
+import type { Issue } from './token-request.ts';
 import type { User, UserList } from './users.ts';
 import { ANONYMOUS } from './users.ts';
 import type { Watches } from './watch.ts';
@@ -33,7 +33,7 @@ export interface Way {
   /** Whether requests that a web page can send are refused. */
   readonly loopbackOnly: boolean;
   /** Called with each list that is answered and each watch that is opened. */
-  readonly onLook: ((asked: Request) => void) | undefined;
+  readonly onLook: ((info: Request) => void) | undefined;
 }
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -48,7 +48,7 @@ export const httpsServer = (certificate: Certificate, ca: string): Server =>
   createTlsServer({ ...PATIENCE, ...certificate, ca, requestCert: true, rejectUnauthorized: false });
 
 /** The HTTP side: reads requests, and writes the results of `answer`. */
-export const listener =
+export const requestListener =
   (way: Way): Listener =>
   (request, response) => {
     serve(way, request, response).catch((error: unknown) => {
@@ -69,8 +69,8 @@ async function serve(way: Way, request: IncomingMessage, response: ServerRespons
   if (loopbackOnly) refuseWebPages(method, request.headers);
   const body = method === 'GET' ? Buffer.alloc(0) : await readBody(request);
   const user = auth ? users.identify(request) : undefined;
-  const asked = { ...readAsked(readRoute(path), method, path, query), user: user?.name };
-  const fate = await faults.meet(asked, gone(response));
+  const info = { ...requestInfoOf(readRoute(path), method, path, query), user: user?.name };
+  const fate = await faults.meet(info, gone(response));
   if (fate.kind === 'left') return;
   if (fate.kind === 'reset') {
     connections.reset(response);
@@ -85,7 +85,7 @@ async function serve(way: Way, request: IncomingMessage, response: ServerRespons
       if (!user) throw unauthorized();
       if (request.headers['impersonate-user'] !== undefined)
         throw badRequest('nobody can be impersonated here');
-      authorize(user, may, asked);
+      authorize(user, may, info);
     }
     const reviewer = { user: user ?? ANONYMOUS, may, mayOf, userOf: (token: string) => users.ofToken(token) };
     const issue: Issue = (name, expiresAt) => users.token(name, { expiresAt });
@@ -93,13 +93,13 @@ async function serve(way: Way, request: IncomingMessage, response: ServerRespons
     const reply = answer(cluster, call);
     if (fate.resetAfter) return;
     if (reply.kind === 'watch') {
-      if (watches.open(reply.watch, asked, response)) onLook?.(asked);
+      if (watches.open(reply.watch, info, response)) onLook?.(info);
       return;
     }
     for (const warning of reply.warnings)
       response.appendHeader('warning', `299 - ${JSON.stringify(printable(warning))}`);
     write(response, reply.code, reply.type, reply.text);
-    if (asked.verb === 'list') onLook?.(asked);
+    if (info.verb === 'list') onLook?.(info);
   } finally {
     if (fate.resetAfter) connections.reset(response);
   }

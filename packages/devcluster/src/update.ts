@@ -20,7 +20,7 @@ import type { Resource } from './resource.ts';
 import { groupVersion, keyOf, keyOfObject } from './resource.ts';
 import type { Cause } from './schema/cause.ts';
 import { immutable, invalid as invalidField } from './schema/cause.ts';
-import { copyJson, equalJson } from './schema/own.ts';
+import { copyJson, equalJson } from './schema/json-values.ts';
 import { badRequest, conflict, invalid, notFound, staleObject } from './status.ts';
 
 /** The object, its resource, and the half of it (object or status). */

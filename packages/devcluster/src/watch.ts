@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import type { Cluster } from './cluster.ts';
 import type { Connections } from './connections.ts';
-import type { Form } from './form.ts';
+import type { Representation } from './representation.ts';
 import type { Change } from './history.ts';
 import { checkWatchOptions, readFlag, readNumber, readVersion } from './list.ts';
 import type { KubeObject } from './object.ts';
@@ -32,7 +32,7 @@ export interface WatchRequest {
   readonly resource: Resource;
   readonly namespace: string | undefined;
   readonly matches: Matcher | undefined;
-  readonly form: Form;
+  readonly representation: Representation;
   /** 0: begin with the present objects. */
   readonly version: number;
   readonly bookmarks: boolean;
@@ -43,7 +43,7 @@ export interface WatchRequest {
 export function readWatch(
   resource: Resource,
   namespace: string | undefined,
-  form: Form,
+  representation: Representation,
   query: URLSearchParams,
 ): WatchRequest {
   checkWatchOptions(query);
@@ -51,7 +51,7 @@ export function readWatch(
   return {
     resource,
     namespace,
-    form,
+    representation,
     matches: matcherOf(resource, query.get('labelSelector') ?? '', query.get('fieldSelector') ?? ''),
     version: readVersion(query),
     bookmarks: readFlag(query, 'allowWatchBookmarks'),
@@ -73,7 +73,7 @@ interface Watcher extends WatchRequest {
   silent: boolean;
 }
 
-/** All open watches. A change is encoded once for each form, not once for each watch. */
+/** All open watches. A change is encoded once for each representation, not once for each watch. */
 export class Watches {
   readonly #cluster: Cluster;
   readonly #connections: Connections;
@@ -131,9 +131,10 @@ export class Watches {
       if (change.version <= watcher.version) continue;
       const seen = seenBy(watcher, change);
       if (!seen) continue;
-      const key = `${seen.type} ${seen.left} ${watcher.form.key}`;
+      const key = `${seen.type} ${seen.left} ${watcher.representation.key}`;
       let text = texts.get(key);
-      if (text === undefined) texts.set(key, (text = line(seen.type, watcher.form.one(seen.object()))));
+      if (text === undefined)
+        texts.set(key, (text = line(seen.type, watcher.representation.one(seen.object()))));
       this.#write(watcher, text);
     }
   }
@@ -185,11 +186,11 @@ export class Watches {
   /** The first events of a watch; undefined if they were removed from the history. */
   #past(request: WatchRequest): string | undefined {
     const { store } = this.#cluster;
-    const { resource, namespace, matches, form, version } = request;
+    const { resource, namespace, matches, representation, version } = request;
     if (version === 0) {
       let text = '';
       for (const object of store.each(resource.id, namespace))
-        if (!matches || matches(object)) text += line('ADDED', form.one(object));
+        if (!matches || matches(object)) text += line('ADDED', representation.one(object));
       return text;
     }
     const changes = store.history.since(version);
@@ -197,7 +198,7 @@ export class Watches {
     let text = '';
     for (const change of changes) {
       const seen = change.resource === resource.id ? seenBy(request, change) : undefined;
-      if (seen) text += line(seen.type, form.one(seen.object()));
+      if (seen) text += line(seen.type, representation.one(seen.object()));
     }
     return text;
   }
@@ -210,7 +211,7 @@ export class Watches {
   #bookmark(watcher: Watcher): void {
     if (!watcher.bookmarks) return;
     const version = Math.max(this.#cluster.store.version, watcher.version);
-    this.#write(watcher, line('BOOKMARK', watcher.form.bookmark(String(version))));
+    this.#write(watcher, line('BOOKMARK', watcher.representation.bookmark(String(version))));
   }
 
   #write({ response, allowance, silent }: Watcher, text: string): void {

@@ -1,4 +1,4 @@
-import type { Asked, Verb } from './asked.ts';
+import type { RequestInfo, Verb } from './request-info.ts';
 
 /** Selects requests. A missing field matches all. */
 export interface Where {
@@ -13,7 +13,7 @@ export interface Where {
 }
 
 /** A request and its user. */
-export interface Request extends Asked {
+export interface Request extends RequestInfo {
   readonly user: string | undefined;
 }
 
@@ -27,4 +27,5 @@ export function fits({ verb, resource, namespace, name, user }: Where, request: 
   );
 }
 
-const withSubresource = ({ resource, subresource }: Asked): string => `${resource ?? ''}/${subresource}`;
+const withSubresource = ({ resource, subresource }: RequestInfo): string =>
+  `${resource ?? ''}/${subresource}`;

@@ -1,9 +1,9 @@
 import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { SchemaNode } from '../schema/node.ts';
-import { equalJson } from '../schema/own.ts';
-import type { FieldSet } from './fieldset.ts';
-import { elementsOf, isMember, nodeOf } from './fieldset.ts';
+import { equalJson } from '../schema/json-values.ts';
+import type { FieldSet } from './field-set.ts';
+import { elementsOf, isMember, nodeOf } from './field-set.ts';
 import { isNamed, partsOf, schemaOf } from './parts.ts';
 
 /** The fields that differ between two values. A part that is new or gone is a member too, besides its own parts. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
-import type { FieldSet, Fields } from './fieldset.ts';
-import { difference } from './fieldset.ts';
+import type { FieldSet, Fields } from './field-set.ts';
+import { difference } from './field-set.ts';
 
 /** Who writes, and how. */
 export interface Writer {

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../json.ts';
 import type { SchemaNode } from '../schema/node.ts';
-import { setOwn } from '../schema/own.ts';
-import type { FieldSet } from './fieldset.ts';
-import { isMember } from './fieldset.ts';
+import { setOwn } from '../schema/json-values.ts';
+import type { FieldSet } from './field-set.ts';
+import { isMember } from './field-set.ts';
 import type { Part } from './parts.ts';
 import { partsOf } from './parts.ts';
 

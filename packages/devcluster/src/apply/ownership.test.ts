@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 
 import type { Json, JsonObject } from '../json.ts';
 import { compileVersion } from '../schema/crd.ts';
-import { copyJson } from '../schema/own.ts';
+import { copyJson } from '../schema/json-values.ts';
 import { fieldSetOf } from './compare.ts';
-import { difference, intersection, pathsOf, union } from './fieldset.ts';
+import { difference, intersection, pathsOf, union } from './field-set.ts';
 import type { Entry, Writer } from './managers.ts';
 import { readEntries, writeEntries } from './managers.ts';
 import type { Applied } from './ownership.ts';

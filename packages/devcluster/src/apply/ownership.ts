@@ -1,8 +1,8 @@
 import type { Json } from '../json.ts';
 import type { SchemaNode } from '../schema/node.ts';
 import { compare, fieldSetOf, withNamed } from './compare.ts';
-import type { FieldSet, Fields } from './fieldset.ts';
-import { difference, intersection, union } from './fieldset.ts';
+import type { FieldSet, Fields } from './field-set.ts';
+import { difference, intersection, union } from './field-set.ts';
 import type { Entry, Writer } from './managers.ts';
 import { isSameManager, withoutFields } from './managers.ts';
 import { merge, without } from './merge.ts';

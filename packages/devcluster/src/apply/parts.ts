@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { SchemaNode } from '../schema/node.ts';
-import { canonicalJson, getOwn, setOwn } from '../schema/own.ts';
+import { canonicalJson, getOwn, setOwn } from '../schema/json-values.ts';
 import { PatchError } from '../patch/error.ts';
 
 /** A field of an object, or an item of a list, that can have its own owner. */

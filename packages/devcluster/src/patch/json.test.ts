@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../json.ts';
-import { copyJson } from '../schema/own.ts';
+import { copyJson } from '../schema/json-values.ts';
 import { jsonPatch, PatchError } from './json.ts';
 
 const seed = 20_261_121;

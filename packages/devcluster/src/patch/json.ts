@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
-import { copyJson, equalJson, getOwn, setOwn } from '../schema/own.ts';
+import { copyJson, equalJson, getOwn, setOwn } from '../schema/json-values.ts';
 import { PatchError } from './error.ts';
 import { listPosition, parsePointer, step } from './pointer.ts';
 

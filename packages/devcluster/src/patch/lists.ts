@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { SchemaNode } from '../schema/node.ts';
-import { getOwn } from '../schema/own.ts';
+import { getOwn } from '../schema/json-values.ts';
 import { PatchError } from './error.ts';
 
 /** A list whose items merge: objects by the value of this field, or scalars as a set. */

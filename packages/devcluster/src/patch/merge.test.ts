@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
-import { copyJson, equalJson, getOwn, setOwn } from '../schema/own.ts';
+import { copyJson, equalJson, getOwn, setOwn } from '../schema/json-values.ts';
 import { mergePatch } from './merge.ts';
 
 const seed = 20_261_121;

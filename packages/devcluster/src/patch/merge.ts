@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
-import { copyJson, getOwn, setOwn } from '../schema/own.ts';
+import { copyJson, getOwn, setOwn } from '../schema/json-values.ts';
 
 /**
  * Applies a JSON merge patch (RFC 7386): objects merge field by field, null removes a field, anything else replaces

@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
-import { getOwn } from '../schema/own.ts';
+import { getOwn } from '../schema/json-values.ts';
 import { PatchError } from './error.ts';
 
 /** The parts of a JSON pointer (RFC 6901); the empty pointer, which is the whole document, has none. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { SchemaNode } from '../schema/node.ts';
-import { getOwn, setOwn } from '../schema/own.ts';
+import { getOwn, setOwn } from '../schema/json-values.ts';
 import { PatchError } from './error.ts';
 import { keyOf, listRuleOf, orderList, type ListRule } from './lists.ts';
 

@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts';
-import { canonicalJson } from './own.ts';
+import { canonicalJson } from './json-values.ts';
 
 /** Why one field was refused, in the form of `details.causes` of a `Status`. */
 export interface Cause {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { SchemaNode } from './node.ts';
-import { copyJson, setOwn } from './own.ts';
+import { copyJson, setOwn } from './json-values.ts';
 
 /**
  * Sets defaults in place. A null that the schema does not allow is replaced by the default, or removed without one (Kubernetes,

@@ -3,7 +3,7 @@ import { isObject } from '../json.ts';
 import type { Cause } from './cause.ts';
 import { invalid, required } from './cause.ts';
 import type { SchemaNode } from './node.ts';
-import { getOwn } from './own.ts';
+import { getOwn } from './json-values.ts';
 import { child, index, key } from './path.ts';
 
 /** Checks the embedded resources in a value (`x-kubernetes-embedded-resource`). */

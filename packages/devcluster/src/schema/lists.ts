@@ -3,7 +3,7 @@ import { isObject } from '../json.ts';
 import type { Cause } from './cause.ts';
 import { duplicate, invalid } from './cause.ts';
 import type { SchemaNode } from './node.ts';
-import { canonicalJson, getOwn, setOwn } from './own.ts';
+import { canonicalJson, getOwn, setOwn } from './json-values.ts';
 import { child, index, key } from './path.ts';
 
 /** Checks the lists in a value that are sets or maps by `x-kubernetes-list-type`. */

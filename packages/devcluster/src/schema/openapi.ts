@@ -1,6 +1,6 @@
 import type { Cause } from './cause.ts';
 import { forbidden, invalid, notSupported, required } from './cause.ts';
-import { parseFieldPath } from './cel/fieldpath.ts';
+import { parseFieldPath } from './cel/field-path.ts';
 import { unsupportedFormats } from './formats.ts';
 import type { SchemaNode, ValidationRule } from './node.ts';
 import { child, index, key } from './path.ts';

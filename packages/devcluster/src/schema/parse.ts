@@ -3,7 +3,7 @@ import { isObject } from '../json.ts';
 import type { Cause } from './cause.ts';
 import { typeInvalid } from './cause.ts';
 import type { SchemaNode, ValidationRule } from './node.ts';
-import { getOwn } from './own.ts';
+import { getOwn } from './json-values.ts';
 import { child, index, key } from './path.ts';
 
 /** Deeper than any real schema. Deeper ones are refused, so the stack cannot overflow. */

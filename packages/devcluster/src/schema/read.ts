@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
-import { getOwn } from './own.ts';
+import { getOwn } from './json-values.ts';
 
 /** The object in a field, or undefined. */
 export function objectAt(object: JsonObject, name: string): JsonObject | undefined {

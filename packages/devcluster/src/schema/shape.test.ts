@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import { compileVersion } from './crd.ts';
-import { copyJson, getOwn } from './own.ts';
+import { copyJson, getOwn } from './json-values.ts';
 
 const seed = 20_261_121;
 const names = fc.constantFrom('a', 'b', 'c', 'constructor', '__proto__');

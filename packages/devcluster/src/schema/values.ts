@@ -13,7 +13,7 @@ import {
 } from './cause.ts';
 import { formatCheck } from './formats.ts';
 import type { SchemaNode } from './node.ts';
-import { canonicalJson, equalJson } from './own.ts';
+import { canonicalJson, equalJson } from './json-values.ts';
 import { child, fieldOf, index } from './path.ts';
 import { compilePattern } from './regex.ts';
 

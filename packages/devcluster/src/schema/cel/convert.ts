@@ -2,7 +2,7 @@ import { parse } from '@marcbachmann/cel-js';
 import type { Json, JsonObject } from '../../json.ts';
 import { isObject } from '../../json.ts';
 import { parseDuration } from '../formats.ts';
-import { canonicalJson, getOwn } from '../own.ts';
+import { canonicalJson, getOwn } from '../json-values.ts';
 import type { SchemaNode } from '../node.ts';
 import type { CelField, CelType } from './types.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../json.ts';
 import { parseSchema } from './parse.ts';
-import { ruleCauses } from './rulecheck.ts';
+import { ruleCauses } from './rule-check.ts';
 
 const text: JsonObject = { type: 'string', maxLength: 10 };
 const fields: JsonObject = {

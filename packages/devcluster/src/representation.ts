@@ -13,7 +13,7 @@ export interface ListMeta {
 }
 
 /** The representation of objects for one client. Two forms with the same key produce the same text. */
-export interface Form {
+export interface Representation {
   readonly key: string;
   one(object: KubeObject): string;
   list(objects: readonly KubeObject[], meta: ListMeta): string;
@@ -31,16 +31,16 @@ export function negotiate(
   resource: Resource,
   query: URLSearchParams,
   now: () => number,
-): Form {
+): Representation {
   for (const clause of accept === '' ? ['*/*'] : accept.split(',')) {
     const [type = '', ...parameters] = clause.split(';').map((part) => part.trim());
     if (!['application/json', 'application/*', '*/*'].includes(type)) continue;
     const wanted = new Map(parameters.map((part) => part.split('=') as [string, string]));
     const as = wanted.get('as');
-    if (as === undefined) return jsonForm(resource);
+    if (as === undefined) return asJson(resource);
     if (wanted.get('g') !== 'meta.k8s.io' || wanted.get('v') !== 'v1') continue;
-    if (as === 'Table') return tableForm(resource, includeObject(query), now);
-    if (as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList') return partialForm;
+    if (as === 'Table') return asTable(resource, includeObject(query), now);
+    if (as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList') return asPartial;
   }
   throw notAcceptable(['application/json']);
 }
@@ -55,7 +55,7 @@ function includeObject(query: URLSearchParams): IncludeObject {
   return include;
 }
 
-export function jsonForm(resource: Resource): Form {
+export function asJson(resource: Resource): Representation {
   const apiVersion = groupVersion(resource.group, resource.version);
   const head = `{"kind":${JSON.stringify(resource.listKind)},"apiVersion":${JSON.stringify(apiVersion)}`;
   const item = resource.custom ? (object: KubeObject) => jsonAs(object, apiVersion) : jsonWithoutType;
@@ -68,7 +68,7 @@ export function jsonForm(resource: Resource): Form {
   };
 }
 
-function tableForm(resource: Resource, include: IncludeObject, now: () => number): Form {
+function asTable(resource: Resource, include: IncludeObject, now: () => number): Representation {
   const apiVersion = groupVersion(resource.group, resource.version);
   const table = (objects: readonly KubeObject[], metadata: object): string =>
     tableJson(resource.columns, objects, { now: now(), include, apiVersion, metadata });
@@ -80,7 +80,7 @@ function tableForm(resource: Resource, include: IncludeObject, now: () => number
   };
 }
 
-const partialForm: Form = {
+const asPartial: Representation = {
   key: 'partial',
   one: partialJson,
   list: (objects, meta) =>

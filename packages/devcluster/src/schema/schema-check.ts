@@ -5,11 +5,11 @@ import { compileEmbeddedCheck } from './embedded.ts';
 import { compileListCheck } from './lists.ts';
 import type { SchemaNode } from './node.ts';
 import { openApiCauses } from './openapi.ts';
-import { copyJson } from './own.ts';
+import { copyJson } from './json-values.ts';
 import { parseSchema } from './parse.ts';
 import { child, key } from './path.ts';
 import { pruneValue } from './prune.ts';
-import { ruleCauses } from './rulecheck.ts';
+import { ruleCauses } from './rule-check.ts';
 import { structuralCauses } from './structural.ts';
 import { compileValueCheck } from './values.ts';
 

@@ -3,7 +3,7 @@ import type { Route } from './route.ts';
 import { onlyValue } from './selectors.ts';
 
 /** The attributes of a request, by which faults are selected and rights are granted. */
-export interface Asked {
+export interface RequestInfo {
   /** A `Verb`. For pages: the method in lower case. */
   readonly verb: string;
   /** `''` is the core group. */
@@ -25,12 +25,12 @@ export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'd
 const WRITES: Readonly<Record<string, Verb>> = { POST: 'create', PUT: 'update', PATCH: 'patch' };
 
 /** Like `RequestInfoFactory` of k8s.io/apiserver. */
-export function readAsked(
+export function requestInfoOf(
   route: Route | undefined,
   method: string,
   path: string,
   query: URLSearchParams,
-): Asked {
+): RequestInfo {
   const page = { group: '', version: '', resource: undefined, subresource: '', path };
   if (route?.kind !== 'resource')
     return { ...page, verb: method.toLowerCase(), namespace: undefined, name: undefined };

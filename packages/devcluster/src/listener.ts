@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Connections } from './connections.ts';
 
 /** The address of a server. It can be closed, and opened again at the same port. */
-export class Door {
+export class Listener {
   readonly #server: Server;
   readonly #connections: Connections;
   readonly #host: string;

@@ -1,10 +1,10 @@
 import { compare, fieldSetOf } from './apply/compare.ts';
-import type { FieldSet } from './apply/fieldset.ts';
-import { difference } from './apply/fieldset.ts';
+import type { FieldSet } from './apply/field-set.ts';
+import { difference } from './apply/field-set.ts';
 import type { Json, JsonObject } from './json.ts';
 import { dig, isObject, textAt } from './json.ts';
 import type { SchemaNode } from './schema/node.ts';
-import { canonicalJson, setOwn } from './schema/own.ts';
+import { canonicalJson, setOwn } from './schema/json-values.ts';
 
 /**
  * `kubectl apply` without `--server-side` stores its configuration in this annotation. A real server knows it, so that kubectl can change

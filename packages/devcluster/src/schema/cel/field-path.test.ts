@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseSchema } from '../parse.ts';
-import { parseFieldPath } from './fieldpath.ts';
+import { parseFieldPath } from './field-path.ts';
 
 const { node } = parseSchema(
   {

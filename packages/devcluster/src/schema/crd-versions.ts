@@ -3,10 +3,10 @@ import { isObject } from '../json.ts';
 import type { Cause } from './cause.ts';
 import { forbidden, invalid, required } from './cause.ts';
 import { dnsLabelProblems } from './dns.ts';
-import { equalJson, getOwn } from './own.ts';
+import { equalJson, getOwn } from './json-values.ts';
 import { child, index } from './path.ts';
 import { listAt, objectAt, textAt } from './read.ts';
-import { schemaCauses } from './schemacheck.ts';
+import { schemaCauses } from './schema-check.ts';
 
 /**
  * Checks `spec.versions` of a CRD. A part that is the same in all versions belongs to the resource for the server: causes name
