@@ -78,6 +78,11 @@ test.each<[string, object, string]>([
     { url: 'https://canary.test/{{ .Plan.Name }}?of={{ .Event }}' },
     'url: holds a template ({{ … }}), which is not replaced in an address; write the address without it',
   ],
+  [
+    'a template in url that is encoded',
+    { url: 'https://canary.test/%7B%7B%20.Plan.Name%20%7D%7D' },
+    'url: holds a template ({{ … }}), which is not replaced in an address; ',
+  ],
   ['url relative', { url: '/canary' }, 'url: is not an absolute URL; '],
   ['url with a user', { url: 'https://canary@host/' }, 'url: holds a user name or password; '],
   ['headers a list', { headers: ['canary'] }, 'headers: must be an object of strings, found a list; '],

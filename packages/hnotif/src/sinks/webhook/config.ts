@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Secret } from '../../transport/secret.ts';
+import { addressNotes } from '../address-notes.ts';
 import { coalesceProgress, type ConfigReading, kindOf, must, unknownFields, urlProblems } from '../config.ts';
-import { noteOfChat } from './chat-address.ts';
 import { headerProblems } from './headers.ts';
 import { signingKeyOf } from './signature.ts';
 
@@ -80,6 +80,5 @@ export function readWebhookConfig(
     coalesceProgress: coalesce_progress,
     signingSecrets: signing_secret.map((text) => new Secret(text)),
   };
-  const chat = noteOfChat(new URL(url));
-  return { ok: true, config, notes: chat === undefined ? unknown : [...unknown, chat] };
+  return { ok: true, config, notes: [...unknown, ...addressNotes('url', url, 'payload')] };
 }
