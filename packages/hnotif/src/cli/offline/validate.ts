@@ -9,8 +9,10 @@ import type { Schema } from '../../resources/crds/schema.ts';
 import { ParseError } from '../../resources/fields.ts';
 import type { Notification, SinkEntry } from '../../resources/notification.ts';
 import { parseNotification } from '../../resources/parse-notification.ts';
+import { suspensionAt } from '../../resources/suspension.ts';
 import { filesOf, readSink } from '../../sinks/registry.ts';
 import type { ReadySink } from '../../sinks/sink.ts';
+import { describeSuspension } from '../../status/words.ts';
 import { matrix } from './events.ts';
 import { pathOf, type Manifest, type Path } from './manifests.ts';
 import { CLUSTER } from './cluster-manifests.ts';
@@ -45,12 +47,25 @@ export async function validate(
     const found = aboutSchema(manifest, options.apiGroup);
     problems.push(...found.map((each) => schemaProblemAt(manifest, each)));
     const notification = parsed(manifest, found, problems);
+    if (notification !== undefined) problems.push(...alwaysMuted(manifest, notification, options));
     const sinks = notification?.sinks ?? sinksAlone(manifest);
     const events = notification?.onEvents ?? EVENT_KINDS;
     for (const [at, sink] of sinks.entries())
       problems.push(...(await aboutSink(manifest, at, sink, events, objects, templates, options)));
   }
   return problems;
+}
+
+/** A schedule that never ends. */
+function alwaysMuted(
+  manifest: Manifest,
+  { muteSchedule }: Notification,
+  { clock }: ValidateOptions,
+): readonly Problem[] {
+  const suspension = muteSchedule && suspensionAt({ muteSchedule }, clock.now());
+  return suspension === undefined || suspension.until !== undefined
+    ? []
+    : [problemAt(manifest, ['spec', 'muteSchedule'], 'warning', 'schema', describeSuspension(suspension))];
 }
 
 const aboutSchema = (manifest: Manifest, apiGroup: string): readonly SchemaProblem[] => [
