@@ -19,7 +19,7 @@ import { CLUSTER } from './cluster-manifests.ts';
 import { sameForAll, type Finding } from './findings.ts';
 import { hashedName } from './hashed-name.ts';
 import { identityProblems, isNotification } from './identity.ts';
-import { configOf, filesIn, Objects, templateTextOf, UnusableValue, type Found } from './objects.ts';
+import { configOf, filesIn, keysOf, Objects, templateTextOf, UnusableValue, type Found } from './objects.ts';
 import { nameOf, problemAt, type Problem } from './problems.ts';
 import { recordingSettings, type RecordingOptions } from './recording.ts';
 import { rehearse, type ShownRequest } from './requests.ts';
@@ -186,11 +186,11 @@ async function aboutSink(
   const files = filesIn(secret, filesOf(sink.type));
   if (files instanceof UnusableValue)
     return [...problems, problemAt(secret, files.path, 'error', 'config', files.message)];
-  const reading = readSink(sink.type, config.value, settings, files);
+  const reading = readSink(sink.type, config.value, settings, files, keysOf(secret));
   if (!reading.ok)
     return [...problems, ...reading.problems.map((text) => aboutConfig(secret, config, text, sink))];
   problems.push(
-    ...reading.notes.map((text) => ({
+    ...[...reading.notes, ...(reading.sink.expired?.(options.clock.now()) ?? [])].map((text) => ({
       ...aboutConfig(secret, config, text, sink),
       severity: 'warning' as const,
     })),
@@ -203,7 +203,7 @@ async function aboutSink(
         [...path, 'templateRef'],
         'warning',
         'template',
-        `it has no effect: ${ignoresTemplate}`,
+        `sink ${sink.name}: templateRef has no effect: ${ignoresTemplate}`,
       ),
     );
   // A template with an error fails for each event: that is said already.

@@ -46,6 +46,19 @@ export function readTopic(value: unknown): number | undefined {
   return topic >= 1 && topic < 2 ** 31 ? topic : undefined;
 }
 
+/** Why a value is not a topic's number, and what to do. */
+export function topicProblem(value: unknown): string {
+  const found =
+    typeof value === 'number'
+      ? 'a number that is negative, 0, not whole or too large'
+      : typeof value === 'string' && value.trim() === ''
+        ? 'an empty text'
+        : typeof value === 'string'
+          ? 'a text that is no such number'
+          : kindOf(value);
+  return `message_thread_id: must be the number of a topic, from 1 to 2147483647, found ${found}; copy the last number of the link to the topic, t.me/c/…/42, or leave it out for the general topic`;
+}
+
 const FORMS = 'a number such as -1001234567890, or @name of a public channel or group';
 
 /** Why a value is not a chat's id, and what to do. */

@@ -112,14 +112,23 @@ test.each<[string, object, string]>([
   [
     'a topic of 0',
     { message_thread_id: 0 },
-    'message_thread_id: must be the number of a topic, found another; ',
+    'message_thread_id: must be the number of a topic, from 1 to 2147483647, found a number that is negative, 0, ',
   ],
   ['a topic beyond 31 bits', { message_thread_id: 2 ** 31 }, 'message_thread_id: must be the number '],
-  ['a name as topic', { message_thread_id: 'canary' }, 'message_thread_id: must be the number of a topic, '],
+  [
+    'a name as topic',
+    { message_thread_id: 'canary' },
+    'message_thread_id: must be the number of a topic, from 1 to 2147483647, found a text that is no such number; ',
+  ],
+  [
+    'an empty topic',
+    { message_thread_id: ' ' },
+    'message_thread_id: must be the number of a topic, from 1 to 2147483647, found an empty text; ',
+  ],
   [
     'a list as topic',
     { message_thread_id: [42] },
-    'message_thread_id: must be the number of a topic, found a list; ',
+    'message_thread_id: must be the number of a topic, from 1 to 2147483647, found a list; ',
   ],
   [
     'two topics',
@@ -144,14 +153,6 @@ test.each<[string, object, string]>([
   expect(problems).toHaveLength(1);
   expect(problems[0]?.startsWith(start), problems[0]).toBe(true);
   expect(problems[0]).not.toMatch(/canary|87654321/);
-});
-
-test.each([
-  [null, 'found null'],
-  [['canary'], 'found a list'],
-  ['canary', 'found a string'],
-])('the error of a configuration that is not an object names its kind (%#)', (json, found) => {
-  expect(problemsOf(json)).toEqual([`the configuration must be a JSON object, ${found}`]);
 });
 
 test('all faults are reported together', () => {

@@ -164,15 +164,6 @@ test('values that a chart writes for unset fields count as unset', () => {
   expect(problemsOf({ ...CHANNEL, ...unset, rate_limit })).toEqual([]);
 });
 
-test.each([
-  [null, 'found null'],
-  [[], 'found a list'],
-  ['canary', 'found a string'],
-  [7, 'found a number'],
-])('a configuration that is not an object is one fault (%#)', (json, found) => {
-  expect(problemsOf(json)).toEqual([`the configuration must be a JSON object, ${found}`]);
-});
-
 test.each<[string, object, string]>([
   ['nothing', {}, 'webhook_url: is missing, delivery_mode channel needs it; '],
   ['a blank webhook_url', { webhook_url: '  ' }, 'webhook_url: is missing, delivery_mode channel needs it; '],

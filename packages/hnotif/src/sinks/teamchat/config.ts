@@ -78,56 +78,53 @@ const scope = entry('additional_scopes', SCOPES, (value) =>
   folded(value) === 'env' ? 'environment' : folded(value),
 );
 
-export const TEAMCHAT_CONFIG = z.object(
-  {
-    webhook_url: word('webhook_url', 'give the URL of the incoming webhook'),
-    bot_token: word('bot_token', 'give the bot token of the app'),
-    channel_id: word('channel_id', 'give the ID of the channel in quotes'),
-    format: choice('format', FORMATS, 'text'),
-    block_layout: choice('block_layout', LAYOUTS, 'default'),
-    max_targets: z
-      .number({ error: must('max_targets', 'a whole number', 'write it without quotes or leave it out') })
-      .refine((count) => Number.isInteger(count) && count >= 1 && count <= MOST_TARGETS, {
-        error: `max_targets: must be a whole number from 1 to ${MOST_TARGETS}; leave it out for 8`,
+export const TEAMCHAT_CONFIG = z.object({
+  webhook_url: word('webhook_url', 'give the URL of the incoming webhook'),
+  bot_token: word('bot_token', 'give the bot token of the app'),
+  channel_id: word('channel_id', 'give the ID of the channel in quotes'),
+  format: choice('format', FORMATS, 'text'),
+  block_layout: choice('block_layout', LAYOUTS, 'default'),
+  max_targets: z
+    .number({ error: must('max_targets', 'a whole number', 'write it without quotes or leave it out') })
+    .refine((count) => Number.isInteger(count) && count >= 1 && count <= MOST_TARGETS, {
+      error: `max_targets: must be a whole number from 1 to ${MOST_TARGETS}; leave it out for 8`,
+    })
+    .default(8),
+  additional_scopes: z
+    .array(scope, {
+      error: must('additional_scopes', 'a list', `write ["region"] or other names of ${SCOPES.join(', ')}`),
+    })
+    .transform((scopes): Scope[] => [...new Set(scopes)])
+    .default([]),
+  time_display: choice('time_display', TIME_DISPLAYS, 'slack_dynamic'),
+  timezone: z.preprocess(
+    (value) => orAbsent(trimmed(value)),
+    z
+      .string({ error: must('timezone', 'a string', 'write a name such as "Europe/Berlin"') })
+      .refine(isZone, {
+        error:
+          'timezone: is not a time zone of the IANA database; write a name such as Europe/Berlin (the case counts), or leave it out for UTC',
       })
-      .default(8),
-    additional_scopes: z
-      .array(scope, {
-        error: must('additional_scopes', 'a list', `write ["region"] or other names of ${SCOPES.join(', ')}`),
+      .default('UTC'),
+  ),
+  time_layout: z.preprocess(
+    orAbsent,
+    z
+      .string({ error: must('time_layout', 'a string', 'write a layout such as "02 Jan 15:04 MST"') })
+      .superRefine((layout, context) => {
+        for (const message of layoutProblems(layout)) context.addIssue({ code: 'custom', message });
       })
-      .transform((scopes): Scope[] => [...new Set(scopes)])
-      .default([]),
-    time_display: choice('time_display', TIME_DISPLAYS, 'slack_dynamic'),
-    timezone: z.preprocess(
-      (value) => orAbsent(trimmed(value)),
-      z
-        .string({ error: must('timezone', 'a string', 'write a name such as "Europe/Berlin"') })
-        .refine(isZone, {
-          error:
-            'timezone: is not a time zone of the IANA database; write a name such as Europe/Berlin (the case counts), or leave it out for UTC',
-        })
-        .default('UTC'),
-    ),
-    time_layout: z.preprocess(
-      orAbsent,
-      z
-        .string({ error: must('time_layout', 'a string', 'write a layout such as "02 Jan 15:04 MST"') })
-        .superRefine((layout, context) => {
-          for (const message of layoutProblems(layout)) context.addIssue({ code: 'custom', message });
-        })
-        .default(STANDARD_LAYOUT),
-    ),
-    delivery_mode: choice('delivery_mode', MODES, 'channel'),
-    broadcast: z
-      .array(broadcastKind, {
-        error: must('broadcast', 'a list', 'write ["Failure"] or other events, or leave it out'),
-      })
-      .default([]),
-    rate_limit: rateLimit({ rate: 50, unit: 'minute', burst: 75 }),
-    coalesce_progress: coalesceProgress,
-  },
-  { error: ({ input }) => `the configuration must be a JSON object, found ${kindOf(input)}` },
-);
+      .default(STANDARD_LAYOUT),
+  ),
+  delivery_mode: choice('delivery_mode', MODES, 'channel'),
+  broadcast: z
+    .array(broadcastKind, {
+      error: must('broadcast', 'a list', 'write ["Failure"] or other events, or leave it out'),
+    })
+    .default([]),
+  rate_limit: rateLimit({ rate: 50, unit: 'minute', burst: 75 }),
+  coalesce_progress: coalesceProgress,
+});
 
 function layoutProblems(layout: string): string[] {
   if (layout.length > LONGEST_LAYOUT)

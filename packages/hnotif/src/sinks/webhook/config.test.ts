@@ -55,15 +55,6 @@ test('unknown fields are accepted and reported, unless the name may be a value',
   ]);
 });
 
-test.each([
-  [null, 'found null'],
-  [[], 'found a list'],
-  ['canary', 'found a string'],
-  [7, 'found a number'],
-])('the error of a configuration that is not an object names its kind (%#)', (json, found) => {
-  expect(problemsOf(json)).toEqual([`the configuration must be a JSON object, ${found}`]);
-});
-
 test.each<[string, object, string]>([
   ['url of another type', { url: 12345678 }, 'url: must be a string, found a number; '],
   ['a port beyond all', { url: 'https://canary.test:99999/' }, 'url: is not a valid URL; check its host'],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Secret } from '../../transport/secret.ts';
 import { addressNotes } from '../address-notes.ts';
-import { coalesceProgress, type ConfigReading, kindOf, must, unknownFields, urlProblems } from '../config.ts';
+import { coalesceProgress, type ConfigReading, must, unknownFields, urlProblems } from '../config.ts';
 import { headerProblems } from './headers.ts';
 import { signingKeyOf } from './signature.ts';
 
@@ -23,40 +23,37 @@ const MOST_SIGNING_SECRETS = 3;
 
 const SIGNING_SECRET_FORM = '"whsec_" and the base64 of 24 to 64 random bytes';
 
-export const WEBHOOK_CONFIG = z.object(
-  {
-    url: z.string({ error: must('url', 'a string', 'give the https address that takes the POST') }),
-    headers: z
-      .record(z.string(), z.unknown(), {
-        error: must('headers', 'an object of strings', 'write {"Name": "value"} or leave it out'),
+export const WEBHOOK_CONFIG = z.object({
+  url: z.string({ error: must('url', 'a string', 'give the https address that takes the POST') }),
+  headers: z
+    .record(z.string(), z.unknown(), {
+      error: must('headers', 'an object of strings', 'write {"Name": "value"} or leave it out'),
+    })
+    .superRefine((headers, context) => {
+      for (const message of headerProblems(headers)) context.addIssue({ code: 'custom', message });
+    })
+    .default({}),
+  enable_renderer: z
+    .boolean({ error: must('enable_renderer', 'true or false', 'write it without quotes or leave it out') })
+    .default(false),
+  coalesce_progress: coalesceProgress,
+  signing_secret: z.preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z
+      .array(
+        z
+          .string({ error: must('signing_secret', 'a string', `write ${SIGNING_SECRET_FORM}`) })
+          .refine((text) => signingKeyOf(text) !== undefined, {
+            error: `signing_secret: is not of the form that Standard Webhooks asks for; write ${SIGNING_SECRET_FORM}`,
+          }),
+      )
+      .min(1, { error: 'signing_secret: is an empty list; leave it out to send without a signature' })
+      .max(MOST_SIGNING_SECRETS, {
+        error: `signing_secret: at most ${MOST_SIGNING_SECRETS} may be given; remove the oldest`,
       })
-      .superRefine((headers, context) => {
-        for (const message of headerProblems(headers)) context.addIssue({ code: 'custom', message });
-      })
-      .default({}),
-    enable_renderer: z
-      .boolean({ error: must('enable_renderer', 'true or false', 'write it without quotes or leave it out') })
-      .default(false),
-    coalesce_progress: coalesceProgress,
-    signing_secret: z.preprocess(
-      (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-      z
-        .array(
-          z
-            .string({ error: must('signing_secret', 'a string', `write ${SIGNING_SECRET_FORM}`) })
-            .refine((text) => signingKeyOf(text) !== undefined, {
-              error: `signing_secret: is not of the form that Standard Webhooks asks for; write ${SIGNING_SECRET_FORM}`,
-            }),
-        )
-        .min(1, { error: 'signing_secret: is an empty list; leave it out to send without a signature' })
-        .max(MOST_SIGNING_SECRETS, {
-          error: `signing_secret: at most ${MOST_SIGNING_SECRETS} may be given; remove the oldest`,
-        })
-        .default([]),
-    ),
-  },
-  { error: ({ input }) => `the configuration must be a JSON object, found ${kindOf(input)}` },
-);
+      .default([]),
+  ),
+});
 
 /**
  * Reads the parsed JSON of a webhook's secret. `refuses` says why nothing may be sent to a URL (the transport
