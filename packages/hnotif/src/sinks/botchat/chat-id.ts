@@ -74,7 +74,10 @@ export function chatIdProblem(value: unknown): string {
   const text = value.trim();
   if (text === '') return `chat_id: is empty; give ${FORMS}`;
   if (NUMBER.test(text)) return `chat_id: is 0 or larger than any chat's id; give ${FORMS}`;
-  if (/^(https?:\/\/)?(t|telegram)\.me\//i.test(text))
+  const [, inLink] = /^(?:https?:\/\/)?t\.me\/c\/(\d+)/i.exec(text) ?? [];
+  if (inLink !== undefined)
+    return `chat_id: is a link; write -100${inLink}, and the number of the topic, if the group has topics, into message_thread_id`;
+  if (/^(https?:\/\/)?((t|telegram)\.me|web\.telegram\.org)\//i.test(text))
     return 'chat_id: is a link; of a public chat give @ and what follows t.me/, else its number';
   if (text.includes(':'))
     return 'chat_id: is not a chat and a topic; write both numbers, such as -1001234567890:42, or the topic into message_thread_id';

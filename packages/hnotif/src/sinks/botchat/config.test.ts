@@ -88,6 +88,12 @@ test.each<[string, object, string]>([
   ['no token', { token: undefined }, 'token: is missing; copy the token from @BotFather'],
   ['no chat_id', { chat_id: undefined }, 'chat_id: is missing; give '],
   ['a name without @', { chat_id: 'canary' }, 'chat_id: is a name without @; '],
+  [
+    'a link to a message',
+    { chat_id: 'https://t.me/c/1234567890/42' },
+    'chat_id: is a link; write -1001234567890, and the number of the topic, if the group has topics, into message_thread_id',
+  ],
+  ['an address', { chat_id: 'https://web.telegram.org/k/#-1' }, 'chat_id: is a link; '],
   ['a link', { chat_id: 'https://t.me/canary' }, 'chat_id: is a link; '],
   ['a short name', { chat_id: '@no' }, 'chat_id: is not a valid name '],
   ['0 as chat_id', { chat_id: 0 }, 'chat_id: is 0, '],
@@ -184,5 +190,13 @@ test('unknown fields of rate_limit are reported, too: users would believe in a l
   expect(reading.ok && reading.notes).toEqual([
     'field rate_limit.per is not known and has no effect',
     '1 more field of rate_limit is not known and has no effect',
+  ]);
+});
+
+test('fields of the Bot API that have another name here are told with ours', () => {
+  const reading = read({ token: TOKEN, chat_id: CHAT, topic: 4, disable_web_page_preview: true });
+  expect(reading.ok && reading.notes).toEqual([
+    'field topic is not known and has no effect: use message_thread_id',
+    'field disable_web_page_preview is not known and has no effect: use link_preview, its opposite',
   ]);
 });

@@ -129,12 +129,20 @@ export const BOTCHAT_CONFIG = z.object({
 /** The General topic. Telegram takes messages for it only without the number (github.com/tdlib/telegram-bot-api/issues/798). */
 const GENERAL = 1;
 
+/** Fields as other programs, or older versions of the Bot API, name them. */
+const OTHER_NAMES = {
+  topic: 'use message_thread_id',
+  thread_id: 'use message_thread_id',
+  silent: 'use disable_notification',
+  disable_web_page_preview: 'use link_preview, its opposite',
+};
+
 /**
  * Reads the parsed JSON of a botchat sink's secret. Reports all problems at once. Unknown fields are accepted and named in the notes.
  */
 export function readBotchatConfig(json: unknown): ConfigReading<BotchatConfig> {
   const parsed = BOTCHAT_CONFIG.safeParse(json);
-  const unknown = unknownFields(json, BOTCHAT_CONFIG.shape);
+  const unknown = unknownFields(json, BOTCHAT_CONFIG.shape, OTHER_NAMES);
   if (!parsed.success)
     return { ok: false, problems: [...parsed.error.issues.map(({ message }) => message), ...unknown] };
   const { data } = parsed;

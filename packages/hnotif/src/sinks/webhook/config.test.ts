@@ -184,3 +184,26 @@ test('the error of a url that must not receive requests is that of the transport
   const refused = readWebhookConfig({ url: 'http://hooks.example.com/' }, (url) => `no ${url.protocol}`);
   expect(refused).toEqual({ ok: false, problems: ['url: no http:'] });
 });
+
+test.each([
+  [{ headers: { 'X-Plan': '{{ .Plan.Name }}', 'X-A': 'a' } }, /^headers\.X-Plan: holds a placeholder /],
+  [{ headers: { Authorization: 'Bearer ${TOKEN}' } }, /^headers\.Authorization: holds a placeholder /],
+  [{ headers: { Authorization: 'Bearer $(TOKEN)' } }, /^headers\.Authorization: holds a placeholder /],
+  [{ method: 'PUT' }, /^field method is .*: each message is a POST$/],
+  [
+    { tls: { insecureSkipVerify: true } },
+    /^field tls is .*: certificates are the keys tls\.crt, tls\.key and ca\.crt /,
+  ],
+  [{ ca: 'canary' }, /^field ca is .*: certificates are the keys/],
+])('%j is accepted with a note', (fields, note) => {
+  const reading = read({ url: URL_TEXT, ...fields });
+  expect(reading.ok && reading.notes).toEqual([expect.stringMatching(note)]);
+});
+
+test('a header may hold JSON, a link or a dollar', () => {
+  const reading = read({
+    url: URL_TEXT,
+    headers: { Link: '<https://a.example>', 'X-A': '{"a":{"b":1}}', 'X-B': '$1' },
+  });
+  expect(reading).toMatchObject({ ok: true, notes: [] });
+});

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Secret } from '../../transport/secret.ts';
 import { addressNotes } from '../address-notes.ts';
 import { coalesceProgress, type ConfigReading, must, unknownFields, urlProblems } from '../config.ts';
-import { headerProblems } from './headers.ts';
+import { headerNotes, headerProblems } from './headers.ts';
 import { signingKeyOf } from './signature.ts';
 
 /** A webhook's configuration, checked. A value that may be a credential is a `Secret`. */
@@ -55,6 +55,15 @@ export const WEBHOOK_CONFIG = z.object({
   ),
 });
 
+const CERTIFICATES = 'certificates are the keys tls.crt, tls.key and ca.crt of the secret';
+/** Fields that webhooks of other programs have. */
+const NO_FIELDS = {
+  method: 'each message is a POST',
+  tls: CERTIFICATES,
+  ca: CERTIFICATES,
+  cert: CERTIFICATES,
+};
+
 /**
  * Reads the parsed JSON of a webhook's secret. `refuses` says why nothing may be sent to a URL (the transport
  * knows), or undefined. Fields that are not known are accepted and named in the notes.
@@ -67,7 +76,7 @@ export function readWebhookConfig(
   const problems = parsed.success ? [] : parsed.error.issues.map(({ message }) => message);
   const address = typeof json === 'object' && json !== null && 'url' in json ? json.url : undefined;
   if (typeof address === 'string') problems.push(...urlProblems('url', address, refuses));
-  const unknown = unknownFields(json, WEBHOOK_CONFIG.shape);
+  const unknown = unknownFields(json, WEBHOOK_CONFIG.shape, NO_FIELDS);
   if (!parsed.success || problems.length > 0) return { ok: false, problems: [...problems, ...unknown] };
   const { url, headers, enable_renderer, coalesce_progress, signing_secret } = parsed.data;
   const config: WebhookConfig = {
@@ -77,5 +86,9 @@ export function readWebhookConfig(
     coalesceProgress: coalesce_progress,
     signingSecrets: signing_secret.map((text) => new Secret(text)),
   };
-  return { ok: true, config, notes: [...unknown, ...addressNotes('url', url, 'payload')] };
+  return {
+    ok: true,
+    config,
+    notes: [...unknown, ...addressNotes('url', url, 'payload'), ...headerNotes(headers)],
+  };
 }
