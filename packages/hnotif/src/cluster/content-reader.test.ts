@@ -30,7 +30,7 @@ test('those who ask together share a request, and its answer is believed for fiv
       kind: 'found',
       resourceVersion: '7',
       value: Buffer.from('ü\u0000'),
-      beside: {},
+      ...{ beside: {}, keys: ['config'] },
     });
   await clock.advance(4_999);
   await reader.read('ns', 's', 'config');
@@ -144,7 +144,7 @@ test('keys beside the first one are of the same version; what is not there is le
   };
   expect(await answered('1', { config: 'eA==', 'tls.crt': 'eQ==' })).toEqual({
     ...{ kind: 'found', resourceVersion: '1', value: Buffer.from('x') },
-    beside: { 'tls.crt': Buffer.from('y') },
+    ...{ beside: { 'tls.crt': Buffer.from('y') }, keys: ['config', 'tls.crt'] },
   });
   await clock.advance(5_000);
   const long = Buffer.alloc(65_537).toString('base64');
@@ -207,8 +207,8 @@ test('a key of a config map is text, or base64 where it is no UTF-8; its absence
   expect(exchange.path).toBe('/api/v1/namespaces/ns/configmaps/templates');
   exchange.answer(200, map);
   expect(await Promise.all(readings)).toEqual([
-    { kind: 'found', resourceVersion: '3', value: 'ü', beside: {} },
-    { kind: 'found', resourceVersion: '3', value: '\ufffd', beside: {} },
+    { kind: 'found', resourceVersion: '3', value: 'ü', beside: {}, keys: ['a', 'b'] },
+    { kind: 'found', resourceVersion: '3', value: '\ufffd', beside: {}, keys: ['a', 'b'] },
     { kind: 'no-key', message: 'config map ns/templates has no key c: put the template there' },
   ]);
   const missing = reader.read('ns', 'gone', 'a');

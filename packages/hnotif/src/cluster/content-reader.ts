@@ -15,6 +15,8 @@ export type ContentReading<Value> =
       readonly value: Value;
       /** The values of the other keys that were asked for and are there. */
       readonly beside: Readonly<Record<string, Value>>;
+      /** The names of all keys of the object. */
+      readonly keys: readonly string[];
     }
   | ReadFailure;
 
@@ -144,7 +146,8 @@ export class ContentReader<Kind extends keyof Values> {
       if (found.kind !== 'found') return found;
       values[other] = found.value;
     }
-    return { ...reading, resourceVersion: seen.resourceVersion, beside: values };
+    const { resourceVersion, fields } = seen;
+    return { ...reading, resourceVersion, beside: values, keys: [...fields.keys()] };
   }
 
   /** The next `read` asks the API server. */

@@ -9,6 +9,7 @@ import { aNotification } from '../testing/notifications.ts';
 import { aPlan } from '../testing/plans.ts';
 import { sinkSettings } from '../testing/sinks.ts';
 import { Transport } from '../transport/client.ts';
+import { certificateOf } from '../transport/testing/certificate.ts';
 import { SinkResolver } from './sink-resolver.ts';
 
 const to = { namespace: 'team-a', notification: 'all', sink: 'ops' };
@@ -90,6 +91,9 @@ it.each([
     expect(await resolve().resolution).toEqual({ kind: 'suspended', sendsEndsInMs });
   },
 );
+
+/** Half an hour after the beginning of the tests. */
+const expiring = certificateOf({ names: ['ca'], until: '260105203000Z' });
 
 describe('a configuration that a receiver refused', () => {
   it.each([
@@ -265,6 +269,22 @@ describe('a sink at a delivery', () => {
     });
   });
 
+  it('whose certificate expires is told at the next check, although its secret has not changed', async () => {
+    const { api, clock, sinks } = await rig();
+    const checked = async (): Promise<unknown> => {
+      const check = sinks.check(to);
+      const texts = { config: '{"url":"https://receiver.test/"}', 'ca.crt': expiring.cert };
+      const data = Object.fromEntries(
+        Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString('base64')]),
+      );
+      (await api.next()).answer(200, { metadata: { resourceVersion: '7' }, data });
+      return check;
+    };
+    expect(await checked()).toMatchObject({ ok: true, notes: [] });
+    await clock.advance(3_600_000);
+    expect(await checked()).toMatchObject({ notes: ['ca.crt: expired at 2026-01-05T20:30:00Z; renew it'] });
+  });
+
   it('whose configuration is wrong is refused', async () => {
     const { serve, found } = await rig();
     expect(await found(() => serve('{}'))).toMatchObject({
@@ -400,9 +420,9 @@ describe('a sink with a template', () => {
     expect(await found.resolution).toMatchObject({ template: undefined, degradation: undefined });
     expect(api.pending).toBe(0);
     expect(await sinks.check(to)).toMatchObject({
-      notes: ['templateRef has no effect: enable_renderer is not true'],
+      notes: ['templateRef has no effect: enable_renderer is not true in the configuration; set it there'],
       faults: [],
-      templateIgnored: 'enable_renderer is not true',
+      templateIgnored: 'enable_renderer is not true in the configuration; set it there',
     });
   });
 });

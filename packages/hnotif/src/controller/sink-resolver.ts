@@ -163,7 +163,8 @@ export class SinkResolver implements SinkChecker {
       const { outcome, reason, message } = read;
       return { ok: false, reason, message, unavailable: outcome.kind === 'wait' };
     }
-    const { sink, notes, template } = read.known;
+    const { sink, template } = read.known;
+    const notes = [...read.known.notes, ...(sink.expired?.(this.#options.clock.now()) ?? [])];
     const { ignoresTemplate } = sink;
     if (entry.templateRef !== undefined && ignoresTemplate !== undefined)
       return {
@@ -279,7 +280,7 @@ export class SinkResolver implements SinkChecker {
         ? { ok: true, sink: before.sink, notes: before.notes }
         : naming(
             entry.secretRef.name,
-            readSink(entry.type, secret.value, { ...deps, address: to }, textsOf(secret.beside)),
+            readSink(entry.type, secret.value, { ...deps, address: to }, textsOf(secret.beside), secret.keys),
           );
     if (!reading.ok) {
       const isOfFile = filesOf(entry.type).some((key) => reading.problems[0]?.startsWith(`${key}: `));

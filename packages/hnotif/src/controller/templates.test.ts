@@ -17,6 +17,7 @@ function world() {
         kind: 'found',
         resourceVersion: '1',
         beside: {},
+        keys: [],
         value: `${text.slice(0, 1)}${text.slice(1)}`,
       });
     },

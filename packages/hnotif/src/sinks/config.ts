@@ -1,6 +1,7 @@
 /** Helpers for the configurations of all sinks. */
 import { nearest } from '@hnotif/gotemplate';
 import * as z from 'zod';
+import { decoded } from './address-notes.ts';
 import { kindOf } from '../resources/kind-of.ts';
 import { valueWrapping } from './wrapping.ts';
 
@@ -40,7 +41,7 @@ export function urlProblems(
   // URL would remove them silently.
   if (/[\t\r\n]/.test(text.trim())) return [`${field}: holds a line break or a tab; remove it`];
   // Not `}}`: JSON in a query ends so.
-  if (text.includes('{{'))
+  if (decoded(text).includes('{{'))
     return [
       `${field}: holds a template ({{ … }}), which is not replaced in an address; write the address without it: the body names plan, namespace and event, and notifications with other selectors can have other addresses`,
     ];

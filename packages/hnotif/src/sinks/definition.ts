@@ -24,7 +24,9 @@ export type SecretFiles = Readonly<Record<string, string>>;
 
 /** A type of sink. Its folder exports one, and `SINKS` lists it. */
 export interface SinkDefinition {
-  /** Reads the JSON of a sink's secret, and the `files` beside it. */
+  /** The shortest configuration. */
+  readonly example: string;
+  /** Reads the JSON of a sink's secret, which is an object, and the `files` beside it. */
   readonly read: (json: unknown, settings: SinkSettings, files: SecretFiles) => SinkReading;
   /** The other keys of the secret that it reads. Default: none. */
   readonly files?: readonly string[];

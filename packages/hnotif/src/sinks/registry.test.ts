@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { certificateOf } from '../transport/testing/certificate.ts';
 import { Transport } from '../transport/client.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { anEvent } from '../testing/events.ts';
@@ -224,7 +225,18 @@ test.each([
     /YAML: write it as \{"url": …\}/,
   ],
   ['YAML of another field', 'canary=x: 1', /^the configuration is not JSON: see line 1, column 1(?!.*YAML)/],
-  ['a JSON string of another kind', '"canary"', /must be a JSON object, found a string/],
+  [
+    'an address',
+    'https://canary.example/x',
+    / see line 1, column 1; write it like \{"url": "https:\/\/…"\}$/,
+  ],
+  [
+    'a JSON string of another kind',
+    '"canary"',
+    /must be a JSON object, found a string; write it like \{"url"/,
+  ],
+  ['null', 'null', /^the configuration must be a JSON object, found null; write it like/],
+  ['a list', '["canary"]', /^the configuration must be a JSON object, found a list; write it like/],
 ])('the error of a configuration that is %s says so', (_, text, told) => {
   expect(problems(readSink('webhook', text, settings))).toEqual([expect.stringMatching(told)]);
   expect(problems(readSink('webhook', text, settings)).join()).not.toContain('canary');
@@ -274,6 +286,50 @@ test('a field that exists is not suggested as a typing error of another one', ()
   expect(reading).toMatchObject({ ok: true, notes: ['field urls is not known and has no effect'] });
 });
 
+test.each([
+  [
+    'teamchat',
+    'https://hooks.slack.com/services/T0/B0/canary',
+    '{"webhook_url": "https://hooks.slack.com/…"}',
+  ],
+  ['botchat', '123456789:canary', '{"token": "…", "chat_id": "…"}'],
+] as const)('the value of %s alone is answered with an example', (type, text, example) => {
+  const [problem, ...more] = problems(readSink(type, text, settings));
+  expect(problem).toMatch(/^the configuration is not JSON: /);
+  expect(problem).toContain(`; write it like ${example}`);
+  expect([problem, ...more].join()).not.toContain('canary');
+});
+
+const CHAT = JSON.stringify({ token: '1:canary', chat_id: '-1001234567890' });
+const HOOK = '{"url":"https://hooks.example/x"}';
+
+test.each([
+  ['webhook', HOOK, ['config', 'other'], []],
+  ['webhook', HOOK, ['config', 'tls.crt', 'tls.key', 'ca.crt'], []],
+  ['webhook', HOOK, ['client.crt', 'tls.key'], ['client.crt has no effect: write it under the key tls.crt']],
+  ['webhook', HOOK, ['client.crt', 'tls.crt'], []],
+  [
+    'botchat',
+    CHAT,
+    ['ca.crt', 'tls.key', 'client.crt'],
+    ['tls.key, ca.crt have no effect: a sink of type botchat has no certificates of its own'],
+  ],
+] as const)('the notes of a %s name certificates without effect: %s, %j', (type, text, keys, notes) => {
+  expect(readSink(type, text, settings, {}, keys)).toMatchObject({ ok: true, notes });
+});
+
+test('a certificate that has expired is told from then on, with the date', () => {
+  const certificate = certificateOf({ names: ['client'], until: '300101000000Z' });
+  const files = { 'tls.crt': certificate.cert, 'tls.key': certificate.key, 'ca.crt': certificate.cert };
+  const reading = readSink('webhook', HOOK, settings, files);
+  const told = (at: string) => (reading.ok ? reading.sink.expired?.(Date.parse(at)) : undefined);
+  expect(told('2029-12-31T23:59:59Z')).toEqual([]);
+  expect(told('2030-01-01T00:00:01Z')).toEqual([
+    'tls.crt: expired at 2030-01-01T00:00:00Z; renew it',
+    'ca.crt: expired at 2030-01-01T00:00:00Z; renew it',
+  ]);
+});
+
 test('bytes are read as UTF-8, with or without a byte order mark', () => {
   const text = JSON.stringify({ url: `${address()}/` });
   expect(readSink('webhook', Buffer.from(text), settings).ok).toBe(true);
@@ -286,7 +342,7 @@ test('bytes are read as UTF-8, with or without a byte order mark', () => {
 
 test('the error of an empty configuration says that it is empty', () => {
   expect(problems(readSink('webhook', ' \n', settings))).toEqual([
-    'the configuration is empty; it must be a JSON object',
+    'the configuration is empty; write it like {"url": "https://…"}',
   ]);
 });
 

@@ -26,7 +26,7 @@ export const waitingInWords = ({ waiting, atMost }: Pick<SinkWait, 'waiting' | '
 /** When a suspension ends, and what it does. */
 export const describeSuspension = (suspension: Suspension): string =>
   suspension.isScheduled === true
-    ? `muted by spec.muteSchedule${endOf(suspension, ' at all times')}; change spec.muteSchedule to send sooner`
+    ? `muted by spec.muteSchedule${endOf(suspension, ' at all times')}; change spec.muteSchedule to send ${suspension.until === undefined ? 'again' : 'sooner'}`
     : `suspended${endOf(suspension, ' until spec.suspend is removed')}`;
 
 /** The same for a user of `hnotif mute`, with what ends it. */

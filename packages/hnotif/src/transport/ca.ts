@@ -21,7 +21,10 @@ const OLDEST = { minVersion: 'TLSv1.2' } as const;
  * With a list of all roots it would take 20 ms and a megabyte. `addCACert`, which Node's own `ca` option calls, adds to the roots that
  * all contexts share: one millisecond. Where a Node does not have it, the list is used. Throws OpenSSL's error.
  */
-export function contextWith({ cert, key, ca }: TlsConfig, pem: string | undefined): SecureContext {
+export function contextWith(
+  { cert, key, ca }: Pick<TlsConfig, 'cert' | 'key' | 'ca'>,
+  pem: string | undefined,
+): SecureContext {
   const own = { ...OLDEST, ...(cert !== undefined && key !== undefined && { cert, key: key.reveal() }) };
   const authorities = [ca, pem].filter((each) => each !== undefined).join('\n');
   const context = tls.createSecureContext(own);

@@ -34,6 +34,8 @@ test('no file, or only blank ones, is nothing of its own; authorities alone are 
 test.each<[string, TlsFiles, RegExp]>([
   ['a certificate alone', { 'tls.crt': client.cert }, /^tls\.key: is missing; /],
   ['a key alone', { 'tls.key': client.key }, /^tls\.crt: is missing; /],
+  ['an empty certificate', pairOf({ 'tls.crt': '\n' }), /^tls\.crt: is empty; a client certificate needs it/],
+  ['an empty key', pairOf({ 'tls.key': '' }), /^tls\.key: is empty; a client certificate needs it/],
   ['words', pairOf({ 'tls.crt': 'canary' }), /^tls\.crt: it holds no PEM certificate; write the text that/],
   ['a key twice', pairOf({ 'tls.crt': client.key }), /^tls\.crt: it holds no PEM certificate/],
   [
@@ -74,6 +76,16 @@ test.each<[string, TlsFiles, RegExp]>([
   const reading = readTls(files);
   expect(reading).toEqual({ ok: false, problem: expect.stringMatching(problem) as string });
   expect(JSON.stringify(reading)).not.toContain('canary');
+});
+
+test('of several authorities the last one to expire counts', () => {
+  const old = certificateOf({ names: ['old'], until: '200101000000Z' });
+  const expiries = (ca: string) => {
+    const reading = readTls({ 'ca.crt': ca });
+    return reading.ok && reading.tls?.expiries;
+  };
+  expect(expiries(old.cert)).toEqual({ 'ca.crt': Date.parse('2020-01-01T00:00:00Z') });
+  expect(expiries(old.cert + server.cert)).toEqual({ 'ca.crt': Date.parse('2049-12-31T23:59:59Z') });
 });
 
 test('a key of 4096 bits is not too expensive: it is only the key of another certificate', () => {

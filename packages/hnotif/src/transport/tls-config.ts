@@ -25,17 +25,31 @@ export function readTls(files: TlsFiles): TlsReading {
     TLS_KEYS.filter((name) => (files[name]?.length ?? 0) > LONGEST)
       .map((name) => `${name}: is longer than ${LONGEST} characters; remove what the receiver does not need`)
       .at(0) ??
-    pairProblem(cert, key) ??
+    pairProblem(files, cert, key) ??
     (ca === undefined ? undefined : certificateProblem(ca, 'ca.crt')) ??
     contextProblem(tls);
-  return problem === undefined ? { ok: true, tls } : { ok: false, problem };
+  return problem === undefined
+    ? { ok: true, tls: { ...tls, expiries: expiriesOf(tls) } }
+    : { ok: false, problem };
+}
+
+/** Of a bundle of authorities those that are left count. */
+function expiriesOf({ cert, ca }: Pick<TlsConfig, 'cert' | 'ca'>): TlsConfig['expiries'] {
+  const endsOf = (pem: string): number[] =>
+    certificatesIn(pem, 'it').map((each) => Date.parse(new X509Certificate(each).validTo));
+  return {
+    ...(cert !== undefined && { 'tls.crt': endsOf(cert)[0] ?? Infinity }),
+    ...(ca !== undefined && { 'ca.crt': Math.max(...endsOf(ca)) }),
+  };
 }
 
 /** What is wrong with a certificate and its key. */
-function pairProblem(cert: string | undefined, key: string | undefined): string | undefined {
+function pairProblem(files: TlsFiles, cert: string | undefined, key: string | undefined): string | undefined {
   if (cert === undefined && key === undefined) return undefined;
-  if (cert === undefined) return 'tls.crt: is missing; a client certificate needs it beside tls.key';
-  if (key === undefined) return 'tls.key: is missing; a client certificate needs it beside tls.crt';
+  const lacks = (name: keyof TlsFiles, other: string): string =>
+    `${name}: is ${files[name] === undefined ? 'missing' : 'empty'}; a client certificate needs it beside ${other}`;
+  if (cert === undefined) return lacks('tls.crt', 'tls.key');
+  if (key === undefined) return lacks('tls.key', 'tls.crt');
   const unreadable = certificateProblem(cert, 'tls.crt');
   if (unreadable !== undefined) return unreadable;
   const privateKey = privateKeyIn(key);
@@ -69,7 +83,7 @@ function privateKeyIn(pem: string): KeyObject | string {
 }
 
 /** What only OpenSSL knows, such as a key or a digest that is too weak. */
-function contextProblem(tls: TlsConfig): string | undefined {
+function contextProblem(tls: Parameters<typeof contextWith>[0]): string | undefined {
   try {
     contextWith(tls, undefined);
     return undefined;

@@ -15,4 +15,12 @@ export interface TlsConfig {
   readonly key: Secret | undefined;
   /** Authorities to trust besides all others (PEM). */
   readonly ca: string | undefined;
+  /** When the client certificate, and the last of the authorities, expires (milliseconds since the epoch). */
+  readonly expiries: Readonly<Partial<Record<(typeof TLS_KEYS)[number], number>>>;
 }
+
+/** A text for each that has expired. A receiver may take it nevertheless. */
+export const expiredIn = ({ expiries }: TlsConfig, now: number): string[] =>
+  Object.entries(expiries)
+    .filter(([, at]) => at < now)
+    .map(([key, at]) => `${key}: expired at ${new Date(at).toISOString().replace('.000', '')}; renew it`);

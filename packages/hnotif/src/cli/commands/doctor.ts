@@ -115,7 +115,8 @@ const STATE_OF_PROBLEM = { error: 'failed', warning: 'warning', note: 'skipped' 
 function muted(notification: Notification, now: number): readonly Check[] {
   const suspension = suspensionAt(notification, now);
   const { name } = notification;
-  return suspension === undefined
+  // `validate` has reported a schedule that never ends.
+  return suspension === undefined || (suspension.isScheduled && suspension.until === undefined)
     ? []
     : [{ about: name, state: 'warning', message: `it is ${describeMute(name, suspension)}` }];
 }

@@ -77,6 +77,10 @@ export function configOf(
   return undefined;
 }
 
+/** The names of all keys of a secret. */
+export const keysOf = ({ object: { stringData, data } }: Manifest): readonly string[] =>
+  [stringData, data].flatMap((values) => (isRaw(values) ? Object.keys(values) : []));
+
 /** The texts of other keys of a secret; an error as above. */
 export function filesIn(secret: Manifest, keys: readonly string[]): Record<string, string> | UnusableValue {
   const files: Record<string, string> = {};

@@ -9,15 +9,17 @@ import type { Schema } from '../../resources/crds/schema.ts';
 import { ParseError } from '../../resources/fields.ts';
 import type { Notification, SinkEntry } from '../../resources/notification.ts';
 import { parseNotification } from '../../resources/parse-notification.ts';
+import { suspensionAt } from '../../resources/suspension.ts';
 import { filesOf, readSink } from '../../sinks/registry.ts';
 import type { ReadySink } from '../../sinks/sink.ts';
+import { describeSuspension } from '../../status/words.ts';
 import { matrix } from './events.ts';
 import { pathOf, type Manifest, type Path } from './manifests.ts';
 import { CLUSTER } from './cluster-manifests.ts';
 import { sameForAll, type Finding } from './findings.ts';
 import { hashedName } from './hashed-name.ts';
 import { identityProblems, isNotification } from './identity.ts';
-import { configOf, filesIn, Objects, templateTextOf, UnusableValue, type Found } from './objects.ts';
+import { configOf, filesIn, keysOf, Objects, templateTextOf, UnusableValue, type Found } from './objects.ts';
 import { nameOf, problemAt, type Problem } from './problems.ts';
 import { recordingSettings, type RecordingOptions } from './recording.ts';
 import { rehearse, type ShownRequest } from './requests.ts';
@@ -45,12 +47,25 @@ export async function validate(
     const found = aboutSchema(manifest, options.apiGroup);
     problems.push(...found.map((each) => schemaProblemAt(manifest, each)));
     const notification = parsed(manifest, found, problems);
+    if (notification !== undefined) problems.push(...alwaysMuted(manifest, notification, options));
     const sinks = notification?.sinks ?? sinksAlone(manifest);
     const events = notification?.onEvents ?? EVENT_KINDS;
     for (const [at, sink] of sinks.entries())
       problems.push(...(await aboutSink(manifest, at, sink, events, objects, templates, options)));
   }
   return problems;
+}
+
+/** A schedule that never ends. */
+function alwaysMuted(
+  manifest: Manifest,
+  { muteSchedule }: Notification,
+  { clock }: ValidateOptions,
+): readonly Problem[] {
+  const suspension = muteSchedule && suspensionAt({ muteSchedule }, clock.now());
+  return suspension === undefined || suspension.until !== undefined
+    ? []
+    : [problemAt(manifest, ['spec', 'muteSchedule'], 'warning', 'schema', describeSuspension(suspension))];
 }
 
 const aboutSchema = (manifest: Manifest, apiGroup: string): readonly SchemaProblem[] => [
@@ -171,11 +186,11 @@ async function aboutSink(
   const files = filesIn(secret, filesOf(sink.type));
   if (files instanceof UnusableValue)
     return [...problems, problemAt(secret, files.path, 'error', 'config', files.message)];
-  const reading = readSink(sink.type, config.value, settings, files);
+  const reading = readSink(sink.type, config.value, settings, files, keysOf(secret));
   if (!reading.ok)
     return [...problems, ...reading.problems.map((text) => aboutConfig(secret, config, text, sink))];
   problems.push(
-    ...reading.notes.map((text) => ({
+    ...[...reading.notes, ...(reading.sink.expired?.(options.clock.now()) ?? [])].map((text) => ({
       ...aboutConfig(secret, config, text, sink),
       severity: 'warning' as const,
     })),
@@ -188,7 +203,7 @@ async function aboutSink(
         [...path, 'templateRef'],
         'warning',
         'template',
-        `it has no effect: ${ignoresTemplate}`,
+        `sink ${sink.name}: templateRef has no effect: ${ignoresTemplate}`,
       ),
     );
   // A template with an error fails for each event: that is said already.

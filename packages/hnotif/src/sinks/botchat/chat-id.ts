@@ -46,6 +46,19 @@ export function readTopic(value: unknown): number | undefined {
   return topic >= 1 && topic < 2 ** 31 ? topic : undefined;
 }
 
+/** Why a value is not a topic's number, and what to do. */
+export function topicProblem(value: unknown): string {
+  const found =
+    typeof value === 'number'
+      ? 'a number that is negative, 0, not whole or too large'
+      : typeof value === 'string' && value.trim() === ''
+        ? 'an empty text'
+        : typeof value === 'string'
+          ? 'a text that is no such number'
+          : kindOf(value);
+  return `message_thread_id: must be the number of a topic, from 1 to 2147483647, found ${found}; copy the last number of the link to the topic, t.me/c/…/42, or leave it out for the general topic`;
+}
+
 const FORMS = 'a number such as -1001234567890, or @name of a public channel or group';
 
 /** Why a value is not a chat's id, and what to do. */
@@ -61,7 +74,10 @@ export function chatIdProblem(value: unknown): string {
   const text = value.trim();
   if (text === '') return `chat_id: is empty; give ${FORMS}`;
   if (NUMBER.test(text)) return `chat_id: is 0 or larger than any chat's id; give ${FORMS}`;
-  if (/^(https?:\/\/)?(t|telegram)\.me\//i.test(text))
+  const [, inLink] = /^(?:https?:\/\/)?t\.me\/c\/(\d+)/i.exec(text) ?? [];
+  if (inLink !== undefined)
+    return `chat_id: is a link; write -100${inLink}, and the number of the topic, if the group has topics, into message_thread_id`;
+  if (/^(https?:\/\/)?((t|telegram)\.me|web\.telegram\.org)\//i.test(text))
     return 'chat_id: is a link; of a public chat give @ and what follows t.me/, else its number';
   if (text.includes(':'))
     return 'chat_id: is not a chat and a topic; write both numbers, such as -1001234567890:42, or the topic into message_thread_id';

@@ -88,6 +88,12 @@ test.each<[string, object, string]>([
   ['no token', { token: undefined }, 'token: is missing; copy the token from @BotFather'],
   ['no chat_id', { chat_id: undefined }, 'chat_id: is missing; give '],
   ['a name without @', { chat_id: 'canary' }, 'chat_id: is a name without @; '],
+  [
+    'a link to a message',
+    { chat_id: 'https://t.me/c/1234567890/42' },
+    'chat_id: is a link; write -1001234567890, and the number of the topic, if the group has topics, into message_thread_id',
+  ],
+  ['an address', { chat_id: 'https://web.telegram.org/k/#-1' }, 'chat_id: is a link; '],
   ['a link', { chat_id: 'https://t.me/canary' }, 'chat_id: is a link; '],
   ['a short name', { chat_id: '@no' }, 'chat_id: is not a valid name '],
   ['0 as chat_id', { chat_id: 0 }, 'chat_id: is 0, '],
@@ -112,14 +118,23 @@ test.each<[string, object, string]>([
   [
     'a topic of 0',
     { message_thread_id: 0 },
-    'message_thread_id: must be the number of a topic, found another; ',
+    'message_thread_id: must be the number of a topic, from 1 to 2147483647, found a number that is negative, 0, ',
   ],
   ['a topic beyond 31 bits', { message_thread_id: 2 ** 31 }, 'message_thread_id: must be the number '],
-  ['a name as topic', { message_thread_id: 'canary' }, 'message_thread_id: must be the number of a topic, '],
+  [
+    'a name as topic',
+    { message_thread_id: 'canary' },
+    'message_thread_id: must be the number of a topic, from 1 to 2147483647, found a text that is no such number; ',
+  ],
+  [
+    'an empty topic',
+    { message_thread_id: ' ' },
+    'message_thread_id: must be the number of a topic, from 1 to 2147483647, found an empty text; ',
+  ],
   [
     'a list as topic',
     { message_thread_id: [42] },
-    'message_thread_id: must be the number of a topic, found a list; ',
+    'message_thread_id: must be the number of a topic, from 1 to 2147483647, found a list; ',
   ],
   [
     'two topics',
@@ -144,14 +159,6 @@ test.each<[string, object, string]>([
   expect(problems).toHaveLength(1);
   expect(problems[0]?.startsWith(start), problems[0]).toBe(true);
   expect(problems[0]).not.toMatch(/canary|87654321/);
-});
-
-test.each([
-  [null, 'found null'],
-  [['canary'], 'found a list'],
-  ['canary', 'found a string'],
-])('the error of a configuration that is not an object names its kind (%#)', (json, found) => {
-  expect(problemsOf(json)).toEqual([`the configuration must be a JSON object, ${found}`]);
 });
 
 test('all faults are reported together', () => {
@@ -183,5 +190,13 @@ test('unknown fields of rate_limit are reported, too: users would believe in a l
   expect(reading.ok && reading.notes).toEqual([
     'field rate_limit.per is not known and has no effect',
     '1 more field of rate_limit is not known and has no effect',
+  ]);
+});
+
+test('fields of the Bot API that have another name here are told with ours', () => {
+  const reading = read({ token: TOKEN, chat_id: CHAT, topic: 4, disable_web_page_preview: true });
+  expect(reading.ok && reading.notes).toEqual([
+    'field topic is not known and has no effect: use message_thread_id',
+    'field disable_web_page_preview is not known and has no effect: use link_preview, its opposite',
   ]);
 });

@@ -3,14 +3,13 @@ import { Secret } from '../../transport/secret.ts';
 import {
   coalesceProgress,
   type ConfigReading,
-  kindOf,
   must,
   rateLimit,
   type RateLimit,
   unknownFields,
 } from '../config.ts';
 import { valueWrapping } from '../wrapping.ts';
-import { chatIdProblem, type ChatId, readChat, readTopic } from './chat-id.ts';
+import { chatIdProblem, type ChatId, readChat, readTopic, topicProblem } from './chat-id.ts';
 import { PARSE_MODES, type ParseMode } from './markup/markup.ts';
 
 /** A botchat sink's configuration, checked. */
@@ -93,9 +92,7 @@ const topic = z
     if (value === undefined || value === null) return undefined;
     const read = readTopic(value);
     if (read !== undefined) return read;
-    const found = typeof value === 'number' || typeof value === 'string' ? 'another' : kindOf(value);
-    const message = `message_thread_id: must be the number of a topic, found ${found}; copy the number from the link to the topic, t.me/c/…/42`;
-    context.addIssue({ code: 'custom', message });
+    context.addIssue({ code: 'custom', message: topicProblem(value) });
     return z.NEVER;
   });
 
@@ -118,29 +115,34 @@ const linkPreview = z.preprocess(
     .default(false),
 );
 
-export const BOTCHAT_CONFIG = z.object(
-  {
-    token,
-    chat_id: chat,
-    message_thread_id: topic,
-    parse_mode: parseMode,
-    disable_notification: silence,
-    link_preview: linkPreview,
-    rate_limit: rateLimit(RATE_LIMIT),
-    coalesce_progress: coalesceProgress,
-  },
-  { error: ({ input }) => `the configuration must be a JSON object, found ${kindOf(input)}` },
-);
+export const BOTCHAT_CONFIG = z.object({
+  token,
+  chat_id: chat,
+  message_thread_id: topic,
+  parse_mode: parseMode,
+  disable_notification: silence,
+  link_preview: linkPreview,
+  rate_limit: rateLimit(RATE_LIMIT),
+  coalesce_progress: coalesceProgress,
+});
 
 /** The General topic. Telegram takes messages for it only without the number (github.com/tdlib/telegram-bot-api/issues/798). */
 const GENERAL = 1;
+
+/** Fields as other programs, or older versions of the Bot API, name them. */
+const OTHER_NAMES = {
+  topic: 'use message_thread_id',
+  thread_id: 'use message_thread_id',
+  silent: 'use disable_notification',
+  disable_web_page_preview: 'use link_preview, its opposite',
+};
 
 /**
  * Reads the parsed JSON of a botchat sink's secret. Reports all problems at once. Unknown fields are accepted and named in the notes.
  */
 export function readBotchatConfig(json: unknown): ConfigReading<BotchatConfig> {
   const parsed = BOTCHAT_CONFIG.safeParse(json);
-  const unknown = unknownFields(json, BOTCHAT_CONFIG.shape);
+  const unknown = unknownFields(json, BOTCHAT_CONFIG.shape, OTHER_NAMES);
   if (!parsed.success)
     return { ok: false, problems: [...parsed.error.issues.map(({ message }) => message), ...unknown] };
   const { data } = parsed;

@@ -69,6 +69,30 @@ test.each(['C0123ABC', 'G0123ABC', 'D0123ABC', 'U0123ABC'])('%s is an ID', (chan
   expect(notesOf({ ...THREAD, channel_id })).toEqual([]);
 });
 
+test.each([
+  ['a link', 'https://acme.slack.com/archives/C0123ABCD', 'holds the ID C0123ABCD; write it alone'],
+  ['a message', 'https://acme.slack.com/archives/C0123ABCD/p17', 'holds the ID C0123ABCD; write it alone'],
+  ['an address', 'app.slack.com/client/T0123ABCD/C0123ABCD', 'holds the ID C0123ABCD; write it alone'],
+  ['a mention', '<#C0123ABCD|ops>', 'holds the ID C0123ABCD; write it alone'],
+  ['an ID after #', '#C0123ABCD', 'holds the ID C0123ABCD; write it alone'],
+  ['a thread', 'C0123ABCD:1767643200.000100', 'holds the ID C0123ABCD; write it alone'],
+  ['another link', 'https://acme.slack.com/team', 'is a link; write the ID (C…)'],
+  ['a user', '@ann', "is a user's name, which Slack does not take; write the ID of the user (U…)"],
+  ['a workspace', 'T0123ABCD', 'is the ID of something else'],
+  ['a number', '-1001234567890', 'is neither the ID nor the name of a channel'],
+  ['two', 'ops,dev', 'is neither the ID nor the name of a channel'],
+])('%s is no channel: %s', (_, channel_id, problem) => {
+  const [found, ...more] = problemsOf({ ...THREAD, channel_id });
+  expect(found?.startsWith(`channel_id: ${problem}`), found).toBe(true);
+  expect(more).toEqual([]);
+});
+
+test('an address that is probably a mistake is told', () => {
+  expect(notesOf({ webhook_url: 'https://discord.com/api/webhooks/1/canary' })).toEqual([
+    'webhook_url: is an address of Discord, which does not show the messages of a teamchat sink; put /slack at its end',
+  ]);
+});
+
 test('credentials are not printed', () => {
   expect(JSON.stringify([read(CHANNEL), read(THREAD)])).not.toMatch(/canary/);
 });
@@ -138,15 +162,6 @@ test('values that a chart writes for unset fields count as unset', () => {
   };
   const rate_limit = { unit: '' };
   expect(problemsOf({ ...CHANNEL, ...unset, rate_limit })).toEqual([]);
-});
-
-test.each([
-  [null, 'found null'],
-  [[], 'found a list'],
-  ['canary', 'found a string'],
-  [7, 'found a number'],
-])('a configuration that is not an object is one fault (%#)', (json, found) => {
-  expect(problemsOf(json)).toEqual([`the configuration must be a JSON object, ${found}`]);
 });
 
 test.each<[string, object, string]>([
@@ -344,6 +359,13 @@ test('settings that have no effect, although the user probably expects one, are 
   expect(notesOf({ ...CHANNEL, format: 'json', timezone: 'Asia/Jakarta' })).toEqual([
     'timezone has no effect unless time_display is fixed',
   ]);
+  expect(notesOf({ ...CHANNEL, format: 'json', time_layout: '15:04' })).toEqual([
+    'time_layout has no effect unless time_display is fixed or utc',
+  ]);
+  expect(notesOf({ ...THREAD, time_display: 'utc', time_layout: '15:04' })).toEqual([]);
+  expect(
+    notesOf({ ...CHANNEL, time_display: 'fixed', timezone: 'Asia/Jakarta', time_layout: '15:04' }),
+  ).toEqual(['time_display, timezone, time_layout have no effect while format is text']);
   expect(notesOf({ ...CHANNEL, format: 'text', block_layout: 'default', max_targets: 8 })).toEqual([]);
   expect(notesOf({ ...THREAD, max_targets: 20 })).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { EVENT_KINDS } from '../../resources/kinds.ts';
 import { Secret } from '../../transport/secret.ts';
+import { addressNotes } from '../address-notes.ts';
 import {
   coalesceProgress,
   type ConfigReading,
@@ -11,6 +12,8 @@ import {
   urlProblems,
 } from '../config.ts';
 import { valueWrapping } from '../wrapping.ts';
+import { channelIdNotes, channelIdProblem } from './channel-id.ts';
+import { idleFields, STANDARD_LAYOUT } from './idle-fields.ts';
 import { hasElement, isZone } from './presets/time.ts';
 import { LAYOUTS, SCOPES, type Scope, TIME_DISPLAYS, type TeamchatConfig } from './types.ts';
 
@@ -75,56 +78,53 @@ const scope = entry('additional_scopes', SCOPES, (value) =>
   folded(value) === 'env' ? 'environment' : folded(value),
 );
 
-export const TEAMCHAT_CONFIG = z.object(
-  {
-    webhook_url: word('webhook_url', 'give the URL of the incoming webhook'),
-    bot_token: word('bot_token', 'give the bot token of the app'),
-    channel_id: word('channel_id', 'give the ID of the channel in quotes'),
-    format: choice('format', FORMATS, 'text'),
-    block_layout: choice('block_layout', LAYOUTS, 'default'),
-    max_targets: z
-      .number({ error: must('max_targets', 'a whole number', 'write it without quotes or leave it out') })
-      .refine((count) => Number.isInteger(count) && count >= 1 && count <= MOST_TARGETS, {
-        error: `max_targets: must be a whole number from 1 to ${MOST_TARGETS}; leave it out for 8`,
+export const TEAMCHAT_CONFIG = z.object({
+  webhook_url: word('webhook_url', 'give the URL of the incoming webhook'),
+  bot_token: word('bot_token', 'give the bot token of the app'),
+  channel_id: word('channel_id', 'give the ID of the channel in quotes'),
+  format: choice('format', FORMATS, 'text'),
+  block_layout: choice('block_layout', LAYOUTS, 'default'),
+  max_targets: z
+    .number({ error: must('max_targets', 'a whole number', 'write it without quotes or leave it out') })
+    .refine((count) => Number.isInteger(count) && count >= 1 && count <= MOST_TARGETS, {
+      error: `max_targets: must be a whole number from 1 to ${MOST_TARGETS}; leave it out for 8`,
+    })
+    .default(8),
+  additional_scopes: z
+    .array(scope, {
+      error: must('additional_scopes', 'a list', `write ["region"] or other names of ${SCOPES.join(', ')}`),
+    })
+    .transform((scopes): Scope[] => [...new Set(scopes)])
+    .default([]),
+  time_display: choice('time_display', TIME_DISPLAYS, 'slack_dynamic'),
+  timezone: z.preprocess(
+    (value) => orAbsent(trimmed(value)),
+    z
+      .string({ error: must('timezone', 'a string', 'write a name such as "Europe/Berlin"') })
+      .refine(isZone, {
+        error:
+          'timezone: is not a time zone of the IANA database; write a name such as Europe/Berlin (the case counts), or leave it out for UTC',
       })
-      .default(8),
-    additional_scopes: z
-      .array(scope, {
-        error: must('additional_scopes', 'a list', `write ["region"] or other names of ${SCOPES.join(', ')}`),
+      .default('UTC'),
+  ),
+  time_layout: z.preprocess(
+    orAbsent,
+    z
+      .string({ error: must('time_layout', 'a string', 'write a layout such as "02 Jan 15:04 MST"') })
+      .superRefine((layout, context) => {
+        for (const message of layoutProblems(layout)) context.addIssue({ code: 'custom', message });
       })
-      .transform((scopes): Scope[] => [...new Set(scopes)])
-      .default([]),
-    time_display: choice('time_display', TIME_DISPLAYS, 'slack_dynamic'),
-    timezone: z.preprocess(
-      (value) => orAbsent(trimmed(value)),
-      z
-        .string({ error: must('timezone', 'a string', 'write a name such as "Europe/Berlin"') })
-        .refine(isZone, {
-          error:
-            'timezone: is not a time zone of the IANA database; write a name such as Europe/Berlin (the case counts), or leave it out for UTC',
-        })
-        .default('UTC'),
-    ),
-    time_layout: z.preprocess(
-      orAbsent,
-      z
-        .string({ error: must('time_layout', 'a string', 'write a layout such as "02 Jan 15:04 MST"') })
-        .superRefine((layout, context) => {
-          for (const message of layoutProblems(layout)) context.addIssue({ code: 'custom', message });
-        })
-        .default('Mon, 02 Jan 2006 15:04:05 MST'),
-    ),
-    delivery_mode: choice('delivery_mode', MODES, 'channel'),
-    broadcast: z
-      .array(broadcastKind, {
-        error: must('broadcast', 'a list', 'write ["Failure"] or other events, or leave it out'),
-      })
-      .default([]),
-    rate_limit: rateLimit({ rate: 50, unit: 'minute', burst: 75 }),
-    coalesce_progress: coalesceProgress,
-  },
-  { error: ({ input }) => `the configuration must be a JSON object, found ${kindOf(input)}` },
-);
+      .default(STANDARD_LAYOUT),
+  ),
+  delivery_mode: choice('delivery_mode', MODES, 'channel'),
+  broadcast: z
+    .array(broadcastKind, {
+      error: must('broadcast', 'a list', 'write ["Failure"] or other events, or leave it out'),
+    })
+    .default([]),
+  rate_limit: rateLimit({ rate: 50, unit: 'minute', burst: 75 }),
+  coalesce_progress: coalesceProgress,
+});
 
 function layoutProblems(layout: string): string[] {
   if (layout.length > LONGEST_LAYOUT)
@@ -184,7 +184,13 @@ export function readTeamchatConfig(
   return {
     ok: true,
     config,
-    notes: [...unknown, ...channelNotes(config), ...idleFields(config, data.broadcast.length > 0)],
+    notes: [
+      ...unknown,
+      ...(data.delivery_mode === 'thread'
+        ? channelIdNotes(given.channel_id)
+        : addressNotes('webhook_url', given.webhook_url, data.format)),
+      ...idleFields(config, data.broadcast.length > 0),
+    ],
   };
 }
 
@@ -265,47 +271,12 @@ function wordProblems(field: 'bot_token' | 'channel_id', text: string): string[]
     (field === 'bot_token' ? /^xox/ : /^[CGD][A-Z0-9]+$/).test(inner),
   );
   if (wrapped !== undefined) return [`${field}: ${wrapped}`];
-  if (field === 'channel_id' && /^xox|^xapp/.test(text))
-    return ['channel_id: is a token; put it into bot_token, and the ID of the channel (C…) here'];
   if (field === 'bot_token' && /^[CGD][A-Z0-9]{8,}$/.test(text))
     return ["bot_token: is a channel's ID; put it into channel_id, and the token (xoxb-…) here"];
   if (field === 'bot_token' && text.startsWith('xapp-'))
     return [
       'bot_token: is an app-level token, which posts no messages; give the bot token, which begins with xoxb-',
     ];
-  return [];
-}
-
-const TEXT_ONLY: readonly (readonly [field: string, differs: (config: TeamchatConfig) => boolean])[] = [
-  ['block_layout', ({ layout }) => layout !== 'default'],
-  ['max_targets', ({ maxTargets }) => maxTargets !== 8],
-  ['additional_scopes', ({ scopes }) => scopes.length > 0],
-  ['time_display', ({ timeDisplay }) => timeDisplay !== 'slack_dynamic'],
-];
-
-/** A channel, a private channel or a direct message; the user of one. */
-const CHANNEL_ID = /^[CDGUW][A-Z0-9]+$/;
-
-/** chat.postMessage takes a name, and answers with the ID; no other method does. */
-function channelNotes({ mode }: TeamchatConfig): string[] {
-  return mode.kind === 'channel' || CHANNEL_ID.test(mode.channelId)
-    ? []
-    : [
-        "channel_id: is not an ID but, it seems, the name of a channel; the ID (C…) is better, which the channel's details show at their end: it stays when the channel is renamed, and with it hnotif can look for its first message if the answer to that one is lost",
-      ];
-}
-
-/** Notes on fields that are set but have no effect. Threads use all but the layout in both formats. */
-function idleFields(config: TeamchatConfig, broadcasts: boolean): string[] {
-  const notes: string[] = [];
-  if (broadcasts && config.mode.kind === 'channel')
-    notes.push('broadcast has no effect while delivery_mode is channel: there are no threads');
-  if (config.format === 'text' && config.mode.kind === 'channel') {
-    const idle = TEXT_ONLY.filter(([, differs]) => differs(config)).map(([field]) => field);
-    if (idle.length > 0)
-      notes.push(`${idle.join(', ')} ${idle.length === 1 ? 'has' : 'have'} no effect while format is text`);
-  }
-  if (config.timezone !== 'UTC' && config.timeDisplay !== 'fixed')
-    notes.push('timezone has no effect unless time_display is fixed');
-  return notes;
+  const problem = field === 'channel_id' ? channelIdProblem(text) : undefined;
+  return problem === undefined ? [] : [`channel_id: ${problem}`];
 }

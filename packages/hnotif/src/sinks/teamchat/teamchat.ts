@@ -17,6 +17,7 @@ import type { TeamchatConfig } from './types.ts';
 
 /** A Slack channel. */
 export const TEAMCHAT: SinkDefinition = {
+  example: '{"webhook_url": "https://hooks.slack.com/…"}',
   read: (json, settings) =>
     sinkOf(
       readTeamchatConfig(json, (url) => settings.transport.problem(url)),

@@ -55,15 +55,6 @@ test('unknown fields are accepted and reported, unless the name may be a value',
   ]);
 });
 
-test.each([
-  [null, 'found null'],
-  [[], 'found a list'],
-  ['canary', 'found a string'],
-  [7, 'found a number'],
-])('the error of a configuration that is not an object names its kind (%#)', (json, found) => {
-  expect(problemsOf(json)).toEqual([`the configuration must be a JSON object, ${found}`]);
-});
-
 test.each<[string, object, string]>([
   ['url of another type', { url: 12345678 }, 'url: must be a string, found a number; '],
   ['a port beyond all', { url: 'https://canary.test:99999/' }, 'url: is not a valid URL; check its host'],
@@ -77,6 +68,11 @@ test.each<[string, object, string]>([
     'a template in url',
     { url: 'https://canary.test/{{ .Plan.Name }}?of={{ .Event }}' },
     'url: holds a template ({{ … }}), which is not replaced in an address; write the address without it',
+  ],
+  [
+    'a template in url that is encoded',
+    { url: 'https://canary.test/%7B%7B%20.Plan.Name%20%7D%7D' },
+    'url: holds a template ({{ … }}), which is not replaced in an address; ',
   ],
   ['url relative', { url: '/canary' }, 'url: is not an absolute URL; '],
   ['url with a user', { url: 'https://canary@host/' }, 'url: holds a user name or password; '],
@@ -187,4 +183,27 @@ test('a header value may have a tab, spaces and Latin-1 characters', () => {
 test('the error of a url that must not receive requests is that of the transport', () => {
   const refused = readWebhookConfig({ url: 'http://hooks.example.com/' }, (url) => `no ${url.protocol}`);
   expect(refused).toEqual({ ok: false, problems: ['url: no http:'] });
+});
+
+test.each([
+  [{ headers: { 'X-Plan': '{{ .Plan.Name }}', 'X-A': 'a' } }, /^headers\.X-Plan: holds a placeholder /],
+  [{ headers: { Authorization: 'Bearer ${TOKEN}' } }, /^headers\.Authorization: holds a placeholder /],
+  [{ headers: { Authorization: 'Bearer $(TOKEN)' } }, /^headers\.Authorization: holds a placeholder /],
+  [{ method: 'PUT' }, /^field method is .*: each message is a POST$/],
+  [
+    { tls: { insecureSkipVerify: true } },
+    /^field tls is .*: certificates are the keys tls\.crt, tls\.key and ca\.crt /,
+  ],
+  [{ ca: 'canary' }, /^field ca is .*: certificates are the keys/],
+])('%j is accepted with a note', (fields, note) => {
+  const reading = read({ url: URL_TEXT, ...fields });
+  expect(reading.ok && reading.notes).toEqual([expect.stringMatching(note)]);
+});
+
+test('a header may hold JSON, a link or a dollar', () => {
+  const reading = read({
+    url: URL_TEXT,
+    headers: { Link: '<https://a.example>', 'X-A': '{"a":{"b":1}}', 'X-B': '$1' },
+  });
+  expect(reading).toMatchObject({ ok: true, notes: [] });
 });

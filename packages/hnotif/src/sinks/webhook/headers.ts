@@ -60,6 +60,15 @@ export function headerProblems(headers: Readonly<Record<string, unknown>>): stri
   return problems;
 }
 
+/** A note for each header in which a template or a variable is still there. Not for `{"a":1}` or `<…>`, which headers may have. */
+export const headerNotes = (headers: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(headers)
+    .filter(([, value]) => /\{\{|\$[({]/.test(String(value)))
+    .map(
+      ([name]) =>
+        `headers.${name}: holds a placeholder such as \${…} or {{ … }}, which hnotif sends as it is; write the value itself`,
+    );
+
 function valueProblems(name: string, value: unknown): string[] {
   if (typeof value !== 'string')
     return [`headers.${name}: must be a string, found ${kindOf(value)}; write the value in quotes`];

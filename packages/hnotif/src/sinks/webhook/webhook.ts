@@ -3,8 +3,7 @@ import { renderBuiltin } from '../../render/builtin.ts';
 import type { Source } from '../../render/context.ts';
 import { plainFallback } from '../../render/fallback.ts';
 import type { TemplateRunner } from '../../render/template.ts';
-import type { TlsConfig } from '../../transport/tls-files.ts';
-import { TLS_KEYS } from '../../transport/tls-files.ts';
+import { expiredIn, type TlsConfig, TLS_KEYS } from '../../transport/tls-files.ts';
 import { type SinkDefinition, sinkOf } from '../definition.ts';
 import type { Degradation } from '../degradation.ts';
 import type { SinkSettings } from '../deps.ts';
@@ -19,6 +18,7 @@ import { signatureOf, signingKeyOf } from './signature.ts';
 
 /** Any HTTP server, by the rules of Standard Webhooks. */
 export const WEBHOOK: SinkDefinition = {
+  example: '{"url": "https://…"}',
   files: TLS_KEYS,
   read(json, settings, files) {
     const reading = readWebhookConfig(json, (url) => settings.transport.problem(url));
@@ -85,8 +85,11 @@ function webhookSink(config: WebhookConfig, tls: TlsConfig | undefined, settings
   return {
     origin: url.origin,
     rates: [],
-    ignoresTemplate: config.enableRenderer ? undefined : 'enable_renderer is not true',
+    ignoresTemplate: config.enableRenderer
+      ? undefined
+      : 'enable_renderer is not true in the configuration; set it there',
     suppresses: () => false,
+    expired: (now) => (tls === undefined ? [] : expiredIn(tls, now)),
     coalescesProgress: config.coalesceProgress,
     deliver: (delivery, attempt) => send(protocol, settings, delivery, attempt),
   };

@@ -1,0 +1,102 @@
+/** What is sent to an address: the payload of a webhook sink, or a teamchat sink's message in its format. */
+type Sent = 'payload' | 'text' | 'json';
+
+/** A chat's addresses, and what to do where they do not show what is sent. */
+interface Chat {
+  readonly name: string;
+  readonly host: RegExp;
+  readonly path?: RegExp;
+  /** None: it is shown. */
+  readonly remedies: Readonly<Partial<Record<Sent, string>>>;
+}
+
+const TEAMCHAT = 'use a sink of type teamchat, with this address as webhook_url';
+const forAll = (remedy: string): Chat['remedies'] => ({ payload: remedy, text: remedy, json: remedy });
+
+const WORKFLOW =
+  'use an incoming webhook (hooks.slack.com/services/…), or format text and a workflow that posts its variable text';
+const DISCORD = /^((canary|ptb)\.)?discord(app)?\.com$/;
+const WITH_SLACK = 'put /slack at its end';
+const CARD =
+  'let the flow make its card from the fields of context, or from rendered with enable_renderer: true and a template';
+
+/** The first that matches counts. */
+const CHATS: readonly Chat[] = [
+  // https://slack.com/help/articles/360041352714
+  {
+    name: "Slack's workflows",
+    host: /^hooks\.slack(-gov)?\.com$/,
+    path: /^\/(triggers|workflows)\//,
+    remedies: { ...forAll(WORKFLOW), payload: `use a sink of type teamchat, and there: ${WORKFLOW}` },
+  },
+  // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
+  { name: 'Slack', host: /^hooks\.slack(-gov)?\.com$/, remedies: { payload: TEAMCHAT } },
+  // https://docs.slack.dev/apis/web-api
+  {
+    name: "Slack's Web API",
+    host: /^([\w-]+\.)?slack(-gov)?\.com$/,
+    path: /^\/api\//,
+    remedies: forAll(
+      'use a sink of type teamchat with delivery_mode thread, bot_token and channel_id, and no address',
+    ),
+  },
+  // https://docs.discord.com/developers/resources/webhook#execute-slackcompatible-webhook
+  {
+    name: 'Discord',
+    host: DISCORD,
+    path: /^\/api(\/v\d+)?\/webhooks\/.*\/slack\/?$/,
+    remedies: { payload: TEAMCHAT },
+  },
+  {
+    name: 'Discord',
+    host: DISCORD,
+    path: /^\/api(\/v\d+)?\/webhooks\//,
+    remedies: { ...forAll(WITH_SLACK), payload: `${TEAMCHAT}, and ${WITH_SLACK}` },
+  },
+  // https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using
+  {
+    name: 'Microsoft Teams',
+    host: /(^|\.)webhook\.office\.com$/,
+    remedies: { payload: `${TEAMCHAT} and format text`, json: 'set format to text' },
+  },
+  {
+    name: 'Microsoft Teams or Power Automate',
+    host: /\.(logic\.azure\.com|powerplatform\.com)$/,
+    remedies: {
+      ...forAll(`use a sink of type webhook, with this address as url, and ${CARD}`),
+      payload: CARD,
+    },
+  },
+  // https://core.telegram.org/bots/api#making-requests
+  {
+    name: 'Telegram',
+    host: /^api\.telegram\.org$/,
+    remedies: forAll('use a sink of type botchat, with the token and chat_id'),
+  },
+];
+
+/** `${PLAN}`, `$PLAN`, `$(PLAN)`, `{plan}`, `<plan>`, `…`. Not `{"plan":1}`: a query may hold JSON. */
+const PLACEHOLDER = /\$[({]|\$[A-Z_]{2}|\{[\w.-]+\}|<[^<>]+>|…/;
+
+/** Why a URL that may be used is probably a mistake, and what to do; never a part of it. */
+export function addressNotes(field: string, text: string, sent: Sent): string[] {
+  const { hostname, pathname } = new URL(text);
+  const host = hostname.toLowerCase().replace(/\.$/, '');
+  const chat = CHATS.find((each) => each.host.test(host) && (each.path?.test(pathname) ?? true));
+  const remedy = chat?.remedies[sent];
+  const what = sent === 'payload' ? 'the payload of a webhook sink' : 'the messages of a teamchat sink';
+  return [
+    ...(chat === undefined || remedy === undefined
+      ? []
+      : [`${field}: is an address of ${chat.name}, which does not show ${what}; ${remedy}`]),
+    ...(PLACEHOLDER.test(decoded(text))
+      ? [
+          `${field}: holds a placeholder such as \${…}, {…} or <…>, which hnotif sends as it is; write the address itself: the body names plan, namespace and event`,
+        ]
+      : []),
+  ];
+}
+
+/** Without the escapes that other programs write for such characters. */
+export const decoded = (url: string): string =>
+  url.replace(/%(24|3c|3e|7b|7d)/gi, (escape) => decodeURIComponent(escape));
