@@ -34,7 +34,7 @@ function judgeOutput(output: string, { format }: OutputRules): OutputJudgement {
   const reading = isJson ? 'json' : 'slack';
   const empty = emptyOutput(output);
   if (empty !== undefined || !isJson) return { problem: empty, verdict: ACCEPTED, reading };
-  const blocks = parseBlocks(output, 'notice');
+  const blocks = parseBlocks(output.toWellFormed(), 'notice');
   if (blocks.ok) return { verdict: judgeMessage(blocks.message), reading };
   const { problem, faults = [] } = blocks;
   return faults.length > 0
