@@ -43,7 +43,7 @@ export async function chatMessage<T extends object>(
     const { instead, degradation } = form;
     return { content: forms[instead](source), level: FALLBACK_LEVELS[instead], degradation };
   }
-  const doubt = rendered.ok ? outputDoubt(template.name, rendered.text, forms.reading) : undefined;
+  const doubt = rendered.ok ? outputDoubt(template, source, rendered.text, forms.reading) : undefined;
   return { content: form.content, level: custom, degradation: form.degradation ?? doubt };
 }
 

@@ -102,7 +102,8 @@ async function rendered(
   if (template === undefined)
     return { text: renderBuiltin('webhook', source, LONGEST_LINE), degradation: undefined };
   const result = await templates.render(template, source, signal);
-  if (result.ok) return { text: result.text, degradation: outputDoubt(template.name, result.text, 'plain') };
+  if (result.ok)
+    return { text: result.text, degradation: outputDoubt(template, source, result.text, 'plain') };
   const { reason, message } = result;
   return { text: plainFallback(source), degradation: { reason, message } };
 }
