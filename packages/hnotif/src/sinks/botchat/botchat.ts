@@ -16,6 +16,7 @@ import { isTopicGone, migratedTo, outcomeOfAnswer } from './outcomes.ts';
 
 /** A Telegram chat, by a bot's token. */
 export const BOTCHAT: SinkDefinition = {
+  receiver: 'Telegram',
   read: (json, settings) => sinkOf(readBotchatConfig(json), (config) => botchatSink(config, settings)),
   dropsRepeats: false,
   isRateLimited: true,

@@ -19,6 +19,7 @@ import { signatureOf, signingKeyOf } from './signature.ts';
 
 /** Any HTTP server, by the rules of Standard Webhooks. */
 export const WEBHOOK: SinkDefinition = {
+  receiver: 'the receiver',
   files: TLS_KEYS,
   read(json, settings, files) {
     const reading = readWebhookConfig(json, (url) => settings.transport.problem(url));
