@@ -4,7 +4,7 @@ import type { SecretFiles, SinkDefinition, SinkReading } from './definition.ts';
 import type { SinkSettings } from './deps.ts';
 import { configWrapping } from './wrapping.ts';
 import { remedyOf } from './json-remedy.ts';
-import { parseJson } from './json.ts';
+import { parseJson, twinFieldIn } from './json.ts';
 import { TEAMCHAT } from './teamchat/teamchat.ts';
 import { WEBHOOK } from './webhook/webhook.ts';
 
@@ -39,7 +39,13 @@ export function readSink(
         : `; it looks like YAML: write it as {"${field}": …}, or convert it with yq -o=json`;
     return failed(`the configuration is not JSON: see line ${json.line}, column ${json.column}${hint}`);
   }
-  return SINKS[type].read(json.value, settings, files);
+  const reading = SINKS[type].read(json.value, settings, files);
+  const twin = twinFieldIn(text);
+  if (twin === undefined) return reading;
+  const told = `field ${twin} is there twice, and the last one counts; remove one of them`;
+  return reading.ok
+    ? { ...reading, notes: [...reading.notes, told] }
+    : { ...reading, problems: [...reading.problems, told] };
 }
 
 /** The name before the first colon of a YAML mapping; undefined: the text does not begin with one. */
