@@ -8,6 +8,7 @@ export type { Context } from './context.ts';
 export { builtins } from './exec/builtins.ts';
 export { sprig } from './sprig/sprig.ts';
 export { lint, type LintOptions } from './lint/lint.ts';
+export { layoutFault } from './lint/layout-fault.ts';
 export { nearest } from './lint/suggest.ts';
 export type { Finding, Rule } from './lint/finding.ts';
 export { Func, Unavailable, type FuncMap } from './value/func.ts';

@@ -301,9 +301,7 @@ it('a template that Telegram would refuse is reported before the night, with the
     (status) => status.conditions?.some(({ reason }) => reason === 'MessagesDegraded') === true,
   );
   const message = conditions?.find(({ reason }) => reason === 'MessagesDegraded')?.message;
-  expect(message).toContain(
-    'template texts/bot: the receiver would refuse the message of a Failure: /text, line 1',
-  );
+  expect(message).toContain('template texts/bot, Failure: Telegram would refuse it: /text, line 1');
   expect(message).toContain("can't parse entities");
   expect(message).toContain('\\-');
   expect(chat.receiver.records).toEqual([]);

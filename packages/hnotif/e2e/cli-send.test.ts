@@ -63,4 +63,29 @@ describe('hnotif send', () => {
       expect.stringMatching(/^failed .*nothing accepts connections there/),
     ]);
   });
+
+  it('judges each sink, also after one that cannot be used', async () => {
+    const world = await World.start();
+    await world.configure('broken', { token: '123456:canary-bot-token-of-thirty-five-x' });
+    await world.secret('hook');
+    const sinks = [
+      { name: 'broken', type: 'botchat' },
+      { name: 'missing', type: 'webhook' },
+      'hook',
+    ] as const;
+    await world.notification('n', { onEvents: ['Start'], sinks });
+    for (const [flags, became] of [
+      [['--dry-run'], 'not sent'],
+      [[], 'sent    '],
+    ] as const)
+      expect(await sent(world, 'n', ...flags)).toEqual({
+        exit: 1,
+        out: [
+          expect.stringMatching(/^failed {3}sink broken: chat_id: is missing/),
+          expect.stringMatching(/^failed {3}sink missing: secret missing .* was not found/),
+          `${became} Start to sink hook (webhook)`,
+        ],
+        err: [],
+      });
+  });
 });

@@ -93,7 +93,7 @@ describe('hnotif validate', () => {
         /^-:51:13: error: ConfigMap shop\/tpl: .*has no field Nmae; did you mean \.Plan\.Name\? \[template\]$/,
       ),
     ]);
-    expect(err).toEqual(['2 notifications checked: 8 errors, 2 warnings and notes']);
+    expect(err).toEqual(['2 notifications checked: 8 errors, 1 warning, 1 note']);
     expect(out.join()).not.toContain('canary');
   });
 
@@ -268,7 +268,7 @@ stringData:
     expect(await checked(GOOD.replace('hibernation.dev', 'hibernate.dev'))).toEqual({
       exit: 0,
       out: [expect.stringMatching(/^-:1:1: warning: .*did you mean hibernation\.dev\? .*\[schema\]$/)],
-      err: ['0 notifications checked: 0 errors, 1 warnings and notes'],
+      err: ['0 notifications checked: 0 errors, 1 warning, 0 notes'],
     });
     expect((await checked(GOOD.replace('v1alpha1', 'v1'))).exit).toBe(1);
     expect(await checked(GOOD.replace('hibernation.dev', 'alerts.example.com'))).toEqual({
@@ -302,19 +302,52 @@ stringData:
   });
 
   it('without a notification says what to give', async () => {
-    expect(await checked('kind: ConfigMap\n')).toMatchObject({
-      exit: 2,
-      err: ['error: there is no HibernateNotification in the files: name its file, too'],
-    });
+    const err = ['nothing was checked: there is no HibernateNotification in the files; name its file, too'];
+    expect(await checked('kind: ConfigMap\n')).toEqual({ exit: 0, out: [], err });
+    expect(await checked('')).toEqual({ exit: 0, out: [], err });
+    expect(await checked('kind: ConfigMap\n', '--strict')).toEqual({ exit: 1, out: [], err });
+    expect(await checked('kind: ConfigMap\n', '-o', 'json')).toEqual({ exit: 0, out: ['[]'], err });
+  });
+
+  it('gives the key, the line and the column in a template that has no lines in the file', async () => {
+    const sinks = [{ name: 's', type: 'teamchat', templateRef: { name: 'words' } }] as const;
+    const template = 'Night\n{{ .Plan.Nam }}\n{{ if }}';
+    const items = [
+      notificationObject('n', { onEvents: ['Start'], sinks }),
+      secretObject(
+        's',
+        '{"webhook_url":"https://hooks.slack.com/services/T0/B0/x","format":"text","format":"json"}',
+      ),
+      configMapObject('words', { 'template.gotpl': template.replace('\n{{ if }}', '') }),
+    ];
+    const { out } = await checked(JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+    expect(out).toEqual([
+      expect.stringMatching(
+        /^-:1:\d+: error: ConfigMap words: template\.gotpl, line 2, column 9: .*Nam.* \[template\]$/,
+      ),
+      expect.stringMatching(
+        /^-:1:\d+: warning: Secret s: .*: field format is there twice, and the last one counts; remove one of them \[config\]$/,
+      ),
+    ]);
+    const quoted = `kind: ConfigMap\napiVersion: v1\nmetadata: { name: words }\ndata:\n  template.gotpl: ${JSON.stringify(template)}\n`;
+    const mixed = await checked(
+      `${items
+        .slice(0, 2)
+        .map((each) => stringify(each))
+        .join('---\n')}---\n${quoted}`,
+    );
+    expect(mixed.out).toContainEqual(
+      expect.stringMatching(/^-:\d{2}:3: error: ConfigMap words: template\.gotpl, line 3: .* \[template\]$/),
+    );
   });
 
   it('reads a file with very many keys, and refuses a key that is there twice', async () => {
     const keys = Array.from({ length: 170_000 }, (_, at) => `k${at}: v`).join('\n');
-    expect((await checked(`kind: ConfigMap\ndata: {}\n${keys}\n`)).exit).toBe(2);
+    expect((await checked(`kind: ConfigMap\ndata: {}\n${keys}\n`)).exit).toBe(0);
     expect(await checked('kind: Secret\nmetadata:\n  name: a\n  name: b\n')).toMatchObject({
       exit: 1,
       out: ['-:4:3: error: the key name is there twice [yaml]'],
-      err: ['0 notifications checked: 1 error, 0 warnings and notes'],
+      err: ['0 notifications checked: 1 error, 0 warnings, 0 notes'],
     });
   });
 

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isAccepted, outputs, readingFaults } from './fuzz/blocks.ts';
-import { runs } from '../src/testing/runs.ts';
+import { agreementFaults, someOutput } from './fuzz/agreement.ts';
+import { runs, seed } from '../src/testing/runs.ts';
 import { faultsOf, FORMS, threadFaults } from './fuzz/forms.ts';
 import { someMarkup } from '../src/sinks/botchat/markup/testing/arbitrary.ts';
 import { outputFaults } from './fuzz/markup.ts';
 import { hostileSource, hostileThread } from './fuzz/sources.ts';
 
-const RUNS = { seed: 20260105, endOnFailure: true };
+const RUNS = { seed, endOnFailure: true };
 
 it('for random plans: no receiver refuses a built-in message, it has the required content, pings nobody, and forges no link', () => {
   expect(FORMS.length).toBeGreaterThan(20);
@@ -46,5 +47,14 @@ it('for random JSON of a template: judge, simulator and sink of teamchat agree',
       expect(readingFaults(output)).toEqual([]);
     }),
     { ...RUNS, numRuns: runs(100) },
+  );
+});
+
+it('for random output of a template: hnotif template, the sink and the simulator agree, in the same words', async () => {
+  await fc.assert(
+    fc.asyncProperty(someOutput, async (output) => {
+      expect(await agreementFaults(output)).toEqual([]);
+    }),
+    { ...RUNS, numRuns: runs(300) },
   );
 });

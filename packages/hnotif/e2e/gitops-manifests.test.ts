@@ -71,7 +71,7 @@ describe.skipIf(NO_KUBECTL !== '')(`kustomize${NO_KUBECTL && ` (skipped: ${NO_KU
       expect(checked).toMatchObject({
         exit: 0,
         out: [],
-        err: ['1 notification checked: 0 errors, 0 warnings and notes'],
+        err: ['1 notification checked: 0 errors, 0 warnings, 0 notes'],
       });
     },
   );

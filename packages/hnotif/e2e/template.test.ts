@@ -64,7 +64,7 @@ describe('hnotif template', () => {
       ['--format=json'],
       /Slack would refuse it: \/attachments\/0\/blocks\/0: has no field "text" \(invalid_attachments\)/,
     ],
-    ['no json', ['--format=json'], /the output is not blocks that Slack takes/],
+    ['no json', ['--format=json'], /the output is not JSON/],
     [
       '<b>{{ .Plan.Name }}',
       ['--sink-type=botchat'],
@@ -81,6 +81,12 @@ describe('hnotif template', () => {
       /Telegram would refuse it: \/text, line 1, column 2: .*\\\./,
     ],
     ['{{ if false }}x{{ end }}', [], /the output is empty/],
+    ['[{"type":"divider"},]', [], /the output is not JSON: .*; the preset/],
+    [
+      '{"type":"divider"}',
+      [],
+      /the output is one block, not a message; write \{"blocks": \[ … \]\} around it/,
+    ],
     // A zero-width space.
     ['\u200b', ['--sink-type=botchat'], /the output is empty/],
   ])('warns that the sink would not send %s unchanged', async (text, flags, message) => {
@@ -94,7 +100,7 @@ describe('hnotif template', () => {
     const { err, code } = await template(source, '-', '--event=Success');
     expect(err).toBe(
       [
-        'Success: the output is not blocks that Slack takes: the output is not JSON: see line 5, column 3; the preset layout would be sent',
+        'Success: the output is not JSON: see line 5, column 3; the preset layout would be sent',
         '  3 |   {"type": "divider"}',
         '  4 |',
         '  5 |   {"type": "divider"}',
@@ -125,6 +131,8 @@ describe('hnotif template', () => {
       '{"text":"{{ .Event }}","attachments":[{"color":"#ecb22e","blocks":[{"type":"divider"}]}]}',
       ['--format=json'],
     ],
+    ['[{{ .Event }}] of a night', []],
+    ['{% {{ .Event }}', []],
     ['{ is no JSON here {{ .Event }}', ['--format=text']],
     ['<b>{{ .ErrorMessage | escapeHTML }}</b>{{ .Event }}', ['--sink-type=botchat']],
     ['', ['--sink-type=webhook']],

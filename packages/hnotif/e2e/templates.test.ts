@@ -143,7 +143,7 @@ describe('the source of a template', () => {
     const { status, message } = await degraded(world);
     expect(status).toBe('True');
     expect(message).toContain(
-      'the output of template texts/template.gotpl, line 2: <no value> stands for a value that is missing',
+      'the output of template texts/template.gotpl, line 2: <no value> stands for .Plan.Annotations.nosuch, which is missing',
     );
   });
 

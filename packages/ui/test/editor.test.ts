@@ -314,7 +314,7 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     await open({ viewport: WIDE });
     await choose('Sink', 'slack-json');
     await write('no JSON');
-    await page.getByText('gave no blocks that the chat takes').waitFor();
+    await page.getByText('the output is not JSON').waitFor();
     await page.getByText('See under “Message” what is wrong.').waitFor();
     expect(await page.getByText('No mistakes found').count()).toBe(0);
   });

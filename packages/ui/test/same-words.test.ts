@@ -1,8 +1,8 @@
-import { faultInWords } from '@hnotif/judges';
 import { expect, it } from 'vitest';
 import { asked, command } from '../../hnotif/e2e/support/command.ts';
 import { configMapObject, notificationObject, secretObject } from '../../hnotif/e2e/support/objects.ts';
 import { NAMESPACE, World } from '../../hnotif/e2e/support/world.ts';
+import { findingsOfVerdict } from '../../hnotif/src/cli/offline/findings.ts';
 import { SINKS as DEFINITIONS } from '../../hnotif/src/sinks/registry.ts';
 import { answer } from '../src/editor/job.ts';
 import { sinkChoice, type SinkId } from '../src/editor/sinks.ts';
@@ -23,6 +23,7 @@ const REFUSED: readonly { readonly sink: SinkId; readonly template: string; read
   { sink: 'telegram-html', template: '<b>{{ .Event }}', error: "can't parse entities" },
   { sink: 'telegram-html', template: '{{ .Event }}<br/>', error: 'Unsupported start tag' },
   { sink: 'telegram-html', template: '<b> </b>', error: 'text must be non-empty' },
+  { sink: 'telegram-html', template: ' \n', error: 'empty' },
   { sink: 'telegram-markdown', template: '{{ .Event }} is over.', error: 'is reserved and must be escaped' },
 ];
 
@@ -37,8 +38,8 @@ function wordsOf(sink: SinkId, template: string): string {
     template.replaceAll('{{ .Event }}', START),
     rules,
   );
-  if (verdict.kind !== 'refused') throw new Error(`${template} is not refused: ${problem ?? 'accepted'}`);
-  return faultInWords(verdict.faults[0]);
+  const [first] = findingsOfVerdict(type, verdict);
+  return problem ?? first?.message ?? 'accepted';
 }
 
 /** What the simulator answers to the same message. */

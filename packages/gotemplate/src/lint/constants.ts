@@ -1,10 +1,9 @@
 /** Constant arguments that are valid in Go, and do not mean what the author thinks. */
-import { readLayout } from '../time/layout.ts';
 import { loadLocation } from '../time/location.ts';
 import { zoneNames } from '../time/zones.ts';
 import type { Meaning } from '../value/func.ts';
 import type { Findings } from './finding.ts';
-import { layoutOf } from './foreign-layout.ts';
+import { layoutFault } from './layout-fault.ts';
 import type { Argument } from './linter.ts';
 import { nearest } from './suggest.ts';
 
@@ -20,19 +19,48 @@ export function checkConstant(
 }
 
 function checkLayout(findings: Findings, text: string, pos: number): void {
-  const meant = layoutOf(text);
-  if (meant === undefined && readLayout(text).parts.length > 0) return;
-  const why = 'a layout of Go shows the reference time Mon Jan 2 15:04:05 MST 2006';
-  const suggestion = meant === undefined ? undefined : JSON.stringify(meant);
-  findings.add('layout', pos, `${JSON.stringify(text)} is not a layout of Go: ${why}`, suggestion);
+  const fault = layoutFault(text);
+  if (fault === undefined) return;
+  const { message, suggestion } = fault;
+  findings.add('layout', pos, message, suggestion && JSON.stringify(suggestion));
 }
+
+/** Abbreviations that are no names of the IANA database, of summer times above all, and a place that has them. */
+const PLACES: Readonly<Record<string, string>> = {
+  ...{ CEST: 'Europe/Berlin', EEST: 'Europe/Helsinki', WEST: 'Europe/Lisbon', BST: 'Europe/London' },
+  ...{ EDT: 'America/New_York', CDT: 'America/Chicago', MDT: 'America/Denver', PDT: 'America/Los_Angeles' },
+  ...{
+    CST: 'America/Chicago',
+    PST: 'America/Los_Angeles',
+    ADT: 'America/Halifax',
+    AKDT: 'America/Anchorage',
+  },
+  ...{
+    AEST: 'Australia/Sydney',
+    AEDT: 'Australia/Sydney',
+    ACST: 'Australia/Adelaide',
+    AWST: 'Australia/Perth',
+  },
+  ...{ ACDT: 'Australia/Adelaide', NZST: 'Pacific/Auckland', NZDT: 'Pacific/Auckland', MSK: 'Europe/Moscow' },
+  ...{
+    IST: 'Asia/Kolkata',
+    JST: 'Asia/Tokyo',
+    KST: 'Asia/Seoul',
+    WIB: 'Asia/Jakarta',
+    BRT: 'America/Sao_Paulo',
+  },
+};
+
+/** The zone that was meant. The name that is nearest to an abbreviation or to an offset is another zone. */
+const zoneFor = (text: string, names: readonly string[]): string | undefined =>
+  PLACES[text.toUpperCase()] ?? (/^[A-Z]{2,5}$|\d/i.test(text) ? undefined : nearest(text, names));
 
 function checkZone(findings: Findings, text: string, pos: number): void {
   if (text === 'Local' || loadLocation(text) !== undefined) return;
   const names = zoneNames();
   // A browser may have no zones yet.
   if (names.length === 0) return;
-  const near = nearest(text, names);
+  const near = zoneFor(text, names);
   const suggestion = near === undefined ? undefined : JSON.stringify(near);
   findings.add('zone', pos, `there is no time zone ${JSON.stringify(text)}: UTC is used`, suggestion);
 }

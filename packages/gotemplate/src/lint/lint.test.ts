@@ -264,19 +264,23 @@ describe('valid, but probably not what the author means', () => {
     ['{{ .Timestamp.Format .Plan.Name }} $HOME $5 {%} % {{ "${x}" }}'],
     [
       '{{ .Timestamp.Format "YYYY-MM-DD" }}',
-      '1:21 warning: "YYYY-MM-DD" is not a layout of Go: a layout of Go shows the reference time Mon Jan 2 15:04:05 MST 2006; did you mean "2006-01-02"?',
+      '1:21 warning: "YYYY-MM-DD" is not a layout of Go: it shows each time as "YYYY-MM-DD"; write the reference time Mon Jan 2 15:04:05 MST 2006; did you mean "2006-01-02"?',
     ],
     [
       '{{ date "%Y-%m-%d %H:%M" .Timestamp }}',
-      '1:8 warning: "%Y-%m-%d %H:%M" is not a layout of Go: a layout of Go shows the reference time Mon Jan 2 15:04:05 MST 2006; did you mean "2006-01-02 15:04"?',
+      '1:8 warning: "%Y-%m-%d %H:%M" is not a layout of Go: it shows each time as "%Y-%m-%d %H:%M"; write the reference time Mon Jan 2 15:04:05 MST 2006; did you mean "2006-01-02 15:04"?',
     ],
     [
       '{{ .Timestamp | date "today" }}',
-      '1:21 warning: "today" is not a layout of Go: a layout of Go shows the reference time Mon Jan 2 15:04:05 MST 2006',
+      '1:21 warning: "today" is not a layout of Go: it shows each time as "today"; write the reference time Mon Jan 2 15:04:05 MST 2006',
+    ],
+    [
+      '{{ date "15:05" .Timestamp }}',
+      '1:8 warning: "15:05" is not a layout of Go: it shows 2026-11-27 21:48:39 as "21:39"; write the reference time Mon Jan 2 15:04:05 MST 2006; did you mean "15:04"?',
     ],
     [
       '{{ "2026-11-26" | toDate "yyyy-MM-dd" }}',
-      '1:25 warning: "yyyy-MM-dd" is not a layout of Go: a layout of Go shows the reference time Mon Jan 2 15:04:05 MST 2006; did you mean "2006-01-02"?',
+      '1:25 warning: "yyyy-MM-dd" is not a layout of Go: it shows each time as "yyyy-MM-dd"; write the reference time Mon Jan 2 15:04:05 MST 2006; did you mean "2006-01-02"?',
     ],
     [
       '{{ dateInZone "Mon" .Timestamp "Europe/Pariss" }}',
@@ -284,7 +288,7 @@ describe('valid, but probably not what the author means', () => {
     ],
     [
       '{{ htmlDateInZone .Timestamp "CEST" }}',
-      '1:29 warning: there is no time zone "CEST": UTC is used; did you mean "EST"?',
+      '1:29 warning: there is no time zone "CEST": UTC is used; did you mean "Europe/Berlin"?',
     ],
     [
       '{{ define "a" }}x{{ end }}\n{{- $x := 1 }} {{/* c */}}\n{{ define "b" }}{{ template "a" . }}{{ end }}',
@@ -309,8 +313,93 @@ describe('valid, but probably not what the author means', () => {
     ['HH:MM', '15:04'],
     ['ddd, D MMM YY', 'Mon, D Jan 06'],
     ['%d %b %Y, %I:%M %p', '02 Jan 2006, 03:04 PM'],
+    ['2023-10-25', '2006-01-02'],
+    ['2006-10-25', '2006-01-02'],
+    ['2006-02-01', '2006-01-02'],
+    ['2023-10-25T14:30:00Z', '2006-01-02T15:04:05Z'],
+    ['2023-10-25 14:30:00+02:00', '2006-01-02 15:04:05-07:00'],
+    ['31.12.2024', '02.01.2006'],
+    ['31.12.24 23:59', '02.01.06 15:04'],
+    ['25/10/2023', '02/01/2006'],
+    ['10/25/2023', '01/02/2006'],
+    ['01.01.2006', '02.01.2006'],
+    ['15:05', '15:04'],
+    ['15:30:00', '15:04:05'],
+    ['2006-01-02 14:30', '2006-01-02 15:04'],
+    ['15:04:06', '15:04:05'],
+    ['3:04 AM', '3:04 PM'],
+    ['9:30 am', '3:04 pm'],
+    ['Oct 25, 2023', 'Jan 2, 2006'],
+    ['Tuesday, 31 December 2024', 'Monday, 2 January 2006'],
+    ['2024', '2006'],
+    ['ISO8601', '2006-01-02T15:04:05Z07:00'],
+    ['ISO-8601', '2006-01-02T15:04:05Z07:00'],
+    ['RFC3339', '2006-01-02T15:04:05Z07:00'],
+    ['RFC 3339', '2006-01-02T15:04:05Z07:00'],
+    ['time.RFC1123', 'Mon, 02 Jan 2006 15:04:05 MST'],
+    ['Kitchen', '3:04PM'],
   ])('the layout %s becomes %s', (layout, meant) => {
     const [found] = lint(`{{ date ${JSON.stringify(layout)} .Timestamp }}`, payload, { funcs: sprig() });
     expect(found?.suggestion).toBe(JSON.stringify(meant));
+  });
+
+  it.each([
+    ...[
+      '2006-01-02',
+      '15:04',
+      'Jan _2',
+      '02.01.06',
+      '2006-01-02T15:04:05Z07:00',
+      'Week of Jan 2',
+      '2006',
+      '06',
+    ],
+    ...['Mon, 02 Jan 2006 15:04:05 -0700', 'Mon Jan _2 15:04:05 2006', '3:04PM', '03:04:05 pm', '15h04m05s'],
+    ...[
+      '20060102150405',
+      '20060102T1504',
+      '15:04:05.000',
+      '15:04:05,999999999',
+      '2/1/2006',
+      '1/2/06',
+      '2.1.2006',
+    ],
+    ...[
+      '02-Jan-06',
+      'Monday, January 2',
+      '2006-002',
+      '15:04 UTC',
+      'Jan 2 at 15:04 in May',
+      '__2',
+      '05.000',
+      '4:5',
+    ],
+    ...[
+      '2006-01-02T15:04:05-07:00',
+      '15:04:05 -07',
+      '060102 150405',
+      'Z070000',
+      'Night 7, 15:04',
+      '15.04 Uhr',
+    ],
+  ])('the layout %s is one of Go', (layout) => {
+    expect(lines(`{{ date ${JSON.stringify(layout)} .Timestamp }}`)).toEqual([]);
+  });
+
+  it.each([
+    ['CEST', 'Europe/Berlin'],
+    ['BST', 'Europe/London'],
+    ['PDT', 'America/Los_Angeles'],
+    ['AEDT', 'Australia/Sydney'],
+    ['Europe/Pariss', 'Europe/Paris'],
+    ['europe/berlin', 'Europe/Berlin'],
+  ])('the zone %s becomes %s', (zone, meant) => {
+    const [found] = lint(`{{ htmlDateInZone .Timestamp "${zone}" }}`, payload, { funcs: sprig() });
+    expect(found?.suggestion).toBe(JSON.stringify(meant));
+  });
+
+  it.each(['XST', 'UTC+2', 'GMT-5'])('there is no suggestion for the zone %s', (zone) => {
+    const [found] = lint(`{{ htmlDateInZone .Timestamp "${zone}" }}`, payload, { funcs: sprig() });
+    expect(found).toMatchObject({ rule: 'zone', suggestion: undefined });
   });
 });

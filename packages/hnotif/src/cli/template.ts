@@ -6,6 +6,7 @@ import { compile } from '../render/compile.ts';
 import { templateContext } from '../render/context.ts';
 import { doubtOf } from '../render/doubtful-output.ts';
 import { exampleSource, withFacts } from '../render/example.ts';
+import { missingKey } from '../render/missing-key.ts';
 import { functions } from '../render/functions.ts';
 import { PAYLOAD } from '../render/types.ts';
 import { EVENT_KINDS, type EventKind, type SinkType } from '../resources/kinds.ts';
@@ -51,13 +52,13 @@ export async function template(file: string, flags: TemplateFlags, io: Io): Prom
   };
   for (const kind of flags.event === undefined ? EVENT_KINDS : [flags.event]) {
     try {
-      const rendered = compiled.execute(
-        templateContext(withFacts(exampleSource(kind, flags.sinkType, flags.operation))),
-      );
+      const example = withFacts(exampleSource(kind, flags.sinkType, flags.operation));
+      const rendered = compiled.execute(templateContext(example));
       if (flags.event === undefined) io.out(`--- ${kind}\n`);
       io.out(rendered.endsWith('\n') ? rendered : `${rendered}\n`);
       outputs.push(rendered);
-      for (const finding of findingsOfOutput(flags, rendered)) add(finding, kind, rendered);
+      for (const finding of findingsOfOutput(flags, rendered, () => missingKey(source, example)))
+        add(finding, kind, rendered);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
       add({ severity: 'error', message: error.message }, kind);
@@ -74,11 +75,15 @@ export async function template(file: string, flags: TemplateFlags, io: Io): Prom
 }
 
 /** What is wrong with an output: each cause is a finding of its own. */
-function findingsOfOutput(flags: TemplateFlags, output: string): readonly Finding[] {
+function findingsOfOutput(
+  flags: TemplateFlags,
+  output: string,
+  missing: () => string | undefined,
+): readonly Finding[] {
   const { problem, verdict, reading } = SINKS[flags.sinkType].judgeOutput(output, flags);
   if (problem !== undefined) return [{ severity: 'error', message: problem }];
   const judged = findingsOfVerdict(flags.sinkType, verdict);
-  const doubt = doubtOf(output, reading);
+  const doubt = doubtOf(output, reading, missing);
   if (doubt === undefined || judged.some(({ severity }) => severity === 'error')) return judged;
   return [...judged, { severity: 'warning', message: `the output, line ${doubt.line}: ${doubt.what}` }];
 }

@@ -56,11 +56,12 @@ async function rehearse(
     if (made === undefined) return undefined;
     const { degradation } = made;
     if (degradation !== undefined && CERTAIN.has(degradation.reason)) return doubt(degradation.message);
-    const verdict = degradation === undefined ? SINKS[type].judge(made.content) : undefined;
+    const { judge, receiver } = SINKS[type];
+    const verdict = degradation === undefined ? judge(made.content) : undefined;
     if (verdict?.kind !== 'refused') continue;
     const words = faultInWords(verdict.faults[0]);
     return doubt(
-      `template ${template.name}: the receiver would refuse the message of a ${kind}: ${words}; a plainer message is sent then`,
+      `template ${template.name}, ${kind}: ${receiver} would refuse it: ${words}; a plainer message is sent then`,
     );
   }
   return undefined;

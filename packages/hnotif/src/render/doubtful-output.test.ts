@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { exampleSource } from './example.ts';
+import { missingKey } from './missing-key.ts';
 import { doubtOf, type Reading } from './doubtful-output.ts';
 
 describe('an output that nobody can read', () => {
@@ -16,6 +18,20 @@ describe('an output that nobody can read', () => {
     ['HTML', 'a\\tb', 1, '\\t is shown as it is'],
     ['slack', 'it&#39;s', 1, '&#39; is HTML, and Slack shows it as it is'],
     ['MarkdownV2', 'a &lt; b', 1, '&lt; is HTML, and MarkdownV2'],
+    ['slack', 'a&nbsp;b &copy;', 1, '&nbsp; is HTML, and Slack'],
+    ['MarkdownV2', 'a&copy;', 1, '&copy; is HTML, and MarkdownV2'],
+    [
+      'HTML',
+      'a\n&nbsp;b',
+      2,
+      '&nbsp; is shown as it is: Telegram knows &lt;, &gt;, &amp;, &quot; and numbers',
+    ],
+    ['HTML', '&hellip;', 1, '&hellip; is shown as it is'],
+    ['slack', 'Night of YYYY-MM-DD', 1, 'YYYY-MM-DD is a layout of another language'],
+    ['json', '{"text":"DD.MM.YYYY"}', 1, 'DD.MM.YYYY is a layout of another language'],
+    ['MarkdownV2', 'at yyyy\\-MM\\-dd', 1, 'yyyy-MM-dd is a layout'],
+    ['HTML', 'at HH:mm', 1, 'HH:mm is a layout'],
+    ['plain', '%Y-%m-%d %H:%M', 1, '%Y-%m-%d is a layout'],
     ['HTML', 'a &amp;lt; b', 1, '&amp;lt; is escaped twice'],
   ])('%s: %j', (reading, output, line, begins) => {
     const doubt = doubtOf(output, reading);
@@ -29,8 +45,33 @@ describe('an output that nobody can read', () => {
     ['json', '{"text":"a\\nb\\tc"}'],
     ['plain', '<p>a &lt; b</p>\\n'],
     ['MarkdownV2', 'a\\.b \\- c\\! 100%\\!'],
+    ['HTML', '&lt;&gt;&amp;&quot;&#160;&#xa0; AT&T; ?a=1&copy=2'],
+    ['plain', 'DAYYYY MMM HH, 20% done, yyyy'],
     ['slack', 'C:\\new\\temp and 100%! no values, nil, roadmap [1]'],
   ])('%s takes %j without a doubt', (reading, output) => {
     expect(doubtOf(output, reading)).toBeUndefined();
   });
+});
+
+it.each([
+  [
+    '{{ .Plan.Annotations.Owner }}',
+    '<no value> stands for .Plan.Annotations.Owner, which is missing; did you mean .Plan.Annotations.owner? If not, write {{ with .Plan.Annotations.Owner }}{{ . }}{{ end }}, or {{ .Plan.Annotations.Owner | default "none" }}',
+  ],
+  [
+    '{{ .Plan.Annotations.owner }}{{ with .Plan.Labels.x }}{{ . }}{{ end }}{{ $.Plan.Labels.tier | upper }}',
+    '<no value> stands for $.Plan.Labels.tier, which is missing; write {{ with $.Plan.Labels.tier }}{{ . }}{{ end }}, or {{ $.Plan.Labels.tier | default "none" }}',
+  ],
+  [
+    '{{ default "x" .Labels.a }}{{ .Labels.b | default "x" }}{{ .Labels.c }}',
+    '<no value> stands for .Labels.c, which',
+  ],
+  [
+    '{{ $all := .Plan.Labels }}{{ $all.x }}',
+    '<no value> stands for a value that is missing; write {{ with … }}{{ . }}{{ end }} around it',
+  ],
+])('in %s it names the missing key', (template, words) => {
+  const source = exampleSource('Start', 'teamchat', 'shutdown');
+  const doubt = doubtOf('<no value>', 'slack', () => missingKey(template, source));
+  expect(doubt?.what).toContain(words);
 });

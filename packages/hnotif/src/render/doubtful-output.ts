@@ -19,13 +19,16 @@ interface Sign {
   readonly what: string;
   /** Default: all. */
   readonly in?: readonly Reading[];
+  /** A key that is missing has better words. Default: it is none. */
+  readonly isMissing?: true;
 }
 
 /** In the order in which they are looked for: the first one is reported. */
 const SIGNS: readonly Sign[] = [
   {
     pattern: /(?:<|&lt;|\\u003c)no value(?:>|&gt;|\\u003e)/,
-    what: 'stands for a value that is missing; write {{ with .Plan.Annotations.owner }}{{ . }}{{ end }}, or add | default "none"',
+    what: 'stands for a value that is missing; write {{ with … }}{{ . }}{{ end }} around it, or add | default "none"',
+    isMissing: true,
   },
   {
     pattern: /(?:<|&lt;|\\u003c)nil(?:>|&gt;|\\u003e)/,
@@ -37,20 +40,32 @@ const SIGNS: readonly Sign[] = [
   },
   { pattern: /\bmap\[/, what: 'is a map printed whole; name a key of it, or use {{ range }}' },
   {
+    // Not in a word.
+    pattern:
+      /(?<![A-Za-z])(?:YYYY|yyyy)(?:[-/.]?(?:MM|DD|dd))+(?![A-Za-z])|(?<![A-Za-z])(?:DD|dd|MM)[-/.](?:MM|DD|dd)[-/.](?:YY|yy)+(?![A-Za-z])|(?<![A-Za-z])[Hh]{2}:(?:mm|MM)(?![A-Za-z])|%Y-%m-%d|%d[-/.]%m[-/.]%[Yy]|%H:%M/,
+    what: 'is a layout of another language, shown as it is; give date a layout of Go: 2006-01-02 for a date, 15:04 for a time',
+  },
+  {
     // Not in a path such as `C:\new\temp`.
     pattern: /(?<![\\/]|:\\\S*|:)\\[nt]/,
     what: 'is shown as it is; break the line in the template, or write {{ "\\n" }}',
     in: ['slack', 'HTML', 'MarkdownV2'],
   },
   {
-    pattern: /&(?:quot|apos|nbsp|#\d{1,4}|#x[\da-fA-F]{1,4});/,
+    pattern: /&(?!(?:lt|gt|amp);)(?:[a-zA-Z][a-zA-Z\d]{1,30}|#\d{1,4}|#x[\da-fA-F]{1,4});/,
     what: 'is HTML, and Slack shows it as it is; use escapeSlack instead of escapeHTML',
     in: ['slack'],
   },
   {
-    pattern: /&(?:lt|gt|amp|quot|apos|#\d{1,4}|#x[\da-fA-F]{1,4});/,
+    pattern: /&(?:[a-zA-Z][a-zA-Z\d]{1,30}|#\d{1,4}|#x[\da-fA-F]{1,4});/,
     what: 'is HTML, and MarkdownV2 shows it as it is; use escapeMarkdown instead of escapeHTML',
     in: ['MarkdownV2'],
+  },
+  {
+    // https://core.telegram.org/bots/api#html-style
+    pattern: /&(?!(?:lt|gt|amp|quot);)[a-zA-Z][a-zA-Z\d]{1,30};/,
+    what: 'is shown as it is: Telegram knows &lt;, &gt;, &amp;, &quot; and numbers such as &#160; alone; write the character itself',
+    in: ['HTML'],
   },
   {
     pattern: /&amp;(?:lt|gt|amp|quot|#\d{1,4});/,
@@ -60,19 +75,25 @@ const SIGNS: readonly Sign[] = [
 ];
 
 /** Any sign: most outputs have none, and one test is fast. */
-const SUSPECT = /no value|nil|%\\?!|map\\?\[|\\[nt]|&/;
+const SUSPECT = /no value|nil|%\\?[!YdH]|map\\?\[|\\[nt]|&|YY|yy|[Hh]{2}:[mM]{2}/;
 
-/** The first sign of a mistake; undefined: there is none. */
-export function doubtOf(output: string, reading: Reading): Doubt | undefined {
+/**
+ * The first sign of a mistake; undefined: there is none. `missing`: what to say of a missing value instead, where more is known of it.
+ */
+export function doubtOf(
+  output: string,
+  reading: Reading,
+  missing: () => string | undefined = () => undefined,
+): Doubt | undefined {
   if (!SUSPECT.test(output)) return undefined;
   // Escaped, `%!d(` is `%\!d\(`.
   const text = reading === 'MarkdownV2' ? output.replace(/\\(?=[^\w\s])/g, '') : output;
-  for (const { pattern, what, in: readings } of SIGNS) {
+  for (const { pattern, what, in: readings, isMissing } of SIGNS) {
     if (readings !== undefined && !readings.includes(reading)) continue;
     const found = pattern.exec(text);
     if (found === null) continue;
     const line = text.slice(0, found.index).split('\n').length;
-    return { line, what: `${excerpt(text, found)} ${what}` };
+    return { line, what: `${excerpt(text, found)} ${(isMissing && missing()) ?? what}` };
   }
   return undefined;
 }

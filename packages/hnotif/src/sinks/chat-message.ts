@@ -43,18 +43,22 @@ export async function chatMessage<T extends object>(
     const { instead, degradation } = form;
     return { content: forms[instead](source), level: FALLBACK_LEVELS[instead], degradation };
   }
-  const doubt = rendered.ok ? outputDoubt(template.name, rendered.text, forms.reading) : undefined;
+  const doubt = rendered.ok ? outputDoubt(template, source, rendered.text, forms.reading) : undefined;
   return { content: form.content, level: custom, degradation: form.degradation ?? doubt };
 }
 
 /** White space and invisible characters. */
 export const isBlank = (text: string): boolean => /^[\s\p{Cc}\p{Cf}\p{Z}\u2800\ufffc]*$/u.test(text);
 
+/** Why an empty output is not sent, and what to do. */
+export const EMPTY_OUTPUT =
+  'the output is empty, which no chat takes; leave the event out of onEvents to get no message';
+
 /** For an output that shows nothing. Chats take no empty message, and an event that a user subscribed to is not dropped. */
 export const emptyForm = (template: string, { event }: Source): CustomForm<never> => ({
   instead: 'plain',
   degradation: {
     reason: 'TemplateEmpty',
-    message: `template ${template} gave an empty text for ${event.kind}; leave the event out of onEvents to get no message`,
+    message: `template ${template}, ${event.kind}: ${EMPTY_OUTPUT}`,
   },
 });

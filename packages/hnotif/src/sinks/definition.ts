@@ -1,5 +1,5 @@
 import type { Verdict } from '@hnotif/judges';
-import { isBlank } from './chat-message.ts';
+import { EMPTY_OUTPUT, isBlank } from './chat-message.ts';
 import type { Reading } from '../render/doubtful-output.ts';
 import type { ConfigReading } from './config.ts';
 import type { SinkSettings } from './deps.ts';
@@ -26,6 +26,8 @@ export type SecretFiles = Readonly<Record<string, string>>;
 export interface SinkDefinition {
   /** The shortest configuration. */
   readonly example: string;
+  /** What users call the receiver. */
+  readonly receiver: string;
   /** Reads the JSON of a sink's secret, which is an object, and the `files` beside it. */
   readonly read: (json: unknown, settings: SinkSettings, files: SecretFiles) => SinkReading;
   /** The other keys of the secret that it reads. Default: none. */
@@ -56,7 +58,7 @@ export interface OutputJudgement {
 
 /** Why an empty output is not sent; undefined: it is not empty. */
 export const emptyOutput = (output: string): string | undefined =>
-  isBlank(output) ? 'the output is empty, which no chat takes: plain text would be sent' : undefined;
+  isBlank(output) ? EMPTY_OUTPUT : undefined;
 
 export function sinkOf<Config>(
   reading: ConfigReading<Config>,

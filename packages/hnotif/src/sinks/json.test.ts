@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson } from './json.ts';
+import { parseJson, twinFieldIn } from './json.ts';
 
 test('JSON is parsed', () => {
   expect(parseJson(' {"a": [1, "b", null]}\n')).toEqual({ ok: true, value: { a: [1, 'b', null] } });
@@ -50,4 +50,13 @@ test('the text before a fault is the beginning of valid JSON, or all of it', () 
 
 test('deep nesting does not overflow the stack', () => {
   expect(parseJson('['.repeat(200_000))).toEqual({ ok: false, line: 1, column: 200_001 });
+});
+
+test.each([
+  ['{"a":1,"b":{"a":2},"c":[{"a":1},{"a":"a"}]}', undefined],
+  ['{"a":"\\"a\\":","b":"{\\"a\\":1"}', undefined],
+  ['{"a":1,"\\u0061" : 2}', 'a'],
+  ['{"x":[{"b":1,"c":{},"b":"}"}]}', 'b'],
+])('a field that is there twice in %s: %s', (text, field) => {
+  expect(twinFieldIn(text)).toBe(field);
 });

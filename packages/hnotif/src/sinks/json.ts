@@ -16,6 +16,20 @@ export function parseJson(text: string): JsonReading {
   }
 }
 
+/** The first field that its object has twice; undefined: there is none. `text`: valid JSON. */
+export function twinFieldIn(text: string): string | undefined {
+  const open: Set<string>[] = [];
+  for (const [token, name, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g)) {
+    if (colon !== undefined) {
+      const field = JSON.parse(name ?? '') as string;
+      if (open.at(-1)?.has(field) === true) return field;
+      open.at(-1)?.add(field);
+    } else if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+  }
+  return undefined;
+}
+
 const WHITESPACE = /[ \t\r\n]*/y;
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;

@@ -6,7 +6,7 @@ import type { SecretFiles, SinkDefinition, SinkReading } from './definition.ts';
 import type { SinkSettings } from './deps.ts';
 import { configWrapping } from './wrapping.ts';
 import { remedyOf } from './json-remedy.ts';
-import { parseJson } from './json.ts';
+import { parseJson, twinFieldIn } from './json.ts';
 import { TEAMCHAT } from './teamchat/teamchat.ts';
 import { WEBHOOK } from './webhook/webhook.ts';
 
@@ -59,7 +59,17 @@ export function readSink(
       `the configuration must be a JSON object, found ${kindOf(json.value)}; write it like ${example}`,
     );
   const reading = read(json.value, settings, files);
-  return reading.ok ? { ...reading, notes: [...reading.notes, ...keyNotes(type, keys)] } : reading;
+  return reading.ok
+    ? { ...reading, notes: [...reading.notes, ...twinNotes(text), ...keyNotes(type, keys)] }
+    : { ...reading, problems: [...reading.problems, ...twinNotes(text)] };
+}
+
+/** A note on a field that a configuration has twice. */
+function twinNotes(text: string): readonly string[] {
+  const twin = twinFieldIn(text);
+  return twin === undefined
+    ? []
+    : [`field ${twin} is there twice, and the last one counts; remove one of them`];
 }
 
 /** Notes on certificates beside a configuration that have no effect. */

@@ -39,13 +39,13 @@ describe('a message', () => {
       'slack-text',
       /^template night-words\/template\.gotpl, line 1/,
     ],
-    ['an empty output', '{{ "" }}', 'slack-text', /gave an empty text for Failure/],
-    ['no blocks', 'no JSON', 'slack-json', /gave no blocks that the chat takes/],
+    ['an empty output', '{{ "" }}', 'slack-text', /Failure: the output is empty/],
+    ['no blocks', 'no JSON', 'slack-json', /the output is not JSON/],
     [
       'blocks that Slack refuses',
       '{"blocks":[{"type":"header"}]}',
       'slack-json',
-      /gave no blocks that the chat takes: \/blocks\/0: .* \(invalid_blocks\)/,
+      /Slack would refuse it: \/blocks\/0: .* \(invalid_blocks\)/,
     ],
     [
       'markup that Telegram refuses',

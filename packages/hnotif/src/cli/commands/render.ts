@@ -90,7 +90,8 @@ interface Rendered extends Rehearsal {
 
 async function render(name: string | undefined, flags: RenderFlags, io: Io): Promise<number> {
   const all: Rendered[] = [];
-  for (const subject of await readSubject(name, flags, io)) {
+  for (const { read } of await readSubject(name, flags, io)) {
+    const subject = read();
     const { entry, sources, template } = subject;
     const settings = recordingSettings(rulesOf(flags, io), subject.address);
     const sink = sinkOfSubject(subject, settings);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { isRaw } from '../../cluster/objects.ts';
 import { parseJson } from '../../sinks/json.ts';
 import { EXIT } from '../exit.ts';
-import { FlagError, type Io } from '../io.ts';
+import { CommandError, FlagError, type Io } from '../io.ts';
 import { COLOUR_OF } from '../offline/findings.ts';
 import { recordingSettings } from '../offline/recording.ts';
 import { deliver, rehearse } from '../offline/requests.ts';
@@ -35,37 +35,48 @@ export const define = (command: Command, io: Io): void => {
 
 async function send(name: string | undefined, flags: SendFlags, io: Io): Promise<number> {
   let failures = 0;
-  for (const subject of await readSubject(name, flags, io)) {
-    const rules = rulesOf(flags, io);
-    const transport = transportOf(rules);
+  for (const { read } of await readSubject(name, flags, io))
     try {
-      const recording = recordingSettings(rules, subject.address);
-      const settings = flags.dryRun ? recording : { ...recording, transport };
-      const sink = sinkOfSubject(flags.to === undefined ? subject : elsewhere(subject, flags.to), settings);
-      const template = sink.ignoresTemplate === undefined ? subject.template : undefined;
-      for (const source of subject.sources) {
-        const event = marked(source);
-        const { findings, failure, isSuppressed } = flags.dryRun
-          ? await rehearse(sink, subject.entry, event, template, recording)
-          : await deliver(sink, subject.entry, event, template);
-        const about = `${source.event.kind} to sink ${subject.entry.name} (${subject.entry.type})`;
-        const isRefused = flags.dryRun && findings.some(({ severity }) => severity === 'error');
-        if (failure !== undefined || isRefused) failures++;
-        if (isSuppressed)
-          io.out(`${io.colour('dim', 'skipped')}  ${about}: the layout of the sink leaves it out\n`);
-        else if (failure === undefined)
-          io.out(flags.dryRun ? `not sent ${about}\n` : `${io.colour('green', 'sent')}     ${about}\n`);
-        else io.out(`${io.colour('red', 'failed')}   ${about}: ${printableLine(failure)}\n`);
-        for (const { severity, message } of findings)
-          io.out(
-            `${io.colour(COLOUR_OF[severity], severity.padEnd(8))} ${about}: ${printableLine(message)}\n`,
-          );
-      }
-    } finally {
-      await transport.close();
+      failures += await sendTo(read(), flags, io);
+    } catch (error) {
+      if (!(error instanceof CommandError) || error instanceof FlagError) throw error;
+      // The other sinks are tried, too.
+      failures++;
+      io.out(`${io.colour('red', 'failed')}   ${printableLine(error.message)}\n`);
     }
-  }
   return failures > 0 ? EXIT.failed : EXIT.ok;
+}
+
+/** Returns the number of messages that failed. Throws a `CommandError` for a configuration that is not valid. */
+async function sendTo(subject: SubjectSink, flags: SendFlags, io: Io): Promise<number> {
+  let failures = 0;
+  const rules = rulesOf(flags, io);
+  const transport = transportOf(rules);
+  try {
+    const recording = recordingSettings(rules, subject.address);
+    const settings = flags.dryRun ? recording : { ...recording, transport };
+    const sink = sinkOfSubject(flags.to === undefined ? subject : elsewhere(subject, flags.to), settings);
+    const template = sink.ignoresTemplate === undefined ? subject.template : undefined;
+    for (const source of subject.sources) {
+      const event = marked(source);
+      const { findings, failure, isSuppressed } = flags.dryRun
+        ? await rehearse(sink, subject.entry, event, template, recording)
+        : await deliver(sink, subject.entry, event, template);
+      const about = `${source.event.kind} to sink ${subject.entry.name} (${subject.entry.type})`;
+      const isRefused = flags.dryRun && findings.some(({ severity }) => severity === 'error');
+      if (failure !== undefined || isRefused) failures++;
+      if (isSuppressed)
+        io.out(`${io.colour('dim', 'skipped')}  ${about}: the layout of the sink leaves it out\n`);
+      else if (failure === undefined)
+        io.out(flags.dryRun ? `not sent ${about}\n` : `${io.colour('green', 'sent')}     ${about}\n`);
+      else io.out(`${io.colour('red', 'failed')}   ${about}: ${printableLine(failure)}\n`);
+      for (const { severity, message } of findings)
+        io.out(`${io.colour(COLOUR_OF[severity], severity.padEnd(8))} ${about}: ${printableLine(message)}\n`);
+    }
+  } finally {
+    await transport.close();
+  }
+  return failures;
 }
 
 /** Every form of message, and every template, shows the plan's name. */

@@ -73,19 +73,23 @@ async function run(names: readonly string[], flags: ValidateFlags, io: Io): Prom
   const checked = manifests.filter((each) => isNotification(each, flags.apiGroup)).length;
   if (checked === 0 && problems.length === 0) {
     if (names.length === 0) throw new CommandError(`there is no notification to check; ${ELSEWHERE}`);
-    const isForeign = manifests.some(({ kind }) => kind === 'HibernateNotification');
-    const ours = isForeign ? ` of the group ${flags.apiGroup}` : '';
-    const remedy = isForeign ? ', or another group with --api-group' : ', too';
-    throw new FlagError(`there is no HibernateNotification${ours} in the files: name its file${remedy}`);
+    if (manifests.some(({ kind }) => kind === 'HibernateNotification'))
+      throw new FlagError(
+        `there is no HibernateNotification of the group ${flags.apiGroup} in the files: name its file, or another group with --api-group`,
+      );
+    io.out(flags.output === 'text' ? '' : shown([], flags.output, io));
+    io.err('nothing was checked: there is no HibernateNotification in the files; name its file, too\n');
+    return flags.strict ? EXIT.failed : EXIT.ok;
   }
   io.out(shown(problems, flags.output, io));
   const errors = problems.filter(({ severity }) => severity === 'error').length;
-  const others = problems.length - errors;
+  const warnings = problems.filter(({ severity }) => severity === 'warning').length;
+  const notes = problems.length - errors - warnings;
   if (flags.output === 'text')
     io.err(
-      `${counted(checked, 'notification')} checked: ${counted(errors, 'error')}, ${others} warnings and notes\n`,
+      `${counted(checked, 'notification')} checked: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}, ${counted(notes, 'note')}\n`,
     );
-  return errors > 0 || (flags.strict && others > 0) ? EXIT.failed : EXIT.ok;
+  return errors > 0 || (flags.strict && problems.length > 0) ? EXIT.failed : EXIT.ok;
 }
 
 function shown(problems: readonly Problem[], output: ValidateFlags['output'], io: Io): string {

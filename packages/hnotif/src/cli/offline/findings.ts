@@ -1,6 +1,7 @@
 import { faultInWords, unknownInWords, type Verdict } from '@hnotif/judges';
 import type { SinkType } from '../../resources/kinds.ts';
 import type { Colour } from '../io.ts';
+import { SINKS } from '../../sinks/registry.ts';
 import type { Degradation } from '../../sinks/degradation.ts';
 
 /** What is wrong with a message, in words. All commands and the editor show the same. */
@@ -15,19 +16,13 @@ export const COLOUR_OF = { error: 'red', warning: 'yellow', note: 'dim' } as con
   Colour
 >;
 
-const NAMES: Readonly<Record<SinkType, string>> = {
-  teamchat: 'Slack',
-  botchat: 'Telegram',
-  webhook: 'the receiver',
-};
-
 /** Each fault and each unknown part of a message. */
 export function findingsOfVerdict(type: SinkType, verdict: Verdict): readonly Finding[] {
   const faults = verdict.kind === 'refused' ? verdict.faults : [];
   return [
     ...faults.map((fault): Finding => ({
       severity: 'error',
-      message: `${NAMES[type]} would refuse it: ${faultInWords(fault)}`,
+      message: `${SINKS[type].receiver} would refuse it: ${faultInWords(fault)}`,
     })),
     ...verdict.unknown.map((each): Finding => ({ severity: 'note', message: unknownInWords(each) })),
   ];

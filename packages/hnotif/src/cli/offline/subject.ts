@@ -120,12 +120,18 @@ export interface SubjectSink {
   readonly sources: readonly Source[];
 }
 
-/** Reads a notification with its secrets, templates and plan. Throws a `CommandError` for what is missing. */
+/** A sink of the notification that is read when it is needed. */
+export interface Subject {
+  /** Throws a `CommandError` for what is missing. */
+  readonly read: () => SubjectSink;
+}
+
+/** Reads a notification, its secrets and templates one sink after the other. Throws a `CommandError` for what is missing. */
 export async function readSubject(
   name: string | undefined,
   flags: SubjectFlags,
   io: Io,
-): Promise<readonly SubjectSink[]> {
+): Promise<readonly Subject[]> {
   const { manifests, unread } =
     flags.filename === undefined
       ? await withSession(flags, io, (session) => manifestsOfCluster(session, io))
@@ -147,13 +153,15 @@ export async function readSubject(
     );
   const sourceOf = sourcesOf(flags, manifest, objects);
   return wanted.map((entry) => ({
-    entry,
-    address: { namespace: objects.namespaceOf(manifest), notification: manifest.name, sink: entry.name },
-    ...secretOf(entry, manifest, objects),
-    template: templateOf(entry, manifest, objects),
-    sources: (flags.event === undefined ? onEvents : [flags.event]).map((kind) => {
-      const source = sourceOf(kind, entry);
-      return { ...source, plan: { ...source.plan, ...facts } };
+    read: () => ({
+      entry,
+      address: { namespace: objects.namespaceOf(manifest), notification: manifest.name, sink: entry.name },
+      ...secretOf(entry, manifest, objects),
+      template: templateOf(entry, manifest, objects),
+      sources: (flags.event === undefined ? onEvents : [flags.event]).map((kind) => {
+        const source = sourceOf(kind, entry);
+        return { ...source, plan: { ...source.plan, ...facts } };
+      }),
     }),
   }));
 }

@@ -287,11 +287,16 @@ function templateOf(
   const id = `${nameOf(manifest)}/${key}`;
   // Several sinks may use it.
   if (!seen.has(id))
-    for (const { line, column = 0, severity, message } of findings)
+    for (const { line, column, severity, message } of findings) {
+      const place = manifest.within(path, line, (column ?? 0) + 1);
+      // Text in JSON or in quotes has no lines of its own in the file, nor has a cluster.
+      const hasLines = place.line !== manifest.position(path).line;
+      const where = `${key}, line ${line}${column === undefined ? '' : `, column ${column + 1}`}: `;
       problems.push({
-        ...problemAt(manifest, path, severity, 'template', message),
-        ...manifest.within(path, line, column + 1),
+        ...problemAt(manifest, path, severity, 'template', `${hasLines ? '' : where}${message}`),
+        ...place,
       });
+    }
   seen.add(id);
   const isBroken = findings.some(({ severity }) => severity === 'error');
   return { manifest, path, name: `${name}/${key}`, text, isBroken };

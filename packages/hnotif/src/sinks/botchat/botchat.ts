@@ -1,5 +1,5 @@
 import { ACCEPTED, verdictOf, type Verdict } from '@hnotif/judges';
-import { judgeText, parseMarkup, type TelegramText } from '@hnotif/judges/telegram';
+import { judgeText, type TelegramText } from '@hnotif/judges/telegram';
 import { chatMessage, isBlank } from '../chat-message.ts';
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import { emptyOutput, type SinkDefinition, sinkOf } from '../definition.ts';
@@ -9,6 +9,7 @@ import { CONTINUE_ANEW, FALLBACK_LEVELS, type Protocol, send } from '../send.ts'
 import type { ReadySink } from '../sink.ts';
 import type { ChatId } from './chat-id.ts';
 import { type BotchatConfig, readBotchatConfig } from './config.ts';
+import { fitText } from './fit.ts';
 import type { ParseMode } from './markup/markup.ts';
 import { formsOf } from './message.ts';
 import { isTopicGone, migratedTo, outcomeOfAnswer } from './outcomes.ts';
@@ -16,6 +17,7 @@ import { isTopicGone, migratedTo, outcomeOfAnswer } from './outcomes.ts';
 /** A Telegram chat, by a bot's token. */
 export const BOTCHAT: SinkDefinition = {
   example: '{"token": "…", "chat_id": "…"}',
+  receiver: 'Telegram',
   read: (json, settings) => sinkOf(readBotchatConfig(json), (config) => botchatSink(config, settings)),
   dropsRepeats: false,
   isRateLimited: true,
@@ -23,17 +25,15 @@ export const BOTCHAT: SinkDefinition = {
   judge: (body) => judgeText(body as TelegramText),
   judgeOutput: (output, { parseMode }) => ({
     problem: emptyOutput(output),
-    verdict: isBlank(output) ? ACCEPTED : judgeMarkup({ text: output, parse_mode: parseMode }),
+    verdict: isBlank(output) ? ACCEPTED : judgeMarkup(output, parseMode),
     reading: parseMode,
   }),
 };
 
-/** The verdict about an output. One that is too long is cut before it is sent, so its length is no fault. */
-function judgeMarkup(message: TelegramText): Verdict {
-  const verdict = judgeText(message);
-  if (verdict.kind === 'accepted' || verdict.faults[0].error !== 'message is too long') return verdict;
-  const reading = parseMarkup(message);
-  return verdictOf(reading.ok ? [] : [reading.fault]);
+/** The verdict about what is sent of an output: one that is too long is cut. */
+function judgeMarkup(output: string, parseMode: ParseMode): Verdict {
+  const { text, fault } = fitText(output.toWellFormed(), parseMode);
+  return fault === undefined ? judgeText({ text, parse_mode: parseMode }) : verdictOf([fault]);
 }
 
 /** A group becomes a supergroup once. More moves than this are not Telegram's. */

@@ -1,3 +1,4 @@
+import type { Fault } from '@hnotif/judges';
 import { finishText, LIMITS, parseMarkup, tidyText, type Formatted } from '@hnotif/judges/telegram';
 import { cutText } from '../../render/cut.ts';
 import { cutFormatted, cutter } from './markup/cut.ts';
@@ -8,6 +9,8 @@ export interface SentText {
   readonly text: string;
   /** Undefined: no markup. */
   readonly mode: ParseMode | undefined;
+  /** Why the markup of a longer output cannot be parsed; undefined: it can, or it is not known. */
+  readonly fault?: Fault | undefined;
 }
 
 /**
@@ -27,7 +30,7 @@ export function fitText(text: string, mode: ParseMode): SentText {
   // Twice as much, so that the last element can end.
   const source = isLong ? text.slice(0, 2 * READ_UNITS).toWellFormed() : text;
   const parsed = parseMarkup({ text: source, parse_mode: mode }, isLong ? READ_UNITS : Infinity);
-  if (!parsed.ok) return { text: cutText(text, LIMITS.units), mode: undefined };
+  if (!parsed.ok) return { text: cutText(text, LIMITS.units), mode: undefined, fault: parsed.fault };
   const fits = !isLong && Buffer.byteLength(text) <= LIMITS.bytes && isShort(parsed);
   return { text: fits ? text : printFitting(tidyText(parsed), mode, isLong), mode };
 }

@@ -147,7 +147,7 @@ test('the output of a template is sent unchanged, with mentions and errors', () 
 test.each(['', ' \n\t', '\u200b\u2060\u3000', '\u2800'])(
   'an output without visible text (%j) results in the plain message',
   (text) => {
-    const message = expect.stringContaining('template cm/key gave an empty text for Failure; ') as string;
+    const message = expect.stringContaining('template cm/key, Failure: the output is empty') as string;
     expect(custom(text)).toEqual({ instead: 'plain', degradation: { reason: 'TemplateEmpty', message } });
   },
 );

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { EMPTY_OUTPUT } from '../chat-message.ts';
 import { parseBlocks } from './blocks.ts';
 
 const FALLBACK = 'what happened';
@@ -61,8 +62,9 @@ test('a block, an element and a field that are not known pass', () => {
 });
 
 test.each<[unknown, string]>([
-  ['', 'the output is empty'],
-  [' \n', 'the output is empty'],
+  ['', EMPTY_OUTPUT],
+  [' \n\u200b', EMPTY_OUTPUT],
+  ['{"type":"divider"}', 'the output is one block, not a message; write {"blocks": [ … ]} around it'],
   ['hello', 'the output is not JSON: see line 1, column 1'],
   ['{"blocks": [\n{"a": "b" "c"}]}', 'the output is not JSON: see line 2, column 11'],
   ['"hello"', 'the output must be an object with blocks or a list of blocks, found a string'],

@@ -1,6 +1,7 @@
 import { faultInWords, type Fault } from '@hnotif/judges';
 import { isFields, readMessage } from '@hnotif/judges/slack';
 import { cutText } from '../../render/cut.ts';
+import { EMPTY_OUTPUT, isBlank } from '../chat-message.ts';
 import { kindOf } from '../config.ts';
 import { parseJson } from '../json.ts';
 import type { Block, ChatMessage, TemplateMessage } from './types.ts';
@@ -34,12 +35,14 @@ const FIELDS: ReadonlySet<string> = new Set<keyof ChatMessage>([
 export function parseBlocks(output: string, fallback: string): BlocksReading {
   if (output.length > LONGEST_OUTPUT)
     return failed(`the output has ${output.length} characters, more than any message may have`);
-  if (output.trim() === '') return failed('the output is empty');
+  if (isBlank(output)) return failed(EMPTY_OUTPUT);
   const json = parseJson(output);
   if (!json.ok) return failed(`the output is not JSON: see line ${json.line}, column ${json.column}`);
   const payload: unknown = Array.isArray(json.value) ? { blocks: json.value } : json.value;
   if (!isFields(payload))
     return failed(`the output must be an object with blocks or a list of blocks, found ${kindOf(payload)}`);
+  if (typeof payload.type === 'string' && payload.blocks === undefined)
+    return failed('the output is one block, not a message; write {"blocks": [ … ]} around it');
   // In the order of the output, in which faults are found.
   const message = Object.fromEntries(
     Object.entries(payload).filter(([name, value]) => value != null && FIELDS.has(name)),

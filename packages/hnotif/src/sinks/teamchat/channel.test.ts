@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { EMPTY_OUTPUT } from '../chat-message.ts';
 import type { Rendered, TemplateRunner, TemplateSource } from '../../render/template.ts';
 import { ManualClock } from '../../testing/clock.ts';
 import { anEvent } from '../../testing/events.ts';
@@ -113,16 +114,16 @@ test('json without a template is the preset layout', async () => {
 
 test.each([
   ['no JSON', 'hello', 'the output is not JSON: see line 1, column 1'],
-  ['nothing', ' ', 'the output is empty'],
+  ['nothing', ' ', EMPTY_OUTPUT],
   [
     'too long a header',
     '[{"type":"header","text":{"type":"mrkdwn","text":"x"}}]',
-    '/blocks/0/text/type: must be "plain_text" (invalid_blocks); write "plain_text"',
+    'Slack would refuse it: /blocks/0/text/type: must be "plain_text" (invalid_blocks); write "plain_text"',
   ],
   [
     'blocks too deep to be written down',
     `[{"type":"rich_text","elements":[{"type":"x","d":${'['.repeat(60_000)}${']'.repeat(60_000)}}]}]`,
-    '/blocks/0: is nested deeper than the 512 levels that a message may have (invalid_json); write a flatter value',
+    'Slack would refuse it: /blocks/0: is nested deeper than the 512 levels that a message may have (invalid_json); write a flatter value',
   ],
 ])(
   'json with a template that makes %s results in the preset layout, and that is reported',
@@ -133,7 +134,7 @@ test.each([
     expect(attempt.degradations).toEqual([
       {
         reason: 'BlocksInvalid',
-        message: `template messages/night gave no blocks that the chat takes: ${problem}; the preset layout was sent`,
+        message: `template messages/night: ${problem}; the preset layout was sent`,
       },
     ]);
   },

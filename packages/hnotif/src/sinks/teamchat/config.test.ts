@@ -349,6 +349,12 @@ test('unknown fields are reported', () => {
   ]);
 });
 
+test('a layout with the digits of another time is reported', () => {
+  expect(notesOf({ ...FIXED, time_layout: '31.12.2024 15:05' })).toEqual([
+    'time_layout: "31.12.2024 15:05" is not a layout of Go: it shows 2026-11-27 21:48:39 as "911.1127.272748 21:39"; write the reference time Mon Jan 2 15:04:05 MST 2006, such as "02.01.2006 15:04"',
+  ]);
+});
+
 test('settings that have no effect, although the user probably expects one, are reported', () => {
   expect(notesOf({ ...CHANNEL, block_layout: 'auto', max_targets: 20 })).toEqual([
     'block_layout, max_targets have no effect while format is text',

@@ -1,3 +1,4 @@
+import { layoutFault } from '@hnotif/gotemplate';
 import * as z from 'zod';
 import { EVENT_KINDS } from '../../resources/kinds.ts';
 import { Secret } from '../../transport/secret.ts';
@@ -136,6 +137,14 @@ function layoutProblems(layout: string): string[] {
       ];
 }
 
+/** A layout that shows times, and not as its author thinks. */
+function layoutNotes({ timeLayout }: TeamchatConfig): string[] {
+  const fault = layoutFault(timeLayout);
+  if (fault === undefined) return [];
+  const { message, suggestion } = fault;
+  return [`time_layout: ${message}${suggestion === undefined ? '' : `, such as "${suggestion}"`}`];
+}
+
 /**
  * Reads the parsed JSON of a teamchat sink's secret. `refuses` says why nothing may be sent to a URL (the transport knows),
  * or undefined. Fields that are not known, or have no effect beside the others, are accepted and named in the notes.
@@ -189,6 +198,7 @@ export function readTeamchatConfig(
       ...(data.delivery_mode === 'thread'
         ? channelIdNotes(given.channel_id)
         : addressNotes('webhook_url', given.webhook_url, data.format)),
+      ...layoutNotes(config),
       ...idleFields(config, data.broadcast.length > 0),
     ],
   };

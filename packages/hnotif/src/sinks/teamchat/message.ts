@@ -54,7 +54,8 @@ export const formsOf = (config: TeamchatConfig): ChatForms<TemplateMessage> => (
     if (config.format === 'json') {
       const reading = parseBlocks(output, noticeText(source));
       if (reading.ok) return { content: reading.message };
-      const message = `template ${template} gave no blocks that the chat takes: ${reading.problem}; the preset layout was sent`;
+      const said = reading.faults === undefined ? '' : 'Slack would refuse it: ';
+      const message = `template ${template}: ${said}${reading.problem}; the preset layout was sent`;
       return { instead: 'builtin', degradation: { reason: 'BlocksInvalid', message } };
     }
     return isBlank(output)

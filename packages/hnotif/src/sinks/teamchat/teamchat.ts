@@ -18,6 +18,7 @@ import type { TeamchatConfig } from './types.ts';
 /** A Slack channel. */
 export const TEAMCHAT: SinkDefinition = {
   example: '{"webhook_url": "https://hooks.slack.com/…"}',
+  receiver: 'Slack',
   read: (json, settings) =>
     sinkOf(
       readTeamchatConfig(json, (url) => settings.transport.problem(url)),
@@ -30,18 +31,21 @@ export const TEAMCHAT: SinkDefinition = {
   judgeOutput,
 };
 
+/** An object, and neither Jinja nor a brace too many; a list of objects or an empty one: text may begin with `[storefront]`. */
+const BEGINS_AS_JSON = /^\s*(?:\{(?![{%#])|\[\s*[{\]])/;
+
 function judgeOutput(output: string, { format }: OutputRules): OutputJudgement {
-  const isJson = (format ?? (/^\s*[[{]/.test(output) ? 'json' : 'text')) === 'json';
+  const isJson = (format ?? (BEGINS_AS_JSON.test(output) ? 'json' : 'text')) === 'json';
   const reading = isJson ? 'json' : 'slack';
   const empty = emptyOutput(output);
   if (empty !== undefined || !isJson) return { problem: empty, verdict: ACCEPTED, reading };
-  const blocks = parseBlocks(output, 'notice');
+  const blocks = parseBlocks(output.toWellFormed(), 'notice');
   if (blocks.ok) return { verdict: judgeMessage(blocks.message), reading };
   const { problem, faults = [] } = blocks;
   return faults.length > 0
     ? { verdict: verdictOf(faults), reading }
     : {
-        problem: `the output is not blocks that Slack takes: ${problem}; the preset layout would be sent`,
+        problem: `${problem}; the preset layout would be sent`,
         verdict: ACCEPTED,
         reading,
       };

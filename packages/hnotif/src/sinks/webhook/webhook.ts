@@ -19,6 +19,7 @@ import { signatureOf, signingKeyOf } from './signature.ts';
 /** Any HTTP server, by the rules of Standard Webhooks. */
 export const WEBHOOK: SinkDefinition = {
   example: '{"url": "https://…"}',
+  receiver: 'the receiver',
   files: TLS_KEYS,
   read(json, settings, files) {
     const reading = readWebhookConfig(json, (url) => settings.transport.problem(url));
@@ -105,7 +106,8 @@ async function rendered(
   if (template === undefined)
     return { text: renderBuiltin('webhook', source, LONGEST_LINE), degradation: undefined };
   const result = await templates.render(template, source, signal);
-  if (result.ok) return { text: result.text, degradation: outputDoubt(template.name, result.text, 'plain') };
+  if (result.ok)
+    return { text: result.text, degradation: outputDoubt(template, source, result.text, 'plain') };
   const { reason, message } = result;
   return { text: plainFallback(source), degradation: { reason, message } };
 }
