@@ -87,6 +87,12 @@ describe('hnotif template', () => {
       [],
       /the output is one block, not a message; write \{"blocks": \[ … \]\} around it/,
     ],
+    // Telegram takes it for a tag; the reason is the missing key.
+    [
+      '{{ .Plan.Annotations.nosuch }}',
+      ['--sink-type=botchat'],
+      /stands for \.Plan\.Annotations\.nosuch, which/,
+    ],
     // A zero-width space.
     ['\u200b', ['--sink-type=botchat'], /the output is empty/],
   ])('warns that the sink would not send %s unchanged', async (text, flags, message) => {

@@ -84,7 +84,7 @@ function findingsOfOutput(
   if (problem !== undefined) return [{ severity: 'error', message: problem }];
   const judged = findingsOfVerdict(flags.sinkType, verdict);
   const doubt = doubtOf(output, reading, missing);
-  if (doubt === undefined || judged.some(({ severity }) => severity === 'error')) return judged;
+  if (doubt === undefined) return judged;
   return [...judged, { severity: 'warning', message: `the output, line ${doubt.line}: ${doubt.what}` }];
 }
 
