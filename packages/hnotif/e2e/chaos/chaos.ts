@@ -255,6 +255,7 @@ class Run {
       absences: removals.absences,
       arrivals: this.#post.arrivals,
       roots: this.#post.roots(),
+      drops: crew.drops,
     };
     await pipeline(linesOf(record), createWriteStream(join(folder, 'record.ndjson')));
     return {

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Dice } from '../storm/dice.ts';
 import { ClockFile } from './clock-file.ts';
+import { dropIn } from './drops.ts';
 import { Killable } from './killable.ts';
+import type { Drop } from './record.ts';
 
 const HOUR_MS = 3_600_000;
 /** How far wall clocks are ahead of the true time. */
@@ -44,6 +46,7 @@ interface Member {
 export class Crew {
   readonly ends: End[] = [];
   readonly faults: string[] = [];
+  readonly drops: Drop[] = [];
   /** Processes that ended by themselves. */
   falls = 0;
   /** How often a leader was paused until another process led. */
@@ -150,7 +153,10 @@ export class Crew {
     const name = String(++this.#started);
     const turnedBy = TURNS_MS[dice.below(TURNS_MS.length)] ?? 0;
     const clock = clocks ? await ClockFile.make(folder, name, turnedBy) : undefined;
-    const process = new Killable(args, join(folder, 'controller.log'), clock && { env: clock.env });
+    const onLine = (line: string): void => {
+      this.drops.push(...dropIn(line));
+    };
+    const process = new Killable(args, join(folder, 'controller.log'), { onLine, env: clock?.env ?? {} });
     const member: Member = { process, clock, isGone: false };
     this.#members.add(member);
     void process.serving.then((at) => {

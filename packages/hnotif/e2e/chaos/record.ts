@@ -15,6 +15,16 @@ export interface ChaosRecord {
   readonly arrivals: readonly Arrival[];
   /** The roots in the channels of sinks with threads, at the end. */
   readonly roots: readonly RootMessage[];
+  /** Deliveries that the log of hnotif says were dropped. */
+  readonly drops: readonly Drop[];
+}
+
+/** Deliveries that were dropped because a queue was full: docs/guarantees.md#full-queues. */
+export interface Drop {
+  readonly sink: string;
+  /** The plan's name, without `#`; `''`: the process was killed before it could say it, and its journal keeps only the number. */
+  readonly plan: string;
+  readonly count: number;
 }
 
 export interface PlanHistory {

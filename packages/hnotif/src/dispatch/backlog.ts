@@ -83,13 +83,18 @@ export class Backlog {
   }
 
   /**
-   * For a log that is too large to be stored: halves each stream that is more than half as long as the longest one. False: nothing was
-   * dropped.
+   * For a log that is too large to be stored: of the sinks that take no messages now, halves each stream that is more than half as long
+   * as the longest one; of all sinks, if those have nothing to lose. False: nothing was dropped.
    */
   halveLongest(log: PlanLog): boolean {
-    const longest = Math.max(0, ...[...log.streams.values()].map(({ waiting }) => waiting));
+    const streams = [...log.streams.values()];
+    return this.#halve(streams.filter(this.#options.isHindered)) || this.#halve(streams);
+  }
+
+  #halve(streams: readonly Stream[]): boolean {
+    const longest = Math.max(0, ...streams.map(({ waiting }) => waiting));
     let lost = false;
-    for (const stream of [...log.streams.values()])
+    for (const stream of streams)
       if (stream.waiting > longest / 2)
         lost = this.#trim(stream, { deliveries: Math.max(1, Math.floor(stream.waiting / 2)) }) || lost;
     return lost;

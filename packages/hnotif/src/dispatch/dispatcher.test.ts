@@ -587,6 +587,23 @@ describe('limits', () => {
     expect(ends('healthy')).toEqual(new Set(['delivered']));
   });
 
+  it('a log that is too large to be stored loses deliveries of failing sinks first, and all others only then', async () => {
+    const { clock, dispatcher, settled } = rig((delivery, attempt) =>
+      delivery.sinkName === 'dead' ? down : hang(delivery, attempt),
+    );
+    const log = dispatcher.open({ current: aPlan() });
+    const to = ['dead', 'slow'].map((sink) => ({ notification: 'n', sink, type: 'webhook' }) as const);
+    const by = { acceptedAt: clock.now(), since: clock.monotonic(), restored: false };
+    for (let seq = 0; seq < 40; seq++) dispatcher.append(log, [{ event: progress(seq, `t${seq}`), to }], by);
+    dispatcher.release(log, Infinity);
+    await settle();
+    const lost = (sink: string) => settled.filter((each) => each.to.sink === sink).length;
+    const losses: number[][] = [];
+    while (dispatcher.halveLongest(log)) losses.push([lost('dead'), lost('slow')]);
+    expect(losses.slice(0, 6)).toEqual([20, 30, 35, 38, 39].map((dead) => [dead, 0]).concat([[39, 20]]));
+    expect(losses.at(-1)).toEqual([39, 39]);
+  });
+
   it('a full backlog drops deliveries of the sinks that hold most of it, and not even waiting progress of other sinks', async () => {
     const held: ((outcome: Outcome) => void)[] = [];
     const gate = () => new Promise<Outcome>((resolve) => held.push(resolve));

@@ -8,7 +8,7 @@ import {
   succeed,
   type OperatorStatus,
 } from '../../../src/lifecycle/operator.ts';
-import type { Absence, Arrival, ChaosRecord, Deletion, Form, RootMessage } from '../record.ts';
+import type { Absence, Arrival, ChaosRecord, Deletion, Drop, Form, RootMessage } from '../record.ts';
 import { check, summary } from './checker.ts';
 
 const AT = Date.parse('2026-01-05T20:00:00Z');
@@ -95,6 +95,7 @@ interface Setting {
   readonly forms?: Readonly<Record<string, Form>>;
   readonly absences?: readonly Absence[];
   readonly deleted?: Deletion;
+  readonly drops?: readonly Drop[];
 }
 
 const logged = EVENTS.map(webhook);
@@ -122,6 +123,7 @@ function recordOf(setting: Setting): ChaosRecord {
     absences: setting.absences ?? [],
     arrivals: (setting.arrivals ?? [...logged, ...replied]).map((each) => ({ ...each, sentAt: each.at })),
     roots: setting.roots ?? [ROOT],
+    drops: setting.drops ?? [],
   };
 }
 
@@ -135,13 +137,34 @@ describe('a record without faults', () => {
     const verdict = judged({});
     expect(verdict.violations).toEqual([]);
     expect(summary(verdict)).toBe(
-      'kills 0, judged strictly 100 %, expected 14, received 14, missing 0, disorder 0, ' +
+      'kills 0, judged strictly 100 %, expected 14, received 14, missing 0, dropped and reported 0, disorder 0, ' +
         'duplicates 0 (allowed 0), per kill 0.00, roots 1/keys 1, second roots 0, cards that went back 0',
     );
   });
 
   it('passes through JSON', () => {
     expect(check(JSON.parse(JSON.stringify(recordOf({}))) as ChaosRecord).violations).toEqual([]);
+  });
+});
+
+describe('a message that did not arrive', () => {
+  const arrivals = [...without(logged, 2, 3), ...replied];
+
+  it('is not missing if its drop was reported, with its plan or without', () => {
+    for (const plan of ['orders', '']) {
+      const verdict = judged({ arrivals, drops: [{ sink: 'log', plan, count: 2 }] });
+      expect(verdict).toMatchObject({ missing: 0, dropped: 2, violations: [] });
+    }
+  });
+
+  it.each([
+    ['fewer', { sink: 'log', plan: 'orders', count: 1 }, 1],
+    ['another plan', { sink: 'log', plan: 'stock', count: 2 }, 2],
+    ['another sink', { sink: 'nights', plan: 'orders', count: 2 }, 2],
+  ])('is missing if the report is about %s', (_, drop, missing) => {
+    const verdict = judged({ arrivals, drops: [drop] });
+    expect(verdict).toMatchObject({ missing, dropped: 2 - missing });
+    expect(verdict.violations).toHaveLength(1);
   });
 });
 

@@ -13,6 +13,7 @@ import type {
 } from '../record.ts';
 import { align } from './align.ts';
 import { checkCards } from './cards.ts';
+import { Drops } from './drops.ts';
 import { hasEnded, repeatsOf } from './duplicates.ts';
 import type { Expected } from './net-events.ts';
 import { lifeAt, livesOf, type Life } from './lives.ts';
@@ -27,6 +28,8 @@ export interface Verdict {
   readonly expected: number;
   readonly received: number;
   readonly missing: number;
+  /** Messages that did not arrive, and of which the log says that they were dropped because a queue was full. */
+  readonly dropped: number;
   readonly disorder: number;
   /** Messages that a receiver permanently refused. */
   readonly refused: number;
@@ -69,8 +72,9 @@ export function check(record: ChaosRecord): Verdict {
   violations.push(...ambiguousIds(messages));
   const firsts = firstEnds(messages);
   const strays = comeBack(messages);
+  const drops = new Drops(record.drops);
   const plans = record.plans.flatMap((plan) =>
-    (lives.get(plan.name) ?? []).map((life, index) => judge(record, plan, life, index, firsts)),
+    (lives.get(plan.name) ?? []).map((life, index) => judge(record, plan, life, index, firsts, drops)),
   );
   const streams = new Set(
     record.plans.flatMap((plan) =>
@@ -130,6 +134,7 @@ export function check(record: ChaosRecord): Verdict {
     expected: total(({ expected }) => expected),
     received: firsts.size === 0 ? 0 : [...firsts.values()].reduce((sum, { length }) => sum + length, 0),
     missing: total(({ missing }) => missing),
+    dropped: total(({ dropped }) => dropped),
     disorder: total(({ disorder }) => disorder) + strays.length,
     refused: messages.filter(({ arrival }) => arrival.told === 'rejected').length,
     forgotten: total((plan) => plan.forgotten),
@@ -155,11 +160,12 @@ export const strictShare = ({ states }: Verdict): number => 1 - states.inGaps / 
 
 /** The last line of `npm run chaos`. */
 export const summary = (verdict: Verdict): string => {
-  const { kills, expected, received, missing, disorder, duplicates, allowed } = verdict;
+  const { kills, expected, received, missing, dropped, disorder, duplicates, allowed } = verdict;
   const { roots, keys, secondRoots, cardsBack } = verdict;
   return [
     `kills ${kills}, judged strictly ${(100 * strictShare(verdict)).toFixed(0)} %`,
-    ...[`expected ${expected}`, `received ${received}`, `missing ${missing}`, `disorder ${disorder}`],
+    ...[`expected ${expected}`, `received ${received}`, `missing ${missing}`],
+    ...[`dropped and reported ${dropped}`, `disorder ${disorder}`],
     `duplicates ${duplicates} (allowed ${allowed}), per kill ${(duplicates / Math.max(1, kills)).toFixed(2)}`,
     ...[`roots ${roots}/keys ${keys}`, `second roots ${secondRoots}`, `cards that went back ${cardsBack}`],
   ].join(', ');
@@ -224,7 +230,7 @@ function ambiguousIds(messages: readonly Read[]): string[] {
 
 interface Judged extends Pick<
   Verdict,
-  'expected' | 'missing' | 'disorder' | 'forgotten' | 'events' | 'states' | 'violations'
+  'expected' | 'missing' | 'dropped' | 'disorder' | 'forgotten' | 'events' | 'states' | 'violations'
 > {
   readonly told: readonly Told[];
 }
@@ -235,6 +241,7 @@ function judge(
   life: Life,
   index: number,
   firsts: ReadonlyMap<string, readonly Read[]>,
+  drops: Drops,
 ): Judged {
   const reads = new Map<string, readonly Read[]>();
   const streams: Stream[] = subscribers(record, plan).flatMap(({ onEvents, sinks, absences = [] }) =>
@@ -265,7 +272,7 @@ function judge(
   const way = bestWay({ retries: plan.retries, states }, streams);
   const violations: string[] = [];
   const told: Told[] = [];
-  let [expected, missing, disorder, forgotten] = [0, 0, 0, 0];
+  let [expected, missing, dropped, disorder, forgotten] = [0, 0, 0, 0, 0];
   for (const stream of streams) {
     const { sink, arrived, isMixed = false } = stream;
     const asked = way.events.filter((event) => asksFor(stream, event) !== 'no');
@@ -279,16 +286,19 @@ function judge(
     const aligned = align(arrived, wanted.slice(0, wanted.length - lost));
     forgotten += lost;
     expected += wanted.length - lost;
-    missing += aligned.missing.length;
+    const reported = drops.take(sink, plan.name, aligned.missing.length);
+    const unexplained = aligned.missing.length - reported;
+    dropped += reported;
+    missing += unexplained;
     disorder += aligned.disorder.length;
     for (const [place, event] of aligned.events) {
       const arrival = reads.get(sink)?.[place]?.arrival;
       if (arrival !== undefined) told.push({ plan: plan.name, event, arrival });
     }
-    if (aligned.missing.length > 0 || aligned.disorder.length > 0)
+    if (unexplained > 0 || aligned.disorder.length > 0)
       violations.push(
         [
-          `${plan.name} at ${sink}: ${aligned.missing.length} missing, ${aligned.disorder.length} out of order`,
+          `${plan.name} at ${sink}: ${unexplained} missing, ${aligned.disorder.length} out of order`,
           ...sideBySide(wanted.map(inWords), arrived.map(inWords)),
         ].join('\n    '),
       );
@@ -300,7 +310,7 @@ function judge(
   const inGaps = states.filter(({ skippable }) => skippable).length;
   const unseen = states.length - way.seen.length;
   return {
-    ...{ expected, missing, disorder, forgotten, violations, told },
+    ...{ expected, missing, dropped, disorder, forgotten, violations, told },
     events: way.events.length,
     states: { written: states.length, inGaps, unseen },
   };
