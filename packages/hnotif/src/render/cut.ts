@@ -26,6 +26,11 @@ export function cutAtGrapheme(text: string, limit: number): string {
 
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
+declare const FITTED: unique symbol;
+
+/** A text that was measured by the limits of its receiver. Only the fitters of the sinks make it, and senders take no other. */
+export type Fitted = string & { readonly [FITTED]: true };
+
 /** `text` within `limit` UTF-16 units, with the number of characters cut off: `beginning… (120 more characters)`. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;

@@ -1,6 +1,7 @@
 import { ACCEPTED, verdictOf, type Verdict } from '@hnotif/judges';
 import { judgeText, type TelegramText } from '@hnotif/judges/telegram';
 import { chatMessage, isBlank } from '../chat-message.ts';
+import type { Fitted } from '../../render/cut.ts';
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import { emptyOutput, type SinkDefinition, sinkOf } from '../definition.ts';
 import type { SinkSettings } from '../deps.ts';
@@ -42,7 +43,7 @@ const MOST_MOVES = 3;
 /** The parameters of sendMessage. https://core.telegram.org/bots/api#sendmessage */
 interface SendMessage {
   readonly chat_id: ChatId;
-  readonly text: string;
+  readonly text: Fitted;
   readonly parse_mode: ParseMode | undefined;
   readonly link_preview_options: { readonly is_disabled: boolean };
   readonly message_thread_id: number | undefined;

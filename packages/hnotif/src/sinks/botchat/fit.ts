@@ -1,12 +1,12 @@
 import type { Fault } from '@hnotif/judges';
 import { finishText, LIMITS, parseMarkup, tidyText, type Formatted } from '@hnotif/judges/telegram';
-import { cutText } from '../../render/cut.ts';
+import { cutText, type Fitted } from '../../render/cut.ts';
 import { cutFormatted, cutter } from './markup/cut.ts';
 import { PRINT, type ParseMode } from './markup/markup.ts';
 
 /** The text of sendMessage. */
 export interface SentText {
-  readonly text: string;
+  readonly text: Fitted;
   /** Undefined: no markup. */
   readonly mode: ParseMode | undefined;
   /** Why the markup of a longer output cannot be parsed; undefined: it can, or it is not known. */
@@ -20,19 +20,21 @@ export interface SentText {
 export const READ_UNITS = 32_768;
 
 /**
- * Cuts the output of a template to the length of a message. A text that fits does not change, even if its markup is broken: Telegram
- * reports best what is wrong. A longer text is cut with all markup closed; if its markup is broken, as plain text.
+ * Cuts a text to the length of a message. A text that fits does not change, even if its markup is broken: Telegram reports best what is
+ * wrong. A longer text is cut with all markup closed; if its markup is broken, as plain text.
  */
-export function fitText(text: string, mode: ParseMode): SentText {
+export function fitText(text: string, mode: ParseMode | undefined): SentText {
   // So many units always have fewer bytes than the limit.
-  if (text.length <= LIMITS.units) return { text, mode };
+  if (text.length <= LIMITS.units) return { text: text as Fitted, mode };
+  const asPlain = { text: cutText(text, LIMITS.units) as Fitted, mode: undefined };
+  if (mode === undefined) return asPlain;
   const isLong = text.length > READ_UNITS;
   // Twice as much, so that the last element can end.
   const source = isLong ? text.slice(0, 2 * READ_UNITS).toWellFormed() : text;
   const parsed = parseMarkup({ text: source, parse_mode: mode }, isLong ? READ_UNITS : Infinity);
-  if (!parsed.ok) return { text: cutText(text, LIMITS.units), mode: undefined, fault: parsed.fault };
+  if (!parsed.ok) return { ...asPlain, fault: parsed.fault };
   const fits = !isLong && Buffer.byteLength(text) <= LIMITS.bytes && isShort(parsed);
-  return { text: fits ? text : printFitting(tidyText(parsed), mode, isLong), mode };
+  return { text: (fits ? text : printFitting(tidyText(parsed), mode, isLong)) as Fitted, mode };
 }
 
 /** Whether Telegram takes the text, or refuses it for another reason than its length. */

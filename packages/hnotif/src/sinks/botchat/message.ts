@@ -11,14 +11,14 @@ import type { ParseMode } from './markup/markup.ts';
 /** The built-in message with this markup, without mentions. */
 export function builtinMessage(source: Source, mode: ParseMode): SentText {
   const form = mode === 'HTML' ? 'botchat-html' : 'botchat-markdown';
-  return { text: renderBuiltin(form, source, LIMITS.units), mode };
+  return fitText(renderBuiltin(form, source, LIMITS.units), mode);
 }
 
 /** Plain text without markup and mentions. */
 export function plainMessage(source: Source): SentText {
   // Cut first: a cut path may be a command.
   const text = cutTo(plainFallback(source), LIMITS.units, (part) => neutralizeMentions(part).length);
-  return { text: neutralizeMentions(text), mode: undefined };
+  return fitText(neutralizeMentions(text), undefined);
 }
 
 /** Output that fits is sent as it is, mistakes in its markup included. */

@@ -1,9 +1,9 @@
 import { faultInWords, type Fault } from '@hnotif/judges';
 import { isFields, readMessage } from '@hnotif/judges/slack';
-import { cutText } from '../../render/cut.ts';
 import { EMPTY_OUTPUT, isBlank } from '../chat-message.ts';
 import { kindOf } from '../config.ts';
 import { parseJson } from '../json.ts';
+import { fitText } from './fit.ts';
 import type { Block, ChatMessage, TemplateMessage } from './types.ts';
 
 export type BlocksReading =
@@ -18,8 +18,6 @@ export type BlocksReading =
 
 /** Far beyond what the chat takes in all; nothing of this size is looked into. */
 const LONGEST_OUTPUT = 200_000;
-/** https://docs.slack.dev/changelog/2018-truncating-really-long-messages */
-const LONGEST_TEXT = 40_000;
 
 /** What a template may say. Where a message goes, and as an answer to what, is not a template's to say. */
 const FIELDS: ReadonlySet<string> = new Set<keyof ChatMessage>([
@@ -58,8 +56,8 @@ export function parseBlocks(output: string, fallback: string): BlocksReading {
   if (blocks.length === 0 && attachments.length === 0)
     return failed('the output has no blocks and no attachments; add a list of blocks');
   const { text, blocks: _blocks, attachments: _attachments, ...extras } = message;
-  const own = typeof text === 'string' && text.trim() !== '' ? cutText(text, LONGEST_TEXT) : undefined;
-  const shown = blocks.length === 0 ? own : (own ?? fallback);
+  const own = typeof text === 'string' && text.trim() !== '' ? fitText(text) : undefined;
+  const shown = blocks.length === 0 ? own : (own ?? fitText(fallback));
   return {
     ok: true,
     message: {

@@ -1,17 +1,16 @@
 import { renderBuiltin } from '../../render/builtin.ts';
 import type { Source } from '../../render/context.ts';
-import { cutText } from '../../render/cut.ts';
 import { escapeSlack } from '../../render/escape.ts';
 import { plainFallback } from '../../render/fallback.ts';
 import { sharedMessage } from '../../render/shared-message.ts';
 import { type ChatForms, emptyForm, isBlank } from '../chat-message.ts';
 import { parseBlocks } from './blocks.ts';
+import { fitText } from './fit.ts';
 import { noticeText, presetMessage } from './presets/preset.ts';
 import type { ChatMessage, PresetOptions, TeamchatConfig, TemplateMessage } from './types.ts';
 
-/** https://docs.slack.dev/changelog/2018-truncating-really-long-messages: best below the one, cut at the other. */
+/** https://docs.slack.dev/changelog/2018-truncating-really-long-messages: best below. */
 const BEST_TEXT = 4_000;
-const LONGEST_TEXT = 40_000;
 
 /** Slack makes no names, previews and mentions of plain words in a text. https://docs.slack.dev/messaging/formatting-message-text#automatic-parsing */
 const BARE = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false } as const;
@@ -20,7 +19,7 @@ const BARE = { parse: 'none', link_names: false, unfurl_links: false, unfurl_med
 export const builtinMessage = (source: Source, config: TeamchatConfig): ChatMessage =>
   config.format === 'json'
     ? sharedMessage(source, presetKeyOf(config), () => ({ ...presetMessage(source, config), ...BARE }))
-    : { text: renderBuiltin('teamchat', source, BEST_TEXT), ...BARE };
+    : { text: fitText(renderBuiltin('teamchat', source, BEST_TEXT)), ...BARE };
 
 const presetKeys = new WeakMap<PresetOptions, string>();
 
@@ -43,7 +42,7 @@ function presetKeyOf(options: PresetOptions): string {
 
 /** Text without markup. It is still escaped: Slack reads `<!channel>` everywhere. */
 export const plainMessage = (source: Source): ChatMessage => ({
-  text: escapeSlack(plainFallback(source).toWellFormed()),
+  text: fitText(escapeSlack(plainFallback(source).toWellFormed())),
   mrkdwn: false,
   ...BARE,
 });
@@ -58,9 +57,7 @@ export const formsOf = (config: TeamchatConfig): ChatForms<TemplateMessage> => (
       const message = `template ${template}: ${said}${reading.problem}; the preset layout was sent`;
       return { instead: 'builtin', degradation: { reason: 'BlocksInvalid', message } };
     }
-    return isBlank(output)
-      ? emptyForm(template, source)
-      : { content: { text: cutText(output, LONGEST_TEXT) } };
+    return isBlank(output) ? emptyForm(template, source) : { content: { text: fitText(output) } };
   },
   builtin: (source) => builtinMessage(source, config),
   plain: plainMessage,

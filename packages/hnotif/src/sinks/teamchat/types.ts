@@ -1,4 +1,5 @@
 import type { EventKind } from '../../resources/kinds.ts';
+import type { Fitted } from '../../render/cut.ts';
 import type { Secret } from '../../transport/secret.ts';
 
 /** Values of `additional_scopes`; `env` is read as `environment`. */
@@ -56,7 +57,7 @@ export type Block = Readonly<Record<string, unknown>> & { readonly type: string 
 /** A message for an incoming webhook or the Web API. */
 export interface ChatMessage extends ChatExtras {
   /** With blocks: the text of notifications and screen readers. */
-  readonly text: string;
+  readonly text: Fitted;
   readonly blocks?: readonly Block[];
   /** False: `text` has no emphasis. Entities and `<…>` still count. */
   readonly mrkdwn?: boolean;

@@ -1,6 +1,7 @@
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import { shownOf, type Source } from '../../../render/context.ts';
 import { isUnsuccessful } from '../../../render/targets.ts';
+import { fitText } from '../fit.ts';
 import { name, sentence } from '../mrkdwn.ts';
 import type { Block, ChatMessage, PresetOptions } from '../types.ts';
 import { compactBlocks } from './compact.ts';
@@ -15,7 +16,7 @@ import { phasesOf, retriedOf, titleOf } from './words.ts';
  * progress layout for ExecutionProgress and `default` for the rest; `compact` shows progress as the progress layout does.
  */
 export function presetMessage(source: Source, options: PresetOptions): ChatMessage {
-  return { text: noticeText(source), blocks: blocksOf(source, options) };
+  return { text: fitText(noticeText(source)), blocks: blocksOf(source, options) };
 }
 
 function blocksOf(source: Source, options: PresetOptions): Block[] {

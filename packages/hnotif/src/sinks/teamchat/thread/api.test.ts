@@ -5,6 +5,7 @@ import type { Transport } from '../../../transport/client.ts';
 import type { Answer, Reply } from '../../../transport/reply.ts';
 import { Secret } from '../../../transport/secret.ts';
 import { webApi } from './api.ts';
+import { fitText } from '../fit.ts';
 import { markEvent, markRoot } from './marker.ts';
 
 type Request = Parameters<Transport['post']>[0];
@@ -39,7 +40,7 @@ const QUERY = { channel: 'C1', oldest: 1_000, latest: 61_500, limit: 15, cursor:
 describe('a posted message', () => {
   it('is JSON with the token in the header', async () => {
     const { api, requests, json } = rig(OK);
-    await api.post({ text: 'hi' }, { channel: 'C1', thread: '1.1' }, markEvent('d1'), call);
+    await api.post({ text: fitText('hi') }, { channel: 'C1', thread: '1.1' }, markEvent('d1'), call);
     expect(requests[0]?.url.href).toBe('https://slack.com/api/chat.postMessage');
     expect(requests[0]?.headers).toEqual({
       accept: 'application/json',
@@ -59,7 +60,7 @@ describe('a posted message', () => {
   });
 
   it('reports its place, with Slack’s id of the channel', async () => {
-    const posted = await rig(OK).api.post({ text: 'hi' }, { channel: '#ops' }, undefined, call);
+    const posted = await rig(OK).api.post({ text: fitText('hi') }, { channel: '#ops' }, undefined, call);
     expect(posted).toMatchObject({ ok: true, value: { channel: 'C9', ts: '1.2', threaded: true } });
   });
 
@@ -68,7 +69,7 @@ describe('a posted message', () => {
     ['"type":"message"', false],
   ])('in a thread was posted if the answer has %s', async (has, threaded) => {
     const { api } = rig(answer(`{"ok":true,"channel":"C9","ts":"1.2","message":{${has}}}`));
-    const posted = await api.post({ text: 'hi' }, { channel: 'C9', thread: '1.1' }, undefined, call);
+    const posted = await api.post({ text: fitText('hi') }, { channel: 'C9', thread: '1.1' }, undefined, call);
     expect(posted).toMatchObject({ ok: true, value: { threaded } });
   });
 
@@ -76,13 +77,13 @@ describe('a posted message', () => {
     const { api } = rig(
       answer('{"ok":true,"channel":"C9","ts":"1.2","message":{"text":"', { truncated: true }),
     );
-    const posted = await api.post({ text: 'hi' }, { channel: 'C9', thread: '1.1' }, undefined, call);
+    const posted = await api.post({ text: fitText('hi') }, { channel: 'C9', thread: '1.1' }, undefined, call);
     expect(posted).toMatchObject({ ok: true, value: { ts: '1.2', threaded: true } });
   });
 
   it('is ambiguous if the answer does not say where it is', async () => {
     const posted = await rig(answer('{"ok":true}')).api.post(
-      { text: 'hi' },
+      { text: fitText('hi') },
       { channel: 'C' },
       undefined,
       call,
@@ -90,22 +91,31 @@ describe('a posted message', () => {
     expect(posted).toMatchObject({ ok: false, outcome: { kind: 'ambiguous', reason: 'BadAnswer' } });
   });
 
+  it('has a text that was measured: the compiler accepts no other', async () => {
+    // @ts-expect-error A string is not `Fitted`.
+    expect(await rig(OK).api.post({ text: 'hi' }, { channel: 'C1' }, undefined, call)).toMatchObject({
+      ok: true,
+    });
+  });
+
   it('has no half characters', async () => {
     const { api, json } = rig(OK);
     await api.post(
-      { text: 'a\ud800b', blocks: [{ type: 'x', t: '\udc00' }] },
+      { text: fitText('a\ud800b'), blocks: [{ type: 'x', t: '\udc00' }] },
       { channel: 'C1' },
       undefined,
       call,
     );
-    expect(json()).toMatchObject({ text: 'a\ufffdb', blocks: [{ type: 'x', t: '\ufffd' }] });
+    expect(json()).toMatchObject({ text: fitText('a\ufffdb'), blocks: [{ type: 'x', t: '\ufffd' }] });
   });
 });
 
 it('an update has text and blocks, because Slack keeps a field that is missing', async () => {
   const { api, json } = rig(answer('{"ok":true,"channel":"C1","ts":"1.1"}'));
   const at = { channel: 'C1', ts: '1.1' };
-  expect(await api.update({ text: 'hi', mrkdwn: false }, at, markRoot('r', 'Failed'), call)).toMatchObject({
+  expect(
+    await api.update({ text: fitText('hi'), mrkdwn: false }, at, markRoot('r', 'Failed'), call),
+  ).toMatchObject({
     ok: true,
     value: undefined,
   });

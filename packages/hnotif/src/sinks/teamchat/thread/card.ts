@@ -1,5 +1,6 @@
 import type { PlanView } from '../../../resources/plan-view.ts';
 import { withCluster, type Source } from '../../../render/context.ts';
+import { fitText } from '../fit.ts';
 import { codeBlock, context, fenced, fields, header, name, section, sentence } from '../mrkdwn.ts';
 import { BETWEEN } from '../presets/context.ts';
 import { rowsOf } from '../presets/default.ts';
@@ -51,7 +52,7 @@ export function blocksCard(root: Root, plan: PlanView, options: PresetOptions): 
     ...(lines.length === 0 ? [] : packed(['*Targets*', ...lines], LONGEST_SECTION).map(section)),
     context([...linkTexts(plan), ...scopesOf(sourceOf(root, plan), options.scopes), time].join(BETWEEN)),
   ];
-  return { text: noticeText(root, plan), blocks };
+  return { text: fitText(noticeText(root, plan)), blocks };
 }
 
 /** The card as text in mrkdwn, with the same content. */
@@ -74,11 +75,13 @@ export function textCard(root: Root, plan: PlanView, options: PresetOptions): Ch
       .filter((line) => line !== '')
       .join('\n');
   };
-  return { text: SHARES.map(text).find(fits) ?? plainCard(root, plan).text };
+  return { text: fitText(SHARES.map(text).find(fits) ?? noticeText(root, plan)) };
 }
 
 /** The state only, without markup. */
-export const plainCard = (root: Root, plan: PlanView): ChatMessage => ({ text: noticeText(root, plan) });
+export const plainCard = (root: Root, plan: PlanView): ChatMessage => ({
+  text: fitText(noticeText(root, plan)),
+});
 
 const EMOJI: Readonly<Record<Exclude<RootStatus, 'Starting'>, string>> = {
   'In Progress': ':hourglass_flowing_sand:',
