@@ -39,11 +39,12 @@ export type Result =
   /** The sink may not send now. */
   | { readonly kind: 'refused' }
   | Extract<SinkResolution, { kind: 'suspended' }>
-  /** A request was made. `pauses`: the number of pauses of the queue when the attempt began. `rates`: the buckets whose tokens it used. */
+  /** A request was made. `pauses`: the number of pauses of the queue when the attempt began; `configuration`: aborts when the one of that time has changed. `rates`: the buckets whose tokens it used. */
   | {
       readonly kind: 'tried';
       readonly outcome: Outcome;
       readonly pauses: number;
+      readonly configuration: AbortSignal;
       readonly rates: readonly Rate[];
     };
 
@@ -145,16 +146,17 @@ export class Attempts {
 
   /** Rejects on a fault of hnotif itself. */
   make(queue: SinkQueue, stream: Stream, head: Delivery): Promise<void> {
-    const { pauses } = queue;
+    const { pauses, configuration } = queue;
+    const began = { pauses, configuration };
     begin(head, queue);
     const prepared = this.#prepare(queue, stream, head, false);
-    if (!(prepared instanceof Promise)) return this.#send(queue, stream, head, prepared, pauses);
+    if (!(prepared instanceof Promise)) return this.#send(queue, stream, head, prepared, began);
     // Thousands of attempts may have waited for the same secret. They continue in turns.
     return prepared.then(
       (next) =>
         new Promise((resolve) => {
           this.#options.resume(queue, () => {
-            resolve(this.#send(queue, stream, head, next, pauses));
+            resolve(this.#send(queue, stream, head, next, began));
           });
         }),
     );
@@ -165,7 +167,7 @@ export class Attempts {
     stream: Stream,
     head: Delivery,
     next: Prepared,
-    pauses: number,
+    began: Pick<Extract<Result, { kind: 'tried' }>, 'pauses' | 'configuration'>,
   ): Promise<void> {
     const { clock, rateLimits, listener, handle } = this.#options;
     if ('result' in next) {
@@ -177,7 +179,7 @@ export class Attempts {
       return;
     }
     if (next.kind === 'unready') {
-      handle(queue, stream, head, { kind: 'tried', outcome: next.outcome, pauses, rates: [] });
+      handle(queue, stream, head, { kind: 'tried', outcome: next.outcome, ...began, rates: [] });
       return;
     }
     const { sink, plan, template } = next;
@@ -189,7 +191,7 @@ export class Attempts {
       head.isDegraded = true;
       report(listener, 'degraded', head, degradation);
     };
-    const began = clock.monotonic();
+    const beganAt = clock.monotonic();
     const id = deliveryId(event.id, namespace, notification, sinkName);
     try {
       const outcome = await sink.deliver(
@@ -200,7 +202,7 @@ export class Attempts {
       if (grantedAt === undefined) rateLimits.giveBack(rates);
       else {
         if (outcome.kind === 'delivered' && next.degradation !== undefined) degraded(next.degradation);
-        const times = { began, ready: permit.askedAt, sent: grantedAt, ended: clock.monotonic() };
+        const times = { began: beganAt, ready: permit.askedAt, sent: grantedAt, ended: clock.monotonic() };
         report(listener, 'attempted', head, outcome, { ...times, entry: head.entry });
       }
       // The permit is given back after this: the next attempt must see a pause.
@@ -208,7 +210,7 @@ export class Attempts {
         queue,
         stream,
         head,
-        permit.refused ? { kind: 'refused' } : { kind: 'tried', outcome, pauses, rates },
+        permit.refused ? { kind: 'refused' } : { kind: 'tried', outcome, ...began, rates },
       );
     } finally {
       permit.release();
@@ -267,9 +269,7 @@ export class Attempts {
 const isSuperseded = (sink: ReadySink, stream: Stream, head: Delivery): boolean =>
   sink.coalescesProgress === true && head.requests === 0 && stream.log.isSuperseded(head.entry, stream);
 
-/** Starts a send at its first attempt, and again after the circuit was open. */
+/** Starts a send at its first attempt. */
 function begin(head: Delivery, queue: SinkQueue): void {
-  if (head.circuitOpenings !== queue.circuitOpenings) head.attempts = 0;
-  head.circuitOpenings = queue.circuitOpenings;
   if (head.attempts === 0) head.arrivedBefore = queue.arrived;
 }

@@ -39,10 +39,10 @@ export interface Delivery extends Destination {
   arrivedBefore: number;
   /** …and when the configuration was last refused; undefined: it was never refused. */
   refusedAfter: number | undefined;
-  /** How often the circuit of the sink had opened when the present send began. */
-  circuitOpenings: number;
   /** Sends that failed while other deliveries of the sink arrived. */
   failedSends: number;
+  /** Why the last of them failed. */
+  failure: Cause | undefined;
   /** Requests made. */
   requests: number;
   /** The sink's state from one request to the next. */

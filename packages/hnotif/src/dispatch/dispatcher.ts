@@ -18,7 +18,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 import { RequestSlots } from './request-slots.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { SinkQueues } from './sink-queues.ts';
-import type { Stream } from './stream.ts';
+import { BUSY, IDLE, type Stream } from './stream.ts';
 import { lastCauseOf, SinkWaits, TOLD_AFTER } from './sink-waits.ts';
 
 export type { SinkResolution } from './attempt.ts';
@@ -111,7 +111,7 @@ export class Dispatcher {
     const backlog = (this.#backlog = new Backlog({
       clock,
       limits,
-      isHindered,
+      isHindered: (stream) => stream.isHindered,
       isSwift: (stream) => this.#isSwift(stream),
       dropped: (stream, gone, end) => {
         this.#drop(stream, gone, end);
@@ -138,7 +138,7 @@ export class Dispatcher {
       },
     });
     this.#outcomes = new OutcomeHandler({
-      ...{ clock, limits, rateLimits, listener, queues },
+      ...{ clock, limits, rateLimits, listener },
       finish: (queue, stream, head, end) => {
         this.#finish(queue, stream, head, end);
       },
@@ -154,7 +154,7 @@ export class Dispatcher {
 
   /** Whether the sink of a stream takes messages as fast as they come. */
   #isSwift(stream: Stream): boolean {
-    if (SINKS[stream.sinkType].isRateLimited || isHindered(stream)) return false;
+    if (SINKS[stream.sinkType].isRateLimited || stream.isHindered) return false;
     const { since = Infinity } = stream.log.first(stream) ?? {};
     return this.#clock.monotonic() - since < SLOW_MS;
   }
@@ -196,7 +196,7 @@ export class Dispatcher {
     if (queue === undefined) return;
     queue.forget();
     for (const stream of [...queue.streams.values()]) {
-      const inFlight = stream.state === 'busy' ? stream.head?.entry : undefined;
+      const inFlight = stream.state === BUSY ? stream.head?.entry : undefined;
       this.#drop(
         stream,
         stream.remove((entry) => entry !== inFlight),
@@ -209,9 +209,7 @@ export class Dispatcher {
   /** The configuration of a sink has changed: tries the deliveries that wait because of the old one. */
   configurationChanged(to: SinkAddress): void {
     const queue = this.#queues.find(to);
-    queue?.configurationChanged(() => {
-      this.#queues.schedule(queue);
-    });
+    queue?.configurationChanged();
   }
 
   /** Why deliveries of a sink wait, and until when; undefined: none waits for long. `isLate`: short waits count, too. */
@@ -272,7 +270,7 @@ export class Dispatcher {
     for (const log of [...this.#backlog.logs()])
       for (const stream of [...log.streams.values()]) {
         const gone = stream.remove((entry) => !isStored(log, entry));
-        stream.close();
+        stream.state = IDLE;
         dropped += gone.length;
         this.#settle(stream, gone, SHUTDOWN);
       }
@@ -286,7 +284,7 @@ export class Dispatcher {
     this.#close();
     for (const queue of this.#queues.all())
       for (const stream of queue.streams.values()) {
-        stream.close();
+        stream.state = IDLE;
         stream.head = undefined;
       }
     this.#queues.clear();
@@ -311,7 +309,8 @@ export class Dispatcher {
 
   /** A stream has new events. If its notification is suspended, they are dropped now, not when the suspension ends. */
   #wake(stream: Stream): void {
-    if (stream.state === 'held' && stream.isSuspended) stream.retryNow();
+    const { state, queue } = stream;
+    if (state.kind === 'held' && state.isSuspended) queue?.endHold(stream);
     else this.#queues.wake(stream);
   }
 
@@ -371,7 +370,7 @@ export class Dispatcher {
       // A delivery that has not arrived stays in the log.
       if (result.kind === 'tried' && result.outcome.kind === 'delivered')
         this.#finish(queue, stream, head, { result: 'delivered' });
-      else stream.state = 'idle';
+      else stream.state = IDLE;
     } else if (result.kind === 'ended') this.#finish(queue, stream, head, result.end);
     else if (result.kind === 'suspended') this.#suspend(queue, stream, head, result.sendsEndsInMs);
     else if (result.kind === 'refused') queue.queue(stream, true);
@@ -383,7 +382,7 @@ export class Dispatcher {
     for (const stream of [...log.streams.values()]) {
       if (stream.waiting === 0) continue;
       const why = lastCauseOf(this.#queues.find(stream.to), stream);
-      const inFlight = stream.state === 'busy' ? stream.head?.entry : undefined;
+      const inFlight = stream.state === BUSY ? stream.head?.entry : undefined;
       const gone = stream.remove((entry) => entry !== inFlight && isOver(entry));
       for (const kind of new Set(gone.map((entry) => entry.kind)))
         this.#drop(
@@ -398,7 +397,7 @@ export class Dispatcher {
   #finish(queue: SinkQueue, stream: Stream, head: Delivery, end: End): void {
     if (stream.head !== head) return; // It was dropped meanwhile.
     stream.finish();
-    stream.state = 'idle';
+    stream.state = IDLE;
     this.#settle(stream, [head.entry], end, head);
     queue.tidy(stream);
   }
@@ -409,7 +408,7 @@ export class Dispatcher {
    */
   #suspend(queue: SinkQueue, stream: Stream, head: Delivery, sendsEndsInMs: number | undefined): void {
     if (stream.head !== head) return; // It was dropped meanwhile.
-    stream.state = 'idle';
+    stream.state = IDLE;
     this.#settle(
       stream,
       stream.remove((entry) => sendsEndsInMs === undefined || !isEnd(entry)),
@@ -420,11 +419,7 @@ export class Dispatcher {
       return;
     }
     queue.blocked = TOLD_AFTER;
-    stream.hold(this.#clock, sendsEndsInMs, () => {
-      queue.queue(stream);
-      this.#queues.schedule(queue);
-    });
-    stream.isSuspended = true;
+    queue.hold(stream, sendsEndsInMs, undefined, true);
   }
 
   #drop(stream: Stream, gone: readonly LogEntry[], end: End): void {
@@ -469,8 +464,6 @@ export class Dispatcher {
     if (end.result === 'failed' || end.result === 'dropped') this.#waitUntilPersisted(stream);
   }
 }
-
-const isHindered = ({ queue, state }: Stream): boolean => state === 'held' || queue?.isHindered === true;
 
 function messageOf(end: End): string {
   if (end.result === 'failed') return end.message;

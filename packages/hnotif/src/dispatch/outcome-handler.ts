@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Outcome } from '../sinks/outcome.ts';
+import type { Result } from './attempt.ts';
 import type { RateLimits, Rate } from '../sinks/rate.ts';
 import type { CircuitCause, Cause } from './circuit-breaker.ts';
 import type { Delivery } from './delivery.ts';
@@ -9,7 +9,6 @@ import type { End } from './reasons.ts';
 import { pauseFloor, probeDelay } from './delays.ts';
 import { decide, type Decision } from '../sinks/retry.ts';
 import type { SinkQueue } from './sink-queue.ts';
-import type { SinkQueues } from './sink-queues.ts';
 import type { Stream } from './stream.ts';
 import { held, parked } from './sink-waits.ts';
 
@@ -20,7 +19,6 @@ export interface OutcomeHandlerOptions {
   readonly limits: Limits;
   readonly rateLimits: RateLimits;
   readonly listener: DispatchListener;
-  readonly queues: SinkQueues;
   /** The head has ended. Its stream continues. */
   readonly finish: (queue: SinkQueue, stream: Stream, head: Delivery, end: End) => void;
 }
@@ -33,39 +31,32 @@ export class OutcomeHandler {
     this.#options = options;
   }
 
-  /** `pauses`: the number of pauses of the queue when the attempt began. `rates`: the buckets whose tokens it used. */
   handle(
     queue: SinkQueue,
     stream: Stream,
     head: Delivery,
-    { outcome, pauses, rates }: { outcome: Outcome; pauses: number; rates: readonly Rate[] },
+    { outcome, ...tried }: Extract<Result, { kind: 'tried' }>,
   ): void {
     const { clock, limits, finish } = this.#options;
-    if (outcome.kind !== 'wait') queue.blocked = undefined;
-    if ('message' in outcome && outcome.kind !== 'rejected-payload')
-      queue.recordFailure(outcome, clock.monotonic());
+    const { pauses, rates } = tried;
+    queue.record(outcome);
     // While the circuit is open, nothing is retried: a probe is one request.
-    const attempts = queue.circuit === undefined ? head.attempts : limits.retries;
+    const attempts = queue.admission.kind === 'parked' ? limits.retries : head.attempts;
     const decision = decide(outcome, attempts, clock.random(), limits);
     switch (decision.kind) {
       case 'delivered':
-        queue.recordArrival(clock.monotonic());
         this.#succeeded(queue, head, pauses);
         finish(queue, stream, head, DELIVERED);
         return;
       case 'continue':
         // An open circuit closes when a whole message has arrived.
-        if (queue.circuit === undefined) queue.widen(pauses);
-        if (decision.anew) {
-          head.attempts = 0;
-          queue.pausesInARow = 0;
-        }
+        queue.widen(pauses);
+        if (decision.anew) head.attempts = 0;
         // A delivery in several requests is finished first: a thread's root without its reply is useless.
         queue.queue(stream, true);
         return;
       case 'wait':
-        queue.blocked = decision.why;
-        this.#hold(queue, stream, decision.forMs);
+        queue.hold(stream, decision.forMs);
         return;
       case 'failed':
         // The receiver answered: it rejects only this message.
@@ -74,11 +65,11 @@ export class OutcomeHandler {
         return;
       case 'retry':
         head.attempts++;
-        this.#hold(queue, stream, decision.afterMs);
+        queue.hold(stream, decision.afterMs);
         return;
       case 'over':
         head.attempts = 0;
-        this.#over(queue, stream, head, decision);
+        this.#over(queue, stream, head, decision, tried.configuration);
         return;
       case 'pause':
         this.#pause(queue, stream, decision, pauses, rates);
@@ -94,28 +85,24 @@ export class OutcomeHandler {
     pauses: number,
     rates: readonly Rate[],
   ): void {
-    const { clock, limits, rateLimits, queues } = this.#options;
-    // Answers to requests that were in flight together are one pause.
-    const isNext = pauses === queue.pauses;
-    const before = Math.max(0, queue.pausesInARow - (isNext ? 0 : 1));
+    const { limits, rateLimits } = this.#options;
+    const before = Math.max(0, queue.pausesInARow - (pauses === queue.pauses ? 0 : 1));
     const ms = Math.max(forMs, pauseFloor(before, limits));
     for (const { key } of rates) rateLimits.pause(key, ms);
     queue.queue(stream, true);
-    queue.pauseFor(clock, { reason, message }, ms, () => {
-      queues.schedule(queue);
-    });
-    if (isNext) queue.pausesInARow++;
+    queue.pauseFor(ms, { reason, message }, pauses);
   }
 
   /** The receiver takes messages: closes the circuit, or widens the queue. */
   #succeeded(queue: SinkQueue, head: Delivery, pauses: number): void {
-    const { circuit } = queue;
-    if (circuit === undefined) {
+    const { admission } = queue;
+    if (admission.kind !== 'parked') {
       queue.widen(pauses);
       return;
     }
+    const { clock, listener } = this.#options;
     queue.closeCircuit();
-    report(this.#options.listener, 'circuitClosed', head.to, queue.waiting - 1, circuit.openForMs);
+    report(listener, 'circuitClosed', head.to, queue.waiting - 1, clock.monotonic() - admission.began);
   }
 
   /** A send has failed. If other deliveries arrived meanwhile, only this delivery is at fault; otherwise the sink is. */
@@ -124,33 +111,34 @@ export class OutcomeHandler {
     stream: Stream,
     head: Delivery,
     decision: Extract<Decision, { kind: 'over' }>,
+    configuration: AbortSignal,
   ): void {
     const { reason, message, refused } = decision;
     // A refusal takes a single request. So arrivals are counted from one refusal to the next.
     const before = (refused ? head.refusedAfter : undefined) ?? head.arrivedBefore;
     if (refused) head.refusedAfter = queue.arrived;
-    if (queue.circuit !== undefined || queue.arrived === before)
-      this.#openCircuit(queue, stream, head, { kind: refused ? 'quarantined' : 'parked', reason, message });
+    const kind = refused ? 'quarantined' : 'parked';
+    if (queue.admission.kind === 'parked' || queue.arrived === before)
+      this.#park(queue, stream, head, { kind, reason, message }, configuration);
     else this.#holdStream(queue, stream, head, { reason, message });
   }
 
   /** The sink takes nothing: all its deliveries wait. */
-  #openCircuit(queue: SinkQueue, stream: Stream, head: Delivery, cause: CircuitCause): void {
-    const { clock, limits, queues, listener } = this.#options;
-    const before = queue.circuit?.cause.kind;
-    const isProbe = queue.isProbe(stream);
-    const circuit =
-      queue.circuit ??
-      queue.openCircuit(clock, cause, probeDelay(0, clock.random(), limits), () => {
-        queues.schedule(queue);
-      });
-    if (isProbe) circuit.probeFailed(cause, probeDelay(circuit.failedProbes + 1, clock.random(), limits));
-    else if (cause.kind === 'quarantined') circuit.cause = cause;
+  #park(
+    queue: SinkQueue,
+    stream: Stream,
+    head: Delivery,
+    cause: CircuitCause,
+    configuration: AbortSignal,
+  ): void {
+    const { clock, limits, listener } = this.#options;
+    const { admission } = queue;
+    const failed = admission.kind === 'parked' ? admission.failedProbes + 1 : 0;
+    const isNew = admission.kind === 'parked' && configuration.aborted;
+    const begun = queue.park(stream, cause, isNew ? 0 : probeDelay(failed, clock.random(), limits));
     queue.queue(stream);
-    report(listener, 'sendFailed', head, {
-      ...parked(queue, circuit, clock.monotonic()),
-      begun: before !== circuit.cause.kind,
-    });
+    const wait = parked(queue, clock.monotonic());
+    if (wait !== undefined) report(listener, 'sendFailed', head, { ...wait, begun });
   }
 
   /** The sink takes other messages: only this stream waits. The delivery fails after a few sends. */
@@ -160,19 +148,9 @@ export class OutcomeHandler {
       finish(queue, stream, head, { ...why, result: 'failed' });
       return;
     }
-    const wait = probeDelay(head.failedSends - 1, clock.random(), limits);
-    this.#hold(queue, stream, wait, why);
-    if (stream.heldBecause !== undefined)
-      report(listener, 'sendFailed', head, { ...held(stream, stream.heldBecause), begun: false });
-  }
-
-  /** Queues the stream again after `ms`. Other streams continue. */
-  #hold(queue: SinkQueue, stream: Stream, ms: number, why?: Cause): void {
-    const { clock, queues } = this.#options;
-    const again = (): void => {
-      queue.queue(stream);
-      queues.schedule(queue);
-    };
-    stream.hold(clock, ms, again, why);
+    head.failure = why;
+    queue.hold(stream, probeDelay(head.failedSends - 1, clock.random(), limits), why);
+    const wait = held(stream);
+    if (wait !== undefined) report(listener, 'sendFailed', head, { ...wait, begun: false });
   }
 }

@@ -6,6 +6,7 @@ import type { DerivedEvent } from '../lifecycle/event.ts';
 import { streamKey, type Routed, type StreamName } from './log-entry.ts';
 import { PlanLog } from './plan-log.ts';
 import { suits } from './removal.ts';
+import { BUSY } from './stream.ts';
 
 const NAMES: readonly StreamName[] = ['a', 'b', 'c', 'd'].map((sink) => ({
   notification: 'n',
@@ -163,7 +164,7 @@ describe('the log of a plan', () => {
     for (const stream of log.streams.values()) expect(log.first(stream)?.seq).toBe(1);
     other!.remove(({ seq }) => seq === 5);
     busy!.begin();
-    busy!.state = 'busy';
+    busy!.state = BUSY;
     const removal = log.removalOf(first!, ({ seq }) => seq === 1 || seq > 4);
     expect([same!, other!, busy!].map((stream) => suits(removal, stream))).toEqual([true, false, false]);
   });

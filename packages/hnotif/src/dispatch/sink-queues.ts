@@ -2,14 +2,14 @@ import type { Clock } from '../clock.ts';
 import { FairQueue } from '../fair/queue.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import { SLICE_MS } from '../slices.ts';
-import { SinkQueue } from './sink-queue.ts';
+import { SinkQueue, type Turns } from './sink-queue.ts';
 import type { Stream } from './stream.ts';
 
 /** Attempts that begin in one turn of the event loop. They should take no longer than a slice. */
 const MOST_PER_TURN = 16;
 
 /** The queues of all sinks. They begin attempts in turns between namespaces, and in short slices. */
-export class SinkQueues {
+export class SinkQueues implements Turns {
   readonly #clock: Clock;
   readonly #width: number;
   readonly #attempt: (queue: SinkQueue, stream: Stream) => Promise<void>;
@@ -33,7 +33,7 @@ export class SinkQueues {
     const key = sinkKey(to);
     let queue = this.#queues.get(key);
     if (queue === undefined)
-      this.#queues.set(key, (queue = new SinkQueue(key, to.namespace, this.#width, this.#clock.monotonic())));
+      this.#queues.set(key, (queue = new SinkQueue(key, to.namespace, this.#width, this.#clock, this)));
     return queue;
   }
 

@@ -248,12 +248,20 @@ it('a check that takes longer than the time between two checks does not overlap 
     ({
       ...{ key: sink, namespace: 'team-a', since: -60_000, arrivedAt: -60_000, requests: 1, inFlight: 1 },
       streams: new Map([
-        ['p', { to: addressOf(sink), waiting: 1, oldest: { since: -60_000, acceptedAt: 0 } }],
+        [
+          'p',
+          {
+            to: addressOf(sink),
+            waiting: 1,
+            state: { kind: 'busy' },
+            oldest: { since: -60_000, acceptedAt: 0 },
+          },
+        ],
       ]),
       ...{ forTokens: {}, forSlots: {} },
-      get circuit() {
+      get admission() {
         time += 2;
-        return undefined;
+        return { kind: 'open', width: 1 };
       },
     }) as unknown as SinkQueue;
   const queues = Array.from({ length: 1_500 }, (_, index) => aQueue(`s${index}`));

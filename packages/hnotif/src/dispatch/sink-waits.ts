@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { inSlices } from '../slices.ts';
-import type { OpenCircuit, Cause } from './circuit-breaker.ts';
+import type { BreakerKind, Cause } from './circuit-breaker.ts';
 import type { SinkWait, WaitKind } from './delivery.ts';
 import type { TokenShare } from '../fair/token-bucket.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -76,12 +76,15 @@ export class SinkWaits {
   /** Why deliveries of a sink wait, and until when; undefined: none waits for long. `isLate`: report short waits as well. */
   of(queue: SinkQueue, isLate = false): SinkWait | undefined {
     if (queue.waiting === 0) return undefined;
-    if (queue.circuit !== undefined) return parked(queue, queue.circuit, this.#options.clock.monotonic());
-    for (const stream of queue.streams.values())
-      if (stream.state === 'held' && stream.heldBecause !== undefined)
-        return held(stream, stream.heldBecause);
+    const { admission } = queue;
+    if (admission.kind === 'parked') return parked(queue, this.#options.clock.monotonic());
+    for (const stream of queue.streams.values()) {
+      const wait = held(stream);
+      if (wait !== undefined) return wait;
+    }
     if (!isLate && !this.#isLate(queue)) return undefined;
-    if (queue.pause !== undefined) return this.#wait('paused', queue.pause, queue);
+    if (admission.kind === 'paused')
+      return this.#wait('paused', { ...admission.why, nextAt: admission.until.wall }, queue);
     const why = queue.blocked ?? this.#shortage(queue);
     if (why !== undefined) return this.#wait('blocked', { ...why, nextAt: 0 }, queue);
     const limited = queue.forTokens.about;
@@ -200,40 +203,40 @@ export class SinkWaits {
 
   /** When the first held stream is tried again (milliseconds since the epoch); 0: none is held. */
   #nextTry(queue: SinkQueue): number {
-    const { clock } = this.#options;
     let next = Infinity;
-    for (const { state, heldUntil } of queue.streams.values())
-      if (state === 'held') next = Math.min(next, heldUntil);
-    return next === Infinity ? 0 : clock.now() + Math.max(0, next - clock.monotonic());
+    for (const { state } of queue.streams.values())
+      if (state.kind === 'held') next = Math.min(next, state.until.wall);
+    return next === Infinity ? 0 : next;
   }
 }
 
 /** Why the last attempt of a stream failed; undefined: not known. */
-export const lastCauseOf = (queue: SinkQueue | undefined, stream: Stream): Cause | undefined =>
-  queue?.circuit?.cause ??
-  queue?.pause ??
-  ((stream.head?.failedSends ?? 0) > 0 ? stream.heldBecause : undefined);
+export function lastCauseOf(queue: SinkQueue | undefined, { head }: Stream): Cause | undefined {
+  return queue !== undefined && queue.admission.kind !== 'open' ? queue.admission.why : head?.failure;
+}
 
 type Until = Cause & Pick<SinkWait, 'nextAt'>;
 
-/** `now` in monotonic milliseconds. */
-export const parked = (
-  queue: SinkQueue,
-  { cause, nextAt, failedProbes: tries }: OpenCircuit,
-  now: number,
-) => ({
-  ...waitOf(cause.kind, { ...cause, nextAt }, queue, now),
-  lasting: cause.kind === 'quarantined' || tries > 0 || now - (queue.failure?.since ?? now) >= LASTING_MS,
-});
-
-export const held = (stream: Stream, { reason, message, nextAt }: Until): SinkWait<'held'> => {
-  const leftOut = stream.queue?.coalesces === true ? stream.log.supersededIn(stream) : 0;
-  const since = stream.oldest?.acceptedAt ?? Infinity;
+/** The wait of a sink whose circuit is open. `now` in monotonic milliseconds. */
+export function parked(queue: SinkQueue, now: number): SinkWait<BreakerKind> | undefined {
+  const { admission, failure } = queue;
+  if (admission.kind !== 'parked') return undefined;
+  const { why, until, failedProbes } = admission;
   return {
-    ...{ kind: 'held', reason, message, since, nextAt },
-    ...{ waiting: stream.waiting - leftOut, lasting: false },
+    ...waitOf(why.kind, { ...why, nextAt: until.wall }, queue, now),
+    lasting: why.kind === 'quarantined' || failedProbes > 0 || now - (failure?.since ?? now) >= LASTING_MS,
   };
-};
+}
+
+/** The wait of a stream whose head fails while others arrive. */
+export function held(stream: Stream): SinkWait<'held'> | undefined {
+  const { state, queue, log, oldest } = stream;
+  if (state.kind !== 'held' || state.why === undefined) return undefined;
+  const waiting = stream.waiting - (queue?.coalesces === true ? log.supersededIn(stream) : 0);
+  const { why, until } = state;
+  const since = oldest?.acceptedAt ?? Infinity;
+  return { kind: 'held', ...why, since, nextAt: until.wall, waiting, lasting: false };
+}
 
 function waitOf<Kind extends WaitKind>(
   kind: Kind,
@@ -248,18 +251,22 @@ function waitOf<Kind extends WaitKind>(
   return { kind, reason, message, since, nextAt, waiting, lasting: false, ...(atMost && { atMost }) };
 }
 
+/** The last count of each sink, the time of the count (monotonic milliseconds), and how many had arrived. */
+const COUNTED = new WeakMap<SinkQueue, Record<'at' | 'toSend' | 'arrived', number>>();
+
 /**
  * How many deliveries of a sink wait, without superseded progress, which the sink omits. Counting visits each delivery, so it is
  * done once for each report, and not for very many deliveries.
  */
 function toSend(queue: SinkQueue, now: number): number {
-  const { waiting, counted } = queue;
+  const { waiting } = queue;
+  const counted = COUNTED.get(queue);
   if (!queue.coalesces || waiting > MOST_COUNTED) return waiting;
   if (counted !== undefined && now - counted.at < REPEAT_MS)
     return Math.max(1, Math.min(counted.toSend - (queue.arrived - counted.arrived), waiting));
   let count = waiting;
   for (const stream of queue.streams.values()) count -= stream.log.supersededIn(stream);
-  queue.counted = { at: now, toSend: count, arrived: queue.arrived };
+  COUNTED.set(queue, { at: now, toSend: count, arrived: queue.arrived });
   return count;
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Moment } from '../clock.ts';
 import type { SinkType } from '../resources/kinds.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Cause } from './circuit-breaker.ts';
@@ -10,6 +10,27 @@ import type { SinkQueue } from './sink-queue.ts';
 
 /** The same array for all: streams with the same array skip the same positions. */
 const NO_SKIPS: readonly number[] = [];
+
+/** What a stream does. */
+export type StreamState =
+  /** It has nothing to send. */
+  | { readonly kind: 'idle' }
+  /** It waits for its turn. */
+  | { readonly kind: 'queued' }
+  /** An attempt is in flight. */
+  | { readonly kind: 'busy' }
+  /** It waits for a time. `why`: its head fails while others arrive. `isSuspended`: its notification is suspended. */
+  | {
+      readonly kind: 'held';
+      readonly until: Moment;
+      readonly why: Cause | undefined;
+      readonly isSuspended: boolean;
+      readonly cancel: () => void;
+    };
+
+export const IDLE: StreamState = { kind: 'idle' };
+export const QUEUED: StreamState = { kind: 'queued' };
+export const BUSY: StreamState = { kind: 'busy' };
 
 /**
  * The deliveries of one notification, sink and plan. They are sent one at a time, in the order of acceptance. A stream is a cursor into the
@@ -31,19 +52,9 @@ export class Stream {
   queue: SinkQueue | undefined;
   /** Its first delivery, after an attempt has begun. */
   head: Delivery | undefined;
-  /** `idle`: nothing to send; `queued`: waits for its turn; `busy`: an attempt is in flight; `held`: waits for a time. */
-  state: 'idle' | 'queued' | 'busy' | 'held' = 'idle';
   /** Outcomes that must be stored before the next delivery begins. */
   unpersisted = 0;
-  /** When its hold ends (monotonic milliseconds). */
-  heldUntil = 0;
-  /** Whether it is held because its notification is suspended. */
-  isSuspended = false;
-  /** Why it is held, when its head fails while others arrive, and until when (milliseconds since the epoch). */
-  heldBecause: (Cause & { readonly nextAt: number }) | undefined;
-  #cancelHold: (() => void) | undefined;
-  /** Ends its hold. */
-  #again: (() => void) | undefined;
+  #state = IDLE;
 
   constructor(log: PlanLog, { notification, sink, type }: StreamName) {
     this.log = log;
@@ -53,6 +64,26 @@ export class Stream {
 
   get planUid(): string {
     return this.log.planUid;
+  }
+
+  get state(): StreamState {
+    return this.#state;
+  }
+
+  set state(state: StreamState) {
+    if (this.#state.kind === 'held') this.#state.cancel();
+    this.#state = state;
+  }
+
+  /** Whether its sink takes no messages now: its circuit is open, it is paused, or its last request has failed. */
+  get isHindered(): boolean {
+    return this.#state.kind === 'held' || this.queue?.isHindered === true;
+  }
+
+  /** Whether nothing is sent before `deadline` (monotonic milliseconds). */
+  restsUntil(deadline: number): boolean {
+    if (this.#state.kind === 'held') return this.#state.until.monotonic > deadline;
+    return this.#state === IDLE && this.unpersisted === 0;
   }
 
   isSkipped(at: number): boolean {
@@ -91,7 +122,7 @@ export class Stream {
   /** The log entry of its head, if that has been tried: the receiver may have it. */
   get tried(): LogEntry | undefined {
     const { head } = this;
-    return head !== undefined && (this.state === 'busy' || head.requests > 0) ? head.entry : undefined;
+    return head !== undefined && (this.#state === BUSY || head.requests > 0) ? head.entry : undefined;
   }
 
   /** The delivery that may begin now; undefined: there is none, it is not released, or an outcome has to be stored first. */
@@ -114,8 +145,8 @@ export class Stream {
       attempts: 0,
       arrivedBefore: 0,
       refusedAfter: undefined,
-      circuitOpenings: 0,
       failedSends: 0,
+      failure: undefined,
       requests: 0,
       progress: { level: 0, unclearSince: entry.restored ? entry.acceptedAt : undefined },
       isDegraded: false,
@@ -126,7 +157,6 @@ export class Stream {
   finish(): void {
     if (this.head !== undefined) this.log.settle(this, this.head.entry);
     this.head = undefined;
-    this.heldBecause = undefined;
   }
 
   /** Removes the deliveries for which `isGone` is true, the head as well. Returns them in order. */
@@ -140,34 +170,8 @@ export class Stream {
     this.log.remove(this, removal);
     if (this.head !== undefined && gone.includes(this.head.entry)) {
       this.head = undefined;
-      this.heldBecause = undefined;
-      if (this.state === 'held') {
-        this.#cancelHold?.();
-        this.state = 'idle';
-      }
+      if (this.#state.kind === 'held') this.state = IDLE;
     }
     return gone;
-  }
-
-  /** Holds the stream for `ms`, then calls `again`. `why`: its head fails while others arrive. */
-  hold(clock: Clock, ms: number, again: () => void, why?: Cause): void {
-    this.state = 'held';
-    this.isSuspended = false;
-    this.heldBecause = why && { ...why, nextAt: clock.now() + ms };
-    this.heldUntil = clock.monotonic() + ms;
-    this.#again = again;
-    this.#cancelHold = clock.after(ms, again);
-  }
-
-  /** Ends the hold and tries the head now. */
-  retryNow(): void {
-    if (this.state !== 'held') return;
-    this.#cancelHold?.();
-    this.#again?.();
-  }
-
-  /** Ends its wait. */
-  close(): void {
-    this.#cancelHold?.();
   }
 }
