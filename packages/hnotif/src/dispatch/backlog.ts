@@ -1,31 +1,38 @@
 import type { Clock } from '../clock.ts';
 import { Share } from '../fair/share.ts';
-import { inSlices, laterInSlices } from '../slices.ts';
+import { SINKS } from '../sinks/registry.ts';
+import { inSlices, laterInSlices, Repeated } from '../slices.ts';
+import { expire } from './expiry.ts';
 import type { Limits } from './limits.ts';
-import type { LogEntry } from './log-entry.ts';
+import type { Acceptance, LogEntry, Routed } from './log-entry.ts';
 import { PlanLog } from './plan-log.ts';
-import type { LivePlan, LoggedEvent } from './delivery.ts';
-import { OVERFLOW, SUPERSEDED, type End } from './reasons.ts';
+import type { LivePlan } from './delivery.ts';
+import { dropOrder, type Expendable } from './drop-order.ts';
+import { OVERFLOW, SUPERSEDED } from './reasons.ts';
 import { suits, type Removal } from './removal.ts';
+import type { Sender } from './sender.ts';
+import type { SinkWaits } from './sink-waits.ts';
 import type { Stream } from './stream.ts';
 
 /** A full stream or backlog is freed by this part, so that the next event finds room. */
 const HEADROOM = 1 / 8;
 
+/** A sink is slow if its oldest delivery of a plan has waited for this time (milliseconds). */
+const SLOW_MS = 30_000;
+
+/** The longest time between two searches for deliveries that are too old (milliseconds). One may become too old by this much. */
+const EXPIRY_MS = 60_000;
+
 export interface BacklogOptions {
-  readonly limits: Pick<Limits, 'backlogBytes' | 'streamBytes' | 'streamDeliveries' | 'swiftStreamBytes'>;
   readonly clock: Clock;
-  /** Whether the sink of the stream takes no messages now: its circuit is open, it is paused, or its last request has failed. */
-  readonly isHindered: (stream: Stream) => boolean;
-  /** Whether the sink of the stream takes messages as fast as they come. */
-  readonly isSwift: (stream: Stream) => boolean;
-  /** These deliveries of the stream were dropped. */
-  readonly dropped: (stream: Stream, gone: readonly LogEntry[], end: End) => void;
+  readonly limits: Limits;
+  readonly sender: Pick<Sender, 'drop'>;
+  readonly waits: Pick<SinkWaits, 'start' | 'stop'>;
 }
 
 /**
- * The logs of all plans and their limits: the size of a stream, and the bytes of all logs, which namespaces share. Only a
- * full stream and a namespace over its share lose deliveries.
+ * The logs of all plans and their limits: the size of a stream, the bytes of all logs, which namespaces share, and the age of a delivery.
+ * Only a full stream and a namespace over its share lose deliveries for lack of space.
  */
 export class Backlog {
   readonly #options: BacklogOptions;
@@ -36,11 +43,17 @@ export class Backlog {
   readonly #full = new Set<Stream>();
   /** Namespaces whose deliveries are being dropped. */
   readonly #dropping = new Set<string>();
+  readonly #expiry: Repeated;
   #deliveries = 0;
+  #isClosed = false;
 
   constructor(options: BacklogOptions) {
-    this.#options = options;
-    this.#bytes = new Share(options.limits.backlogBytes);
+    const { clock, limits } = (this.#options = options);
+    const { maxAgeMs, maxAgeOfProgressMs, backlogBytes } = limits;
+    this.#bytes = new Share(backlogBytes);
+    this.#expiry = new Repeated(clock, Math.min(EXPIRY_MS, maxAgeMs, maxAgeOfProgressMs), () =>
+      this.#expire(),
+    );
   }
 
   get deliveries(): number {
@@ -62,6 +75,7 @@ export class Backlog {
     let isTracked = false;
     const log: PlanLog = new PlanLog(plan, (deliveries, bytes) => {
       this.#deliveries += deliveries;
+      if (this.#deliveries === 0) this.#rest();
       if (bytes > 0) this.#bytes.take(namespace, bytes);
       else if (bytes < 0) this.#bytes.give(namespace, -bytes);
       if (isTracked !== log.isEmpty) return;
@@ -71,9 +85,14 @@ export class Backlog {
     return log;
   }
 
-  /** Events were appended to the log: brings its streams and its namespace back within their limits. */
-  enforceLimits(log: PlanLog): void {
-    const { clock, limits } = this.#options;
+  /** Appends events to a log, and brings its streams and its namespace back within their limits. */
+  append(log: PlanLog, routed: readonly Routed[], by: Acceptance): void {
+    const { clock, limits, waits } = this.#options;
+    if (log.append(routed, by) === 0) return;
+    if (!this.#isClosed) {
+      this.#expiry.start();
+      waits.start();
+    }
     const areTrimmed = this.#full.size > 0;
     for (const stream of log.streams.values())
       if (isOver(stream.waiting, stream.bytes, limits)) this.#full.add(stream);
@@ -93,6 +112,24 @@ export class Backlog {
       if (stream.waiting > longest / 2)
         lost = this.#trim(stream, { deliveries: Math.max(1, Math.floor(stream.waiting / 2)) }) || lost;
     return lost;
+  }
+
+  /** Nothing is sent any more: nothing becomes too old. */
+  close(): void {
+    this.#isClosed = true;
+    this.#expiry.stop();
+  }
+
+  /** Nothing waits. */
+  #rest(): void {
+    this.#expiry.stop();
+    this.#options.waits.stop();
+  }
+
+  *#expire(): Generator<undefined, boolean> {
+    const { clock, limits, sender } = this.#options;
+    yield* expire([...this.logs()], limits, clock.monotonic(), sender);
+    return this.#deliveries > 0 && !this.#isClosed;
   }
 
   *#trimAll(): Generator<undefined, void> {
@@ -115,10 +152,10 @@ export class Backlog {
 
   /** How much a full stream may keep; undefined: it is not full. */
   #boundsOf(stream: Stream): Bounds | undefined {
-    const { limits, isSwift } = this.#options;
+    const { limits } = this.#options;
     const { waiting, bytes } = stream;
     if (!isOver(waiting, bytes, limits)) return undefined;
-    if (isSwift(stream))
+    if (this.#isSwift(stream))
       return bytes > limits.swiftStreamBytes
         ? { deliveries: waiting, bytes: limits.swiftStreamBytes * (1 - HEADROOM) }
         : undefined;
@@ -128,6 +165,13 @@ export class Backlog {
         waiting > streamDeliveries ? streamDeliveries - Math.floor(streamDeliveries * HEADROOM) : waiting,
       bytes: bytes > streamBytes ? streamBytes * (1 - HEADROOM) : bytes,
     };
+  }
+
+  /** Whether the sink of a stream takes messages as fast as they come. */
+  #isSwift(stream: Stream): boolean {
+    if (SINKS[stream.sinkType].isRateLimited || stream.isHindered) return false;
+    const { since = Infinity } = stream.log.first(stream) ?? {};
+    return this.#options.clock.monotonic() - since < SLOW_MS;
   }
 
   /** Drops deliveries of the classes `may` until at most `deliveries` are left. False: nothing was dropped. */
@@ -158,7 +202,7 @@ export class Backlog {
   #drop(stream: Stream, removal: Removal, may: Expendable | undefined): boolean {
     if (removal.gone.length === 0) return false;
     const end = may === 'superseded' ? SUPERSEDED : OVERFLOW;
-    this.#options.dropped(stream, stream.removeAs(removal), end);
+    this.#options.sender.drop(stream, stream.removeAs(removal), end);
     return true;
   }
 
@@ -172,9 +216,8 @@ export class Backlog {
   *#dropUntilShared(namespace: string): Generator<undefined, void> {
     const goal = this.#bytes.held(namespace) * (1 - HEADROOM);
     const isWithinShare = (): boolean => this.#bytes.held(namespace) <= goal && !this.#isOverShare(namespace);
-    const { isHindered } = this.#options;
     const streams = [...(this.#logs.get(namespace) ?? [])].flatMap((log) => [...log.streams.values()]);
-    const hindered = new Set(streams.filter(isHindered));
+    const hindered = new Set(streams.filter((each) => each.isHindered));
     // Sinks share events: dropping one from a small sink frees nothing while a large sink waits for it.
     const groups = [
       ...largestFirst(hindered),
@@ -244,56 +287,5 @@ interface Bounds {
   readonly bytes?: number;
 }
 
-const isOver = (
-  deliveries: number,
-  bytes: number,
-  { streamDeliveries, streamBytes }: BacklogOptions['limits'],
-): boolean => deliveries > 1 && (deliveries > streamDeliveries || bytes > streamBytes);
-
-type Droppable = Pick<LoggedEvent, 'kind' | 'run' | 'targetExecution'>;
-
-/** What may be dropped: superseded progress; all progress and phase changes; Starts and Recoveries as well; or all. */
-export type Expendable = 'superseded' | 'progress' | 'beginnings' | 'all';
-
-const CLASSES: Readonly<Record<Expendable, number>> = { superseded: 1, progress: 3, beginnings: 6, all: 7 };
-
-/**
- * The order in which the deliveries of a full stream are dropped. Within a class the oldest goes first:
- *
- * 1. progress that newer progress of its target and run supersedes, 2. other progress, 3. phase changes,
- * 4. Recoveries that a newer one of their run supersedes, 5. Start and Recovery of runs whose Success or Failure waits too,
- * 6. other Starts and Recoveries, 7. Success and Failure.
- *
- * `waiting` is in the order of acceptance, without a head that has been tried. `may`: the classes that may be dropped.
- */
-export function dropOrder<T extends Droppable>(waiting: readonly T[], may: Expendable = 'all'): readonly T[] {
-  const newest = new Map<string, T>();
-  const recovery = new Map<number, T>();
-  const ended = new Set<number>();
-  for (const event of waiting) {
-    if (event.kind === 'ExecutionProgress') newest.set(targetOf(event), event);
-    else if (event.kind === 'Recovery') recovery.set(event.run, event);
-    else if (event.kind === 'Success' || event.kind === 'Failure') ended.add(event.run);
-  }
-  const classOf = (event: T): number => {
-    switch (event.kind) {
-      case 'ExecutionProgress':
-        return newest.get(targetOf(event)) === event ? 1 : 0;
-      case 'PhaseChange':
-        return 2;
-      case 'Recovery':
-        if (recovery.get(event.run) !== event) return 3;
-        return ended.has(event.run) ? 4 : 5;
-      case 'Start':
-        return ended.has(event.run) ? 4 : 5;
-      case 'Success':
-      case 'Failure':
-        return 6;
-    }
-  };
-  const classes: T[][] = [[], [], [], [], [], [], []];
-  for (const event of waiting) classes[classOf(event)]?.push(event);
-  return classes.slice(0, CLASSES[may]).flat();
-}
-
-const targetOf = ({ run, targetExecution }: Droppable): string => `${run} ${targetExecution?.name ?? ''}`;
+const isOver = (deliveries: number, bytes: number, { streamDeliveries, streamBytes }: Limits): boolean =>
+  deliveries > 1 && (deliveries > streamDeliveries || bytes > streamBytes);

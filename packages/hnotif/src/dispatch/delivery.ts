@@ -4,7 +4,7 @@ import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Progress } from '../sinks/sink.ts';
 import { SINK_STATES, type SinkState } from '../resources/notification.ts';
-import type { BreakerKind, Cause } from './circuit-breaker.ts';
+import type { BreakerKind, Cause } from './states.ts';
 import type { LogEntry } from './log-entry.ts';
 
 /** The present state of a plan; after its deletion the last one. */

@@ -1,32 +1,30 @@
-import { sleep, type Clock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import { inSlices } from '../slices.ts';
 import type { RateLimits } from '../sinks/rate.ts';
-import { SINKS } from '../sinks/registry.ts';
-import { Expiry } from './expiry.ts';
-import { Attempts, type AttemptsOptions, type Result } from './attempt.ts';
+import { inSlices } from '../slices.ts';
+import type { AttemptDeps } from './attempt.ts';
 import { Backlog } from './backlog.ts';
-import type { Cause } from './circuit-breaker.ts';
-import type { Delivery, LivePlan, SinkWait } from './delivery.ts';
+import type { LivePlan, SinkWait } from './delivery.ts';
 import { LIMITS, type Limits } from './limits.ts';
-import { report, type DispatchListener } from './listener.ts';
-import { OutcomeHandler } from './outcome-handler.ts';
-import { isEnd, type Acceptance, type LogEntry, type Routed } from './log-entry.ts';
+import type { DispatchListener } from './listener.ts';
+import type { Acceptance, LogEntry, Routed } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
-import { DROP_REASONS, expired, INTERNAL, SHUTDOWN, SUSPENDED, UNSUBSCRIBED, type End } from './reasons.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import { SHUTDOWN, UNSUBSCRIBED } from './reasons.ts';
 import { RequestSlots } from './request-slots.ts';
+import { Sender } from './sender.ts';
 import type { SinkQueue } from './sink-queue.ts';
-import { SinkQueues } from './sink-queues.ts';
-import { BUSY, IDLE, type Stream } from './stream.ts';
-import { lastCauseOf, SinkWaits, TOLD_AFTER } from './sink-waits.ts';
+import type { SinkQueues } from './sink-queues.ts';
+import { SinkWaits } from './sink-waits.ts';
+import { IDLE, type Cause } from './states.ts';
+import type { Stream } from './stream.ts';
 
 export type { SinkResolution } from './attempt.ts';
 
 export interface DispatcherOptions {
   readonly clock: Clock;
   /** Reads the present configuration of the sink. Must not reject. Synchronous when there is nothing to wait for. */
-  readonly resolve: AttemptsOptions['resolve'];
+  readonly resolve: AttemptDeps['resolve'];
   readonly listener: DispatchListener;
   /** The rate limits of sinks. */
   readonly rateLimits: RateLimits & Pick<RateLimiter, 'shareOf'>;
@@ -72,9 +70,6 @@ export interface DrainReport {
 /** The most sinks that are named. */
 const NAMED = 5;
 
-/** A sink is slow if its oldest delivery of a plan has waited for this time (milliseconds). */
-const SLOW_MS = 30_000;
-
 /** How long aborted requests may take to end (milliseconds). */
 const ABORT_MS = 1_000;
 
@@ -87,76 +82,26 @@ const WAKES = 256;
  */
 export class Dispatcher {
   readonly #clock: Clock;
-  readonly #backlog: Backlog;
+  readonly #sender: Sender;
   readonly #queues: SinkQueues;
-  readonly #expiry: Expiry;
-  readonly #listener: DispatchListener;
-  readonly #attempts: Attempts;
-  readonly #outcomes: OutcomeHandler;
-  readonly #slots: RequestSlots;
-  readonly #persisted: DispatcherOptions['persisted'];
   readonly #waits: SinkWaits;
+  readonly #backlog: Backlog;
+  readonly #aborted = new AbortController();
   /** Whether it has stopped sending. */
   #closed = false;
-  /** Ends the wait of `drain`. */
-  #endWait: (() => void) | undefined;
 
-  constructor(options: DispatcherOptions) {
-    const { clock, resolve, rateLimits } = options;
+  constructor({ persisted, blocked, ...options }: DispatcherOptions) {
+    const { clock, resolve, rateLimits, listener } = options;
     const limits = { ...LIMITS, ...options.limits };
+    const slots = new RequestSlots(limits.requestsPerOrigin, limits.requests);
+    const sender = new Sender({ clock, limits, resolve, rateLimits, slots, listener, persisted });
+    const { queues } = sender;
+    const waits = new SinkWaits({ clock, slots, queues, rateLimits, blocked, listener });
     this.#clock = clock;
-    this.#persisted = options.persisted;
-    const listener = (this.#listener = options.listener);
-    const slots = (this.#slots = new RequestSlots(limits.requestsPerOrigin, limits.requests));
-    const backlog = (this.#backlog = new Backlog({
-      clock,
-      limits,
-      isHindered: (stream) => stream.isHindered,
-      isSwift: (stream) => this.#isSwift(stream),
-      dropped: (stream, gone, end) => {
-        this.#drop(stream, gone, end);
-      },
-    }));
-    const queues = (this.#queues = new SinkQueues(clock, limits.requestsPerSink, (queue, stream) =>
-      this.#attempt(queue, stream),
-    ));
-    const expiry = (this.#expiry = new Expiry({
-      clock,
-      limits,
-      logs: () => backlog.logs(),
-      expire: (log, isOver) => {
-        this.#expire(log, isOver);
-      },
-    }));
-    this.#attempts = new Attempts({
-      ...{ clock, resolve, rateLimits, listener, expiry, slots },
-      resume: (queue, run) => {
-        queues.resume(queue, run);
-      },
-      handle: (queue, stream, head, result) => {
-        this.#handle(queue, stream, head, result);
-      },
-    });
-    this.#outcomes = new OutcomeHandler({
-      ...{ clock, limits, rateLimits, listener },
-      finish: (queue, stream, head, end) => {
-        this.#finish(queue, stream, head, end);
-      },
-    });
-    this.#waits = new SinkWaits({
-      ...{ clock, slots },
-      queues: () => queues.all(),
-      shareOf: (rates, owner) => rateLimits.shareOf(rates, owner),
-      blocked: (namespace) => options.blocked?.(namespace),
-      listener,
-    });
-  }
-
-  /** Whether the sink of a stream takes messages as fast as they come. */
-  #isSwift(stream: Stream): boolean {
-    if (SINKS[stream.sinkType].isRateLimited || stream.isHindered) return false;
-    const { since = Infinity } = stream.log.first(stream) ?? {};
-    return this.#clock.monotonic() - since < SLOW_MS;
+    this.#sender = sender;
+    this.#queues = queues;
+    this.#waits = waits;
+    this.#backlog = new Backlog({ clock, limits, sender, waits });
   }
 
   /** A new log for a plan. Events that `append` adds to it are sent once they are released. */
@@ -169,12 +114,7 @@ export class Dispatcher {
    * product. Deliveries that are dropped for lack of space are reported to the listener.
    */
   append(log: PlanLog, routed: readonly Routed[], by: Acceptance): void {
-    if (log.append(routed, by) === 0) return;
-    if (!this.#closed) {
-      this.#expiry.expect(by.since);
-      this.#waits.start();
-    }
-    this.#backlog.enforceLimits(log);
+    this.#backlog.append(log, routed, by);
   }
 
   /** Events up to this position may be sent. */
@@ -196,12 +136,9 @@ export class Dispatcher {
     if (queue === undefined) return;
     queue.forget();
     for (const stream of [...queue.streams.values()]) {
-      const inFlight = stream.state === BUSY ? stream.head?.entry : undefined;
-      this.#drop(
-        stream,
-        stream.remove((entry) => entry !== inFlight),
-        UNSUBSCRIBED,
-      );
+      const { inFlight } = stream;
+      const gone = stream.remove((entry) => entry !== inFlight);
+      this.#sender.drop(stream, gone, UNSUBSCRIBED);
     }
     this.#queues.schedule(queue);
   }
@@ -252,13 +189,14 @@ export class Dispatcher {
       this.#waiting((queue) => !queue.restsUntil(deadline)),
       report.waits,
     );
-    await this.#until((queue) => queue.restsUntil(deadline), ms, hurry);
+    const signals = [this.#aborted.signal, ...(hurry === undefined ? [] : [hurry])];
+    await this.#queues.until((queue) => queue.restsUntil(deadline), ms, signals);
     // Counted before the requests in flight are aborted: an abort is not a reason for a wait.
     const left = this.#waiting(() => true);
     this.#report(left, report.left);
     this.#close();
     // An answer that has already come still counts.
-    await this.#until((queue) => queue.inFlight === 0, ABORT_MS);
+    await this.#queues.until((queue) => queue.attempts.size === 0, ABORT_MS, [this.#aborted.signal]);
     return left.flatMap(({ queue, to, wait }) =>
       queue.waiting === 0 ? [] : [{ to, wait: { ...wait, waiting: queue.waiting } }],
     );
@@ -272,10 +210,9 @@ export class Dispatcher {
         const gone = stream.remove((entry) => !isStored(log, entry));
         stream.state = IDLE;
         dropped += gone.length;
-        this.#settle(stream, gone, SHUTDOWN);
+        this.#sender.report(stream, gone, SHUTDOWN);
       }
     this.#queues.clear();
-    this.#expiry.stop();
     return dropped;
   }
 
@@ -288,15 +225,14 @@ export class Dispatcher {
         stream.head = undefined;
       }
     this.#queues.clear();
-    this.#expiry.stop();
-    this.#endWait?.();
+    this.#aborted.abort();
   }
 
   #close(): void {
     this.#closed = true;
     this.#waits.close();
-    this.#slots.close();
-    for (const queue of this.#queues.all()) queue.close();
+    this.#backlog.close();
+    this.#sender.close();
   }
 
   *#wakeAll(streams: Iterable<Stream>): Generator<undefined, void> {
@@ -333,139 +269,4 @@ export class Dispatcher {
       })
       .sort((a, b) => b.waiting - a.waiting);
   }
-
-  /** Resolves when `isDone` holds for all queues, after `ms`, or when `hurry` aborts. */
-  async #until(isDone: (queue: SinkQueue) => boolean, ms: number, hurry?: AbortSignal): Promise<void> {
-    const others = new Set([...this.#queues.all()].filter((queue) => !isDone(queue)));
-    if (others.size === 0 || hurry?.aborted === true) return;
-    const enough = new AbortController();
-    const end = (this.#endWait = (): void => {
-      enough.abort();
-    });
-    this.#queues.onPumped = (queue) => {
-      if (isDone(queue)) others.delete(queue);
-      else others.add(queue);
-      if (others.size === 0) end();
-    };
-    hurry?.addEventListener('abort', end, { once: true });
-    await sleep(this.#clock, ms, enough.signal);
-    hurry?.removeEventListener('abort', end);
-    this.#queues.onPumped = undefined;
-  }
-
-  /** Makes one attempt for the head of a stream and handles its result. Never rejects. */
-  async #attempt(queue: SinkQueue, stream: Stream): Promise<void> {
-    const head = stream.begin();
-    if (head === undefined) return;
-    try {
-      await this.#attempts.make(queue, stream, head);
-    } catch (error) {
-      report(this.#listener, 'fault', error);
-      this.#finish(queue, stream, head, INTERNAL);
-    }
-  }
-
-  #handle(queue: SinkQueue, stream: Stream, head: Delivery, result: Result): void {
-    if (this.#closed) {
-      // A delivery that has not arrived stays in the log.
-      if (result.kind === 'tried' && result.outcome.kind === 'delivered')
-        this.#finish(queue, stream, head, { result: 'delivered' });
-      else stream.state = IDLE;
-    } else if (result.kind === 'ended') this.#finish(queue, stream, head, result.end);
-    else if (result.kind === 'suspended') this.#suspend(queue, stream, head, result.sendsEndsInMs);
-    else if (result.kind === 'refused') queue.queue(stream, true);
-    else this.#outcomes.handle(queue, stream, head, result);
-  }
-
-  /** Drops deliveries that have waited too long. A delivery in flight is checked before its next request. */
-  #expire(log: PlanLog, isOver: (entry: LogEntry) => boolean): void {
-    for (const stream of [...log.streams.values()]) {
-      if (stream.waiting === 0) continue;
-      const why = lastCauseOf(this.#queues.find(stream.to), stream);
-      const inFlight = stream.state === BUSY ? stream.head?.entry : undefined;
-      const gone = stream.remove((entry) => entry !== inFlight && isOver(entry));
-      for (const kind of new Set(gone.map((entry) => entry.kind)))
-        this.#drop(
-          stream,
-          gone.filter((entry) => entry.kind === kind),
-          expired({ kind }, why),
-        );
-    }
-  }
-
-  /** The head has ended. Its stream continues with the next delivery. */
-  #finish(queue: SinkQueue, stream: Stream, head: Delivery, end: End): void {
-    if (stream.head !== head) return; // It was dropped meanwhile.
-    stream.finish();
-    stream.state = IDLE;
-    this.#settle(stream, [head.entry], end, head);
-    queue.tidy(stream);
-  }
-
-  /**
-   * Drops the deliveries that wait in a stream of a suspended notification, also its head. It drops them all at once: this takes one
-   * write of the journal, not one for each delivery. With `sendsEndsInMs`, the ends of runs wait until the suspension is over.
-   */
-  #suspend(queue: SinkQueue, stream: Stream, head: Delivery, sendsEndsInMs: number | undefined): void {
-    if (stream.head !== head) return; // It was dropped meanwhile.
-    stream.state = IDLE;
-    this.#settle(
-      stream,
-      stream.remove((entry) => sendsEndsInMs === undefined || !isEnd(entry)),
-      SUSPENDED,
-    );
-    if (stream.waiting === 0 || sendsEndsInMs === undefined) {
-      queue.tidy(stream);
-      return;
-    }
-    queue.blocked = TOLD_AFTER;
-    queue.hold(stream, sendsEndsInMs, undefined, true);
-  }
-
-  #drop(stream: Stream, gone: readonly LogEntry[], end: End): void {
-    this.#settle(stream, gone, end);
-    this.#queues.wake(stream);
-  }
-
-  /** A failure is stored before the stream continues. Otherwise a restart would send it again, after later deliveries. */
-  #waitUntilPersisted(stream: Stream): void {
-    const keeping = this.#persisted?.(stream.planUid);
-    if (keeping === undefined) return;
-    stream.unpersisted++;
-    void keeping.then(() => {
-      stream.unpersisted--;
-      if (!this.#closed) this.#queues.wake(stream);
-    });
-  }
-
-  /** Reports how these deliveries ended. `tried`: the head, if it was sent. */
-  #settle(stream: Stream, events: readonly LogEntry[], end: End, tried?: Delivery): void {
-    const [first] = events;
-    const last = events.at(-1);
-    if (first === undefined || last === undefined) return;
-    if (this.#backlog.deliveries === 0) {
-      this.#expiry.stop();
-      this.#waits.stop();
-    }
-    const { to, sinkType, log } = stream;
-    report(this.#listener, 'settled', {
-      to,
-      sinkType,
-      plan: log.plan,
-      result: end.result,
-      reason: 'reason' in end ? end.reason : '',
-      message: messageOf(end),
-      events,
-      event: last,
-      isDegraded: tried?.isDegraded ?? false,
-      requests: tried?.requests ?? 0,
-      delayMs: this.#clock.monotonic() - first.since,
-    });
-    if (end.result === 'failed' || end.result === 'dropped') this.#waitUntilPersisted(stream);
-  }
-}
-
-function messageOf(end: End): string {
-  if (end.result === 'failed') return end.message;
-  return end.result === 'dropped' ? (end.message ?? DROP_REASONS[end.reason]) : '';
 }

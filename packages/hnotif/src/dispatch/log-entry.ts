@@ -3,6 +3,7 @@ import { idOf } from '../lifecycle/ids.ts';
 import type { EventKind, SinkType } from '../resources/kinds.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { LoggedEvent } from './delivery.ts';
+import type { Limits } from './limits.ts';
 import type { PlanLog } from './plan-log.ts';
 import type { Stream } from './stream.ts';
 
@@ -31,6 +32,13 @@ export const isExpendable = ({ kind }: Pick<LoggedEvent, 'kind'>): boolean =>
 /** Whether an event ends a run. */
 export const isEnd = ({ kind }: Pick<LoggedEvent, 'kind'>): boolean =>
   kind === 'Success' || kind === 'Failure';
+
+/** How long deliveries may wait. */
+export type Ages = Pick<Limits, 'maxAgeMs' | 'maxAgeOfProgressMs'>;
+
+/** Whether a delivery has waited too long. `now` in monotonic milliseconds: a change of the wall clock expires nothing. */
+export const isTooOld = (entry: LogEntry, { maxAgeMs, maxAgeOfProgressMs }: Ages, now: number): boolean =>
+  entry.since + (isExpendable(entry) ? maxAgeOfProgressMs : maxAgeMs) <= now;
 
 /** The memory of an object and its references, without its texts (bytes). Measured on V8, rounded up. */
 const EVENT_OVERHEAD = 400;

@@ -6,7 +6,7 @@ import type { DerivedEvent } from '../lifecycle/event.ts';
 import { streamKey, type Routed, type StreamName } from './log-entry.ts';
 import { PlanLog } from './plan-log.ts';
 import { suits } from './removal.ts';
-import { BUSY } from './stream.ts';
+import { BUSY } from './states.ts';
 
 const NAMES: readonly StreamName[] = ['a', 'b', 'c', 'd'].map((sink) => ({
   notification: 'n',

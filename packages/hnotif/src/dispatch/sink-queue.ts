@@ -1,36 +1,19 @@
 import { setMaxListeners } from 'node:events';
 import { momentOf, type Clock } from '../clock.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import type { ReadySink } from '../sinks/sink.ts';
-import type { Admission, Cause, CircuitCause, Parked, Pause } from './circuit-breaker.ts';
-import { BUSY, IDLE, QUEUED, type Stream } from './stream.ts';
-
-/** Attempts of a sink that wait for something before they make a request. */
-class WaitCounter<About> {
-  #count = 0;
-  #about: About | undefined;
-
-  /** What the last of them waits for; undefined: none waits. */
-  get about(): About | undefined {
-    return this.#count > 0 ? this.#about : undefined;
-  }
-
-  /** Counts an attempt while it waits for the promise. */
-  async during<T>(settled: Promise<T>, about: About): Promise<T> {
-    this.#about = about;
-    this.#count++;
-    return settled.finally(() => {
-      this.#count--;
-    });
-  }
-}
-
-/** The buckets of a sink, and whether it omits superseded progress. */
-export type SinkLimits = Pick<ReadySink, 'rates' | 'coalescesProgress'>;
+import { BUSY, IDLE, QUEUED } from './states.ts';
+import type { Admission, Cause, CircuitCause, Parked, Pause, Stage } from './states.ts';
+import type { Stream } from './stream.ts';
 
 /** Lets queues begin what they may, in their turns. */
 export interface Turns {
   schedule(queue: SinkQueue): void;
+}
+
+/** An attempt, as its queue sees it. */
+export interface RunningAttempt {
+  readonly stream: Stream;
+  readonly stage: Stage;
 }
 
 /** The queue of one sink: its streams in turns (round robin), the attempts in flight, and whether it may send. */
@@ -42,16 +25,8 @@ export class SinkQueue {
   readonly since: number;
   /** The streams with deliveries that wait, by plan uid. */
   readonly streams = new Map<string, Stream>();
-  /** Attempts that had to wait and may continue. */
-  readonly resumed: (() => void)[] = [];
-  /** Requests in flight. */
-  requests = 0;
   /** Attempts that have begun and not ended. */
-  inFlight = 0;
-  /** Attempts that wait for tokens. */
-  readonly forTokens = new WaitCounter<SinkLimits>();
-  /** Attempts that wait for a request slot, by origin. */
-  readonly forSlots = new WaitCounter<string>();
+  readonly attempts = new Set<RunningAttempt>();
   /** Whether superseded progress is omitted, by the last known configuration. */
   coalesces = false;
   /** Why the last attempt made no request, when the receiver is not the reason; undefined: it made one. */
@@ -66,6 +41,8 @@ export class SinkQueue {
   pauses = 0;
   /** Pauses since the last arrival. Pauses that were requested at the same time count once. */
   pausesInARow = 0;
+  /** Attempts that had to wait and may continue. */
+  readonly #resumed: (() => void)[] = [];
   #admission: Admission<Stream>;
   /** Ends the wait for the end of a pause or for the next probe. Undefined: there is none, or it has ended. */
   #cancel: (() => void) | undefined;
@@ -116,9 +93,16 @@ export class SinkQueue {
     return waiting;
   }
 
+  /** Requests in flight. */
+  get requests(): number {
+    let requests = 0;
+    for (const { stage } of this.attempts) if (stage.kind === 'request') requests++;
+    return requests;
+  }
+
   /** Whether it can be removed: nothing waits, nothing is in flight, it is not paused. */
   get unused(): boolean {
-    return this.streams.size === 0 && this.inFlight === 0 && this.#pause === undefined;
+    return this.streams.size === 0 && this.attempts.size === 0 && this.#pause === undefined;
   }
 
   /** Whether nothing will be sent before `deadline` (monotonic milliseconds): all deliveries wait longer than that. */
@@ -126,7 +110,7 @@ export class SinkQueue {
     if (this.requests > 0) return false;
     const pause = this.#pause;
     if (this.#admission.kind === 'parked' || (pause && pause.until.monotonic > deadline)) return true;
-    return this.inFlight === 0 && [...this.streams.values()].every((each) => each.restsUntil(deadline));
+    return this.attempts.size === 0 && [...this.streams.values()].every((each) => each.restsUntil(deadline));
   }
 
   /** Adds a stream at the end of the queue. `first`: at its front, for a delivery that has begun. */
@@ -145,24 +129,39 @@ export class SinkQueue {
     } else if (known === stream) this.streams.delete(stream.planUid);
   }
 
-  /** Begins the turn of the next stream, if there is one and room for it. `finish` ends the turn. */
+  /** The next stream whose head may be sent, if there is one and room for it. Its attempt ends with `finish`. */
   begin(): Stream | undefined {
     const admission = this.#admission;
     const mayBegin =
       admission.kind === 'open'
-        ? this.inFlight < admission.width
+        ? this.attempts.size < admission.width
         : admission.kind === 'parked' && this.#isDue && admission.probe === undefined;
     const stream = mayBegin ? this.#next() : undefined;
     if (stream === undefined) return undefined;
     stream.state = BUSY;
-    this.inFlight++;
     if (admission.kind === 'parked') this.#admission = { ...admission, probe: stream };
     return stream;
   }
 
-  finish(stream: Stream): void {
+  /** An attempt continues in a turn of the sink. */
+  turn(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resumed.push(resolve);
+      this.#turns.schedule(this);
+    });
+  }
+
+  /** Continues an attempt. False: none has asked for it. */
+  resume(): boolean {
+    const resumed = this.#resumed.shift();
+    resumed?.();
+    return resumed !== undefined;
+  }
+
+  finish(attempt: RunningAttempt): void {
+    const { stream } = attempt;
     const admission = this.#admission;
-    this.inFlight--;
+    this.attempts.delete(attempt);
     if (admission.kind === 'parked' && admission.probe === stream)
       this.#admission = { ...admission, probe: undefined };
   }

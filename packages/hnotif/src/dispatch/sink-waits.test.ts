@@ -246,7 +246,7 @@ it('a check that takes longer than the time between two checks does not overlap 
   const told: string[] = [];
   const aQueue = (sink: string): SinkQueue =>
     ({
-      ...{ key: sink, namespace: 'team-a', since: -60_000, arrivedAt: -60_000, requests: 1, inFlight: 1 },
+      ...{ key: sink, namespace: 'team-a', since: -60_000, arrivedAt: -60_000, requests: 1 },
       streams: new Map([
         [
           'p',
@@ -258,7 +258,7 @@ it('a check that takes longer than the time between two checks does not overlap 
           },
         ],
       ]),
-      ...{ forTokens: {}, forSlots: {} },
+      attempts: new Set([{ stage: { kind: 'request' } }]),
       get admission() {
         time += 2;
         return { kind: 'open', width: 1 };
@@ -268,11 +268,11 @@ it('a check that takes longer than the time between two checks does not overlap 
   const waits = new SinkWaits({
     ...{
       clock,
-      queues: () => queues,
+      queues: { all: () => queues },
       blocked: () => undefined,
       slots: { shortage: () => undefined } as never,
     },
-    shareOf: () => ({ perSecond: 1, owners: 1, sinks: 1 }),
+    rateLimits: { shareOf: () => ({ perSecond: 1, owners: 1, sinks: 1 }) },
     listener: {
       waits: ({ sink }, _, begun) => void (begun && told.push(`${sink} waits`)),
       resumed: ({ sink }) => void told.push(`${sink} flows`),

@@ -1,12 +1,13 @@
 import type { Clock } from '../clock.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import { inSlices } from '../slices.ts';
-import type { BreakerKind, Cause } from './circuit-breaker.ts';
+import { Repeated } from '../slices.ts';
 import type { SinkWait, WaitKind } from './delivery.ts';
 import type { TokenShare } from '../fair/token-bucket.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { RequestSlots } from './request-slots.ts';
-import type { SinkLimits, SinkQueue } from './sink-queue.ts';
+import type { SinkQueue } from './sink-queue.ts';
+import type { BreakerKind, Cause, Stage } from './states.ts';
+import type { SinkQueues } from './sink-queues.ts';
 import { report, type DispatchListener } from './listener.ts';
 import type { Stream } from './stream.ts';
 
@@ -41,11 +42,10 @@ export const LASTING_MS = 60_000;
 export interface SinkWaitsOptions {
   readonly clock: Clock;
   readonly slots: RequestSlots;
-  readonly queues: () => Iterable<SinkQueue>;
-  /** The part of these buckets that a sink of an owner gets, while others wait for them. */
-  readonly shareOf: RateLimiter['shareOf'];
+  readonly queues: Pick<SinkQueues, 'all'>;
+  readonly rateLimits: Pick<RateLimiter, 'shareOf'>;
   /** A reason for waits that the dispatcher does not know: the templates of the namespace wait for a worker. */
-  readonly blocked: (namespace: string) => Cause | undefined;
+  readonly blocked: ((namespace: string) => Cause | undefined) | undefined;
   readonly listener: DispatchListener;
 }
 
@@ -61,11 +61,11 @@ export class SinkWaits {
   readonly #options: SinkWaitsOptions;
   /** By the key of the sink. */
   readonly #reported = new Map<string, Reported>();
-  #cancel: (() => void) | undefined;
-  #isChecking = false;
+  readonly #checks: Repeated;
 
   constructor(options: SinkWaitsOptions) {
     this.#options = options;
+    this.#checks = new Repeated(options.clock, CHECK_MS, () => this.#check());
   }
 
   /** The sinks that wait, as last reported. */
@@ -85,23 +85,16 @@ export class SinkWaits {
     if (!isLate && !this.#isLate(queue)) return undefined;
     if (admission.kind === 'paused')
       return this.#wait('paused', { ...admission.why, nextAt: admission.until.wall }, queue);
-    const why = queue.blocked ?? this.#shortage(queue);
+    const stages = stagesOf(queue);
+    const why = queue.blocked ?? this.#shortage(queue, stages);
     if (why !== undefined) return this.#wait('blocked', { ...why, nextAt: 0 }, queue);
-    const limited = queue.forTokens.about;
-    if (limited !== undefined) return this.#behind(queue, limited);
+    if (stages.tokens !== undefined) return this.#behind(queue, stages.tokens);
     return this.#wait('late', { ...this.#lateFor(queue), nextAt: this.#nextTry(queue) }, queue);
   }
 
   /** Deliveries wait: starts the checks. */
   start(): void {
-    const { clock } = this.#options;
-    // A check may take longer than the time between two of them. Its end starts the next one.
-    if (this.#isChecking) return;
-    this.#cancel ??= clock.after(CHECK_MS, () => {
-      this.#cancel = undefined;
-      this.#isChecking = true;
-      void inSlices(clock, this.#check());
-    });
+    this.#checks.start();
   }
 
   /** Nothing waits. */
@@ -112,15 +105,14 @@ export class SinkWaits {
   }
 
   close(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#checks.stop();
     this.#reported.clear();
   }
 
-  *#check(): Generator<undefined, void> {
+  *#check(): Generator<undefined, boolean> {
     const { clock, queues, listener } = this.#options;
     const waiting = new Set<string>();
-    for (const queue of [...queues()]) {
+    for (const queue of [...queues.all()]) {
       const [stream] = queue.streams.values();
       if (stream === undefined) continue;
       const now = this.of(queue);
@@ -139,8 +131,7 @@ export class SinkWaits {
       this.#reported.delete(key);
       report(listener, 'resumed', to);
     }
-    this.#isChecking = false;
-    if ([...queues()].some(({ streams }) => streams.size > 0)) this.start();
+    return [...queues.all()].some(({ streams }) => streams.size > 0);
   }
 
   #isLate(queue: SinkQueue): boolean {
@@ -152,26 +143,25 @@ export class SinkWaits {
   }
 
   /** Attempts wait for a request slot: the namespace is over its share, unless it holds no slot. */
-  #shortage(queue: SinkQueue): Cause | undefined {
+  #shortage({ namespace, attempts }: SinkQueue, { slot, tokens, request }: Stages): Cause | undefined {
     const { slots, blocked } = this.#options;
-    const origin = queue.forSlots.about;
-    const shortage = origin === undefined ? undefined : slots.shortage(origin, queue.namespace);
-    if (shortage === undefined || shortage.held === 0)
-      return queue.requests === 0 && queue.inFlight > 0 && queue.forTokens.about === undefined
-        ? blocked(queue.namespace)
+    const shortage = slot && slots.shortage(slot.origin, namespace);
+    if (slot === undefined || shortage === undefined || shortage.held === 0)
+      return request === undefined && tokens === undefined && attempts.size > 0
+        ? blocked?.(namespace)
         : undefined;
-    const where = shortage.of === 'origin' ? ` to ${origin}` : '';
+    const where = shortage.of === 'origin' ? ` to ${slot.origin}` : '';
     return {
       reason: 'NamespaceOverShare',
       message:
-        `namespace ${queue.namespace} has its share of the requests in flight${where} (${shortage.held}); the next one goes out when one of ` +
+        `namespace ${namespace} has its share of the requests in flight${where} (${shortage.held}); the next one goes out when one of ` +
         'them is answered: correct or remove the sinks whose receivers answer slowly or not at all',
     };
   }
 
-  #behind(queue: SinkQueue, { rates, coalescesProgress }: SinkLimits): SinkWait {
-    const { clock, shareOf } = this.#options;
-    const share = shareOf(rates, queue.namespace);
+  #behind(queue: SinkQueue, { sink: { rates, coalescesProgress } }: StageOf<'tokens'>): SinkWait {
+    const { clock, rateLimits } = this.#options;
+    const share = rateLimits.shareOf(rates, queue.namespace);
     const { perSecond } = share;
     const nextAt = clock.now() + Math.ceil(toSend(queue, clock.monotonic()) / perSecond) * 1_000;
     const message =
@@ -210,10 +200,13 @@ export class SinkWaits {
   }
 }
 
-/** Why the last attempt of a stream failed; undefined: not known. */
-export function lastCauseOf(queue: SinkQueue | undefined, { head }: Stream): Cause | undefined {
-  return queue !== undefined && queue.admission.kind !== 'open' ? queue.admission.why : head?.failure;
-}
+type StageOf<Kind extends Stage['kind']> = Extract<Stage, { kind: Kind }>;
+
+/** For each stage an attempt of the queue that is there. */
+type Stages = { readonly [Kind in Stage['kind']]?: StageOf<Kind> };
+
+const stagesOf = ({ attempts }: SinkQueue): Stages =>
+  Object.fromEntries([...attempts].map(({ stage }) => [stage.kind, stage]));
 
 type Until = Cause & Pick<SinkWait, 'nextAt'>;
 

@@ -1,36 +1,14 @@
-import type { Moment } from '../clock.ts';
 import type { SinkType } from '../resources/kinds.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import type { Cause } from './circuit-breaker.ts';
 import type { Delivery } from './delivery.ts';
 import type { LogEntry, StreamName } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
 import type { Removal } from './removal.ts';
 import type { SinkQueue } from './sink-queue.ts';
+import { BUSY, IDLE, type Cause, type StreamState } from './states.ts';
 
 /** The same array for all: streams with the same array skip the same positions. */
 const NO_SKIPS: readonly number[] = [];
-
-/** What a stream does. */
-export type StreamState =
-  /** It has nothing to send. */
-  | { readonly kind: 'idle' }
-  /** It waits for its turn. */
-  | { readonly kind: 'queued' }
-  /** An attempt is in flight. */
-  | { readonly kind: 'busy' }
-  /** It waits for a time. `why`: its head fails while others arrive. `isSuspended`: its notification is suspended. */
-  | {
-      readonly kind: 'held';
-      readonly until: Moment;
-      readonly why: Cause | undefined;
-      readonly isSuspended: boolean;
-      readonly cancel: () => void;
-    };
-
-export const IDLE: StreamState = { kind: 'idle' };
-export const QUEUED: StreamState = { kind: 'queued' };
-export const BUSY: StreamState = { kind: 'busy' };
 
 /**
  * The deliveries of one notification, sink and plan. They are sent one at a time, in the order of acceptance. A stream is a cursor into the
@@ -78,6 +56,17 @@ export class Stream {
   /** Whether its sink takes no messages now: its circuit is open, it is paused, or its last request has failed. */
   get isHindered(): boolean {
     return this.#state.kind === 'held' || this.queue?.isHindered === true;
+  }
+
+  /** Its delivery in flight. */
+  get inFlight(): LogEntry | undefined {
+    return this.#state === BUSY ? this.head?.entry : undefined;
+  }
+
+  /** Why its deliveries wait; undefined: not known. */
+  get lastCause(): Cause | undefined {
+    const { admission } = this.queue ?? {};
+    return admission === undefined || admission.kind === 'open' ? this.head?.failure : admission.why;
   }
 
   /** Whether nothing is sent before `deadline` (monotonic milliseconds). */
