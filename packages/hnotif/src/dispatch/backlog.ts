@@ -2,13 +2,12 @@ import type { Clock } from '../clock.ts';
 import { Share } from '../fair/share.ts';
 import { SINKS } from '../sinks/registry.ts';
 import { inSlices, laterInSlices, Repeated } from '../slices.ts';
-import { expire } from './expiry.ts';
 import type { Limits } from './limits.ts';
-import type { Acceptance, LogEntry, Routed } from './log-entry.ts';
+import { isTooOld, type Acceptance, type LogEntry, type Routed } from './log-entry.ts';
 import { PlanLog } from './plan-log.ts';
 import type { LivePlan } from './delivery.ts';
 import { dropOrder, type Expendable } from './drop-order.ts';
-import { OVERFLOW, SUPERSEDED } from './reasons.ts';
+import { expired, OVERFLOW, SUPERSEDED } from './reasons.ts';
 import { suits, type Removal } from './removal.ts';
 import type { Sender } from './sender.ts';
 import type { SinkWaits } from './sink-waits.ts';
@@ -36,8 +35,8 @@ export interface BacklogOptions {
  */
 export class Backlog {
   readonly #options: BacklogOptions;
-  /** By namespace. */
-  readonly #logs = new Map<string, Set<PlanLog>>();
+  /** The logs with deliveries that wait. */
+  readonly #logs = new Set<PlanLog>();
   readonly #bytes: Share;
   /** Streams that may be over their limits. */
   readonly #full = new Set<Stream>();
@@ -64,23 +63,22 @@ export class Backlog {
     return this.#bytes.total;
   }
 
-  /** The logs of plans with deliveries that wait. */
-  *logs(): Iterable<PlanLog> {
-    for (const logs of this.#logs.values()) yield* logs;
+  /** The logs with deliveries that wait. */
+  logs(): Iterable<PlanLog> {
+    return this.#logs;
   }
 
   /** A new log for a plan. */
   open(plan: LivePlan): PlanLog {
-    const { namespace } = plan.current;
-    let isTracked = false;
     const log: PlanLog = new PlanLog(plan, (deliveries, bytes) => {
       this.#deliveries += deliveries;
-      if (this.#deliveries === 0) this.#rest();
-      if (bytes > 0) this.#bytes.take(namespace, bytes);
-      else if (bytes < 0) this.#bytes.give(namespace, -bytes);
-      if (isTracked !== log.isEmpty) return;
-      isTracked = !isTracked;
-      this.#track(log);
+      if (bytes > 0) this.#bytes.take(log.namespace, bytes);
+      else if (bytes < 0) this.#bytes.give(log.namespace, -bytes);
+      if (log.isEmpty) this.#logs.delete(log);
+      else this.#logs.add(log);
+      if (this.#deliveries > 0) return;
+      this.#expiry.stop();
+      this.#options.waits.stop();
     });
     return log;
   }
@@ -107,11 +105,11 @@ export class Backlog {
    */
   halveLongest(log: PlanLog): boolean {
     const longest = Math.max(0, ...[...log.streams.values()].map(({ waiting }) => waiting));
-    let lost = false;
+    let last: Removal | undefined;
     for (const stream of [...log.streams.values()])
       if (stream.waiting > longest / 2)
-        lost = this.#trim(stream, { deliveries: Math.max(1, Math.floor(stream.waiting / 2)) }) || lost;
-    return lost;
+        last = this.#trim(stream, { deliveries: Math.max(1, Math.floor(stream.waiting / 2)) }, last);
+    return (last?.gone.length ?? 0) > 0;
   }
 
   /** Nothing is sent any more: nothing becomes too old. */
@@ -120,30 +118,39 @@ export class Backlog {
     this.#expiry.stop();
   }
 
-  /** Nothing waits. */
-  #rest(): void {
-    this.#expiry.stop();
-    this.#options.waits.stop();
-  }
-
+  /** Drops the deliveries that have waited too long. Returns whether others wait. */
   *#expire(): Generator<undefined, boolean> {
     const { clock, limits, sender } = this.#options;
-    yield* expire([...this.logs()], limits, clock.monotonic(), sender);
+    const now = clock.monotonic();
+    const accepted = now - Math.min(limits.maxAgeMs, limits.maxAgeOfProgressMs);
+    const isOld = (entry: LogEntry): boolean => isTooOld(entry, limits, now);
+    for (const log of [...this.#logs]) {
+      if ((log.oldest?.since ?? Infinity) > accepted || !log.entries().some(isOld)) continue;
+      let last: Removal | undefined;
+      for (const stream of [...log.streams.values()]) {
+        // A delivery in flight is checked before its next request.
+        const { inFlight, lastCause } = stream;
+        if (last === undefined || !suits(last, stream))
+          last = log.removalOf(stream, (entry) => entry !== inFlight && isOld(entry));
+        const gone = stream.removeAs(last);
+        for (const kind of new Set(gone.map((entry) => entry.kind))) {
+          const ofKind = gone.filter((entry) => entry.kind === kind);
+          sender.drop(stream, ofKind, expired({ kind }, lastCause));
+        }
+      }
+      yield;
+    }
     return this.#deliveries > 0 && !this.#isClosed;
   }
 
   *#trimAll(): Generator<undefined, void> {
-    // Most sinks of a plan wait for the same events, so the same events are dropped from each of them.
     const last = new Map<Expendable, Removal>();
     for (const stream of this.#full) {
       for (const may of ['superseded', 'all'] as const) {
         const known = last.get(may);
         if (known !== undefined && suits(known, stream)) this.#drop(stream, known, may);
         const bounds = this.#boundsOf(stream);
-        if (bounds === undefined) continue;
-        const removal = this.#surplus(stream, { ...bounds, may });
-        this.#drop(stream, removal, may);
-        last.set(may, removal);
+        if (bounds !== undefined) last.set(may, this.#trim(stream, { ...bounds, may }));
       }
       this.#full.delete(stream);
       yield;
@@ -174,36 +181,16 @@ export class Backlog {
     return this.#options.clock.monotonic() - since < SLOW_MS;
   }
 
-  /** Drops deliveries of the classes `may` until at most `deliveries` are left. False: nothing was dropped. */
-  #trim(stream: Stream, bounds: Bounds & { readonly may?: Expendable }): boolean {
-    return this.#drop(stream, this.#surplus(stream, bounds), bounds.may);
+  /** Drops what a stream holds beyond its bounds. `last`: what another one lost; a stream in the same place loses the same. */
+  #trim(stream: Stream, bounds: Bounds, last?: Removal): Removal {
+    const removal = last !== undefined && suits(last, stream) ? last : surplusOf(stream, bounds);
+    this.#drop(stream, removal, bounds.may);
+    return removal;
   }
 
-  /** What to drop so that at most this many deliveries and bytes are left. */
-  #surplus(
-    stream: Stream,
-    { deliveries, bytes = Infinity, may }: Bounds & { readonly may?: Expendable },
-  ): Removal {
-    const { tried } = stream;
-    const candidates = stream.log.waitingOf(stream).filter((entry) => entry !== tried);
-    const gone = new Set<LogEntry>();
-    let left = stream.waiting;
-    let leftBytes = stream.bytes;
-    for (const entry of dropOrder(candidates, may)) {
-      // A single delivery stays, however large it is.
-      if (left <= deliveries && (leftBytes <= bytes || left === 1)) break;
-      gone.add(entry);
-      left--;
-      leftBytes -= entry.bytes;
-    }
-    return stream.log.removalOf(stream, (entry) => gone.has(entry));
-  }
-
-  #drop(stream: Stream, removal: Removal, may: Expendable | undefined): boolean {
-    if (removal.gone.length === 0) return false;
-    const end = may === 'superseded' ? SUPERSEDED : OVERFLOW;
-    this.#options.sender.drop(stream, stream.removeAs(removal), end);
-    return true;
+  #drop(stream: Stream, removal: Removal, may?: Expendable): void {
+    const gone = stream.removeAs(removal);
+    this.#options.sender.drop(stream, gone, may === 'superseded' ? SUPERSEDED : OVERFLOW);
   }
 
   /** Drops deliveries of a namespace that is over its share, from the sinks that hold most of them. */
@@ -216,7 +203,8 @@ export class Backlog {
   *#dropUntilShared(namespace: string): Generator<undefined, void> {
     const goal = this.#bytes.held(namespace) * (1 - HEADROOM);
     const isWithinShare = (): boolean => this.#bytes.held(namespace) <= goal && !this.#isOverShare(namespace);
-    const streams = [...(this.#logs.get(namespace) ?? [])].flatMap((log) => [...log.streams.values()]);
+    const logs = [...this.#logs].filter((log) => log.namespace === namespace);
+    const streams = logs.flatMap((log) => [...log.streams.values()]);
     const hindered = new Set(streams.filter((each) => each.isHindered));
     // Sinks share events: dropping one from a small sink frees nothing while a large sink waits for it.
     const groups = [
@@ -228,10 +216,11 @@ export class Backlog {
         if (isWithinShare()) break;
         const longest = group.reduce((most, { waiting }) => Math.max(most, waiting), 0);
         const deliveries = Math.floor(longest * keep);
+        let last: Removal | undefined;
         for (const stream of group) {
           if (isWithinShare()) break;
           if (stream.waiting <= deliveries) continue;
-          this.#trim(stream, { deliveries, may });
+          last = this.#trim(stream, { deliveries, may }, last);
           yield;
         }
       }
@@ -241,15 +230,6 @@ export class Backlog {
   /** Whether it holds more than its share of a nearly full backlog. */
   #isOverShare(namespace: string): boolean {
     return this.#bytes.held(namespace) > this.#bytes.limit - this.#bytes.total;
-  }
-
-  #track(log: PlanLog): void {
-    const { namespace } = log;
-    const logs = this.#logs.get(namespace) ?? new Set();
-    if (log.isEmpty) logs.delete(log);
-    else logs.add(log);
-    if (logs.size > 0) this.#logs.set(namespace, logs);
-    else this.#logs.delete(namespace);
   }
 }
 
@@ -281,10 +261,28 @@ function largestFirst(streams: Iterable<Stream>): readonly (readonly Stream[])[]
   return groups.map(({ streams }) => streams);
 }
 
-/** What a stream may keep. */
+/** What a stream may keep, and what may be dropped. */
 interface Bounds {
   readonly deliveries: number;
   readonly bytes?: number;
+  readonly may?: Expendable;
+}
+
+/** What to drop so that at most this many deliveries and bytes are left. */
+function surplusOf(stream: Stream, { deliveries, bytes = Infinity, may }: Bounds): Removal {
+  const { log, tried } = stream;
+  const candidates = log.waitingOf(stream).filter((entry) => entry !== tried);
+  const gone = new Set<LogEntry>();
+  let left = stream.waiting;
+  let leftBytes = stream.bytes;
+  for (const entry of dropOrder(candidates, may)) {
+    // A single delivery stays, however large it is.
+    if (left <= deliveries && (leftBytes <= bytes || left === 1)) break;
+    gone.add(entry);
+    left--;
+    leftBytes -= entry.bytes;
+  }
+  return log.removalOf(stream, (entry) => gone.has(entry));
 }
 
 const isOver = (deliveries: number, bytes: number, { streamDeliveries, streamBytes }: Limits): boolean =>

@@ -52,24 +52,6 @@ export interface LeftSink {
   readonly wait: SinkWait;
 }
 
-interface WaitingSink extends LeftSink {
-  readonly queue: SinkQueue;
-  /** The number of its deliveries. */
-  readonly waiting: number;
-}
-
-/** The sinks with deliveries that wait. */
-export interface DrainReport {
-  readonly deliveries: number;
-  /** The sinks with the most deliveries… */
-  readonly first: readonly LeftSink[];
-  /** …and how many more sinks there are. */
-  readonly more: number;
-}
-
-/** The most sinks that are named. */
-const NAMED = 5;
-
 /** How long aborted requests may take to end (milliseconds). */
 const ABORT_MS = 1_000;
 
@@ -145,8 +127,7 @@ export class Dispatcher {
 
   /** The configuration of a sink has changed: tries the deliveries that wait because of the old one. */
   configurationChanged(to: SinkAddress): void {
-    const queue = this.#queues.find(to);
-    queue?.configurationChanged();
+    this.#queues.find(to)?.configurationChanged();
   }
 
   /** Why deliveries of a sink wait, and until when; undefined: none waits for long. `isLate`: short waits count, too. */
@@ -171,34 +152,28 @@ export class Dispatcher {
     return { deliveries, bytes, streams, inFlight };
   }
 
+  /** The sinks whose deliveries would be sent in the next `ms`, but wait for a moment. Those with the most come first. */
+  sending(ms: number): readonly LeftSink[] {
+    const deadline = this.#clock.monotonic() + ms;
+    return this.#left((queue) => !queue.restsUntil(deadline)).map(([, left]) => left);
+  }
+
   /**
    * Continues to send for at most `ms`, until nothing more can be sent in that time (parked and held deliveries are not waited for), or
-   * until `hurry` aborts. Then aborts the requests in flight. The rest stays in the logs: see `dropRest`. `report`: the sinks that it
-   * waits for, and the sinks with deliveries that are left. Resolves with the latter.
+   * until `hurry` aborts. Then aborts the requests in flight. The rest stays in the logs: see `dropRest`. Resolves with the sinks that have
+   * deliveries left.
    */
-  async drain(
-    ms: number,
-    hurry?: AbortSignal,
-    report: {
-      readonly waits?: (sinks: DrainReport) => void;
-      readonly left?: (sinks: DrainReport) => void;
-    } = {},
-  ): Promise<readonly LeftSink[]> {
+  async drain(ms: number, hurry?: AbortSignal): Promise<readonly LeftSink[]> {
     const deadline = this.#clock.monotonic() + ms;
-    this.#report(
-      this.#waiting((queue) => !queue.restsUntil(deadline)),
-      report.waits,
-    );
     const signals = [this.#aborted.signal, ...(hurry === undefined ? [] : [hurry])];
     await this.#queues.until((queue) => queue.restsUntil(deadline), ms, signals);
-    // Counted before the requests in flight are aborted: an abort is not a reason for a wait.
-    const left = this.#waiting(() => true);
-    this.#report(left, report.left);
+    // Before the requests in flight are aborted: an abort is not a reason for a wait.
+    const left = this.#left(() => true);
     this.#close();
     // An answer that has already come still counts.
     await this.#queues.until((queue) => queue.attempts.size === 0, ABORT_MS, [this.#aborted.signal]);
-    return left.flatMap(({ queue, to, wait }) =>
-      queue.waiting === 0 ? [] : [{ to, wait: { ...wait, waiting: queue.waiting } }],
+    return left.flatMap(([{ waiting }, { to, wait }]) =>
+      waiting === 0 ? [] : [{ to, wait: { ...wait, waiting } }],
     );
   }
 
@@ -250,23 +225,16 @@ export class Dispatcher {
     else this.#queues.wake(stream);
   }
 
-  /** Reports sinks with deliveries that wait. */
-  #report(sinks: readonly WaitingSink[], reportTo?: (sinks: DrainReport) => void): void {
-    const first = sinks.slice(0, NAMED);
-    const deliveries = sinks.reduce((sum, { waiting }) => sum + waiting, 0);
-    if (first.length > 0) reportTo?.({ deliveries, first, more: sinks.length - first.length });
-  }
-
   /** The sinks whose deliveries wait, if only for a moment. Those with the most come first. */
-  #waiting(of: (queue: SinkQueue) => boolean): readonly WaitingSink[] {
+  #left(of: (queue: SinkQueue) => boolean): readonly (readonly [SinkQueue, LeftSink])[] {
     return [...this.#queues.all()]
       .flatMap((queue) => {
         const { waiting } = queue;
         const [stream] = queue.streams.values();
-        if (waiting === 0 || stream === undefined || !of(queue)) return [];
-        const wait = this.#waits.of(queue, true);
-        return wait === undefined ? [] : [{ queue, waiting, to: stream.to, wait }];
+        const wait = of(queue) ? this.#waits.of(queue, true) : undefined;
+        if (stream === undefined || wait === undefined) return [];
+        return [[queue, { to: stream.to, wait: { ...wait, waiting } }] as const];
       })
-      .sort((a, b) => b.waiting - a.waiting);
+      .sort(([, a], [, b]) => b.wait.waiting - a.wait.waiting);
   }
 }

@@ -33,11 +33,8 @@ export const isExpendable = ({ kind }: Pick<LoggedEvent, 'kind'>): boolean =>
 export const isEnd = ({ kind }: Pick<LoggedEvent, 'kind'>): boolean =>
   kind === 'Success' || kind === 'Failure';
 
-/** How long deliveries may wait. */
-export type Ages = Pick<Limits, 'maxAgeMs' | 'maxAgeOfProgressMs'>;
-
 /** Whether a delivery has waited too long. `now` in monotonic milliseconds: a change of the wall clock expires nothing. */
-export const isTooOld = (entry: LogEntry, { maxAgeMs, maxAgeOfProgressMs }: Ages, now: number): boolean =>
+export const isTooOld = (entry: LogEntry, { maxAgeMs, maxAgeOfProgressMs }: Limits, now: number): boolean =>
   entry.since + (isExpendable(entry) ? maxAgeOfProgressMs : maxAgeMs) <= now;
 
 /** The memory of an object and its references, without its texts (bytes). Measured on V8, rounded up. */
