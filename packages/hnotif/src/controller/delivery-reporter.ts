@@ -4,14 +4,13 @@ import { groupedBy } from '../grouped-by.ts';
 import type {
   About,
   FailedSend,
-  LoggedEvent,
   RequestTimes,
   Settlement,
   SinkWait,
   WaitKind,
 } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
-import type { Acceptance, Routed } from '../dispatch/log-entry.ts';
+import type { Acceptance, LoggedEvent, Routed } from '../dispatch/log-entry.ts';
 import type { LeftSink } from '../dispatch/dispatcher.ts';
 import { HARMLESS_DROPS, SILENT_DROPS } from '../dispatch/reasons.ts';
 import { CATCHING_UP, TOLD_AFTER } from '../dispatch/sink-waits.ts';

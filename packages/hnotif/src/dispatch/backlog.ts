@@ -132,7 +132,7 @@ export class Backlog {
         const { inFlight, lastCause } = stream;
         if (last === undefined || !suits(last, stream))
           last = log.removalOf(stream, (entry) => entry !== inFlight && isOld(entry));
-        const gone = stream.removeAs(last);
+        const gone = log.remove(stream, last);
         for (const kind of new Set(gone.map((entry) => entry.kind))) {
           const ofKind = gone.filter((entry) => entry.kind === kind);
           sender.drop(stream, ofKind, expired({ kind }, lastCause));
@@ -189,7 +189,7 @@ export class Backlog {
   }
 
   #drop(stream: Stream, removal: Removal, may?: Expendable): void {
-    const gone = stream.removeAs(removal);
+    const gone = stream.log.remove(stream, removal);
     this.#options.sender.drop(stream, gone, may === 'superseded' ? SUPERSEDED : OVERFLOW);
   }
 

@@ -5,15 +5,12 @@ import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Progress } from '../sinks/sink.ts';
 import { SINK_STATES, type SinkState } from '../resources/notification.ts';
 import type { BreakerKind, Cause } from './states.ts';
-import type { LogEntry } from './log-entry.ts';
+import type { LogEntry, LoggedEvent } from './log-entry.ts';
 
 /** The present state of a plan; after its deletion the last one. */
 export interface LivePlan {
   readonly current: Plan;
 }
-
-/** An event in the log of its plan. Its target table is made on demand. */
-export type LoggedEvent = Omit<LifecycleEvent, 'targets'>;
 
 /** The sink and the plan of a delivery. */
 export interface Destination {

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from './delivery.ts';
+import type { LoggedEvent } from './log-entry.ts';
 
 type Droppable = Pick<LoggedEvent, 'kind' | 'run' | 'targetExecution'>;
 

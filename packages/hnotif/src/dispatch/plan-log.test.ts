@@ -98,7 +98,7 @@ describe('the log of a plan', () => {
                 if (other === undefined || (at !== each.which && !(each.alike && suits(removal, other))))
                   continue;
                 if (at !== each.which && removal.gone.length > 0) repeated++;
-                expect(other.removeAs(removal).map((entry) => entry.seq)).toEqual(waiting.filter(isGone));
+                expect(log.remove(other, removal).map((entry) => entry.seq)).toEqual(waiting.filter(isGone));
                 model[at] = waiting.filter((one) => !isGone(one));
               }
             }

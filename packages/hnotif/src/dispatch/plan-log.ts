@@ -1,13 +1,7 @@
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import type { LivePlan } from './delivery.ts';
-import {
-  isExpendable,
-  LogEntry,
-  streamKey,
-  type Acceptance,
-  type Routed,
-  type StreamName,
-} from './log-entry.ts';
+import { isExpendable, LogEntry, streamKey } from './log-entry.ts';
+import type { Acceptance, Routed, StreamName } from './log-entry.ts';
 import { removalOf, type Removal } from './removal.ts';
 import { Stream } from './stream.ts';
 import { sizeOfTable, TargetTables } from './target-tables.ts';
@@ -38,7 +32,10 @@ export class PlanLog {
   #first = 0;
   /** Entries after it that no stream needs. */
   #settledBehind = 0;
-  #groups: { to: readonly StreamName[]; readonly group: ReadonlySet<Stream> }[] = [];
+  /** By the names of their streams. */
+  readonly #groups = new Map<string, ReadonlySet<Stream>>();
+  /** The last group, and the list that named it: the other events of a change have the same list. */
+  #lastGroup: { readonly to: readonly StreamName[]; readonly group: ReadonlySet<Stream> } | undefined;
   #nextAt = 0;
   #releasedTo = -1;
   /** Streams with events that are not released. */
@@ -88,35 +85,24 @@ export class PlanLog {
 
   /** The entries that streams need, between these positions. Default: all. */
   entries(from = 0, to = Infinity): readonly LogEntry[] {
-    const entries = this.#entries;
-    const needed: LogEntry[] = [];
-    for (let index = this.#indexOf(from); index < entries.length; index++) {
-      const entry = entries[index];
-      if (entry !== undefined && entry.at > to) break;
-      if (entry !== undefined && entry.open > 0) needed.push(entry);
-    }
-    return needed;
+    const end = to === Infinity ? undefined : this.#indexOf(to + 1);
+    return this.#entries.slice(this.#indexOf(from), end).filter(({ open }) => open > 0);
   }
 
   /** Appends the events that have subscribers. Returns how many. */
   append(routed: readonly Routed[], by: Acceptance): number {
-    let appended = 0;
     const grown = new Map<ReadonlySet<Stream>, { count: number; bytes: number }>();
-    let last = this.#entries.at(-1);
+    const before = this.#entries.length;
     for (const { event, to } of routed) {
       if (to.length === 0) continue;
       const group = this.#group(to);
       const at = Math.max(event.seq, this.#nextAt);
-      const table = this.#tables.push(event.targets);
-      const entry: LogEntry = new LogEntry(this, event, by, { at, table, group, last });
-      last = entry;
+      const place = { at, table: this.#tables.push(event.targets), group };
+      const entry = new LogEntry(this, event, by, place, this.#entries.at(-1));
       this.#nextAt = at + 1;
       this.#entries.push(entry);
-      const sum = grown.get(group) ?? { count: 0, bytes: 0 };
-      sum.count++;
-      sum.bytes += entry.bytes;
-      grown.set(group, sum);
-      appended++;
+      const { count, bytes } = grown.get(group) ?? { count: 0, bytes: 0 };
+      grown.set(group, { count: count + 1, bytes: bytes + entry.bytes });
     }
     let deliveries = 0;
     let bytes = 0;
@@ -129,8 +115,8 @@ export class PlanLog {
         this.#touched.add(stream);
       }
     }
-    if (appended > 0) this.#changed(deliveries, bytes);
-    return appended;
+    if (deliveries > 0) this.#changed(deliveries, bytes);
+    return this.#entries.length - before;
   }
 
   /** Events up to this position may be sent. Returns the streams that may have something to send now. */
@@ -155,55 +141,39 @@ export class PlanLog {
   /** The first event that waits in the stream, released or not. */
   first(stream: Stream): LogEntry | undefined {
     if (stream.waiting === 0) return undefined;
-    const entries = this.#entries;
-    for (let index = this.#indexOf(stream.cursor); index < entries.length; index++) {
-      const entry = entries[index];
-      if (entry?.group.has(stream) !== true || stream.isSkipped(entry.at)) continue;
-      stream.cursor = entry.at;
-      return entry;
-    }
-    return undefined;
+    const entry = this.#nextOf(stream, stream.cursor);
+    if (entry !== undefined) stream.cursor = entry.at;
+    return entry;
   }
 
   /** The events that wait in the stream, in order, released or not. */
   waitingOf(stream: Stream): LogEntry[] {
-    const entries = this.#entries;
-    const waiting: LogEntry[] = [];
-    for (let index = this.#indexOf(stream.cursor); index < entries.length; index++) {
-      const entry = entries[index];
-      if (entry?.group.has(stream) === true && !stream.isSkipped(entry.at)) waiting.push(entry);
-    }
-    return waiting;
+    return this.#entries
+      .slice(this.#indexOf(stream.cursor))
+      .filter(({ group, at }) => group.has(stream) && !stream.isSkipped(at));
   }
 
   /** Whether newer progress of the same target follows in the stream, with only progress and phase changes in between. */
   isSuperseded(entry: LogEntry, stream: Stream): boolean {
     const target = entry.targetExecution?.name;
     if (entry.kind !== 'ExecutionProgress' || target === undefined) return false;
-    const entries = this.#entries;
-    for (let index = this.#indexOf(entry.at + 1); index < entries.length; index++) {
-      const later = entries[index];
-      if (later?.group.has(stream) !== true || stream.isSkipped(later.at)) continue;
-      if (later.at > this.#releasedTo || !isExpendable(later) || later.run !== entry.run) return false;
+    let later = this.#nextOf(stream, entry.at + 1);
+    while (later !== undefined && later.at <= this.#releasedTo) {
+      if (!isExpendable(later) || later.run !== entry.run) return false;
       if (later.targetExecution?.name === target) return true;
+      later = this.#nextOf(stream, later.at + 1);
     }
     return false;
   }
 
-  /**
-   * The number of superseded events of the stream, without a head that may have arrived. One pass over the log after the cursor.
-   */
+  /** The number of superseded events of the stream, without a head that may have arrived. */
   supersededIn(stream: Stream): number {
-    const entries = this.#entries;
-    const first = this.#indexOf(stream.cursor);
     const { head } = stream;
     const newer = new Set<string>();
     let run: number | undefined;
     let superseded = 0;
-    for (let index = entries.length - 1; index >= first; index--) {
-      const entry = entries[index];
-      if (entry?.group.has(stream) !== true || entry.at > this.#releasedTo || stream.isSkipped(entry.at))
-        continue;
+    for (const entry of this.waitingOf(stream).reverse()) {
+      if (entry.at > this.#releasedTo) continue;
       if (!isExpendable(entry) || entry.run !== run) newer.clear();
       run = entry.run;
       const target = entry.kind === 'ExecutionProgress' ? entry.targetExecution?.name : undefined;
@@ -222,29 +192,12 @@ export class PlanLog {
     const { timestamp, targetExecution, errorMessage, retryCount, startedAt } = entry;
     const targets = this.#tables.at(entry.table);
     const event: LifecycleEvent = {
-      id,
-      seq,
-      kind,
-      planUid,
-      namespace,
-      plan,
-      run,
-      cycle,
-      operation,
-      phase,
-      previousPhase,
-      timestamp,
-      targets,
-      targetExecution,
-      errorMessage,
-      retryCount,
+      ...{ id, seq, kind, planUid, namespace, plan, run, cycle, operation, phase, previousPhase },
+      ...{ timestamp, targets, targetExecution, errorMessage, retryCount },
       ...(startedAt !== undefined && { startedAt }),
     };
     this.#cachedEvents.set(entry, event);
-    for (const oldest of this.#cachedEvents.keys()) {
-      if (this.#cachedEvents.size <= CACHED_EVENTS) break;
-      this.#cachedEvents.delete(oldest);
-    }
+    dropOldest(this.#cachedEvents, CACHED_EVENTS);
     return event;
   }
 
@@ -269,9 +222,9 @@ export class PlanLog {
     return removalOf(stream, place, isGone);
   }
 
-  /** Removes events from a stream that the removal suits. */
-  remove(stream: Stream, { gone, bytes, after }: Removal): void {
-    if (gone.length === 0) return;
+  /** Removes events from a stream that the removal suits, also its head. Returns them in order. */
+  remove(stream: Stream, { gone, bytes, after }: Removal): readonly LogEntry[] {
+    if (gone.length === 0) return gone;
     stream.cursor = after.cursor;
     stream.skips = after.skips;
     stream.waiting -= gone.length;
@@ -280,16 +233,15 @@ export class PlanLog {
     for (const entry of gone) freed += this.#free(entry);
     this.#tidy();
     this.#changed(-gone.length, -freed);
+    if (stream.head !== undefined && gone.includes(stream.head.entry)) stream.forgetHead();
+    return gone;
   }
 
   /** Removes all events that are not released. They were not stored and are derived again. */
   truncate(): void {
     const end = this.#releasedTo;
     for (const stream of [...this.streams.values()]) {
-      this.remove(
-        stream,
-        this.removalOf(stream, ({ at }) => at > end),
-      );
+      stream.remove(({ at }) => at > end);
       stream.cutTo(end);
     }
     this.#compact();
@@ -316,7 +268,7 @@ export class PlanLog {
       this.#entries = [];
       this.#first = 0;
       this.#settledBehind = 0;
-      this.#groups = [];
+      this.#forgetGroups();
       this.#tables.clear();
       this.streams.clear();
       return;
@@ -326,8 +278,13 @@ export class PlanLog {
       return;
     this.#compact();
     // Remove the streams of deleted sinks.
-    this.#groups = [];
+    this.#forgetGroups();
     for (const [key, { waiting }] of this.streams) if (waiting === 0) this.streams.delete(key);
+  }
+
+  #forgetGroups(): void {
+    this.#groups.clear();
+    this.#lastGroup = undefined;
   }
 
   #compact(): void {
@@ -343,6 +300,16 @@ export class PlanLog {
     this.#bytes += delta;
     this.#pending += deliveries;
     this.#account(deliveries, delta);
+  }
+
+  /** The first event of the stream at or after this position. Without a copy of the log: it is called for each delivery. */
+  #nextOf(stream: Stream, from: number): LogEntry | undefined {
+    const entries = this.#entries;
+    for (let index = this.#indexOf(from); index < entries.length; index++) {
+      const entry = entries[index];
+      if (entry?.group.has(stream) === true && !stream.isSkipped(entry.at)) return entry;
+    }
+    return undefined;
   }
 
   /** Index of the first entry at or after this position. */
@@ -361,16 +328,12 @@ export class PlanLog {
 
   /** The streams of these names. Most events of a plan have the same subscribers as an event before. */
   #group(to: readonly StreamName[]): ReadonlySet<Stream> {
-    const known =
-      this.#groups.find((group) => group.to === to) ?? this.#groups.find((group) => isSame(group.to, to));
-    if (known !== undefined) {
-      // The other events of a change have this very list.
-      known.to = to;
-      return known.group;
-    }
-    const group = new Set(to.map((name) => this.#stream(name)));
-    this.#groups.push({ to, group });
-    if (this.#groups.length > GROUPS) this.#groups.shift();
+    if (this.#lastGroup?.to === to) return this.#lastGroup.group;
+    const key = to.map((name) => `${streamKey(name)} ${name.type}`).join();
+    const group = this.#groups.get(key) ?? new Set(to.map((name) => this.#stream(name)));
+    this.#groups.set(key, group);
+    dropOldest(this.#groups, GROUPS);
+    this.#lastGroup = { to, group };
     return group;
   }
 
@@ -382,9 +345,10 @@ export class PlanLog {
   }
 }
 
-const isSame = (a: readonly StreamName[], b: readonly StreamName[]): boolean =>
-  a.length === b.length &&
-  a.every((one, at) => {
-    const other = b[at];
-    return one.sink === other?.sink && one.notification === other.notification && one.type === other.type;
-  });
+/** Removes what was added first from a cache with more than `most` items. */
+function dropOldest<Key>(cache: Map<Key, unknown>, most: number): void {
+  for (const oldest of cache.keys()) {
+    if (cache.size <= most) return;
+    cache.delete(oldest);
+  }
+}

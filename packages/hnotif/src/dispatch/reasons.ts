@@ -1,6 +1,5 @@
 import type { Cause } from './states.ts';
-import type { LoggedEvent } from './delivery.ts';
-import { isExpendable } from './log-entry.ts';
+import { isExpendable, type LoggedEvent } from './log-entry.ts';
 
 /** How a delivery ended, in short. */
 export type End =

@@ -3,7 +3,6 @@ import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Delivery } from './delivery.ts';
 import type { LogEntry, StreamName } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
-import type { Removal } from './removal.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { BUSY, IDLE, type Cause, type StreamState } from './states.ts';
 
@@ -126,19 +125,10 @@ export class Stream {
     if (entry === undefined) return undefined;
     const { to, sinkType, log } = this;
     return (this.head = {
-      to,
-      sinkType,
-      plan: log.plan,
-      event: log.eventOf(entry),
-      entry,
-      attempts: 0,
-      arrivedBefore: 0,
-      refusedAfter: undefined,
-      failedSends: 0,
-      failure: undefined,
-      requests: 0,
+      ...{ to, sinkType, plan: log.plan, event: log.eventOf(entry), entry },
+      ...{ attempts: 0, arrivedBefore: 0, refusedAfter: undefined, failedSends: 0, failure: undefined },
+      ...{ requests: 0, isDegraded: false },
       progress: { level: 0, unclearSince: entry.restored ? entry.acceptedAt : undefined },
-      isDegraded: false,
     });
   }
 
@@ -150,17 +140,12 @@ export class Stream {
 
   /** Removes the deliveries for which `isGone` is true, the head as well. Returns them in order. */
   remove(isGone: (entry: LogEntry) => boolean): readonly LogEntry[] {
-    return this.removeAs(this.log.removalOf(this, isGone));
+    return this.log.remove(this, this.log.removalOf(this, isGone));
   }
 
-  /** Carries out a removal that suits it. Returns the removed deliveries in order. */
-  removeAs(removal: Removal): readonly LogEntry[] {
-    const { gone } = removal;
-    this.log.remove(this, removal);
-    if (this.head !== undefined && gone.includes(this.head.entry)) {
-      this.head = undefined;
-      if (this.#state.kind === 'held') this.state = IDLE;
-    }
-    return gone;
+  /** Its head was removed from the log. An attempt in flight goes on. */
+  forgetHead(): void {
+    this.head = undefined;
+    if (this.#state.kind === 'held') this.state = IDLE;
   }
 }
