@@ -172,21 +172,15 @@ export class Attempt {
   }
 
   /** Takes a request slot. False when the sink has been paused, its circuit has opened, or the dispatcher is closed. */
-  #slot(origin: string): boolean | Promise<boolean> {
+  async #slot(origin: string): Promise<boolean> {
     const { clock, slots } = this.#deps;
+    const { namespace } = this.queue;
     if (this.#stage.kind === 'request') return true;
     const ready = clock.monotonic();
-    const held = slots.acquire(origin, this.queue.namespace);
-    if (!(held instanceof Promise)) return this.#begin(held, origin, ready);
     this.#stage = { kind: 'slot', origin };
-    return held.then((isHeld) => this.#begin(isHeld, origin, ready));
-  }
-
-  /** `isHeld`: it has a slot. */
-  #begin(isHeld: boolean, origin: string, ready: number): boolean {
-    const { clock, slots } = this.#deps;
+    const isHeld = await slots.acquire(origin, namespace);
     const mayBegin = isHeld && this.queue.admits(this.stream);
-    if (isHeld && !mayBegin) slots.release(origin, this.queue.namespace);
+    if (isHeld && !mayBegin) slots.release(origin, namespace);
     if (mayBegin) this.head.requests++;
     this.#stage = mayBegin
       ? { kind: 'request', origin, ready, sent: clock.monotonic() }

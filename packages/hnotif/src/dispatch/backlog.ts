@@ -93,10 +93,14 @@ export class Backlog {
     }
     const areTrimmed = this.#full.size > 0;
     for (const stream of log.streams.values())
-      if (isOver(stream.waiting, stream.bytes, limits)) this.#full.add(stream);
+      if (stream.waiting > limits.streamDeliveries || stream.bytes > limits.streamBytes)
+        this.#full.add(stream);
     // Thousands of events may have been appended in this turn.
     if (!areTrimmed && this.#full.size > 0) void laterInSlices(clock, this.#trimAll());
-    this.#enforceShare(log.namespace);
+    const { namespace } = log;
+    if (this.#dropping.has(namespace) || !this.#isOverShare(namespace)) return;
+    this.#dropping.add(namespace);
+    void inSlices(clock, this.#dropUntilShared(namespace));
   }
 
   /**
@@ -147,10 +151,8 @@ export class Backlog {
     const last = new Map<Expendable, Removal>();
     for (const stream of this.#full) {
       for (const may of ['superseded', 'all'] as const) {
-        const known = last.get(may);
-        if (known !== undefined && suits(known, stream)) this.#drop(stream, known, may);
         const bounds = this.#boundsOf(stream);
-        if (bounds !== undefined) last.set(may, this.#trim(stream, { ...bounds, may }));
+        if (bounds !== undefined) last.set(may, this.#trim(stream, { ...bounds, may }, last.get(may)));
       }
       this.#full.delete(stream);
       yield;
@@ -159,18 +161,15 @@ export class Backlog {
 
   /** How much a full stream may keep; undefined: it is not full. */
   #boundsOf(stream: Stream): Bounds | undefined {
-    const { limits } = this.#options;
+    const { streamDeliveries, streamBytes, swiftStreamBytes } = this.#options.limits;
     const { waiting, bytes } = stream;
-    if (!isOver(waiting, bytes, limits)) return undefined;
-    if (this.#isSwift(stream))
-      return bytes > limits.swiftStreamBytes
-        ? { deliveries: waiting, bytes: limits.swiftStreamBytes * (1 - HEADROOM) }
-        : undefined;
-    const { streamDeliveries, streamBytes } = limits;
+    const isSwift = this.#isSwift(stream);
+    const most = isSwift ? Infinity : streamDeliveries;
+    const mostBytes = isSwift ? swiftStreamBytes : streamBytes;
+    if (waiting === 1 || (waiting <= most && bytes <= mostBytes)) return undefined;
     return {
-      deliveries:
-        waiting > streamDeliveries ? streamDeliveries - Math.floor(streamDeliveries * HEADROOM) : waiting,
-      bytes: bytes > streamBytes ? streamBytes * (1 - HEADROOM) : bytes,
+      deliveries: waiting > most ? most - Math.floor(most * HEADROOM) : waiting,
+      bytes: bytes > mostBytes ? mostBytes * (1 - HEADROOM) : bytes,
     };
   }
 
@@ -184,22 +183,12 @@ export class Backlog {
   /** Drops what a stream holds beyond its bounds. `last`: what another one lost; a stream in the same place loses the same. */
   #trim(stream: Stream, bounds: Bounds, last?: Removal): Removal {
     const removal = last !== undefined && suits(last, stream) ? last : surplusOf(stream, bounds);
-    this.#drop(stream, removal, bounds.may);
+    const gone = stream.log.remove(stream, removal);
+    this.#options.sender.drop(stream, gone, bounds.may === 'superseded' ? SUPERSEDED : OVERFLOW);
     return removal;
   }
 
-  #drop(stream: Stream, removal: Removal, may?: Expendable): void {
-    const gone = stream.log.remove(stream, removal);
-    this.#options.sender.drop(stream, gone, may === 'superseded' ? SUPERSEDED : OVERFLOW);
-  }
-
   /** Drops deliveries of a namespace that is over its share, from the sinks that hold most of them. */
-  #enforceShare(namespace: string): void {
-    if (this.#dropping.has(namespace) || !this.#isOverShare(namespace)) return;
-    this.#dropping.add(namespace);
-    void inSlices(this.#options.clock, this.#dropUntilShared(namespace));
-  }
-
   *#dropUntilShared(namespace: string): Generator<undefined, void> {
     const goal = this.#bytes.held(namespace) * (1 - HEADROOM);
     const isWithinShare = (): boolean => this.#bytes.held(namespace) <= goal && !this.#isOverShare(namespace);
@@ -284,6 +273,3 @@ function surplusOf(stream: Stream, { deliveries, bytes = Infinity, may }: Bounds
   }
   return log.removalOf(stream, (entry) => gone.has(entry));
 }
-
-const isOver = (deliveries: number, bytes: number, { streamDeliveries, streamBytes }: Limits): boolean =>
-  deliveries > 1 && (deliveries > streamDeliveries || bytes > streamBytes);

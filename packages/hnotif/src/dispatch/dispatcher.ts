@@ -55,9 +55,6 @@ export interface LeftSink {
 /** How long aborted requests may take to end (milliseconds). */
 const ABORT_MS = 1_000;
 
-/** The most streams that are woken in one turn of the event loop. A plan may have thousands of sinks. */
-const WAKES = 256;
-
 /**
  * Sends the events in the logs of plans. Each stream is sent in order, independent of the others. Everything is bounded and shared
  * fairly between namespaces. It holds its state only in memory.
@@ -102,9 +99,7 @@ export class Dispatcher {
   /** Events up to this position may be sent. */
   release(log: PlanLog, upTo: number): void {
     const streams = log.release(upTo);
-    if (this.#closed) return;
-    if (streams.length > WAKES) void inSlices(this.#clock, this.#wakeAll(streams));
-    else for (const stream of streams) this.#wake(stream);
+    if (!this.#closed) void inSlices(this.#clock, this.#wake(streams));
   }
 
   /** For a log that is too large to be stored: drops half of its longest streams. False: nothing was dropped. */
@@ -210,19 +205,14 @@ export class Dispatcher {
     this.#sender.close();
   }
 
-  *#wakeAll(streams: Iterable<Stream>): Generator<undefined, void> {
-    let woken = 0;
+  /** Streams have new events. If a notification is suspended, they are dropped now, not when the suspension ends. */
+  *#wake(streams: Iterable<Stream>): Generator<undefined, void> {
     for (const stream of streams) {
-      this.#wake(stream);
-      if (++woken % WAKES === 0) yield;
+      const { state, queue } = stream;
+      if (state.kind === 'held' && state.isSuspended) queue?.endHold(stream);
+      else this.#queues.wake(stream);
+      yield;
     }
-  }
-
-  /** A stream has new events. If its notification is suspended, they are dropped now, not when the suspension ends. */
-  #wake(stream: Stream): void {
-    const { state, queue } = stream;
-    if (state.kind === 'held' && state.isSuspended) queue?.endHold(stream);
-    else this.#queues.wake(stream);
   }
 
   /** The sinks whose deliveries wait, if only for a moment. Those with the most come first. */

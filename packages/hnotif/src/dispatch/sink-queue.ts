@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { momentOf, type Clock } from '../clock.ts';
+import { momentOf, type Clock, type Moment } from '../clock.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import { BUSY, IDLE, QUEUED } from './states.ts';
-import type { Admission, Cause, CircuitCause, Parked, Pause, Stage } from './states.ts';
+import type { Admission, Cause, CircuitCause, Pause, Stage } from './states.ts';
 import type { Stream } from './stream.ts';
 
 /** Lets queues begin what they may, in their turns. */
@@ -47,8 +47,8 @@ export class SinkQueue {
   /** Ends the wait for the end of a pause or for the next probe. Undefined: there is none, or it has ended. */
   #cancel: (() => void) | undefined;
   /** Ends the waits for tokens that began with the present configuration. */
-  #configuration = new AbortController();
-  readonly #abort = new AbortController();
+  #configuration = aController();
+  readonly #abort = aController();
   readonly #ready: Stream[] = [];
   readonly #width: number;
   readonly #clock: Clock;
@@ -63,8 +63,6 @@ export class SinkQueue {
     this.#clock = clock;
     this.#turns = turns;
     this.#admission = { kind: 'open', width };
-    // Each request, wait and template of the sink listens. Node would warn of a leak.
-    setMaxListeners(0, this.signal, this.configuration);
   }
 
   get admission(): Admission<Stream> {
@@ -202,9 +200,10 @@ export class SinkQueue {
     if (pauses === this.pauses) this.pausesInARow++;
     this.pauses++;
     const pause = { until: momentOf(this.#clock, ms), why };
+    const before = this.#admission;
     if (this.#pause !== undefined && pause.until.monotonic <= this.#pause.until.monotonic) return;
-    if (this.#admission.kind === 'parked') this.#probeIn(this.#msLeft, { ...this.#admission, pause });
-    else this.#rest(ms, { kind: 'paused', ...pause });
+    if (before.kind !== 'parked') this.#rest({ kind: 'paused', ...pause });
+    else this.#rest({ ...before, pause, until: later(before.until, pause.until) });
   }
 
   /**
@@ -213,15 +212,17 @@ export class SinkQueue {
    */
   park(stream: Stream, why: CircuitCause, ms: number): boolean {
     const before = this.#admission;
+    const pause = this.#pause;
+    const until = later(momentOf(this.#clock, ms), pause?.until);
     if (before.kind !== 'parked') {
       // A send that began before is not continued: it begins again when the circuit is closed.
       for (const { head } of this.streams.values()) if (head !== undefined) head.attempts = 0;
-      const parked = { kind: 'parked', why, began: this.#clock.monotonic(), failedProbes: 0 } as const;
-      this.#probeIn(ms, { ...parked, probe: undefined, pause: this.#pause });
+      const began = this.#clock.monotonic();
+      this.#rest({ kind: 'parked', until, why, began, failedProbes: 0, probe: undefined, pause });
       return true;
     }
     const isProbe = before.probe === stream;
-    if (isProbe) this.#probeIn(ms, { ...before, why, failedProbes: before.failedProbes + 1 });
+    if (isProbe) this.#rest({ ...before, until, why, failedProbes: before.failedProbes + 1 });
     // An older request does not hide a fault that a user must correct.
     else if (why.kind === 'quarantined') this.#admission = { ...before, why };
     return before.why.kind !== why.kind && (isProbe || why.kind === 'quarantined');
@@ -232,7 +233,7 @@ export class SinkQueue {
     this.pauses++;
     const pause = this.#pause;
     if (pause === undefined) this.#open();
-    else this.#rest(pause.until.monotonic - this.#clock.monotonic(), { kind: 'paused', ...pause });
+    else this.#rest({ kind: 'paused', ...pause });
   }
 
   /** Holds a stream for `ms`. Other streams continue. */
@@ -253,13 +254,12 @@ export class SinkQueue {
   /** The configuration has changed: ends every wait that the old one caused. */
   configurationChanged(): void {
     const before = this.#configuration;
-    this.#configuration = new AbortController();
-    setMaxListeners(0, this.configuration);
+    this.#configuration = aController();
     before.abort();
     for (const stream of [...this.streams.values()]) this.endHold(stream);
     if (this.#admission.kind === 'paused') this.#open();
     else if (this.#admission.kind === 'parked' && !this.#isDue)
-      this.#probeIn(0, { ...this.#admission, pause: undefined });
+      this.#rest({ ...this.#admission, until: momentOf(this.#clock), pause: undefined });
     this.#turns.schedule(this);
   }
 
@@ -288,12 +288,6 @@ export class SinkQueue {
     return this.#cancel === undefined;
   }
 
-  /** How long it still waits (milliseconds). */
-  get #msLeft(): number {
-    const admission = this.#admission;
-    return admission.kind === 'open' ? 0 : Math.max(0, admission.until.monotonic - this.#clock.monotonic());
-  }
-
   /** Starts again with one request. */
   #open(): void {
     this.#cancel?.();
@@ -301,17 +295,10 @@ export class SinkQueue {
     this.#admission = { kind: 'open', width: 1 };
   }
 
-  /** The next probe is due after `ms`, or at the end of the pause. */
-  #probeIn(ms: number, parked: Omit<Parked<Stream>, 'until'>): void {
-    const paused = (parked.pause?.until.monotonic ?? 0) - this.#clock.monotonic();
-    const wait = Math.max(ms, paused);
-    this.#rest(wait, { ...parked, until: momentOf(this.#clock, wait) });
-  }
-
-  /** Waits for `ms`. */
-  #rest(ms: number, admission: Admission<Stream>): void {
+  #rest(admission: Exclude<Admission<Stream>, { kind: 'open' }>): void {
     this.#cancel?.();
     this.#admission = admission;
+    const ms = Math.max(0, admission.until.monotonic - this.#clock.monotonic());
     this.#cancel = this.#clock.after(ms, () => {
       this.#cancel = undefined;
       if (this.#admission.kind === 'paused') this.#open();
@@ -328,4 +315,13 @@ export class SinkQueue {
     }
     return undefined;
   }
+}
+
+const later = (one: Moment, other = one): Moment => (one.monotonic > other.monotonic ? one : other);
+
+/** Each request, wait and template of a sink listens to its signal. Node would warn of a leak. */
+function aController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }

@@ -90,17 +90,15 @@ export class SinkQueues implements Turns {
     this.#pumped = undefined;
   }
 
-  /** The queue of the stream's sink; a new one if deliveries wait. The stream caches it: building the key for each event would cost time. */
+  /** The queue of the stream's sink; a new one if deliveries wait. */
   #queueOf(stream: Stream): SinkQueue | undefined {
-    const { queue, to } = stream;
-    if (queue !== undefined && this.#queues.get(queue.key) === queue) return queue;
-    const key = sinkKey(to);
-    stream.queue = this.#queues.get(key);
-    if (stream.queue === undefined && stream.waiting > 0) {
-      stream.queue = new SinkQueue(key, to.namespace, this.#width, this.#clock, this);
-      this.#queues.set(key, stream.queue);
+    const { sink, to } = stream;
+    let queue = this.#queues.get(sink);
+    if (queue === undefined && stream.waiting > 0) {
+      queue = new SinkQueue(sink, to.namespace, this.#width, this.#clock, this);
+      this.#queues.set(sink, queue);
     }
-    return stream.queue;
+    return (stream.queue = queue);
   }
 
   /** Begins a few attempts, one for each queue in turn. Returns whether more queues are due. */

@@ -29,6 +29,16 @@ export const CATCHING_UP: Cause = {
   message: 'messages arrive, and those that have waited are sent one after the other',
 };
 
+const SLOW: Cause = {
+  reason: 'ReceiverSlow',
+  message: 'the receiver answers slowly, or has not answered yet; check its load, and the network',
+};
+
+const NOT_SENT: Cause = {
+  reason: 'NotSentYet',
+  message: 'hnotif has not sent it yet; check the CPU limit of hnotif, and the number of plans that change',
+};
+
 /** The notification is suspended. The ends of runs are sent after the suspension. */
 export const TOLD_AFTER: Cause = {
   reason: 'Suspended',
@@ -76,20 +86,11 @@ export class SinkWaits {
   /** Why deliveries of a sink wait, and until when; undefined: none waits for long. `isLate`: report short waits as well. */
   of(queue: SinkQueue, isLate = false): SinkWait | undefined {
     if (queue.waiting === 0) return undefined;
-    const { admission } = queue;
-    if (admission.kind === 'parked') return parked(queue, this.#options.clock.monotonic());
-    for (const stream of queue.streams.values()) {
-      const wait = held(stream);
-      if (wait !== undefined) return wait;
-    }
-    if (!isLate && !this.#isLate(queue)) return undefined;
-    if (admission.kind === 'paused')
-      return this.#wait('paused', { ...admission.why, nextAt: admission.until.wall }, queue);
-    const stages = stagesOf(queue);
-    const why = queue.blocked ?? this.#shortage(queue, stages);
-    if (why !== undefined) return this.#wait('blocked', { ...why, nextAt: 0 }, queue);
-    if (stages.tokens !== undefined) return this.#behind(queue, stages.tokens);
-    return this.#wait('late', { ...this.#lateFor(queue), nextAt: this.#nextTry(queue) }, queue);
+    const now = this.#options.clock.monotonic();
+    let wait: SinkWait | undefined = parked(queue, now);
+    for (const stream of queue.streams.values()) wait ??= held(stream);
+    if (wait !== undefined || !(isLate || this.#isLate(queue))) return wait;
+    return waitOf(this.#reasonOf(queue), queue, now);
   }
 
   /** Deliveries wait: starts the checks. */
@@ -142,6 +143,21 @@ export class SinkWaits {
     return false;
   }
 
+  /** Why deliveries wait, if the circuit is closed and no stream is held. */
+  #reasonOf(queue: SinkQueue): Reason {
+    const { admission, blocked } = queue;
+    if (admission.kind === 'paused')
+      return { kind: 'paused', ...admission.why, nextAt: admission.until.wall };
+    const stages = stagesOf(queue);
+    const why = blocked ?? this.#shortage(queue, stages);
+    if (why !== undefined) return { kind: 'blocked', ...why, nextAt: 0 };
+    if (stages.tokens !== undefined) return this.#behind(queue, stages.tokens);
+    const tries = [...queue.streams.values()].flatMap(({ state }) =>
+      state.kind === 'held' ? [state.until.wall] : [],
+    );
+    return { kind: 'late', ...this.#lateFor(queue), nextAt: tries.length === 0 ? 0 : Math.min(...tries) };
+  }
+
   /** Attempts wait for a request slot: the namespace is over its share, unless it holds no slot. */
   #shortage({ namespace, attempts }: SinkQueue, { slot, tokens, request }: Stages): Cause | undefined {
     const { slots, blocked } = this.#options;
@@ -159,7 +175,7 @@ export class SinkWaits {
     };
   }
 
-  #behind(queue: SinkQueue, { sink: { rates, coalescesProgress } }: StageOf<'tokens'>): SinkWait {
+  #behind(queue: SinkQueue, { sink: { rates, coalescesProgress } }: StageOf<'tokens'>): Reason {
     const { clock, rateLimits } = this.#options;
     const share = rateLimits.shareOf(rates, queue.namespace);
     const { perSecond } = share;
@@ -169,34 +185,13 @@ export class SinkWaits {
       (coalescesProgress === true
         ? ''
         : '; if ExecutionProgress is among them, coalesce_progress leaves out what newer progress of the same target supersedes');
-    return this.#wait('behind', { reason: 'RateLimited', message, nextAt }, queue);
-  }
-
-  #wait<Kind extends WaitKind>(kind: Kind, until: Until, queue: SinkQueue): SinkWait<Kind> {
-    return waitOf(kind, until, queue, this.#options.clock.monotonic());
+    return { kind: 'behind', reason: 'RateLimited', message, nextAt };
   }
 
   #lateFor(queue: SinkQueue): Cause {
     if (queue.failure !== undefined) return queue.failure;
     if (this.#options.clock.monotonic() - queue.arrivedAt < LATE_MS) return CATCHING_UP;
-    if (queue.requests > 0)
-      return {
-        reason: 'ReceiverSlow',
-        message: 'the receiver answers slowly, or has not answered yet; check its load, and the network',
-      };
-    return {
-      reason: 'NotSentYet',
-      message:
-        'hnotif has not sent it yet; check the CPU limit of hnotif, and the number of plans that change',
-    };
-  }
-
-  /** When the first held stream is tried again (milliseconds since the epoch); 0: none is held. */
-  #nextTry(queue: SinkQueue): number {
-    let next = Infinity;
-    for (const { state } of queue.streams.values())
-      if (state.kind === 'held') next = Math.min(next, state.until.wall);
-    return next === Infinity ? 0 : next;
+    return queue.requests > 0 ? SLOW : NOT_SENT;
   }
 }
 
@@ -208,7 +203,11 @@ type Stages = { readonly [Kind in Stage['kind']]?: StageOf<Kind> };
 const stagesOf = ({ attempts }: SinkQueue): Stages =>
   Object.fromEntries([...attempts].map(({ stage }) => [stage.kind, stage]));
 
-type Until = Cause & Pick<SinkWait, 'nextAt'>;
+/** Why deliveries wait, and until when. */
+type Reason<Kind extends WaitKind = WaitKind> = Pick<
+  SinkWait<Kind>,
+  'kind' | 'reason' | 'message' | 'nextAt'
+>;
 
 /** The wait of a sink whose circuit is open. `now` in monotonic milliseconds. */
 export function parked(queue: SinkQueue, now: number): SinkWait<BreakerKind> | undefined {
@@ -216,15 +215,16 @@ export function parked(queue: SinkQueue, now: number): SinkWait<BreakerKind> | u
   if (admission.kind !== 'parked') return undefined;
   const { why, until, failedProbes } = admission;
   return {
-    ...waitOf(why.kind, { ...why, nextAt: until.wall }, queue, now),
+    ...waitOf({ ...why, nextAt: until.wall }, queue, now),
     lasting: why.kind === 'quarantined' || failedProbes > 0 || now - (failure?.since ?? now) >= LASTING_MS,
   };
 }
 
 /** The wait of a stream whose head fails while others arrive. */
 export function held(stream: Stream): SinkWait<'held'> | undefined {
-  const { state, queue, log, oldest } = stream;
+  const { state } = stream;
   if (state.kind !== 'held' || state.why === undefined) return undefined;
+  const { queue, log, oldest } = stream;
   const waiting = stream.waiting - (queue?.coalesces === true ? log.supersededIn(stream) : 0);
   const { why, until } = state;
   const since = oldest?.acceptedAt ?? Infinity;
@@ -232,15 +232,14 @@ export function held(stream: Stream): SinkWait<'held'> | undefined {
 }
 
 function waitOf<Kind extends WaitKind>(
-  kind: Kind,
-  { reason, message, nextAt }: Until,
+  { kind, reason, message, nextAt }: Reason<Kind>,
   queue: SinkQueue,
   now: number,
 ): SinkWait<Kind> {
-  let since = Infinity;
-  for (const { oldest } of queue.streams.values()) since = Math.min(since, oldest?.acceptedAt ?? Infinity);
-  const waiting = toSend(queue, now);
+  const accepted = [...queue.streams.values()].map(({ oldest }) => oldest?.acceptedAt ?? Infinity);
+  const since = accepted.reduce((one, other) => Math.min(one, other), Infinity);
   const atMost = queue.coalesces && queue.waiting > MOST_COUNTED;
+  const waiting = toSend(queue, now);
   return { kind, reason, message, since, nextAt, waiting, lasting: false, ...(atMost && { atMost }) };
 }
 

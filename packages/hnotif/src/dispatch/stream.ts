@@ -1,5 +1,5 @@
 import type { SinkType } from '../resources/kinds.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
+import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import type { Delivery } from './delivery.ts';
 import type { LogEntry, StreamName } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
@@ -16,6 +16,8 @@ const NO_SKIPS: readonly number[] = [];
 export class Stream {
   readonly log: PlanLog;
   readonly to: SinkAddress;
+  /** The name of its sink. Building it for each event would cost time. */
+  readonly sink: string;
   readonly sinkType: SinkType;
   /** Position in the log: nothing before it waits in this stream. Set by the log. */
   cursor = 0;
@@ -25,7 +27,7 @@ export class Stream {
   waiting = 0;
   /** The bytes of their events, without target tables. Set by the log. */
   bytes = 0;
-  /** The queue of its sink, cached by `SinkQueues`. */
+  /** The queue of its sink, set by `SinkQueues`. */
   queue: SinkQueue | undefined;
   /** Its first delivery, after an attempt has begun. */
   head: Delivery | undefined;
@@ -36,6 +38,7 @@ export class Stream {
   constructor(log: PlanLog, { notification, sink, type }: StreamName) {
     this.log = log;
     this.to = { namespace: log.namespace, notification, sink };
+    this.sink = sinkKey(this.to);
     this.sinkType = type;
   }
 
