@@ -15,6 +15,7 @@ import type { RequestSlots } from './request-slots.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { PREPARING, type Stage } from './states.ts';
 import type { Stream } from './stream.ts';
+import { isSuperseded } from './superseded.ts';
 
 /** The sink and the plan of a delivery at the moment of sending. */
 export type SinkResolution =
@@ -144,7 +145,7 @@ export class Attempt {
   /** Whether the sink wants only the newest progress of a target, and newer progress waits. False after a request: the delivery is finished. */
   get #isSuperseded(): boolean {
     const { queue, stream, head } = this;
-    return queue.coalesces && head.requests === 0 && stream.log.isSuperseded(head.entry, stream);
+    return queue.coalesces && head.requests === 0 && isSuperseded(head.entry, stream);
   }
 
   async #send({ sink, plan, template, degradation }: Ready): Promise<Result> {

@@ -208,8 +208,8 @@ export class Dispatcher {
   /** Streams have new events. If a notification is suspended, they are dropped now, not when the suspension ends. */
   *#wake(streams: Iterable<Stream>): Generator<undefined, void> {
     for (const stream of streams) {
-      const { state, queue } = stream;
-      if (state.kind === 'held' && state.isSuspended) queue?.endHold(stream);
+      const { state } = stream;
+      if (state.kind === 'held' && state.isSuspended) stream.endHold();
       else this.#queues.wake(stream);
       yield;
     }

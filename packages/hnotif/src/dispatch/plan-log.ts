@@ -1,6 +1,6 @@
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import type { LivePlan } from './delivery.ts';
-import { isExpendable, LogEntry, streamKey } from './log-entry.ts';
+import { LogEntry, streamKey } from './log-entry.ts';
 import type { Acceptance, Routed, StreamName } from './log-entry.ts';
 import { removalOf, type Removal } from './removal.ts';
 import { Stream } from './stream.ts';
@@ -30,8 +30,8 @@ export class PlanLog {
   #entries: LogEntry[] = [];
   /** Index of the first entry that a stream needs. */
   #first = 0;
-  /** Entries after it that no stream needs. */
-  #settledBehind = 0;
+  /** Entries that no stream needs. */
+  #settled = 0;
   /** By the names of their streams. */
   readonly #groups = new Map<string, ReadonlySet<Stream>>();
   /** The last group, and the list that named it: the other events of a change have the same list. */
@@ -55,7 +55,7 @@ export class PlanLog {
 
   /** Whether nothing waits. */
   get isEmpty(): boolean {
-    return this.#entries.length === this.#first;
+    return this.#entries.length === this.#settled;
   }
 
   /** The memory that it takes (bytes). */
@@ -70,7 +70,7 @@ export class PlanLog {
 
   /** The number of waiting events. */
   get size(): number {
-    return this.#entries.length - this.#first - this.#settledBehind;
+    return this.#entries.length - this.#settled;
   }
 
   /** The first event that waits; undefined: none does. */
@@ -141,9 +141,19 @@ export class PlanLog {
   /** The first event that waits in the stream, released or not. */
   first(stream: Stream): LogEntry | undefined {
     if (stream.waiting === 0) return undefined;
-    const entry = this.#nextOf(stream, stream.cursor);
+    const entry = this.nextOf(stream, stream.cursor);
     if (entry !== undefined) stream.cursor = entry.at;
     return entry;
+  }
+
+  /** The first event of the stream at or after this position. Without a copy of the log: it is called for each delivery. */
+  nextOf(stream: Stream, from: number): LogEntry | undefined {
+    const entries = this.#entries;
+    for (let index = this.#indexOf(from); index < entries.length; index++) {
+      const entry = entries[index];
+      if (entry?.group.has(stream) === true && !stream.isSkipped(entry.at)) return entry;
+    }
+    return undefined;
   }
 
   /** The events that wait in the stream, in order, released or not. */
@@ -151,37 +161,6 @@ export class PlanLog {
     return this.#entries
       .slice(this.#indexOf(stream.cursor))
       .filter(({ group, at }) => group.has(stream) && !stream.isSkipped(at));
-  }
-
-  /** Whether newer progress of the same target follows in the stream, with only progress and phase changes in between. */
-  isSuperseded(entry: LogEntry, stream: Stream): boolean {
-    const target = entry.targetExecution?.name;
-    if (entry.kind !== 'ExecutionProgress' || target === undefined) return false;
-    let later = this.#nextOf(stream, entry.at + 1);
-    while (later !== undefined && later.at <= this.#releasedTo) {
-      if (!isExpendable(later) || later.run !== entry.run) return false;
-      if (later.targetExecution?.name === target) return true;
-      later = this.#nextOf(stream, later.at + 1);
-    }
-    return false;
-  }
-
-  /** The number of superseded events of the stream, without a head that may have arrived. */
-  supersededIn(stream: Stream): number {
-    const { head } = stream;
-    const newer = new Set<string>();
-    let run: number | undefined;
-    let superseded = 0;
-    for (const entry of this.waitingOf(stream).reverse()) {
-      if (entry.at > this.#releasedTo) continue;
-      if (!isExpendable(entry) || entry.run !== run) newer.clear();
-      run = entry.run;
-      const target = entry.kind === 'ExecutionProgress' ? entry.targetExecution?.name : undefined;
-      if (target === undefined) continue;
-      if (!newer.has(target)) newer.add(target);
-      else if (entry !== head?.entry || head.requests === 0) superseded++;
-    }
-    return superseded;
   }
 
   /** The event with its target table. */
@@ -252,45 +231,27 @@ export class PlanLog {
   #free(entry: LogEntry): number {
     if (--entry.open > 0) return 0;
     this.#cachedEvents.delete(entry);
-    this.#settledBehind++;
+    this.#settled++;
     return entry.bytes;
   }
 
-  /** Removes entries that no stream needs, and tables that no entry needs. */
+  /** Removes entries that no stream needs, tables that no entry needs, and the streams of deleted sinks. */
   #tidy(): void {
-    const entries = this.#entries;
     const before = this.#first;
-    while (this.#first < entries.length && entries[this.#first]?.open === 0) {
-      this.#first++;
-      this.#settledBehind--;
-    }
-    if (this.isEmpty) {
-      this.#entries = [];
-      this.#first = 0;
-      this.#settledBehind = 0;
-      this.#forgetGroups();
-      this.#tables.clear();
-      this.streams.clear();
-      return;
-    }
-    if (this.#first > before) this.#tables.forget(entries[this.#first]?.table ?? 0);
-    if (this.#first + this.#settledBehind <= 32 || 2 * (this.#first + this.#settledBehind) < entries.length)
-      return;
+    while (this.#entries[this.#first]?.open === 0) this.#first++;
+    if (this.isEmpty) this.#tables.clear();
+    else if (this.#first > before) this.#tables.forget(this.#entries[this.#first]?.table ?? 0);
+    if (!this.isEmpty && (this.#settled <= 32 || 2 * this.#settled < this.#entries.length)) return;
     this.#compact();
-    // Remove the streams of deleted sinks.
-    this.#forgetGroups();
-    for (const [key, { waiting }] of this.streams) if (waiting === 0) this.streams.delete(key);
-  }
-
-  #forgetGroups(): void {
     this.#groups.clear();
     this.#lastGroup = undefined;
+    for (const [key, { waiting }] of this.streams) if (waiting === 0) this.streams.delete(key);
   }
 
   #compact(): void {
     this.#entries = this.#entries.filter(({ open }) => open > 0);
     this.#first = 0;
-    this.#settledBehind = 0;
+    this.#settled = 0;
   }
 
   #changed(deliveries: number, bytes: number): void {
@@ -300,16 +261,6 @@ export class PlanLog {
     this.#bytes += delta;
     this.#pending += deliveries;
     this.#account(deliveries, delta);
-  }
-
-  /** The first event of the stream at or after this position. Without a copy of the log: it is called for each delivery. */
-  #nextOf(stream: Stream, from: number): LogEntry | undefined {
-    const entries = this.#entries;
-    for (let index = this.#indexOf(from); index < entries.length; index++) {
-      const entry = entries[index];
-      if (entry?.group.has(stream) === true && !stream.isSkipped(entry.at)) return entry;
-    }
-    return undefined;
   }
 
   /** Index of the first entry at or after this position. */

@@ -94,6 +94,7 @@ export class Sender {
   /** The only place that carries out what follows an attempt. */
   #settle(attempt: Attempt, step: Step): void {
     const { queue, stream, head, pauses } = attempt;
+    const { clock } = this.#options;
     switch (step.kind) {
       case 'end':
         if (step.isTaken) this.#taken(attempt);
@@ -107,11 +108,11 @@ export class Sender {
         return;
       case 'hold':
         head.attempts = step.attempts;
-        queue.hold(stream, step.ms);
+        stream.hold(clock, step.ms);
         return;
       case 'fail':
         Object.assign(head, { attempts: 0, failedSends: head.failedSends + 1, failure: step.why });
-        queue.hold(stream, step.ms, step.why);
+        stream.hold(clock, step.ms, step.why);
         this.#sendFailed(attempt, false);
         return;
       case 'pause':
@@ -175,7 +176,7 @@ export class Sender {
       return;
     }
     queue.blocked = TOLD_AFTER;
-    queue.hold(stream, sendsEndsInMs, undefined, true);
+    stream.hold(this.#options.clock, sendsEndsInMs, undefined, true);
   }
 
   /** A failure is stored before the stream continues. Otherwise a restart would send it again, after later deliveries. */

@@ -93,9 +93,7 @@ export class SinkQueue {
 
   /** Requests in flight. */
   get requests(): number {
-    let requests = 0;
-    for (const { stage } of this.attempts) if (stage.kind === 'request') requests++;
-    return requests;
+    return [...this.attempts].filter(({ stage }) => stage.kind === 'request').length;
   }
 
   /** Whether it can be removed: nothing waits, nothing is in flight, it is not paused. */
@@ -236,17 +234,8 @@ export class SinkQueue {
     else this.#rest({ kind: 'paused', ...pause });
   }
 
-  /** Holds a stream for `ms`. Other streams continue. */
-  hold(stream: Stream, ms: number, why?: Cause, isSuspended = false): void {
-    const cancel = this.#clock.after(ms, () => {
-      this.endHold(stream);
-    });
-    stream.state = { kind: 'held', until: momentOf(this.#clock, ms), why, isSuspended, cancel };
-  }
-
-  /** The stream continues. */
-  endHold(stream: Stream): void {
-    if (stream.state.kind !== 'held') return;
+  /** The hold of a stream has ended. */
+  requeue(stream: Stream): void {
     this.queue(stream);
     this.#turns.schedule(this);
   }
@@ -256,7 +245,7 @@ export class SinkQueue {
     const before = this.#configuration;
     this.#configuration = aController();
     before.abort();
-    for (const stream of [...this.streams.values()]) this.endHold(stream);
+    for (const stream of [...this.streams.values()]) stream.endHold();
     if (this.#admission.kind === 'paused') this.#open();
     else if (this.#admission.kind === 'parked' && !this.#isDue)
       this.#rest({ ...this.#admission, until: momentOf(this.#clock), pause: undefined });

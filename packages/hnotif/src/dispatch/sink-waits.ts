@@ -10,6 +10,7 @@ import type { BreakerKind, Cause, Stage } from './states.ts';
 import type { SinkQueues } from './sink-queues.ts';
 import { report, type DispatchListener } from './listener.ts';
 import type { Stream } from './stream.ts';
+import { countSuperseded } from './superseded.ts';
 
 /** A longer wait is reported (milliseconds). */
 export const LATE_MS = 5_000;
@@ -224,8 +225,8 @@ export function parked(queue: SinkQueue, now: number): SinkWait<BreakerKind> | u
 export function held(stream: Stream): SinkWait<'held'> | undefined {
   const { state } = stream;
   if (state.kind !== 'held' || state.why === undefined) return undefined;
-  const { queue, log, oldest } = stream;
-  const waiting = stream.waiting - (queue?.coalesces === true ? log.supersededIn(stream) : 0);
+  const { queue, oldest } = stream;
+  const waiting = stream.waiting - (queue?.coalesces === true ? countSuperseded(stream) : 0);
   const { why, until } = state;
   const since = oldest?.acceptedAt ?? Infinity;
   return { kind: 'held', ...why, since, nextAt: until.wall, waiting, lasting: false };
@@ -257,7 +258,7 @@ function toSend(queue: SinkQueue, now: number): number {
   if (counted !== undefined && now - counted.at < REPEAT_MS)
     return Math.max(1, Math.min(counted.toSend - (queue.arrived - counted.arrived), waiting));
   let count = waiting;
-  for (const stream of queue.streams.values()) count -= stream.log.supersededIn(stream);
+  for (const stream of queue.streams.values()) count -= countSuperseded(stream);
   COUNTED.set(queue, { at: now, toSend: count, arrived: queue.arrived });
   return count;
 }

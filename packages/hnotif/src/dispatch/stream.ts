@@ -1,3 +1,4 @@
+import { momentOf, type Clock } from '../clock.ts';
 import type { SinkType } from '../resources/kinds.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import type { Delivery } from './delivery.ts';
@@ -144,6 +145,19 @@ export class Stream {
   /** Removes the deliveries for which `isGone` is true, the head as well. Returns them in order. */
   remove(isGone: (entry: LogEntry) => boolean): readonly LogEntry[] {
     return this.log.remove(this, this.log.removalOf(this, isGone));
+  }
+
+  /** Sends nothing for `ms`. Other streams of its sink continue. */
+  hold(clock: Clock, ms: number, why?: Cause, isSuspended = false): void {
+    const cancel = clock.after(ms, () => {
+      this.endHold();
+    });
+    this.state = { kind: 'held', until: momentOf(clock, ms), why, isSuspended, cancel };
+  }
+
+  /** Continues now, if it is held. */
+  endHold(): void {
+    if (this.#state.kind === 'held') this.queue?.requeue(this);
   }
 
   /** Its head was removed from the log. An attempt in flight goes on. */
