@@ -2,7 +2,7 @@ import type { LifecycleEvent } from '../lifecycle/event.ts';
 import type { LivePlan } from './delivery.ts';
 import { LogEntry, streamKey } from './log-entry.ts';
 import type { Acceptance, Routed, StreamName } from './log-entry.ts';
-import { removalOf, type Removal } from './removal.ts';
+import { removalOf, type Loss, type Removal } from './removal.ts';
 import { Stream } from './stream.ts';
 import { sizeOfTable, TargetTables } from './target-tables.ts';
 
@@ -93,8 +93,7 @@ export class PlanLog {
   append(routed: readonly Routed[], by: Acceptance): number {
     const grown = new Map<ReadonlySet<Stream>, { count: number; bytes: number }>();
     const before = this.#entries.length;
-    for (const { event, to } of routed) {
-      if (to.length === 0) continue;
+    for (const { event, to } of routed.filter((each) => each.to.length > 0)) {
       const group = this.#group(to);
       const at = Math.max(event.seq, this.#nextAt);
       const place = { at, table: this.#tables.push(event.targets), group };
@@ -187,12 +186,8 @@ export class PlanLog {
 
   /** The head of the stream has ended. */
   settle(stream: Stream, entry: LogEntry): void {
-    stream.cursor = entry.at + 1;
-    stream.waiting--;
-    stream.bytes -= entry.bytes;
-    const freed = this.#free(entry);
-    this.#tidy();
-    this.#changed(-1, -freed);
+    const after = { cursor: entry.at + 1, skips: stream.skips };
+    this.remove(stream, { gone: [entry], bytes: entry.bytes, after });
   }
 
   /** What leaves the stream, if the events for which `isGone` is true do. */
@@ -202,7 +197,7 @@ export class PlanLog {
   }
 
   /** Removes events from a stream that the removal suits, also its head. Returns them in order. */
-  remove(stream: Stream, { gone, bytes, after }: Removal): readonly LogEntry[] {
+  remove(stream: Stream, { gone, bytes, after }: Loss): readonly LogEntry[] {
     if (gone.length === 0) return gone;
     stream.cursor = after.cursor;
     stream.skips = after.skips;

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { momentOf, type Clock, type Moment } from '../clock.ts';
+import { momentOf, type Clock } from '../clock.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import { BUSY, IDLE, QUEUED } from './states.ts';
+import { BUSY, IDLE, later, pauseOf, QUEUED } from './states.ts';
 import type { Admission, Cause, CircuitCause, Pause, Stage } from './states.ts';
 import type { Stream } from './stream.ts';
 
@@ -69,11 +69,6 @@ export class SinkQueue {
     return this.#admission;
   }
 
-  /** Whether it is paused, its circuit is open, or its last request has failed. */
-  get isHindered(): boolean {
-    return this.#admission.kind !== 'open' || this.failure !== undefined;
-  }
-
   /** Aborts when the configuration changes, and on `close`. */
   get configuration(): AbortSignal {
     return this.#configuration.signal;
@@ -104,8 +99,7 @@ export class SinkQueue {
   /** Whether nothing will be sent before `deadline` (monotonic milliseconds): all deliveries wait longer than that. */
   restsUntil(deadline: number): boolean {
     if (this.requests > 0) return false;
-    const pause = this.#pause;
-    if (this.#admission.kind === 'parked' || (pause && pause.until.monotonic > deadline)) return true;
+    if (this.#admission.kind === 'parked' || (this.#pause?.until.monotonic ?? 0) > deadline) return true;
     return this.attempts.size === 0 && [...this.streams.values()].every((each) => each.restsUntil(deadline));
   }
 
@@ -133,9 +127,8 @@ export class SinkQueue {
         ? this.attempts.size < admission.width
         : admission.kind === 'parked' && this.#isDue && admission.probe === undefined;
     const stream = mayBegin ? this.#next() : undefined;
-    if (stream === undefined) return undefined;
-    stream.state = BUSY;
-    if (admission.kind === 'parked') this.#admission = { ...admission, probe: stream };
+    if (stream !== undefined) stream.state = BUSY;
+    if (admission.kind === 'parked' && mayBegin) this.#admission = { ...admission, probe: stream };
     return stream;
   }
 
@@ -155,10 +148,9 @@ export class SinkQueue {
   }
 
   finish(attempt: RunningAttempt): void {
-    const { stream } = attempt;
     const admission = this.#admission;
     this.attempts.delete(attempt);
-    if (admission.kind === 'parked' && admission.probe === stream)
+    if (admission.kind === 'parked' && admission.probe === attempt.stream)
       this.#admission = { ...admission, probe: undefined };
   }
 
@@ -242,9 +234,8 @@ export class SinkQueue {
 
   /** The configuration has changed: ends every wait that the old one caused. */
   configurationChanged(): void {
-    const before = this.#configuration;
+    this.#configuration.abort();
     this.#configuration = aController();
-    before.abort();
     for (const stream of [...this.streams.values()]) stream.endHold();
     if (this.#admission.kind === 'paused') this.#open();
     else if (this.#admission.kind === 'parked' && !this.#isDue)
@@ -264,15 +255,10 @@ export class SinkQueue {
     this.#configuration.abort();
   }
 
-  /** The time that the receiver named; undefined: none, or it is over. */
   get #pause(): Pause | undefined {
-    const admission = this.#admission;
-    if (admission.kind === 'open') return undefined;
-    const pause = admission.kind === 'paused' ? admission : admission.pause;
-    return pause !== undefined && pause.until.monotonic > this.#clock.monotonic() ? pause : undefined;
+    return pauseOf(this.#admission, this.#clock.monotonic());
   }
 
-  /** Whether the wait for a probe is over. */
   get #isDue(): boolean {
     return this.#cancel === undefined;
   }
@@ -305,8 +291,6 @@ export class SinkQueue {
     return undefined;
   }
 }
-
-const later = (one: Moment, other = one): Moment => (one.monotonic > other.monotonic ? one : other);
 
 /** Each request, wait and template of a sink listens to its signal. Node would warn of a leak. */
 function aController(): AbortController {

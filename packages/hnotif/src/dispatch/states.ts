@@ -47,6 +47,15 @@ export type Admission<Probe> =
   | ({ readonly kind: 'paused' } & Pause)
   | Parked<Probe>;
 
+/** The time that the receiver named; undefined: none, or it is over at `now` (monotonic milliseconds). */
+export function pauseOf(admission: Admission<unknown>, now: number): Pause | undefined {
+  if (admission.kind === 'open') return undefined;
+  const pause = admission.kind === 'paused' ? admission : admission.pause;
+  return pause !== undefined && pause.until.monotonic > now ? pause : undefined;
+}
+
+export const later = (one: Moment, other = one): Moment => (one.monotonic > other.monotonic ? one : other);
+
 /** What a stream does. */
 export type StreamState =
   /** It has nothing to send. */

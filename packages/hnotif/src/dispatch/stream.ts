@@ -58,7 +58,8 @@ export class Stream {
 
   /** Whether its sink takes no messages now: its circuit is open, it is paused, or its last request has failed. */
   get isHindered(): boolean {
-    return this.#state.kind === 'held' || this.queue?.isHindered === true;
+    const { admission, failure } = this.queue ?? {};
+    return this.#state.kind === 'held' || failure !== undefined || (admission?.kind ?? 'open') !== 'open';
   }
 
   /** Its delivery in flight. */
@@ -139,7 +140,6 @@ export class Stream {
   /** Its head has ended. */
   finish(): void {
     if (this.head !== undefined) this.log.settle(this, this.head.entry);
-    this.head = undefined;
   }
 
   /** Removes the deliveries for which `isGone` is true, the head as well. Returns them in order. */
