@@ -1,38 +1,16 @@
-import type { Clock } from '../clock.ts';
-import type { TemplateSource } from '../render/template.ts';
 import { deliveryId } from '../lifecycle/ids.ts';
-import type { PlanView } from '../resources/plan-view.ts';
 import type { Degradation } from '../sinks/degradation.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import type { RateLimits, Rate } from '../sinks/rate.ts';
-import type { ReadySink } from '../sinks/sink.ts';
-import type { Delivery, Destination } from './delivery.ts';
-import type { Limits } from './limits.ts';
-import { report, type DispatchListener } from './listener.ts';
+import type { Rate } from '../sinks/rate.ts';
+import type { Delivery } from './delivery.ts';
+import { report } from './listener.ts';
 import { isTooOld } from './log-entry.ts';
+import type { Shared, SinkResolution } from './options.ts';
 import { expired, SHUTDOWN, SUPPRESSED, UNSUBSCRIBED, type End } from './reasons.ts';
-import type { RequestSlots } from './request-slots.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { PREPARING, type Stage } from './states.ts';
 import type { Stream } from './stream.ts';
 import { isSuperseded } from './superseded.ts';
-
-/** The sink and the plan of a delivery at the moment of sending. */
-export type SinkResolution =
-  | {
-      readonly kind: 'ready';
-      readonly sink: ReadySink;
-      readonly plan: PlanView;
-      readonly template: TemplateSource | undefined;
-      /** A problem that should be reported when the message has arrived. */
-      readonly degradation: Degradation | undefined;
-    }
-  /** The notification or the sink was deleted. */
-  | { readonly kind: 'unsubscribed' }
-  /** The notification sends nothing now. `sendsEndsInMs`: until it is checked again whether Success and Failure may be sent (milliseconds); undefined: they are dropped, too. */
-  | { readonly kind: 'suspended'; readonly sendsEndsInMs?: number }
-  /** Nothing can be sent now. This counts as an attempt with this outcome. */
-  | { readonly kind: 'unready'; readonly outcome: Outcome };
 
 type Ready = Extract<SinkResolution, { kind: 'ready' }>;
 
@@ -46,19 +24,6 @@ export type Result =
   /** `rates`: the buckets of the sink; none if no request was possible. */
   | { readonly kind: 'tried'; readonly outcome: Outcome; readonly rates: readonly Rate[] };
 
-/** What attempts share. */
-export interface AttemptDeps {
-  readonly clock: Clock;
-  readonly limits: Limits;
-  /** Reads the present configuration of the sink. Must not reject. Synchronous when there is nothing to wait for. */
-  readonly resolve: (
-    destination: Destination & Pick<Delivery, 'event'>,
-  ) => SinkResolution | Promise<SinkResolution>;
-  readonly rateLimits: RateLimits;
-  readonly slots: RequestSlots;
-  readonly listener: DispatchListener;
-}
-
 const ended = (end: End): Result => ({ kind: 'ended', end });
 
 /** One attempt for the head of a stream: configuration, tokens, message, slot, request. It changes nothing of the stream and its queue. */
@@ -68,7 +33,7 @@ export class Attempt {
   readonly head: Delivery;
   /** The number of pauses of the queue when it began. */
   readonly pauses: number;
-  readonly #deps: AttemptDeps;
+  readonly #shared: Shared;
   /** Aborts when the configuration of its beginning has changed. */
   readonly #configuration: AbortSignal;
   #stage = PREPARING;
@@ -76,8 +41,8 @@ export class Attempt {
   #tokens: readonly Rate[] | undefined;
   #hasWaited = false;
 
-  constructor(deps: AttemptDeps, queue: SinkQueue, stream: Stream, head: Delivery) {
-    this.#deps = deps;
+  constructor(shared: Shared, queue: SinkQueue, stream: Stream, head: Delivery) {
+    this.#shared = shared;
     this.queue = queue;
     this.stream = stream;
     this.head = head;
@@ -104,14 +69,14 @@ export class Attempt {
 
   /** Gives back what it holds. Its result has been handled: the next attempt must see a pause. */
   end(): void {
-    const { slots, rateLimits } = this.#deps;
+    const { slots, rateLimits } = this.#shared;
     if (this.#stage.kind === 'request') slots.release(this.#stage.origin, this.queue.namespace);
     else if (this.#tokens !== undefined) rateLimits.giveBack(this.#tokens);
   }
 
   /** Resolves the sink, and takes the tokens for one request. After a wait for tokens it starts again. */
   async #prepare(): Promise<Ready | Result> {
-    const { clock, limits, rateLimits, resolve } = this.#deps;
+    const { clock, limits, rateLimits, resolve } = this.#shared;
     const { queue, stream, head } = this;
     for (;;) {
       if (isTooOld(head.entry, limits, clock.monotonic()))
@@ -149,7 +114,7 @@ export class Attempt {
   }
 
   async #send({ sink, plan, template, degradation }: Ready): Promise<Result> {
-    const { clock, listener } = this.#deps;
+    const { clock, listener } = this.#shared;
     const { head, queue } = this;
     const { event, progress, entry, to } = head;
     const degraded = (problem: Degradation): void => {
@@ -174,7 +139,7 @@ export class Attempt {
 
   /** Takes a request slot. False when the sink has been paused, its circuit has opened, or the dispatcher is closed. */
   async #slot(origin: string): Promise<boolean> {
-    const { clock, slots } = this.#deps;
+    const { clock, slots } = this.#shared;
     const { namespace } = this.queue;
     if (this.#stage.kind === 'request') return true;
     const ready = clock.monotonic();

@@ -1,8 +1,7 @@
-import type { Clock } from '../clock.ts';
 import { Share } from '../fair/share.ts';
 import { SINKS } from '../sinks/registry.ts';
 import { inSlices, laterInSlices, Repeated } from '../slices.ts';
-import type { Limits } from './limits.ts';
+import type { Shared } from './options.ts';
 import { isTooOld, type Acceptance, type LogEntry, type Routed } from './log-entry.ts';
 import { PlanLog } from './plan-log.ts';
 import type { LivePlan } from './delivery.ts';
@@ -22,19 +21,14 @@ const SLOW_MS = 30_000;
 /** The longest time between two searches for deliveries that are too old (milliseconds). One may become too old by this much. */
 const EXPIRY_MS = 60_000;
 
-export interface BacklogOptions {
-  readonly clock: Clock;
-  readonly limits: Limits;
-  readonly sender: Pick<Sender, 'drop'>;
-  readonly waits: Pick<SinkWaits, 'start' | 'stop'>;
-}
-
 /**
  * The logs of all plans and their limits: the size of a stream, the bytes of all logs, which namespaces share, and the age of a delivery.
  * Only a full stream and a namespace over its share lose deliveries for lack of space.
  */
 export class Backlog {
-  readonly #options: BacklogOptions;
+  readonly #shared: Pick<Shared, 'clock' | 'limits'>;
+  readonly #sender: Pick<Sender, 'drop'>;
+  readonly #waits: Pick<SinkWaits, 'start' | 'stop'>;
   /** The logs with deliveries that wait. */
   readonly #logs = new Set<PlanLog>();
   readonly #bytes: Share;
@@ -46,8 +40,14 @@ export class Backlog {
   #deliveries = 0;
   #isClosed = false;
 
-  constructor(options: BacklogOptions) {
-    const { clock, limits } = (this.#options = options);
+  constructor(
+    shared: Pick<Shared, 'clock' | 'limits'>,
+    sender: Pick<Sender, 'drop'>,
+    waits: Pick<SinkWaits, 'start' | 'stop'>,
+  ) {
+    const { clock, limits } = (this.#shared = shared);
+    this.#sender = sender;
+    this.#waits = waits;
     const { maxAgeMs, maxAgeOfProgressMs, backlogBytes } = limits;
     this.#bytes = new Share(backlogBytes);
     this.#expiry = new Repeated(clock, Math.min(EXPIRY_MS, maxAgeMs, maxAgeOfProgressMs), () =>
@@ -78,18 +78,18 @@ export class Backlog {
       else this.#logs.add(log);
       if (this.#deliveries > 0) return;
       this.#expiry.stop();
-      this.#options.waits.stop();
+      this.#waits.stop();
     });
     return log;
   }
 
   /** Appends events to a log, and brings its streams and its namespace back within their limits. */
   append(log: PlanLog, routed: readonly Routed[], by: Acceptance): void {
-    const { clock, limits, waits } = this.#options;
+    const { clock, limits } = this.#shared;
     if (log.append(routed, by) === 0) return;
     if (!this.#isClosed) {
       this.#expiry.start();
-      waits.start();
+      this.#waits.start();
     }
     const areTrimmed = this.#full.size > 0;
     for (const stream of log.streams.values())
@@ -124,7 +124,7 @@ export class Backlog {
 
   /** Drops the deliveries that have waited too long. Returns whether others wait. */
   *#expire(): Generator<undefined, boolean> {
-    const { clock, limits, sender } = this.#options;
+    const { clock, limits } = this.#shared;
     const now = clock.monotonic();
     const accepted = now - Math.min(limits.maxAgeMs, limits.maxAgeOfProgressMs);
     const isOld = (entry: LogEntry): boolean => isTooOld(entry, limits, now);
@@ -139,7 +139,7 @@ export class Backlog {
         const gone = log.remove(stream, last);
         for (const kind of new Set(gone.map((entry) => entry.kind))) {
           const ofKind = gone.filter((entry) => entry.kind === kind);
-          sender.drop(stream, ofKind, expired({ kind }, lastCause));
+          this.#sender.drop(stream, ofKind, expired({ kind }, lastCause));
         }
       }
       yield;
@@ -150,7 +150,8 @@ export class Backlog {
   *#trimAll(): Generator<undefined, void> {
     const last = new Map<Expendable, Removal>();
     for (const stream of this.#full) {
-      for (const may of ['superseded', 'all'] as const) {
+      // The last time for events that were appended since another stream lost the same.
+      for (const may of ['superseded', 'all', 'all'] as const) {
         const bounds = this.#boundsOf(stream);
         if (bounds !== undefined) last.set(may, this.#trim(stream, { ...bounds, may }, last.get(may)));
       }
@@ -161,7 +162,7 @@ export class Backlog {
 
   /** How much a full stream may keep; undefined: it is not full. */
   #boundsOf(stream: Stream): Bounds | undefined {
-    const { streamDeliveries, streamBytes, swiftStreamBytes } = this.#options.limits;
+    const { streamDeliveries, streamBytes, swiftStreamBytes } = this.#shared.limits;
     const { waiting, bytes } = stream;
     const isSwift = this.#isSwift(stream);
     const most = isSwift ? Infinity : streamDeliveries;
@@ -177,14 +178,14 @@ export class Backlog {
   #isSwift(stream: Stream): boolean {
     if (SINKS[stream.sinkType].isRateLimited || stream.isHindered) return false;
     const { since = Infinity } = stream.log.first(stream) ?? {};
-    return this.#options.clock.monotonic() - since < SLOW_MS;
+    return this.#shared.clock.monotonic() - since < SLOW_MS;
   }
 
   /** Drops what a stream holds beyond its bounds. `last`: what another one lost; a stream in the same place loses the same. */
   #trim(stream: Stream, bounds: Bounds, last?: Removal): Removal {
     const removal = last !== undefined && suits(last, stream) ? last : surplusOf(stream, bounds);
     const gone = stream.log.remove(stream, removal);
-    this.#options.sender.drop(stream, gone, bounds.may === 'superseded' ? SUPERSEDED : OVERFLOW);
+    this.#sender.drop(stream, gone, bounds.may === 'superseded' ? SUPERSEDED : OVERFLOW);
     return removal;
   }
 

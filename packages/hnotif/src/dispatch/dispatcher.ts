@@ -1,42 +1,22 @@
 import type { Clock } from '../clock.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import type { RateLimits } from '../sinks/rate.ts';
 import { inSlices } from '../slices.ts';
-import type { AttemptDeps } from './attempt.ts';
 import { Backlog } from './backlog.ts';
 import type { LivePlan, SinkWait } from './delivery.ts';
-import { LIMITS, type Limits } from './limits.ts';
-import type { DispatchListener } from './listener.ts';
+import { LIMITS } from './limits.ts';
 import type { Acceptance, LogEntry, Routed } from './log-entry.ts';
+import type { DispatcherOptions } from './options.ts';
 import type { PlanLog } from './plan-log.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 import { SHUTDOWN, UNSUBSCRIBED } from './reasons.ts';
 import { RequestSlots } from './request-slots.ts';
 import { Sender } from './sender.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { SinkQueues } from './sink-queues.ts';
 import { SinkWaits } from './sink-waits.ts';
-import { IDLE, type Cause } from './states.ts';
+import { IDLE } from './states.ts';
 import type { Stream } from './stream.ts';
 
-export type { SinkResolution } from './attempt.ts';
-
-export interface DispatcherOptions {
-  readonly clock: Clock;
-  /** Reads the present configuration of the sink. Must not reject. Synchronous when there is nothing to wait for. */
-  readonly resolve: AttemptDeps['resolve'];
-  readonly listener: DispatchListener;
-  /** The rate limits of sinks. */
-  readonly rateLimits: RateLimits & Pick<RateLimiter, 'shareOf'>;
-  /** Why attempts of a namespace wait before they make a request. Default: not known. */
-  readonly blocked?: (namespace: string) => Cause | undefined;
-  /**
-   * Resolves when the outcomes of a plan are stored, or cannot be stored; undefined: they are stored. Must not reject. Default: nothing is
-   * stored.
-   */
-  readonly persisted?: (planUid: string) => Promise<void> | undefined;
-  readonly limits?: Partial<Limits>;
-}
+export type { SinkResolution } from './options.ts';
 
 export interface DispatchStats {
   readonly deliveries: number;
@@ -69,18 +49,15 @@ export class Dispatcher {
   /** Whether it has stopped sending. */
   #closed = false;
 
-  constructor({ persisted, blocked, ...options }: DispatcherOptions) {
-    const { clock, resolve, rateLimits, listener } = options;
+  constructor(options: DispatcherOptions) {
     const limits = { ...LIMITS, ...options.limits };
     const slots = new RequestSlots(limits.requestsPerOrigin, limits.requests);
-    const sender = new Sender({ clock, limits, resolve, rateLimits, slots, listener, persisted });
-    const { queues } = sender;
-    const waits = new SinkWaits({ clock, slots, queues, rateLimits, blocked, listener });
-    this.#clock = clock;
-    this.#sender = sender;
-    this.#queues = queues;
-    this.#waits = waits;
-    this.#backlog = new Backlog({ clock, limits, sender, waits });
+    const shared = { ...options, limits, slots };
+    this.#clock = options.clock;
+    this.#sender = new Sender(shared);
+    this.#queues = this.#sender.queues;
+    this.#waits = new SinkWaits(shared, this.#queues);
+    this.#backlog = new Backlog(shared, this.#sender, this.#waits);
   }
 
   /** A new log for a plan. Events that `append` adds to it are sent once they are released. */

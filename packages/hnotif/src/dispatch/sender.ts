@@ -1,35 +1,31 @@
-import { Attempt, type AttemptDeps, type Result } from './attempt.ts';
+import { Attempt, type Result } from './attempt.ts';
 import type { Delivery } from './delivery.ts';
 import { report } from './listener.ts';
 import { isEnd, type LogEntry } from './log-entry.ts';
+import type { Shared } from './options.ts';
 import { INTERNAL, messageOf, SUSPENDED, type End } from './reasons.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { SinkQueues } from './sink-queues.ts';
 import { held, parked, TOLD_AFTER } from './sink-waits.ts';
 import { IDLE } from './states.ts';
-import { nextStep, type SinkFacts, type Step } from './step.ts';
+import { nextStep, type Step } from './step.ts';
 import type { Stream } from './stream.ts';
-
-export interface SenderOptions extends AttemptDeps {
-  /** Resolves when the outcomes of a plan are stored; see `DispatcherOptions`. */
-  readonly persisted: ((planUid: string) => Promise<void> | undefined) | undefined;
-}
 
 /** Makes attempts for the heads of streams, carries out what follows, and reports how deliveries end. */
 export class Sender {
   readonly queues: SinkQueues;
-  readonly #options: SenderOptions;
+  readonly #shared: Shared;
   #isClosed = false;
 
-  constructor(options: SenderOptions) {
-    this.#options = options;
-    this.queues = new SinkQueues(options.clock, options.limits.requestsPerSink, this);
+  constructor(shared: Shared) {
+    this.#shared = shared;
+    this.queues = new SinkQueues(shared.clock, shared.limits.requestsPerSink, this);
   }
 
   /** Stops sending: aborts the requests in flight. An answer that has already come still counts. */
   close(): void {
     this.#isClosed = true;
-    this.#options.slots.close();
+    this.#shared.slots.close();
     for (const queue of this.queues.all()) queue.close();
   }
 
@@ -38,12 +34,12 @@ export class Sender {
     const head = stream.begin();
     if (head === undefined) return;
     if (head.attempts === 0) head.arrivedBefore = queue.arrived;
-    const attempt = new Attempt(this.#options, queue, stream, head);
+    const attempt = new Attempt(this.#shared, queue, stream, head);
     queue.attempts.add(attempt);
     try {
       this.#settle(attempt, this.#decide(attempt, await attempt.run()));
     } catch (error) {
-      report(this.#options.listener, 'fault', error);
+      report(this.#shared.listener, 'fault', error);
       this.#end(attempt, INTERNAL);
     } finally {
       attempt.end();
@@ -62,7 +58,7 @@ export class Sender {
     const [first] = events;
     const last = events.at(-1);
     if (first === undefined || last === undefined) return;
-    const { clock, listener } = this.#options;
+    const { clock, listener } = this.#shared;
     const { to, sinkType, log } = stream;
     report(listener, 'settled', {
       ...{ to, sinkType, plan: log.plan, events, event: last },
@@ -74,27 +70,20 @@ export class Sender {
   }
 
   #decide({ queue, stream, head, pauses, isOutdated }: Attempt, result: Result): Step {
-    const { clock, limits, rateLimits } = this.#options;
+    const { clock, limits } = this.#shared;
     const isProbe = queue.isProbe(stream);
     // Answers to requests that were in flight together are one pause.
     const pausesBefore = Math.max(0, queue.pausesInARow - (pauses === queue.pauses ? 0 : 1));
     if (result.kind === 'tried') queue.record(result.outcome);
     const { admission, arrived } = queue;
-    const facts: SinkFacts = {
-      ...{ head, admission, isProbe, isOutdated, arrived, pausesBefore },
-      isClosed: this.#isClosed,
-    };
-    const step = nextStep(result, facts, clock.random(), limits);
-    if (result.kind !== 'tried') return step;
-    if (result.outcome.kind === 'rejected-configuration') head.refusedAfter = arrived;
-    if (step.kind === 'pause') for (const { key } of result.rates) rateLimits.pause(key, step.ms);
-    return step;
+    const ofSink = { admission, isProbe, isOutdated, arrived, pausesBefore };
+    return nextStep(result, { head, ...ofSink, isClosed: this.#isClosed }, clock.random(), limits);
   }
 
   /** The only place that carries out what follows an attempt. */
   #settle(attempt: Attempt, step: Step): void {
     const { queue, stream, head, pauses } = attempt;
-    const { clock } = this.#options;
+    const { clock, rateLimits } = this.#shared;
     switch (step.kind) {
       case 'end':
         if (step.isTaken) this.#taken(attempt);
@@ -112,16 +101,19 @@ export class Sender {
         return;
       case 'fail':
         Object.assign(head, { attempts: 0, failedSends: head.failedSends + 1, failure: step.why });
+        if (step.refused) head.refusedAfter = queue.arrived;
         stream.hold(clock, step.ms, step.why);
         this.#sendFailed(attempt, false);
         return;
       case 'pause':
+        for (const { key } of step.rates) rateLimits.pause(key, step.ms);
         queue.queue(stream, true);
         queue.pauseFor(step.ms, step.why, pauses);
         return;
       case 'park': {
         const begun = queue.park(stream, step.why, step.ms);
         head.attempts = 0;
+        if (step.why.kind === 'quarantined') head.refusedAfter = queue.arrived;
         queue.queue(stream);
         this.#sendFailed(attempt, begun);
         return;
@@ -137,7 +129,7 @@ export class Sender {
 
   /** The receiver takes messages: closes the circuit, or widens the queue. */
   #taken({ queue, head, pauses }: Attempt): void {
-    const { clock, listener } = this.#options;
+    const { clock, listener } = this.#shared;
     const { admission } = queue;
     if (admission.kind !== 'parked') {
       queue.widen(pauses);
@@ -148,7 +140,7 @@ export class Sender {
   }
 
   #sendFailed({ queue, stream, head }: Attempt, begun: boolean): void {
-    const { clock, listener } = this.#options;
+    const { clock, listener } = this.#shared;
     const wait = parked(queue, clock.monotonic()) ?? held(stream);
     if (wait !== undefined) report(listener, 'sendFailed', head, { ...wait, begun });
   }
@@ -176,12 +168,12 @@ export class Sender {
       return;
     }
     queue.blocked = TOLD_AFTER;
-    stream.hold(this.#options.clock, sendsEndsInMs, undefined, true);
+    stream.hold(this.#shared.clock, sendsEndsInMs, undefined, true);
   }
 
   /** A failure is stored before the stream continues. Otherwise a restart would send it again, after later deliveries. */
   #waitUntilPersisted(stream: Stream): void {
-    const persisted = this.#options.persisted?.(stream.planUid);
+    const persisted = this.#shared.persisted?.(stream.planUid);
     if (persisted === undefined) return;
     stream.unpersisted++;
     void persisted.then(() => {

@@ -1,14 +1,12 @@
-import type { Clock } from '../clock.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { Repeated } from '../slices.ts';
 import type { SinkWait, WaitKind } from './delivery.ts';
 import type { TokenShare } from '../fair/token-bucket.ts';
-import type { RateLimiter } from './rate-limiter.ts';
-import type { RequestSlots } from './request-slots.ts';
+import type { Shared } from './options.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { BreakerKind, Cause, Stage } from './states.ts';
 import type { SinkQueues } from './sink-queues.ts';
-import { report, type DispatchListener } from './listener.ts';
+import { report } from './listener.ts';
 import type { Stream } from './stream.ts';
 import { countSuperseded } from './superseded.ts';
 
@@ -50,16 +48,6 @@ export const TOLD_AFTER: Cause = {
 /** A receiver that takes nothing for this time is not expected to recover by itself (milliseconds). */
 export const LASTING_MS = 60_000;
 
-export interface SinkWaitsOptions {
-  readonly clock: Clock;
-  readonly slots: RequestSlots;
-  readonly queues: Pick<SinkQueues, 'all'>;
-  readonly rateLimits: Pick<RateLimiter, 'shareOf'>;
-  /** A reason for waits that the dispatcher does not know: the templates of the namespace wait for a worker. */
-  readonly blocked: ((namespace: string) => Cause | undefined) | undefined;
-  readonly listener: DispatchListener;
-}
-
 interface Reported {
   readonly to: SinkAddress;
   readonly wait: SinkWait;
@@ -69,14 +57,16 @@ interface Reported {
 
 /** Finds out why deliveries of a sink wait, and reports waits that are longer than a moment. While deliveries wait, it checks all queues every two seconds. */
 export class SinkWaits {
-  readonly #options: SinkWaitsOptions;
+  readonly #shared: Shared;
+  readonly #queues: Pick<SinkQueues, 'all'>;
   /** By the key of the sink. */
   readonly #reported = new Map<string, Reported>();
   readonly #checks: Repeated;
 
-  constructor(options: SinkWaitsOptions) {
-    this.#options = options;
-    this.#checks = new Repeated(options.clock, CHECK_MS, () => this.#check());
+  constructor(shared: Shared, queues: Pick<SinkQueues, 'all'>) {
+    this.#shared = shared;
+    this.#queues = queues;
+    this.#checks = new Repeated(shared.clock, CHECK_MS, () => this.#check());
   }
 
   /** The sinks that wait, as last reported. */
@@ -87,7 +77,7 @@ export class SinkWaits {
   /** Why deliveries of a sink wait, and until when; undefined: none waits for long. `isLate`: report short waits as well. */
   of(queue: SinkQueue, isLate = false): SinkWait | undefined {
     if (queue.waiting === 0) return undefined;
-    const now = this.#options.clock.monotonic();
+    const now = this.#shared.clock.monotonic();
     let wait: SinkWait | undefined = parked(queue, now);
     for (const stream of queue.streams.values()) wait ??= held(stream);
     if (wait !== undefined || !(isLate || this.#isLate(queue))) return wait;
@@ -103,7 +93,7 @@ export class SinkWaits {
   stop(): void {
     const reported = [...this.#reported.values()];
     this.close();
-    for (const { to } of reported) report(this.#options.listener, 'resumed', to);
+    for (const { to } of reported) report(this.#shared.listener, 'resumed', to);
   }
 
   close(): void {
@@ -112,9 +102,9 @@ export class SinkWaits {
   }
 
   *#check(): Generator<undefined, boolean> {
-    const { clock, queues, listener } = this.#options;
+    const { clock, listener } = this.#shared;
     const waiting = new Set<string>();
-    for (const queue of [...queues.all()]) {
+    for (const queue of [...this.#queues.all()]) {
       const [stream] = queue.streams.values();
       if (stream === undefined) continue;
       const now = this.of(queue);
@@ -133,11 +123,11 @@ export class SinkWaits {
       this.#reported.delete(key);
       report(listener, 'resumed', to);
     }
-    return [...queues.all()].some(({ streams }) => streams.size > 0);
+    return [...this.#queues.all()].some(({ streams }) => streams.size > 0);
   }
 
   #isLate(queue: SinkQueue): boolean {
-    const end = this.#options.clock.monotonic() - LATE_MS;
+    const end = this.#shared.clock.monotonic() - LATE_MS;
     // Deliveries of an earlier process are old, but may be sent in a moment.
     if (queue.since > end) return false;
     for (const stream of queue.streams.values()) if ((stream.oldest?.since ?? Infinity) <= end) return true;
@@ -161,7 +151,7 @@ export class SinkWaits {
 
   /** Attempts wait for a request slot: the namespace is over its share, unless it holds no slot. */
   #shortage({ namespace, attempts }: SinkQueue, { slot, tokens, request }: Stages): Cause | undefined {
-    const { slots, blocked } = this.#options;
+    const { slots, blocked } = this.#shared;
     const shortage = slot && slots.shortage(slot.origin, namespace);
     if (slot === undefined || shortage === undefined || shortage.held === 0)
       return request === undefined && tokens === undefined && attempts.size > 0
@@ -177,7 +167,7 @@ export class SinkWaits {
   }
 
   #behind(queue: SinkQueue, { sink: { rates, coalescesProgress } }: StageOf<'tokens'>): Reason {
-    const { clock, rateLimits } = this.#options;
+    const { clock, rateLimits } = this.#shared;
     const share = rateLimits.shareOf(rates, queue.namespace);
     const { perSecond } = share;
     const nextAt = clock.now() + Math.ceil(toSend(queue, clock.monotonic()) / perSecond) * 1_000;
@@ -191,7 +181,7 @@ export class SinkWaits {
 
   #lateFor(queue: SinkQueue): Cause {
     if (queue.failure !== undefined) return queue.failure;
-    if (this.#options.clock.monotonic() - queue.arrivedAt < LATE_MS) return CATCHING_UP;
+    if (this.#shared.clock.monotonic() - queue.arrivedAt < LATE_MS) return CATCHING_UP;
     return queue.requests > 0 ? SLOW : NOT_SENT;
   }
 }

@@ -30,7 +30,7 @@ describe('a failed send', () => {
   });
 
   it('holds only its stream if others arrived, and is the last one after three', () => {
-    expect(step(down, { arrived: 1 })).toEqual({ kind: 'fail', ms: 30_000, why });
+    expect(step(down, { arrived: 1 })).toEqual({ kind: 'fail', ms: 30_000, why, refused: false });
     expect(step(down, { arrived: 1, head: { ...HEAD, failedSends: 2 } })).toMatchObject({
       ...{ kind: 'end', end: { result: 'failed' }, isTaken: false },
     });

@@ -1,5 +1,5 @@
 import { decide } from '../sinks/retry.ts';
-import type { Outcome } from '../sinks/outcome.ts';
+import type { Rate } from '../sinks/rate.ts';
 import type { Result } from './attempt.ts';
 import type { Delivery } from './delivery.ts';
 import type { Limits } from './limits.ts';
@@ -14,10 +14,10 @@ export type Step =
   | { readonly kind: 'continue'; readonly isTaken: boolean; readonly anew: boolean }
   /** Only this stream waits for `ms`. `attempts`: those of its send. */
   | { readonly kind: 'hold'; readonly ms: number; readonly attempts: number }
-  /** The same, because its send has failed while others arrived. */
-  | { readonly kind: 'fail'; readonly ms: number; readonly why: Cause }
-  /** The sink waits for `ms`. */
-  | { readonly kind: 'pause'; readonly ms: number; readonly why: Cause }
+  /** The same, because its send has failed while others arrived. `refused`: the receiver refused the configuration. */
+  | { readonly kind: 'fail'; readonly ms: number; readonly why: Cause; readonly refused: boolean }
+  /** The sink waits for `ms`, and so do all sinks with one of these buckets. */
+  | { readonly kind: 'pause'; readonly ms: number; readonly why: Cause; readonly rates: readonly Rate[] }
   /** The circuit of the sink is open. The next probe is due after `ms`. */
   | { readonly kind: 'park'; readonly ms: number; readonly why: CircuitCause }
   | Extract<Result, { kind: 'suspended' }>
@@ -39,6 +39,8 @@ export interface SinkFacts {
   readonly isClosed: boolean;
 }
 
+type Tried = Extract<Result, { kind: 'tried' }>;
+
 /** Decides what follows an attempt. `random` is uniform in [0, 1). */
 export function nextStep(result: Result, facts: SinkFacts, random: number, limits: Limits): Step {
   const isDelivered = result.kind === 'tried' && result.outcome.kind === 'delivered';
@@ -51,11 +53,11 @@ export function nextStep(result: Result, facts: SinkFacts, random: number, limit
     case 'suspended':
       return result;
     case 'tried':
-      return afterOutcome(result.outcome, facts, random, limits);
+      return afterRequest(result, facts, random, limits);
   }
 }
 
-function afterOutcome(outcome: Outcome, facts: SinkFacts, random: number, limits: Limits): Step {
+function afterRequest({ outcome, rates }: Tried, facts: SinkFacts, random: number, limits: Limits): Step {
   const { head, admission, isProbe } = facts;
   const isParked = admission.kind === 'parked';
   // While the circuit is open, nothing is retried: a probe is one request.
@@ -76,7 +78,7 @@ function afterOutcome(outcome: Outcome, facts: SinkFacts, random: number, limits
     case 'pause': {
       const { forMs, reason, message } = decision;
       const ms = Math.max(forMs, pauseFloor(facts.pausesBefore, limits));
-      return { kind: 'pause', ms, why: { reason, message } };
+      return { kind: 'pause', ms, why: { reason, message }, rates };
     }
     case 'over':
       return afterSend(decision, facts, random, limits);
@@ -100,7 +102,7 @@ function afterSend(
   }
   if (head.failedSends + 1 >= limits.sends)
     return { kind: 'end', end: { ...why, result: 'failed' }, isTaken: false };
-  return { kind: 'fail', ms: probeDelay(head.failedSends, random, limits), why };
+  return { kind: 'fail', ms: probeDelay(head.failedSends, random, limits), why, refused };
 }
 
 /**
