@@ -26,7 +26,7 @@ export type Result =
 
 const ended = (end: End): Result => ({ kind: 'ended', end });
 
-/** One attempt for the head of a stream: configuration, tokens, message, slot, request. It changes nothing of the stream and its queue. */
+/** One attempt for the head of a stream: configuration, tokens, message, slot, request. It moves neither the stream nor its queue. */
 export class Attempt {
   readonly queue: SinkQueue;
   readonly stream: Stream;
