@@ -18,14 +18,6 @@ import type { Stream } from './stream.ts';
 
 export type { SinkResolution } from './options.ts';
 
-export interface DispatchStats {
-  readonly deliveries: number;
-  readonly bytes: number;
-  readonly streams: number;
-  /** Requests in flight. */
-  readonly inFlight: number;
-}
-
 /** A sink whose deliveries wait, and why. */
 export interface LeftSink {
   readonly to: SinkAddress;
@@ -113,7 +105,8 @@ export class Dispatcher {
     return this.#waits.all();
   }
 
-  stats(): DispatchStats {
+  /** `inFlight`: requests. */
+  stats(): Readonly<Record<'deliveries' | 'bytes' | 'streams' | 'inFlight', number>> {
     const { deliveries, bytes } = this.#backlog;
     let streams = 0;
     let inFlight = 0;

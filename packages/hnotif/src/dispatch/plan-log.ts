@@ -53,7 +53,6 @@ export class PlanLog {
     this.#account = account;
   }
 
-  /** Whether nothing waits. */
   get isEmpty(): boolean {
     return this.#entries.length === this.#settled;
   }
@@ -63,12 +62,10 @@ export class PlanLog {
     return this.#bytes;
   }
 
-  /** The deliveries of all streams. */
   get pending(): number {
     return this.#pending;
   }
 
-  /** The number of waiting events. */
   get size(): number {
     return this.#entries.length - this.#settled;
   }

@@ -148,7 +148,7 @@ export class Sender {
   /** The delivery has ended. Its stream continues with the next one. */
   #end({ queue, stream, head }: Attempt, end: End): void {
     if (stream.head !== head) return; // It was dropped meanwhile.
-    stream.finish();
+    stream.log.settle(stream, head.entry);
     stream.state = IDLE;
     this.report(stream, [head.entry], end, head);
     queue.tidy(stream);
@@ -173,7 +173,7 @@ export class Sender {
 
   /** A failure is stored before the stream continues. Otherwise a restart would send it again, after later deliveries. */
   #waitUntilPersisted(stream: Stream): void {
-    const persisted = this.#shared.persisted?.(stream.planUid);
+    const persisted = this.#shared.persisted?.(stream.log.planUid);
     if (persisted === undefined) return;
     stream.unpersisted++;
     void persisted.then(() => {

@@ -112,11 +112,12 @@ export class SinkQueue {
 
   /** The deliveries of a stream have changed: queues the stream when it has something to send, removes it when it is empty. */
   tidy(stream: Stream): void {
-    const known = this.streams.get(stream.planUid);
+    const { planUid } = stream.log;
+    const known = this.streams.get(planUid);
     if (stream.waiting > 0) {
-      if (known !== stream) this.streams.set(stream.planUid, stream);
+      if (known !== stream) this.streams.set(planUid, stream);
       if (stream.state === IDLE && stream.next !== undefined) this.queue(stream);
-    } else if (known === stream) this.streams.delete(stream.planUid);
+    } else if (known === stream) this.streams.delete(planUid);
   }
 
   /** The next stream whose head may be sent, if there is one and room for it. Its attempt ends with `finish`. */

@@ -43,10 +43,6 @@ export class Stream {
     this.sinkType = type;
   }
 
-  get planUid(): string {
-    return this.log.planUid;
-  }
-
   get state(): StreamState {
     return this.#state;
   }
@@ -135,11 +131,6 @@ export class Stream {
       ...{ requests: 0, isDegraded: false },
       progress: { level: 0, unclearSince: entry.restored ? entry.acceptedAt : undefined },
     });
-  }
-
-  /** Its head has ended. */
-  finish(): void {
-    if (this.head !== undefined) this.log.settle(this, this.head.entry);
   }
 
   /** Removes the deliveries for which `isGone` is true, the head as well. Returns them in order. */

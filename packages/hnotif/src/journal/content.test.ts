@@ -190,7 +190,6 @@ describe('the content of a journal', () => {
     const text = written.write(emptyBaseline('epoch')).get('cursors');
     expect(text).toMatch(/^\[\[1,2,3,5,6,[\d,]+\],\[1,0\]\]$/);
     expect(written.read(first!)).toEqual(plain(log));
-    chat!.finish();
     chat!.remove(({ seq }) => seq === 1);
     expect(written.write(emptyBaseline('epoch')).get('cursors')).toMatch(/\],\[4,5,6,[\d,]+\]\]$/);
     expect(written.read(first!)).toEqual(plain(log));
