@@ -66,10 +66,8 @@ const RECURSIVE: Edge[] = [
   // A stream refers to its log and its queue, which have their streams; an entry to its log and to its streams.
   ['hnotif/src/dispatch/stream.ts', 'hnotif/src/dispatch/plan-log.ts'],
   ['hnotif/src/dispatch/stream.ts', 'hnotif/src/dispatch/sink-queue.ts'],
-  ['hnotif/src/dispatch/stream.ts', 'hnotif/src/dispatch/removal.ts'],
   ['hnotif/src/dispatch/log-entry.ts', 'hnotif/src/dispatch/plan-log.ts'],
   ['hnotif/src/dispatch/log-entry.ts', 'hnotif/src/dispatch/stream.ts'],
-  ['hnotif/src/dispatch/log-entry.ts', 'hnotif/src/dispatch/delivery.ts'],
   // A type has methods, which are functions with a type. A function and a time are values, and a function takes values.
   ['gotemplate/src/value/func.ts', 'gotemplate/src/value/value.ts'],
   ['gotemplate/src/value/type.ts', 'gotemplate/src/value/func.ts'],

@@ -50,7 +50,11 @@ export interface Moment {
   readonly monotonic: number;
 }
 
-export const momentOf = (clock: Clock): Moment => ({ wall: clock.now(), monotonic: clock.monotonic() });
+/** The present moment, or the one after `ms` milliseconds. */
+export const momentOf = (clock: Clock, ms = 0): Moment => ({
+  wall: clock.now() + ms,
+  monotonic: clock.monotonic() + ms,
+});
 
 /** By how much the wall clock was set forward between two moments of one `Clock` (milliseconds); negative: it was set back. */
 export const turnedBetween = (from: Moment, to: Moment): number =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inSlices, laterInSlices, restAfter, SLICE_MS } from './slices.ts';
+import { inSlices, laterInSlices, Repeated, restAfter, SLICE_MS } from './slices.ts';
 import { ManualClock } from './testing/clock.ts';
 
 class Clock extends ManualClock {
@@ -85,4 +85,43 @@ it('rejects with the error of the work', async () => {
 
 it('lets costly work rest for twenty times as long, at most a second', () => {
   expect([0, 2, 50, 1_000].map(restAfter)).toEqual([0, 40, 1_000, 1_000]);
+});
+
+it('repeats work some time after its end, until it has nothing more to do or is stopped', async () => {
+  const clock = new ManualClock();
+  let left = 3;
+  const work = new Repeated(clock, 1_000, function* () {
+    yield;
+    return --left > 0;
+  });
+  work.start();
+  work.start();
+  await clock.advance(999);
+  expect(left).toBe(3);
+  await clock.advance(1_001);
+  expect(left).toBe(1);
+  work.stop();
+  await clock.advance(5_000);
+  expect(left).toBe(1);
+  work.start();
+  await clock.advance(5_000);
+  expect(left).toBe(0);
+});
+
+it('does not repeat work that is still running', async () => {
+  const clock = new Clock();
+  const began: number[] = [];
+  const work = new Repeated(clock, 1, function* () {
+    began.push(clock.time);
+    for (let step = 0; step < 5; step++) {
+      clock.time += SLICE_MS;
+      work.start();
+      yield;
+    }
+    return false;
+  });
+  work.start();
+  await clock.advance(1);
+  await clock.advance(10);
+  expect(began).toHaveLength(1);
 });

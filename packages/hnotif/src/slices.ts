@@ -36,6 +36,40 @@ export async function laterInSlices<T>(
   return inSlices(clock, work, took);
 }
 
+/** Work in slices that is done again and again, `ms` after its last end. It may take longer than that. */
+export class Repeated {
+  readonly #clock: Clock;
+  readonly #ms: number;
+  readonly #work: () => Iterator<undefined, boolean>;
+  #cancel: (() => void) | undefined;
+  #isRunning = false;
+
+  /** The work returns whether it is done again. */
+  constructor(clock: Clock, ms: number, work: () => Iterator<undefined, boolean>) {
+    this.#clock = clock;
+    this.#ms = ms;
+    this.#work = work;
+  }
+
+  start(): void {
+    if (this.#isRunning) return;
+    this.#cancel ??= this.#clock.after(this.#ms, () => {
+      this.#cancel = undefined;
+      this.#isRunning = true;
+      void inSlices(this.#clock, this.#work()).then((again) => {
+        this.#isRunning = false;
+        if (again) this.start();
+      });
+    });
+  }
+
+  /** Work that is running goes on. */
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+}
+
 /**
  * The wait before work that took this long runs again (milliseconds; at most a second): so it takes a twentieth of the event loop, however
  * much of it there is.

@@ -4,15 +4,14 @@ import { groupedBy } from '../grouped-by.ts';
 import type {
   About,
   FailedSend,
-  LoggedEvent,
   RequestTimes,
   Settlement,
   SinkWait,
   WaitKind,
 } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
-import type { Acceptance, Routed } from '../dispatch/log-entry.ts';
-import type { DrainReport } from '../dispatch/dispatcher.ts';
+import type { Acceptance, LoggedEvent, Routed } from '../dispatch/log-entry.ts';
+import type { LeftSink } from '../dispatch/dispatcher.ts';
 import { HARMLESS_DROPS, SILENT_DROPS } from '../dispatch/reasons.ts';
 import { CATCHING_UP, TOLD_AFTER } from '../dispatch/sink-waits.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -194,15 +193,15 @@ export class DeliveryReporter implements DispatchListener {
   }
 
   /** A stop waits for these sinks, for `ms` milliseconds at most. */
-  drains(sinks: DrainReport, ms: number): void {
-    const about = { deliveries: sinks.deliveries, seconds: Math.round(ms / 1000), sinks: named(sinks) };
-    this.#options.log.info(about, 'the stop waits for deliveries');
+  drains(sinks: readonly LeftSink[], ms: number): void {
+    const about = { deliveries: countOf(sinks), seconds: Math.round(ms / 1000), sinks: named(sinks) };
+    if (sinks.length > 0) this.#options.log.info(about, 'the stop waits for deliveries');
   }
 
   /** A stop leaves these deliveries. */
-  notSent(sinks: DrainReport): void {
-    const about = { deliveries: sinks.deliveries, sinks: named(sinks) };
-    this.#options.log.warn(about, 'the stop leaves deliveries');
+  notSent(sinks: readonly LeftSink[]): void {
+    const about = { deliveries: countOf(sinks), sinks: named(sinks) };
+    if (sinks.length > 0) this.#options.log.warn(about, 'the stop leaves deliveries');
   }
 
   /** A stop has lost deliveries: no journal has them. */
@@ -295,14 +294,20 @@ const more = ({ count, since }: Sum) =>
 const several = ({ since }: Sum, one: string): string =>
   since === undefined ? one : one.replace('delivery', 'deliveries').replace('message', 'messages');
 
+/** The most sinks that a stop names. */
+const NAMED = 5;
+
+const countOf = (sinks: readonly LeftSink[]): number =>
+  sinks.reduce((sum, { wait }) => sum + wait.waiting, 0);
+
 /** How many deliveries wait for each sink, and why. */
-const named = ({ first, more }: DrainReport): string[] => [
-  ...first.map(({ to, wait }) => {
+const named = (sinks: readonly LeftSink[]): string[] => [
+  ...sinks.slice(0, NAMED).map(({ to, wait }) => {
     const { namespace, notification, sink } = to;
     const { reason, message } = wait;
     return `${namespace}/${notification}, sink ${sink}: ${waitingInWords(wait)}: ${reason}: ${message}`;
   }),
-  ...(more > 0 ? [`and ${more} more`] : []),
+  ...(sinks.length > NAMED ? [`and ${sinks.length - NAMED} more`] : []),
 ];
 
 const sinkOf = ({ namespace, notification, sink }: SinkAddress) => ({

@@ -113,14 +113,9 @@ export class Service {
     // Only kept events are sent. An API server that is away has until the deadline to come back.
     await journals.storeAll(AbortSignal.any([hurry, timeout.signal]));
     const rest = Math.max(0, deadline - clock.monotonic());
-    const left = await dispatcher.drain(rest, hurry, {
-      waits: (sinks) => {
-        reporter.drains(sinks, rest);
-      },
-      left: (sinks) => {
-        reporter.notSent(sinks);
-      },
-    });
+    reporter.drains(dispatcher.sending(rest), rest);
+    const left = await dispatcher.drain(rest, hurry);
+    reporter.notSent(left);
     statusTracker.stopped(left);
     cancel();
   }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { About, FailedSend, LoggedEvent, RequestTimes, Settlement } from '../dispatch/delivery.ts';
-import type { LogEntry } from '../dispatch/log-entry.ts';
+import type { About, FailedSend, RequestTimes, Settlement } from '../dispatch/delivery.ts';
+import type { LogEntry, LoggedEvent } from '../dispatch/log-entry.ts';
 import { deliveryId } from '../lifecycle/ids.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { SpanExporter } from '../observe/traces/exporter.ts';

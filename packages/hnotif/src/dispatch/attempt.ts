@@ -1,36 +1,18 @@
-import type { Clock } from '../clock.ts';
-import type { TemplateSource } from '../render/template.ts';
 import { deliveryId } from '../lifecycle/ids.ts';
-import type { PlanView } from '../resources/plan-view.ts';
 import type { Degradation } from '../sinks/degradation.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import type { RateLimits, Rate } from '../sinks/rate.ts';
-import type { ReadySink } from '../sinks/sink.ts';
-import type { Expiry } from './expiry.ts';
-import type { Delivery, Destination } from './delivery.ts';
-import { report, type DispatchListener } from './listener.ts';
-import { expired, SHUTDOWN, UNSUBSCRIBED, type End } from './reasons.ts';
-import type { RequestSlots } from './request-slots.ts';
+import type { Rate } from '../sinks/rate.ts';
+import type { Delivery } from './delivery.ts';
+import { report } from './listener.ts';
+import { isTooOld } from './log-entry.ts';
+import type { Shared, SinkResolution } from './options.ts';
+import { expired, SHUTDOWN, SUPPRESSED, UNSUBSCRIBED, type End } from './reasons.ts';
 import type { SinkQueue } from './sink-queue.ts';
+import { PREPARING, type Stage } from './states.ts';
 import type { Stream } from './stream.ts';
-import { lastCauseOf } from './sink-waits.ts';
+import { isSuperseded } from './superseded.ts';
 
-/** The sink and the plan of a delivery at the moment of sending. */
-export type SinkResolution =
-  | {
-      readonly kind: 'ready';
-      readonly sink: ReadySink;
-      readonly plan: PlanView;
-      readonly template: TemplateSource | undefined;
-      /** A problem that should be reported when the message has arrived. */
-      readonly degradation: Degradation | undefined;
-    }
-  /** The notification or the sink was deleted. */
-  | { readonly kind: 'unsubscribed' }
-  /** The notification sends nothing now. `sendsEndsInMs`: until it is checked again whether Success and Failure may be sent (milliseconds); undefined: they are dropped, too. */
-  | { readonly kind: 'suspended'; readonly sendsEndsInMs?: number }
-  /** Nothing can be sent now. This counts as an attempt with this outcome. */
-  | { readonly kind: 'unready'; readonly outcome: Outcome };
+type Ready = Extract<SinkResolution, { kind: 'ready' }>;
 
 /** The result of an attempt. */
 export type Result =
@@ -39,237 +21,136 @@ export type Result =
   /** The sink may not send now. */
   | { readonly kind: 'refused' }
   | Extract<SinkResolution, { kind: 'suspended' }>
-  /** A request was made. `pauses`: the number of pauses of the queue when the attempt began. `rates`: the buckets whose tokens it used. */
-  | {
-      readonly kind: 'tried';
-      readonly outcome: Outcome;
-      readonly pauses: number;
-      readonly rates: readonly Rate[];
-    };
+  /** `rates`: the buckets of the sink; none if no request was possible. */
+  | { readonly kind: 'tried'; readonly outcome: Outcome; readonly rates: readonly Rate[] };
 
-export interface AttemptsOptions {
-  readonly clock: Clock;
-  readonly resolve: (
-    destination: Destination & Pick<Delivery, 'event'>,
-  ) => SinkResolution | Promise<SinkResolution>;
-  readonly rateLimits: RateLimits;
-  readonly listener: DispatchListener;
-  readonly expiry: Expiry;
-  readonly slots: RequestSlots;
-  /** Calls `run` in the queue's turn. */
-  readonly resume: (queue: SinkQueue, run: () => void) => void;
-  /** Does what the result means. */
-  readonly handle: (queue: SinkQueue, stream: Stream, head: Delivery, result: Result) => void;
-}
+const ended = (end: End): Result => ({ kind: 'ended', end });
 
-/** The permit for one request. The sink takes it when its message is ready; it is given back when the result has been handled. */
-class RequestPermit {
-  readonly #options: Pick<AttemptsOptions, 'clock' | 'slots'>;
-  readonly #queue: SinkQueue;
-  readonly #stream: Stream;
-  readonly #head: Delivery;
-  readonly #origin: string;
-  #refused = false;
-  #grantedAt: number | undefined;
-  #askedAt = 0;
+/** One attempt for the head of a stream: configuration, tokens, message, slot, request. It moves neither the stream nor its queue. */
+export class Attempt {
+  readonly queue: SinkQueue;
+  readonly stream: Stream;
+  readonly head: Delivery;
+  /** The number of pauses of the queue when it began. */
+  readonly pauses: number;
+  readonly #shared: Shared;
+  /** Aborts when the configuration of its beginning has changed. */
+  readonly #configuration: AbortSignal;
+  #stage = PREPARING;
+  /** The buckets of which it holds a token. */
+  #tokens: readonly Rate[] | undefined;
+  #hasWaited = false;
 
-  constructor(
-    options: Pick<AttemptsOptions, 'clock' | 'slots'>,
-    queue: SinkQueue,
-    stream: Stream,
-    head: Delivery,
-    origin: string,
-  ) {
-    this.#options = options;
-    this.#queue = queue;
-    this.#stream = stream;
-    this.#head = head;
-    this.#origin = origin;
+  constructor(shared: Shared, queue: SinkQueue, stream: Stream, head: Delivery) {
+    this.#shared = shared;
+    this.queue = queue;
+    this.stream = stream;
+    this.head = head;
+    this.pauses = queue.pauses;
+    this.#configuration = queue.configuration;
   }
 
-  /** When it was granted (monotonic milliseconds); undefined: nothing was sent. */
-  get grantedAt(): number | undefined {
-    return this.#grantedAt;
+  get stage(): Stage {
+    return this.#stage;
   }
 
-  /** When the sink requested it, because its message was ready (monotonic milliseconds). */
-  get askedAt(): number {
-    return this.#askedAt;
-  }
-
-  /** Whether the sink must not send. */
-  get refused(): boolean {
-    return this.#refused;
-  }
-
-  /** False when the sink has been paused, its circuit has opened, or the dispatcher is closed. */
-  take(): boolean | Promise<boolean> {
-    if (this.#grantedAt !== undefined) return true;
-    this.#askedAt = this.#options.clock.monotonic();
-    const slot = this.#options.slots.acquire(this.#origin, this.#queue.namespace);
-    if (!(slot instanceof Promise)) return this.#decide(slot);
-    return this.#queue.forSlots.during(slot, this.#origin).then((held) => this.#decide(held));
-  }
-
-  release(): void {
-    if (this.#grantedAt === undefined) return;
-    this.#queue.requests--;
-    this.#options.slots.release(this.#origin, this.#queue.namespace);
-  }
-
-  #decide(held: boolean): boolean {
-    const { clock, slots } = this.#options;
-    if (held && this.#queue.admits(this.#stream)) {
-      this.#grantedAt = clock.monotonic();
-      this.#queue.requests++;
-      this.#head.requests++;
-      return true;
-    }
-    if (held) slots.release(this.#origin, this.#queue.namespace);
-    this.#refused = true;
-    return false;
-  }
-}
-
-type Prepared = Exclude<SinkResolution, { kind: 'unsubscribed' }> | End;
-
-const SUPPRESSED: End = { result: 'suppressed' };
-
-/** Makes attempts for the heads of streams. */
-export class Attempts {
-  readonly #options: AttemptsOptions;
-
-  constructor(options: AttemptsOptions) {
-    this.#options = options;
+  /** Whether the configuration has changed since it began. */
+  get isOutdated(): boolean {
+    return this.#configuration.aborted;
   }
 
   /** Rejects on a fault of hnotif itself. */
-  make(queue: SinkQueue, stream: Stream, head: Delivery): Promise<void> {
-    const { pauses } = queue;
-    begin(head, queue);
-    const prepared = this.#prepare(queue, stream, head, false);
-    if (!(prepared instanceof Promise)) return this.#send(queue, stream, head, prepared, pauses);
+  async run(): Promise<Result> {
+    const next = await this.#prepare();
     // Thousands of attempts may have waited for the same secret. They continue in turns.
-    return prepared.then(
-      (next) =>
-        new Promise((resolve) => {
-          this.#options.resume(queue, () => {
-            resolve(this.#send(queue, stream, head, next, pauses));
-          });
-        }),
-    );
+    if (this.#hasWaited) await this.queue.turn();
+    return next.kind === 'ready' ? this.#send(next) : next;
   }
 
-  async #send(
-    queue: SinkQueue,
-    stream: Stream,
-    head: Delivery,
-    next: Prepared,
-    pauses: number,
-  ): Promise<void> {
-    const { clock, rateLimits, listener, handle } = this.#options;
-    if ('result' in next) {
-      handle(queue, stream, head, { kind: 'ended', end: next });
-      return;
+  /** Gives back what it holds. Its result has been handled: the next attempt must see a pause. */
+  end(): void {
+    const { slots, rateLimits } = this.#shared;
+    if (this.#stage.kind === 'request') slots.release(this.#stage.origin, this.queue.namespace);
+    else if (this.#tokens !== undefined) rateLimits.giveBack(this.#tokens);
+  }
+
+  /** Resolves the sink, and takes the tokens for one request. After a wait for tokens it starts again. */
+  async #prepare(): Promise<Ready | Result> {
+    const { clock, limits, rateLimits, resolve } = this.#shared;
+    const { queue, stream, head } = this;
+    for (;;) {
+      if (isTooOld(head.entry, limits, clock.monotonic()))
+        return ended(expired(head.event, stream.lastCause));
+      const resolving = resolve(head);
+      this.#hasWaited ||= resolving instanceof Promise;
+      const resolution = resolving instanceof Promise ? await resolving : resolving;
+      if (resolution.kind === 'unsubscribed') return ended(UNSUBSCRIBED);
+      if (resolution.kind === 'suspended') return resolution;
+      if (resolution.kind === 'unready') return { kind: 'tried', outcome: resolution.outcome, rates: [] };
+      const { sink } = resolution;
+      queue.coalesces = sink.coalescesProgress === true;
+      if (sink.suppresses(head.event) || this.#isSuperseded) return ended(SUPPRESSED);
+      if (this.#tokens !== undefined) return resolution;
+      const { rates } = sink;
+      const taking =
+        rates.length === 0 || rateLimits.take(rates, { owner: queue.namespace, signal: queue.configuration });
+      if (taking !== true) {
+        this.#stage = { kind: 'tokens', sink };
+        this.#hasWaited = true;
+      }
+      const taken = taking === true || (await taking);
+      this.#stage = PREPARING;
+      if (taken) this.#tokens = rates;
+      // A wait that ended without tokens means that the configuration has changed, or that the sink is closed.
+      else if (queue.signal.aborted) return ended(SHUTDOWN);
+      if (taking === true) return resolution;
     }
-    if (next.kind === 'suspended') {
-      handle(queue, stream, head, next);
-      return;
-    }
-    if (next.kind === 'unready') {
-      handle(queue, stream, head, { kind: 'tried', outcome: next.outcome, pauses, rates: [] });
-      return;
-    }
-    const { sink, plan, template } = next;
-    const { rates } = sink;
-    const { event, progress } = head;
-    const { namespace, notification, sink: sinkName } = head.to;
-    const permit = new RequestPermit(this.#options, queue, stream, head, sink.origin);
-    const degraded = (degradation: Degradation): void => {
+  }
+
+  /** Whether the sink wants only the newest progress of a target, and newer progress waits. False after a request: the delivery is finished. */
+  get #isSuperseded(): boolean {
+    const { queue, stream, head } = this;
+    return queue.coalesces && head.requests === 0 && isSuperseded(head.entry, stream);
+  }
+
+  async #send({ sink, plan, template, degradation }: Ready): Promise<Result> {
+    const { clock, listener } = this.#shared;
+    const { head, queue } = this;
+    const { event, progress, entry, to } = head;
+    const degraded = (problem: Degradation): void => {
       head.isDegraded = true;
-      report(listener, 'degraded', head, degradation);
+      report(listener, 'degraded', head, problem);
     };
     const began = clock.monotonic();
-    const id = deliveryId(event.id, namespace, notification, sinkName);
-    try {
-      const outcome = await sink.deliver(
-        { id, event, sinkName, plan, template, progress },
-        { signal: queue.signal, slot: () => permit.take(), degraded },
-      );
-      const { grantedAt } = permit;
-      if (grantedAt === undefined) rateLimits.giveBack(rates);
-      else {
-        if (outcome.kind === 'delivered' && next.degradation !== undefined) degraded(next.degradation);
-        const times = { began, ready: permit.askedAt, sent: grantedAt, ended: clock.monotonic() };
-        report(listener, 'attempted', head, outcome, { ...times, entry: head.entry });
-      }
-      // The permit is given back after this: the next attempt must see a pause.
-      handle(
-        queue,
-        stream,
-        head,
-        permit.refused ? { kind: 'refused' } : { kind: 'tried', outcome, pauses, rates },
-      );
-    } finally {
-      permit.release();
+    const id = deliveryId(event.id, to.namespace, to.notification, to.sink);
+    const outcome = await sink.deliver(
+      { id, event, sinkName: to.sink, plan, template, progress },
+      { signal: queue.signal, slot: () => this.#slot(sink.origin), degraded },
+    );
+    const stage = this.#stage;
+    if (stage.kind === 'refused') return stage;
+    if (stage.kind === 'request') {
+      if (outcome.kind === 'delivered' && degradation !== undefined) degraded(degradation);
+      const { ready, sent } = stage;
+      report(listener, 'attempted', head, outcome, { began, ready, sent, ended: clock.monotonic(), entry });
     }
+    return { kind: 'tried', outcome, rates: sink.rates };
   }
 
-  /**
-   * Resolves the sink and takes the tokens for one request. After a wait for tokens it starts again. Synchronous when there is
-   * nothing to wait for. `hasTokens`: the tokens have been taken.
-   */
-  #prepare(
-    queue: SinkQueue,
-    stream: Stream,
-    head: Delivery,
-    hasTokens: boolean,
-  ): Prepared | Promise<Prepared> {
-    const { expiry, resolve } = this.#options;
-    if (expiry.isExpired(head.entry)) return expired(head.event, lastCauseOf(queue, stream));
-    const resolution = resolve(head);
-    return resolution instanceof Promise
-      ? resolution.then((resolved) => this.#takeTokens(queue, stream, head, resolved, hasTokens))
-      : this.#takeTokens(queue, stream, head, resolution, hasTokens);
+  /** Takes a request slot. False when the sink has been paused, its circuit has opened, or the dispatcher is closed. */
+  async #slot(origin: string): Promise<boolean> {
+    const { clock, slots } = this.#shared;
+    const { namespace } = this.queue;
+    if (this.#stage.kind === 'request') return true;
+    const ready = clock.monotonic();
+    this.#stage = { kind: 'slot', origin };
+    const isHeld = await slots.acquire(origin, namespace);
+    const mayBegin = isHeld && this.queue.admits(this.stream);
+    if (isHeld && !mayBegin) slots.release(origin, namespace);
+    if (mayBegin) this.head.requests++;
+    this.#stage = mayBegin
+      ? { kind: 'request', origin, ready, sent: clock.monotonic() }
+      : { kind: 'refused' };
+    return mayBegin;
   }
-
-  #takeTokens(
-    queue: SinkQueue,
-    stream: Stream,
-    head: Delivery,
-    resolution: SinkResolution,
-    hasTokens: boolean,
-  ): Prepared | Promise<Prepared> {
-    if (resolution.kind === 'unsubscribed') return UNSUBSCRIBED;
-    if (resolution.kind === 'suspended' || resolution.kind === 'unready') return resolution;
-    const { sink } = resolution;
-    const { rates } = sink;
-    queue.coalesces = sink.coalescesProgress === true;
-    if (sink.suppresses(head.event) || isSuperseded(sink, stream, head)) {
-      if (hasTokens) this.#options.rateLimits.giveBack(rates);
-      return SUPPRESSED;
-    }
-    if (hasTokens || rates.length === 0) return resolution;
-    const permit = this.#options.rateLimits.take(rates, {
-      owner: queue.namespace,
-      signal: queue.configuration,
-    });
-    if (permit === true) return resolution;
-    return queue.forTokens.during(Promise.resolve(permit), sink).then((taken) => {
-      // A wait that ended without tokens means that the configuration has changed, or that the sink is closed.
-      if (!taken && queue.signal.aborted) return SHUTDOWN;
-      return this.#prepare(queue, stream, head, taken);
-    });
-  }
-}
-
-/** Whether the sink wants only the newest progress of a target, and newer progress waits. False for a delivery that has made a request: it is finished. */
-const isSuperseded = (sink: ReadySink, stream: Stream, head: Delivery): boolean =>
-  sink.coalescesProgress === true && head.requests === 0 && stream.log.isSuperseded(head.entry, stream);
-
-/** Starts a send at its first attempt, and again after the circuit was open. */
-function begin(head: Delivery, queue: SinkQueue): void {
-  if (head.circuitOpenings !== queue.circuitOpenings) head.attempts = 0;
-  head.circuitOpenings = queue.circuitOpenings;
-  if (head.attempts === 0) head.arrivedBefore = queue.arrived;
 }

@@ -1,46 +1,58 @@
-import type { Clock } from '../clock.ts';
 import { Share } from '../fair/share.ts';
-import { inSlices, laterInSlices } from '../slices.ts';
-import type { Limits } from './limits.ts';
-import type { LogEntry } from './log-entry.ts';
+import { SINKS } from '../sinks/registry.ts';
+import { inSlices, laterInSlices, Repeated } from '../slices.ts';
+import type { Shared } from './options.ts';
+import { isTooOld, type Acceptance, type LogEntry, type Routed } from './log-entry.ts';
 import { PlanLog } from './plan-log.ts';
-import type { LivePlan, LoggedEvent } from './delivery.ts';
-import { OVERFLOW, SUPERSEDED, type End } from './reasons.ts';
+import type { LivePlan } from './delivery.ts';
+import { dropOrder, type Expendable } from './drop-order.ts';
+import { expired, OVERFLOW, SUPERSEDED } from './reasons.ts';
 import { suits, type Removal } from './removal.ts';
+import type { Sender } from './sender.ts';
+import type { SinkWaits } from './sink-waits.ts';
 import type { Stream } from './stream.ts';
 
 /** A full stream or backlog is freed by this part, so that the next event finds room. */
 const HEADROOM = 1 / 8;
 
-export interface BacklogOptions {
-  readonly limits: Pick<Limits, 'backlogBytes' | 'streamBytes' | 'streamDeliveries' | 'swiftStreamBytes'>;
-  readonly clock: Clock;
-  /** Whether the sink of the stream takes no messages now: its circuit is open, it is paused, or its last request has failed. */
-  readonly isHindered: (stream: Stream) => boolean;
-  /** Whether the sink of the stream takes messages as fast as they come. */
-  readonly isSwift: (stream: Stream) => boolean;
-  /** These deliveries of the stream were dropped. */
-  readonly dropped: (stream: Stream, gone: readonly LogEntry[], end: End) => void;
-}
+/** A sink is slow if its oldest delivery of a plan has waited for this time (milliseconds). */
+const SLOW_MS = 30_000;
+
+/** The longest time between two searches for deliveries that are too old (milliseconds). One may become too old by this much. */
+const EXPIRY_MS = 60_000;
 
 /**
- * The logs of all plans and their limits: the size of a stream, and the bytes of all logs, which namespaces share. Only a
- * full stream and a namespace over its share lose deliveries.
+ * The logs of all plans and their limits: the size of a stream, the bytes of all logs, which namespaces share, and the age of a delivery.
+ * Only a full stream and a namespace over its share lose deliveries for lack of space.
  */
 export class Backlog {
-  readonly #options: BacklogOptions;
-  /** By namespace. */
-  readonly #logs = new Map<string, Set<PlanLog>>();
+  readonly #shared: Pick<Shared, 'clock' | 'limits'>;
+  readonly #sender: Pick<Sender, 'drop'>;
+  readonly #waits: Pick<SinkWaits, 'start' | 'stop'>;
+  /** The logs with deliveries that wait. */
+  readonly #logs = new Set<PlanLog>();
   readonly #bytes: Share;
   /** Streams that may be over their limits. */
   readonly #full = new Set<Stream>();
   /** Namespaces whose deliveries are being dropped. */
   readonly #dropping = new Set<string>();
+  readonly #expiry: Repeated;
   #deliveries = 0;
+  #isClosed = false;
 
-  constructor(options: BacklogOptions) {
-    this.#options = options;
-    this.#bytes = new Share(options.limits.backlogBytes);
+  constructor(
+    shared: Pick<Shared, 'clock' | 'limits'>,
+    sender: Pick<Sender, 'drop'>,
+    waits: Pick<SinkWaits, 'start' | 'stop'>,
+  ) {
+    const { clock, limits } = (this.#shared = shared);
+    this.#sender = sender;
+    this.#waits = waits;
+    const { maxAgeMs, maxAgeOfProgressMs, backlogBytes } = limits;
+    this.#bytes = new Share(backlogBytes);
+    this.#expiry = new Repeated(clock, Math.min(EXPIRY_MS, maxAgeMs, maxAgeOfProgressMs), () =>
+      this.#expire(),
+    );
   }
 
   get deliveries(): number {
@@ -51,35 +63,44 @@ export class Backlog {
     return this.#bytes.total;
   }
 
-  /** The logs of plans with deliveries that wait. */
-  *logs(): Iterable<PlanLog> {
-    for (const logs of this.#logs.values()) yield* logs;
+  /** The logs with deliveries that wait. */
+  logs(): Iterable<PlanLog> {
+    return this.#logs;
   }
 
   /** A new log for a plan. */
   open(plan: LivePlan): PlanLog {
-    const { namespace } = plan.current;
-    let isTracked = false;
     const log: PlanLog = new PlanLog(plan, (deliveries, bytes) => {
       this.#deliveries += deliveries;
-      if (bytes > 0) this.#bytes.take(namespace, bytes);
-      else if (bytes < 0) this.#bytes.give(namespace, -bytes);
-      if (isTracked !== log.isEmpty) return;
-      isTracked = !isTracked;
-      this.#track(log);
+      if (bytes > 0) this.#bytes.take(log.namespace, bytes);
+      else if (bytes < 0) this.#bytes.give(log.namespace, -bytes);
+      if (log.isEmpty) this.#logs.delete(log);
+      else this.#logs.add(log);
+      if (this.#deliveries > 0) return;
+      this.#expiry.stop();
+      this.#waits.stop();
     });
     return log;
   }
 
-  /** Events were appended to the log: brings its streams and its namespace back within their limits. */
-  enforceLimits(log: PlanLog): void {
-    const { clock, limits } = this.#options;
+  /** Appends events to a log, and brings its streams and its namespace back within their limits. */
+  append(log: PlanLog, routed: readonly Routed[], by: Acceptance): void {
+    const { clock, limits } = this.#shared;
+    if (log.append(routed, by) === 0) return;
+    if (!this.#isClosed) {
+      this.#expiry.start();
+      this.#waits.start();
+    }
     const areTrimmed = this.#full.size > 0;
     for (const stream of log.streams.values())
-      if (isOver(stream.waiting, stream.bytes, limits)) this.#full.add(stream);
+      if (stream.waiting > limits.streamDeliveries || stream.bytes > limits.streamBytes)
+        this.#full.add(stream);
     // Thousands of events may have been appended in this turn.
     if (!areTrimmed && this.#full.size > 0) void laterInSlices(clock, this.#trimAll());
-    this.#enforceShare(log.namespace);
+    const { namespace } = log;
+    if (this.#dropping.has(namespace) || !this.#isOverShare(namespace)) return;
+    this.#dropping.add(namespace);
+    void inSlices(clock, this.#dropUntilShared(namespace));
   }
 
   /**
@@ -88,30 +109,59 @@ export class Backlog {
    */
   halveLongest(log: PlanLog): boolean {
     const streams = [...log.streams.values()];
-    return this.#halve(streams.filter(this.#options.isHindered)) || this.#halve(streams);
+    return this.#halve(streams.filter(({ isHindered }) => isHindered)) || this.#halve(streams);
   }
 
   #halve(streams: readonly Stream[]): boolean {
     const longest = Math.max(0, ...streams.map(({ waiting }) => waiting));
+    let last: Removal | undefined;
     let lost = false;
     for (const stream of streams)
-      if (stream.waiting > longest / 2)
-        lost = this.#trim(stream, { deliveries: Math.max(1, Math.floor(stream.waiting / 2)) }) || lost;
+      if (stream.waiting > longest / 2) {
+        last = this.#trim(stream, { deliveries: Math.max(1, Math.floor(stream.waiting / 2)) }, last);
+        lost ||= last.gone.length > 0;
+      }
     return lost;
   }
 
+  /** Nothing is sent any more: nothing becomes too old. */
+  close(): void {
+    this.#isClosed = true;
+    this.#expiry.stop();
+  }
+
+  /** Drops the deliveries that have waited too long. Returns whether others wait. */
+  *#expire(): Generator<undefined, boolean> {
+    const { clock, limits } = this.#shared;
+    const now = clock.monotonic();
+    const accepted = now - Math.min(limits.maxAgeMs, limits.maxAgeOfProgressMs);
+    const isOld = (entry: LogEntry): boolean => isTooOld(entry, limits, now);
+    for (const log of [...this.#logs]) {
+      if ((log.oldest?.since ?? Infinity) > accepted || !log.entries().some(isOld)) continue;
+      let last: Removal | undefined;
+      for (const stream of [...log.streams.values()]) {
+        // A delivery in flight is checked before its next request.
+        const { inFlight, lastCause } = stream;
+        if (last === undefined || !suits(last, stream))
+          last = log.removalOf(stream, (entry) => entry !== inFlight && isOld(entry));
+        const gone = log.remove(stream, last);
+        for (const kind of new Set(gone.map((entry) => entry.kind))) {
+          const ofKind = gone.filter((entry) => entry.kind === kind);
+          this.#sender.drop(stream, ofKind, expired({ kind }, lastCause));
+        }
+      }
+      yield;
+    }
+    return this.#deliveries > 0 && !this.#isClosed;
+  }
+
   *#trimAll(): Generator<undefined, void> {
-    // Most sinks of a plan wait for the same events, so the same events are dropped from each of them.
     const last = new Map<Expendable, Removal>();
     for (const stream of this.#full) {
-      for (const may of ['superseded', 'all'] as const) {
-        const known = last.get(may);
-        if (known !== undefined && suits(known, stream)) this.#drop(stream, known, may);
+      // The last time for events that were appended since another stream lost the same.
+      for (const may of ['superseded', 'all', 'all'] as const) {
         const bounds = this.#boundsOf(stream);
-        if (bounds === undefined) continue;
-        const removal = this.#surplus(stream, { ...bounds, may });
-        this.#drop(stream, removal, may);
-        last.set(may, removal);
+        if (bounds !== undefined) last.set(may, this.#trim(stream, { ...bounds, may }, last.get(may)));
       }
       this.#full.delete(stream);
       yield;
@@ -120,66 +170,40 @@ export class Backlog {
 
   /** How much a full stream may keep; undefined: it is not full. */
   #boundsOf(stream: Stream): Bounds | undefined {
-    const { limits, isSwift } = this.#options;
+    const { streamDeliveries, streamBytes, swiftStreamBytes } = this.#shared.limits;
     const { waiting, bytes } = stream;
-    if (!isOver(waiting, bytes, limits)) return undefined;
-    if (isSwift(stream))
-      return bytes > limits.swiftStreamBytes
-        ? { deliveries: waiting, bytes: limits.swiftStreamBytes * (1 - HEADROOM) }
-        : undefined;
-    const { streamDeliveries, streamBytes } = limits;
+    const isSwift = this.#isSwift(stream);
+    const most = isSwift ? Infinity : streamDeliveries;
+    const mostBytes = isSwift ? swiftStreamBytes : streamBytes;
+    if (waiting === 1 || (waiting <= most && bytes <= mostBytes)) return undefined;
     return {
-      deliveries:
-        waiting > streamDeliveries ? streamDeliveries - Math.floor(streamDeliveries * HEADROOM) : waiting,
-      bytes: bytes > streamBytes ? streamBytes * (1 - HEADROOM) : bytes,
+      deliveries: waiting > most ? most - Math.floor(most * HEADROOM) : waiting,
+      bytes: bytes > mostBytes ? mostBytes * (1 - HEADROOM) : bytes,
     };
   }
 
-  /** Drops deliveries of the classes `may` until at most `deliveries` are left. False: nothing was dropped. */
-  #trim(stream: Stream, bounds: Bounds & { readonly may?: Expendable }): boolean {
-    return this.#drop(stream, this.#surplus(stream, bounds), bounds.may);
+  /** Whether the sink of a stream takes messages as fast as they come. */
+  #isSwift(stream: Stream): boolean {
+    if (SINKS[stream.sinkType].isRateLimited || stream.isHindered) return false;
+    const { since = Infinity } = stream.log.first(stream) ?? {};
+    return this.#shared.clock.monotonic() - since < SLOW_MS;
   }
 
-  /** What to drop so that at most this many deliveries and bytes are left. */
-  #surplus(
-    stream: Stream,
-    { deliveries, bytes = Infinity, may }: Bounds & { readonly may?: Expendable },
-  ): Removal {
-    const { tried } = stream;
-    const candidates = stream.log.waitingOf(stream).filter((entry) => entry !== tried);
-    const gone = new Set<LogEntry>();
-    let left = stream.waiting;
-    let leftBytes = stream.bytes;
-    for (const entry of dropOrder(candidates, may)) {
-      // A single delivery stays, however large it is.
-      if (left <= deliveries && (leftBytes <= bytes || left === 1)) break;
-      gone.add(entry);
-      left--;
-      leftBytes -= entry.bytes;
-    }
-    return stream.log.removalOf(stream, (entry) => gone.has(entry));
-  }
-
-  #drop(stream: Stream, removal: Removal, may: Expendable | undefined): boolean {
-    if (removal.gone.length === 0) return false;
-    const end = may === 'superseded' ? SUPERSEDED : OVERFLOW;
-    this.#options.dropped(stream, stream.removeAs(removal), end);
-    return true;
+  /** Drops what a stream holds beyond its bounds. `last`: what another one lost; a stream in the same place loses the same. */
+  #trim(stream: Stream, bounds: Bounds, last?: Removal): Removal {
+    const removal = last !== undefined && suits(last, stream) ? last : surplusOf(stream, bounds);
+    const gone = stream.log.remove(stream, removal);
+    this.#sender.drop(stream, gone, bounds.may === 'superseded' ? SUPERSEDED : OVERFLOW);
+    return removal;
   }
 
   /** Drops deliveries of a namespace that is over its share, from the sinks that hold most of them. */
-  #enforceShare(namespace: string): void {
-    if (this.#dropping.has(namespace) || !this.#isOverShare(namespace)) return;
-    this.#dropping.add(namespace);
-    void inSlices(this.#options.clock, this.#dropUntilShared(namespace));
-  }
-
   *#dropUntilShared(namespace: string): Generator<undefined, void> {
     const goal = this.#bytes.held(namespace) * (1 - HEADROOM);
     const isWithinShare = (): boolean => this.#bytes.held(namespace) <= goal && !this.#isOverShare(namespace);
-    const { isHindered } = this.#options;
-    const streams = [...(this.#logs.get(namespace) ?? [])].flatMap((log) => [...log.streams.values()]);
-    const hindered = new Set(streams.filter(isHindered));
+    const logs = [...this.#logs].filter((log) => log.namespace === namespace);
+    const streams = logs.flatMap((log) => [...log.streams.values()]);
+    const hindered = new Set(streams.filter((each) => each.isHindered));
     // Sinks share events: dropping one from a small sink frees nothing while a large sink waits for it.
     const groups = [
       ...largestFirst(hindered),
@@ -190,10 +214,11 @@ export class Backlog {
         if (isWithinShare()) break;
         const longest = group.reduce((most, { waiting }) => Math.max(most, waiting), 0);
         const deliveries = Math.floor(longest * keep);
+        let last: Removal | undefined;
         for (const stream of group) {
           if (isWithinShare()) break;
           if (stream.waiting <= deliveries) continue;
-          this.#trim(stream, { deliveries, may });
+          last = this.#trim(stream, { deliveries, may }, last);
           yield;
         }
       }
@@ -203,15 +228,6 @@ export class Backlog {
   /** Whether it holds more than its share of a nearly full backlog. */
   #isOverShare(namespace: string): boolean {
     return this.#bytes.held(namespace) > this.#bytes.limit - this.#bytes.total;
-  }
-
-  #track(log: PlanLog): void {
-    const { namespace } = log;
-    const logs = this.#logs.get(namespace) ?? new Set();
-    if (log.isEmpty) logs.delete(log);
-    else logs.add(log);
-    if (logs.size > 0) this.#logs.set(namespace, logs);
-    else this.#logs.delete(namespace);
   }
 }
 
@@ -243,62 +259,26 @@ function largestFirst(streams: Iterable<Stream>): readonly (readonly Stream[])[]
   return groups.map(({ streams }) => streams);
 }
 
-/** What a stream may keep. */
+/** What a stream may keep, and what may be dropped. */
 interface Bounds {
   readonly deliveries: number;
   readonly bytes?: number;
+  readonly may?: Expendable;
 }
 
-const isOver = (
-  deliveries: number,
-  bytes: number,
-  { streamDeliveries, streamBytes }: BacklogOptions['limits'],
-): boolean => deliveries > 1 && (deliveries > streamDeliveries || bytes > streamBytes);
-
-type Droppable = Pick<LoggedEvent, 'kind' | 'run' | 'targetExecution'>;
-
-/** What may be dropped: superseded progress; all progress and phase changes; Starts and Recoveries as well; or all. */
-export type Expendable = 'superseded' | 'progress' | 'beginnings' | 'all';
-
-const CLASSES: Readonly<Record<Expendable, number>> = { superseded: 1, progress: 3, beginnings: 6, all: 7 };
-
-/**
- * The order in which the deliveries of a full stream are dropped. Within a class the oldest goes first:
- *
- * 1. progress that newer progress of its target and run supersedes, 2. other progress, 3. phase changes,
- * 4. Recoveries that a newer one of their run supersedes, 5. Start and Recovery of runs whose Success or Failure waits too,
- * 6. other Starts and Recoveries, 7. Success and Failure.
- *
- * `waiting` is in the order of acceptance, without a head that has been tried. `may`: the classes that may be dropped.
- */
-export function dropOrder<T extends Droppable>(waiting: readonly T[], may: Expendable = 'all'): readonly T[] {
-  const newest = new Map<string, T>();
-  const recovery = new Map<number, T>();
-  const ended = new Set<number>();
-  for (const event of waiting) {
-    if (event.kind === 'ExecutionProgress') newest.set(targetOf(event), event);
-    else if (event.kind === 'Recovery') recovery.set(event.run, event);
-    else if (event.kind === 'Success' || event.kind === 'Failure') ended.add(event.run);
+/** What to drop so that at most this many deliveries and bytes are left. */
+function surplusOf(stream: Stream, { deliveries, bytes = Infinity, may }: Bounds): Removal {
+  const { log, tried } = stream;
+  const candidates = log.waitingOf(stream).filter((entry) => entry !== tried);
+  const gone = new Set<LogEntry>();
+  let left = stream.waiting;
+  let leftBytes = stream.bytes;
+  for (const entry of dropOrder(candidates, may)) {
+    // A single delivery stays, however large it is.
+    if (left <= deliveries && (leftBytes <= bytes || left === 1)) break;
+    gone.add(entry);
+    left--;
+    leftBytes -= entry.bytes;
   }
-  const classOf = (event: T): number => {
-    switch (event.kind) {
-      case 'ExecutionProgress':
-        return newest.get(targetOf(event)) === event ? 1 : 0;
-      case 'PhaseChange':
-        return 2;
-      case 'Recovery':
-        if (recovery.get(event.run) !== event) return 3;
-        return ended.has(event.run) ? 4 : 5;
-      case 'Start':
-        return ended.has(event.run) ? 4 : 5;
-      case 'Success':
-      case 'Failure':
-        return 6;
-    }
-  };
-  const classes: T[][] = [[], [], [], [], [], [], []];
-  for (const event of waiting) classes[classOf(event)]?.push(event);
-  return classes.slice(0, CLASSES[may]).flat();
+  return log.removalOf(stream, (entry) => gone.has(entry));
 }
-
-const targetOf = ({ run, targetExecution }: Droppable): string => `${run} ${targetExecution?.name ?? ''}`;

@@ -4,16 +4,13 @@ import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Progress } from '../sinks/sink.ts';
 import { SINK_STATES, type SinkState } from '../resources/notification.ts';
-import type { BreakerKind, Cause } from './circuit-breaker.ts';
-import type { LogEntry } from './log-entry.ts';
+import type { BreakerKind, Cause } from './states.ts';
+import type { LogEntry, LoggedEvent } from './log-entry.ts';
 
 /** The present state of a plan; after its deletion the last one. */
 export interface LivePlan {
   readonly current: Plan;
 }
-
-/** An event in the log of its plan. Its target table is made on demand. */
-export type LoggedEvent = Omit<LifecycleEvent, 'targets'>;
 
 /** The sink and the plan of a delivery. */
 export interface Destination {
@@ -39,10 +36,10 @@ export interface Delivery extends Destination {
   arrivedBefore: number;
   /** …and when the configuration was last refused; undefined: it was never refused. */
   refusedAfter: number | undefined;
-  /** How often the circuit of the sink had opened when the present send began. */
-  circuitOpenings: number;
   /** Sends that failed while other deliveries of the sink arrived. */
   failedSends: number;
+  /** Why the last of them failed. */
+  failure: Cause | undefined;
   /** Requests made. */
   requests: number;
   /** The sink's state from one request to the next. */

@@ -1,52 +1,22 @@
-import { sleep, type Clock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { inSlices } from '../slices.ts';
-import type { RateLimits } from '../sinks/rate.ts';
-import { SINKS } from '../sinks/registry.ts';
-import { Expiry } from './expiry.ts';
-import { Attempts, type AttemptsOptions, type Result } from './attempt.ts';
 import { Backlog } from './backlog.ts';
-import type { Cause } from './circuit-breaker.ts';
-import type { Delivery, LivePlan, SinkWait } from './delivery.ts';
-import { LIMITS, type Limits } from './limits.ts';
-import { report, type DispatchListener } from './listener.ts';
-import { OutcomeHandler } from './outcome-handler.ts';
-import { isEnd, type Acceptance, type LogEntry, type Routed } from './log-entry.ts';
+import type { LivePlan, SinkWait } from './delivery.ts';
+import { LIMITS } from './limits.ts';
+import type { Acceptance, LogEntry, Routed } from './log-entry.ts';
+import type { DispatcherOptions } from './options.ts';
 import type { PlanLog } from './plan-log.ts';
-import { DROP_REASONS, expired, INTERNAL, SHUTDOWN, SUSPENDED, UNSUBSCRIBED, type End } from './reasons.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import { SHUTDOWN, UNSUBSCRIBED } from './reasons.ts';
 import { RequestSlots } from './request-slots.ts';
+import { Sender } from './sender.ts';
 import type { SinkQueue } from './sink-queue.ts';
-import { SinkQueues } from './sink-queues.ts';
+import type { SinkQueues } from './sink-queues.ts';
+import { SinkWaits } from './sink-waits.ts';
+import { IDLE } from './states.ts';
 import type { Stream } from './stream.ts';
-import { lastCauseOf, SinkWaits, TOLD_AFTER } from './sink-waits.ts';
 
-export type { SinkResolution } from './attempt.ts';
-
-export interface DispatcherOptions {
-  readonly clock: Clock;
-  /** Reads the present configuration of the sink. Must not reject. Synchronous when there is nothing to wait for. */
-  readonly resolve: AttemptsOptions['resolve'];
-  readonly listener: DispatchListener;
-  /** The rate limits of sinks. */
-  readonly rateLimits: RateLimits & Pick<RateLimiter, 'shareOf'>;
-  /** Why attempts of a namespace wait before they make a request. Default: not known. */
-  readonly blocked?: (namespace: string) => Cause | undefined;
-  /**
-   * Resolves when the outcomes of a plan are stored, or cannot be stored; undefined: they are stored. Must not reject. Default: nothing is
-   * stored.
-   */
-  readonly persisted?: (planUid: string) => Promise<void> | undefined;
-  readonly limits?: Partial<Limits>;
-}
-
-export interface DispatchStats {
-  readonly deliveries: number;
-  readonly bytes: number;
-  readonly streams: number;
-  /** Requests in flight. */
-  readonly inFlight: number;
-}
+export type { SinkResolution } from './options.ts';
 
 /** A sink whose deliveries wait, and why. */
 export interface LeftSink {
@@ -54,32 +24,8 @@ export interface LeftSink {
   readonly wait: SinkWait;
 }
 
-interface WaitingSink extends LeftSink {
-  readonly queue: SinkQueue;
-  /** The number of its deliveries. */
-  readonly waiting: number;
-}
-
-/** The sinks with deliveries that wait. */
-export interface DrainReport {
-  readonly deliveries: number;
-  /** The sinks with the most deliveries… */
-  readonly first: readonly LeftSink[];
-  /** …and how many more sinks there are. */
-  readonly more: number;
-}
-
-/** The most sinks that are named. */
-const NAMED = 5;
-
-/** A sink is slow if its oldest delivery of a plan has waited for this time (milliseconds). */
-const SLOW_MS = 30_000;
-
 /** How long aborted requests may take to end (milliseconds). */
 const ABORT_MS = 1_000;
-
-/** The most streams that are woken in one turn of the event loop. A plan may have thousands of sinks. */
-const WAKES = 256;
 
 /**
  * Sends the events in the logs of plans. Each stream is sent in order, independent of the others. Everything is bounded and shared
@@ -87,76 +33,23 @@ const WAKES = 256;
  */
 export class Dispatcher {
   readonly #clock: Clock;
-  readonly #backlog: Backlog;
+  readonly #sender: Sender;
   readonly #queues: SinkQueues;
-  readonly #expiry: Expiry;
-  readonly #listener: DispatchListener;
-  readonly #attempts: Attempts;
-  readonly #outcomes: OutcomeHandler;
-  readonly #slots: RequestSlots;
-  readonly #persisted: DispatcherOptions['persisted'];
   readonly #waits: SinkWaits;
+  readonly #backlog: Backlog;
+  readonly #aborted = new AbortController();
   /** Whether it has stopped sending. */
   #closed = false;
-  /** Ends the wait of `drain`. */
-  #endWait: (() => void) | undefined;
 
   constructor(options: DispatcherOptions) {
-    const { clock, resolve, rateLimits } = options;
     const limits = { ...LIMITS, ...options.limits };
-    this.#clock = clock;
-    this.#persisted = options.persisted;
-    const listener = (this.#listener = options.listener);
-    const slots = (this.#slots = new RequestSlots(limits.requestsPerOrigin, limits.requests));
-    const backlog = (this.#backlog = new Backlog({
-      clock,
-      limits,
-      isHindered,
-      isSwift: (stream) => this.#isSwift(stream),
-      dropped: (stream, gone, end) => {
-        this.#drop(stream, gone, end);
-      },
-    }));
-    const queues = (this.#queues = new SinkQueues(clock, limits.requestsPerSink, (queue, stream) =>
-      this.#attempt(queue, stream),
-    ));
-    const expiry = (this.#expiry = new Expiry({
-      clock,
-      limits,
-      logs: () => backlog.logs(),
-      expire: (log, isOver) => {
-        this.#expire(log, isOver);
-      },
-    }));
-    this.#attempts = new Attempts({
-      ...{ clock, resolve, rateLimits, listener, expiry, slots },
-      resume: (queue, run) => {
-        queues.resume(queue, run);
-      },
-      handle: (queue, stream, head, result) => {
-        this.#handle(queue, stream, head, result);
-      },
-    });
-    this.#outcomes = new OutcomeHandler({
-      ...{ clock, limits, rateLimits, listener, queues },
-      finish: (queue, stream, head, end) => {
-        this.#finish(queue, stream, head, end);
-      },
-    });
-    this.#waits = new SinkWaits({
-      ...{ clock, slots },
-      queues: () => queues.all(),
-      shareOf: (rates, owner) => rateLimits.shareOf(rates, owner),
-      blocked: (namespace) => options.blocked?.(namespace),
-      listener,
-    });
-  }
-
-  /** Whether the sink of a stream takes messages as fast as they come. */
-  #isSwift(stream: Stream): boolean {
-    if (SINKS[stream.sinkType].isRateLimited || isHindered(stream)) return false;
-    const { since = Infinity } = stream.log.first(stream) ?? {};
-    return this.#clock.monotonic() - since < SLOW_MS;
+    const slots = new RequestSlots(limits.requestsPerOrigin, limits.requests);
+    const shared = { ...options, limits, slots };
+    this.#clock = options.clock;
+    this.#sender = new Sender(shared);
+    this.#queues = this.#sender.queues;
+    this.#waits = new SinkWaits(shared, this.#queues);
+    this.#backlog = new Backlog(shared, this.#sender, this.#waits);
   }
 
   /** A new log for a plan. Events that `append` adds to it are sent once they are released. */
@@ -169,20 +62,13 @@ export class Dispatcher {
    * product. Deliveries that are dropped for lack of space are reported to the listener.
    */
   append(log: PlanLog, routed: readonly Routed[], by: Acceptance): void {
-    if (log.append(routed, by) === 0) return;
-    if (!this.#closed) {
-      this.#expiry.expect(by.since);
-      this.#waits.start();
-    }
-    this.#backlog.enforceLimits(log);
+    this.#backlog.append(log, routed, by);
   }
 
   /** Events up to this position may be sent. */
   release(log: PlanLog, upTo: number): void {
     const streams = log.release(upTo);
-    if (this.#closed) return;
-    if (streams.length > WAKES) void inSlices(this.#clock, this.#wakeAll(streams));
-    else for (const stream of streams) this.#wake(stream);
+    if (!this.#closed) void inSlices(this.#clock, this.#wake(streams));
   }
 
   /** For a log that is too large to be stored: drops half of its longest streams. False: nothing was dropped. */
@@ -196,22 +82,16 @@ export class Dispatcher {
     if (queue === undefined) return;
     queue.forget();
     for (const stream of [...queue.streams.values()]) {
-      const inFlight = stream.state === 'busy' ? stream.head?.entry : undefined;
-      this.#drop(
-        stream,
-        stream.remove((entry) => entry !== inFlight),
-        UNSUBSCRIBED,
-      );
+      const { inFlight } = stream;
+      const gone = stream.remove((entry) => entry !== inFlight);
+      this.#sender.drop(stream, gone, UNSUBSCRIBED);
     }
     this.#queues.schedule(queue);
   }
 
   /** The configuration of a sink has changed: tries the deliveries that wait because of the old one. */
   configurationChanged(to: SinkAddress): void {
-    const queue = this.#queues.find(to);
-    queue?.configurationChanged(() => {
-      this.#queues.schedule(queue);
-    });
+    this.#queues.find(to)?.configurationChanged();
   }
 
   /** Why deliveries of a sink wait, and until when; undefined: none waits for long. `isLate`: short waits count, too. */
@@ -225,7 +105,8 @@ export class Dispatcher {
     return this.#waits.all();
   }
 
-  stats(): DispatchStats {
+  /** `inFlight`: requests. */
+  stats(): Readonly<Record<'deliveries' | 'bytes' | 'streams' | 'inFlight', number>> {
     const { deliveries, bytes } = this.#backlog;
     let streams = 0;
     let inFlight = 0;
@@ -236,33 +117,28 @@ export class Dispatcher {
     return { deliveries, bytes, streams, inFlight };
   }
 
+  /** The sinks whose deliveries would be sent in the next `ms`, but wait for a moment. Those with the most come first. */
+  sending(ms: number): readonly LeftSink[] {
+    const deadline = this.#clock.monotonic() + ms;
+    return this.#left((queue) => !queue.restsUntil(deadline)).map(([, left]) => left);
+  }
+
   /**
    * Continues to send for at most `ms`, until nothing more can be sent in that time (parked and held deliveries are not waited for), or
-   * until `hurry` aborts. Then aborts the requests in flight. The rest stays in the logs: see `dropRest`. `report`: the sinks that it
-   * waits for, and the sinks with deliveries that are left. Resolves with the latter.
+   * until `hurry` aborts. Then aborts the requests in flight. The rest stays in the logs: see `dropRest`. Resolves with the sinks that have
+   * deliveries left.
    */
-  async drain(
-    ms: number,
-    hurry?: AbortSignal,
-    report: {
-      readonly waits?: (sinks: DrainReport) => void;
-      readonly left?: (sinks: DrainReport) => void;
-    } = {},
-  ): Promise<readonly LeftSink[]> {
+  async drain(ms: number, hurry?: AbortSignal): Promise<readonly LeftSink[]> {
     const deadline = this.#clock.monotonic() + ms;
-    this.#report(
-      this.#waiting((queue) => !queue.restsUntil(deadline)),
-      report.waits,
-    );
-    await this.#until((queue) => queue.restsUntil(deadline), ms, hurry);
-    // Counted before the requests in flight are aborted: an abort is not a reason for a wait.
-    const left = this.#waiting(() => true);
-    this.#report(left, report.left);
+    const signals = [this.#aborted.signal, ...(hurry === undefined ? [] : [hurry])];
+    await this.#queues.until((queue) => queue.restsUntil(deadline), ms, signals);
+    // Before the requests in flight are aborted: an abort is not a reason for a wait.
+    const left = this.#left(() => true);
     this.#close();
     // An answer that has already come still counts.
-    await this.#until((queue) => queue.inFlight === 0, ABORT_MS);
-    return left.flatMap(({ queue, to, wait }) =>
-      queue.waiting === 0 ? [] : [{ to, wait: { ...wait, waiting: queue.waiting } }],
+    await this.#queues.until((queue) => queue.attempts.size === 0, ABORT_MS, [this.#aborted.signal]);
+    return left.flatMap(([{ waiting }, { to, wait }]) =>
+      waiting === 0 ? [] : [{ to, wait: { ...wait, waiting } }],
     );
   }
 
@@ -272,12 +148,11 @@ export class Dispatcher {
     for (const log of [...this.#backlog.logs()])
       for (const stream of [...log.streams.values()]) {
         const gone = stream.remove((entry) => !isStored(log, entry));
-        stream.close();
+        stream.state = IDLE;
         dropped += gone.length;
-        this.#settle(stream, gone, SHUTDOWN);
+        this.#sender.report(stream, gone, SHUTDOWN);
       }
     this.#queues.clear();
-    this.#expiry.stop();
     return dropped;
   }
 
@@ -286,193 +161,40 @@ export class Dispatcher {
     this.#close();
     for (const queue of this.#queues.all())
       for (const stream of queue.streams.values()) {
-        stream.close();
+        stream.state = IDLE;
         stream.head = undefined;
       }
     this.#queues.clear();
-    this.#expiry.stop();
-    this.#endWait?.();
+    this.#aborted.abort();
   }
 
   #close(): void {
     this.#closed = true;
     this.#waits.close();
-    this.#slots.close();
-    for (const queue of this.#queues.all()) queue.close();
+    this.#backlog.close();
+    this.#sender.close();
   }
 
-  *#wakeAll(streams: Iterable<Stream>): Generator<undefined, void> {
-    let woken = 0;
+  /** Streams have new events. If a notification is suspended, they are dropped now, not when the suspension ends. */
+  *#wake(streams: Iterable<Stream>): Generator<undefined, void> {
     for (const stream of streams) {
-      this.#wake(stream);
-      if (++woken % WAKES === 0) yield;
+      const { state } = stream;
+      if (state.kind === 'held' && state.isSuspended) stream.endHold();
+      else this.#queues.wake(stream);
+      yield;
     }
   }
 
-  /** A stream has new events. If its notification is suspended, they are dropped now, not when the suspension ends. */
-  #wake(stream: Stream): void {
-    if (stream.state === 'held' && stream.isSuspended) stream.retryNow();
-    else this.#queues.wake(stream);
-  }
-
-  /** Reports sinks with deliveries that wait. */
-  #report(sinks: readonly WaitingSink[], reportTo?: (sinks: DrainReport) => void): void {
-    const first = sinks.slice(0, NAMED);
-    const deliveries = sinks.reduce((sum, { waiting }) => sum + waiting, 0);
-    if (first.length > 0) reportTo?.({ deliveries, first, more: sinks.length - first.length });
-  }
-
   /** The sinks whose deliveries wait, if only for a moment. Those with the most come first. */
-  #waiting(of: (queue: SinkQueue) => boolean): readonly WaitingSink[] {
+  #left(of: (queue: SinkQueue) => boolean): readonly (readonly [SinkQueue, LeftSink])[] {
     return [...this.#queues.all()]
       .flatMap((queue) => {
         const { waiting } = queue;
         const [stream] = queue.streams.values();
-        if (waiting === 0 || stream === undefined || !of(queue)) return [];
-        const wait = this.#waits.of(queue, true);
-        return wait === undefined ? [] : [{ queue, waiting, to: stream.to, wait }];
+        const wait = of(queue) ? this.#waits.of(queue, true) : undefined;
+        if (stream === undefined || wait === undefined) return [];
+        return [[queue, { to: stream.to, wait: { ...wait, waiting } }] as const];
       })
-      .sort((a, b) => b.waiting - a.waiting);
+      .sort(([, a], [, b]) => b.wait.waiting - a.wait.waiting);
   }
-
-  /** Resolves when `isDone` holds for all queues, after `ms`, or when `hurry` aborts. */
-  async #until(isDone: (queue: SinkQueue) => boolean, ms: number, hurry?: AbortSignal): Promise<void> {
-    const others = new Set([...this.#queues.all()].filter((queue) => !isDone(queue)));
-    if (others.size === 0 || hurry?.aborted === true) return;
-    const enough = new AbortController();
-    const end = (this.#endWait = (): void => {
-      enough.abort();
-    });
-    this.#queues.onPumped = (queue) => {
-      if (isDone(queue)) others.delete(queue);
-      else others.add(queue);
-      if (others.size === 0) end();
-    };
-    hurry?.addEventListener('abort', end, { once: true });
-    await sleep(this.#clock, ms, enough.signal);
-    hurry?.removeEventListener('abort', end);
-    this.#queues.onPumped = undefined;
-  }
-
-  /** Makes one attempt for the head of a stream and handles its result. Never rejects. */
-  async #attempt(queue: SinkQueue, stream: Stream): Promise<void> {
-    const head = stream.begin();
-    if (head === undefined) return;
-    try {
-      await this.#attempts.make(queue, stream, head);
-    } catch (error) {
-      report(this.#listener, 'fault', error);
-      this.#finish(queue, stream, head, INTERNAL);
-    }
-  }
-
-  #handle(queue: SinkQueue, stream: Stream, head: Delivery, result: Result): void {
-    if (this.#closed) {
-      // A delivery that has not arrived stays in the log.
-      if (result.kind === 'tried' && result.outcome.kind === 'delivered')
-        this.#finish(queue, stream, head, { result: 'delivered' });
-      else stream.state = 'idle';
-    } else if (result.kind === 'ended') this.#finish(queue, stream, head, result.end);
-    else if (result.kind === 'suspended') this.#suspend(queue, stream, head, result.sendsEndsInMs);
-    else if (result.kind === 'refused') queue.queue(stream, true);
-    else this.#outcomes.handle(queue, stream, head, result);
-  }
-
-  /** Drops deliveries that have waited too long. A delivery in flight is checked before its next request. */
-  #expire(log: PlanLog, isOver: (entry: LogEntry) => boolean): void {
-    for (const stream of [...log.streams.values()]) {
-      if (stream.waiting === 0) continue;
-      const why = lastCauseOf(this.#queues.find(stream.to), stream);
-      const inFlight = stream.state === 'busy' ? stream.head?.entry : undefined;
-      const gone = stream.remove((entry) => entry !== inFlight && isOver(entry));
-      for (const kind of new Set(gone.map((entry) => entry.kind)))
-        this.#drop(
-          stream,
-          gone.filter((entry) => entry.kind === kind),
-          expired({ kind }, why),
-        );
-    }
-  }
-
-  /** The head has ended. Its stream continues with the next delivery. */
-  #finish(queue: SinkQueue, stream: Stream, head: Delivery, end: End): void {
-    if (stream.head !== head) return; // It was dropped meanwhile.
-    stream.finish();
-    stream.state = 'idle';
-    this.#settle(stream, [head.entry], end, head);
-    queue.tidy(stream);
-  }
-
-  /**
-   * Drops the deliveries that wait in a stream of a suspended notification, also its head. It drops them all at once: this takes one
-   * write of the journal, not one for each delivery. With `sendsEndsInMs`, the ends of runs wait until the suspension is over.
-   */
-  #suspend(queue: SinkQueue, stream: Stream, head: Delivery, sendsEndsInMs: number | undefined): void {
-    if (stream.head !== head) return; // It was dropped meanwhile.
-    stream.state = 'idle';
-    this.#settle(
-      stream,
-      stream.remove((entry) => sendsEndsInMs === undefined || !isEnd(entry)),
-      SUSPENDED,
-    );
-    if (stream.waiting === 0 || sendsEndsInMs === undefined) {
-      queue.tidy(stream);
-      return;
-    }
-    queue.blocked = TOLD_AFTER;
-    stream.hold(this.#clock, sendsEndsInMs, () => {
-      queue.queue(stream);
-      this.#queues.schedule(queue);
-    });
-    stream.isSuspended = true;
-  }
-
-  #drop(stream: Stream, gone: readonly LogEntry[], end: End): void {
-    this.#settle(stream, gone, end);
-    this.#queues.wake(stream);
-  }
-
-  /** A failure is stored before the stream continues. Otherwise a restart would send it again, after later deliveries. */
-  #waitUntilPersisted(stream: Stream): void {
-    const keeping = this.#persisted?.(stream.planUid);
-    if (keeping === undefined) return;
-    stream.unpersisted++;
-    void keeping.then(() => {
-      stream.unpersisted--;
-      if (!this.#closed) this.#queues.wake(stream);
-    });
-  }
-
-  /** Reports how these deliveries ended. `tried`: the head, if it was sent. */
-  #settle(stream: Stream, events: readonly LogEntry[], end: End, tried?: Delivery): void {
-    const [first] = events;
-    const last = events.at(-1);
-    if (first === undefined || last === undefined) return;
-    if (this.#backlog.deliveries === 0) {
-      this.#expiry.stop();
-      this.#waits.stop();
-    }
-    const { to, sinkType, log } = stream;
-    report(this.#listener, 'settled', {
-      to,
-      sinkType,
-      plan: log.plan,
-      result: end.result,
-      reason: 'reason' in end ? end.reason : '',
-      message: messageOf(end),
-      events,
-      event: last,
-      isDegraded: tried?.isDegraded ?? false,
-      requests: tried?.requests ?? 0,
-      delayMs: this.#clock.monotonic() - first.since,
-    });
-    if (end.result === 'failed' || end.result === 'dropped') this.#waitUntilPersisted(stream);
-  }
-}
-
-const isHindered = ({ queue, state }: Stream): boolean => state === 'held' || queue?.isHindered === true;
-
-function messageOf(end: End): string {
-  if (end.result === 'failed') return end.message;
-  return end.result === 'dropped' ? (end.message ?? DROP_REASONS[end.reason]) : '';
 }

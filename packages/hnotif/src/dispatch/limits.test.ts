@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../sinks/outcome.ts';
 import { LIMITS } from './limits.ts';
 import { backoff, decide } from '../sinks/retry.ts';
-import { probeDelay } from './delays.ts';
+import { probeDelay } from './step.ts';
 
 const text = { reason: 'Down', message: 'the receiver is down' };
 const transient: Outcome = { kind: 'transient', ...text };

@@ -1,10 +1,13 @@
-import type { DerivedEvent, TargetState } from '../lifecycle/event.ts';
+import type { DerivedEvent, LifecycleEvent, TargetState } from '../lifecycle/event.ts';
 import { idOf } from '../lifecycle/ids.ts';
 import type { EventKind, SinkType } from '../resources/kinds.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import type { LoggedEvent } from './delivery.ts';
+import type { Limits } from './limits.ts';
 import type { PlanLog } from './plan-log.ts';
 import type { Stream } from './stream.ts';
+
+/** An event in the log of its plan. Its target table is made on demand. */
+export type LoggedEvent = Omit<LifecycleEvent, 'targets'>;
 
 /** A sink in the namespace of the plan. Together with the plan it names a stream. */
 export interface StreamName {
@@ -31,6 +34,10 @@ export const isExpendable = ({ kind }: Pick<LoggedEvent, 'kind'>): boolean =>
 /** Whether an event ends a run. */
 export const isEnd = ({ kind }: Pick<LoggedEvent, 'kind'>): boolean =>
   kind === 'Success' || kind === 'Failure';
+
+/** Whether a delivery has waited too long. `now` in monotonic milliseconds: a change of the wall clock expires nothing. */
+export const isTooOld = (entry: LogEntry, { maxAgeMs, maxAgeOfProgressMs }: Limits, now: number): boolean =>
+  entry.since + (isExpendable(entry) ? maxAgeOfProgressMs : maxAgeMs) <= now;
 
 /** The memory of an object and its references, without its texts (bytes). Measured on V8, rounded up. */
 const EVENT_OVERHEAD = 400;
@@ -86,12 +93,8 @@ export class LogEntry implements LoggedEvent, Acceptance {
     log: PlanLog,
     event: Routed['event'],
     by: Acceptance,
-    {
-      at,
-      table,
-      group,
-      last,
-    }: { at: number; table: number; group: ReadonlySet<Stream>; last: LogEntry | undefined },
+    { at, table, group }: Pick<LogEntry, 'at' | 'table' | 'group'>,
+    last: LogEntry | undefined,
   ) {
     // Field by field: in V8 an object made by a spread takes several times the memory.
     this.#log = log;

@@ -6,6 +6,8 @@ import type { DerivedEvent } from '../lifecycle/event.ts';
 import { streamKey, type Routed, type StreamName } from './log-entry.ts';
 import { PlanLog } from './plan-log.ts';
 import { suits } from './removal.ts';
+import { BUSY } from './states.ts';
+import { countSuperseded, isSuperseded } from './superseded.ts';
 
 const NAMES: readonly StreamName[] = ['a', 'b', 'c', 'd'].map((sink) => ({
   notification: 'n',
@@ -97,7 +99,7 @@ describe('the log of a plan', () => {
                 if (other === undefined || (at !== each.which && !(each.alike && suits(removal, other))))
                   continue;
                 if (at !== each.which && removal.gone.length > 0) repeated++;
-                expect(other.removeAs(removal).map((entry) => entry.seq)).toEqual(waiting.filter(isGone));
+                expect(log.remove(other, removal).map((entry) => entry.seq)).toEqual(waiting.filter(isGone));
                 model[at] = waiting.filter((one) => !isGone(one));
               }
             }
@@ -163,7 +165,7 @@ describe('the log of a plan', () => {
     for (const stream of log.streams.values()) expect(log.first(stream)?.seq).toBe(1);
     other!.remove(({ seq }) => seq === 5);
     busy!.begin();
-    busy!.state = 'busy';
+    busy!.state = BUSY;
     const removal = log.removalOf(first!, ({ seq }) => seq === 1 || seq > 4);
     expect([same!, other!, busy!].map((stream) => suits(removal, stream))).toEqual([true, false, false]);
   });
@@ -209,8 +211,8 @@ describe('the log of a plan', () => {
           if (stream === undefined) continue;
           stream.remove(({ at }) => at % modulus === 0);
           const released = log.waitingOf(stream).filter(({ at }) => at <= log.releasedTo);
-          const expected = released.filter((entry) => log.isSuperseded(entry, stream)).length;
-          expect(log.supersededIn(stream)).toBe(expected);
+          const expected = released.filter((entry) => isSuperseded(entry, stream)).length;
+          expect(countSuperseded(stream)).toBe(expected);
         }
       }),
     );

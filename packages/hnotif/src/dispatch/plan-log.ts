@@ -1,14 +1,8 @@
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import type { LivePlan } from './delivery.ts';
-import {
-  isExpendable,
-  LogEntry,
-  streamKey,
-  type Acceptance,
-  type Routed,
-  type StreamName,
-} from './log-entry.ts';
-import { removalOf, type Removal } from './removal.ts';
+import { LogEntry, streamKey } from './log-entry.ts';
+import type { Acceptance, Routed, StreamName } from './log-entry.ts';
+import { removalOf, type Loss, type Removal } from './removal.ts';
 import { Stream } from './stream.ts';
 import { sizeOfTable, TargetTables } from './target-tables.ts';
 
@@ -36,9 +30,12 @@ export class PlanLog {
   #entries: LogEntry[] = [];
   /** Index of the first entry that a stream needs. */
   #first = 0;
-  /** Entries after it that no stream needs. */
-  #settledBehind = 0;
-  #groups: { to: readonly StreamName[]; readonly group: ReadonlySet<Stream> }[] = [];
+  /** Entries that no stream needs. */
+  #settled = 0;
+  /** By the names of their streams. */
+  readonly #groups = new Map<string, ReadonlySet<Stream>>();
+  /** The last group, and the list that named it: the other events of a change have the same list. */
+  #lastGroup: { readonly to: readonly StreamName[]; readonly group: ReadonlySet<Stream> } | undefined;
   #nextAt = 0;
   #releasedTo = -1;
   /** Streams with events that are not released. */
@@ -56,9 +53,8 @@ export class PlanLog {
     this.#account = account;
   }
 
-  /** Whether nothing waits. */
   get isEmpty(): boolean {
-    return this.#entries.length === this.#first;
+    return this.#entries.length === this.#settled;
   }
 
   /** The memory that it takes (bytes). */
@@ -66,14 +62,12 @@ export class PlanLog {
     return this.#bytes;
   }
 
-  /** The deliveries of all streams. */
   get pending(): number {
     return this.#pending;
   }
 
-  /** The number of waiting events. */
   get size(): number {
-    return this.#entries.length - this.#first - this.#settledBehind;
+    return this.#entries.length - this.#settled;
   }
 
   /** The first event that waits; undefined: none does. */
@@ -88,35 +82,23 @@ export class PlanLog {
 
   /** The entries that streams need, between these positions. Default: all. */
   entries(from = 0, to = Infinity): readonly LogEntry[] {
-    const entries = this.#entries;
-    const needed: LogEntry[] = [];
-    for (let index = this.#indexOf(from); index < entries.length; index++) {
-      const entry = entries[index];
-      if (entry !== undefined && entry.at > to) break;
-      if (entry !== undefined && entry.open > 0) needed.push(entry);
-    }
-    return needed;
+    const end = to === Infinity ? undefined : this.#indexOf(to + 1);
+    return this.#entries.slice(this.#indexOf(from), end).filter(({ open }) => open > 0);
   }
 
   /** Appends the events that have subscribers. Returns how many. */
   append(routed: readonly Routed[], by: Acceptance): number {
-    let appended = 0;
     const grown = new Map<ReadonlySet<Stream>, { count: number; bytes: number }>();
-    let last = this.#entries.at(-1);
-    for (const { event, to } of routed) {
-      if (to.length === 0) continue;
+    const before = this.#entries.length;
+    for (const { event, to } of routed.filter((each) => each.to.length > 0)) {
       const group = this.#group(to);
       const at = Math.max(event.seq, this.#nextAt);
-      const table = this.#tables.push(event.targets);
-      const entry: LogEntry = new LogEntry(this, event, by, { at, table, group, last });
-      last = entry;
+      const place = { at, table: this.#tables.push(event.targets), group };
+      const entry = new LogEntry(this, event, by, place, this.#entries.at(-1));
       this.#nextAt = at + 1;
       this.#entries.push(entry);
-      const sum = grown.get(group) ?? { count: 0, bytes: 0 };
-      sum.count++;
-      sum.bytes += entry.bytes;
-      grown.set(group, sum);
-      appended++;
+      const { count, bytes } = grown.get(group) ?? { count: 0, bytes: 0 };
+      grown.set(group, { count: count + 1, bytes: bytes + entry.bytes });
     }
     let deliveries = 0;
     let bytes = 0;
@@ -129,8 +111,8 @@ export class PlanLog {
         this.#touched.add(stream);
       }
     }
-    if (appended > 0) this.#changed(deliveries, bytes);
-    return appended;
+    if (deliveries > 0) this.#changed(deliveries, bytes);
+    return this.#entries.length - before;
   }
 
   /** Events up to this position may be sent. Returns the streams that may have something to send now. */
@@ -155,63 +137,26 @@ export class PlanLog {
   /** The first event that waits in the stream, released or not. */
   first(stream: Stream): LogEntry | undefined {
     if (stream.waiting === 0) return undefined;
+    const entry = this.nextOf(stream, stream.cursor);
+    if (entry !== undefined) stream.cursor = entry.at;
+    return entry;
+  }
+
+  /** The first event of the stream at or after this position. Without a copy of the log: it is called for each delivery. */
+  nextOf(stream: Stream, from: number): LogEntry | undefined {
     const entries = this.#entries;
-    for (let index = this.#indexOf(stream.cursor); index < entries.length; index++) {
+    for (let index = this.#indexOf(from); index < entries.length; index++) {
       const entry = entries[index];
-      if (entry?.group.has(stream) !== true || stream.isSkipped(entry.at)) continue;
-      stream.cursor = entry.at;
-      return entry;
+      if (entry?.group.has(stream) === true && !stream.isSkipped(entry.at)) return entry;
     }
     return undefined;
   }
 
   /** The events that wait in the stream, in order, released or not. */
   waitingOf(stream: Stream): LogEntry[] {
-    const entries = this.#entries;
-    const waiting: LogEntry[] = [];
-    for (let index = this.#indexOf(stream.cursor); index < entries.length; index++) {
-      const entry = entries[index];
-      if (entry?.group.has(stream) === true && !stream.isSkipped(entry.at)) waiting.push(entry);
-    }
-    return waiting;
-  }
-
-  /** Whether newer progress of the same target follows in the stream, with only progress and phase changes in between. */
-  isSuperseded(entry: LogEntry, stream: Stream): boolean {
-    const target = entry.targetExecution?.name;
-    if (entry.kind !== 'ExecutionProgress' || target === undefined) return false;
-    const entries = this.#entries;
-    for (let index = this.#indexOf(entry.at + 1); index < entries.length; index++) {
-      const later = entries[index];
-      if (later?.group.has(stream) !== true || stream.isSkipped(later.at)) continue;
-      if (later.at > this.#releasedTo || !isExpendable(later) || later.run !== entry.run) return false;
-      if (later.targetExecution?.name === target) return true;
-    }
-    return false;
-  }
-
-  /**
-   * The number of superseded events of the stream, without a head that may have arrived. One pass over the log after the cursor.
-   */
-  supersededIn(stream: Stream): number {
-    const entries = this.#entries;
-    const first = this.#indexOf(stream.cursor);
-    const { head } = stream;
-    const newer = new Set<string>();
-    let run: number | undefined;
-    let superseded = 0;
-    for (let index = entries.length - 1; index >= first; index--) {
-      const entry = entries[index];
-      if (entry?.group.has(stream) !== true || entry.at > this.#releasedTo || stream.isSkipped(entry.at))
-        continue;
-      if (!isExpendable(entry) || entry.run !== run) newer.clear();
-      run = entry.run;
-      const target = entry.kind === 'ExecutionProgress' ? entry.targetExecution?.name : undefined;
-      if (target === undefined) continue;
-      if (!newer.has(target)) newer.add(target);
-      else if (entry !== head?.entry || head.requests === 0) superseded++;
-    }
-    return superseded;
+    return this.#entries
+      .slice(this.#indexOf(stream.cursor))
+      .filter(({ group, at }) => group.has(stream) && !stream.isSkipped(at));
   }
 
   /** The event with its target table. */
@@ -222,29 +167,12 @@ export class PlanLog {
     const { timestamp, targetExecution, errorMessage, retryCount, startedAt } = entry;
     const targets = this.#tables.at(entry.table);
     const event: LifecycleEvent = {
-      id,
-      seq,
-      kind,
-      planUid,
-      namespace,
-      plan,
-      run,
-      cycle,
-      operation,
-      phase,
-      previousPhase,
-      timestamp,
-      targets,
-      targetExecution,
-      errorMessage,
-      retryCount,
+      ...{ id, seq, kind, planUid, namespace, plan, run, cycle, operation, phase, previousPhase },
+      ...{ timestamp, targets, targetExecution, errorMessage, retryCount },
       ...(startedAt !== undefined && { startedAt }),
     };
     this.#cachedEvents.set(entry, event);
-    for (const oldest of this.#cachedEvents.keys()) {
-      if (this.#cachedEvents.size <= CACHED_EVENTS) break;
-      this.#cachedEvents.delete(oldest);
-    }
+    dropOldest(this.#cachedEvents, CACHED_EVENTS);
     return event;
   }
 
@@ -255,12 +183,8 @@ export class PlanLog {
 
   /** The head of the stream has ended. */
   settle(stream: Stream, entry: LogEntry): void {
-    stream.cursor = entry.at + 1;
-    stream.waiting--;
-    stream.bytes -= entry.bytes;
-    const freed = this.#free(entry);
-    this.#tidy();
-    this.#changed(-1, -freed);
+    const after = { cursor: entry.at + 1, skips: stream.skips };
+    this.remove(stream, { gone: [entry], bytes: entry.bytes, after });
   }
 
   /** What leaves the stream, if the events for which `isGone` is true do. */
@@ -269,9 +193,9 @@ export class PlanLog {
     return removalOf(stream, place, isGone);
   }
 
-  /** Removes events from a stream that the removal suits. */
-  remove(stream: Stream, { gone, bytes, after }: Removal): void {
-    if (gone.length === 0) return;
+  /** Removes events from a stream that the removal suits, also its head. Returns them in order. */
+  remove(stream: Stream, { gone, bytes, after }: Loss): readonly LogEntry[] {
+    if (gone.length === 0) return gone;
     stream.cursor = after.cursor;
     stream.skips = after.skips;
     stream.waiting -= gone.length;
@@ -280,16 +204,15 @@ export class PlanLog {
     for (const entry of gone) freed += this.#free(entry);
     this.#tidy();
     this.#changed(-gone.length, -freed);
+    if (stream.head !== undefined && gone.includes(stream.head.entry)) stream.forgetHead();
+    return gone;
   }
 
   /** Removes all events that are not released. They were not stored and are derived again. */
   truncate(): void {
     const end = this.#releasedTo;
     for (const stream of [...this.streams.values()]) {
-      this.remove(
-        stream,
-        this.removalOf(stream, ({ at }) => at > end),
-      );
+      stream.remove(({ at }) => at > end);
       stream.cutTo(end);
     }
     this.#compact();
@@ -300,40 +223,27 @@ export class PlanLog {
   #free(entry: LogEntry): number {
     if (--entry.open > 0) return 0;
     this.#cachedEvents.delete(entry);
-    this.#settledBehind++;
+    this.#settled++;
     return entry.bytes;
   }
 
-  /** Removes entries that no stream needs, and tables that no entry needs. */
+  /** Removes entries that no stream needs, tables that no entry needs, and the streams of deleted sinks. */
   #tidy(): void {
-    const entries = this.#entries;
     const before = this.#first;
-    while (this.#first < entries.length && entries[this.#first]?.open === 0) {
-      this.#first++;
-      this.#settledBehind--;
-    }
-    if (this.isEmpty) {
-      this.#entries = [];
-      this.#first = 0;
-      this.#settledBehind = 0;
-      this.#groups = [];
-      this.#tables.clear();
-      this.streams.clear();
-      return;
-    }
-    if (this.#first > before) this.#tables.forget(entries[this.#first]?.table ?? 0);
-    if (this.#first + this.#settledBehind <= 32 || 2 * (this.#first + this.#settledBehind) < entries.length)
-      return;
+    while (this.#entries[this.#first]?.open === 0) this.#first++;
+    if (this.isEmpty) this.#tables.clear();
+    else if (this.#first > before) this.#tables.forget(this.#entries[this.#first]?.table ?? 0);
+    if (!this.isEmpty && (this.#settled <= 32 || 2 * this.#settled < this.#entries.length)) return;
     this.#compact();
-    // Remove the streams of deleted sinks.
-    this.#groups = [];
+    this.#groups.clear();
+    this.#lastGroup = undefined;
     for (const [key, { waiting }] of this.streams) if (waiting === 0) this.streams.delete(key);
   }
 
   #compact(): void {
     this.#entries = this.#entries.filter(({ open }) => open > 0);
     this.#first = 0;
-    this.#settledBehind = 0;
+    this.#settled = 0;
   }
 
   #changed(deliveries: number, bytes: number): void {
@@ -361,16 +271,12 @@ export class PlanLog {
 
   /** The streams of these names. Most events of a plan have the same subscribers as an event before. */
   #group(to: readonly StreamName[]): ReadonlySet<Stream> {
-    const known =
-      this.#groups.find((group) => group.to === to) ?? this.#groups.find((group) => isSame(group.to, to));
-    if (known !== undefined) {
-      // The other events of a change have this very list.
-      known.to = to;
-      return known.group;
-    }
-    const group = new Set(to.map((name) => this.#stream(name)));
-    this.#groups.push({ to, group });
-    if (this.#groups.length > GROUPS) this.#groups.shift();
+    if (this.#lastGroup?.to === to) return this.#lastGroup.group;
+    const key = to.map((name) => `${streamKey(name)} ${name.type}`).join();
+    const group = this.#groups.get(key) ?? new Set(to.map((name) => this.#stream(name)));
+    this.#groups.set(key, group);
+    dropOldest(this.#groups, GROUPS);
+    this.#lastGroup = { to, group };
     return group;
   }
 
@@ -382,9 +288,10 @@ export class PlanLog {
   }
 }
 
-const isSame = (a: readonly StreamName[], b: readonly StreamName[]): boolean =>
-  a.length === b.length &&
-  a.every((one, at) => {
-    const other = b[at];
-    return one.sink === other?.sink && one.notification === other.notification && one.type === other.type;
-  });
+/** Removes what was added first from a cache with more than `most` items. */
+function dropOldest<Key>(cache: Map<Key, unknown>, most: number): void {
+  for (const oldest of cache.keys()) {
+    if (cache.size <= most) return;
+    cache.delete(oldest);
+  }
+}

@@ -1,6 +1,5 @@
-import type { Cause } from './circuit-breaker.ts';
-import type { LoggedEvent } from './delivery.ts';
-import { isExpendable } from './log-entry.ts';
+import type { Cause } from './states.ts';
+import { isExpendable, type LoggedEvent } from './log-entry.ts';
 
 /** How a delivery ended, in short. */
 export type End =
@@ -38,6 +37,8 @@ export const HARMLESS_DROPS: ReadonlySet<string> = new Set<DropReason>(['suspend
 
 const dropped = (reason: DropReason) => ({ result: 'dropped', reason }) as const;
 
+export const DELIVERED: End = { result: 'delivered' };
+export const SUPPRESSED: End = { result: 'suppressed' };
 export const OVERFLOW = dropped('overflow');
 export const SUPERSEDED = dropped('superseded');
 export const UNSUBSCRIBED = dropped('unsubscribed');
@@ -53,4 +54,10 @@ export function expired(event: Pick<LoggedEvent, 'kind'>, why: Cause | undefined
     ...dropped('expired'),
     message: why === undefined ? waited : `${waited}; the last try: ${why.reason}: ${why.message}`,
   };
+}
+
+/** What a report says of an end; `''` when delivered or suppressed. */
+export function messageOf(end: End): string {
+  if (end.result === 'failed') return end.message;
+  return end.result === 'dropped' ? (end.message ?? DROP_REASONS[end.reason]) : '';
 }

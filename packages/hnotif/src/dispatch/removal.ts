@@ -4,14 +4,16 @@ import type { Stream } from './stream.ts';
 /** Where a stream is in its log. */
 type Place = Pick<Stream, 'cursor' | 'skips'>;
 
-/** Entries that leave a stream. Most sinks of a plan wait for the same events, so one removal may suit hundreds of streams. */
-export interface Removal {
-  /** In order. */
+/** Entries that leave a stream, in order; their bytes, and where the stream is then. */
+export interface Loss {
   readonly gone: readonly LogEntry[];
-  /** Of the entries. */
   readonly bytes: number;
-  readonly before: Place;
   readonly after: Place;
+}
+
+/** Entries that leave all streams in the same place: most sinks of a plan wait for the same events. */
+export interface Removal extends Loss {
+  readonly before: Place;
   /** The groups of the entries after the cursor, and whether the stream belongs to them. */
   readonly groups: ReadonlyMap<ReadonlySet<Stream>, boolean>;
 }

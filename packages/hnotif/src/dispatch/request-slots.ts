@@ -21,15 +21,16 @@ export class RequestSlots {
     this.#process = new FairSemaphore(ofProcess, PER_TURN);
   }
 
-  /** True once a slot is held: at once, or as a promise. False after `close`: nothing is held. */
-  acquire(origin: string, namespace: string): boolean | Promise<boolean> {
+  /** Resolves with true once a slot is held, with false after `close`: nothing is held. */
+  async acquire(origin: string, namespace: string): Promise<boolean> {
     if (this.#closed) return false;
     let slots = this.#origins.get(origin);
     if (slots === undefined)
       this.#origins.set(origin, (slots = new FairSemaphore(this.#perOrigin, PER_TURN)));
-    const held = slots.acquire(namespace);
-    if (held === true) return this.#ofProcess(origin, namespace);
-    return held && held.then((granted) => granted && this.#ofProcess(origin, namespace));
+    if (!(await slots.acquire(namespace))) return false;
+    if (await this.#process.acquire(namespace)) return true;
+    this.#releaseOrigin(origin, namespace);
+    return false;
   }
 
   release(origin: string, namespace: string): void {
@@ -54,15 +55,6 @@ export class RequestSlots {
     this.#closed = true;
     for (const slots of this.#origins.values()) slots.close();
     this.#process.close();
-  }
-
-  #ofProcess(origin: string, namespace: string): boolean | Promise<boolean> {
-    const held = this.#process.acquire(namespace);
-    if (held === true) return true;
-    return Promise.resolve(held).then((granted) => {
-      if (!granted) this.#releaseOrigin(origin, namespace);
-      return granted;
-    });
   }
 
   #releaseOrigin(origin: string, namespace: string): void {

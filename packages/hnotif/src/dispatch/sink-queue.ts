@@ -1,117 +1,72 @@
 import { setMaxListeners } from 'node:events';
-import type { Clock } from '../clock.ts';
-import { OpenCircuit, type CircuitCause, type Cause } from './circuit-breaker.ts';
-import type { ReadySink } from '../sinks/sink.ts';
+import { momentOf, type Clock } from '../clock.ts';
+import type { Outcome } from '../sinks/outcome.ts';
+import { BUSY, IDLE, later, pauseOf, QUEUED } from './states.ts';
+import type { Admission, Cause, CircuitCause, Pause, Stage } from './states.ts';
 import type { Stream } from './stream.ts';
 
-/** Attempts of a sink that wait for something before they make a request. */
-class WaitCounter<About> {
-  #count = 0;
-  #about: About | undefined;
-
-  /** What the last of them waits for; undefined: none waits. */
-  get about(): About | undefined {
-    return this.#count > 0 ? this.#about : undefined;
-  }
-
-  /** Counts an attempt while it waits for the promise. */
-  async during<T>(settled: Promise<T>, about: About): Promise<T> {
-    this.#about = about;
-    this.#count++;
-    return settled.finally(() => {
-      this.#count--;
-    });
-  }
+/** Lets queues begin what they may, in their turns. */
+export interface Turns {
+  schedule(queue: SinkQueue): void;
 }
 
-/** The buckets of a sink, and whether it omits superseded progress. */
-export type SinkLimits = Pick<ReadySink, 'rates' | 'coalescesProgress'>;
+/** An attempt, as its queue sees it. */
+export interface RunningAttempt {
+  readonly stream: Stream;
+  readonly stage: Stage;
+}
 
-/**
- * The queue of one sink: its streams in turns (round robin), the attempts in flight, the pause that the receiver requested, and the
- * circuit breaker. After a pause or an open circuit it starts with one request, and with all of them after the first success.
- */
+/** The queue of one sink: its streams in turns (round robin), the attempts in flight, and whether it may send. */
 export class SinkQueue {
   /** Namespace, notification and sink. */
   readonly key: string;
   readonly namespace: string;
-  /** The streams with deliveries that wait, by plan uid. */
-  readonly streams = new Map<string, Stream>();
-  /** Attempts that had to wait and may continue. */
-  readonly resumed: (() => void)[] = [];
-  /** Requests in flight. */
-  requests = 0;
-  /** Attempts that wait for tokens. */
-  readonly forTokens = new WaitCounter<SinkLimits>();
-  /** Attempts that wait for a request slot, by origin. */
-  readonly forSlots = new WaitCounter<string>();
-  /** Why the last attempt made no request, when the receiver is not the reason; undefined: it made one. */
-  blocked: Cause | undefined;
-  /** Pauses since the last arrival. Pauses that were requested at the same time count once. */
-  pausesInARow = 0;
-  /** Whether superseded progress is omitted, by the last known configuration. */
-  coalesces = false;
-  /** For a sink that coalesces: the last count of deliveries to send, the time of the count (monotonic milliseconds), and `arrived` at that time. */
-  counted: { readonly at: number; readonly toSend: number; readonly arrived: number } | undefined;
-  #failure: (Cause & { readonly since: number }) | undefined;
-  #arrivedAt = -Infinity;
   /** When it was made (monotonic milliseconds). It lives as long as deliveries wait. */
   readonly since: number;
+  /** The streams with deliveries that wait, by plan uid. */
+  readonly streams = new Map<string, Stream>();
+  /** Attempts that have begun and not ended. */
+  readonly attempts = new Set<RunningAttempt>();
+  /** Whether superseded progress is omitted, by the last known configuration. */
+  coalesces = false;
+  /** Why the last attempt made no request, when the receiver is not the reason; undefined: it made one. */
+  blocked: Cause | undefined;
+  /** Why the last request failed, and since when requests fail (monotonic milliseconds); undefined: it did not fail. */
+  failure: (Cause & { readonly since: number }) | undefined;
+  /** Deliveries that have arrived… */
+  arrived = 0;
+  /** …and when the last one did (monotonic milliseconds). */
+  arrivedAt = -Infinity;
+  /** How often it was paused or its circuit closed. A request from before the last time proves nothing. */
+  pauses = 0;
+  /** Pauses since the last arrival. Pauses that were requested at the same time count once. */
+  pausesInARow = 0;
+  /** Attempts that had to wait and may continue. */
+  readonly #resumed: (() => void)[] = [];
+  #admission: Admission<Stream>;
+  /** Ends the wait for the end of a pause or for the next probe. Undefined: there is none, or it has ended. */
+  #cancel: (() => void) | undefined;
+  /** Ends the waits for tokens that began with the present configuration. */
+  #configuration = aController();
+  readonly #abort = aController();
   readonly #ready: Stream[] = [];
   readonly #width: number;
-  readonly #abort = new AbortController();
-  #open: number;
-  #inFlight = 0;
-  #pauses = 0;
-  #pausedUntil = 0;
-  #pause: (Cause & { readonly nextAt: number }) | undefined;
-  #resume: (() => void) | undefined;
-  #arrived = 0;
-  #breaks = 0;
-  #circuit: OpenCircuit | undefined;
-  /** The stream whose head is the probe. */
-  #probe: Stream | undefined;
-  /** Ends the waits for tokens that began with the present configuration. */
-  #configuration = new AbortController();
+  readonly #clock: Clock;
+  readonly #turns: Turns;
 
-  /** `width`: attempts in flight at most. `since`: now (monotonic milliseconds). */
-  constructor(key: string, namespace: string, width: number, since: number) {
+  /** `width`: attempts in flight at most. */
+  constructor(key: string, namespace: string, width: number, clock: Clock, turns: Turns) {
     this.key = key;
     this.namespace = namespace;
-    this.since = since;
+    this.since = clock.monotonic();
     this.#width = width;
-    this.#open = width;
-    // Each request, wait and template of the sink listens. Node would warn of a leak.
-    setMaxListeners(0, this.#abort.signal, this.#configuration.signal);
+    this.#clock = clock;
+    this.#turns = turns;
+    this.#admission = { kind: 'open', width };
   }
 
-  /** Attempts that have begun and not ended. */
-  get inFlight(): number {
-    return this.#inFlight;
-  }
-
-  get paused(): boolean {
-    return this.#resume !== undefined;
-  }
-
-  /** Whether it is paused, its circuit is open, or its last request has failed. */
-  get isHindered(): boolean {
-    return this.paused || this.#circuit !== undefined || this.#failure !== undefined;
-  }
-
-  /** How often it was paused or its circuit opened. A request remembers the number at its beginning. */
-  get pauses(): number {
-    return this.#pauses;
-  }
-
-  /** How often its circuit has opened. */
-  get circuitOpenings(): number {
-    return this.#breaks;
-  }
-
-  /** Why it is paused, and until when (milliseconds since the epoch); undefined: it is not paused. */
-  get pause(): (Cause & { readonly nextAt: number }) | undefined {
-    return this.paused ? this.#pause : undefined;
+  get admission(): Admission<Stream> {
+    return this.#admission;
   }
 
   /** Aborts when the configuration changes, and on `close`. */
@@ -119,24 +74,9 @@ export class SinkQueue {
     return this.#configuration.signal;
   }
 
-  /** The open circuit; undefined: it is closed. */
-  get circuit(): OpenCircuit | undefined {
-    return this.#circuit;
-  }
-
-  /** Why the last request failed, and since when requests fail (monotonic milliseconds); undefined: it did not fail. */
-  get failure(): (Cause & { readonly since: number }) | undefined {
-    return this.#failure;
-  }
-
-  /** When the last delivery arrived (monotonic milliseconds). */
-  get arrivedAt(): number {
-    return this.#arrivedAt;
-  }
-
-  /** Deliveries that have arrived. */
-  get arrived(): number {
-    return this.#arrived;
+  /** Aborts on `close`. Each sink has its own signal: removing a listener searches all listeners of a signal. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
   }
 
   /** Deliveries that wait or are being sent. */
@@ -146,140 +86,167 @@ export class SinkQueue {
     return waiting;
   }
 
-  /** Aborts on `close`. Each sink has its own signal: removing a listener searches all listeners of a signal. */
-  get signal(): AbortSignal {
-    return this.#abort.signal;
+  /** Requests in flight. */
+  get requests(): number {
+    return [...this.attempts].filter(({ stage }) => stage.kind === 'request').length;
   }
 
   /** Whether it can be removed: nothing waits, nothing is in flight, it is not paused. */
   get unused(): boolean {
-    return this.streams.size === 0 && this.#inFlight === 0 && !this.paused;
+    return this.streams.size === 0 && this.attempts.size === 0 && this.#pause === undefined;
   }
 
-  /** Adds a stream at the end of the queue. `first`: at its front, for a head that was sent back. */
+  /** Whether nothing will be sent before `deadline` (monotonic milliseconds): all deliveries wait longer than that. */
+  restsUntil(deadline: number): boolean {
+    if (this.requests > 0) return false;
+    if (this.#admission.kind === 'parked' || (this.#pause?.until.monotonic ?? 0) > deadline) return true;
+    return this.attempts.size === 0 && [...this.streams.values()].every((each) => each.restsUntil(deadline));
+  }
+
+  /** Adds a stream at the end of the queue. `first`: at its front, for a delivery that has begun. */
   queue(stream: Stream, first = false): void {
-    stream.state = 'queued';
+    stream.state = QUEUED;
     if (first) this.#ready.unshift(stream);
     else this.#ready.push(stream);
   }
 
   /** The deliveries of a stream have changed: queues the stream when it has something to send, removes it when it is empty. */
   tidy(stream: Stream): void {
-    const known = this.streams.get(stream.planUid);
+    const { planUid } = stream.log;
+    const known = this.streams.get(planUid);
     if (stream.waiting > 0) {
-      if (known !== stream) this.streams.set(stream.planUid, stream);
-      if (stream.state === 'idle' && stream.next !== undefined) this.queue(stream);
-    } else if (known === stream) this.streams.delete(stream.planUid);
+      if (known !== stream) this.streams.set(planUid, stream);
+      if (stream.state === IDLE && stream.next !== undefined) this.queue(stream);
+    } else if (known === stream) this.streams.delete(planUid);
   }
 
-  /** Begins the turn of the next stream, if there is one and room for it. `finish` ends the turn. */
+  /** The next stream whose head may be sent, if there is one and room for it. Its attempt ends with `finish`. */
   begin(): Stream | undefined {
-    if (this.paused) return undefined;
+    const admission = this.#admission;
     const mayBegin =
-      this.#circuit === undefined
-        ? this.#inFlight < this.#open
-        : this.#circuit.due && this.#probe === undefined;
+      admission.kind === 'open'
+        ? this.attempts.size < admission.width
+        : admission.kind === 'parked' && this.#isDue && admission.probe === undefined;
     const stream = mayBegin ? this.#next() : undefined;
-    if (stream === undefined) return undefined;
-    stream.state = 'busy';
-    this.#inFlight++;
-    if (this.#circuit !== undefined) {
-      this.#probe = stream;
-      this.#circuit.probeStarted();
-    }
+    if (stream !== undefined) stream.state = BUSY;
+    if (admission.kind === 'parked' && mayBegin) this.#admission = { ...admission, probe: stream };
     return stream;
   }
 
-  finish(stream: Stream): void {
-    this.#inFlight--;
-    if (this.#probe === stream) this.#probe = undefined;
+  /** An attempt continues in a turn of the sink. */
+  turn(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resumed.push(resolve);
+      this.#turns.schedule(this);
+    });
+  }
+
+  /** Continues an attempt. False: none has asked for it. */
+  resume(): boolean {
+    const resumed = this.#resumed.shift();
+    resumed?.();
+    return resumed !== undefined;
+  }
+
+  finish(attempt: RunningAttempt): void {
+    const admission = this.#admission;
+    this.attempts.delete(attempt);
+    if (admission.kind === 'parked' && admission.probe === attempt.stream)
+      this.#admission = { ...admission, probe: undefined };
   }
 
   /** Whether a stream may make its request now, in its turn. */
   admits(stream: Stream): boolean {
-    return !this.paused && (this.#circuit === undefined || this.#probe === stream);
+    return this.#admission.kind === 'open' || (this.isProbe(stream) && this.#isDue);
   }
 
   isProbe(stream: Stream): boolean {
-    return this.#probe === stream;
+    return this.#admission.kind === 'parked' && this.#admission.probe === stream;
   }
 
-  /** A request that began after `pauses` pauses has succeeded. A request from before the last pause proves nothing. */
+  /** What an attempt shows of the receiver. */
+  record(outcome: Outcome): void {
+    const now = this.#clock.monotonic();
+    this.blocked = outcome.kind === 'wait' ? outcome.why : undefined;
+    if (outcome.kind === 'delivered') {
+      this.arrived++;
+      this.arrivedAt = now;
+      this.failure = undefined;
+    } else if ('message' in outcome && outcome.kind !== 'rejected-payload') {
+      const { reason, message } = outcome;
+      this.failure = { reason, message, since: this.failure?.since ?? now };
+    }
+    if (outcome.kind === 'delivered' || (outcome.kind === 'continue' && outcome.anew)) this.pausesInARow = 0;
+  }
+
+  /** A request that began after `pauses` pauses has succeeded. */
   widen(pauses: number): void {
-    if (pauses === this.#pauses) this.#open = this.#width;
+    if (this.#admission.kind === 'open' && pauses === this.pauses)
+      this.#admission = { kind: 'open', width: this.#width };
   }
 
-  /** A request has failed. `now` in monotonic milliseconds. */
-  recordFailure({ reason, message }: Cause, now: number): void {
-    this.#failure = { reason, message, since: this.#failure?.since ?? now };
+  /** Sends nothing for `ms`. Of several pauses the one that ends last holds. `pauses`: those before the request that was answered. */
+  pauseFor(ms: number, why: Cause, pauses: number): void {
+    // Answers to requests that were in flight together are one pause.
+    if (pauses === this.pauses) this.pausesInARow++;
+    this.pauses++;
+    const pause = { until: momentOf(this.#clock, ms), why };
+    const before = this.#admission;
+    if (this.#pause !== undefined && pause.until.monotonic <= this.#pause.until.monotonic) return;
+    if (before.kind !== 'parked') this.#rest({ kind: 'paused', ...pause });
+    else this.#rest({ ...before, pause, until: later(before.until, pause.until) });
   }
 
-  /** A delivery has arrived. `now` in monotonic milliseconds. */
-  recordArrival(now: number): void {
-    this.#arrived++;
-    this.#arrivedAt = now;
-    this.#failure = undefined;
-    this.pausesInARow = 0;
+  /**
+   * The attempt of a stream shows that the sink takes nothing: opens the circuit, or keeps it open. The next probe is due after `ms`.
+   * Returns whether the circuit has opened, or its kind has changed.
+   */
+  park(stream: Stream, why: CircuitCause, ms: number): boolean {
+    const before = this.#admission;
+    const pause = this.#pause;
+    const until = later(momentOf(this.#clock, ms), pause?.until);
+    if (before.kind !== 'parked') {
+      // A send that began before is not continued: it begins again when the circuit is closed.
+      for (const { head } of this.streams.values()) if (head !== undefined) head.attempts = 0;
+      const began = this.#clock.monotonic();
+      this.#rest({ kind: 'parked', until, why, began, failedProbes: 0, probe: undefined, pause });
+      return true;
+    }
+    const isProbe = before.probe === stream;
+    if (isProbe) this.#rest({ ...before, until, why, failedProbes: before.failedProbes + 1 });
+    // An older request does not hide a fault that a user must correct.
+    else if (why.kind === 'quarantined') this.#admission = { ...before, why };
+    return before.why.kind !== why.kind && (isProbe || why.kind === 'quarantined');
   }
 
-  /** The configuration has changed: ends every wait that the old one caused. `resumed` is called when a pause ends. */
-  configurationChanged(resumed: () => void): void {
-    const before = this.#configuration;
-    this.#configuration = new AbortController();
-    setMaxListeners(0, this.#configuration.signal);
-    before.abort();
-    this.#circuit?.probeNow();
-    for (const stream of [...this.streams.values()]) stream.retryNow();
-    if (!this.paused) return;
-    this.#resume?.();
-    this.#resume = undefined;
-    resumed();
-  }
-
-  /** Begins nothing for `ms`. Of several pauses the one that ends last holds. */
-  pauseFor(clock: Clock, why: Cause, ms: number, resumed: () => void): void {
-    this.#narrow();
-    const until = clock.monotonic() + ms;
-    if (this.paused && until <= this.#pausedUntil) return;
-    this.#resume?.();
-    this.#pausedUntil = until;
-    this.#pause = { ...why, nextAt: clock.now() + ms };
-    this.#resume = clock.after(ms, () => {
-      this.#resume = undefined;
-      resumed();
-    });
-  }
-
-  /** Opens the circuit: begins only probes, the first one after `ms`. */
-  openCircuit(clock: Clock, cause: CircuitCause, ms: number, due: () => void): OpenCircuit {
-    this.#breaks++;
-    return (this.#circuit = new OpenCircuit(clock, cause, ms, due));
-  }
-
-  /** The sink takes messages again. */
+  /** The receiver takes messages again. */
   closeCircuit(): void {
-    this.#narrow();
-    this.#forgetCircuit();
+    this.pauses++;
+    const pause = this.#pause;
+    if (pause === undefined) this.#open();
+    else this.#rest({ kind: 'paused', ...pause });
+  }
+
+  /** The hold of a stream has ended. */
+  requeue(stream: Stream): void {
+    this.queue(stream);
+    this.#turns.schedule(this);
+  }
+
+  /** The configuration has changed: ends every wait that the old one caused. */
+  configurationChanged(): void {
+    this.#configuration.abort();
+    this.#configuration = aController();
+    for (const stream of [...this.streams.values()]) stream.endHold();
+    if (this.#admission.kind === 'paused') this.#open();
+    else if (this.#admission.kind === 'parked' && !this.#isDue)
+      this.#rest({ ...this.#admission, until: momentOf(this.#clock), pause: undefined });
+    this.#turns.schedule(this);
   }
 
   /** The sink is deleted: ends its pause and its circuit. */
   forget(): void {
-    this.#resume?.();
-    this.#resume = undefined;
-    this.#forgetCircuit();
-  }
-
-  /** Whether nothing will be sent before `deadline` (monotonic milliseconds): all deliveries wait longer than that. */
-  restsUntil(deadline: number): boolean {
-    if (this.requests > 0) return false;
-    if (this.#circuit !== undefined || (this.paused && this.#pausedUntil > deadline)) return true;
-    return (
-      this.#inFlight === 0 &&
-      [...this.streams.values()].every(
-        ({ state, heldUntil, unpersisted }) =>
-          (state === 'idle' && unpersisted === 0) || (state === 'held' && heldUntil > deadline),
-      )
-    );
+    if (this.#admission.kind !== 'open') this.#open();
   }
 
   /** Ends every timer and aborts all requests. */
@@ -289,25 +256,46 @@ export class SinkQueue {
     this.#configuration.abort();
   }
 
-  /** Starts again with one request. */
-  #narrow(): void {
-    this.#open = 1;
-    this.#pauses++;
+  get #pause(): Pause | undefined {
+    return pauseOf(this.#admission, this.#clock.monotonic());
   }
 
-  #forgetCircuit(): void {
-    this.#circuit?.close();
-    this.#circuit = undefined;
-    this.#probe = undefined;
+  get #isDue(): boolean {
+    return this.#cancel === undefined;
+  }
+
+  /** Starts again with one request. */
+  #open(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#admission = { kind: 'open', width: 1 };
+  }
+
+  #rest(admission: Exclude<Admission<Stream>, { kind: 'open' }>): void {
+    this.#cancel?.();
+    this.#admission = admission;
+    const ms = Math.max(0, admission.until.monotonic - this.#clock.monotonic());
+    this.#cancel = this.#clock.after(ms, () => {
+      this.#cancel = undefined;
+      if (this.#admission.kind === 'paused') this.#open();
+      this.#turns.schedule(this);
+    });
   }
 
   /** The first stream with deliveries. Streams whose deliveries were dropped are removed. */
   #next(): Stream | undefined {
     for (let stream = this.#ready.shift(); stream !== undefined; stream = this.#ready.shift()) {
       if (stream.begin() !== undefined) return stream;
-      stream.state = 'idle';
+      stream.state = IDLE;
       this.tidy(stream);
     }
     return undefined;
   }
+}
+
+/** Each request, wait and template of a sink listens to its signal. Node would warn of a leak. */
+function aController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }

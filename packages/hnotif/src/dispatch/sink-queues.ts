@@ -1,40 +1,37 @@
-import type { Clock } from '../clock.ts';
+import { sleep, type Clock } from '../clock.ts';
 import { FairQueue } from '../fair/queue.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import { SLICE_MS } from '../slices.ts';
-import { SinkQueue } from './sink-queue.ts';
+import { SinkQueue, type Turns } from './sink-queue.ts';
 import type { Stream } from './stream.ts';
 
 /** Attempts that begin in one turn of the event loop. They should take no longer than a slice. */
 const MOST_PER_TURN = 16;
 
+/** Makes attempts. */
+export interface Attempts {
+  /** Must not reject. */
+  attempt(queue: SinkQueue, stream: Stream): Promise<void>;
+}
+
 /** The queues of all sinks. They begin attempts in turns between namespaces, and in short slices. */
-export class SinkQueues {
+export class SinkQueues implements Turns {
   readonly #clock: Clock;
   readonly #width: number;
-  readonly #attempt: (queue: SinkQueue, stream: Stream) => Promise<void>;
+  readonly #attempts: Attempts;
   readonly #queues = new Map<string, SinkQueue>();
   readonly #due = new FairQueue<SinkQueue>();
   #scheduled = false;
   /** How many attempts begin in one turn: fewer where they take long, as when connections are refused. */
   #perTurn = 4;
   /** Called when a queue has begun what it may. */
-  onPumped: ((queue: SinkQueue) => void) | undefined;
+  #pumped: ((queue: SinkQueue) => void) | undefined;
 
-  /** `width`: attempts of a sink at once. `attempt` must not reject. */
-  constructor(clock: Clock, width: number, attempt: (queue: SinkQueue, stream: Stream) => Promise<void>) {
+  /** `width`: attempts of a sink at once. */
+  constructor(clock: Clock, width: number, attempts: Attempts) {
     this.#clock = clock;
     this.#width = width;
-    this.#attempt = attempt;
-  }
-
-  /** The queue of a sink, made if there is none. */
-  of(to: SinkAddress): SinkQueue {
-    const key = sinkKey(to);
-    let queue = this.#queues.get(key);
-    if (queue === undefined)
-      this.#queues.set(key, (queue = new SinkQueue(key, to.namespace, this.#width, this.#clock.monotonic())));
-    return queue;
+    this.#attempts = attempts;
   }
 
   find(to: SinkAddress): SinkQueue | undefined {
@@ -58,13 +55,6 @@ export class SinkQueues {
     this.schedule(queue);
   }
 
-  /** The queue of the stream's sink; a new one if deliveries wait. The stream caches it: building the key for each event would cost time. */
-  #queueOf(stream: Stream): SinkQueue | undefined {
-    const { queue } = stream;
-    if (queue !== undefined && this.#queues.get(queue.key) === queue) return queue;
-    return (stream.queue = stream.waiting > 0 ? this.of(stream.to) : this.find(stream.to));
-  }
-
   /** Lets the queue begin attempts in a later turn of the event loop. */
   schedule(queue: SinkQueue): void {
     this.#due.add(queue.namespace, queue);
@@ -85,10 +75,30 @@ export class SinkQueues {
     });
   }
 
-  /** Calls `run` in the queue's turn, before it begins another attempt. */
-  resume(queue: SinkQueue, run: () => void): void {
-    queue.resumed.push(run);
-    this.schedule(queue);
+  /** Resolves when `isDone` holds for all queues, after `ms`, or when one of the signals aborts. */
+  async until(isDone: (queue: SinkQueue) => boolean, ms: number, signals: AbortSignal[]): Promise<void> {
+    const others = new Set([...this.all()].filter((queue) => !isDone(queue)));
+    const enough = new AbortController();
+    const signal = AbortSignal.any([enough.signal, ...signals]);
+    if (others.size === 0 || signal.aborted) return;
+    this.#pumped = (queue) => {
+      if (isDone(queue)) others.delete(queue);
+      else others.add(queue);
+      if (others.size === 0) enough.abort();
+    };
+    await sleep(this.#clock, ms, signal);
+    this.#pumped = undefined;
+  }
+
+  /** The queue of the stream's sink; a new one if deliveries wait. */
+  #queueOf(stream: Stream): SinkQueue | undefined {
+    const { sink, to } = stream;
+    let queue = this.#queues.get(sink);
+    if (queue === undefined && stream.waiting > 0) {
+      queue = new SinkQueue(sink, to.namespace, this.#width, this.#clock, this);
+      this.#queues.set(sink, queue);
+    }
+    return (stream.queue = queue);
   }
 
   /** Begins a few attempts, one for each queue in turn. Returns whether more queues are due. */
@@ -105,11 +115,7 @@ export class SinkQueues {
 
   /** Returns whether an attempt has begun or continued. Then another one may follow. */
   #begin(queue: SinkQueue): boolean {
-    const resumed = queue.resumed.shift();
-    if (resumed !== undefined) {
-      resumed();
-      return true;
-    }
+    if (queue.resume()) return true;
     const stream = queue.begin();
     if (stream !== undefined) {
       void this.#run(queue, stream);
@@ -120,13 +126,12 @@ export class SinkQueues {
       queue.forget();
       this.#queues.delete(queue.key);
     }
-    this.onPumped?.(queue);
+    this.#pumped?.(queue);
     return false;
   }
 
   async #run(queue: SinkQueue, stream: Stream): Promise<void> {
-    await this.#attempt(queue, stream);
-    queue.finish(stream);
+    await this.#attempts.attempt(queue, stream);
     // If other queues wait, this one waits for its turn.
     if (this.#due.size > 0) this.schedule(queue);
     else while (this.#begin(queue));

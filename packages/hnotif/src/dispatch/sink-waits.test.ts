@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../sinks/outcome.ts';
 import { anEvent } from '../testing/events.ts';
-import { ManualClock, settle } from '../testing/clock.ts';
-import type { DispatchListener } from './listener.ts';
-import type { SinkQueue } from './sink-queue.ts';
-import { SinkWaits } from './sink-waits.ts';
+import { settle } from '../testing/clock.ts';
 import { addressOf, delivered, down, hang, rig } from './testing/rig.ts';
 
 const slow = { key: 'webhook:s', perSecond: 1, burst: 1 };
@@ -233,49 +230,4 @@ describe('progress that newer progress of its target supersedes', () => {
     await settle();
     expect(other.results()).toEqual(['1 delivered', '2 delivered']);
   });
-});
-
-it('a check that takes longer than the time between two checks does not overlap with the next one', async () => {
-  let time = 0;
-  class BusyClock extends ManualClock {
-    override monotonic(): number {
-      return super.monotonic() + time;
-    }
-  }
-  const clock = new BusyClock();
-  const told: string[] = [];
-  const aQueue = (sink: string): SinkQueue =>
-    ({
-      ...{ key: sink, namespace: 'team-a', since: -60_000, arrivedAt: -60_000, requests: 1, inFlight: 1 },
-      streams: new Map([
-        ['p', { to: addressOf(sink), waiting: 1, oldest: { since: -60_000, acceptedAt: 0 } }],
-      ]),
-      ...{ forTokens: {}, forSlots: {} },
-      get circuit() {
-        time += 2;
-        return undefined;
-      },
-    }) as unknown as SinkQueue;
-  const queues = Array.from({ length: 1_500 }, (_, index) => aQueue(`s${index}`));
-  const waits = new SinkWaits({
-    ...{
-      clock,
-      queues: () => queues,
-      blocked: () => undefined,
-      slots: { shortage: () => undefined } as never,
-    },
-    shareOf: () => ({ perSecond: 1, owners: 1, sinks: 1 }),
-    listener: {
-      waits: ({ sink }, _, begun) => void (begun && told.push(`${sink} waits`)),
-      resumed: ({ sink }) => void told.push(`${sink} flows`),
-    } as DispatchListener,
-  });
-  waits.start();
-  await clock.advance(2_000);
-  // A new sink waits while the check runs.
-  queues.unshift(aQueue('new'));
-  waits.start();
-  for (let turn = 0; turn < 1_600; turn++) await clock.advance(20);
-  expect(told.filter((line) => line.startsWith('new'))).toEqual(['new waits']);
-  waits.close();
 });

@@ -1,14 +1,14 @@
-import type { Clock } from '../clock.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import { inSlices } from '../slices.ts';
-import type { OpenCircuit, Cause } from './circuit-breaker.ts';
+import { Repeated } from '../slices.ts';
 import type { SinkWait, WaitKind } from './delivery.ts';
 import type { TokenShare } from '../fair/token-bucket.ts';
-import type { RateLimiter } from './rate-limiter.ts';
-import type { RequestSlots } from './request-slots.ts';
-import type { SinkLimits, SinkQueue } from './sink-queue.ts';
-import { report, type DispatchListener } from './listener.ts';
+import type { Shared } from './options.ts';
+import type { SinkQueue } from './sink-queue.ts';
+import type { BreakerKind, Cause, Stage } from './states.ts';
+import type { SinkQueues } from './sink-queues.ts';
+import { report } from './listener.ts';
 import type { Stream } from './stream.ts';
+import { countSuperseded } from './superseded.ts';
 
 /** A longer wait is reported (milliseconds). */
 export const LATE_MS = 5_000;
@@ -28,6 +28,16 @@ export const CATCHING_UP: Cause = {
   message: 'messages arrive, and those that have waited are sent one after the other',
 };
 
+const SLOW: Cause = {
+  reason: 'ReceiverSlow',
+  message: 'the receiver answers slowly, or has not answered yet; check its load, and the network',
+};
+
+const NOT_SENT: Cause = {
+  reason: 'NotSentYet',
+  message: 'hnotif has not sent it yet; check the CPU limit of hnotif, and the number of plans that change',
+};
+
 /** The notification is suspended. The ends of runs are sent after the suspension. */
 export const TOLD_AFTER: Cause = {
   reason: 'Suspended',
@@ -38,17 +48,6 @@ export const TOLD_AFTER: Cause = {
 /** A receiver that takes nothing for this time is not expected to recover by itself (milliseconds). */
 export const LASTING_MS = 60_000;
 
-export interface SinkWaitsOptions {
-  readonly clock: Clock;
-  readonly slots: RequestSlots;
-  readonly queues: () => Iterable<SinkQueue>;
-  /** The part of these buckets that a sink of an owner gets, while others wait for them. */
-  readonly shareOf: RateLimiter['shareOf'];
-  /** A reason for waits that the dispatcher does not know: the templates of the namespace wait for a worker. */
-  readonly blocked: (namespace: string) => Cause | undefined;
-  readonly listener: DispatchListener;
-}
-
 interface Reported {
   readonly to: SinkAddress;
   readonly wait: SinkWait;
@@ -58,14 +57,16 @@ interface Reported {
 
 /** Finds out why deliveries of a sink wait, and reports waits that are longer than a moment. While deliveries wait, it checks all queues every two seconds. */
 export class SinkWaits {
-  readonly #options: SinkWaitsOptions;
+  readonly #shared: Shared;
+  readonly #queues: Pick<SinkQueues, 'all'>;
   /** By the key of the sink. */
   readonly #reported = new Map<string, Reported>();
-  #cancel: (() => void) | undefined;
-  #isChecking = false;
+  readonly #checks: Repeated;
 
-  constructor(options: SinkWaitsOptions) {
-    this.#options = options;
+  constructor(shared: Shared, queues: Pick<SinkQueues, 'all'>) {
+    this.#shared = shared;
+    this.#queues = queues;
+    this.#checks = new Repeated(shared.clock, CHECK_MS, () => this.#check());
   }
 
   /** The sinks that wait, as last reported. */
@@ -76,48 +77,34 @@ export class SinkWaits {
   /** Why deliveries of a sink wait, and until when; undefined: none waits for long. `isLate`: report short waits as well. */
   of(queue: SinkQueue, isLate = false): SinkWait | undefined {
     if (queue.waiting === 0) return undefined;
-    if (queue.circuit !== undefined) return parked(queue, queue.circuit, this.#options.clock.monotonic());
-    for (const stream of queue.streams.values())
-      if (stream.state === 'held' && stream.heldBecause !== undefined)
-        return held(stream, stream.heldBecause);
-    if (!isLate && !this.#isLate(queue)) return undefined;
-    if (queue.pause !== undefined) return this.#wait('paused', queue.pause, queue);
-    const why = queue.blocked ?? this.#shortage(queue);
-    if (why !== undefined) return this.#wait('blocked', { ...why, nextAt: 0 }, queue);
-    const limited = queue.forTokens.about;
-    if (limited !== undefined) return this.#behind(queue, limited);
-    return this.#wait('late', { ...this.#lateFor(queue), nextAt: this.#nextTry(queue) }, queue);
+    const now = this.#shared.clock.monotonic();
+    let wait: SinkWait | undefined = parked(queue, now);
+    for (const stream of queue.streams.values()) wait ??= held(stream);
+    if (wait !== undefined || !(isLate || this.#isLate(queue))) return wait;
+    return waitOf(this.#reasonOf(queue), queue, now);
   }
 
   /** Deliveries wait: starts the checks. */
   start(): void {
-    const { clock } = this.#options;
-    // A check may take longer than the time between two of them. Its end starts the next one.
-    if (this.#isChecking) return;
-    this.#cancel ??= clock.after(CHECK_MS, () => {
-      this.#cancel = undefined;
-      this.#isChecking = true;
-      void inSlices(clock, this.#check());
-    });
+    this.#checks.start();
   }
 
   /** Nothing waits. */
   stop(): void {
     const reported = [...this.#reported.values()];
     this.close();
-    for (const { to } of reported) report(this.#options.listener, 'resumed', to);
+    for (const { to } of reported) report(this.#shared.listener, 'resumed', to);
   }
 
   close(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#checks.stop();
     this.#reported.clear();
   }
 
-  *#check(): Generator<undefined, void> {
-    const { clock, queues, listener } = this.#options;
+  *#check(): Generator<undefined, boolean> {
+    const { clock, listener } = this.#shared;
     const waiting = new Set<string>();
-    for (const queue of [...queues()]) {
+    for (const queue of [...this.#queues.all()]) {
       const [stream] = queue.streams.values();
       if (stream === undefined) continue;
       const now = this.of(queue);
@@ -136,39 +123,52 @@ export class SinkWaits {
       this.#reported.delete(key);
       report(listener, 'resumed', to);
     }
-    this.#isChecking = false;
-    if ([...queues()].some(({ streams }) => streams.size > 0)) this.start();
+    return [...this.#queues.all()].some(({ streams }) => streams.size > 0);
   }
 
   #isLate(queue: SinkQueue): boolean {
-    const end = this.#options.clock.monotonic() - LATE_MS;
+    const end = this.#shared.clock.monotonic() - LATE_MS;
     // Deliveries of an earlier process are old, but may be sent in a moment.
     if (queue.since > end) return false;
     for (const stream of queue.streams.values()) if ((stream.oldest?.since ?? Infinity) <= end) return true;
     return false;
   }
 
+  /** Why deliveries wait, if the circuit is closed and no stream is held. */
+  #reasonOf(queue: SinkQueue): Reason {
+    const { admission, blocked } = queue;
+    if (admission.kind === 'paused')
+      return { kind: 'paused', ...admission.why, nextAt: admission.until.wall };
+    const stages = stagesOf(queue);
+    const why = blocked ?? this.#shortage(queue, stages);
+    if (why !== undefined) return { kind: 'blocked', ...why, nextAt: 0 };
+    if (stages.tokens !== undefined) return this.#behind(queue, stages.tokens);
+    const tries = [...queue.streams.values()].flatMap(({ state }) =>
+      state.kind === 'held' ? [state.until.wall] : [],
+    );
+    return { kind: 'late', ...this.#lateFor(queue), nextAt: tries.length === 0 ? 0 : Math.min(...tries) };
+  }
+
   /** Attempts wait for a request slot: the namespace is over its share, unless it holds no slot. */
-  #shortage(queue: SinkQueue): Cause | undefined {
-    const { slots, blocked } = this.#options;
-    const origin = queue.forSlots.about;
-    const shortage = origin === undefined ? undefined : slots.shortage(origin, queue.namespace);
-    if (shortage === undefined || shortage.held === 0)
-      return queue.requests === 0 && queue.inFlight > 0 && queue.forTokens.about === undefined
-        ? blocked(queue.namespace)
+  #shortage({ namespace, attempts }: SinkQueue, { slot, tokens, request }: Stages): Cause | undefined {
+    const { slots, blocked } = this.#shared;
+    const shortage = slot && slots.shortage(slot.origin, namespace);
+    if (slot === undefined || shortage === undefined || shortage.held === 0)
+      return request === undefined && tokens === undefined && attempts.size > 0
+        ? blocked?.(namespace)
         : undefined;
-    const where = shortage.of === 'origin' ? ` to ${origin}` : '';
+    const where = shortage.of === 'origin' ? ` to ${slot.origin}` : '';
     return {
       reason: 'NamespaceOverShare',
       message:
-        `namespace ${queue.namespace} has its share of the requests in flight${where} (${shortage.held}); the next one goes out when one of ` +
+        `namespace ${namespace} has its share of the requests in flight${where} (${shortage.held}); the next one goes out when one of ` +
         'them is answered: correct or remove the sinks whose receivers answer slowly or not at all',
     };
   }
 
-  #behind(queue: SinkQueue, { rates, coalescesProgress }: SinkLimits): SinkWait {
-    const { clock, shareOf } = this.#options;
-    const share = shareOf(rates, queue.namespace);
+  #behind(queue: SinkQueue, { sink: { rates, coalescesProgress } }: StageOf<'tokens'>): Reason {
+    const { clock, rateLimits } = this.#shared;
+    const share = rateLimits.shareOf(rates, queue.namespace);
     const { perSecond } = share;
     const nextAt = clock.now() + Math.ceil(toSend(queue, clock.monotonic()) / perSecond) * 1_000;
     const message =
@@ -176,90 +176,80 @@ export class SinkWaits {
       (coalescesProgress === true
         ? ''
         : '; if ExecutionProgress is among them, coalesce_progress leaves out what newer progress of the same target supersedes');
-    return this.#wait('behind', { reason: 'RateLimited', message, nextAt }, queue);
-  }
-
-  #wait<Kind extends WaitKind>(kind: Kind, until: Until, queue: SinkQueue): SinkWait<Kind> {
-    return waitOf(kind, until, queue, this.#options.clock.monotonic());
+    return { kind: 'behind', reason: 'RateLimited', message, nextAt };
   }
 
   #lateFor(queue: SinkQueue): Cause {
     if (queue.failure !== undefined) return queue.failure;
-    if (this.#options.clock.monotonic() - queue.arrivedAt < LATE_MS) return CATCHING_UP;
-    if (queue.requests > 0)
-      return {
-        reason: 'ReceiverSlow',
-        message: 'the receiver answers slowly, or has not answered yet; check its load, and the network',
-      };
-    return {
-      reason: 'NotSentYet',
-      message:
-        'hnotif has not sent it yet; check the CPU limit of hnotif, and the number of plans that change',
-    };
-  }
-
-  /** When the first held stream is tried again (milliseconds since the epoch); 0: none is held. */
-  #nextTry(queue: SinkQueue): number {
-    const { clock } = this.#options;
-    let next = Infinity;
-    for (const { state, heldUntil } of queue.streams.values())
-      if (state === 'held') next = Math.min(next, heldUntil);
-    return next === Infinity ? 0 : clock.now() + Math.max(0, next - clock.monotonic());
+    if (this.#shared.clock.monotonic() - queue.arrivedAt < LATE_MS) return CATCHING_UP;
+    return queue.requests > 0 ? SLOW : NOT_SENT;
   }
 }
 
-/** Why the last attempt of a stream failed; undefined: not known. */
-export const lastCauseOf = (queue: SinkQueue | undefined, stream: Stream): Cause | undefined =>
-  queue?.circuit?.cause ??
-  queue?.pause ??
-  ((stream.head?.failedSends ?? 0) > 0 ? stream.heldBecause : undefined);
+type StageOf<Kind extends Stage['kind']> = Extract<Stage, { kind: Kind }>;
 
-type Until = Cause & Pick<SinkWait, 'nextAt'>;
+/** For each stage an attempt of the queue that is there. */
+type Stages = { readonly [Kind in Stage['kind']]?: StageOf<Kind> };
 
-/** `now` in monotonic milliseconds. */
-export const parked = (
-  queue: SinkQueue,
-  { cause, nextAt, failedProbes: tries }: OpenCircuit,
-  now: number,
-) => ({
-  ...waitOf(cause.kind, { ...cause, nextAt }, queue, now),
-  lasting: cause.kind === 'quarantined' || tries > 0 || now - (queue.failure?.since ?? now) >= LASTING_MS,
-});
+const stagesOf = ({ attempts }: SinkQueue): Stages =>
+  Object.fromEntries([...attempts].map(({ stage }) => [stage.kind, stage]));
 
-export const held = (stream: Stream, { reason, message, nextAt }: Until): SinkWait<'held'> => {
-  const leftOut = stream.queue?.coalesces === true ? stream.log.supersededIn(stream) : 0;
-  const since = stream.oldest?.acceptedAt ?? Infinity;
+/** Why deliveries wait, and until when. */
+type Reason<Kind extends WaitKind = WaitKind> = Pick<
+  SinkWait<Kind>,
+  'kind' | 'reason' | 'message' | 'nextAt'
+>;
+
+/** The wait of a sink whose circuit is open. `now` in monotonic milliseconds. */
+export function parked(queue: SinkQueue, now: number): SinkWait<BreakerKind> | undefined {
+  const { admission, failure } = queue;
+  if (admission.kind !== 'parked') return undefined;
+  const { why, until, failedProbes } = admission;
   return {
-    ...{ kind: 'held', reason, message, since, nextAt },
-    ...{ waiting: stream.waiting - leftOut, lasting: false },
+    ...waitOf({ ...why, nextAt: until.wall }, queue, now),
+    lasting: why.kind === 'quarantined' || failedProbes > 0 || now - (failure?.since ?? now) >= LASTING_MS,
   };
-};
+}
+
+/** The wait of a stream whose head fails while others arrive. */
+export function held(stream: Stream): SinkWait<'held'> | undefined {
+  const { state } = stream;
+  if (state.kind !== 'held' || state.why === undefined) return undefined;
+  const { queue, oldest } = stream;
+  const waiting = stream.waiting - (queue?.coalesces === true ? countSuperseded(stream) : 0);
+  const { why, until } = state;
+  const since = oldest?.acceptedAt ?? Infinity;
+  return { kind: 'held', ...why, since, nextAt: until.wall, waiting, lasting: false };
+}
 
 function waitOf<Kind extends WaitKind>(
-  kind: Kind,
-  { reason, message, nextAt }: Until,
+  { kind, reason, message, nextAt }: Reason<Kind>,
   queue: SinkQueue,
   now: number,
 ): SinkWait<Kind> {
-  let since = Infinity;
-  for (const { oldest } of queue.streams.values()) since = Math.min(since, oldest?.acceptedAt ?? Infinity);
-  const waiting = toSend(queue, now);
+  const accepted = [...queue.streams.values()].map(({ oldest }) => oldest?.acceptedAt ?? Infinity);
+  const since = accepted.reduce((one, other) => Math.min(one, other), Infinity);
   const atMost = queue.coalesces && queue.waiting > MOST_COUNTED;
+  const waiting = toSend(queue, now);
   return { kind, reason, message, since, nextAt, waiting, lasting: false, ...(atMost && { atMost }) };
 }
+
+/** The last count of each sink, the time of the count (monotonic milliseconds), and how many had arrived. */
+const COUNTED = new WeakMap<SinkQueue, Record<'at' | 'toSend' | 'arrived', number>>();
 
 /**
  * How many deliveries of a sink wait, without superseded progress, which the sink omits. Counting visits each delivery, so it is
  * done once for each report, and not for very many deliveries.
  */
 function toSend(queue: SinkQueue, now: number): number {
-  const { waiting, counted } = queue;
+  const { waiting } = queue;
+  const counted = COUNTED.get(queue);
   if (!queue.coalesces || waiting > MOST_COUNTED) return waiting;
   if (counted !== undefined && now - counted.at < REPEAT_MS)
     return Math.max(1, Math.min(counted.toSend - (queue.arrived - counted.arrived), waiting));
   let count = waiting;
-  for (const stream of queue.streams.values()) count -= stream.log.supersededIn(stream);
-  queue.counted = { at: now, toSend: count, arrived: queue.arrived };
+  for (const stream of queue.streams.values()) count -= countSuperseded(stream);
+  COUNTED.set(queue, { at: now, toSend: count, arrived: queue.arrived });
   return count;
 }
 

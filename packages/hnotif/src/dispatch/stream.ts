@@ -1,12 +1,11 @@
-import type { Clock } from '../clock.ts';
+import { momentOf, type Clock } from '../clock.ts';
 import type { SinkType } from '../resources/kinds.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
-import type { Cause } from './circuit-breaker.ts';
+import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import type { Delivery } from './delivery.ts';
 import type { LogEntry, StreamName } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
-import type { Removal } from './removal.ts';
 import type { SinkQueue } from './sink-queue.ts';
+import { BUSY, IDLE, type Cause, type StreamState } from './states.ts';
 
 /** The same array for all: streams with the same array skip the same positions. */
 const NO_SKIPS: readonly number[] = [];
@@ -18,6 +17,8 @@ const NO_SKIPS: readonly number[] = [];
 export class Stream {
   readonly log: PlanLog;
   readonly to: SinkAddress;
+  /** The name of its sink. Building it for each event would cost time. */
+  readonly sink: string;
   readonly sinkType: SinkType;
   /** Position in the log: nothing before it waits in this stream. Set by the log. */
   cursor = 0;
@@ -27,32 +28,51 @@ export class Stream {
   waiting = 0;
   /** The bytes of their events, without target tables. Set by the log. */
   bytes = 0;
-  /** The queue of its sink, cached by `SinkQueues`. */
+  /** The queue of its sink, set by `SinkQueues`. */
   queue: SinkQueue | undefined;
   /** Its first delivery, after an attempt has begun. */
   head: Delivery | undefined;
-  /** `idle`: nothing to send; `queued`: waits for its turn; `busy`: an attempt is in flight; `held`: waits for a time. */
-  state: 'idle' | 'queued' | 'busy' | 'held' = 'idle';
   /** Outcomes that must be stored before the next delivery begins. */
   unpersisted = 0;
-  /** When its hold ends (monotonic milliseconds). */
-  heldUntil = 0;
-  /** Whether it is held because its notification is suspended. */
-  isSuspended = false;
-  /** Why it is held, when its head fails while others arrive, and until when (milliseconds since the epoch). */
-  heldBecause: (Cause & { readonly nextAt: number }) | undefined;
-  #cancelHold: (() => void) | undefined;
-  /** Ends its hold. */
-  #again: (() => void) | undefined;
+  #state = IDLE;
 
   constructor(log: PlanLog, { notification, sink, type }: StreamName) {
     this.log = log;
     this.to = { namespace: log.namespace, notification, sink };
+    this.sink = sinkKey(this.to);
     this.sinkType = type;
   }
 
-  get planUid(): string {
-    return this.log.planUid;
+  get state(): StreamState {
+    return this.#state;
+  }
+
+  set state(state: StreamState) {
+    if (this.#state.kind === 'held') this.#state.cancel();
+    this.#state = state;
+  }
+
+  /** Whether its sink takes no messages now: its circuit is open, it is paused, or its last request has failed. */
+  get isHindered(): boolean {
+    const { admission, failure } = this.queue ?? {};
+    return this.#state.kind === 'held' || failure !== undefined || (admission?.kind ?? 'open') !== 'open';
+  }
+
+  /** Its delivery in flight. */
+  get inFlight(): LogEntry | undefined {
+    return this.#state === BUSY ? this.head?.entry : undefined;
+  }
+
+  /** Why its deliveries wait; undefined: not known. */
+  get lastCause(): Cause | undefined {
+    const { admission } = this.queue ?? {};
+    return admission === undefined || admission.kind === 'open' ? this.head?.failure : admission.why;
+  }
+
+  /** Whether nothing is sent before `deadline` (monotonic milliseconds). */
+  restsUntil(deadline: number): boolean {
+    if (this.#state.kind === 'held') return this.#state.until.monotonic > deadline;
+    return this.#state === IDLE && this.unpersisted === 0;
   }
 
   isSkipped(at: number): boolean {
@@ -91,7 +111,7 @@ export class Stream {
   /** The log entry of its head, if that has been tried: the receiver may have it. */
   get tried(): LogEntry | undefined {
     const { head } = this;
-    return head !== undefined && (this.state === 'busy' || head.requests > 0) ? head.entry : undefined;
+    return head !== undefined && (this.#state === BUSY || head.requests > 0) ? head.entry : undefined;
   }
 
   /** The delivery that may begin now; undefined: there is none, it is not released, or an outcome has to be stored first. */
@@ -106,68 +126,34 @@ export class Stream {
     if (entry === undefined) return undefined;
     const { to, sinkType, log } = this;
     return (this.head = {
-      to,
-      sinkType,
-      plan: log.plan,
-      event: log.eventOf(entry),
-      entry,
-      attempts: 0,
-      arrivedBefore: 0,
-      refusedAfter: undefined,
-      circuitOpenings: 0,
-      failedSends: 0,
-      requests: 0,
+      ...{ to, sinkType, plan: log.plan, event: log.eventOf(entry), entry },
+      ...{ attempts: 0, arrivedBefore: 0, refusedAfter: undefined, failedSends: 0, failure: undefined },
+      ...{ requests: 0, isDegraded: false },
       progress: { level: 0, unclearSince: entry.restored ? entry.acceptedAt : undefined },
-      isDegraded: false,
     });
-  }
-
-  /** Its head has ended. */
-  finish(): void {
-    if (this.head !== undefined) this.log.settle(this, this.head.entry);
-    this.head = undefined;
-    this.heldBecause = undefined;
   }
 
   /** Removes the deliveries for which `isGone` is true, the head as well. Returns them in order. */
   remove(isGone: (entry: LogEntry) => boolean): readonly LogEntry[] {
-    return this.removeAs(this.log.removalOf(this, isGone));
+    return this.log.remove(this, this.log.removalOf(this, isGone));
   }
 
-  /** Carries out a removal that suits it. Returns the removed deliveries in order. */
-  removeAs(removal: Removal): readonly LogEntry[] {
-    const { gone } = removal;
-    this.log.remove(this, removal);
-    if (this.head !== undefined && gone.includes(this.head.entry)) {
-      this.head = undefined;
-      this.heldBecause = undefined;
-      if (this.state === 'held') {
-        this.#cancelHold?.();
-        this.state = 'idle';
-      }
-    }
-    return gone;
+  /** Sends nothing for `ms`. Other streams of its sink continue. */
+  hold(clock: Clock, ms: number, why?: Cause, isSuspended = false): void {
+    const cancel = clock.after(ms, () => {
+      this.endHold();
+    });
+    this.state = { kind: 'held', until: momentOf(clock, ms), why, isSuspended, cancel };
   }
 
-  /** Holds the stream for `ms`, then calls `again`. `why`: its head fails while others arrive. */
-  hold(clock: Clock, ms: number, again: () => void, why?: Cause): void {
-    this.state = 'held';
-    this.isSuspended = false;
-    this.heldBecause = why && { ...why, nextAt: clock.now() + ms };
-    this.heldUntil = clock.monotonic() + ms;
-    this.#again = again;
-    this.#cancelHold = clock.after(ms, again);
+  /** Continues now, if it is held. */
+  endHold(): void {
+    if (this.#state.kind === 'held') this.queue?.requeue(this);
   }
 
-  /** Ends the hold and tries the head now. */
-  retryNow(): void {
-    if (this.state !== 'held') return;
-    this.#cancelHold?.();
-    this.#again?.();
-  }
-
-  /** Ends its wait. */
-  close(): void {
-    this.#cancelHold?.();
+  /** Its head was removed from the log. An attempt in flight goes on. */
+  forgetHead(): void {
+    this.head = undefined;
+    if (this.#state.kind === 'held') this.state = IDLE;
   }
 }

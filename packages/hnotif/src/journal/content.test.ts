@@ -112,7 +112,7 @@ describe('the content of a journal', () => {
             for (const stream of [OPS, CHAT]) if (draw() < 4) settle(log, seq, streamKey(stream));
           const streams = draw() < 4 ? [...log.streams.values()] : [];
           const removal = streams[0] && log.removalOf(streams[0], ({ seq }) => seq % 2 === 0);
-          for (const stream of streams) if (removal && suits(removal, stream)) stream.removeAs(removal);
+          for (const stream of streams) if (removal && suits(removal, stream)) log.remove(stream, removal);
         };
         let any: DerivedEvent | undefined;
         for (const { plan, at } of writes) {
@@ -186,11 +186,10 @@ describe('the content of a journal', () => {
     written.write(emptyBaseline('epoch'));
     const [ops, chat] = [OPS, CHAT].map((name) => log.streams.get(streamKey(name))!);
     const removal = log.removalOf(ops!, ({ seq }) => seq % 3 !== 1);
-    for (const stream of [ops!, chat!]) stream.removeAs(removal);
+    for (const stream of [ops!, chat!]) log.remove(stream, removal);
     const text = written.write(emptyBaseline('epoch')).get('cursors');
     expect(text).toMatch(/^\[\[1,2,3,5,6,[\d,]+\],\[1,0\]\]$/);
     expect(written.read(first!)).toEqual(plain(log));
-    chat!.finish();
     chat!.remove(({ seq }) => seq === 1);
     expect(written.write(emptyBaseline('epoch')).get('cursors')).toMatch(/\],\[4,5,6,[\d,]+\]\]$/);
     expect(written.read(first!)).toEqual(plain(log));

@@ -1,5 +1,4 @@
-import type { LoggedEvent } from '../dispatch/delivery.ts';
-import { isExpendable } from '../dispatch/log-entry.ts';
+import { isExpendable, type LoggedEvent } from '../dispatch/log-entry.ts';
 
 /** How a delivery ended, or several of one stream that were dropped together. */
 export interface OutcomeLine {

@@ -1,4 +1,4 @@
-import type { Cause } from '../dispatch/circuit-breaker.ts';
+import type { Cause } from '../dispatch/states.ts';
 import type { SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition } from '../resources/notification.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Cause } from '../dispatch/circuit-breaker.ts';
+import type { Cause } from '../dispatch/states.ts';
 import type { SinkWait } from '../dispatch/delivery.ts';
 import { LASTING_MS } from '../dispatch/sink-waits.ts';
 import { formatSeconds } from '../lifecycle/time.ts';

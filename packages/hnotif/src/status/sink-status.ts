@@ -1,4 +1,4 @@
-import type { Cause } from '../dispatch/circuit-breaker.ts';
+import type { Cause } from '../dispatch/states.ts';
 import type { FailedSend, Settlement, SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { DroppedCount, SinkState, SinkStatus } from '../resources/notification.ts';

@@ -5,10 +5,10 @@ import { ABORTED, type Attempt, type Delivery, type ReadySink } from '../../sink
 import { ManualClock } from '../../testing/clock.ts';
 import { aPlan } from '../../testing/plans.ts';
 import { aReadySink, bareView } from '../../testing/sinks.ts';
-import type { Destination, LivePlan, LoggedEvent, FailedSend, Settlement } from '../delivery.ts';
+import type { Destination, LivePlan, FailedSend, Settlement } from '../delivery.ts';
 import { Dispatcher, type SinkResolution } from '../dispatcher.ts';
 import type { Limits } from '../limits.ts';
-import type { Acceptance } from '../log-entry.ts';
+import type { Acceptance, LoggedEvent } from '../log-entry.ts';
 import type { PlanLog } from '../plan-log.ts';
 import { RateLimiter } from '../rate-limiter.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anEvent, progress } from '../testing/events.ts';
-import { dropOrder, type Expendable } from './backlog.ts';
+import { dropOrder, type Expendable } from './drop-order.ts';
 
 const order = (events: Parameters<typeof dropOrder<ReturnType<typeof anEvent>>>[0], may?: Expendable) =>
   dropOrder(events, may).map(({ seq }) => seq);

@@ -1,0 +1,55 @@
+import type { Clock } from '../clock.ts';
+import type { TemplateSource } from '../render/template.ts';
+import type { PlanView } from '../resources/plan-view.ts';
+import type { Degradation } from '../sinks/degradation.ts';
+import type { Outcome } from '../sinks/outcome.ts';
+import type { RateLimits } from '../sinks/rate.ts';
+import type { ReadySink } from '../sinks/sink.ts';
+import type { Delivery, Destination } from './delivery.ts';
+import type { Limits } from './limits.ts';
+import type { DispatchListener } from './listener.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import type { RequestSlots } from './request-slots.ts';
+import type { Cause } from './states.ts';
+
+/** The sink and the plan of a delivery at the moment of sending. */
+export type SinkResolution =
+  | {
+      readonly kind: 'ready';
+      readonly sink: ReadySink;
+      readonly plan: PlanView;
+      readonly template: TemplateSource | undefined;
+      /** A problem that should be reported when the message has arrived. */
+      readonly degradation: Degradation | undefined;
+    }
+  /** The notification or the sink was deleted. */
+  | { readonly kind: 'unsubscribed' }
+  /** The notification sends nothing now. `sendsEndsInMs`: until it is checked again whether Success and Failure may be sent (milliseconds); undefined: they are dropped, too. */
+  | { readonly kind: 'suspended'; readonly sendsEndsInMs?: number }
+  /** Nothing can be sent now. This counts as an attempt with this outcome. */
+  | { readonly kind: 'unready'; readonly outcome: Outcome };
+
+export interface DispatcherOptions {
+  readonly clock: Clock;
+  /** Reads the present configuration of the sink. Must not reject. Synchronous when there is nothing to wait for. */
+  readonly resolve: (
+    destination: Destination & Pick<Delivery, 'event'>,
+  ) => SinkResolution | Promise<SinkResolution>;
+  readonly listener: DispatchListener;
+  /** The rate limits of sinks. */
+  readonly rateLimits: RateLimits & Pick<RateLimiter, 'shareOf'>;
+  /** Why attempts of a namespace wait before they make a request. Default: not known. */
+  readonly blocked?: (namespace: string) => Cause | undefined;
+  /**
+   * Resolves when the outcomes of a plan are stored, or cannot be stored; undefined: they are stored. Must not reject. Default: nothing is
+   * stored.
+   */
+  readonly persisted?: (planUid: string) => Promise<void> | undefined;
+  readonly limits?: Partial<Limits>;
+}
+
+/** What the parts of the dispatcher share. */
+export interface Shared extends DispatcherOptions {
+  readonly limits: Limits;
+  readonly slots: RequestSlots;
+}
