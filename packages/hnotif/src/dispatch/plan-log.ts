@@ -167,8 +167,22 @@ export class PlanLog {
     const { timestamp, targetExecution, errorMessage, retryCount, startedAt } = entry;
     const targets = this.#tables.at(entry.table);
     const event: LifecycleEvent = {
-      ...{ id, seq, kind, planUid, namespace, plan, run, cycle, operation, phase, previousPhase },
-      ...{ timestamp, targets, targetExecution, errorMessage, retryCount },
+      id,
+      seq,
+      kind,
+      planUid,
+      namespace,
+      plan,
+      run,
+      cycle,
+      operation,
+      phase,
+      previousPhase,
+      timestamp,
+      targets,
+      targetExecution,
+      errorMessage,
+      retryCount,
       ...(startedAt !== undefined && { startedAt }),
     };
     this.#cachedEvents.set(entry, event);

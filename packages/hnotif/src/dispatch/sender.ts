@@ -61,9 +61,16 @@ export class Sender {
     const { clock, listener } = this.#shared;
     const { to, sinkType, log } = stream;
     report(listener, 'settled', {
-      ...{ to, sinkType, plan: log.plan, events, event: last },
-      ...{ result: end.result, reason: 'reason' in end ? end.reason : '', message: messageOf(end) },
-      ...{ isDegraded: tried?.isDegraded ?? false, requests: tried?.requests ?? 0 },
+      to,
+      sinkType,
+      plan: log.plan,
+      result: end.result,
+      reason: 'reason' in end ? end.reason : '',
+      message: messageOf(end),
+      events,
+      event: last,
+      isDegraded: tried?.isDegraded ?? false,
+      requests: tried?.requests ?? 0,
       delayMs: clock.monotonic() - first.since,
     });
     if (end.result === 'failed' || end.result === 'dropped') this.#waitUntilPersisted(stream);
@@ -76,8 +83,9 @@ export class Sender {
     const pausesBefore = Math.max(0, queue.pausesInARow - (pauses === queue.pauses ? 0 : 1));
     if (result.kind === 'tried') queue.record(result.outcome);
     const { admission, arrived } = queue;
-    const ofSink = { admission, isProbe, isOutdated, arrived, pausesBefore };
-    return nextStep(result, { head, ...ofSink, isClosed: this.#isClosed }, clock.random(), limits);
+    const isClosed = this.#isClosed;
+    const facts = { head, admission, isProbe, isOutdated, arrived, pausesBefore, isClosed };
+    return nextStep(result, facts, clock.random(), limits);
   }
 
   /** The only place that carries out what follows an attempt. */
