@@ -2,22 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { keyOf } from '../cluster/objects.ts';
-import type { StatusWriter } from '../cluster/status-writer.ts';
+import type { StatusOwner, StatusWriter } from '../cluster/status-writer.ts';
 import type { Cause } from '../dispatch/circuit-breaker.ts';
 import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
 import type { Dispatcher, LeftSink } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import type { OutcomeLine } from '../journal/outcomes.ts';
-import type { ResourceType } from '../resources/group.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import { isInAny, isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
-import type { Notification } from '../resources/notification.ts';
+import type { Notification, NotificationStatus } from '../resources/notification.ts';
 import { nextChange, suspensionAt } from '../resources/suspension.ts';
 import type { ReplayStatus } from '../resources/replay.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import type { Routes } from '../routing/routes.ts';
 import type { Degradation } from '../sinks/degradation.ts';
-import { laterInSlices, restAfter } from '../slices.ts';
 import { NotificationState, type Ended, type Facts, type Undurable } from './notification-state.ts';
 import { ReadinessChecks, type SinkCheck, type SinkChecker } from './readiness-checks.ts';
 import { afterFailedSend, afterSettlement } from './sink-status.ts';
@@ -30,14 +28,12 @@ interface StatusTrackerOptions {
   readonly routes: Pick<Routes, 'matched' | 'unmatched'>;
   readonly sinks: SinkChecker;
   readonly dispatcher: Pick<Dispatcher, 'waitOf'>;
-  /** Writes the statuses. It collects changes and skips a status that is already there. */
-  readonly statuses: Pick<StatusWriter, 'set' | 'observed' | 'forget'>;
+  /** Asks for the statuses, and writes those that differ from what stands there. */
+  readonly statuses: Pick<StatusWriter, 'changed' | 'forget'>;
   /** The name of this installation. */
   readonly instance: string;
   /** The plan resource that it watches, if that is not the default one. Commands read it. */
   readonly planResource?: string | undefined;
-  /** The resource of notifications. */
-  readonly type: ResourceType;
   /** Sinks that are checked per second, in the long run. */
   readonly checksPerSecond: number;
   /** The longest time between two checks of a notification with a problem; the first ones come after 1, 2, 4… seconds. */
@@ -46,12 +42,8 @@ interface StatusTrackerOptions {
   readonly recheckReadyMs: number;
 }
 
-interface Entry {
+interface Entry extends StatusOwner {
   readonly state: NotificationState;
-  /** Whether the writer got a status of it. From then on the writer must know which status the object has. */
-  written: boolean;
-  /** What that status says besides the times of successes. */
-  news: string;
   /** Sinks of this generation whose template has no effect, and whose log line was written. */
   readonly templatesIgnored: Set<string>;
   /** Checks in a row that found a problem. */
@@ -64,23 +56,19 @@ const STOPPED: Cause = {
   message: 'hnotif has stopped; the next process sends what waits',
 };
 
-/** A status without what changes with each message that arrives. */
-const newsOf = (status: object): string =>
-  JSON.stringify(status, (key, value: unknown) => (PACE.has(key) ? undefined : value));
-
-const PACE: ReadonlySet<string> = new Set(['lastSuccess', 'observedAt']);
+/** Fields that change with each message that arrives. */
+export const PACE: ReadonlySet<string> = new Set(['lastSuccess', 'observedAt']);
 
 /** The first check after one that found a problem (milliseconds): a secret is often created a moment after its notification. */
 const FIRST_RECHECK_MS = 1_000;
 
 /**
- * Keeps the status of every notification up to date. A change only marks the notification; its status is made in a later turn of the
- * event loop, once for any number of changes. A new notification has no status before its first check: this saves a write.
+ * Knows what the status of every notification should be. A change only reports the notification to the status writer, which asks for the
+ * status when its turn comes. A new notification has no status before its first check: this saves a write.
  */
 export class StatusTracker {
   readonly #options: StatusTrackerOptions;
   readonly #entries = new Map<string, Entry>();
-  readonly #changed = new Set<Entry>();
   /** Why journals cannot be written, by namespace. */
   readonly #undurable = new Map<string, Undurable>();
   readonly #checks: ReadinessChecks;
@@ -88,10 +76,6 @@ export class StatusTracker {
   readonly #listed = new Set<NamespaceScope>();
   /** The same, where no event can be derived. */
   readonly #unserved = new Map<NamespaceScope, Cause>();
-  #isScheduled = false;
-  /** Before this time no status is made (monotonic milliseconds). */
-  #restsUntil = -Infinity;
-  #cancelRest: (() => void) | undefined;
   /** Why sinks wait whose deliveries are left for the next process; undefined: this one sends. */
   #left: ReadonlyMap<string, SinkWait> | undefined;
   /** Other instances that write statuses, and whose log line was written. */
@@ -128,9 +112,6 @@ export class StatusTracker {
     }
     const { generation } = entry.state.notification;
     entry.state.update(notification);
-    const { namespace, name, uid, status, resourceVersion } = notification;
-    if (entry.written)
-      this.#options.statuses.observed(this.#options.type, namespace, name, uid, { status, resourceVersion });
     if (generation !== notification.generation) {
       entry.templatesIgnored.clear();
       entry.failedChecks = 0;
@@ -141,13 +122,10 @@ export class StatusTracker {
 
   /** The notification is gone. Nothing more is written to its status. */
   delete(notification: Notification): void {
-    const { type, statuses } = this.#options;
-    const { namespace, name } = notification;
-    statuses.forget(type, namespace, name);
     const entry = this.#entries.get(keyOf(notification));
     if (entry === undefined) return;
+    this.#options.statuses.forget(entry);
     this.#checks.forget(notification);
-    this.#changed.delete(entry);
     this.#entries.delete(keyOf(notification));
   }
 
@@ -259,21 +237,23 @@ export class StatusTracker {
     for (const { to } of left) this.waits(to);
   }
 
-  /** Gives marked statuses to the writer, and ends every timer. */
+  /** Ends every timer. The writer may still ask for statuses. */
   close(): void {
-    this.#cancelRest?.();
-    for (const entry of this.#changed) this.#write(entry);
-    this.#changed.clear();
     this.#checks.close();
-    this.#entries.clear();
   }
 
   #add(notification: Notification, urgent: boolean): void {
-    const undurable = this.#undurable.get(notification.namespace);
+    const { namespace, name, uid } = notification;
+    const before = this.#entries.get(keyOf(notification));
+    if (before !== undefined) this.#options.statuses.forget(before);
+    const undurable = this.#undurable.get(namespace);
     const state = new NotificationState(notification, undurable, this.#options.clock.now());
-    const entry = {
-      ...{ state, written: false, news: newsOf(notification.status) },
-      ...{ templatesIgnored: new Set<string>(), failedChecks: 0 },
+    const entry: Entry = {
+      ...{ namespace, name, uid, state, templatesIgnored: new Set(), failedChecks: 0 },
+      get observed() {
+        return state.notification;
+      },
+      desired: () => this.#desired(state),
     };
     this.#entries.set(keyOf(notification), entry);
     this.#checks.begin(notification, urgent);
@@ -297,72 +277,31 @@ export class StatusTracker {
   }
 
   #mark(entry: Entry): void {
-    this.#changed.add(entry);
-    if (!this.#isScheduled) this.#schedule();
+    this.#options.statuses.changed(entry);
   }
 
-  #schedule(): void {
-    const { clock } = this.#options;
-    this.#isScheduled = true;
-    const write = (): void => {
-      void laterInSlices(clock, this.#writeChanged());
-    };
-    const rest = this.#restsUntil - clock.monotonic();
-    if (rest > 0) this.#cancelRest = clock.after(rest, write);
-    else write();
-  }
-
-  *#writeChanged(): Generator<undefined, void> {
-    const { clock } = this.#options;
-    let took = 0;
-    // Not those that change meanwhile.
-    for (const entry of [...this.#changed]) {
-      const begun = clock.monotonic();
-      if (this.#changed.delete(entry)) this.#write(entry);
-      took += clock.monotonic() - begun;
-      yield;
-    }
-    this.#restsUntil = clock.monotonic() + restAfter(took);
-    this.#isScheduled = false;
-    if (this.#changed.size > 0) this.#schedule();
-  }
-
-  #write(entry: Entry): void {
-    const { state } = entry;
-    if (state.isBlank && !state.isChecked) return;
+  /** The status that a notification should have; undefined: it stays as it is. */
+  #desired(state: NotificationState): NotificationStatus | undefined {
+    if (state.isBlank && !state.isChecked) return undefined;
     const { notification, hasProblem: hadProblem } = state;
     const { clock, instance, planResource } = this.#options;
     const now = clock.now();
     const writer = { instance, ...(planResource !== undefined && { planResource }) };
     const status = state.status(this.#facts(state), writer, now);
-    if (state.isBlank) return;
+    if (state.isBlank) return undefined;
     // A new problem: the secret may have been deleted.
     if (state.hasProblem && !hadProblem) this.#checks.beginIn(FIRST_RECHECK_MS, notification);
     const other = state.otherWriter(instance, now);
-    if (other !== undefined) {
-      this.#leave(entry, other);
-      return;
-    }
-    // After a restart most statuses are right already.
-    if (!entry.written && isDeepStrictEqual(status, notification.status)) return;
-    entry.written = true;
-    const news = newsOf(status);
-    const isQuiet = news === entry.news;
-    entry.news = news;
-    const { namespace, name, uid } = notification;
-    this.#options.statuses.set(this.#options.type, namespace, name, uid, status, { isQuiet });
+    if (other !== undefined) this.#logOther(notification, other);
+    return other === undefined ? status : undefined;
   }
 
   /** Two instances would overwrite each other's status again and again. The one that wrote it keeps it. */
-  #leave(entry: Entry, other: string): void {
-    const { log, statuses, type } = this.#options;
-    const { namespace, name } = entry.state.notification;
-    if (entry.written) statuses.forget(type, namespace, name);
-    entry.written = false;
-    if (this.#others.has(other)) return;
-    this.#others.add(other);
-    log.warn(
-      { instance: other, notification: keyOf({ namespace, name }) },
+  #logOther(notification: Notification, instance: string): void {
+    if (this.#others.has(instance)) return;
+    this.#others.add(instance);
+    this.#options.log.warn(
+      { instance, notification: keyOf(notification) },
       'statuses are left to another instance, which serves the same notifications: each message is sent twice',
     );
   }
