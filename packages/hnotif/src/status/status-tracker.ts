@@ -18,7 +18,7 @@ import type { Routes } from '../routing/routes.ts';
 import type { Degradation } from '../sinks/degradation.ts';
 import { NotificationState, type Ended, type Facts, type Undurable } from './notification-state.ts';
 import { ReadinessChecks, type SinkCheck, type SinkChecker } from './readiness-checks.ts';
-import { afterFailedSend, afterSettlement } from './sink-status.ts';
+import type { SinkRecord } from './sink-record.ts';
 
 interface StatusTrackerOptions {
   readonly clock: Clock;
@@ -160,30 +160,31 @@ export class StatusTracker {
     this.#markAll(scope);
   }
 
-  settled(settlement: Settlement): void {
-    const { to, event, isDegraded, result, reason, message } = settlement;
-    const { sink } = to;
-    this.#change(to, (state, now) => {
-      const row = state.row(sink, (before) => afterSettlement(before, settlement, now));
-      if (result === 'failed') {
-        state.lost(sink, reason, 1, now);
-        return state.failed(sink, { reason, message, lasting: false }, now) || row;
-      }
-      if (result === 'delivered') return state.arrived(sink, event.kind, !isDegraded) || row;
-      if (result === 'dropped' && !SILENT_DROPS.has(reason))
-        return state.lost(sink, reason, settlement.events.length, now);
-      return row;
+  settled({ to, event, events, isDegraded, result, reason, message }: Settlement): void {
+    if (result === 'suppressed' || (result === 'dropped' && SILENT_DROPS.has(reason))) return;
+    this.#change(to, (sink, now) => {
+      if (result === 'delivered') sink.arrived(event.kind, !isDegraded, now);
+      else sink.lost(reason, events.length, now);
+      if (result === 'failed') sink.failed({ reason, message }, now);
     });
   }
 
   /** Deliveries ended in an earlier process. Returns what the status did not show yet. */
-  endedBefore(to: SinkAddress, { at, event, result, reason, count }: OutcomeLine): Ended | undefined {
+  endedBefore(to: SinkAddress, { at: time, event, result, reason, count }: OutcomeLine): Ended | undefined {
     if (result !== 'failed' && (result !== 'dropped' || SILENT_DROPS.has(reason))) return undefined;
+    const at = Date.parse(time);
+    if (
+      this.#entryOf(to)
+        ?.state.sink(to.sink)
+        ?.shows(at, result === 'failed' ? undefined : reason) !== false
+    )
+      return undefined;
     const message = `a ${event} ended like this in an earlier process, which was killed; its log may say more`;
-    const ended: Ended = { result, reason, message, count };
-    let isNew = false;
-    this.#change(to, (state, now) => (isNew = state.ended(to.sink, ended, Date.parse(at), now)));
-    return isNew ? ended : undefined;
+    this.#change(to, (sink, now) => {
+      if (result === 'failed') sink.failed({ reason, message, at }, now);
+      else sink.lost(reason, count, at);
+    });
+    return { result, reason, message, count };
   }
 
   /** A replay that was asked for is done. */
@@ -192,41 +193,40 @@ export class StatusTracker {
     answer: ReplayStatus,
   ): void {
     const entry = this.#entries.get(keyOf({ namespace, name }));
-    if (entry?.state.notification.uid !== uid) return;
-    entry.state.replayed(answer);
+    if (entry?.uid !== uid) return;
+    entry.state.replay = answer;
     this.#mark(entry);
   }
 
   /** A send has failed, and its delivery waits. */
-  sendFailed(to: SinkAddress, failure: FailedSend): void {
-    const { sink } = to;
-    const lasting = failure.kind === 'quarantined';
+  sendFailed(to: SinkAddress, { begun, kind, reason, message }: FailedSend): void {
+    const lasting = kind === 'quarantined';
     const refused = lasting ? this.#options.sinks.version(to) : undefined;
-    this.#change(to, (state, now) => {
-      const row = state.row(sink, (before) => afterFailedSend(before, failure, refused, now));
-      const { reason, message } = failure;
-      return state.failed(sink, { reason, message, lasting }, now) || row;
+    this.#change(to, (sink, now) => {
+      sink.failed({ reason, message, lasting, refused }, now);
     });
     // Its secret may have changed already.
-    const entry = failure.begun && lasting ? this.#entryOf(to) : undefined;
-    if (entry !== undefined) this.#checks.begin(entry.state.notification, false);
+    if (begun && lasting) this.#check(to, false);
   }
 
   /** A message of this kind arrived, but not in the form that the user wanted. */
   degraded(to: SinkAddress, event: EventKind, degradation: Degradation): void {
-    this.#change(to, (state) => state.degraded(to.sink, event, degradation));
+    this.#change(to, (sink) => {
+      sink.degraded(event, degradation);
+    });
   }
 
   /** The configuration or template of a sink has changed: failures and degradations of the old one are dropped, and the sink is checked. */
   renewed(to: SinkAddress): void {
-    this.#change(to, (state) => state.renewed(to.sink));
-    const entry = this.#entryOf(to);
-    if (entry !== undefined) this.#checks.begin(entry.state.notification, true);
+    this.#change(to, (sink) => {
+      sink.renewed();
+    });
+    this.#check(to, true);
   }
 
   /** A sink begins or stops to wait, or waits for another reason or until another time. */
   waits(to: SinkAddress): void {
-    this.#change(to, () => true);
+    this.#change(to, () => undefined);
   }
 
   /** Nothing more is sent: the statuses show what is left for the next process. */
@@ -260,15 +260,23 @@ export class StatusTracker {
     this.#mark(entry);
   }
 
-  /** Changes the state of a notification that still lists the sink. `change` returns whether its status is another one now. */
-  #change(to: SinkAddress, change: (state: NotificationState, now: number) => boolean): void {
+  /** Changes what is known of a sink that its notification still lists. */
+  #change(to: SinkAddress, change: (sink: SinkRecord, now: number) => void): void {
     const entry = this.#entryOf(to);
-    if (entry !== undefined && change(entry.state, this.#options.clock.now())) this.#mark(entry);
+    const sink = entry?.state.sink(to.sink);
+    if (entry === undefined || sink === undefined) return;
+    change(sink, this.#options.clock.now());
+    this.#mark(entry);
   }
 
-  #entryOf({ namespace, notification, sink }: SinkAddress): Entry | undefined {
-    const entry = this.#entries.get(keyOf({ namespace, name: notification }));
-    return entry?.state.lists(sink) === true ? entry : undefined;
+  /** Checks the sinks of a notification that still lists this one. */
+  #check(to: SinkAddress, urgent: boolean): void {
+    const entry = this.#entryOf(to);
+    if (entry?.state.sink(to.sink) !== undefined) this.#checks.begin(entry.state.notification, urgent);
+  }
+
+  #entryOf({ namespace, notification: name }: SinkAddress): Entry | undefined {
+    return this.#entries.get(keyOf({ namespace, name }));
   }
 
   #markAll(scope: NamespaceScope): void {
@@ -322,7 +330,7 @@ export class StatusTracker {
       waits: new Map(
         sinks.map(({ name: sink }) => {
           const to = { namespace, notification: name, sink };
-          const wait = (): SinkWait | undefined => dispatcher.waitOf(to, state.wasParked(sink));
+          const wait = (): SinkWait | undefined => dispatcher.waitOf(to, state.sink(sink)?.wasParked);
           return [sink, this.#left === undefined ? wait() : this.#left.get(sinkKey(to))];
         }),
       ),
@@ -354,14 +362,11 @@ export class StatusTracker {
     this.#checks.beginIn(Math.min(next, nextChange(notification, now) - now), notification);
   }
 
-  #logChanges(
-    { notification, checks: before }: NotificationState,
-    checks: ReadonlyMap<string, SinkCheck>,
-  ): void {
+  #logChanges(state: NotificationState, checks: ReadonlyMap<string, SinkCheck>): void {
     const { log } = this.#options;
     for (const [sink, check] of checks) {
-      const known = before.get(sink);
-      const where = { notification: keyOf(notification), sink };
+      const known = state.sink(sink)?.check;
+      const where = { notification: keyOf(state.notification), sink };
       if (check.ok) {
         if (known?.ok === false) log.info(where, 'sink is ready again');
       } else if (known?.ok !== false || known.message !== check.message)
