@@ -10,7 +10,7 @@ import {
   type SinkStatus,
 } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
-import { SILENT } from '../status/conditions.ts';
+import { SEVERAL_REASONS, SILENT } from '../status/conditions.ts';
 import { suspensionAt } from '../resources/suspension.ts';
 import { describeSuspension, durationInWords, reasonOfSuspension, waitingInWords } from '../status/words.ts';
 import type { DeliveryRow } from './deliveries.ts';
@@ -63,13 +63,8 @@ function aboutNotification(notification: Notification, facts: Facts): readonly F
   const sinks = (status.sinks ?? []).flatMap((row) =>
     aboutSink(row, now).map(({ severity, reason, message }) => about(severity, reason, message, row.name)),
   );
-  if (ready?.status === 'False' && !sinks.some(({ reason }) => reason === ready.reason)) {
-    const message = withoutTold(ready.message, [
-      ...sinks.map((each) => `sink ${each.sink}: ${each.message}`),
-      ...(unselected === undefined ? [] : [unselected]),
-    ]);
-    if (message !== '') findings.push(about('error', ready.reason, message));
-  }
+  if (ready?.status === 'False' && !sinks.some(({ reason }) => isShownBy(reason, ready)))
+    findings.push(about('error', ready.reason, ready.message));
   findings.push(...sinks.map((each) => worse(each, ready)));
   const isWaiting = sinks.some(({ severity }) => severity === 'waiting');
   const suspension = suspensionAt(notification, now);
@@ -92,13 +87,9 @@ const SAID: ReadonlySet<string> = new Set(['SinksReady', 'NoPlanMatches', ...SIL
 /** The reason of `Ready` that no finding about a sink has. */
 const DEGRADED = 'MessagesDegraded';
 
-/** The message of `Ready` without what other findings tell; `''` if they tell all of it. */
-function withoutTold(message: string, told: readonly string[]): string {
-  const rest = told.reduce((text, each) => text.replace(each, ''), message);
-  if (rest === message) return message;
-  const parts = rest.replace(/^\d+ of \d+ sinks are not ready: /, '').split('; ');
-  return parts.filter((part) => part !== '').join('; ');
-}
+/** Whether a finding about a sink shows why `Ready` is false: its row has the reason, or one of several. */
+const isShownBy = (reason: string, ready: Condition): boolean =>
+  ready.reason === SEVERAL_REASONS ? reason !== '' : reason === ready.reason;
 
 const conditionOf = ({ status }: Notification, type: string): Condition | undefined =>
   status.conditions?.find((each) => each.type === type);

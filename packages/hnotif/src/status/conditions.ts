@@ -81,6 +81,8 @@ function conditionOf(
 const READY = 'SinksReady';
 const DEGRADED = 'MessagesDegraded';
 const UNMATCHED = 'NoPlanMatches';
+/** Sinks are not ready for different reasons, which their rows have. */
+export const SEVERAL_REASONS = 'SinksNotReady';
 /** The reasons while nothing is sent. */
 export const SILENT: ReadonlySet<string> = new Set(['Suspended', 'MutedBySchedule']);
 
@@ -131,11 +133,10 @@ function verdictOf({ sinks, unmatched, unserved, suspension }: ReadyFacts): Verd
   const silent = suspension === undefined ? [] : [describeSuspension(suspension)];
   const message = shortened([...silent, ...first, ...degradations, ...notes].join('; '));
 
-  const faults = [...(unserved === undefined ? [] : [unserved]), ...inState('not ready')];
-  if (faults.length > 0) {
-    const [reason = '', ...others] = new Set(faults.map((fault) => fault.reason));
-    return { status: 'False', reason: others.length === 0 ? reason : 'SinksNotReady', message };
-  }
+  if (unserved !== undefined) return { status: 'False', reason: unserved.reason, message };
+  const [reason, ...others] = new Set(inState('not ready').map((problem) => problem.reason));
+  if (reason !== undefined)
+    return { status: 'False', reason: others.length === 0 ? reason : SEVERAL_REASONS, message };
   if (suspension !== undefined) return { status: 'True', reason: reasonOfSuspension(suspension), message };
   const [worst] = STATES.flatMap(inState);
   const fallback = unmatched !== undefined ? UNMATCHED : degradations.length > 0 ? DEGRADED : READY;
