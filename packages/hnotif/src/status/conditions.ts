@@ -5,7 +5,7 @@ import type { Condition } from '../resources/notification.ts';
 import type { Suspension } from '../resources/suspension.ts';
 import { describeDegradation, type Degradation } from '../sinks/degradation.ts';
 import type { SinkCheck } from './readiness-checks.ts';
-import { describeSuspension, reasonOfSuspension, shortened, waitingInWords } from './words.ts';
+import { describeSuspension, describeWait, reasonOfSuspension, shortened } from './words.ts';
 
 /** Why the last send failed. `lasting`: no message will arrive until the configuration is corrected. */
 export interface LastFailure extends Cause {
@@ -183,22 +183,4 @@ function sentencesOf(state: State, problems: readonly Problem[], sinks: number):
     `${problems.length} of ${sinks} sinks ${more.length === 0 ? 'is' : 'are'} ${state}: ${first}`,
     ...more,
   ];
-}
-
-/** How many deliveries wait, since when and until when. */
-function describeWait(wait: SinkWait): string {
-  const { kind, since, nextAt } = wait;
-  const deliveries = waitingInWords(wait);
-  const head = since === Infinity ? deliveries : `${deliveries} since ${formatSeconds(since)}`;
-  const next = formatSeconds(nextAt);
-  switch (kind) {
-    case 'paused':
-      return `${head}; the receiver asks to wait, and nothing is sent before ${next}; `;
-    case 'behind':
-      return `${head}, until about ${next}; `;
-    case 'held':
-      return `${deliveries} while others arrive; the next try is due at ${next}; `;
-    default:
-      return nextAt === 0 ? `${head}; ` : `${head}; the next try is due at ${next}; `;
-  }
 }
