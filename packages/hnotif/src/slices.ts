@@ -79,7 +79,7 @@ export const restAfter = (tookMs: number): number => Math.min(20 * tookMs, 1_000
 const waiting: (() => void)[] = [];
 
 /** Of all long work, one slice runs in a turn of the event loop. Otherwise a turn would be as long as the slices of all of it. */
-function sliceTurn(): Promise<void> {
+export function sliceTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
     if (waiting.length === 1) setImmediate(runNext);

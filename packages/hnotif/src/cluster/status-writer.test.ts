@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
-import { StatusWriter } from './status-writer.ts';
+import { StatusWriter, type StatusOwner } from './status-writer.ts';
 import { FakeApi, until, type Exchange } from './testing/fake-api.ts';
 
 const TYPE = { group: 'hibernation.dev', version: 'v1alpha1', plural: 'hibernatenotifications' };
@@ -30,13 +30,31 @@ async function bench() {
     client,
     clock,
     log: pino({ level: 'silent' }),
+    type: TYPE,
+    pace: new Set(['seen']),
     result: (result) => results.push(result),
   });
   onTestFinished(() => {
     void writer.close();
   });
-  const set = (status: object, name = 'n', uid = 'u', isQuiet = false): void => {
-    writer.set(TYPE, 'ns', name, uid, status, { isQuiet });
+  const owners = new Map<string, { observed: StatusOwner['observed']; wanted: object } & StatusOwner>();
+  const owner = (name = 'n', uid = 'u') => {
+    const known = owners.get(name);
+    if (known?.uid === uid) return known;
+    if (known !== undefined) writer.forget(known);
+    const observed = { status: {}, resourceVersion: '1' };
+    const made = { namespace: 'ns', name, uid, observed, wanted: {}, desired: () => made.wanted };
+    owners.set(name, made);
+    return made;
+  };
+  const set = (status: object, name = 'n', uid = 'u'): void => {
+    owner(name, uid).wanted = status;
+    writer.changed(owner(name, uid));
+  };
+  /** A watch shows this status. */
+  const observed = (matched: number, resourceVersion: string): void => {
+    owner().observed = { status: { matched }, resourceVersion };
+    writer.changed(owner());
   };
   /** Waits until the answer to a write has been heard. */
   const heard = async (exchange: Exchange, answer: (exchange: Exchange) => void): Promise<unknown> => {
@@ -46,17 +64,15 @@ async function bench() {
     await settle();
     return patchOf(exchange);
   };
-  const written = (exchange: Exchange, resourceVersion?: string): Promise<unknown> =>
-    heard(exchange, () =>
-      exchange.answer(200, resourceVersion === undefined ? {} : { metadata: { resourceVersion } }),
-    );
+  let version = 100;
+  const written = (exchange: Exchange, resourceVersion = String(version++)): Promise<unknown> =>
+    heard(exchange, () => exchange.answer(200, { metadata: { resourceVersion } }));
   /** The first write of this status. */
   const sent = async (status: object): Promise<Exchange> => {
     set(status);
-    await clock.advance(0);
     return api.next();
   };
-  return { api, client, clock, results, writer, set, heard, written, sent };
+  return { api, client, clock, results, writer, owner, set, observed, heard, written, sent };
 }
 
 test('the first status is written at once, if the object still has its uid', async () => {
@@ -85,24 +101,22 @@ test('a second one follows after the debounce, newest wins; later ones wait for 
   expect(results).toEqual(['written', 'written', 'written']);
 });
 
-test('a quiet change is written after half of the interval, or with the next other change', async () => {
+test('a change of the pace alone is written after half of the interval, or with the next other change', async () => {
   const { api, clock, set, written } = await bench();
-  const quiet = (matched: number): void => {
-    set({ matched }, 'n', 'u', true);
-  };
-  quiet(1);
+  set({ seen: 1 });
+  await settle();
   expect(clock.nextIn).toBe(5_000);
   await clock.advance(4_000);
-  quiet(2);
+  set({ seen: 2 });
   await clock.advance(1_000);
-  expect(await written(await api.next())).toMatchObject({ status: { matched: 2 } });
-  quiet(3);
+  expect(await written(await api.next())).toMatchObject({ status: { seen: 2 } });
+  set({ seen: 3 });
   await clock.advance(1_000);
-  set({ matched: 4 });
-  // A quiet one after it does not hold it up.
-  quiet(5);
+  set({ seen: 3, matched: 4 });
+  // One of the pace after it does not hold it up.
+  set({ seen: 5, matched: 4 });
   await clock.advance(200);
-  expect(await written(await api.next())).toMatchObject({ status: { matched: 5 } });
+  expect(await written(await api.next())).toMatchObject({ status: { seen: 5, matched: 4 } });
 });
 
 test('what stands there already is not written, be it wished for again before its turn', async () => {
@@ -111,8 +125,9 @@ test('what stands there already is not written, be it wished for again before it
   set({ matched: 1 });
   set({ matched: 2 });
   set({ matched: 1 });
+  await clock.advance(200);
   expect(clock.timers).toBe(0);
-  expect(results).toEqual(['written', 'unchanged', 'unchanged']);
+  expect(results).toEqual(['written', 'unchanged']);
 });
 
 test('a change during a write is written after it, never beside it', async () => {
@@ -129,10 +144,7 @@ test('a change during a write is written after it, never beside it', async () =>
 });
 
 test('what something else has written is written over, once in each interval', async () => {
-  const { api, clock, set, written, results, writer, sent } = await bench();
-  const observed = (matched: number, resourceVersion: string): void => {
-    writer.observed(TYPE, 'ns', 'n', 'u', { status: { matched }, resourceVersion });
-  };
+  const { api, clock, set, observed, written, results, sent } = await bench();
   await written(await sent({ matched: 1 }), '10');
   set({ matched: 2 });
   await clock.advance(200);
@@ -140,7 +152,8 @@ test('what something else has written is written over, once in each interval', a
   // The watch lags behind: this is our own write before the last one, and the last one itself.
   observed(1, '10');
   observed(2, '11');
-  expect(clock.timers).toBe(0);
+  await clock.advance(200);
+  expect(api.pending).toBe(0);
 
   observed(99, '12');
   await clock.advance(9_000);
@@ -159,7 +172,7 @@ test('what something else has written is written over, once in each interval', a
 });
 
 test('what a restored backup has lost is written again, though its versions are lower', async () => {
-  const { api, clock, written, writer, heard, sent } = await bench();
+  const { api, clock, written, observed, heard, sent } = await bench();
   await heard(await sent({ matched: 2 }), (exchange) =>
     exchange.answer(200, { metadata: { resourceVersion: '5000' } }),
   );
@@ -167,7 +180,7 @@ test('what a restored backup has lost is written again, though its versions are 
     [2, '5000'],
     [1, '4000'],
   ] as const)
-    writer.observed(TYPE, 'ns', 'n', 'u', { status: { matched }, resourceVersion });
+    observed(matched, resourceVersion);
   await clock.advance(10_000);
   expect(await written(await api.next())).toMatchObject({ status: { matched: 2 } });
 });
@@ -238,20 +251,20 @@ test('what an outage held up is written as soon as it is over', async () => {
 });
 
 test('an object that is gone, or another one under its name, is forgotten', async () => {
-  const { api, clock, set, writer, results } = await bench();
+  const { api, clock, set, writer, owner, results } = await bench();
   set({ matched: 1 }, 'gone');
   await clock.advance(0);
   (await api.next()).refuse(404, 'NotFound');
   await until(() => results.length === 1);
   await settle();
-  writer.forget(TYPE, 'ns', 'gone');
+  writer.forget(owner('gone'));
   await settle();
   expect([writer.size, clock.timers]).toEqual([0, 0]);
   results.length = 0;
   set({ matched: 1 }, 'dropped');
   const dropped = await api.next();
   set({ matched: 0 }, 'dropped');
-  writer.forget(TYPE, 'ns', 'dropped');
+  writer.forget(owner('dropped'));
   dropped.answer(200, {});
   await until(() => results.length === 1);
   results.length = 0;
@@ -317,4 +330,30 @@ test('a close with a signal that has aborted writes nothing', async () => {
   set({ matched: 2 }, 'g');
   await settle();
   expect([api.pending, clock.timers]).toEqual([4, 0]);
+});
+
+test('statuses that take long are made one after the other, and take a twentieth of the time', async () => {
+  const { clock, writer, owner } = await bench();
+  const made: string[] = [];
+  const monotonic = clock.monotonic.bind(clock);
+  let took = 0;
+  clock.monotonic = () => monotonic() + took;
+  for (const name of ['a', 'b', 'c']) {
+    const slow = Object.assign(owner(name), {
+      desired: () => {
+        made.push(name);
+        took += 10;
+        return undefined;
+      },
+    });
+    writer.changed(slow);
+    writer.changed(slow);
+  }
+  await clock.advance(199);
+  expect(made).toEqual(['a']);
+  await clock.advance(1);
+  expect(made).toEqual(['a', 'b']);
+  await clock.advance(200);
+  expect(made).toEqual(['a', 'b', 'c']);
+  expect(writer.size).toBe(0);
 });

@@ -1,27 +1,39 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { abortAfter, type Clock } from '../clock.ts';
+import { abortAfter, sleep, type Clock } from '../clock.ts';
 import { isNewer } from '../lifecycle/version.ts';
-import { formatResourceType, type ResourceType } from '../resources/group.ts';
+import type { ResourceType } from '../resources/group.ts';
 import { TokenBucket } from '../fair/token-bucket.ts';
 import { WorkQueue } from '../fair/work-queue.ts';
+import { restAfter, SLICE_MS, sliceTurn } from '../slices.ts';
 import type { KubeClient } from './client.ts';
 import { isFailedTest, KubeError } from './error.ts';
+import { keyOf } from './objects.ts';
 import { Retries } from './outage.ts';
 
 export interface StatusWriterOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Logger;
+  /** The resource of the objects. */
+  readonly type: ResourceType;
+  /** Fields whose change no one waits for: it is written with others, or after half of the interval. */
+  readonly pace: ReadonlySet<string>;
   /** The time between two writes of one status (milliseconds). Default 10,000. A shorter time costs the API server more. */
   readonly intervalMs?: number;
-  /** For metrics: the result of each status that was set or tried. */
+  /** For metrics: the result of each status that was made or tried. */
   readonly result?: (result: 'written' | 'unchanged' | 'failed') => void;
 }
 
-interface DesiredStatus {
-  readonly status: object;
-  readonly text: string;
+/** An object whose status is kept up to date. */
+export interface StatusOwner {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  /** The object as a watch reported it last. */
+  readonly observed: Observed;
+  /** The status that it should have, as plain JSON; undefined: it is left alone. */
+  desired(): object | undefined;
 }
 
 interface Observed {
@@ -30,21 +42,19 @@ interface Observed {
 }
 
 interface Entry {
-  readonly type: ResourceType;
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
+  readonly owner: StatusOwner;
   readonly retries: Retries;
-  /** The status to write; undefined: it is written. */
-  desired: DesiredStatus | undefined;
-  /** Whether all changes since the last write began are quiet. */
-  isQuiet: boolean;
-  /** The status that we wrote last. */
-  written: (DesiredStatus & { readonly resourceVersion: string }) | undefined;
-  /** The status that a watch reported last. */
-  observed: Observed | undefined;
   readonly bucket: TokenBucket;
-  isWriting: boolean;
+  /** Whether something has changed that was not compared with what is written. */
+  isPending: boolean;
+  /** When a change of the pace alone is written (monotonic milliseconds); undefined: there is none. */
+  paceDueAt: number | undefined;
+  /** The status that we wrote last. A watch may show older ones. */
+  written: Observed | undefined;
+  /** The newest version that a watch has shown. */
+  seen: string;
+  /** A status that the API server refused, as JSON. */
+  refused: string | undefined;
   /** Of the wait after a failed write; undefined: it is over. */
   backoff: AbortController | undefined;
   /** The last logged problem; undefined: the last write succeeded. */
@@ -62,90 +72,63 @@ const CLOSE_MS = 5_000;
 const BURST = 2;
 
 /**
- * Writes the newest status of each object: the first at once, later ones after a delay, and on average at most one in each interval. A
- * write that fails is retried with backoff, or when an outage of the API server ends, until it succeeds, is refused as invalid, or the
- * object is deleted (`forget`: a 404 may come from a server that has just started). Each object has one write in flight. Namespaces take
- * turns.
+ * Writes statuses. Each object is one key of a work queue: when its turn comes, its status is made, compared with what stands there, and
+ * written if it differs. The first is written at once, later ones after a delay, and on average at most one in each interval. A write
+ * that fails is retried with backoff, or when an outage of the API server ends, until it succeeds, is refused as invalid, or the
+ * object is deleted (`forget`: a 404 may come from a server that has just started). Namespaces take turns.
  */
 export class StatusWriter {
   readonly #options: StatusWriterOptions;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<StatusOwner, Entry>();
   readonly #queue: WorkQueue<Entry>;
   readonly #stop = new AbortController();
-  #isClosing = false;
+  readonly #closing = new AbortController();
   /** The API server is not available, and this was logged. */
   #away = false;
+  /** Resolves when the next status may be made. */
+  #turn = Promise.resolve();
+  /** How long statuses were made since the last rest (milliseconds). */
+  #took = 0;
 
   constructor(options: StatusWriterOptions) {
     this.#options = options;
     this.#queue = new WorkQueue({
       clock: options.clock,
       workers: WORKERS,
-      ownerOf: ({ namespace }) => namespace,
-      work: (entry) => this.#write(entry),
+      ownerOf: ({ owner }) => owner.namespace,
+      work: (entry) => this.#reconcile(entry),
     });
   }
 
-  /**
-   * Never throws, never blocks. `status` is plain JSON; it replaces the whole one. `isQuiet`: no one waits for
-   * the change, so it waits for others, for half of the interval; default false.
-   */
-  set(
-    type: ResourceType,
-    namespace: string,
-    name: string,
-    uid: string,
-    status: object,
-    { isQuiet = false } = {},
-  ): void {
+  /** The status of an object may have to be another one, or something else has written it. Never throws, never blocks. */
+  changed(owner: StatusOwner): void {
     if (this.#stop.signal.aborted) return;
-    const key = keyOf(type, namespace, name);
-    let entry = this.#entries.get(key);
-    if (entry?.uid !== uid) {
-      if (entry !== undefined) this.#drop(entry);
-      entry = this.#entry(type, namespace, name, uid);
-      this.#entries.set(key, entry);
-    }
-    const text = JSON.stringify(status);
-    if (entry.desired?.text === text) return;
-    // During a write it is not known what is stored. Then the status is written again.
-    if (entry.written?.text === text && !entry.isWriting) {
-      this.#cancel(entry);
-      this.#options.result?.('unchanged');
-      return;
-    }
-    if (!isQuiet) entry.isQuiet = false;
-    entry.desired = { status, text };
+    const entry = this.#entries.get(owner) ?? this.#entry(owner);
+    this.#entries.set(owner, entry);
+    entry.isPending = true;
+    const { resourceVersion } = owner.observed;
+    // A lower version means that the cluster was restored from a backup. Our write may be lost.
+    if (isNewer(entry.seen, resourceVersion)) entry.written = undefined;
+    entry.seen = resourceVersion;
     this.#schedule(entry);
   }
 
-  /**
-   * Takes the status that a watch reported. If something else wrote it after us, our last status is written again, at most once in each
-   * interval.
-   */
-  observed(type: ResourceType, namespace: string, name: string, uid: string, observed: Observed): void {
-    const entry = this.#entries.get(keyOf(type, namespace, name));
-    if (entry?.uid !== uid) return;
-    // A lower version means that the cluster was restored from a backup. Our write may be lost.
-    if (entry.written && entry.observed && isNewer(entry.observed.resourceVersion, observed.resourceVersion))
-      entry.written = { ...entry.written, resourceVersion: '' };
-    entry.observed = observed;
-    this.#compare(entry);
-  }
-
   /** An object was deleted: nothing more is written. */
-  forget(type: ResourceType, namespace: string, name: string): void {
-    const entry = this.#entries.get(keyOf(type, namespace, name));
-    if (entry !== undefined) this.#drop(entry);
+  forget(owner: StatusOwner): void {
+    const entry = this.#entries.get(owner);
+    if (entry === undefined) return;
+    this.#entries.delete(owner);
+    entry.backoff?.abort();
+    this.#queue.remove(entry);
   }
 
   /** Tries each pending write once, for at most 5 s or until `enough` aborts. Then it writes nothing more. */
   async close(enough?: AbortSignal): Promise<void> {
     const cancel = abortAfter(this.#options.clock, CLOSE_MS, this.#stop, enough);
-    this.#isClosing = true;
+    this.#closing.abort();
     for (const entry of this.#entries.values()) {
       entry.backoff?.abort();
-      if (entry.desired !== undefined && !entry.isWriting) this.#queue.add(entry);
+      if (entry.isPending) this.#queue.add(entry);
     }
     await this.#queue.idle();
     cancel();
@@ -159,72 +142,107 @@ export class StatusWriter {
     return this.#entries.size;
   }
 
-  /** Writes our last status again if something else has changed it. A watch may report versions from before our last write. */
-  #compare(entry: Entry): void {
-    const { observed, written } = entry;
-    if (observed === undefined || written === undefined) return;
-    if (entry.desired !== undefined || entry.isWriting) return;
-    if (isNewer(written.resourceVersion, observed.resourceVersion)) return;
-    if (isDeepStrictEqual(observed.status, JSON.parse(written.text))) return;
-    entry.desired = written;
-    entry.isQuiet = false;
-    this.#schedule(entry);
-  }
-
-  #entry(type: ResourceType, namespace: string, name: string, uid: string): Entry {
+  #entry(owner: StatusOwner): Entry {
     const { client, clock, intervalMs = INTERVAL_MS } = this.#options;
     return {
-      ...{ type, namespace, name, uid },
+      owner,
       retries: new Retries(clock, client.outage),
       bucket: new TokenBucket(clock, 1000 / intervalMs, BURST),
-      ...{ desired: undefined, written: undefined, observed: undefined },
-      ...{ isQuiet: true, isWriting: false, backoff: undefined, problem: undefined },
+      ...{ isPending: false, paceDueAt: undefined, written: undefined, seen: '' },
+      ...{ refused: undefined, backoff: undefined, problem: undefined },
     };
   }
 
   #schedule(entry: Entry): void {
-    if (entry.isWriting || entry.backoff !== undefined) return;
-    const { intervalMs = INTERVAL_MS } = this.#options;
-    const collectMs = entry.isQuiet ? Math.max(DEBOUNCE_MS, intervalMs / 2) : DEBOUNCE_MS;
-    const delay = entry.written === undefined && !entry.isQuiet ? 0 : collectMs;
-    this.#queue.add(entry, { afterMs: this.#isClosing ? 0 : Math.max(delay, entry.bucket.waitMs) });
+    if (entry.backoff !== undefined) return;
+    const collectMs = entry.written === undefined ? 0 : DEBOUNCE_MS;
+    const afterMs = this.#closing.signal.aborted ? 0 : Math.max(collectMs, entry.bucket.waitMs);
+    this.#queue.add(entry, { afterMs });
   }
 
-  async #write(entry: Entry): Promise<void> {
-    entry.isWriting = true;
-    entry.isQuiet = true;
-    const failure = await this.#attempt(entry);
-    entry.isWriting = false;
-    if (this.#stop.signal.aborted) return;
-    if (failure !== undefined) this.#backOff(entry, failure);
-    else if (entry.desired !== undefined) this.#schedule(entry);
-    else this.#compare(entry);
+  /** Writes the status of an object, if it is due and differs from what stands there. */
+  async #reconcile(entry: Entry): Promise<void> {
+    const { owner, bucket } = entry;
+    const isClosing = this.#closing.signal.aborted;
+    if (!isClosing && bucket.waitMs > 0) {
+      this.#queue.add(entry, { afterMs: bucket.waitMs });
+      return;
+    }
+    const desired = await this.#made(entry);
+    if (this.#stop.signal.aborted || !this.#isKnown(entry)) return;
+    const difference = desired === undefined ? 'none' : this.#difference(desired, standing(entry));
+    if (desired === undefined || difference === 'none' || JSON.stringify(desired) === entry.refused) {
+      entry.paceDueAt = undefined;
+      if (desired !== undefined) this.#options.result?.('unchanged');
+      if (!entry.isPending && (desired === undefined || entry.written === undefined)) this.forget(owner);
+      return;
+    }
+    const waitMs = difference === 'pace' && !isClosing ? this.#paceMs(entry) : 0;
+    if (waitMs > 0) {
+      entry.isPending = true;
+      this.#queue.add(entry, { afterMs: waitMs });
+    } else await this.#write(entry, desired);
   }
 
-  #backOff(entry: Entry, failure: KubeError): void {
-    if (this.#isClosing) return;
+  /** How long a change of the pace alone still waits for others (milliseconds). */
+  #paceMs(entry: Entry): number {
+    const { clock, intervalMs = INTERVAL_MS } = this.#options;
+    const now = clock.monotonic();
+    entry.paceDueAt ??= now + intervalMs / 2;
+    return entry.paceDueAt - now;
+  }
+
+  /** Statuses are made one after the other, each in a turn of the event loop; all of them take a twentieth of it. */
+  #made(entry: Entry): Promise<object | undefined> {
+    const { clock } = this.#options;
+    const made = this.#turn.then(async () => {
+      await sliceTurn();
+      const began = clock.monotonic();
+      entry.isPending = false;
+      const status = entry.owner.desired();
+      this.#took += clock.monotonic() - began;
+      return status;
+    });
+    this.#turn = made.then(async () => {
+      if (this.#took < SLICE_MS) return;
+      const ms = restAfter(this.#took);
+      this.#took = 0;
+      await sleep(clock, ms, this.#closing.signal);
+    });
+    return made;
+  }
+
+  #difference(desired: object, now: object): 'none' | 'pace' | 'news' {
+    if (isDeepStrictEqual(plain(desired), now)) return 'none';
+    const { pace } = this.#options;
+    return isDeepStrictEqual(plain(desired, pace), plain(now, pace)) ? 'pace' : 'news';
+  }
+
+  async #write(entry: Entry, desired: object): Promise<void> {
+    const failure = await this.#attempt(entry, desired);
+    if (failure === undefined) return;
+    entry.isPending = true;
+    if (this.#closing.signal.aborted) return;
     const { signal } = (entry.backoff = new AbortController());
     void entry.retries.wait(failure, signal).then(() => {
       entry.backoff = undefined;
-      if (entry.desired !== undefined) this.#queue.add(entry);
+      if (this.#isKnown(entry)) this.#queue.add(entry);
     });
   }
 
   /** One write. Resolves with a failure that should be retried. */
-  async #attempt(entry: Entry): Promise<KubeError | undefined> {
-    const { desired, type, namespace, name, uid } = entry;
-    if (desired === undefined) return undefined;
-    const { client, result } = this.#options;
+  async #attempt(entry: Entry, desired: object): Promise<KubeError | undefined> {
+    const { client, result, type } = this.#options;
+    const { namespace, name, uid } = entry.owner;
     const { signal } = this.#stop;
     try {
-      const { resourceVersion } = await client.replaceStatus(type, namespace, { name, uid }, desired.status, {
+      const { resourceVersion } = await client.replaceStatus(type, namespace, { name, uid }, desired, {
         signal,
       });
-      entry.written = { ...desired, resourceVersion };
+      entry.written = { status: desired, resourceVersion };
       entry.bucket.tryTake();
-      if (entry.desired === desired) entry.desired = undefined;
       entry.retries.reset();
-      entry.problem = undefined;
+      entry.paceDueAt = entry.problem = entry.refused = undefined;
       if (this.#away) this.#options.log.info('statuses are written again');
       this.#away = false;
       result?.('written');
@@ -234,7 +252,7 @@ export class StatusWriter {
     }
   }
 
-  #failed(entry: Entry, tried: DesiredStatus, error: unknown): KubeError | undefined {
+  #failed(entry: Entry, tried: object, error: unknown): KubeError | undefined {
     const { log, result } = this.#options;
     // A stop and a deleted object are not reported.
     if (this.#stop.signal.aborted || !this.#isKnown(entry)) return undefined;
@@ -243,10 +261,10 @@ export class StatusWriter {
     result?.('failed');
     // The object was deleted, which a watch will report, or its kind is not served yet; or there is another one of its name.
     if (status === 404 || isFailedTest(failure)) return failure;
-    const where = { object: `${entry.namespace}/${entry.name}`, detail: message };
+    const where = { object: keyOf(entry.owner), detail: message };
     if (status === 400 || status === 422) {
       // The same status would be refused again. The next one may be accepted.
-      if (entry.desired === tried) entry.desired = undefined;
+      entry.refused = JSON.stringify(tried);
       log.error(where, 'status refused by the API server');
       return undefined;
     }
@@ -262,27 +280,21 @@ export class StatusWriter {
       this.#away = true;
     } else if (entry.problem !== detail) {
       entry.problem = detail;
-      const object = `${entry.namespace}/${entry.name}`;
-      log.warn({ object, detail }, 'status not written; trying again');
+      log.warn({ object: keyOf(entry.owner), detail }, 'status not written; trying again');
     }
   }
 
   #isKnown(entry: Entry): boolean {
-    return this.#entries.get(keyOf(entry.type, entry.namespace, entry.name)) === entry;
-  }
-
-  #drop(entry: Entry): void {
-    this.#cancel(entry);
-    if (this.#isKnown(entry)) this.#entries.delete(keyOf(entry.type, entry.namespace, entry.name));
-  }
-
-  /** Writes nothing more of an object, until its next status. */
-  #cancel(entry: Entry): void {
-    entry.desired = undefined;
-    entry.backoff?.abort();
-    this.#queue.remove(entry);
+    return this.#entries.get(entry.owner) === entry;
   }
 }
 
-const keyOf = (type: ResourceType, namespace: string, name: string): string =>
-  `${formatResourceType(type)}/${namespace}/${name}`;
+/** The status that stands there: that of our last write, until a watch shows a newer one. */
+const standing = ({ owner: { observed }, written }: Entry): object =>
+  written !== undefined && isNewer(written.resourceVersion, observed.resourceVersion)
+    ? written.status
+    : observed.status;
+
+/** As JSON has it, without some fields. */
+const plain = (status: object, without: ReadonlySet<string> = new Set()): unknown =>
+  JSON.parse(JSON.stringify(status, (key, value: unknown) => (without.has(key) ? undefined : value)));

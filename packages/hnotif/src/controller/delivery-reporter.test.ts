@@ -46,7 +46,7 @@ it('a failed delivery is counted, logged and reported with an Event', async () =
   expect(report.totals).toEqual({ delivered: 0, failed: 1, dropped: 0, suppressed: 0 });
   expect(await metrics.text()).toMatch(/^hnotif_deliveries_failed_total\{.*reason="ServerError"\} 1$/m);
   expect(lines).toHaveLength(1);
-  expect(warnings).toEqual(['DeliveryFailed: sink ops: ServerError: look at the receiver [ServerError]']);
+  expect(warnings).toEqual(['DeliveryFailed: ServerError: look at the receiver [ServerError]']);
 });
 
 it('drops that no user can correct are logged and counted, without an Event', () => {
@@ -58,7 +58,7 @@ it('drops that no user can correct are logged and counted, without an Event', ()
   report.close();
   const counts = lines.map((line) => (JSON.parse(line) as { count: number }).count);
   expect(counts).toEqual([1, 1, 499]);
-  expect(warnings).toEqual(['DeliveryDropped: sink ops: overflow: no room [overflow]']);
+  expect(warnings).toEqual(['DeliveryDropped: overflow: no room [overflow]']);
 });
 
 it('an Event of drops has the number of its series, a log line only the new ones', () => {
@@ -68,8 +68,8 @@ it('an Event of drops has the number of its series, a log line only the new ones
   report.close();
   expect(lines.map((line) => (JSON.parse(line) as { count: number }).count)).toEqual([1, 8]);
   expect(warnings).toEqual([
-    'DeliveryDropped: sink ops: expired: too old [expired]',
-    'DeliveryDropped: sink ops: expired: too old (9 deliveries) [expired]',
+    'DeliveryDropped: expired: too old [expired]',
+    'DeliveryDropped: expired: too old (9 deliveries) [expired]',
   ]);
 });
 
@@ -83,7 +83,7 @@ it('a parked sink is reported once, by a log line and an Event, and again when i
   for (let probe = 0; probe < 5; probe++) report.sendFailed(failed, { ...failure, begun: false });
   report.circuitClosed(failed.to, 7, 90_400);
   expect(warnings).toEqual([
-    'SinkQuarantined: sink ops: InvalidToken: make a new token; deliveries wait [InvalidToken]',
+    'SinkQuarantined: InvalidToken: make a new token; deliveries wait [InvalidToken]',
     'SinkRecovered: sink ops is delivering again; 7 deliveries were waiting, the oldest for 4 min',
   ]);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
@@ -152,7 +152,7 @@ it('a wait is reported by a log line and an Event, once for each reason; a faile
     ...{ level: 40, sink: 'ops', state: 'paused', reason: 'TooManyRequests', waiting: 3 },
     ...{ until: '2026-01-05T20:15:00.000Z', msg: 'sink waits' },
   });
-  expect(warnings).toEqual(['TooManyRequests: sink ops: 3 deliveries wait: send less [paused]']);
+  expect(warnings).toEqual(['TooManyRequests: 3 deliveries wait: send less [paused]']);
 });
 
 it('the end of a wait has an Event if its beginning had one', () => {

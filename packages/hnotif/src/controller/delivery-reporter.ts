@@ -54,6 +54,8 @@ const PASSING: ReadonlySet<string> = new Set([CATCHING_UP.reason, FORMER_PROCESS
 /** Waits that `sendFailed` reports when they begin. */
 const REPORTED: ReadonlySet<WaitKind> = new Set(['held', 'parked', 'quarantined']);
 
+type LineFields = Readonly<Record<string, unknown>> & { readonly reason: string };
+
 /** Reports what becomes of deliveries: to metrics, the log and Kubernetes Events. */
 export class DeliveryReporter implements DispatchListener {
   readonly #options: DeliveryReporterOptions;
@@ -107,16 +109,11 @@ export class DeliveryReporter implements DispatchListener {
   degraded({ to, sinkType, event }: About, degradation: Degradation): void {
     const { reason } = degradation;
     const message = describeDegradation(degradation);
-    const { log, metrics, events } = this.#options;
+    const { metrics, events } = this.#options;
     const { namespace, notification, sink } = to;
     metrics.degraded.inc({ namespace, notification, sink, sink_type: sinkType, reason });
-    this.#lines.add(keyOf('degraded', to, reason), 1, (sum) => {
-      log.warn(
-        { ...where(to, event), reason, detail: message, ...more(sum) },
-        several(sum, 'message degraded'),
-      );
-    });
-    events.warn(to, reason, `sink ${sink}: ${message}`, '');
+    this.#line('warn', 'message degraded', to, { ...where(to, event), reason, detail: message });
+    events.warn(to, reason, message, '');
   }
 
   sendFailed({ to, event }: About, failure: FailedSend): void {
@@ -124,13 +121,10 @@ export class DeliveryReporter implements DispatchListener {
     const { kind, begun, reason, message, waiting, nextAt } = failure;
     const next = new Date(nextAt).toISOString();
     const about = { ...where(to, event), reason, detail: message, waiting, next };
-    if (kind === 'held')
-      this.#lines.add(keyOf(kind, to, reason), 1, (sum) => {
-        log.warn({ ...about, ...more(sum) }, several(sum, 'delivery put off'));
-      });
+    if (kind === 'held') this.#line('warn', 'delivery put off', to, about);
     else if (begun) {
       log.warn(about, `sink ${kind}`);
-      events.warn(to, CIRCUIT_OPEN[kind], `sink ${to.sink}: ${reason}: ${message}; deliveries wait`, reason);
+      events.warn(to, CIRCUIT_OPEN[kind], `${reason}: ${message}; deliveries wait`, reason);
       this.#incidents.opened(to, failure);
     } else {
       log.debug(about, `sink still ${kind}`);
@@ -144,7 +138,7 @@ export class DeliveryReporter implements DispatchListener {
     if (begun && !REPORTED.has(kind) && !PASSING.has(reason)) {
       const until = nextAt === 0 ? {} : { until: new Date(nextAt).toISOString() };
       log.warn({ ...sinkOf(to), state: kind, reason, detail: message, waiting, ...until }, 'sink waits');
-      events.warn(to, reason, `sink ${to.sink}: ${waitingInWords(wait)}: ${message}`, kind);
+      events.warn(to, reason, `${waitingInWords(wait)}: ${message}`, kind);
       this.#incidents.opened(to, wait);
     } else this.#incidents.waits(to, wait);
   }
@@ -154,10 +148,11 @@ export class DeliveryReporter implements DispatchListener {
   }
 
   /** Deliveries ended in an earlier process, which may have been killed before it reported them. */
-  endedBefore(to: SinkAddress, { at, event }: OutcomeLine, { result, reason, message, count }: Ended): void {
-    const { log } = this.#options;
-    log.warn({ ...sinkOf(to), event, result, reason, count, at }, 'deliveries of an earlier process ended');
-    this.#warnOfLoss(to, result, reason, message, count);
+  endedBefore(to: SinkAddress, { at, event }: OutcomeLine, ended: Ended): void {
+    const { result, reason, count } = ended;
+    const about = { ...sinkOf(to), event, result, reason, count, at };
+    this.#options.log.warn(about, 'deliveries of an earlier process ended');
+    this.#warnOfLoss(to, ended);
   }
 
   /** The entry of a plan in its journal cannot be read. */
@@ -243,39 +238,31 @@ export class DeliveryReporter implements DispatchListener {
     const { to, sinkType, event, events, reason, message, requests } = settlement;
     const { namespace, notification, sink } = to;
     metrics[result].inc({ namespace, notification, sink, sink_type: sinkType, reason }, events.length);
-    const key = keyOf(result, to, reason);
-    if (result === 'dropped') {
-      this.#lines.add(key, events.length, (sum) => {
-        this.#dropped(settlement, sum);
+    const about = { ...where(to, event), reason, detail: message };
+    if (result === 'failed') {
+      this.#line('error', 'delivery failed', to, { ...about, requests });
+      this.#warnOfLoss(to, { result, reason, message, count: 1 });
+    } else
+      this.#lines.add(keyOf('dropped', to, reason), events.length, (sum) => {
+        const { count, total } = sum;
+        log.warn({ ...about, ...more(sum), count }, 'deliveries dropped');
+        if (!SILENT_DROPS.has(reason) && !HARMLESS_DROPS.has(reason))
+          this.#warnOfLoss(to, { result, reason, message, count: total });
       });
-      return;
-    }
-    this.#lines.add(key, 1, (sum) => {
-      const about = { ...where(to, event), reason, detail: message, requests };
-      log.error({ ...about, ...more(sum) }, several(sum, 'delivery failed'));
+  }
+
+  /** A log line, or one in ten seconds for all with the same text, sink and reason. */
+  #line(level: 'warn' | 'error', text: string, to: SinkAddress, about: LineFields): void {
+    this.#lines.add(keyOf(text, to, about.reason), 1, (sum) => {
+      this.#options.log[level]({ ...about, ...more(sum) }, several(sum, text));
     });
-    this.#warnOfLoss(to, result, reason, message, 1);
   }
 
   /** `count`: of all deliveries of the series. Its next Event replaces this one. */
-  #warnOfLoss(
-    to: SinkAddress,
-    result: 'failed' | 'dropped',
-    reason: string,
-    message: string,
-    count: number,
-  ): void {
+  #warnOfLoss(to: SinkAddress, { result, reason, message, count }: Ended): void {
     const eventReason = result === 'failed' ? 'DeliveryFailed' : 'DeliveryDropped';
     const number = count === 1 ? '' : ` (${count} deliveries)`;
-    this.#options.events.warn(to, eventReason, `sink ${to.sink}: ${reason}: ${message}${number}`, reason);
-  }
-
-  #dropped({ to, event, reason, message }: Settlement, sum: Sum): void {
-    const { log } = this.#options;
-    const { count, total } = sum;
-    log.warn({ ...where(to, event), reason, detail: message, ...more(sum), count }, 'deliveries dropped');
-    if (SILENT_DROPS.has(reason) || HARMLESS_DROPS.has(reason)) return;
-    this.#warnOfLoss(to, 'dropped', reason, message, total);
+    this.#options.events.warn(to, eventReason, `${reason}: ${message}${number}`, reason);
   }
 }
 

@@ -12,6 +12,10 @@ interface NotificationEventsOptions {
   readonly planResource: ResourceType;
 }
 
+/** Begins with the name of the sink, if it is about one. */
+const aboutSink = ({ sink }: SinkAddress, message: string): string =>
+  sink === '' ? message : `sink ${sink}: ${message}`;
+
 /** Kubernetes Events of notifications, and of plans. */
 export class NotificationEvents {
   readonly #options: NotificationEventsOptions;
@@ -24,7 +28,7 @@ export class NotificationEvents {
   warn(to: SinkAddress, reason: string, message: string, cause: string): void {
     const regarding = this.#regarding(to);
     if (regarding !== undefined)
-      this.#options.recorder.warn(regarding, reason, message, `${to.sink}/${cause}`);
+      this.#options.recorder.warn(regarding, reason, aboutSink(to, message), `${to.sink}/${cause}`);
   }
 
   /** The end of what a Warning was about. */

@@ -5,7 +5,7 @@ import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { RateLimiter } from '../dispatch/rate-limiter.ts';
 import { Journals } from '../journal/journals.ts';
 import { TemplatePool } from '../render/pool.ts';
-import { defaultPlanResource, formatResourceType, notificationsOf } from '../resources/group.ts';
+import { defaultPlanResource, formatResourceType } from '../resources/group.ts';
 import { Routes } from '../routing/routes.ts';
 import { rootStore, staleRoot } from '../sinks/teamchat/thread/root-store.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
@@ -162,7 +162,7 @@ function openStatus(
   const { apiGroup, instance, kubeQps, planResource, recheckReadyMs, recheckUnreadyMs } = options;
   const isDefault = isDeepStrictEqual(planResource, defaultPlanResource(apiGroup));
   return new StatusTracker({
-    ...{ clock, log, ...parts, instance, statuses: writers.statuses, type: notificationsOf(apiGroup) },
+    ...{ clock, log, ...parts, instance, statuses: writers.statuses },
     planResource: isDefault ? undefined : formatResourceType(planResource),
     serverNow: () => client.serverClock.now(),
     ...{ checksPerSecond: kubeQps * CHECKS_SHARE, recheckReadyMs, recheckUnreadyMs },

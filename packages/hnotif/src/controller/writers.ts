@@ -1,6 +1,8 @@
 import { EventRecorder } from '../cluster/event-recorder.ts';
 import { JournalStore, type Written } from '../cluster/journal-store.ts';
 import { StatusWriter } from '../cluster/status-writer.ts';
+import { notificationsOf } from '../resources/group.ts';
+import { PACE } from '../status/status-tracker.ts';
 import type { ServiceDeps } from './parts.ts';
 
 /** What writes to the API server. */
@@ -19,7 +21,8 @@ export function openWriters({ options, client, clock, log, metrics }: ServiceDep
   };
   return {
     statuses: new StatusWriter({
-      ...{ client, clock, log, intervalMs: options.statusIntervalMs },
+      ...{ client, clock, log, intervalMs: options.statusIntervalMs, pace: PACE },
+      type: notificationsOf(options.apiGroup),
       result: (result) => {
         metrics.statusWrites.inc({ result });
       },

@@ -3,6 +3,7 @@ import type { StoredPlan } from '../journal/entry.ts';
 import { isIdOf, parseOutcomeLine } from '../journal/outcomes.ts';
 import { formatTime } from '../lifecycle/time.ts';
 import type { Notification, SinkStatus } from '../resources/notification.ts';
+import { nextOf } from '../status/words.ts';
 import type { Facts } from './facts.ts';
 
 export type DeliveryState = 'delivered' | 'waiting' | 'suppressed' | 'failed' | 'dropped';
@@ -77,11 +78,9 @@ function waiting(
   );
 }
 
+/** The state comes first, without a time that changes: deliveries with the same reason are shown as one group. */
 function whyItWaits(row: SinkStatus | undefined): string {
   if (row === undefined) return 'the sink is not listed any more';
-  const { nextTry, reason = '', state } = row;
-  if (state === undefined) return reason;
-  const until =
-    nextTry === undefined ? '' : `, ${state === 'Behind' ? 'all sent about' : 'next try'} ${nextTry}`;
-  return `${state}${until} (${reason})`;
+  const { reason = '', state } = row;
+  return state === undefined ? reason : `${[state, ...nextOf(row)].join(', ')} (${reason})`;
 }

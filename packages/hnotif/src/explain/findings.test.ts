@@ -82,6 +82,17 @@ describe('findings', () => {
     ]);
   });
 
+  it('several sinks that are not ready are shown by their rows alone, whatever the condition says', () => {
+    const rows = [
+      { reason: 'SecretMissing', message: 'create it' },
+      { reason: 'ConfigInvalid', message: 'url: required' },
+    ];
+    expect(found([notification(rows, condition('Ready', 'False', 'SinksNotReady'))])).toEqual([
+      'error s0 SecretMissing: create it',
+      'error s1 ConfigInvalid: url: required',
+    ]);
+  });
+
   it('problems that no sink has come from the conditions', () => {
     const broken = notification([{}], condition('Ready', 'False', 'PlansNotFollowed'));
     const undurable = {

@@ -1,6 +1,6 @@
-import { DROP_REASONS, SILENT_DROPS, type DropReason } from '../dispatch/reasons.ts';
+import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import { groupedBy } from '../grouped-by.ts';
-import { formatSeconds, parseTime } from '../lifecycle/time.ts';
+import { parseTime } from '../lifecycle/time.ts';
 import { nearestInWords } from '../routing/nearest.ts';
 import { meetsAll, requirementsOf } from '../routing/selector.ts';
 import {
@@ -10,9 +10,15 @@ import {
   type SinkStatus,
 } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
-import { SILENT } from '../status/conditions.ts';
+import { SEVERAL_REASONS, SILENT } from '../status/conditions.ts';
 import { suspensionAt } from '../resources/suspension.ts';
-import { describeSuspension, durationInWords, reasonOfSuspension, waitingInWords } from '../status/words.ts';
+import {
+  describeLoss,
+  describeState,
+  describeSuspension,
+  reasonOfSuspension,
+  waitingInWords,
+} from '../status/words.ts';
 import type { DeliveryRow } from './deliveries.ts';
 import type { Facts } from './facts.ts';
 import type { Leader } from './leader.ts';
@@ -63,13 +69,8 @@ function aboutNotification(notification: Notification, facts: Facts): readonly F
   const sinks = (status.sinks ?? []).flatMap((row) =>
     aboutSink(row, now).map(({ severity, reason, message }) => about(severity, reason, message, row.name)),
   );
-  if (ready?.status === 'False' && !sinks.some(({ reason }) => reason === ready.reason)) {
-    const message = withoutTold(ready.message, [
-      ...sinks.map((each) => `sink ${each.sink}: ${each.message}`),
-      ...(unselected === undefined ? [] : [unselected]),
-    ]);
-    if (message !== '') findings.push(about('error', ready.reason, message));
-  }
+  if (ready?.status === 'False' && !sinks.some(({ reason }) => isShownBy(reason, ready)))
+    findings.push(about('error', ready.reason, ready.message));
   findings.push(...sinks.map((each) => worse(each, ready)));
   const isWaiting = sinks.some(({ severity }) => severity === 'waiting');
   const suspension = suspensionAt(notification, now);
@@ -92,13 +93,9 @@ const SAID: ReadonlySet<string> = new Set(['SinksReady', 'NoPlanMatches', ...SIL
 /** The reason of `Ready` that no finding about a sink has. */
 const DEGRADED = 'MessagesDegraded';
 
-/** The message of `Ready` without what other findings tell; `''` if they tell all of it. */
-function withoutTold(message: string, told: readonly string[]): string {
-  const rest = told.reduce((text, each) => text.replace(each, ''), message);
-  if (rest === message) return message;
-  const parts = rest.replace(/^\d+ of \d+ sinks are not ready: /, '').split('; ');
-  return parts.filter((part) => part !== '').join('; ');
-}
+/** Whether a finding about a sink shows why `Ready` is false: its row has the reason, or one of several. */
+const isShownBy = (reason: string, ready: Condition): boolean =>
+  ready.reason === SEVERAL_REASONS ? reason !== '' : reason === ready.reason;
 
 const conditionOf = ({ status }: Notification, type: string): Condition | undefined =>
   status.conditions?.find((each) => each.type === type);
@@ -139,47 +136,22 @@ function aboutSink(
   row: SinkStatus,
   now: number,
 ): readonly Pick<Finding, 'severity' | 'reason' | 'message'>[] {
-  const { dropped = [], message = '', reason = '', state, waiting = 0 } = row;
+  const { dropped = [], message = '', reason = '', state } = row;
   const found: Pick<Finding, 'severity' | 'reason' | 'message'>[] = [];
   if (state !== undefined)
-    found.push({ severity: 'waiting', reason, message: `${waitOf(row, waiting, now)}: ${message}` });
+    found.push({ severity: 'waiting', reason, message: `${describeState(row, now)}: ${message}` });
   else if (reason !== '' && message !== '') found.push({ severity: 'error', reason, message });
-  for (const { reason: lost, count, last } of dropped)
-    found.push({
-      severity: 'warning',
-      reason: lost,
-      message: `${deliveries(count)} lost, the last ${ago(last, now)}, and hnotif replay may send ${count === 1 ? 'it' : 'them'} again${explanationOf(lost)}`,
-    });
-  return found;
+  return [...found, ...dropped.map((lost) => aboutLoss(lost, now))];
 }
 
-const deliveries = (count: number): string => (count === 1 ? '1 delivery was' : `${count} deliveries were`);
-
-const explanationOf = (reason: string): string =>
-  Object.hasOwn(DROP_REASONS, reason) ? `: ${DROP_REASONS[reason as DropReason]}` : '';
-
-/** `parked, 3 wait since 2026-01-05T20:00:00Z, next try in 40 s` */
-function waitOf({ state = 'Late', waitingSince, nextTry }: SinkStatus, waiting: number, now: number): string {
-  const next = parseTime(nextTry ?? '');
-  const until = state === 'Behind' ? 'all sent in about' : 'next try in';
-  return [
-    state.toLowerCase(),
-    ...(waiting === 0
-      ? []
-      : [
-          `${waiting} ${waiting === 1 ? 'waits' : 'wait'}${waitingSince === undefined ? '' : ` since ${waitingSince}`}`,
-        ]),
-    ...(next === undefined ? [] : [`${until} ${durationInWords(next - now)}`]),
-  ].join(', ');
-}
-
-const ago = (time: string, now: number): string => {
-  const at = parseTime(time);
-  return at === undefined ? time : `${durationInWords(now - at)} ago (${formatSeconds(at)})`;
-};
+const aboutLoss = (lost: DroppedCount, now: number) => ({
+  severity: 'warning' as const,
+  reason: lost.reason,
+  message: describeLoss(lost, now),
+});
 
 /**
- * Events that the plans had, and that the notification did not ask for. Who did not ask about it is told only if it got none of the
+ * Events that the plans had, and that the notification did not ask for. Without a question about it they are shown only if it got none of the
  * events of a plan.
  */
 function notListed(
@@ -204,11 +176,8 @@ function notListed(
 /** After this time a delivery on its way is worth a word (milliseconds). */
 const MOMENT_MS = 5_000;
 
-/** The status of a sink without a trouble. */
-const NO_TROUBLE = { consecutiveFailures: 0 } as const;
-
-/** The last end of a delivery, if it was lost and the status does not tell it yet: a status is written every ten seconds at most. */
-function untoldLoss(
+/** The last end of a delivery, if it was lost and the status does not show it yet: a status is written every ten seconds at most. */
+function unshownLoss(
   rows: readonly DeliveryRow[],
   { dropped = [], reason }: SinkStatus,
 ): DroppedCount | undefined {
@@ -217,8 +186,8 @@ function untoldLoss(
     .sort((a, b) => (a.at < b.at ? -1 : 1))
     .at(-1);
   if (last === undefined || last.state === 'delivered' || SILENT_DROPS.has(last.why)) return undefined;
-  const isTold = reason !== undefined || dropped.some((each) => each.reason === last.why);
-  return isTold ? undefined : { reason: last.why, count: last.count, last: last.at };
+  const isShown = reason !== undefined || dropped.some((each) => each.reason === last.why);
+  return isShown ? undefined : { reason: last.why, count: last.count, last: last.at };
 }
 
 /** What journals know and the status does not show. */
@@ -232,9 +201,7 @@ function aboutDeliveries(
     ({ sink }) => sink,
   );
   return [...ours].flatMap(([sink, rows]) => {
-    const about = (severity: Severity, reason: string, message: string): Finding => ({
-      ...{ severity, notification: name, sink, reason, message },
-    });
+    const where = { notification: name, sink };
     const findings: Finding[] = [];
     const waiting = rows.filter(({ state }) => state === 'waiting');
     const since = waiting.map(({ at }) => at).sort()[0] ?? '';
@@ -242,31 +209,20 @@ function aboutDeliveries(
     const isKnown = row?.state !== undefined;
     const isOld = now - (parseTime(since) ?? now) >= MOMENT_MS;
     if (waiting.length > 0 && !isKnown && (isOld || leader.state !== 'serving'))
-      findings.push(
-        about(
-          'waiting',
-          'InJournal',
-          `${waitingInWords({ waiting: waiting.length })} in the journal since ${since}: ${
-            leader.state === 'serving' ? 'look again in some seconds' : 'the next process sends it'
-          }`,
-        ),
-      );
-    const lost = row && untoldLoss(rows, row);
-    if (lost !== undefined)
-      for (const { severity, reason, message } of aboutSink(
-        { ...NO_TROUBLE, name: sink, dropped: [lost] },
-        now,
-      ))
-        findings.push(about(severity, reason, message));
+      findings.push({
+        ...{ ...where, severity: 'waiting', reason: 'InJournal' },
+        message: `${waitingInWords({ waiting: waiting.length })} in the journal since ${since}: ${
+          leader.state === 'serving' ? 'look again in some seconds' : 'the next process sends it'
+        }`,
+      });
+    const lost = row && unshownLoss(rows, row);
+    if (lost !== undefined) findings.push({ ...where, ...aboutLoss(lost, now) });
     const suppressed = rows.findLast(({ state }) => state === 'suppressed');
     if (suppressed !== undefined)
-      findings.push(
-        about(
-          'note',
-          'Suppressed',
-          `${suppressed.event} of ${suppressed.plan} was left out, as the layout of the sink has it: block_layout: auto shows all progress`,
-        ),
-      );
+      findings.push({
+        ...{ ...where, severity: 'note', reason: 'Suppressed' },
+        message: `${suppressed.event} of ${suppressed.plan} was left out, as the layout of the sink has it: block_layout: auto shows all progress`,
+      });
     return findings;
   });
 }

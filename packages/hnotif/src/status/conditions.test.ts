@@ -159,6 +159,10 @@ describe('the Ready condition', () => {
     expect(told({ unserved, unmatched })).toMatchObject({
       ...{ status: 'False', reason: 'PlansNotFollowed', message: `no event is derived; ${unmatched}` },
     });
+    expect(judge(sinksOf({ ops: fine, audit: missing }), { unserved })).toMatchObject({
+      ...{ status: 'False', reason: 'PlansNotFollowed' },
+      message: 'no event is derived; 1 of 2 sinks is not ready: sink audit: create the secret',
+    });
   });
 
   it('keeps the transition time while the condition’s status is the same', () => {

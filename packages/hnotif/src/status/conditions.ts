@@ -5,7 +5,7 @@ import type { Condition } from '../resources/notification.ts';
 import type { Suspension } from '../resources/suspension.ts';
 import { describeDegradation, type Degradation } from '../sinks/degradation.ts';
 import type { SinkCheck } from './readiness-checks.ts';
-import { describeSuspension, reasonOfSuspension, shortened, waitingInWords } from './words.ts';
+import { describeSuspension, describeWait, reasonOfSuspension, shortened } from './words.ts';
 
 /** Why the last send failed. `lasting`: no message will arrive until the configuration is corrected. */
 export interface LastFailure extends Cause {
@@ -81,6 +81,8 @@ function conditionOf(
 const READY = 'SinksReady';
 const DEGRADED = 'MessagesDegraded';
 const UNMATCHED = 'NoPlanMatches';
+/** Sinks are not ready for different reasons, which their rows have. */
+export const SEVERAL_REASONS = 'SinksNotReady';
 /** The reasons while nothing is sent. */
 export const SILENT: ReadonlySet<string> = new Set(['Suspended', 'MutedBySchedule']);
 
@@ -131,11 +133,10 @@ function verdictOf({ sinks, unmatched, unserved, suspension }: ReadyFacts): Verd
   const silent = suspension === undefined ? [] : [describeSuspension(suspension)];
   const message = shortened([...silent, ...first, ...degradations, ...notes].join('; '));
 
-  const faults = [...(unserved === undefined ? [] : [unserved]), ...inState('not ready')];
-  if (faults.length > 0) {
-    const [reason = '', ...others] = new Set(faults.map((fault) => fault.reason));
-    return { status: 'False', reason: others.length === 0 ? reason : 'SinksNotReady', message };
-  }
+  if (unserved !== undefined) return { status: 'False', reason: unserved.reason, message };
+  const [reason, ...others] = new Set(inState('not ready').map((problem) => problem.reason));
+  if (reason !== undefined)
+    return { status: 'False', reason: others.length === 0 ? reason : SEVERAL_REASONS, message };
   if (suspension !== undefined) return { status: 'True', reason: reasonOfSuspension(suspension), message };
   const [worst] = STATES.flatMap(inState);
   const fallback = unmatched !== undefined ? UNMATCHED : degradations.length > 0 ? DEGRADED : READY;
@@ -182,22 +183,4 @@ function sentencesOf(state: State, problems: readonly Problem[], sinks: number):
     `${problems.length} of ${sinks} sinks ${more.length === 0 ? 'is' : 'are'} ${state}: ${first}`,
     ...more,
   ];
-}
-
-/** How many deliveries wait, since when and until when. */
-function describeWait(wait: SinkWait): string {
-  const { kind, since, nextAt } = wait;
-  const deliveries = waitingInWords(wait);
-  const head = since === Infinity ? deliveries : `${deliveries} since ${formatSeconds(since)}`;
-  const next = formatSeconds(nextAt);
-  switch (kind) {
-    case 'paused':
-      return `${head}; the receiver asks to wait, and nothing is sent before ${next}; `;
-    case 'behind':
-      return `${head}, until about ${next}; `;
-    case 'held':
-      return `${deliveries} while others arrive; the next try is due at ${next}; `;
-    default:
-      return nextAt === 0 ? `${head}; ` : `${head}; the next try is due at ${next}; `;
-  }
 }

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import type { StatusOwner } from '../cluster/status-writer.ts';
 import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
 import type { OutcomeLine } from '../journal/outcomes.ts';
-import { DEFAULT_API_GROUP, notificationsOf } from '../resources/group.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Notification, NotificationStatus } from '../resources/notification.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
@@ -41,7 +42,15 @@ function rig(
   const clock = new ManualClock();
   const writes: NotificationStatus[] = [];
   const checks: string[] = [];
-  const observed: string[] = [];
+  const pending = new Set<StatusOwner>();
+  /** As the writer does it, without its delays. */
+  const write = (): void => {
+    for (const owner of pending) {
+      const status = owner.desired();
+      if (status !== undefined && !isDeepStrictEqual(status, owner.observed.status)) writes.push(status);
+    }
+    pending.clear();
+  };
   let matched = 1;
   let wait: SinkWait | undefined;
   const statusTracker = new StatusTracker({
@@ -58,19 +67,20 @@ function rig(
     },
     dispatcher: { waitOf: () => wait },
     statuses: {
-      set: (_type, _namespace, _name, _uid, status) => writes.push(status),
-      observed: (_type, _namespace, _name, _uid, { resourceVersion }) => observed.push(resourceVersion),
-      forget: () => undefined,
+      changed: (owner) => {
+        if (pending.size === 0) setImmediate(write);
+        pending.add(owner);
+      },
+      forget: (owner) => pending.delete(owner),
     },
     instance: 'hnotif',
-    type: notificationsOf(DEFAULT_API_GROUP),
     checksPerSecond: 10,
     recheckUnreadyMs: 30_000,
     recheckReadyMs: 600_000,
   });
   if (arePlansListed) statusTracker.plansListed(undefined);
   return {
-    ...{ clock, statusTracker, writes, checks, observed },
+    ...{ clock, statusTracker, writes, checks },
     /** `Ready` as it was written last. */
     condition: () => writes.at(-1)?.conditions?.[0],
     /** The first sink as it was written last. */
@@ -155,57 +165,6 @@ describe('a notification’s state', () => {
     expect(wrong.condition()?.reason).toBe('SecretMissing');
   });
 
-  it('is made between turns of the event loop when it takes long, as it does for selectors that match nothing', async () => {
-    const { clock, statusTracker, writes } = rig();
-    for (const uid of ['n1', 'n2', 'n3']) statusTracker.set(night({ name: uid, uid }), true);
-    await settle();
-    const before = writes.length;
-    // Each status takes longer than a turn may.
-    let elapsed = clock.monotonic();
-    clock.monotonic = () => (elapsed += 10);
-    statusTracker.plansListed(undefined);
-    const turns: number[] = [];
-    for (let turn = 0; turn < 3; turn++) {
-      await new Promise((resolve) => setImmediate(resolve));
-      turns.push(writes.length - before);
-    }
-    expect(turns).toEqual([1, 2, 3]);
-  });
-
-  it('is not made again for a while after one that took long, and then once for all changes', async () => {
-    const { clock, statusTracker, writes, match } = await served();
-    const before = writes.length;
-    let elapsed = clock.monotonic();
-    clock.monotonic = () => (elapsed += 10);
-    for (const count of [2, 3, 4]) {
-      match(count);
-      statusTracker.rematched('team-a', 'night');
-      await settle();
-    }
-    expect(writes.slice(before).map(({ matched }) => matched)).toEqual([2]);
-    await clock.advance(1_000);
-    expect(writes.slice(before).map(({ matched }) => matched)).toEqual([2, 4]);
-  });
-
-  it('leaves no timer behind, also when it is closed while statuses are made', async () => {
-    const { clock, statusTracker } = rig();
-    for (const uid of ['n1', 'n2']) statusTracker.set(night({ name: uid, uid }), true);
-    await settle();
-    const before = clock.timers;
-    let elapsed = clock.monotonic();
-    clock.monotonic = () => (elapsed += 10);
-    statusTracker.plansListed(undefined);
-    await settle();
-    // Nothing has changed since.
-    expect(clock.timers).toBe(before);
-    await clock.advance(1_000);
-    statusTracker.plansListed(undefined);
-    await new Promise((resolve) => setImmediate(resolve));
-    statusTracker.close();
-    await settle();
-    expect(clock.timers).toBe(0);
-  });
-
   it('is confirmed once an hour, so that a reader sees that hnotif runs', async () => {
     const { clock, writes } = await served();
     expect(writes.at(-1)?.observedAt).toBe('2026-01-05T20:00:00Z');
@@ -276,17 +235,6 @@ describe('a notification’s state', () => {
     expect(writes).toHaveLength(before);
     await settle();
     expect(writes.slice(before).map((status) => status.matched)).toEqual([7]);
-  });
-
-  it('of thousands is written in slices, none forgotten', async () => {
-    const { clock, statusTracker, writes } = rig();
-    for (let index = 0; index < 450; index++)
-      statusTracker.set(night({ name: `n${index}`, uid: `u${index}` }), false);
-    await clock.advance(60_000);
-    statusTracker.plansListed(undefined);
-    const before = writes.length;
-    for (let turn = 0; turn < 20; turn++) await settle();
-    expect(writes.length - before).toBe(450);
   });
 
   it('is checked in its turn, ten sinks a second; urgent checks are first, and close ends the waiting', async () => {
@@ -372,12 +320,6 @@ describe('a notification’s state', () => {
     statusTracker.set(night({ generation: 3 }), true);
     await settle();
     expect(writes.at(-1)?.sinks).toEqual([{ name: 'ops', consecutiveFailures: 0 }]);
-  });
-
-  it('gives the writer the status of each watch event, so that it repairs writes of others', async () => {
-    const { statusTracker, observed } = await served();
-    statusTracker.set(night({ status: { matched: 99 }, resourceVersion: '99' }), true);
-    expect(observed).toEqual(['99']);
   });
 
   it('survives a check that throws', async () => {

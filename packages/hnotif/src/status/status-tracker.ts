@@ -2,25 +2,23 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { keyOf } from '../cluster/objects.ts';
-import type { StatusWriter } from '../cluster/status-writer.ts';
+import type { StatusOwner, StatusWriter } from '../cluster/status-writer.ts';
 import type { Cause } from '../dispatch/states.ts';
 import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
 import type { Dispatcher, LeftSink } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import type { OutcomeLine } from '../journal/outcomes.ts';
-import type { ResourceType } from '../resources/group.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import { isInAny, isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
-import type { Notification } from '../resources/notification.ts';
+import type { Notification, NotificationStatus } from '../resources/notification.ts';
 import { nextChange, suspensionAt } from '../resources/suspension.ts';
 import type { ReplayStatus } from '../resources/replay.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import type { Routes } from '../routing/routes.ts';
 import type { Degradation } from '../sinks/degradation.ts';
-import { laterInSlices, restAfter } from '../slices.ts';
 import { NotificationState, type Ended, type Facts, type Undurable } from './notification-state.ts';
 import { ReadinessChecks, type SinkCheck, type SinkChecker } from './readiness-checks.ts';
-import { afterFailedSend, afterSettlement } from './sink-status.ts';
+import type { SinkRecord } from './sink-record.ts';
 
 interface StatusTrackerOptions {
   readonly clock: Clock;
@@ -30,14 +28,12 @@ interface StatusTrackerOptions {
   readonly routes: Pick<Routes, 'matched' | 'unmatched'>;
   readonly sinks: SinkChecker;
   readonly dispatcher: Pick<Dispatcher, 'waitOf'>;
-  /** Writes the statuses. It collects changes and skips a status that is already there. */
-  readonly statuses: Pick<StatusWriter, 'set' | 'observed' | 'forget'>;
+  /** Asks for the statuses, and writes those that differ from what stands there. */
+  readonly statuses: Pick<StatusWriter, 'changed' | 'forget'>;
   /** The name of this installation. */
   readonly instance: string;
   /** The plan resource that it watches, if that is not the default one. Commands read it. */
   readonly planResource?: string | undefined;
-  /** The resource of notifications. */
-  readonly type: ResourceType;
   /** Sinks that are checked per second, in the long run. */
   readonly checksPerSecond: number;
   /** The longest time between two checks of a notification with a problem; the first ones come after 1, 2, 4… seconds. */
@@ -46,12 +42,8 @@ interface StatusTrackerOptions {
   readonly recheckReadyMs: number;
 }
 
-interface Entry {
+interface Entry extends StatusOwner {
   readonly state: NotificationState;
-  /** Whether the writer got a status of it. From then on the writer must know which status the object has. */
-  written: boolean;
-  /** What that status says besides the times of successes. */
-  news: string;
   /** Sinks of this generation whose template has no effect, and whose log line was written. */
   readonly templatesIgnored: Set<string>;
   /** Checks in a row that found a problem. */
@@ -64,23 +56,19 @@ const STOPPED: Cause = {
   message: 'hnotif has stopped; the next process sends what waits',
 };
 
-/** A status without what changes with each message that arrives. */
-const newsOf = (status: object): string =>
-  JSON.stringify(status, (key, value: unknown) => (PACE.has(key) ? undefined : value));
-
-const PACE: ReadonlySet<string> = new Set(['lastSuccess', 'observedAt']);
+/** Fields that change with each message that arrives. */
+export const PACE: ReadonlySet<string> = new Set(['lastSuccess', 'observedAt']);
 
 /** The first check after one that found a problem (milliseconds): a secret is often created a moment after its notification. */
 const FIRST_RECHECK_MS = 1_000;
 
 /**
- * Keeps the status of every notification up to date. A change only marks the notification; its status is made in a later turn of the
- * event loop, once for any number of changes. A new notification has no status before its first check: this saves a write.
+ * Knows what the status of every notification should be. A change only reports the notification to the status writer, which asks for the
+ * status when its turn comes. A new notification has no status before its first check: this saves a write.
  */
 export class StatusTracker {
   readonly #options: StatusTrackerOptions;
   readonly #entries = new Map<string, Entry>();
-  readonly #changed = new Set<Entry>();
   /** Why journals cannot be written, by namespace. */
   readonly #undurable = new Map<string, Undurable>();
   readonly #checks: ReadinessChecks;
@@ -88,10 +76,6 @@ export class StatusTracker {
   readonly #listed = new Set<NamespaceScope>();
   /** The same, where no event can be derived. */
   readonly #unserved = new Map<NamespaceScope, Cause>();
-  #isScheduled = false;
-  /** Before this time no status is made (monotonic milliseconds). */
-  #restsUntil = -Infinity;
-  #cancelRest: (() => void) | undefined;
   /** Why sinks wait whose deliveries are left for the next process; undefined: this one sends. */
   #left: ReadonlyMap<string, SinkWait> | undefined;
   /** Other instances that write statuses, and whose log line was written. */
@@ -128,9 +112,6 @@ export class StatusTracker {
     }
     const { generation } = entry.state.notification;
     entry.state.update(notification);
-    const { namespace, name, uid, status, resourceVersion } = notification;
-    if (entry.written)
-      this.#options.statuses.observed(this.#options.type, namespace, name, uid, { status, resourceVersion });
     if (generation !== notification.generation) {
       entry.templatesIgnored.clear();
       entry.failedChecks = 0;
@@ -141,13 +122,10 @@ export class StatusTracker {
 
   /** The notification is gone. Nothing more is written to its status. */
   delete(notification: Notification): void {
-    const { type, statuses } = this.#options;
-    const { namespace, name } = notification;
-    statuses.forget(type, namespace, name);
     const entry = this.#entries.get(keyOf(notification));
     if (entry === undefined) return;
+    this.#options.statuses.forget(entry);
     this.#checks.forget(notification);
-    this.#changed.delete(entry);
     this.#entries.delete(keyOf(notification));
   }
 
@@ -182,30 +160,31 @@ export class StatusTracker {
     this.#markAll(scope);
   }
 
-  settled(settlement: Settlement): void {
-    const { to, event, isDegraded, result, reason, message } = settlement;
-    const { sink } = to;
-    this.#change(to, (state, now) => {
-      const row = state.row(sink, (before) => afterSettlement(before, settlement, now));
-      if (result === 'failed') {
-        state.lost(sink, reason, 1, now);
-        return state.failed(sink, { reason, message, lasting: false }, now) || row;
-      }
-      if (result === 'delivered') return state.arrived(sink, event.kind, !isDegraded) || row;
-      if (result === 'dropped' && !SILENT_DROPS.has(reason))
-        return state.lost(sink, reason, settlement.events.length, now);
-      return row;
+  settled({ to, event, events, isDegraded, result, reason, message }: Settlement): void {
+    if (result === 'suppressed' || (result === 'dropped' && SILENT_DROPS.has(reason))) return;
+    this.#change(to, (sink, now) => {
+      if (result === 'delivered') sink.arrived(event.kind, !isDegraded, now);
+      else sink.lost(reason, events.length, now);
+      if (result === 'failed') sink.failed({ reason, message }, now);
     });
   }
 
   /** Deliveries ended in an earlier process. Returns what the status did not show yet. */
-  endedBefore(to: SinkAddress, { at, event, result, reason, count }: OutcomeLine): Ended | undefined {
+  endedBefore(to: SinkAddress, { at: time, event, result, reason, count }: OutcomeLine): Ended | undefined {
     if (result !== 'failed' && (result !== 'dropped' || SILENT_DROPS.has(reason))) return undefined;
+    const at = Date.parse(time);
+    if (
+      this.#entryOf(to)
+        ?.state.sink(to.sink)
+        ?.shows(at, result === 'failed' ? undefined : reason) !== false
+    )
+      return undefined;
     const message = `a ${event} ended like this in an earlier process, which was killed; its log may say more`;
-    const ended: Ended = { result, reason, message, count };
-    let isNew = false;
-    this.#change(to, (state, now) => (isNew = state.ended(to.sink, ended, Date.parse(at), now)));
-    return isNew ? ended : undefined;
+    this.#change(to, (sink, now) => {
+      if (result === 'failed') sink.failed({ reason, message, at }, now);
+      else sink.lost(reason, count, at);
+    });
+    return { result, reason, message, count };
   }
 
   /** A replay that was asked for is done. */
@@ -214,41 +193,40 @@ export class StatusTracker {
     answer: ReplayStatus,
   ): void {
     const entry = this.#entries.get(keyOf({ namespace, name }));
-    if (entry?.state.notification.uid !== uid) return;
-    entry.state.replayed(answer);
+    if (entry?.uid !== uid) return;
+    entry.state.replay = answer;
     this.#mark(entry);
   }
 
   /** A send has failed, and its delivery waits. */
-  sendFailed(to: SinkAddress, failure: FailedSend): void {
-    const { sink } = to;
-    const lasting = failure.kind === 'quarantined';
+  sendFailed(to: SinkAddress, { begun, kind, reason, message }: FailedSend): void {
+    const lasting = kind === 'quarantined';
     const refused = lasting ? this.#options.sinks.version(to) : undefined;
-    this.#change(to, (state, now) => {
-      const row = state.row(sink, (before) => afterFailedSend(before, failure, refused, now));
-      const { reason, message } = failure;
-      return state.failed(sink, { reason, message, lasting }, now) || row;
+    this.#change(to, (sink, now) => {
+      sink.failed({ reason, message, lasting, refused }, now);
     });
     // Its secret may have changed already.
-    const entry = failure.begun && lasting ? this.#entryOf(to) : undefined;
-    if (entry !== undefined) this.#checks.begin(entry.state.notification, false);
+    if (begun && lasting) this.#check(to, false);
   }
 
   /** A message of this kind arrived, but not in the form that the user wanted. */
   degraded(to: SinkAddress, event: EventKind, degradation: Degradation): void {
-    this.#change(to, (state) => state.degraded(to.sink, event, degradation));
+    this.#change(to, (sink) => {
+      sink.degraded(event, degradation);
+    });
   }
 
   /** The configuration or template of a sink has changed: failures and degradations of the old one are dropped, and the sink is checked. */
   renewed(to: SinkAddress): void {
-    this.#change(to, (state) => state.renewed(to.sink));
-    const entry = this.#entryOf(to);
-    if (entry !== undefined) this.#checks.begin(entry.state.notification, true);
+    this.#change(to, (sink) => {
+      sink.renewed();
+    });
+    this.#check(to, true);
   }
 
   /** A sink begins or stops to wait, or waits for another reason or until another time. */
   waits(to: SinkAddress): void {
-    this.#change(to, () => true);
+    this.#change(to, () => undefined);
   }
 
   /** Nothing more is sent: the statuses show what is left for the next process. */
@@ -259,36 +237,46 @@ export class StatusTracker {
     for (const { to } of left) this.waits(to);
   }
 
-  /** Gives marked statuses to the writer, and ends every timer. */
+  /** Ends every timer. The writer may still ask for statuses. */
   close(): void {
-    this.#cancelRest?.();
-    for (const entry of this.#changed) this.#write(entry);
-    this.#changed.clear();
     this.#checks.close();
-    this.#entries.clear();
   }
 
   #add(notification: Notification, urgent: boolean): void {
-    const undurable = this.#undurable.get(notification.namespace);
+    const { namespace, name, uid } = notification;
+    const before = this.#entries.get(keyOf(notification));
+    if (before !== undefined) this.#options.statuses.forget(before);
+    const undurable = this.#undurable.get(namespace);
     const state = new NotificationState(notification, undurable, this.#options.clock.now());
-    const entry = {
-      ...{ state, written: false, news: newsOf(notification.status) },
-      ...{ templatesIgnored: new Set<string>(), failedChecks: 0 },
+    const entry: Entry = {
+      ...{ namespace, name, uid, state, templatesIgnored: new Set(), failedChecks: 0 },
+      get observed() {
+        return state.notification;
+      },
+      desired: () => this.#desired(state),
     };
     this.#entries.set(keyOf(notification), entry);
     this.#checks.begin(notification, urgent);
     this.#mark(entry);
   }
 
-  /** Changes the state of a notification that still lists the sink. `change` returns whether its status is another one now. */
-  #change(to: SinkAddress, change: (state: NotificationState, now: number) => boolean): void {
+  /** Changes what is known of a sink that its notification still lists. */
+  #change(to: SinkAddress, change: (sink: SinkRecord, now: number) => void): void {
     const entry = this.#entryOf(to);
-    if (entry !== undefined && change(entry.state, this.#options.clock.now())) this.#mark(entry);
+    const sink = entry?.state.sink(to.sink);
+    if (entry === undefined || sink === undefined) return;
+    change(sink, this.#options.clock.now());
+    this.#mark(entry);
   }
 
-  #entryOf({ namespace, notification, sink }: SinkAddress): Entry | undefined {
-    const entry = this.#entries.get(keyOf({ namespace, name: notification }));
-    return entry?.state.lists(sink) === true ? entry : undefined;
+  /** Checks the sinks of a notification that still lists this one. */
+  #check(to: SinkAddress, urgent: boolean): void {
+    const entry = this.#entryOf(to);
+    if (entry?.state.sink(to.sink) !== undefined) this.#checks.begin(entry.state.notification, urgent);
+  }
+
+  #entryOf({ namespace, notification: name }: SinkAddress): Entry | undefined {
+    return this.#entries.get(keyOf({ namespace, name }));
   }
 
   #markAll(scope: NamespaceScope): void {
@@ -297,72 +285,31 @@ export class StatusTracker {
   }
 
   #mark(entry: Entry): void {
-    this.#changed.add(entry);
-    if (!this.#isScheduled) this.#schedule();
+    this.#options.statuses.changed(entry);
   }
 
-  #schedule(): void {
-    const { clock } = this.#options;
-    this.#isScheduled = true;
-    const write = (): void => {
-      void laterInSlices(clock, this.#writeChanged());
-    };
-    const rest = this.#restsUntil - clock.monotonic();
-    if (rest > 0) this.#cancelRest = clock.after(rest, write);
-    else write();
-  }
-
-  *#writeChanged(): Generator<undefined, void> {
-    const { clock } = this.#options;
-    let took = 0;
-    // Not those that change meanwhile.
-    for (const entry of [...this.#changed]) {
-      const begun = clock.monotonic();
-      if (this.#changed.delete(entry)) this.#write(entry);
-      took += clock.monotonic() - begun;
-      yield;
-    }
-    this.#restsUntil = clock.monotonic() + restAfter(took);
-    this.#isScheduled = false;
-    if (this.#changed.size > 0) this.#schedule();
-  }
-
-  #write(entry: Entry): void {
-    const { state } = entry;
-    if (state.isBlank && !state.isChecked) return;
+  /** The status that a notification should have; undefined: it stays as it is. */
+  #desired(state: NotificationState): NotificationStatus | undefined {
+    if (state.isBlank && !state.isChecked) return undefined;
     const { notification, hasProblem: hadProblem } = state;
     const { clock, instance, planResource } = this.#options;
     const now = clock.now();
     const writer = { instance, ...(planResource !== undefined && { planResource }) };
     const status = state.status(this.#facts(state), writer, now);
-    if (state.isBlank) return;
+    if (state.isBlank) return undefined;
     // A new problem: the secret may have been deleted.
     if (state.hasProblem && !hadProblem) this.#checks.beginIn(FIRST_RECHECK_MS, notification);
     const other = state.otherWriter(instance, now);
-    if (other !== undefined) {
-      this.#leave(entry, other);
-      return;
-    }
-    // After a restart most statuses are right already.
-    if (!entry.written && isDeepStrictEqual(status, notification.status)) return;
-    entry.written = true;
-    const news = newsOf(status);
-    const isQuiet = news === entry.news;
-    entry.news = news;
-    const { namespace, name, uid } = notification;
-    this.#options.statuses.set(this.#options.type, namespace, name, uid, status, { isQuiet });
+    if (other !== undefined) this.#logOther(notification, other);
+    return other === undefined ? status : undefined;
   }
 
   /** Two instances would overwrite each other's status again and again. The one that wrote it keeps it. */
-  #leave(entry: Entry, other: string): void {
-    const { log, statuses, type } = this.#options;
-    const { namespace, name } = entry.state.notification;
-    if (entry.written) statuses.forget(type, namespace, name);
-    entry.written = false;
-    if (this.#others.has(other)) return;
-    this.#others.add(other);
-    log.warn(
-      { instance: other, notification: keyOf({ namespace, name }) },
+  #logOther(notification: Notification, instance: string): void {
+    if (this.#others.has(instance)) return;
+    this.#others.add(instance);
+    this.#options.log.warn(
+      { instance, notification: keyOf(notification) },
       'statuses are left to another instance, which serves the same notifications: each message is sent twice',
     );
   }
@@ -383,7 +330,7 @@ export class StatusTracker {
       waits: new Map(
         sinks.map(({ name: sink }) => {
           const to = { namespace, notification: name, sink };
-          const wait = (): SinkWait | undefined => dispatcher.waitOf(to, state.wasParked(sink));
+          const wait = (): SinkWait | undefined => dispatcher.waitOf(to, state.sink(sink)?.wasParked);
           return [sink, this.#left === undefined ? wait() : this.#left.get(sinkKey(to))];
         }),
       ),
@@ -415,14 +362,11 @@ export class StatusTracker {
     this.#checks.beginIn(Math.min(next, nextChange(notification, now) - now), notification);
   }
 
-  #logChanges(
-    { notification, checks: before }: NotificationState,
-    checks: ReadonlyMap<string, SinkCheck>,
-  ): void {
+  #logChanges(state: NotificationState, checks: ReadonlyMap<string, SinkCheck>): void {
     const { log } = this.#options;
     for (const [sink, check] of checks) {
-      const known = before.get(sink);
-      const where = { notification: keyOf(notification), sink };
+      const known = state.sink(sink)?.check;
+      const where = { notification: keyOf(state.notification), sink };
       if (check.ok) {
         if (known?.ok === false) log.info(where, 'sink is ready again');
       } else if (known?.ok !== false || known.message !== check.message)

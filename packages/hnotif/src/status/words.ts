@@ -1,5 +1,7 @@
 import type { SinkWait } from '../dispatch/delivery.ts';
-import { formatSeconds } from '../lifecycle/time.ts';
+import { DROP_REASONS, type DropReason } from '../dispatch/reasons.ts';
+import { formatSeconds, parseTime } from '../lifecycle/time.ts';
+import type { DroppedCount, SinkStatus } from '../resources/notification.ts';
 import type { Suspension } from '../resources/suspension.ts';
 
 /** A human reads no more; the CRD allows 32,768, and a status that is refused would freeze all of it. */
@@ -22,6 +24,50 @@ export function durationInWords(ms: number): string {
 /** How many wait. */
 export const waitingInWords = ({ waiting, atMost }: Pick<SinkWait, 'waiting' | 'atMost'>): string =>
   waiting === 1 ? '1 delivery waits' : `${atMost === true ? 'up to ' : ''}${waiting} deliveries wait`;
+
+/** In a condition: how many deliveries of a sink wait, since when and until when. */
+export function describeWait(wait: SinkWait): string {
+  const { kind, since, nextAt } = wait;
+  const deliveries = waitingInWords(wait);
+  const head = since === Infinity ? deliveries : `${deliveries} since ${formatSeconds(since)}`;
+  const next = formatSeconds(nextAt);
+  switch (kind) {
+    case 'paused':
+      return `${head}; the receiver asks to wait, and nothing is sent before ${next}; `;
+    case 'behind':
+      return `${head}, until about ${next}; `;
+    case 'held':
+      return `${deliveries} while others arrive; the next try is due at ${next}; `;
+    default:
+      return nextAt === 0 ? `${head}; ` : `${head}; the next try is due at ${next}; `;
+  }
+}
+
+/** `parked, 3 wait since 2026-01-05T20:00:00Z, next try in 40 s` */
+export function describeState(row: SinkStatus, now: number): string {
+  const { state = 'Late', waiting = 0, waitingSince } = row;
+  const since = waitingSince === undefined ? '' : ` since ${waitingSince}`;
+  const wait = waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'waits' : 'wait'}${since}`];
+  return [state.toLowerCase(), ...wait, ...nextOf(row, now)].join(', ');
+}
+
+/** `next try 2026-01-05T20:00:40Z` or, seen from `now`, `next try in 40 s`. None: it is not known. */
+export function nextOf({ state, nextTry }: SinkStatus, now?: number): readonly string[] {
+  const at = parseTime(nextTry ?? '');
+  if (at === undefined) return [];
+  const what = state === 'Behind' ? 'all sent' : 'next try';
+  if (now === undefined) return [`${what}${state === 'Behind' ? ' about' : ''} ${formatSeconds(at)}`];
+  return [`${what} in ${state === 'Behind' ? 'about ' : ''}${durationInWords(at - now)}`];
+}
+
+/** How many deliveries were lost, when, why, and what to do. */
+export function describeLoss({ reason, count, last }: DroppedCount, now: number): string {
+  const [were, them] = count === 1 ? ['1 delivery was', 'it'] : [`${count} deliveries were`, 'them'];
+  const at = parseTime(last);
+  const ago = at === undefined ? last : `${durationInWords(now - at)} ago (${formatSeconds(at)})`;
+  const why = Object.hasOwn(DROP_REASONS, reason) ? `: ${DROP_REASONS[reason as DropReason]}` : '';
+  return `${were} lost, the last ${ago}, and hnotif replay may send ${them} again${why}`;
+}
 
 /** When a suspension ends, and what it does. */
 export const describeSuspension = (suspension: Suspension): string =>
