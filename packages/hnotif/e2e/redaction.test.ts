@@ -178,8 +178,8 @@ const CONTROLLERS: Readonly<
   },
   'whose proxy refuses it': {
     options: (port) => ({
-      chatApiUrl: `https://api.parrot.test:${port}/api`,
-      botApiUrl: `https://api.parrot.test:${port}`,
+      chatApiUrl: `https://api.echo.test:${port}/api`,
+      botApiUrl: `https://api.echo.test:${port}`,
       env: { HTTPS_PROXY: `http://me:${encodeURIComponent(canary.text('proxy'))}@127.0.0.1:${port}` },
     }),
     of: () => 'ProxyFailed',

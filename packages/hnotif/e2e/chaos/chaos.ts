@@ -10,11 +10,11 @@ import { LOOPBACK_FLAGS } from '../support/loopback.ts';
 import { Dice } from '../storm/dice.ts';
 import { Churn } from './churn.ts';
 import { Coverage, follow } from './coverage.ts';
-import { Crew } from './crew.ts';
+import { Replicas } from './replicas.ts';
 import { gapsOf, withSlack } from './gaps.ts';
 import type { Mode } from './modes.ts';
 import { Player } from './player.ts';
-import { Post } from './post.ts';
+import { Receivers } from './receivers.ts';
 import type { ChaosRecord, NotificationSpec, PlanHistory, SinkSpec } from './record.ts';
 import { Removals } from './removals.ts';
 import {
@@ -108,13 +108,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const namesOf = (specs: readonly NotificationSpec[], isChosen: (sink: SinkSpec) => boolean): string[] =>
     specs.flatMap(({ sinks }) => sinks.filter(isChosen).map(({ name }) => name));
   const threads = namesOf(notificationsOf(modes), ({ form }) => form === 'thread');
-  const post = await Post.open({ threads, dead: namesOf(deadOf(modes), () => true), modes }, dice);
-  const run = new Run(options, dice, cluster, post, looks);
+  const receivers = await Receivers.open({ threads, dead: namesOf(deadOf(modes), () => true), modes }, dice);
+  const run = new Run(options, dice, cluster, receivers, looks);
   try {
     return await run.run();
   } finally {
     await run.end();
-    await post.close();
+    await receivers.close();
     await cluster.close();
   }
 }
@@ -135,26 +135,32 @@ class Run {
   readonly #options: ChaosOptions;
   readonly #dice: Dice;
   readonly #cluster: DevCluster;
-  readonly #post: Post;
+  readonly #receivers: Receivers;
   readonly #kube: Kube;
   /** When plans were listed or watched. */
   readonly #looks: readonly number[];
   readonly #troubles: Trouble[] = [];
   readonly #coverage = new Coverage();
-  readonly #crew: Crew;
+  readonly #replicas: Replicas;
   readonly #over = new AbortController();
   readonly #players: Player[] = [];
   readonly #playing: Promise<void>[] = [];
 
-  constructor(options: ChaosOptions, dice: Dice, cluster: DevCluster, post: Post, looks: readonly number[]) {
+  constructor(
+    options: ChaosOptions,
+    dice: Dice,
+    cluster: DevCluster,
+    receivers: Receivers,
+    looks: readonly number[],
+  ) {
     this.#options = options;
     this.#dice = dice;
     this.#cluster = cluster;
-    this.#post = post;
+    this.#receivers = receivers;
     this.#looks = looks;
     this.#kube = new Kube(cluster.url);
     const taken = dice.fork();
-    this.#crew = new Crew({
+    this.#replicas = new Replicas({
       ...{ args: this.#args(), folder: options.folder, dice: dice.fork() },
       ...{ replicas: options.modes.has('replicas'), clocks: options.modes.has('clocks') },
       served: () => {
@@ -166,8 +172,8 @@ class Run {
 
   async run(): Promise<ChaosRun> {
     const { kills, lifeMs, modes } = this.#options;
-    const crew = this.#crew;
-    const configOf = (sink: SinkSpec): object => this.#post.configOf(sink);
+    const replicas = this.#replicas;
+    const configOf = (sink: SinkSpec): object => this.#receivers.configOf(sink);
     const notifications = [...notificationsOf(modes), ...deadOf(modes)];
     await install(this.#kube);
     for (const namespace of [MAIN, SIDE]) await furnish(this.#kube, namespace, notifications, configOf);
@@ -181,8 +187,8 @@ class Run {
       },
       this.#over.signal,
     );
-    await crew.fill();
-    await crew.serving();
+    await replicas.fill();
+    await replicas.serving();
     // Plans that are created in the second of the installation may count as older than it.
     await setTimeout(1_100);
     const newPlayer = (namespace: string, before?: Player): Player =>
@@ -190,7 +196,7 @@ class Run {
     const removals = new Removals({
       ...{ kube: this.#kube, dice: this.#dice.fork(), paceMs: lifeMs / 3 },
       ...{ signal: stop.signal, notifications, configOf, newPlayer },
-      serving: () => crew.serving(),
+      serving: () => replicas.serving(),
       play: (player, created) => this.#play(player, created),
     });
     const churn = new Churn({
@@ -201,7 +207,7 @@ class Run {
       removals.add(newPlayer(index % ONE_IN === ONE_IN - 1 ? SIDE : MAIN));
     const removing = removals.run();
     const churning = modes.has('churn') ? churn.run() : undefined;
-    this.#post.misbehave();
+    this.#receivers.misbehave();
     const troubling = trouble(this.#cluster, this.#dice.fork(), {
       ...{ paceMs: lifeMs / 4, signal: stop.signal, more: this.#ownTroubles() },
       push: (each) => this.#troubles.push(each),
@@ -211,10 +217,10 @@ class Run {
     stop.abort();
     await Promise.all(this.#playing);
     // A last kill, after the last change of a plan: later messages come only from journals.
-    await crew.kill();
-    await crew.serving();
+    await replicas.kill();
+    await replicas.serving();
     await Promise.all([troubling, removing, churning]);
-    this.#post.behave();
+    this.#receivers.behave();
     // Their waiting deliveries are dropped.
     for (const { name } of deadOf(modes))
       for (const namespace of [MAIN, SIDE]) await this.#kube.delete(`${notificationsIn(namespace)}/${name}`);
@@ -222,7 +228,7 @@ class Run {
     const pending = await this.#drained();
     const { items } = await this.#kube.get(JOURNALS);
     await writeFile(join(this.#options.folder, 'journals.json'), JSON.stringify(items));
-    const exit = await crew.close('SIGTERM');
+    const exit = await replicas.close('SIGTERM');
     this.#over.abort();
     await following;
     return this.#result(removals, churn, pending, exit);
@@ -231,7 +237,7 @@ class Run {
   /** Ends all processes, also after an error. */
   async end(): Promise<void> {
     this.#over.abort();
-    await this.#crew.close('SIGKILL');
+    await this.#replicas.close('SIGKILL');
   }
 
   async #result(
@@ -241,8 +247,8 @@ class Run {
     exit: ChaosRun['exit'],
   ): Promise<ChaosRun> {
     const { folder, leaseMs, modes, seed } = this.#options;
-    const crew = this.#crew;
-    const ends = withSlack(crew.ends, leaseMs);
+    const replicas = this.#replicas;
+    const ends = withSlack(replicas.ends, leaseMs);
     const record: ChaosRecord = {
       seed,
       plans: this.#players.map(({ history }) => this.#withCoverage(history)),
@@ -253,15 +259,15 @@ class Run {
       kills: ends,
       gaps: gapsOf(ends, this.#troubles, removals.absences, this.#looks),
       absences: removals.absences,
-      arrivals: this.#post.arrivals,
-      roots: this.#post.roots(),
-      drops: crew.drops,
+      arrivals: this.#receivers.arrivals,
+      roots: this.#receivers.roots(),
+      drops: replicas.drops,
     };
     await pipeline(linesOf(record), createWriteStream(join(folder, 'record.ndjson')));
     return {
-      ...{ record, pending, falls: crew.falls, exit, troubles: this.#troubles, stops: crew.stops },
+      ...{ record, pending, falls: replicas.falls, exit, troubles: this.#troubles, stops: replicas.stops },
       changed: [...removals.done, ...churn.done],
-      faults: [...removals.faults, ...churn.faults, ...crew.faults],
+      faults: [...removals.faults, ...churn.faults, ...replicas.faults],
     };
   }
 
@@ -291,7 +297,7 @@ class Run {
       `--retry-period=${0.1 * leaseMs}ms`,
       // With a clock that is ahead, `--failure-after` would make a Failure. This rule is not checked here.
       ...['--failure-after=1000h', '--status-interval=1s'],
-      ...[`--chat-api-url=${this.#post.chatApiUrl}`, `--bot-api-url=${this.#post.botApiUrl}`],
+      ...[`--chat-api-url=${this.#receivers.chatApiUrl}`, `--bot-api-url=${this.#receivers.botApiUrl}`],
     ];
   }
 
@@ -343,10 +349,10 @@ class Run {
     const jump: Act = [
       'none',
       () => {
-        this.#crew.jump();
+        this.#replicas.jump();
       },
     ];
-    const pause: Act = ['pause', (_, dice) => this.#crew.pause(dice.next() * 0.4 * leaseMs)];
+    const pause: Act = ['pause', (_, dice) => this.#replicas.pause(dice.next() * 0.4 * leaseMs)];
     return {
       ...(modes.has('clocks') && { 'a wall clock jumps': jump, 'a wall clock jumps again': jump }),
       ...(modes.has('replicas') && { 'the leader is paused for a moment': pause }),
@@ -356,22 +362,22 @@ class Run {
   /** Kills one process after the other. The last ones stay. */
   async #killAll(kills: number): Promise<void> {
     const { lifeMs, modes } = this.#options;
-    const crew = this.#crew;
+    const replicas = this.#replicas;
     const dice = this.#dice.fork();
     const hasReplicas = modes.has('replicas');
-    while (hardEnds(crew) < kills) {
+    while (hardEnds(replicas) < kills) {
       // Some processes are killed before they serve.
       const isEarly = dice.hits(0.1);
-      if (!isEarly) await crew.serving();
+      if (!isEarly) await replicas.serving();
       const longest = lifeMs * (dice.hits(LONG_LIVES) ? LONG_LIFE : SHORT_LIFE);
       await setTimeout(isEarly ? dice.below(1_500) : dice.below(longest));
-      if (hasReplicas && dice.hits(0.1)) await crew.killStandby();
-      if (hasReplicas && !isEarly && dice.hits(STOPS)) await crew.stop();
-      else await crew.kill();
-      if (hardEnds(crew) % 10 === 0)
-        this.#tell(`${hardEnds(crew)} killed, ${this.#post.arrivals.length} messages so far`);
+      if (hasReplicas && dice.hits(0.1)) await replicas.killStandby();
+      if (hasReplicas && !isEarly && dice.hits(STOPS)) await replicas.stop();
+      else await replicas.kill();
+      if (hardEnds(replicas) % 10 === 0)
+        this.#tell(`${hardEnds(replicas)} killed, ${this.#receivers.arrivals.length} messages so far`);
     }
-    await crew.serving();
+    await replicas.serving();
   }
 
   /** Resolves with the number of waiting deliveries, when it is 0, or when nothing has arrived for long. */
@@ -382,14 +388,14 @@ class Run {
     let cardsUntil = 0;
     for (let before = -1; ;) {
       await setTimeout(500);
-      await this.#crew.serving();
+      await this.#replicas.serving();
       const pending = await this.#waiting();
-      const arrived = this.#post.arrivals.length + this.#post.updates;
+      const arrived = this.#receivers.arrivals.length + this.#receivers.updates;
       const isQuiet = pending === 0 && arrived === before;
       if (!isQuiet) cardsUntil = Date.now() + cardsMs;
       // Hundreds of cards may be behind, and the chat takes 50 updates a minute.
       if (arrived !== before) until = Date.now() + drainMs;
-      const hasCards = this.#post.cardsBehind() === 0 || Date.now() > cardsUntil;
+      const hasCards = this.#receivers.cardsBehind() === 0 || Date.now() > cardsUntil;
       quiet = isQuiet && hasCards ? quiet + 1 : 0;
       before = arrived;
       if (quiet >= QUIET || Date.now() > until) return pending;
@@ -405,4 +411,4 @@ class Run {
   }
 }
 
-const hardEnds = ({ ends }: Crew): number => ends.filter(({ fell }) => !fell).length;
+const hardEnds = ({ ends }: Replicas): number => ends.filter(({ fell }) => !fell).length;

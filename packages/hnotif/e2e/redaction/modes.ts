@@ -34,7 +34,7 @@ function webhook(id: string, port: number, more: object = {}): Configured {
   ) as [string, string, string, string, string, string];
   return {
     config: {
-      url: `http://hooks.parrot.test:${port}/${id}/${encoded(path)}?key=${encoded(query)}`,
+      url: `http://hooks.echo.test:${port}/${id}/${encoded(path)}?key=${encoded(query)}`,
       headers: {
         Authorization: `Bearer ${bearer}`,
         'X-Api-Key': key,
@@ -46,7 +46,7 @@ function webhook(id: string, port: number, more: object = {}): Configured {
     credentials: {
       'path of url': path,
       'query of url': query,
-      url: new URL(`http://hooks.parrot.test:${port}/${id}/${encoded(path)}?key=${encoded(query)}`).href,
+      url: new URL(`http://hooks.echo.test:${port}/${id}/${encoded(path)}?key=${encoded(query)}`).href,
       'bearer token': bearer,
       'key in a header': key,
       cookie,
@@ -65,7 +65,7 @@ function signed(id: string, port: number): Configured {
 function channel(format: 'text' | 'json') {
   return (id: string, port: number): Configured => {
     const path = canary.text(`${id}path`);
-    const url = `http://hooks.parrot.test:${port}/${id}/services/${encoded(path)}`;
+    const url = `http://hooks.echo.test:${port}/${id}/services/${encoded(path)}`;
     return {
       config: { webhook_url: url, format, rate_limit: PLENTY },
       credentials: { 'path of webhook_url': path, webhook_url: new URL(url).href },

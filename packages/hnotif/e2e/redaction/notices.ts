@@ -4,7 +4,7 @@ import { ROWS } from '../../src/sinks/teamchat/outcome-rows.ts';
 import { STATUSES } from '../../src/sinks/webhook/outcomes.ts';
 import type { Mode } from './modes.ts';
 import { api, type Outcome, plain, refusal } from './outcomes.ts';
-import type { Answer, Asked } from './parrot.ts';
+import type { Answer, ReceivedRequest } from './receiver.ts';
 
 /** How a message comes to arrive otherwise than was wished. */
 export interface NoticeCause {
@@ -15,7 +15,7 @@ export interface NoticeCause {
   /** The key that `templateRef` names; default: the one of `template`. */
   readonly key?: string;
   /** Before it is taken; undefined: it is taken. */
-  readonly answer?: (echo: string, count: number, asked: Asked) => Answer | undefined;
+  readonly answer?: (echo: string, count: number, request: ReceivedRequest) => Answer | undefined;
   readonly told?: 'notice' | 'brief notice' | 'doubt';
 }
 
@@ -121,7 +121,7 @@ export const noticed = (reason: string, { answer, told = 'notice' }: NoticeCause
   name: 'notice',
   reason,
   told,
-  answer: (echo, count, asked) => answer?.(echo, count, asked) ?? TAKEN[mode.answers],
+  answer: (echo, count, request) => answer?.(echo, count, request) ?? TAKEN[mode.answers],
 });
 
 const THROTTLED: Readonly<Record<Mode['answers'], string>> = {

@@ -5,7 +5,7 @@ import { OTHER, STATUSES } from '../../src/sinks/webhook/outcomes.ts';
 import { FAILURES, type FailureReason } from '../../src/transport/reply.ts';
 import type { Mode } from './modes.ts';
 import type { Resolving } from './names.ts';
-import type { Answer, Asked } from './parrot.ts';
+import type { Answer, ReceivedRequest } from './receiver.ts';
 
 /** What may become of a delivery, and how to bring it about. */
 export interface Outcome {
@@ -14,7 +14,7 @@ export interface Outcome {
   /** The word by which it is known wherever it is told. */
   readonly reason: string;
   /** What the receiver answers, with `echo` in it wherever there is room; `count` requests came before. */
-  readonly answer: (echo: string, count: number, asked: Asked) => Answer;
+  readonly answer: (echo: string, count: number, request: ReceivedRequest) => Answer;
   /** As what it is told of. Default `failure`. */
   readonly told?: Told;
 }

@@ -9,7 +9,7 @@ import { GROUP, NAMESPACE, World } from '../support/world.ts';
 import type { Cell } from './cells.ts';
 import type { Cause } from './outcomes.ts';
 import { names } from './names.ts';
-import { type Answer, type Asked, startParrot } from './parrot.ts';
+import { type Answer, type ReceivedRequest, startEchoReceiver } from './receiver.ts';
 import { follow, Shown } from './surfaces.ts';
 
 /** So many sinks are in one notification: of the Events of one no more than 25 are written at once. */
@@ -41,17 +41,17 @@ export class Stage {
   #plans = 0;
   #nights = 0;
 
-  private constructor(world: World, answer: { of: (asked: Asked) => Answer }, port: number) {
+  private constructor(world: World, answer: { of: (request: ReceivedRequest) => Answer }, port: number) {
     this.world = world;
     this.port = port;
-    answer.of = (asked) => this.#answer(asked);
+    answer.of = (request) => this.#answer(request);
   }
 
   static async start(): Promise<Stage> {
     names.reset();
     const world = await World.start();
-    const answer: { of: (asked: Asked) => Answer } = { of: () => ({ kind: 'hang' }) };
-    const port = await startParrot((asked) => answer.of(asked));
+    const answer: { of: (request: ReceivedRequest) => Answer } = { of: () => ({ kind: 'hang' }) };
+    const port = await startEchoReceiver((request) => answer.of(request));
     const stage = new Stage(world, answer, port);
     const end = new AbortController();
     onTestFinished(() => {
@@ -82,7 +82,7 @@ export class Stage {
 
   async begin(more: Partial<ControllerOptions> = {}): Promise<Controller> {
     const loopback = { host: '127.0.0.1', port: 0 };
-    const base = `http://api.parrot.test:${this.port}`;
+    const base = `http://api.echo.test:${this.port}`;
     const controller = await startController(
       {
         ...CONTROLLER_DEFAULTS,
@@ -217,15 +217,15 @@ export class Stage {
       this.shown.add(surface, await (await fetch(url)).text());
   }
 
-  #answer(asked: Asked): Answer {
-    const cell = this.#cells.get(idIn(asked));
-    if (cell === undefined) throw new Error(`nobody is known who asks for ${asked.path}`);
+  #answer(request: ReceivedRequest): Answer {
+    const cell = this.#cells.get(idIn(request));
+    if (cell === undefined) throw new Error(`no sink has ${request.path}`);
     // Whoever looks for a message that may be there finds nothing.
-    if (asked.path.includes('/conversations.') && cell.outcome.told?.endsWith('notice') !== true)
+    if (request.path.includes('/conversations.') && cell.outcome.told?.endsWith('notice') !== true)
       return { kind: 'answer', status: 200, body: '{"ok":true,"messages":[]}', type: 'application/json' };
     const count = this.#counts.get(cell.id) ?? 0;
     this.#counts.set(cell.id, count + 1);
-    return (this.cause?.answer ?? cell.outcome.answer)(cell.echo, count, asked);
+    return (this.cause?.answer ?? cell.outcome.answer)(cell.echo, count, request);
   }
 }
 
@@ -234,7 +234,7 @@ const ended = (line: string, id: string): boolean =>
   /"msg":"(delivered|delivery failed|sink (still )?(parked|quarantined)|delivery put off)"/.test(line);
 
 /** A webhook has it in its path, a bot in its token. */
-function idIn({ path, headers }: Asked): string {
+function idIn({ path, headers }: ReceivedRequest): string {
   const [, bot] = /^\/bot(\d+):/.exec(path) ?? [];
   if (bot !== undefined) return `c${bot}`;
   const [, slack] = /^Bearer xoxb-(c\d+)-/.exec(headers.authorization ?? '') ?? [];

@@ -137,12 +137,18 @@ function layoutProblems(layout: string): string[] {
       ];
 }
 
-/** A layout that shows times, and not as its author thinks. */
+/** A text of which no part can be a credential that was put into the wrong field. */
+const IS_LAYOUT = /^(?:[\d\s:.,/_+-]|Jan(?:uary)?|Mon(?:day)?|MST|[Pp][Mm]|T|Z)*$/;
+
+/** A layout that shows times, and not as its author thinks. Its text is not shown. */
 function layoutNotes({ timeLayout }: TeamchatConfig): string[] {
   const fault = layoutFault(timeLayout);
   if (fault === undefined) return [];
-  const { message, suggestion } = fault;
-  return [`time_layout: ${message}${suggestion === undefined ? '' : `, such as "${suggestion}"`}`];
+  const { suggestion = '' } = fault;
+  const example = suggestion !== '' && IS_LAYOUT.test(suggestion) ? `, such as "${suggestion}"` : '';
+  return [
+    `time_layout: is not a layout of Go, so it shows times in a wrong way; write the reference time Mon Jan 2 15:04:05 MST 2006${example}`,
+  ];
 }
 
 /**

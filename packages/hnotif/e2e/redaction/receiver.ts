@@ -19,14 +19,14 @@ export type Answer =
   | { readonly kind: 'reset' }
   | { readonly kind: 'hang' };
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
 /** A receiver of any kind, which answers as `answer` says. Every connection is for one request. */
-export async function startParrot(answer: (asked: Asked) => Answer): Promise<number> {
+export async function startEchoReceiver(answer: (request: ReceivedRequest) => Answer): Promise<number> {
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { url: path = '', headers } = request;
     const given = answer({ path, headers, body: await text(request) });
@@ -47,7 +47,7 @@ export async function startParrot(answer: (asked: Asked) => Answer): Promise<num
     }
   };
   const server = createServer((request, response) => {
-    // Who asked has gone: an aborted request is read to no end.
+    // The client has gone: an aborted request is read to no end.
     respond(request, response).catch(() => response.destroy());
   });
   // To those who take it for a proxy it repeats all that they say.

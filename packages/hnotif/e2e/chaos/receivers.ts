@@ -45,7 +45,7 @@ const SURE_MS = 8_000;
 /** The share of late requests, of all delays together. */
 const LATE = 0.006;
 
-export interface PostOptions {
+export interface ReceiversOptions {
   /** Sinks with threads. Each gets its own channel. */
   readonly threads: readonly string[];
   /** Sinks whose receivers are down until the end. */
@@ -54,21 +54,21 @@ export interface PostOptions {
 }
 
 /** The receivers of all sinks. They record the messages in short form. */
-export class Post {
+export class Receivers {
   readonly arrivals: Arrival[] = [];
   /** Updates of cards. */
   updates = 0;
   readonly #webhook: WebhookReceiver;
   readonly #chat: TeamchatReceiver;
   readonly #bot: BotchatReceiver;
-  readonly #options: PostOptions;
+  readonly #options: ReceiversOptions;
   readonly #sinkOfChat = new Map<string, string>();
 
   private constructor(
     webhook: WebhookReceiver,
     chat: TeamchatReceiver,
     bot: BotchatReceiver,
-    options: PostOptions,
+    options: ReceiversOptions,
   ) {
     this.#webhook = webhook;
     this.#chat = chat;
@@ -118,7 +118,7 @@ export class Post {
     bot.onAmended(onBot);
   }
 
-  static async open(options: PostOptions, dice: Dice): Promise<Post> {
+  static async open(options: ReceiversOptions, dice: Dice): Promise<Receivers> {
     const { threads, dead } = options;
     const channels = threads.map((sink) => ({ id: channelOf(sink) }));
     const random = (): (() => number) => {
@@ -130,11 +130,11 @@ export class Post {
       startTeamchatReceiver({ keep: KEPT, random: random(), channels: [{ id: 'C0ROOM' }, ...channels] }),
       startBotchatReceiver({ keep: KEPT, random: random() }),
     ]);
-    const post = new Post(webhook, chat, bot, options);
+    const receivers = new Receivers(webhook, chat, bot, options);
     for (const sink of dead)
       webhook.faults.add({ match: { path: `/${sink}` }, fault: { kind: 'status', status: 503 } });
-    for (const sink of threads) post.#sinkOfChat.set(channelOf(sink), sink);
-    return post;
+    for (const sink of threads) receivers.#sinkOfChat.set(channelOf(sink), sink);
+    return receivers;
   }
 
   get chatApiUrl(): string {

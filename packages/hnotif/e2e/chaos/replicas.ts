@@ -14,7 +14,7 @@ const LONGEST_END_MS = 60_000;
 /** A process must lead within this time (milliseconds). */
 const LONGEST_START_MS = 120_000;
 
-export interface CrewOptions {
+export interface ReplicasOptions {
   readonly args: readonly string[];
   readonly folder: string;
   readonly dice: Dice;
@@ -43,7 +43,7 @@ interface Member {
 }
 
 /** The processes of hnotif in a run: a leader and, with replicas, a standby. */
-export class Crew {
+export class Replicas {
   readonly ends: End[] = [];
   readonly faults: string[] = [];
   readonly drops: Drop[] = [];
@@ -52,12 +52,12 @@ export class Crew {
   /** How often a leader was paused until another process led. */
   stops = 0;
   jumps = 0;
-  readonly #options: CrewOptions;
+  readonly #options: ReplicasOptions;
   readonly #members = new Set<Member>();
   #started = 0;
   #isOver = false;
 
-  constructor(options: CrewOptions) {
+  constructor(options: ReplicasOptions) {
     this.#options = options;
   }
 
