@@ -47,6 +47,25 @@ describe('hnotif send', () => {
     });
   });
 
+  it('posts into a channel that is configured by its name, whose history cannot be read', async () => {
+    const world = await World.start();
+    const chat = await world.teamchat({ channels: [{ id: 'C0NIGHTS', name: 'nights' }] });
+    const config = { delivery_mode: 'thread', bot_token: 'xoxb-test', channel_id: '#nights' };
+    await world.configure('thread', config);
+    await world.notification('n', {
+      onEvents: ['Start', 'Failure'],
+      sinks: [{ name: 'thread', type: 'teamchat' }],
+    });
+    expect(await sent(world, 'n', '--event', 'Start')).toEqual({
+      exit: 0,
+      out: ['sent     Start to sink thread (teamchat)'],
+      err: [],
+    });
+    expect(chat.channel('C0NIGHTS').messages).toHaveLength(1);
+    const failure = await sent(world, 'n', '--event', 'Failure');
+    expect(failure.out.join('\n')).toMatch(/^sent .*\n.*cannot be read by its name; give its ID/);
+  });
+
   it('tells why a receiver refused it, without the credential, and exits with 1', async () => {
     const world = await World.start();
     await world.secret('n', { headers: { authorization: 'Bearer canary' } });
