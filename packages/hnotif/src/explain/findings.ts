@@ -1,4 +1,4 @@
-import { DROP_REASONS, SILENT_DROPS, type DropReason } from '../dispatch/reasons.ts';
+import { DROP_REASONS, HARMLESS_DROPS, SILENT_DROPS, type DropReason } from '../dispatch/reasons.ts';
 import { groupedBy } from '../grouped-by.ts';
 import { formatSeconds, parseTime } from '../lifecycle/time.ts';
 import { nearestInWords } from '../routing/nearest.ts';
@@ -144,12 +144,16 @@ function aboutSink(
   if (state !== undefined)
     found.push({ severity: 'waiting', reason, message: `${waitOf(row, waiting, now)}: ${message}` });
   else if (reason !== '' && message !== '') found.push({ severity: 'error', reason, message });
-  for (const { reason: lost, count, last } of dropped)
+  for (const { reason: lost, count, last } of dropped) {
+    const isHarmless = HARMLESS_DROPS.has(lost);
+    const became = isHarmless ? 'left out' : 'lost';
+    const again = `, and hnotif replay may send ${count === 1 ? 'it' : 'them'} again`;
     found.push({
-      severity: 'warning',
+      severity: isHarmless ? 'note' : 'warning',
       reason: lost,
-      message: `${deliveries(count)} lost, the last ${ago(last, now)}, and hnotif replay may send ${count === 1 ? 'it' : 'them'} again${explanationOf(lost)}`,
+      message: `${deliveries(count)} ${became}, the last ${ago(last, now)}${isHarmless ? '' : again}${explanationOf(lost)}`,
     });
+  }
   return found;
 }
 

@@ -1,4 +1,5 @@
 import type { Cause } from '../dispatch/circuit-breaker.ts';
+import { HARMLESS_DROPS } from '../dispatch/reasons.ts';
 import type { FailedSend, Settlement, SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { DroppedCount, SinkState, SinkStatus } from '../resources/notification.ts';
@@ -34,7 +35,7 @@ export function sinkStatusOf(
   losses: Losses = new Map(),
 ): SinkStatus {
   const why = row.reason !== undefined ? row : (wait ?? (check?.ok === false ? check : undefined));
-  const [lost] = losses.keys();
+  const lost = [...losses.keys()].find((each) => !HARMLESS_DROPS.has(each));
   const reason = why?.reason ?? lost;
   return {
     ...row,

@@ -33,13 +33,21 @@ export const describeSuspension = (suspension: Suspension): string =>
 export const describeMute = (name: string, suspension: Suspension): string =>
   suspension.isScheduled === true
     ? describeSuspension(suspension)
-    : `muted${endOf(suspension, '')}; hnotif unmute ${name} ends it`;
+    : `muted${endOf(suspension, '')}; hnotif unmute ${name} ends ${suspension.then === undefined ? 'it' : 'only the first'}`;
 
 /** The reason of a suspension in conditions. */
 export const reasonOfSuspension = ({ isScheduled }: Suspension): string =>
   isScheduled === true ? 'MutedBySchedule' : 'Suspended';
 
-const endOf = ({ until, reason, tellsAfter = false }: Suspension, endless: string): string =>
-  `${until === undefined ? endless : ` until ${formatSeconds(until)}`}${reason === '' ? '' : ` (${reason})`}: new deliveries are dropped${
+/** Until when nothing is sent. */
+export const untilInWords = ({ until, then }: Suspension, endless: string): string =>
+  until === undefined
+    ? endless
+    : ` until ${formatSeconds(until)}${then === undefined ? '' : `, then spec.muteSchedule holds${untilInWords(then, ' at all times')}`}`;
+
+const endOf = (suspension: Suspension, endless: string): string => {
+  const { reason, tellsAfter = false } = suspension;
+  return `${untilInWords(suspension, endless)}${reason === '' ? '' : ` (${reason})`}: new deliveries are dropped${
     tellsAfter ? ', but Success and Failure wait and are sent after it' : ''
   }`;
+};
