@@ -289,7 +289,7 @@ describe('a notification with a muteSchedule', () => {
     [{ times: Array(9).fill(evening.times[0]) }, /times: must have 1 to 8 entries/],
   ])('%j is refused by validate, with the remedy', async (interval, message) => {
     const { spec, ...rest } = notificationObject('n', { onEvents: ['Start'] }) as { spec: object };
-    const text = stringify({ ...rest, spec: { ...spec, muteSchedule: [interval] } });
+    const text = stringify({ ...rest, spec: { ...spec, muteSchedule: [interval] } }, { version: '1.1' });
     const { out } = await command(['validate', '-'], text);
     const found = out.filter((line) => !line.includes('[reference]'));
     expect(found).toEqual([expect.stringMatching(message)]);

@@ -8,6 +8,7 @@ import {
   type Node,
   type Pair,
   type Scalar,
+  type ScalarTag,
 } from 'yaml';
 import { isRaw, type Raw } from '../../cluster/objects.ts';
 
@@ -46,13 +47,21 @@ export interface FileReading {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** kubectl reads YAML 1.1 here: https://github.com/kubernetes-sigs/yaml */
+const KUBECTL_BOOLEAN: ScalarTag = {
+  tag: 'tag:yaml.org,2002:bool',
+  default: true,
+  test: /^(?:[yYnN]|[yY]es|YES|[nN]o|NO|[oO]n|ON|[oO]ff|OFF)$/,
+  resolve: (word) => /^y|^on/i.test(word),
+};
+
 /** Reads the objects of a file: a stream of YAML documents, or JSON. Lists are taken apart. */
 export function readManifests(file: string, content: string): FileReading {
   const lines = new LineCounter();
   const problems: SyntaxProblem[] = [];
   const manifests: Manifest[] = [];
   // The parser compares each key with all others of its map: minutes for a file of some megabytes.
-  const options = { lineCounter: lines, merge: true, uniqueKeys: false };
+  const options = { lineCounter: lines, merge: true, uniqueKeys: false, customTags: [KUBECTL_BOOLEAN] };
   for (const document of parseAllDocuments(content, options)) {
     const [error] = document.errors;
     if (error !== undefined) {
