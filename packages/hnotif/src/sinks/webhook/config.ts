@@ -89,6 +89,10 @@ export function readWebhookConfig(
   return {
     ok: true,
     config,
-    notes: [...unknown, ...addressNotes('url', url, 'payload'), ...headerNotes(headers)],
+    notes: [
+      ...unknown,
+      ...addressNotes('url', url, enable_renderer ? 'rendered' : 'payload'),
+      ...headerNotes(headers),
+    ],
   };
 }
