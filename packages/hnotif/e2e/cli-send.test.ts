@@ -66,6 +66,23 @@ describe('hnotif send', () => {
     expect(failure.out.join('\n')).toMatch(/^sent .*\n.*cannot be read by its name; give its ID/);
   });
 
+  it('a message that arrived otherwise than configured is degraded, and the remedy names what the user wrote', async () => {
+    const world = await World.start();
+    const bot = await world.botchat();
+    bot.setChat({ id: -1001, topics: {} });
+    const config = { token: '123456:canary-bot-token-of-thirty-five-x', chat_id: '-1001:42' };
+    await world.configure('phone', config);
+    await world.notification('n', { onEvents: ['Start'], sinks: [{ name: 'phone', type: 'botchat' }] });
+    const { exit, out } = await sent(world, 'n');
+    expect(exit).toBe(0);
+    expect(out).toEqual([
+      'sent     Start to sink phone (botchat)',
+      expect.stringMatching(
+        /^degraded Start to sink phone \(botchat\): the topic .* after the colon of chat_id/,
+      ),
+    ]);
+  });
+
   it('tells why a receiver refused it, without the credential, and exits with 1', async () => {
     const world = await World.start();
     await world.secret('n', { headers: { authorization: 'Bearer canary' } });
