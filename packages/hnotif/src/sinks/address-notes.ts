@@ -100,7 +100,7 @@ export function addressNotes(field: string, text: string, sent: Sent): string[] 
       : [`${field}: is an address of ${chat.name}, which does not show ${what}; ${remedy}`]),
     ...(PLACEHOLDER.test(decoded(text))
       ? [
-          `${field}: holds a placeholder such as \${…}, {…} or <…>, which hnotif sends as it is; write the address itself: the body names plan, namespace and event`,
+          `${field}: holds a placeholder such as \${…}, {…} or <…>, which hnotif sends as it is; write the address itself${field === 'url' ? ': the body names plan, namespace and event' : ''}`,
         ]
       : []),
   ];

@@ -62,6 +62,9 @@ const NO_FIELDS = {
   tls: CERTIFICATES,
   ca: CERTIFICATES,
   cert: CERTIFICATES,
+  client_cert: CERTIFICATES,
+  insecure_skip_verify: `certificates are always checked; ${CERTIFICATES}`,
+  username: 'headers may hold {"Authorization": "Basic …"}',
 };
 
 /**
