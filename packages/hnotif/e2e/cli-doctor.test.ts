@@ -81,6 +81,15 @@ it('reports each problem with the remedy, and without a credential', async () =>
   expect(out.join()).not.toMatch(/canary/);
 });
 
+it('an address that is refused is not tried', async () => {
+  const world = await World.start();
+  await world.secret('hook', { url: 'http://127.0.0.1:1/{{ .Plan }}' });
+  await world.notification('n', { onEvents: ['Start'], sinks: ['hook'] });
+  const { out } = await examined(world, 'n');
+  const about = out.filter((line) => /hook|address|connection/.test(line));
+  expect(about).toEqual([expect.stringMatching(/url: holds a template/)]);
+});
+
 it('an invalid address is reported like every other mistake, and a namespace without notifications, too', async () => {
   const world = await World.start();
   await world.secret('hook', { url: 'htp://audit example' });

@@ -14,7 +14,7 @@ import type { Colour, Io } from '../io.ts';
 import { manifestsOfCluster } from '../offline/cluster-manifests.ts';
 import { configOf, filesIn, Objects } from '../offline/objects.ts';
 import { probe, type Check } from '../offline/probes.ts';
-import type { Problem } from '../offline/problems.ts';
+import { nameOf as objectName, type Problem } from '../offline/problems.ts';
 import { addAddressFlags, rulesOf, transportOf, type AddressFlags } from '../offline/subject.ts';
 import { validate } from '../offline/validate.ts';
 import { printableLine } from '../printable.ts';
@@ -80,7 +80,11 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
         const about = `${notification.name}/${sink.name}`;
         const secret = objects.beside(beside, 'Secret', sink.secretRef.name);
         const config = secret && configOf(secret);
-        if (secret === undefined || config === undefined || config instanceof Error) continue;
+        const isRefused = problems.some(
+          ({ object, rule, severity }) =>
+            rule === 'config' && severity === 'error' && secret && object === objectName(secret),
+        );
+        if (secret === undefined || config === undefined || config instanceof Error || isRefused) continue;
         const files = filesIn(secret, filesOf(sink.type));
         const tls = files instanceof Error ? undefined : transport.readTls(files);
         // `validate` has reported what cannot be read.
