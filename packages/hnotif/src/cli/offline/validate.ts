@@ -205,7 +205,7 @@ async function aboutSink(
   if (!reading.ok)
     return [...problems, ...reading.problems.map((text) => aboutConfig(secret, config, text, sink))];
   problems.push(
-    ...[...reading.notes, ...(reading.sink.expired?.(options.clock.now()) ?? [])].map((text) => ({
+    ...[...reading.notes, ...(reading.sink.invalidAt?.(options.clock.now()) ?? [])].map((text) => ({
       ...aboutConfig(secret, config, text, sink),
       severity: 'warning' as const,
     })),
