@@ -64,6 +64,12 @@ export function readManifests(file: string, content: string): FileReading {
   const options = { lineCounter: lines, merge: true, uniqueKeys: false, customTags: [KUBECTL_BOOLEAN] };
   for (const document of parseAllDocuments(content, options)) {
     const [error] = document.errors;
+    const helm = helmPlaceOf(document, content);
+    if (helm !== undefined) {
+      const { line, col } = lines.linePos(helm);
+      problems.push({ line, column: col, message: HELM });
+      break;
+    }
     if (error !== undefined) {
       const { line, col } = lines.linePos(error.pos[0]);
       problems.push({
@@ -96,6 +102,26 @@ export function readManifests(file: string, content: string): FileReading {
     else add(object, []);
   }
   return { manifests, problems };
+}
+
+const HELM =
+  'this is a template of Helm, not yet YAML; check what it makes: helm template CHART | hnotif validate -';
+/** What only charts write. */
+const OF_HELM = /\{\{-?\s*(?:include|template|toYaml|tpl)\b|\.(?:Values|Release|Chart)\./;
+
+/** Where Helm has not replaced a template: at a syntax error, or at an object as a key, which `{{ … }}` without quotes is. */
+function helmPlaceOf(document: Document, content: string): number | undefined {
+  const [error] = document.errors;
+  if (error !== undefined) return OF_HELM.test(content) ? error.pos[0] : undefined;
+  let place: number | undefined;
+  visit(document, {
+    Pair(_, { key }) {
+      if (!isMap(key) || content[(key.range?.[0] ?? 0) - 1] !== '{') return undefined;
+      place = key.range?.[0];
+      return visit.BREAK;
+    },
+  });
+  return place;
 }
 
 /** The first key that its map has twice. */
