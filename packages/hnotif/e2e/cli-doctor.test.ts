@@ -46,6 +46,15 @@ it('every check of a notification that works is ok, and no message is sent', asy
   expect(world.receiver.records).toEqual([]);
 });
 
+it('a channel that is configured by its name is a warning: its history cannot be read', async () => {
+  const world = await served();
+  const config = { delivery_mode: 'thread', bot_token: 'xoxb-test', channel_id: '#hibernate' };
+  await world.configure('thread', config);
+  expect((await examined(world, 'n')).out).toContain(
+    'warning n/thread: the history of a channel cannot be read by its name; give its ID (C…) as channel_id',
+  );
+});
+
 it('reports each problem with the remedy, and without a credential', async () => {
   const world = await served();
   await world.secret('hook', { url: 'http://127.0.0.1:1/canary' });
@@ -70,6 +79,15 @@ it('reports each problem with the remedy, and without a credential', async () =>
     expect.stringMatching(/^failed {2}n: its status says: no hnotif has written its status/),
   );
   expect(out.join()).not.toMatch(/canary/);
+});
+
+it('an address that is refused is not tried', async () => {
+  const world = await World.start();
+  await world.secret('hook', { url: 'http://127.0.0.1:1/{{ .Plan }}' });
+  await world.notification('n', { onEvents: ['Start'], sinks: ['hook'] });
+  const { out } = await examined(world, 'n');
+  const about = out.filter((line) => /hook|address|connection/.test(line));
+  expect(about).toEqual([expect.stringMatching(/url: holds a template/)]);
 });
 
 it('an invalid address is reported like every other mistake, and a namespace without notifications, too', async () => {

@@ -151,7 +151,7 @@ esac`;
           stringData: { config: JSON.stringify({ url }) },
         },
       ]
-        .map((each) => stringify(each))
+        .map((each) => stringify(each, { version: '1.1' }))
         .join('---\n');
     const file = await world.file('watched.yaml', objects('https://one.example.com/x'));
     const run = hnotif(['render', '-f', file, '--watch', '--namespace=default']);

@@ -47,6 +47,42 @@ describe('hnotif send', () => {
     });
   });
 
+  it('posts into a channel that is configured by its name, whose history cannot be read', async () => {
+    const world = await World.start();
+    const chat = await world.teamchat({ channels: [{ id: 'C0NIGHTS', name: 'nights' }] });
+    const config = { delivery_mode: 'thread', bot_token: 'xoxb-test', channel_id: '#nights' };
+    await world.configure('thread', config);
+    await world.notification('n', {
+      onEvents: ['Start', 'Failure'],
+      sinks: [{ name: 'thread', type: 'teamchat' }],
+    });
+    expect(await sent(world, 'n', '--event', 'Start')).toEqual({
+      exit: 0,
+      out: ['sent     Start to sink thread (teamchat)'],
+      err: [],
+    });
+    expect(chat.channel('C0NIGHTS').messages).toHaveLength(1);
+    const failure = await sent(world, 'n', '--event', 'Failure');
+    expect(failure.out.join('\n')).toMatch(/^sent .*\n.*cannot be read by its name; give its ID/);
+  });
+
+  it('a message that arrived otherwise than configured is degraded, and the remedy names what the user wrote', async () => {
+    const world = await World.start();
+    const bot = await world.botchat();
+    bot.setChat({ id: -1001, topics: {} });
+    const config = { token: '123456:canary-bot-token-of-thirty-five-x', chat_id: '-1001:42' };
+    await world.configure('phone', config);
+    await world.notification('n', { onEvents: ['Start'], sinks: [{ name: 'phone', type: 'botchat' }] });
+    const { exit, out } = await sent(world, 'n');
+    expect(exit).toBe(0);
+    expect(out).toEqual([
+      'sent     Start to sink phone (botchat)',
+      expect.stringMatching(
+        /^degraded Start to sink phone \(botchat\): the topic .* after the colon of chat_id/,
+      ),
+    ]);
+  });
+
   it('tells why a receiver refused it, without the credential, and exits with 1', async () => {
     const world = await World.start();
     await world.secret('n', { headers: { authorization: 'Bearer canary' } });

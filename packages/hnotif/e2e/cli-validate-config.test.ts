@@ -55,10 +55,17 @@ it.each([[[{ weekdays: ['saturday:monday'] }]], [[{ times: [{ startTime: '00:00'
 );
 
 const old = certificateOf({ names: ['client'], until: '200101000000Z' });
+const early = certificateOf({ names: ['client'], forClients: true, from: '480101000000Z' });
 const sinks = [{ name: 's', type: 'botchat', secretRef: { name: 's' } }];
 
 it.each<[object, object | string, Record<string, string>, RegExp]>([
   [{}, WEBHOOK, { 'ca.crt': old.cert }, /warning: .*: ca\.crt: expired at 2020-01-01T00:00:00Z; renew it/],
+  [
+    {},
+    WEBHOOK,
+    { 'tls.crt': early.cert, 'tls.key': early.key },
+    /warning: .*: tls\.crt: is not valid before 2048-01-01T00:00:00Z; issue it anew, or wait/,
+  ],
   [{}, WEBHOOK, { 'tls.crt': '', 'tls.key': old.key }, /error: .*: tls\.crt: is empty; a client certificate/],
   [
     {},

@@ -116,7 +116,7 @@ describe('hnotif validate', () => {
       ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'chat', namespace: 'shop' } },
       stringData: { config },
     };
-    const { out } = await checked([notification, stringify(secret)].join('---\n'));
+    const { out } = await checked([notification, stringify(secret, { version: '1.1' })].join('---\n'));
     expect(out).toContainEqual(expect.stringMatching(remedy));
     expect(out.join()).not.toContain('canary');
   });
@@ -153,7 +153,9 @@ describe('hnotif validate', () => {
         },
       },
     ];
-    const { out } = await checked([head, ...objects.map((each) => stringify(each))].join('---\n'));
+    const { out } = await checked(
+      [head, ...objects.map((each) => stringify(each, { version: '1.1' }))].join('---\n'),
+    );
     expect(out).toContainEqual(
       expect.stringMatching(
         /error: ConfigMap shop\/tpl: sink chat: Failure of a shutdown .*, and \d+ more: .* \[message\]$/,
@@ -186,7 +188,7 @@ describe('hnotif validate', () => {
     );
     const data = { a: '{{ .A }}', b: '{{ .B }}' };
     const tpl = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'tpl', namespace: 'shop' }, data };
-    const { out } = await checked([twice, stringify(tpl)].join('---\n'));
+    const { out } = await checked([twice, stringify(tpl, { version: '1.1' })].join('---\n'));
     expect(out.filter((line) => line.includes('[template]'))).toEqual([
       expect.stringMatching(/has no field A/),
       expect.stringMatching(/has no field B/),
@@ -333,7 +335,7 @@ stringData:
     const mixed = await checked(
       `${items
         .slice(0, 2)
-        .map((each) => stringify(each))
+        .map((each) => stringify(each, { version: '1.1' }))
         .join('---\n')}---\n${quoted}`,
     );
     expect(mixed.out).toContainEqual(
@@ -359,11 +361,39 @@ stringData:
           .post(collection(NAMESPACE, 'hibernatenotifications'), object)
           .then(() => true)
           .catch(() => false);
-        return { change, stored, valid: (await checked(stringify(object))).exit === 0 };
+        return { change, stored, valid: (await checked(stringify(object, { version: '1.1' }))).exit === 0 };
       }),
     );
     expect(verdicts.filter(({ stored, valid }) => stored !== valid)).toEqual([]);
     expect(verdicts.filter(({ stored }) => stored).length).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each(['yes', 'Off', 'y'])('%s without quotes is a boolean, as for kubectl', async (word) => {
+    const text = (value: string): string => `
+apiVersion: hibernation.dev/v1alpha1
+kind: HibernateNotification
+metadata: { name: ${value}, namespace: shop, labels: { oncall: ${value} } }
+spec:
+  labels: { oncall: ${value} }
+  selector: { matchLabels: { oncall: ${value} } }
+  onEvents: [Start]
+  suspend: ${word}
+  sinks: [{ name: ${value.toLowerCase()}, type: webhook, secretRef: { name: s } }]
+`;
+    const errors = async (value: string) =>
+      (await checked(text(value))).out.filter((line) => line.includes('error'));
+    expect(await errors(`"${word}"`)).toEqual(
+      word === 'Off' ? [expect.stringMatching(/metadata\.name/)] : [],
+    );
+    const fields = ['metadata.name', 'metadata.labels.oncall', 'spec.labels.oncall'];
+    expect(await errors(word)).toEqual(
+      [...fields, 'spec.selector.matchLabels.oncall', 'spec.sinks[0].name'].map(
+        (field) =>
+          expect.stringContaining(
+            `${field}: must be a string, found a boolean; write it in quotes`,
+          ) as string,
+      ),
+    );
   });
 
   it('checks the objects of a cluster with the rights of its user', async () => {

@@ -105,6 +105,28 @@ it('the certificate of a secret is shown to the receiver; after a rotation the n
   expect(JSON.stringify(status) + world.log.join('')).not.toMatch(SHOWN);
 });
 
+it.each([
+  ['no certificate', {}],
+  ['a certificate of another authority', certificateOf({ names: ['other'], forClients: true })],
+])(
+  'a receiver that asks for a certificate and gets %s: the remedy names tls.crt and tls.key',
+  async (_, shown) => {
+    const { url } = await receiver();
+    const world = await World.start();
+    await write(world, secretOf(url, shown));
+    await world.notification('audit', { onEvents: ['Start'] });
+    const flags = [`--namespace=${NAMESPACE}`, `--kubeconfig=${await world.kubeconfig()}`, PERMITTED];
+    const { exit, out } = await command(['send', ...flags]);
+    expect(exit).toBe(1);
+    expect(out).toEqual([
+      expect.stringMatching(
+        /if it asks for a client certificate, are tls\.crt and tls\.key in the secret those that it knows\?/,
+      ),
+    ]);
+    expect(out.join()).not.toContain('UND_ERR');
+  },
+);
+
 it('an idle connection with a certificate serves no sink without it', async () => {
   const { url, names } = await receiver({ insists: false });
   const world = await World.start();

@@ -47,7 +47,7 @@ async function built(
     names: { secretRef: { name: named('Secret') }, templateRef: { name: named('ConfigMap') } },
     checked: await command(
       ['validate', '-', '--strict'],
-      objects.map((each) => stringify(each)).join('---\n'),
+      objects.map((each) => stringify(each, { version: '1.1' })).join('---\n'),
     ),
   };
 }
@@ -124,7 +124,7 @@ describe('hnotif validate, of a chart', () => {
         data: { 'template.gotpl': '{{ .Event }} of {{ .Plan.Name }}' },
       },
     ];
-    const text = [...own.map((each) => stringify(each)), notification].join('---\n');
+    const text = [...own.map((each) => stringify(each, { version: '1.1' })), notification].join('---\n');
     expect(await command(['validate', '-', '--strict', `--api-group=${group}`], text)).toMatchObject({
       exit: 0,
       out: [],

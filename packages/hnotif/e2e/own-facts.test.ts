@@ -95,7 +95,10 @@ describe('the labels of a notification', () => {
       /labels/,
     );
     const { spec, ...rest } = notificationObject('n', { onEvents: ['Start'] }) as { spec: object };
-    const { exit, out } = await command(['validate', '-'], stringify({ ...rest, spec: { ...spec, labels } }));
+    const { exit, out } = await command(
+      ['validate', '-'],
+      stringify({ ...rest, spec: { ...spec, labels } }, { version: '1.1' }),
+    );
     expect([exit, out.filter((line) => line.includes('error: ')).length]).toEqual([1, 1]);
     expect(out.join('\n')).toMatch(/error: .*spec\.labels/);
   });
@@ -104,7 +107,7 @@ describe('the labels of a notification', () => {
     const { spec, ...rest } = notificationObject('n', { onEvents: ['Start'] }) as { spec: object };
     const config = JSON.stringify({ url: 'https://hooks.example.com/x', enable_renderer: true });
     const manifests = [{ ...rest, spec: { ...spec, labels: LABELS } }, secretObject('n', config)];
-    const text = manifests.map((each) => stringify(each)).join('---\n');
+    const text = manifests.map((each) => stringify(each, { version: '1.1' })).join('---\n');
     const { exit, out } = await command(['render', '-f', '-', '--cluster-name=prod-eu', '-o', 'json'], text);
     expect(exit).toBe(0);
     const [{ requests }] = JSON.parse(out.join('\n')) as [{ requests: readonly { body: unknown }[] }];

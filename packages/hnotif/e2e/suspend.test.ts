@@ -201,6 +201,32 @@ describe('a notification with a muteSchedule', () => {
     expect(records.map((record) => contextOf(record).event)).toEqual(['Success']);
   });
 
+  it('is muted, not failing, and has lost nothing: in describe, why and doctor', async () => {
+    const { muted, world } = await servedAt('19:30');
+    await world.status('n', muted);
+    await world.hibernate('orders');
+    const { sinks } = await world.status('n', (now) => now.sinks?.[0]?.dropped !== undefined);
+    expect(sinks?.[0]).not.toHaveProperty('reason');
+    expect((await ask(world, 'describe', 'n')).out.join('\n')).toMatch(/^n +webhook +n +Muted +0 /m);
+    const why = (await ask(world, 'why', 'n')).out.join('\n');
+    expect(why).toMatch(/^note n\/n: 1 delivery was left out, the last .*: The notification was suspended/m);
+    expect(why).not.toMatch(/^warning|lost|replay/m);
+    const doctor = await ask(world, 'doctor', 'n', '--allow-insecure-http');
+    expect(doctor.out.join('\n')).not.toMatch(/lost|left out/);
+  });
+
+  it('holds beyond the end of a mute: mute and why name both ends', async () => {
+    const { muted, world } = await servedAt('19:30');
+    await world.status('n', muted);
+    const ends = /until 2026-01-05T19:4\d:\d\dZ, then spec\.muteSchedule holds until 2026-01-05T21:00:00Z/;
+    expect((await ask(world, 'mute', 'n', '--for', '10m')).out[0]).toMatch(
+      new RegExp(`^n sends nothing ${ends.source}$`),
+    );
+    expect((await ask(world, 'why', 'n')).out.join('\n')).toMatch(
+      new RegExp(`^note n: suspended ${ends.source}: new deliveries are dropped`, 'm'),
+    );
+  });
+
   it('begins by itself, also for the status', async () => {
     const { clock, muted, world } = await servedAt('18:30');
     await world.status('n', (now) => readyOf(now)?.reason === 'SinksReady');
@@ -263,7 +289,7 @@ describe('a notification with a muteSchedule', () => {
     [{ times: Array(9).fill(evening.times[0]) }, /times: must have 1 to 8 entries/],
   ])('%j is refused by validate, with the remedy', async (interval, message) => {
     const { spec, ...rest } = notificationObject('n', { onEvents: ['Start'] }) as { spec: object };
-    const text = stringify({ ...rest, spec: { ...spec, muteSchedule: [interval] } });
+    const text = stringify({ ...rest, spec: { ...spec, muteSchedule: [interval] } }, { version: '1.1' });
     const { out } = await command(['validate', '-'], text);
     const found = out.filter((line) => !line.includes('[reference]'));
     expect(found).toEqual([expect.stringMatching(message)]);

@@ -164,7 +164,7 @@ export class SinkResolver implements SinkChecker {
       return { ok: false, reason, message, unavailable: outcome.kind === 'wait' };
     }
     const { sink, template } = read.known;
-    const notes = [...read.known.notes, ...(sink.expired?.(this.#options.clock.now()) ?? [])];
+    const notes = [...read.known.notes, ...(sink.invalidAt?.(this.#options.clock.now()) ?? [])];
     const { ignoresTemplate } = sink;
     if (entry.templateRef !== undefined && ignoresTemplate !== undefined)
       return {

@@ -1,4 +1,4 @@
-import { SILENT_DROPS } from '../dispatch/reasons.ts';
+import { HARMLESS_DROPS, SILENT_DROPS } from '../dispatch/reasons.ts';
 import { groupedBy } from '../grouped-by.ts';
 import { parseTime } from '../lifecycle/time.ts';
 import { nearestInWords } from '../routing/nearest.ts';
@@ -145,7 +145,7 @@ function aboutSink(
 }
 
 const aboutLoss = (lost: DroppedCount, now: number) => ({
-  severity: 'warning' as const,
+  severity: HARMLESS_DROPS.has(lost.reason) ? ('note' as const) : ('warning' as const),
   reason: lost.reason,
   message: describeLoss(lost, now),
 });

@@ -10,6 +10,8 @@ export interface Suspension {
   readonly tellsAfter?: boolean;
   /** Whether `spec.muteSchedule` is the cause, not `spec.suspend`. */
   readonly isScheduled?: true;
+  /** What holds at its end; undefined: nothing does. */
+  readonly then?: Suspension;
 }
 
 /** What makes a notification silent. */
@@ -23,7 +25,16 @@ export interface Silences {
 /** The suspension that holds at a time (milliseconds since the epoch); undefined: none. `spec.suspend` comes before the schedule. */
 export function suspensionAt({ suspension, muteSchedule }: Silences, now: number): Suspension | undefined {
   if (suspension !== undefined && (suspension.until === undefined || now < suspension.until))
-    return suspension;
+    return followed(suspension, muteSchedule);
+  return scheduledAt(muteSchedule, now);
+}
+
+function followed(suspension: Suspension, muteSchedule: MuteSchedule | undefined): Suspension {
+  const then = suspension.until === undefined ? undefined : scheduledAt(muteSchedule, suspension.until);
+  return then === undefined ? suspension : { ...suspension, then };
+}
+
+function scheduledAt(muteSchedule: MuteSchedule | undefined, now: number): Suspension | undefined {
   if (muteSchedule === undefined) return undefined;
   const { isMuted, until } = scheduleState(muteSchedule, now);
   const { tellsAfter = false } = muteSchedule;

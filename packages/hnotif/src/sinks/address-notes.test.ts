@@ -36,7 +36,7 @@ test.each([
   ],
   ['https://api.telegram.org/bot1:x/sendMessage', 'Telegram', 'type botchat'],
 ])('%s, as webhook_url, is an address of %s', (url, name, remedy) => {
-  for (const message of ['text', 'json'] as const) {
+  for (const message of ['unset', 'json'] as const) {
     const [note, ...more] = addressNotes('webhook_url', url, message);
     expect(note).toContain(`webhook_url: is an address of ${name}`);
     expect(note).toMatch(remedy);
@@ -48,6 +48,14 @@ test('Microsoft Teams shows the texts of a teamchat sink, and no blocks', () => 
   const url = 'https://contoso.webhook.office.com/webhookb2/x';
   expect(addressNotes('webhook_url', url, 'text')).toEqual([]);
   expect(addressNotes('webhook_url', url, 'json')).toEqual([expect.stringMatching(/; set format to text$/)]);
+});
+
+test.each([
+  ['https://prod-1.westeurope.logic.azure.com/workflows/x', 'payload', 'rendered'],
+  ['https://hooks.slack.com/triggers/T0/1/x', 'unset', 'text'],
+] as const)('who has followed the remedy for %s has no note', (url, before, after) => {
+  expect(addressNotes('url', url, before)).toHaveLength(1);
+  expect(addressNotes('url', url, after)).toEqual([]);
 });
 
 test.each(['https://hooks.slack.com/services/T0/B0/x', 'https://discord.com/api/webhooks/1/x/slack'])(

@@ -1,5 +1,5 @@
-/** What is sent to an address: the payload of a webhook sink, or a teamchat sink's message in its format. */
-type Sent = 'payload' | 'text' | 'json';
+/** What is sent to an address: the payload of a webhook sink, without or with `rendered`; or a teamchat sink's message in its format. */
+type Sent = 'payload' | 'rendered' | 'text' | 'unset' | 'json';
 
 /** A chat's addresses, and what to do where they do not show what is sent. */
 interface Chat {
@@ -11,10 +11,12 @@ interface Chat {
 }
 
 const TEAMCHAT = 'use a sink of type teamchat, with this address as webhook_url';
-const forAll = (remedy: string): Chat['remedies'] => ({ payload: remedy, text: remedy, json: remedy });
+const forPayloads = (remedy: string): Chat['remedies'] => ({ payload: remedy, rendered: remedy });
+const forMessages = (remedy: string): Chat['remedies'] => ({ text: remedy, unset: remedy, json: remedy });
+const forAll = (remedy: string): Chat['remedies'] => ({ ...forPayloads(remedy), ...forMessages(remedy) });
 
 const WORKFLOW =
-  'use an incoming webhook (hooks.slack.com/services/…), or format text and a workflow that posts its variable text';
+  'use an incoming webhook (hooks.slack.com/services/…), or write format: text, and let the workflow post its variable text';
 const DISCORD = /^((canary|ptb)\.)?discord(app)?\.com$/;
 const WITH_SLACK = 'put /slack at its end';
 const CARD =
@@ -27,10 +29,14 @@ const CHATS: readonly Chat[] = [
     name: "Slack's workflows",
     host: /^hooks\.slack(-gov)?\.com$/,
     path: /^\/(triggers|workflows)\//,
-    remedies: { ...forAll(WORKFLOW), payload: `use a sink of type teamchat, and there: ${WORKFLOW}` },
+    // Who writes format: text has followed the remedy.
+    remedies: {
+      ...forPayloads(`use a sink of type teamchat, and there: ${WORKFLOW}`),
+      ...{ unset: WORKFLOW, json: WORKFLOW },
+    },
   },
   // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
-  { name: 'Slack', host: /^hooks\.slack(-gov)?\.com$/, remedies: { payload: TEAMCHAT } },
+  { name: 'Slack', host: /^hooks\.slack(-gov)?\.com$/, remedies: forPayloads(TEAMCHAT) },
   // https://docs.slack.dev/apis/web-api
   {
     name: "Slack's Web API",
@@ -45,25 +51,25 @@ const CHATS: readonly Chat[] = [
     name: 'Discord',
     host: DISCORD,
     path: /^\/api(\/v\d+)?\/webhooks\/.*\/slack\/?$/,
-    remedies: { payload: TEAMCHAT },
+    remedies: forPayloads(TEAMCHAT),
   },
   {
     name: 'Discord',
     host: DISCORD,
     path: /^\/api(\/v\d+)?\/webhooks\//,
-    remedies: { ...forAll(WITH_SLACK), payload: `${TEAMCHAT}, and ${WITH_SLACK}` },
+    remedies: { ...forMessages(WITH_SLACK), ...forPayloads(`${TEAMCHAT}, and ${WITH_SLACK}`) },
   },
   // https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using
   {
     name: 'Microsoft Teams',
     host: /(^|\.)webhook\.office\.com$/,
-    remedies: { payload: `${TEAMCHAT} and format text`, json: 'set format to text' },
+    remedies: { ...forPayloads(`${TEAMCHAT} and format text`), json: 'set format to text' },
   },
   {
     name: 'Microsoft Teams or Power Automate',
     host: /\.(logic\.azure\.com|powerplatform\.com)$/,
     remedies: {
-      ...forAll(`use a sink of type webhook, with this address as url, and ${CARD}`),
+      ...forMessages(`use a sink of type webhook, with this address as url, and ${CARD}`),
       payload: CARD,
     },
   },
@@ -84,14 +90,17 @@ export function addressNotes(field: string, text: string, sent: Sent): string[] 
   const host = hostname.toLowerCase().replace(/\.$/, '');
   const chat = CHATS.find((each) => each.host.test(host) && (each.path?.test(pathname) ?? true));
   const remedy = chat?.remedies[sent];
-  const what = sent === 'payload' ? 'the payload of a webhook sink' : 'the messages of a teamchat sink';
+  const what =
+    sent === 'payload' || sent === 'rendered'
+      ? 'the payload of a webhook sink'
+      : 'the messages of a teamchat sink';
   return [
     ...(chat === undefined || remedy === undefined
       ? []
       : [`${field}: is an address of ${chat.name}, which does not show ${what}; ${remedy}`]),
     ...(PLACEHOLDER.test(decoded(text))
       ? [
-          `${field}: holds a placeholder such as \${…}, {…} or <…>, which hnotif sends as it is; write the address itself: the body names plan, namespace and event`,
+          `${field}: holds a placeholder such as \${…}, {…} or <…>, which hnotif sends as it is; write the address itself${field === 'url' ? ': the body names plan, namespace and event' : ''}`,
         ]
       : []),
   ];

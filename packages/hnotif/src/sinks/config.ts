@@ -30,6 +30,10 @@ export const coalesceProgress = z
 /** What servers and proxies should accept (RFC 9110 section 4.1: 8000 octets). */
 const LONGEST_URL = 8_000;
 
+/** Of a webhook sink. */
+const INSTEAD =
+  ': the body names plan, namespace and event, and notifications with other selectors can have other addresses';
+
 /** What is wrong with a URL. `refuses` (the transport's) says why nothing may be sent there, or undefined. */
 export function urlProblems(
   field: string,
@@ -43,7 +47,7 @@ export function urlProblems(
   // Not `}}`: JSON in a query ends so.
   if (decoded(text).includes('{{'))
     return [
-      `${field}: holds a template ({{ … }}), which is not replaced in an address; write the address without it: the body names plan, namespace and event, and notifications with other selectors can have other addresses`,
+      `${field}: holds a template ({{ … }}), which is not replaced in an address; write the address without it${field === 'url' ? INSTEAD : ''}`,
     ];
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const wrapped = url === undefined ? valueWrapping(text, (inner) => /^https?:\/\//i.test(inner)) : undefined;
@@ -63,6 +67,16 @@ export function urlProblems(
 /** Unknown fields to name: a secret has room for a hundred thousand. */
 const MOST_NAMED = 10;
 
+const CHECKED = 'certificates are always checked; hnotif trusts those of --ca-file, too';
+/** Fields of other programs, whose effect has another place here. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['template', 'templateRef of the sink in the notification names the template'],
+  ['mute_time_intervals', 'write spec.muteSchedule in the notification'],
+  ['active_time_intervals', 'write spec.muteSchedule in the notification, with the other times'],
+  ['insecure_skip_verify', CHECKED],
+  ['username', 'the receiver shows the name of the app or bot'],
+]);
+
 /**
  * A note for each unknown field, with the field that was probably meant. A name that does not look like a field may be a misplaced
  * value: it is counted, not shown. `reasons`: why fields that others have are none here.
@@ -80,8 +94,8 @@ function unknownIn(
   const of = within === '' ? '' : ` of ${within.slice(0, -1)}`;
   return [
     ...names.map((name) => {
-      if (Object.hasOwn(reasons, name))
-        return `field ${within}${name} is not known and has no effect: ${reasons[name]}`;
+      const reason = Object.hasOwn(reasons, name) ? reasons[name] : within === '' && ELSEWHERE.get(name);
+      if (reason) return `field ${within}${name} is not known and has no effect: ${reason}`;
       const meant = meantBy(name, free);
       return `field ${within}${name} is not known and has no effect${
         meant === undefined ? '' : `; did you mean ${within}${meant}?`

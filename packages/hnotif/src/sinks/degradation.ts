@@ -19,7 +19,8 @@ export const DEGRADATIONS = {
   AnswerUnknown:
     'A webhook of a chat answered 2xx, and not as Slack does. The message counts as delivered. Some chats that accept Slack’s messages do so.',
   ChatMigrated: 'The group has become a supergroup with another id; the message went there.',
-  TopicDeleted: 'The topic of message_thread_id is not there; the message went to the General topic.',
+  TopicDeleted:
+    'The topic of message_thread_id, or after the colon of chat_id, is not there; the message went to the General topic.',
   HistoryUnreadable:
     'The token may not read the channel’s history: after an unclear answer a message may be there twice.',
   HistoryUnavailable:

@@ -25,6 +25,8 @@ const ONCE = 'delivered; never sent again';
 const TABLE = 'as the table of its answers says';
 const REPEATED = 'sent again; the message may be there twice';
 const PAGE = '<!DOCTYPE html><title>Sign in</title>';
+const TEAMS = (status: number): string =>
+  `Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error ${status} with ContextId tcid=1.`;
 
 /** Of the statuses that come from a gateway, and of no answer at all. The same for every receiver. */
 const unclear = (then: string): ProofRow => ({
@@ -72,6 +74,15 @@ export const CHANNEL_PROOFS: Proofs = {
       [200, 'no_service'],
       [200, '{"ok":false,"error":"invalid_blocks"}'],
       [200, '{"success":false,"error":"Invalid integration id or token provided."}'],
+    ],
+  },
+  relayed: {
+    answer: '2xx and `Webhook message delivery failed` with `HTTP error` and a status (Microsoft Teams)',
+    proves: 'did not arrive',
+    then: 'as the table of its answers says of that status',
+    examples: [
+      [200, TEAMS(429)],
+      [200, TEAMS(413)],
     ],
   },
   page: {

@@ -322,7 +322,7 @@ test('a certificate that has expired is told from then on, with the date', () =>
   const certificate = certificateOf({ names: ['client'], until: '300101000000Z' });
   const files = { 'tls.crt': certificate.cert, 'tls.key': certificate.key, 'ca.crt': certificate.cert };
   const reading = readSink('webhook', HOOK, settings, files);
-  const told = (at: string) => (reading.ok ? reading.sink.expired?.(Date.parse(at)) : undefined);
+  const told = (at: string) => (reading.ok ? reading.sink.invalidAt?.(Date.parse(at)) : undefined);
   expect(told('2029-12-31T23:59:59Z')).toEqual([]);
   expect(told('2030-01-01T00:00:01Z')).toEqual([
     'tls.crt: expired at 2030-01-01T00:00:00Z; renew it',

@@ -68,8 +68,8 @@ export interface ReadySink {
   readonly coalescesProgress?: boolean;
   /** Why `templateRef` has no effect, for the notification's condition; undefined: it has one. */
   readonly ignoresTemplate: string | undefined;
-  /** What of the configuration has expired at a time (milliseconds since the epoch), and what to do. Default: nothing. */
-  expired?(now: number): readonly string[];
+  /** What of the configuration is not valid at a time (milliseconds since the epoch), and what to do. Default: nothing. */
+  invalidAt?(now: number): readonly string[];
   /** Updates a message that an earlier process left stale. */
   repair?(key: string, plan: PlanView): void;
   /** Makes the message of a custom template without sending it. Default: templates have no effect. */

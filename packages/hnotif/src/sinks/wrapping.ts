@@ -30,8 +30,13 @@ export function configWrapping(text: string): string | undefined {
   return undefined;
 }
 
-/** The same for the value of a field. `isValue`: whether a text has the field's form. */
+/** Of a shell, of Helm, of a manual: `${X}`, `$X`, `$(X)`, `{{ X }}`, `<X>`. */
+const PLACEHOLDER = /\$\{[\w.-]*\}|\$\([\w.-]*\)|\{\{|^\$[A-Z_]\w*$|^<\w[^<>]*>$/;
+
+/** The same for the value of a field, also for a placeholder of it. `isValue`: whether a text has the field's form. */
 export function valueWrapping(text: string, isValue: (inner: string) => boolean): string | undefined {
+  if (PLACEHOLDER.test(text.trim()))
+    return 'holds a placeholder, which nothing has replaced; write the value itself';
   const opened = unwrap(text.trim());
   if (opened === undefined || !isValue(opened.inner.trim())) return undefined;
   return opened.wrapping === 'quotes'

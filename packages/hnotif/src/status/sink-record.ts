@@ -1,5 +1,6 @@
 import type { Cause } from '../dispatch/states.ts';
 import type { SinkWait, WaitKind } from '../dispatch/delivery.ts';
+import { HARMLESS_DROPS } from '../dispatch/reasons.ts';
 import { LASTING_MS } from '../dispatch/sink-waits.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { EventKind } from '../resources/kinds.ts';
@@ -81,7 +82,7 @@ export class SinkRecord {
   /** The row to show: why the next send would fail or the last one did, how many deliveries wait, and how many were lost. */
   row(name: string, wait: SinkWait | undefined): SinkStatus {
     const why = this.check?.ok === false ? this.check : (this.#why ?? wait);
-    const [lost] = this.#losses.keys();
+    const lost = [...this.#losses.keys()].find((each) => !HARMLESS_DROPS.has(each));
     const reason = why?.reason ?? lost;
     return {
       ...{ name, consecutiveFailures: this.#failures },

@@ -1,5 +1,5 @@
 import type { SinkWait } from '../dispatch/delivery.ts';
-import { DROP_REASONS, type DropReason } from '../dispatch/reasons.ts';
+import { DROP_REASONS, HARMLESS_DROPS, type DropReason } from '../dispatch/reasons.ts';
 import { formatSeconds, parseTime } from '../lifecycle/time.ts';
 import type { DroppedCount, SinkStatus } from '../resources/notification.ts';
 import type { Suspension } from '../resources/suspension.ts';
@@ -60,13 +60,15 @@ export function nextOf({ state, nextTry }: SinkStatus, now?: number): readonly s
   return [`${what} in ${state === 'Behind' ? 'about ' : ''}${durationInWords(at - now)}`];
 }
 
-/** How many deliveries were lost, when, why, and what to do. */
+/** How many deliveries were lost or left out, when, why, and what to do. */
 export function describeLoss({ reason, count, last }: DroppedCount, now: number): string {
   const [were, them] = count === 1 ? ['1 delivery was', 'it'] : [`${count} deliveries were`, 'them'];
   const at = parseTime(last);
   const ago = at === undefined ? last : `${durationInWords(now - at)} ago (${formatSeconds(at)})`;
   const why = Object.hasOwn(DROP_REASONS, reason) ? `: ${DROP_REASONS[reason as DropReason]}` : '';
-  return `${were} lost, the last ${ago}, and hnotif replay may send ${them} again${why}`;
+  return HARMLESS_DROPS.has(reason)
+    ? `${were} left out, the last ${ago}${why}`
+    : `${were} lost, the last ${ago}, and hnotif replay may send ${them} again${why}`;
 }
 
 /** When a suspension ends, and what it does. */
@@ -79,13 +81,21 @@ export const describeSuspension = (suspension: Suspension): string =>
 export const describeMute = (name: string, suspension: Suspension): string =>
   suspension.isScheduled === true
     ? describeSuspension(suspension)
-    : `muted${endOf(suspension, '')}; hnotif unmute ${name} ends it`;
+    : `muted${endOf(suspension, '')}; hnotif unmute ${name} ends ${suspension.then === undefined ? 'it' : 'only the first'}`;
 
 /** The reason of a suspension in conditions. */
 export const reasonOfSuspension = ({ isScheduled }: Suspension): string =>
   isScheduled === true ? 'MutedBySchedule' : 'Suspended';
 
-const endOf = ({ until, reason, tellsAfter = false }: Suspension, endless: string): string =>
-  `${until === undefined ? endless : ` until ${formatSeconds(until)}`}${reason === '' ? '' : ` (${reason})`}: new deliveries are dropped${
+/** Until when nothing is sent. */
+export const untilInWords = ({ until, then }: Suspension, endless: string): string =>
+  until === undefined
+    ? endless
+    : ` until ${formatSeconds(until)}${then === undefined ? '' : `, then spec.muteSchedule holds${untilInWords(then, ' at all times')}`}`;
+
+const endOf = (suspension: Suspension, endless: string): string => {
+  const { reason, tellsAfter = false } = suspension;
+  return `${untilInWords(suspension, endless)}${reason === '' ? '' : ` (${reason})`}: new deliveries are dropped${
     tellsAfter ? ', but Success and Failure wait and are sent after it' : ''
   }`;
+};

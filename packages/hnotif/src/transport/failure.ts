@@ -51,8 +51,9 @@ const DETAILS: Readonly<Record<string, string>> = {
 };
 /** The receiver ended the handshake with an alert (RFC 8446 section 6.2), by OpenSSL's names. */
 const ALERT = /_ALERT_(?:HANDSHAKE_FAILURE|\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/;
-const ALERTED =
-  'the receiver ended the TLS handshake; does it speak TLS 1.2 or later, and if it asks for a client certificate, are tls.crt and tls.key in the secret those that it knows?';
+const CLIENT_CERTIFICATE =
+  'if it asks for a client certificate, are tls.crt and tls.key in the secret those that it knows?';
+const ALERTED = `the receiver ended the TLS handshake; does it speak TLS 1.2 or later, and ${CLIENT_CERTIFICATE}`;
 const UNEXPECTED_1XX = 'the receiver answered 100 or 101, which hnotif did not ask for';
 
 /** OpenSSL's verification results, as Node names them (X509_V_ERR_… without the prefix). */
@@ -69,13 +70,17 @@ export function failureOf(error: unknown, sent: boolean, origin: string): Failur
   const code = codeOf(error);
   const unasked = isUnexpected1xx(error);
   const reason = unasked || error instanceof errors.HTTPParserError ? 'BadAnswer' : reasonOf(code);
-  // The code of undici's assertions does not help.
-  const known = code === '' || code === 'ERR_ASSERTION' || unasked ? '' : ` (${code})`;
+  const known = HIDDEN.has(code) || unasked ? '' : ` (${code})`;
+  // With TLS 1.3 a receiver refuses a client after the handshake, and its alert may get lost.
+  const remedy = reason === 'ConnectionLost' && origin.startsWith('https:') ? `; ${CLIENT_CERTIFICATE}` : '';
   const detail = unasked
     ? UNEXPECTED_1XX
-    : (DETAILS[code] ?? (ALERT.test(code) ? ALERTED : FAILURES[reason]));
+    : (DETAILS[code] ?? (ALERT.test(code) ? ALERTED : `${FAILURES[reason]}${remedy}`));
   return { kind: 'failed', sent, reason, message: `${origin}: ${detail}${known}` };
 }
+
+/** These codes of undici say no more than the reason. */
+const HIDDEN: ReadonlySet<string> = new Set(['', 'ERR_ASSERTION', 'UND_ERR_SOCKET']);
 
 /** After 100 and 101 undici closes the connection, with the code of a lost one. */
 const isUnexpected1xx = (error: unknown): boolean =>

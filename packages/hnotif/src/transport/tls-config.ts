@@ -29,17 +29,24 @@ export function readTls(files: TlsFiles): TlsReading {
     (ca === undefined ? undefined : certificateProblem(ca, 'ca.crt')) ??
     contextProblem(tls);
   return problem === undefined
-    ? { ok: true, tls: { ...tls, expiries: expiriesOf(tls) } }
+    ? { ok: true, tls: { ...tls, validity: validityOf(tls) } }
     : { ok: false, problem };
 }
 
-/** Of a bundle of authorities those that are left count. */
-function expiriesOf({ cert, ca }: Pick<TlsConfig, 'cert' | 'ca'>): TlsConfig['expiries'] {
-  const endsOf = (pem: string): number[] =>
-    certificatesIn(pem, 'it').map((each) => Date.parse(new X509Certificate(each).validTo));
+/** Of a bundle of authorities one that is valid is enough. */
+function validityOf({ cert, ca }: Pick<TlsConfig, 'cert' | 'ca'>): TlsConfig['validity'] {
+  const spanOf = (pem: string, most: number) => {
+    const all = certificatesIn(pem, 'it')
+      .slice(0, most)
+      .map((each) => new X509Certificate(each));
+    return {
+      from: Math.min(...all.map(({ validFrom }) => Date.parse(validFrom))),
+      until: Math.max(...all.map(({ validTo }) => Date.parse(validTo))),
+    };
+  };
   return {
-    ...(cert !== undefined && { 'tls.crt': endsOf(cert)[0] ?? Infinity }),
-    ...(ca !== undefined && { 'ca.crt': Math.max(...endsOf(ca)) }),
+    ...(cert !== undefined && { 'tls.crt': spanOf(cert, 1) }),
+    ...(ca !== undefined && { 'ca.crt': spanOf(ca, Infinity) }),
   };
 }
 

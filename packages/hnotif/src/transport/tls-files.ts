@@ -15,12 +15,19 @@ export interface TlsConfig {
   readonly key: Secret | undefined;
   /** Authorities to trust besides all others (PEM). */
   readonly ca: string | undefined;
-  /** When the client certificate, and the last of the authorities, expires (milliseconds since the epoch). */
-  readonly expiries: Readonly<Partial<Record<(typeof TLS_KEYS)[number], number>>>;
+  /** When the client certificate, and any of the authorities, is valid (milliseconds since the epoch). */
+  readonly validity: Readonly<
+    Partial<Record<(typeof TLS_KEYS)[number], { readonly from: number; readonly until: number }>>
+  >;
 }
 
-/** A text for each that has expired. A receiver may take it nevertheless. */
-export const expiredIn = ({ expiries }: TlsConfig, now: number): string[] =>
-  Object.entries(expiries)
-    .filter(([, at]) => at < now)
-    .map(([key, at]) => `${key}: expired at ${new Date(at).toISOString().replace('.000', '')}; renew it`);
+/** A text for each that is not valid at a time. A receiver may take it nevertheless. */
+export const invalidIn = ({ validity }: TlsConfig, now: number): string[] =>
+  Object.entries(validity).flatMap(([key, { from, until }]) => {
+    if (until < now) return [`${key}: expired at ${secondOf(until)}; renew it`];
+    return from > now
+      ? [`${key}: is not valid before ${secondOf(from)}; issue it anew, or wait until then`]
+      : [];
+  });
+
+const secondOf = (at: number): string => new Date(at).toISOString().replace('.000', '');

@@ -3,6 +3,7 @@ import { explain } from '../../explain/explain.ts';
 import type { RecordedEvent } from '../../explain/timeline.ts';
 import { requirementsOf, matches, type Requirement } from '../../routing/selector.ts';
 import type { Condition, Notification, SinkEntry, SinkStatus } from '../../resources/notification.ts';
+import { suspensionAt } from '../../resources/suspension.ts';
 import { ageOf } from '../age.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
@@ -24,6 +25,7 @@ export const define = (command: Command, io: Io): void => {
 };
 
 interface SinkRow {
+  readonly isMuted: boolean;
   readonly entry: SinkEntry;
   readonly row: SinkStatus | undefined;
 }
@@ -45,7 +47,9 @@ async function describe(session: Session, name: string, io: Io): Promise<number>
       : plans.filter(({ labels }) => matches(notification.selector, labels)).map((plan) => plan.name);
   const events = await recordedEvents(session, notification.namespace, new Set([name]));
   const options = { width: io.columns, paint: (colour: Colour, cell: string) => io.colour(colour, cell) };
+  const isMuted = suspensionAt(notification, now) !== undefined;
   const sinks = notification.sinks.map((entry) => ({
+    isMuted,
     entry,
     row: notification.status.sinks?.find((row) => row.name === entry.name),
   }));
@@ -106,7 +110,8 @@ const sinkColumns = (now: number): readonly Column<SinkRow>[] => [
   { header: 'SECRET', cell: ({ entry }) => entry.secretRef.name },
   {
     header: 'STATE',
-    cell: ({ row }) => row?.state ?? (row?.reason === undefined ? 'Ok' : 'Failing'),
+    cell: ({ row, isMuted }) =>
+      row?.state ?? (row?.reason !== undefined ? 'Failing' : isMuted ? 'Muted' : 'Ok'),
     colour: ({ row }) => (row?.reason === undefined ? 'green' : 'red'),
   },
   { header: 'WAITING', cell: ({ row }) => String(row?.waiting ?? 0) },

@@ -12,9 +12,10 @@ import { EXIT } from '../exit.ts';
 import { ELSEWHERE, factsOf, gather, nameOf, resolveTarget } from '../gather.ts';
 import type { Colour, Io } from '../io.ts';
 import { manifestsOfCluster } from '../offline/cluster-manifests.ts';
+import type { Manifest } from '../offline/manifests.ts';
 import { configOf, filesIn, Objects } from '../offline/objects.ts';
-import { probe, type Check } from '../offline/probes.ts';
-import type { Problem } from '../offline/problems.ts';
+import { probe, type Check, type ProbeOptions } from '../offline/probes.ts';
+import { nameOf as objectName, type Problem } from '../offline/problems.ts';
 import { addAddressFlags, rulesOf, transportOf, type AddressFlags } from '../offline/subject.ts';
 import { validate } from '../offline/validate.ts';
 import { printableLine } from '../printable.ts';
@@ -76,18 +77,7 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
           state: 'ok',
           message: 'configurations, templates and messages are valid',
         });
-      for (const sink of notification.sinks) {
-        const about = `${notification.name}/${sink.name}`;
-        const secret = objects.beside(beside, 'Secret', sink.secretRef.name);
-        const config = secret && configOf(secret);
-        if (secret === undefined || config === undefined || config instanceof Error) continue;
-        const files = filesIn(secret, filesOf(sink.type));
-        const tls = files instanceof Error ? undefined : transport.readTls(files);
-        // `validate` has reported what cannot be read.
-        if (tls?.ok !== true) continue;
-        for (const found of await probe(config.value, { ...rules, transport, tls: tls.tls }))
-          checks.push({ about, ...found });
-      }
+      checks.push(...(await tried(notification, beside, objects, problems, { ...rules, transport })));
     }
   } finally {
     await transport.close();
@@ -104,6 +94,34 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
         });
   io.out(flags.output === 'json' ? toJson(checks) : shown(checks, io));
   return checks.some((check) => check.state === 'failed') ? EXIT.failed : EXIT.ok;
+}
+
+/** What the receivers say of the configurations that are not refused. */
+async function tried(
+  { name, sinks }: Notification,
+  beside: Manifest,
+  objects: Objects,
+  problems: readonly Problem[],
+  options: Omit<ProbeOptions, 'tls'>,
+): Promise<readonly Check[]> {
+  const refused = new Set(
+    problems
+      .filter(({ rule, severity }) => rule === 'config' && severity === 'error')
+      .map(({ object }) => object),
+  );
+  const checks: Check[] = [];
+  for (const sink of sinks) {
+    const secret = objects.beside(beside, 'Secret', sink.secretRef.name);
+    const config = secret && configOf(secret);
+    if (secret === undefined || config === undefined || config instanceof Error) continue;
+    const files = filesIn(secret, filesOf(sink.type));
+    const tls = files instanceof Error ? undefined : options.transport.readTls(files);
+    // `validate` has reported what is refused or cannot be read.
+    if (refused.has(objectName(secret)) || tls?.ok !== true) continue;
+    for (const found of await probe(config.value, { ...options, tls: tls.tls }))
+      checks.push({ about: `${name}/${sink.name}`, ...found });
+  }
+  return checks;
 }
 
 /** A note is about what could not be looked at. */

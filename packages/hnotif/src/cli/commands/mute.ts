@@ -1,10 +1,10 @@
 import { Option, type Command } from 'commander';
 import { isRaw } from '../../cluster/objects.ts';
-import { formatSeconds } from '../../lifecycle/time.ts';
+import { formatSeconds, parseTime } from '../../lifecycle/time.ts';
 import { ParseError } from '../../resources/fields.ts';
 import { parseNotification } from '../../resources/parse-notification.ts';
-import { suspensionAt } from '../../resources/suspension.ts';
-import { describeSuspension, waitingInWords } from '../../status/words.ts';
+import { suspensionAt, type Silences } from '../../resources/suspension.ts';
+import { describeSuspension, untilInWords, waitingInWords } from '../../status/words.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { nameOf, noSuchOf } from '../gather.ts';
@@ -74,24 +74,26 @@ export const suspend = (
     // Also: the answer tells the API server's time, by which hnotif ends a suspension.
     const found = await session.get(session.notifications, namespace, name);
     if (found === undefined) throw await noSuchOf(session, session.notifications, 'notification', name);
-    const spec = specAt(session.client.serverClock.now());
+    const now = session.client.serverClock.now();
+    const spec = specAt(now);
     await session.patch(session.notifications, namespace, name, { spec });
-    const until = spec.suspendUntil === null ? 'until hnotif unmute' : `until ${spec.suspendUntil}`;
+    const until = spec.suspendUntil === null ? undefined : parseTime(spec.suspendUntil);
+    const suspension = spec.suspend === null ? undefined : { until, reason: '' };
+    const silence = suspensionAt({ ...scheduleOf(found), ...(suspension && { suspension }) }, now);
     io.out(
-      spec.suspend === null
-        ? `${name} ${scheduledInWords(found, session.client.serverClock.now()) ?? 'sends again'}\n`
-        : `${name} sends nothing ${until}\n${lossInWords(found, spec.tellAfterSuspend)}\n`,
+      suspension === undefined
+        ? `${name} ${silence === undefined ? 'sends again' : `is ${describeSuspension(silence)}`}\n`
+        : `${name} sends nothing${untilInWords(silence ?? suspension, ' until hnotif unmute')}\n${lossInWords(found, spec.tellAfterSuspend)}\n`,
     );
   });
 
-/** That the schedule of a notification holds, without `spec.suspend`; undefined: it does not. */
-function scheduledInWords(raw: unknown, now: number): string | undefined {
+/** The schedule of a notification; none if the notification is not valid. */
+function scheduleOf(raw: unknown): Pick<Silences, 'muteSchedule'> {
   try {
     const { muteSchedule } = parseNotification(raw);
-    const suspension = muteSchedule && suspensionAt({ muteSchedule }, now);
-    return suspension && `is ${describeSuspension(suspension)}`;
+    return muteSchedule === undefined ? {} : { muteSchedule };
   } catch (error) {
-    if (error instanceof ParseError) return undefined;
+    if (error instanceof ParseError) return {};
     throw error;
   }
 }

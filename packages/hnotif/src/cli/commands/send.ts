@@ -71,7 +71,9 @@ async function sendTo(subject: SubjectSink, flags: SendFlags, io: Io): Promise<n
         io.out(flags.dryRun ? `not sent ${about}\n` : `${io.colour('green', 'sent')}     ${about}\n`);
       else io.out(`${io.colour('red', 'failed')}   ${about}: ${printableLine(failure)}\n`);
       for (const { severity, message } of findings)
-        io.out(`${io.colour(COLOUR_OF[severity], severity.padEnd(8))} ${about}: ${printableLine(message)}\n`);
+        io.out(
+          `${io.colour(COLOUR_OF[severity], (flags.dryRun || severity !== 'error' ? severity : 'degraded').padEnd(8))} ${about}: ${printableLine(message)}\n`,
+        );
     }
   } finally {
     await transport.close();

@@ -8,6 +8,7 @@ import {
   type Node,
   type Pair,
   type Scalar,
+  type ScalarTag,
 } from 'yaml';
 import { isRaw, type Raw } from '../../cluster/objects.ts';
 
@@ -46,15 +47,29 @@ export interface FileReading {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** kubectl reads YAML 1.1 here: https://github.com/kubernetes-sigs/yaml */
+const KUBECTL_BOOLEAN: ScalarTag = {
+  tag: 'tag:yaml.org,2002:bool',
+  default: true,
+  test: /^(?:[yYnN]|[yY]es|YES|[nN]o|NO|[oO]n|ON|[oO]ff|OFF)$/,
+  resolve: (word) => /^y|^on/i.test(word),
+};
+
 /** Reads the objects of a file: a stream of YAML documents, or JSON. Lists are taken apart. */
 export function readManifests(file: string, content: string): FileReading {
   const lines = new LineCounter();
   const problems: SyntaxProblem[] = [];
   const manifests: Manifest[] = [];
   // The parser compares each key with all others of its map: minutes for a file of some megabytes.
-  const options = { lineCounter: lines, merge: true, uniqueKeys: false };
+  const options = { lineCounter: lines, merge: true, uniqueKeys: false, customTags: [KUBECTL_BOOLEAN] };
   for (const document of parseAllDocuments(content, options)) {
     const [error] = document.errors;
+    const helm = helmPlaceOf(document, content);
+    if (helm !== undefined) {
+      const { line, col } = lines.linePos(helm);
+      problems.push({ line, column: col, message: HELM });
+      break;
+    }
     if (error !== undefined) {
       const { line, col } = lines.linePos(error.pos[0]);
       problems.push({
@@ -87,6 +102,26 @@ export function readManifests(file: string, content: string): FileReading {
     else add(object, []);
   }
   return { manifests, problems };
+}
+
+const HELM =
+  'this is a template of Helm, not yet YAML; check what it makes: helm template CHART | hnotif validate -';
+/** What only charts write. */
+const OF_HELM = /\{\{-?\s*(?:include|template|toYaml|tpl)\b|\.(?:Values|Release|Chart)\./;
+
+/** Where Helm has not replaced a template: at a syntax error, or at an object as a key, which `{{ … }}` without quotes is. */
+function helmPlaceOf(document: Document, content: string): number | undefined {
+  const [error] = document.errors;
+  if (error !== undefined) return OF_HELM.test(content) ? error.pos[0] : undefined;
+  let place: number | undefined;
+  visit(document, {
+    Pair(_, { key }) {
+      if (!isMap(key) || content[(key.range?.[0] ?? 0) - 1] !== '{') return undefined;
+      place = key.range?.[0];
+      return visit.BREAK;
+    },
+  });
+  return place;
 }
 
 /** The first key that its map has twice. */

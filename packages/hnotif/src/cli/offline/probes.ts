@@ -1,5 +1,6 @@
 import { isRaw, type Raw } from '../../cluster/objects.ts';
 import { parseJson } from '../../sinks/json.ts';
+import { unreadableByName } from '../../sinks/teamchat/channel-id.ts';
 import type { Transport } from '../../transport/client.ts';
 import type { TlsConfig } from '../../transport/tls-files.ts';
 import type { RecordingOptions } from './recording.ts';
@@ -56,8 +57,10 @@ async function slack(token: string, channel: string, options: ProbeOptions): Pro
   if (typeof who === 'string') return [failed(`Slack was not reached: ${who}; ${FROM_HERE}`)];
   if (who.ok !== true)
     return [failed(`Slack refuses the token: ${textOf(who.error)}; give a bot token of an installed app`)];
-  const read = await call('conversations.history', new URLSearchParams({ channel, limit: '1' }).toString());
   const accepted = ok(`Slack accepts the token of ${textOf(who.user)} in ${textOf(who.team)}`);
+  const byName = unreadableByName(channel);
+  if (byName !== undefined) return [accepted, { state: 'warning', message: byName }];
+  const read = await call('conversations.history', new URLSearchParams({ channel, limit: '1' }).toString());
   if (typeof read === 'string') return [accepted, failed(`the channel was not asked: ${read}`)];
   return [
     accepted,

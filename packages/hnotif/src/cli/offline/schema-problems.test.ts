@@ -20,8 +20,12 @@ it('what fits has no problems', () => {
 
 it.each([
   [{ selector: 'canary' }, 'spec.selector: must be an object, found a string'],
+  [
+    { labels: [] },
+    'spec.labels: must be an object, found a list; write each entry as key: value on a line of its own',
+  ],
   [{ selector: [] }, 'spec.selector: must be an object, found a list'],
-  [{ sinks: {} }, 'spec.sinks: must be a list, found an object'],
+  [{ sinks: {} }, 'spec.sinks: must be a list, found an object; write a list, each entry after a -'],
   [{ suspend: 'canary' }, 'spec.suspend: must be true or false, found a string; write it without quotes'],
   [{ suspendReason: 5 }, 'spec.suspendReason: must be a string, found a number; write it in quotes'],
   [

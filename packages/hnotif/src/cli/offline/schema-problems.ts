@@ -32,8 +32,11 @@ function wantedBy({ type, enum: words, items, required }: Schema): string {
   return required === undefined ? KINDS[type] : `an object with ${required.join(', ')}`;
 }
 
-/** What to do about a value that YAML has read as another kind than its author meant. */
-function quotesRemedy(type: Schema['type'], value: unknown): string {
+/** What to do about a value of another kind, such as one that YAML has read as its author did not mean. */
+function kindRemedy({ type, additionalProperties }: Schema, value: unknown): string {
+  if (type === 'array') return '; write a list, each entry after a -';
+  if (type === 'object' && additionalProperties !== undefined)
+    return '; write each entry as key: value on a line of its own';
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
     return '; write it in quotes';
   if ((type === 'boolean' || type === 'integer') && typeof value === 'string')
@@ -45,7 +48,7 @@ function quotesRemedy(type: Schema['type'], value: unknown): string {
 export function schemaProblems(schema: Schema, value: unknown, path: Path = []): readonly SchemaProblem[] {
   const problem = (message: string): readonly SchemaProblem[] => [{ path, message }];
   const otherKind = (): readonly SchemaProblem[] =>
-    problem(`must be ${KINDS[schema.type]}, found ${kindOf(value)}${quotesRemedy(schema.type, value)}`);
+    problem(`must be ${KINDS[schema.type]}, found ${kindOf(value)}${kindRemedy(schema, value)}`);
   switch (schema.type) {
     case 'object':
       return isRaw(value) ? objectProblems(schema, value, path) : otherKind();

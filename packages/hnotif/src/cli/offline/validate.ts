@@ -43,9 +43,10 @@ export async function validate(
   const objects = new Objects(manifests, options.namespace);
   problems.push(...identityProblems(manifests, objects, options.apiGroup));
   for (const manifest of manifests) {
-    if (!isNotification(manifest, options.apiGroup)) continue;
-    const found = aboutSchema(manifest, options.apiGroup);
+    const isOurs = isNotification(manifest, options.apiGroup);
+    const found = [...metadataProblems(manifest), ...(isOurs ? aboutSchema(manifest, options.apiGroup) : [])];
     problems.push(...found.map((each) => schemaProblemAt(manifest, each)));
+    if (!isOurs) continue;
     const notification = parsed(manifest, found, problems);
     if (notification !== undefined) problems.push(...alwaysMuted(manifest, notification, options));
     const sinks = notification?.sinks ?? sinksAlone(manifest);
@@ -72,6 +73,20 @@ const aboutSchema = (manifest: Manifest, apiGroup: string): readonly SchemaProbl
   ...schemaProblems(SCHEMA(apiGroup), manifest.object),
   ...labelProblems(manifest),
 ];
+
+const TEXT: Schema = { type: 'string' };
+const TEXTS: Schema = { type: 'object', additionalProperties: TEXT };
+/** The fields of `metadata` that people write, in any object. */
+const METADATA = { name: TEXT, namespace: TEXT, labels: TEXTS, annotations: TEXTS };
+
+function metadataProblems({ object: { metadata } }: Manifest): readonly SchemaProblem[] {
+  const given = isRaw(metadata) ? metadata : {};
+  return Object.entries(METADATA).flatMap(([field, schema]) =>
+    given[field] === undefined || given[field] === null
+      ? []
+      : schemaProblems(schema, given[field], ['metadata', field]),
+  );
+}
 
 const schemaProblemAt = (manifest: Manifest, { path, message, isUnknownField }: SchemaProblem): Problem =>
   problemAt(manifest, path, isUnknownField ? 'warning' : 'error', 'schema', `${inWords(path)}: ${message}`);
@@ -190,7 +205,7 @@ async function aboutSink(
   if (!reading.ok)
     return [...problems, ...reading.problems.map((text) => aboutConfig(secret, config, text, sink))];
   problems.push(
-    ...[...reading.notes, ...(reading.sink.expired?.(options.clock.now()) ?? [])].map((text) => ({
+    ...[...reading.notes, ...(reading.sink.invalidAt?.(options.clock.now()) ?? [])].map((text) => ({
       ...aboutConfig(secret, config, text, sink),
       severity: 'warning' as const,
     })),

@@ -131,7 +131,7 @@ const movedNotice = (chat: ChatId) => ({
 const TOPIC_GONE = {
   reason: 'TopicDeleted' as const,
   message:
-    'the topic of message_thread_id is not there and messages go to the General topic; put the number of another topic into the secret, or leave it out',
+    'the topic of message_thread_id, or after the colon of chat_id, is not there and messages go to the General topic; put the number of another topic into the secret, or leave it out',
 };
 
 /** The token is part of the address: all forms in which a receiver or a proxy may show it. */

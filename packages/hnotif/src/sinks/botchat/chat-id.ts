@@ -70,7 +70,8 @@ export function chatIdProblem(value: unknown): string {
       ? `chat_id: is 0, which is not a chat; give ${FORMS}`
       : 'chat_id: is too large for a number in JSON, which lost its last digits; write it in quotes';
   }
-  if (typeof value !== 'string') return `chat_id: must be a string, found ${kindOf(value)}; give ${FORMS}`;
+  if (typeof value !== 'string')
+    return `chat_id: must be a number or a string, found ${kindOf(value)}; give ${FORMS}`;
   const text = value.trim();
   if (text === '') return `chat_id: is empty; give ${FORMS}`;
   if (NUMBER.test(text)) return `chat_id: is 0 or larger than any chat's id; give ${FORMS}`;

@@ -128,7 +128,8 @@ export const ANSWERS: readonly AnswerRow[] = [
     says: ['topic_deleted', 'thread not found'],
     kind: 'rejected-configuration',
     reason: 'TopicDeleted',
-    remedy: 'the topic is not there: put the number of another one into message_thread_id, or leave it out',
+    remedy:
+      'the topic is not there: put the number of another one into message_thread_id, or after the colon of chat_id, or leave it out',
   },
   {
     codes: [403],

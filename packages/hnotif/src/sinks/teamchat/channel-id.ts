@@ -1,5 +1,7 @@
 /** A channel, a private channel or a direct message; the user of one. */
 const ID = /^[CDGUW][A-Z0-9]+$/;
+/** The history of these can be read. */
+const CONVERSATION_ID = /^[CDG][A-Z0-9]+$/;
 /** In a link, a mention or a thread, or after `#`. */
 const ID_WITHIN = /(?:\/archives\/|\/client\/\w+\/|^<?#|^)([CDG][A-Z0-9]{7,})(?=[/:|>?]|$)/;
 /** Names are in lower case, in any script. */
@@ -30,3 +32,9 @@ export const channelIdNotes = (text: string): string[] =>
     : [
         "channel_id: is not an ID but, it seems, the name of a channel; the ID (C…) is better, which the channel's details show at their end: it stays when the channel is renamed, and with it hnotif can look for its first message if the answer to that one is lost",
       ];
+
+/** Why the history of a channel cannot be read. Undefined: it has an ID. */
+export const unreadableByName = (channel: string): string | undefined =>
+  CONVERSATION_ID.test(channel)
+    ? undefined
+    : 'the history of a channel cannot be read by its name; give its ID (C…) as channel_id';

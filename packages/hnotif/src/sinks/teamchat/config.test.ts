@@ -168,6 +168,16 @@ test.each<[string, object, string]>([
   ['nothing', {}, 'webhook_url: is missing, delivery_mode channel needs it; '],
   ['a blank webhook_url', { webhook_url: '  ' }, 'webhook_url: is missing, delivery_mode channel needs it; '],
   ['a relative webhook_url', { webhook_url: '/canary' }, 'webhook_url: is not an absolute URL; '],
+  [
+    'a placeholder',
+    { webhook_url: '${SLACK_URL}' },
+    'webhook_url: holds a placeholder, which nothing has replaced; ',
+  ],
+  [
+    'a template',
+    { webhook_url: '{{ .Values.url }}' },
+    'webhook_url: holds a template ({{ … }}), which is not replaced in an address; write the address without it',
+  ],
   ['webhook_url null', { webhook_url: null }, 'webhook_url: must be a string, found null; '],
   [
     'a token beside webhook_url',

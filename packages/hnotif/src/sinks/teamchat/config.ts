@@ -203,7 +203,7 @@ export function readTeamchatConfig(
       ...unknown,
       ...(data.delivery_mode === 'thread'
         ? channelIdNotes(given.channel_id)
-        : addressNotes('webhook_url', given.webhook_url, data.format)),
+        : addressNotes('webhook_url', given.webhook_url, isSet(json, 'format') ? data.format : 'unset')),
       ...layoutNotes(config),
       ...idleFields(config, data.broadcast.length > 0),
     ],
@@ -220,6 +220,9 @@ interface Given {
   /** Fields of a wrong type: the schema reports them, so they are not reported as missing. */
   readonly mistyped: ReadonlySet<string>;
 }
+
+const isSet = (json: unknown, field: string): boolean =>
+  orAbsent((json as Readonly<Record<string, unknown>>)[field]) !== undefined;
 
 /** Fields that depend on each other, read without the schema: a problem in one must not hide one in another. */
 function textsOf(json: unknown): Given {

@@ -22,11 +22,20 @@ export interface AnswerContext {
 }
 
 /**
+ * Microsoft Teams says in a 200 that it refused the message.
+ * https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using#rate-limiting-for-connectors
+ */
+const RELAYED = /^\s*Webhook message delivery failed\b.{1,200}?\bHTTP error ([45]\d\d)\b/s;
+
+/**
  * The outcome of a message to an incoming webhook, by `CHANNEL_PROOFS`. An error word says more than the status, and a success without one
  * is never repeated: other chats have answers of their own.
  */
 export function outcomeOfWebhookAnswer(answer: Answer, asked: AnswerContext): Outcome {
-  const { status } = answer;
+  const { status, body } = answer;
+  const [, relayed] = RELAYED.exec(body) ?? [];
+  if (relayed !== undefined && isSuccess(status))
+    return outcomeOfWebhookAnswer({ ...answer, status: Number(relayed) }, asked);
   const { said, word } = wordsOf(answer);
   const known =
     said?.ok === true || word === undefined ? undefined : rowNamed(ROWS.webhook.words, word, status);

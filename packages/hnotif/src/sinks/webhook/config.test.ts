@@ -207,3 +207,19 @@ test('a header may hold JSON, a link or a dollar', () => {
   });
   expect(reading).toMatchObject({ ok: true, notes: [] });
 });
+
+test.each([
+  [
+    'insecure_skip_verify',
+    'certificates are always checked; certificates are the keys tls.crt, tls.key and ca.crt',
+  ],
+  ['client_cert', 'certificates are the keys tls.crt'],
+  ['template', 'templateRef of the sink'],
+  ['username', 'headers may hold {"Authorization": "Basic …"}'],
+  ['mute_time_intervals', 'write spec.muteSchedule in the notification'],
+])('%s, as others have it, has a remedy', (field, remedy) => {
+  const reading = read({ url: URL_TEXT, [field]: 'canary' });
+  expect(reading.ok && reading.notes).toEqual([
+    expect.stringContaining(`field ${field} is not known and has no effect: ${remedy}`),
+  ]);
+});

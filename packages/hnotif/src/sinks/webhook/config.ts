@@ -62,6 +62,9 @@ const NO_FIELDS = {
   tls: CERTIFICATES,
   ca: CERTIFICATES,
   cert: CERTIFICATES,
+  client_cert: CERTIFICATES,
+  insecure_skip_verify: `certificates are always checked; ${CERTIFICATES}`,
+  username: 'headers may hold {"Authorization": "Basic …"}',
 };
 
 /**
@@ -89,6 +92,10 @@ export function readWebhookConfig(
   return {
     ok: true,
     config,
-    notes: [...unknown, ...addressNotes('url', url, 'payload'), ...headerNotes(headers)],
+    notes: [
+      ...unknown,
+      ...addressNotes('url', url, enable_renderer ? 'rendered' : 'payload'),
+      ...headerNotes(headers),
+    ],
   };
 }

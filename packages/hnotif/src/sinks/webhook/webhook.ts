@@ -3,7 +3,7 @@ import { renderBuiltin } from '../../render/builtin.ts';
 import type { Source } from '../../render/context.ts';
 import { plainFallback } from '../../render/fallback.ts';
 import type { TemplateRunner } from '../../render/template.ts';
-import { expiredIn, type TlsConfig, TLS_KEYS } from '../../transport/tls-files.ts';
+import { invalidIn, type TlsConfig, TLS_KEYS } from '../../transport/tls-files.ts';
 import { type SinkDefinition, sinkOf } from '../definition.ts';
 import type { Degradation } from '../degradation.ts';
 import type { SinkSettings } from '../deps.ts';
@@ -90,7 +90,7 @@ function webhookSink(config: WebhookConfig, tls: TlsConfig | undefined, settings
       ? undefined
       : 'enable_renderer is not true in the configuration; set it there',
     suppresses: () => false,
-    expired: (now) => (tls === undefined ? [] : expiredIn(tls, now)),
+    invalidAt: (now) => (tls === undefined ? [] : invalidIn(tls, now)),
     coalescesProgress: config.coalesceProgress,
     deliver: (delivery, attempt) => send(protocol, settings, delivery, attempt),
   };

@@ -1,4 +1,5 @@
 import { sleep, type Clock } from '../../../clock.ts';
+import { unreadableByName } from '../channel-id.ts';
 import { type Call, type ChatApi, type FoundMessage, type Refused, timeOf } from './api.ts';
 
 /** When a message may have been posted. */
@@ -129,7 +130,8 @@ export class History {
   async search(marker: string, span: SearchSpan, api: ChatApi, call: Call): Promise<SearchResult> {
     const deadline = this.#clock.monotonic() + LONGEST_QUEUE_MS;
     for (;;) {
-      const known = this.#resultFromCache(marker, span, false) ?? this.postponed(span);
+      const known =
+        this.#resultFromCache(marker, span, false) ?? this.#unreadableByName() ?? this.postponed(span);
       if (known !== undefined) return known;
       if (this.#pendingRead === undefined) break;
       const left = deadline - this.#clock.monotonic();
@@ -141,6 +143,13 @@ export class History {
     const result = await asking;
     this.#pendingRead = undefined;
     return result;
+  }
+
+  #unreadableByName(): SearchResult | undefined {
+    const message = unreadableByName(this.channel);
+    return message === undefined
+      ? undefined
+      : { kind: 'unreadable', asked: false, message, forbidden: false };
   }
 
   /** Why no request may be made now; undefined: it may. */
