@@ -5,7 +5,7 @@ import { type Finding as LintFinding, type Template, TemplateError, lint } from 
 import { compile } from '../render/compile.ts';
 import { templateContext } from '../render/context.ts';
 import { doubtOf } from '../render/doubtful-output.ts';
-import { exampleSource, withFacts } from '../render/example.ts';
+import { exampleSource, withExampleNotification } from '../render/example.ts';
 import { missingKey } from '../render/missing-key.ts';
 import { functions } from '../render/functions.ts';
 import { PAYLOAD } from '../render/types.ts';
@@ -52,7 +52,7 @@ export async function template(file: string, flags: TemplateFlags, io: Io): Prom
   };
   for (const kind of flags.event === undefined ? EVENT_KINDS : [flags.event]) {
     try {
-      const example = withFacts(exampleSource(kind, flags.sinkType, flags.operation));
+      const example = withExampleNotification(exampleSource(kind, flags.sinkType, flags.operation));
       const rendered = compiled.execute(templateContext(example));
       if (flags.event === undefined) io.out(`--- ${kind}\n`);
       io.out(rendered.endsWith('\n') ? rendered : `${rendered}\n`);
