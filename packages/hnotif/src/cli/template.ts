@@ -11,9 +11,9 @@ import { functions } from '../render/functions.ts';
 import { PAYLOAD } from '../render/types.ts';
 import { EVENT_KINDS, type EventKind, type SinkType } from '../resources/kinds.ts';
 import type { OutputRules } from '../sinks/definition.ts';
-import { remedyOf } from '../sinks/json-remedy.ts';
 import { parseJson } from '../sinks/json.ts';
 import { SINKS } from '../sinks/registry.ts';
+import type { Origin } from '../sinks/value-at.ts';
 import { EXIT } from './exit.ts';
 import { findingsOfVerdict, sameForAll, type Finding } from './offline/findings.ts';
 import { linesAround } from './lines-around.ts';
@@ -57,7 +57,10 @@ export async function template(file: string, flags: TemplateFlags, io: Io): Prom
       if (flags.event === undefined) io.out(`--- ${kind}\n`);
       io.out(rendered.endsWith('\n') ? rendered : `${rendered}\n`);
       outputs.push(rendered);
-      for (const finding of findingsOfOutput(flags, rendered, () => missingKey(source, example)))
+      for (const finding of findingsOfOutput(flags, rendered, {
+        template: { name: name(file), text: source },
+        source: example,
+      }))
         add(finding, kind, rendered);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
@@ -75,15 +78,11 @@ export async function template(file: string, flags: TemplateFlags, io: Io): Prom
 }
 
 /** What is wrong with an output: each cause is a finding of its own. */
-function findingsOfOutput(
-  flags: TemplateFlags,
-  output: string,
-  missing: () => string | undefined,
-): readonly Finding[] {
-  const { problem, verdict, reading } = SINKS[flags.sinkType].judgeOutput(output, flags);
+function findingsOfOutput(flags: TemplateFlags, output: string, origin: Origin): readonly Finding[] {
+  const { problem, verdict, reading } = SINKS[flags.sinkType].judgeOutput(output, flags, origin);
   if (problem !== undefined) return [{ severity: 'error', message: problem }];
   const judged = findingsOfVerdict(flags.sinkType, verdict);
-  const doubt = doubtOf(output, reading, missing);
+  const doubt = doubtOf(output, reading, () => missingKey(origin.template.text, origin.source));
   if (doubt === undefined) return judged;
   return [...judged, { severity: 'warning', message: `the output, line ${doubt.line}: ${doubt.what}` }];
 }
@@ -92,7 +91,7 @@ function findingsOfOutput(
 function jsonFault({ message }: Finding, output: string): string {
   if (!message.includes('is not JSON')) return '';
   const json = parseJson(output);
-  return json.ok ? '' : linesAround(output, json, remedyOf(output).replace(/^; /, ''));
+  return json.ok ? '' : linesAround(output, json);
 }
 
 /** Reports errors that the linter does not find, such as the length of the text. */

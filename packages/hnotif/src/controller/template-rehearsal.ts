@@ -2,7 +2,7 @@ import { faultInWords } from '@hnotif/judges';
 import { exampleSource, withNotification } from '../render/example.ts';
 import type { TemplateSource } from '../render/template.ts';
 import type { Notification, SinkEntry } from '../resources/notification.ts';
-import type { Degradation, DegradationReason } from '../sinks/degradation.ts';
+import { tried, type Degradation, type DegradationReason } from '../sinks/degradation.ts';
 import { SINKS } from '../sinks/registry.ts';
 import type { Delivery, ReadySink } from '../sinks/sink.ts';
 
@@ -47,7 +47,8 @@ async function rehearse(
   subscription: Subscription,
 ): Promise<Degradation | undefined> {
   for (const kind of subscription.onEvents) {
-    const { event, plan } = withNotification(exampleSource(kind, type, 'shutdown'), subscription);
+    const source = withNotification(exampleSource(kind, type, 'shutdown'), subscription);
+    const { event, plan } = source;
     if (sink.suppresses(event)) continue;
     const delivery: Delivery = {
       ...{ id: event.id, event, plan, sinkName, template },
@@ -58,7 +59,7 @@ async function rehearse(
     const { degradation } = made;
     if (degradation !== undefined && CERTAIN.has(degradation.reason)) return doubt(degradation.message);
     const { judge, receiver } = SINKS[type];
-    const verdict = degradation === undefined ? judge(made.content) : undefined;
+    const verdict = degradation === undefined ? judge(made.content, { template, source }) : undefined;
     if (verdict?.kind !== 'refused') continue;
     const words = faultInWords(verdict.faults[0]);
     return doubt(
@@ -70,5 +71,5 @@ async function rehearse(
 
 const doubt = (message: string): Degradation => ({
   reason: 'TemplateDoubtful',
-  message: `${message} (tried with an example)`,
+  message: `${tried(message)} (tried with an example)`,
 });
