@@ -15,7 +15,7 @@ import { parseJson } from '../sinks/json.ts';
 import { SINKS } from '../sinks/registry.ts';
 import type { Origin } from '../sinks/value-at.ts';
 import { EXIT } from './exit.ts';
-import { findingsOfVerdict, sameForAll, type Finding } from './offline/findings.ts';
+import { findingsOfVerdict, Folded, sameForAll, type Finding } from './offline/findings.ts';
 import { linesAround } from './lines-around.ts';
 import { whyUnreadable } from './unreadable.ts';
 import { FlagError, type Io } from './io.ts';
@@ -39,41 +39,34 @@ export async function template(file: string, flags: TemplateFlags, io: Io): Prom
 
   const compiled = compiledOf(name(file), source, io);
   if (compiled === undefined) return EXIT.failed;
-  const outputs: string[] = [];
-  const found = new Map<
-    string,
-    { readonly finding: Finding; readonly kinds: EventKind[]; readonly output: string }
-  >();
-  const add = (finding: Finding, kind: EventKind, output = ''): void => {
-    const key = `${finding.severity} ${finding.message}`;
-    const known = found.get(key) ?? { finding, kinds: [], output };
-    known.kinds.push(kind);
-    found.set(key, known);
-  };
+  const found = new Folded<EventKind>();
+  const outputs = new Map<EventKind, string>();
   for (const kind of flags.event === undefined ? EVENT_KINDS : [flags.event]) {
     try {
       const example = withExampleNotification(exampleSource(kind, flags.sinkType, flags.operation));
       const rendered = compiled.execute(templateContext(example));
       if (flags.event === undefined) io.out(`--- ${kind}\n`);
       io.out(rendered.endsWith('\n') ? rendered : `${rendered}\n`);
-      outputs.push(rendered);
+      outputs.set(kind, rendered);
       for (const finding of findingsOfOutput(flags, rendered, {
         template: { name: name(file), text: source },
         source: example,
       }))
-        add(finding, kind, rendered);
+        found.add(finding, kind);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      add({ severity: 'error', message: error.message }, kind);
+      found.add({ severity: 'error', message: error.message }, kind);
     }
   }
-  const same = sameForAll(outputs);
+  const same = sameForAll([...outputs.values()]);
   if (same !== undefined) io.err(`${same.severity}: ${same.message}\n`);
-  for (const { finding, kinds, output } of found.values()) {
+  for (const { finding, events } of found.all()) {
     const severity = finding.severity === 'error' ? '' : `${finding.severity}: `;
-    io.err(`${kinds.join(', ')}: ${severity}${finding.message}\n${jsonFault(finding, output)}`);
+    io.err(
+      `${events.join(', ')}: ${severity}${finding.message}\n${jsonFault(finding, outputs.get(events[0]) ?? '')}`,
+    );
   }
-  const all = [...findings, ...[...found.values()].map(({ finding }) => finding)];
+  const all = [...findings, ...found.all().map(({ finding }) => finding)];
   return all.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok;
 }
 

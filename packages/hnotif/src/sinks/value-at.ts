@@ -55,7 +55,7 @@ export function fieldAt(
   for (const [field, value] of valuesOf(source)) {
     if (value.length < SHORTEST || !special.test(value)) continue;
     const [last = field] = /(?:\.[\w]+|".*")\)?$/.exec(field) ?? [];
-    const from = output.lastIndexOf(value, at);
+    const from = output.lastIndexOf(value.toWellFormed(), at);
     if (from >= 0 && at < from + value.length && template.text.includes(last.replace(')', ''))) return field;
   }
   return undefined;

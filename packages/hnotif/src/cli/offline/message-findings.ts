@@ -5,7 +5,7 @@ import type { EventKind } from '../../resources/kinds.ts';
 import type { Notification, SinkEntry } from '../../resources/notification.ts';
 import type { ReadySink } from '../../sinks/sink.ts';
 import { matrix } from './events.ts';
-import { sameForAll, type Finding } from './findings.ts';
+import { Folded, sameForAll, type Finding } from './findings.ts';
 import type { recordingSettings } from './recording.ts';
 import { rehearse, type ShownRequest } from './requests.ts';
 
@@ -17,7 +17,7 @@ export async function messageFindings(
   source: TemplateSource | undefined,
   settings: ReturnType<typeof recordingSettings>,
 ): Promise<readonly Finding[]> {
-  const found = new Map<string, { readonly finding: Finding; readonly events: string[] }>();
+  const found = new Folded<string>();
   const texts = new Map<EventKind, string>();
   for (const [event, example, hostile] of matrix(entry.type)) {
     const { kind } = example.event;
@@ -32,19 +32,17 @@ export async function messageFindings(
     // Nonsense in the text of a plan is no mistake of the template.
     const all = findings.filter(({ severity }) => severity !== 'warning' || !hostile);
     if (failure !== undefined) all.push({ severity: 'error', message: failure });
-    for (const finding of all) {
-      const key = `${finding.severity} ${finding.message}`;
-      const known = found.get(key) ?? { finding, events: [] };
-      known.events.push(event);
-      found.set(key, known);
-    }
+    for (const finding of all) found.add(finding, event);
     if (!texts.has(kind)) texts.set(kind, textOf(requests));
   }
   const same = source === undefined ? undefined : sameForAll([...texts.values()]);
   return [
-    ...[...found.values()].map(({ finding: { severity, message }, events: [first = '', ...more] }) => ({
-      severity,
-      message: more.length === 0 ? `${first}: ${message}` : `${first}, and ${more.length} more: ${message}`,
+    ...found.all().map(({ finding, events: [first, ...more] }) => ({
+      ...finding,
+      message:
+        more.length === 0
+          ? `${first}: ${finding.message}`
+          : `${first}, and ${more.length} more: ${finding.message}`,
     })),
     ...(same === undefined ? [] : [same]),
   ];
