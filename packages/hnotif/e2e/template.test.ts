@@ -52,7 +52,7 @@ describe('hnotif template', () => {
     [
       '{"blocks":[{"type":"table","rows":[[{"type":"raw_text","text":"a"}]]},{"type":"table","rows":[[{"type":"raw_text","text":"b"}]]}]}',
       [],
-      /\/blocks\/1: is a second table; one is allowed \(invalid_attachments\)/,
+      /\/blocks\/1: is a second table; one is allowed \(invalid_attachments: only_one_table_allowed\)/,
     ],
     [
       '[{"type":"actions","elements":[{"type":"button","text":{"type":"plain_text","text":"x"},"style":"loud"}]}]',

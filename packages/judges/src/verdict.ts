@@ -44,9 +44,11 @@ export function placeInWords({ pointer, line, column }: Place): string {
 }
 
 /** A fault as a sentence: every surface shows the same words. */
-export function faultInWords({ place, rule, error, remedy }: Fault): string {
+export function faultInWords({ place, rule, error, explanation = '', remedy }: Fault): string {
   const where = placeInWords(place);
-  return `${where === '' ? '' : `${where}: `}${rule} (${error}); ${remedy}`;
+  // A sentence of the receiver says what the rule says.
+  const word = /^\w+$/.test(explanation) ? `${error}: ${explanation}` : error;
+  return `${where === '' ? '' : `${where}: `}${rule} (${word}); ${remedy}`;
 }
 
 /** A note about something that the judge does not know. */

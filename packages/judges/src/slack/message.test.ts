@@ -279,7 +279,7 @@ const REFUSED: readonly (readonly [unknown, string, string, readonly string[]])[
   ],
   [
     blocksOf(table, table),
-    'invalid_attachments',
+    'invalid_attachments: only_one_table_allowed',
     '/blocks/1: is a second table; one is allowed; send one table',
     ['only_one_table_allowed'],
   ],
@@ -288,7 +288,7 @@ const REFUSED: readonly (readonly [unknown, string, string, readonly string[]])[
       ...blocksOf({ type: 'container', title: plain('x'), child_blocks: [table] }),
       attachments: [{ blocks: [table] }],
     },
-    'invalid_attachments',
+    'invalid_attachments: only_one_table_allowed',
     '/attachments/0/blocks/0: is a second table; one is allowed; send one table',
     ['only_one_table_allowed'],
   ],
