@@ -26,6 +26,8 @@ export interface Unknown {
   readonly place: Place;
   /** `the block type "card"` */
   readonly what: string;
+  /** A name that is known, with the same letters. */
+  readonly meant?: string;
 }
 
 /** What a receiver does with a message, as far as it is known here. */
@@ -52,9 +54,9 @@ export function faultInWords({ place, rule, error, explanation = '', remedy }: F
 }
 
 /** A note about something that the judge does not know. */
-export function unknownInWords({ place, what }: Unknown): string {
+export function unknownInWords({ place, what, meant }: Unknown): string {
   const where = placeInWords(place);
-  return `${where === '' ? '' : `${where}: `}${what} is not known here; the receiver may take it`;
+  return `${where === '' ? '' : `${where}: `}${what} is not known here; ${meant === undefined ? '' : `did you mean "${meant}"? If not, `}the receiver may take it`;
 }
 
 export const ACCEPTED: Verdict = { kind: 'accepted', unknown: [] };
