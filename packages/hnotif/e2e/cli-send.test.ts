@@ -111,15 +111,15 @@ describe('hnotif send', () => {
     ] as const;
     await world.notification('n', { onEvents: ['Start'], sinks });
     for (const [flags, became] of [
-      [['--dry-run'], 'not sent'],
-      [[], 'sent    '],
+      [['--dry-run'], 'not sent Start to sink hook (webhook): the receiver would take it'],
+      [[], 'sent     Start to sink hook (webhook)'],
     ] as const)
       expect(await sent(world, 'n', ...flags)).toEqual({
         exit: 1,
         out: [
           expect.stringMatching(/^failed {3}sink broken: chat_id: is missing/),
           expect.stringMatching(/^failed {3}sink missing: secret missing .* was not found/),
-          `${became} Start to sink hook (webhook)`,
+          became,
         ],
         err: [],
       });

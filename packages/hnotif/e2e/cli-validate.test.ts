@@ -405,3 +405,28 @@ spec:
     expect(out).toEqual([expect.stringMatching(/^error: Secret team-a\/n: .*--egress-allow/)]);
   });
 });
+
+/** What validate says of the messages of a template for each event. */
+async function saidOf(template: string, type: 'teamchat' | 'botchat', config: object) {
+  const onEvents = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
+  const sinks = [{ name: 's', type, templateRef: { name: 'texts' } }];
+  const objects = [
+    notificationObject('n', { onEvents, sinks }),
+    secretObject('s', JSON.stringify(config)),
+    configMapObject('texts', { 'template.gotpl': template }),
+  ];
+  const { out } = await checked(objects.map((each) => stringify(each)).join('---\n'));
+  return out.filter((line) => line.endsWith('[message]'));
+}
+
+const BOT = { token: '123456:canary-bot-token-of-thirty-five-x', chat_id: -1001 };
+const BLOCKS = { webhook_url: 'https://hooks.slack.com/services/T0/B0/canary', format: 'json' };
+
+it.each([
+  ['<b>{{ .Event }}</b><br/>', 'botchat', BOT, 'Unsupported start tag "br/"'],
+  ['{{ define "x" }}x{{ end }}', 'botchat', BOT, 'the output is empty'],
+  ['{{ .Event }} {{ .ErrorMessage }}', 'botchat', BOT, 'the text comes from .ErrorMessage'],
+  ['{"text":"{{ .Event }}", {{ .RetryCount }}}', 'teamchat', BLOCKS, 'the output is not JSON'],
+] as const)('one mistake, %s, is one finding', async (template, type, config, words) => {
+  expect(await saidOf(template, type, config)).toEqual([expect.stringContaining(words)]);
+});

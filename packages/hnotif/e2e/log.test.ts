@@ -59,7 +59,7 @@ describe('the log', () => {
     await world.received(3);
     for (const [sink, reason, detail] of [
       ['parse', 'TemplateParseFailed', /^template texts\/parse, line 2.*unexpected EOF/],
-      ['run', 'TemplateExecutionFailed', /^template texts\/run, line 2, column 3: .*index out of range/],
+      ['run', 'TemplateExecutionFailed', /^template texts\/run, line 2, column 4: .*index out of range/],
       ['missing', 'TemplateMissing', /config map team-a\/texts has no key missing/],
     ] as const) {
       await world.logged(new RegExp(`"sink":"${sink}".*"reason":"${reason}"`));

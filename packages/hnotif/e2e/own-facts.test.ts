@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { asked, command } from './support/command.ts';
-import { notificationObject, secretObject } from './support/objects.ts';
+import { collection, configMapObject, notificationObject, secretObject } from './support/objects.ts';
 import { heading, ThreadChat } from './support/threads.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 
@@ -123,6 +123,32 @@ describe('the labels of a notification', () => {
     expect(await asked(world, 'send', 'n', ...flags)).toMatchObject({ exit: 0 });
     const [record] = await world.received(1, 'n');
     expect(contextOf(record!)).toMatchObject({ cluster: 'prod-eu', labels: LABELS });
+  });
+
+  it('are in what validate and doctor try', async () => {
+    const world = await World.start();
+    await world.botchat();
+    const template = '{{ .Event }} {{ .Labels.team }}';
+    const sinks = [{ name: 'n', type: 'botchat', templateRef: { name: 'texts' } }] as const;
+    const { spec, ...rest } = notificationObject('n', { onEvents: ['Start', 'Failure'], sinks }) as {
+      spec: object;
+    };
+    const config = { token: TOKEN, chat_id: CHAT };
+    const manifests = [
+      { ...rest, spec: { ...spec, labels: LABELS } },
+      ...[
+        secretObject('n', JSON.stringify(config)),
+        configMapObject('texts', { 'template.gotpl': template }),
+      ],
+    ];
+    const text = manifests.map((each) => stringify(each)).join('---\n');
+    expect(await command(['validate', '-', '--strict'], text)).toMatchObject({ exit: 0, out: [] });
+
+    await world.configure('n', config);
+    await world.templates('texts', { 'template.gotpl': template });
+    await world.kube.post(collection(NAMESPACE, 'hibernatenotifications'), manifests[0]!);
+    const { out } = await asked(world, 'doctor', 'n', `--namespace=${NAMESPACE}`);
+    expect(out.join('\n')).not.toContain('no value');
   });
 });
 

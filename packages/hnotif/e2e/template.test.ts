@@ -52,7 +52,7 @@ describe('hnotif template', () => {
     [
       '{"blocks":[{"type":"table","rows":[[{"type":"raw_text","text":"a"}]]},{"type":"table","rows":[[{"type":"raw_text","text":"b"}]]}]}',
       [],
-      /\/blocks\/1: is a second table; one is allowed \(invalid_attachments\)/,
+      /\/blocks\/1: is a second table; one is allowed \(invalid_attachments: only_one_table_allowed\)/,
     ],
     [
       '[{"type":"actions","elements":[{"type":"button","text":{"type":"plain_text","text":"x"},"style":"loud"}]}]',
@@ -106,7 +106,7 @@ describe('hnotif template', () => {
     const { err, code } = await template(source, '-', '--event=Success');
     expect(err).toBe(
       [
-        'Success: the output is not JSON: see line 5, column 3; the preset layout would be sent',
+        'Success: the output is not JSON: see line 5, column 3 (between {"type": "divider"} and {"type": "divider"} {); a comma is missing before it; the preset layout would be sent',
         '  3 |   {"type": "divider"}',
         '  4 |',
         '  5 |   {"type": "divider"}',
@@ -119,7 +119,7 @@ describe('hnotif template', () => {
     expect(code).toBe(1);
     const quoted = await template('[{"type": "header", "text": "{{ .Plan.Name }}]', '-', '--event=Start');
     expect(quoted.err).toMatch(
-      /column 29; .*\n {2}1 \| \[\{"type": "header", "text": "storefront\]\n {4}\| {29}\^ the text that begins there has no end/,
+      /column 29 .*; the text that begins there has no end.*\n {2}1 \| \[\{"type": "header", "text": "storefront\]\n {4}\| {29}\^\n/,
     );
   });
 

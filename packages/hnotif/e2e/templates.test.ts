@@ -120,7 +120,7 @@ describe('the source of a template', () => {
     const { status, message } = await degraded(world);
     expect(status).toBe('True');
     expect(message).toContain(
-      'template texts/template.gotpl, line 1, column 31: sink.Payload has no field PlanName',
+      'template texts/template.gotpl, line 1, column 32: sink.Payload has no field PlanName',
     );
     expect(message).toContain('did you mean .Plan.Name?');
   });
@@ -130,7 +130,7 @@ describe('the source of a template', () => {
     const { status, message } = await degraded(world);
     expect(status).toBe('True');
     expect(message).toContain(
-      'template texts/template.gotpl, line 1, column 21: "YYYY-MM-DD" is not a layout of Go',
+      'template texts/template.gotpl, line 1, column 22: "YYYY-MM-DD" is not a layout of Go',
     );
     expect(message).toContain('did you mean "2006-01-02"?');
   });
@@ -182,7 +182,7 @@ describe('a template that fails', () => {
       'Failure: team-a/orders\nOperation: shutdown\nPhase: Error\nError: target vm: no capacity',
     );
     expect((await degraded(world)).message).toMatch(
-      /template texts\/template\.gotpl, line 1, column 3: .*index out of range/,
+      /template texts\/template\.gotpl, line 1, column 4: .*index out of range/,
     );
     await world.logged(/"reason":"TemplateExecutionFailed"/);
   });

@@ -26,6 +26,8 @@ export interface Unknown {
   readonly place: Place;
   /** `the block type "card"` */
   readonly what: string;
+  /** A name that is known, with the same letters. */
+  readonly meant?: string;
 }
 
 /** What a receiver does with a message, as far as it is known here. */
@@ -44,15 +46,17 @@ export function placeInWords({ pointer, line, column }: Place): string {
 }
 
 /** A fault as a sentence: every surface shows the same words. */
-export function faultInWords({ place, rule, error, remedy }: Fault): string {
+export function faultInWords({ place, rule, error, explanation = '', remedy }: Fault): string {
   const where = placeInWords(place);
-  return `${where === '' ? '' : `${where}: `}${rule} (${error}); ${remedy}`;
+  // A sentence of the receiver says what the rule says.
+  const word = /^\w+$/.test(explanation) ? `${error}: ${explanation}` : error;
+  return `${where === '' ? '' : `${where}: `}${rule} (${word}); ${remedy}`;
 }
 
 /** A note about something that the judge does not know. */
-export function unknownInWords({ place, what }: Unknown): string {
+export function unknownInWords({ place, what, meant }: Unknown): string {
   const where = placeInWords(place);
-  return `${where === '' ? '' : `${where}: `}${what} is not known here; the receiver may take it`;
+  return `${where === '' ? '' : `${where}: `}${what} is not known here; ${meant === undefined ? '' : `did you mean "${meant}"? If not, `}the receiver may take it`;
 }
 
 export const ACCEPTED: Verdict = { kind: 'accepted', unknown: [] };

@@ -59,74 +59,98 @@ async function answerOf(world: World, sink: SinkId, template: string): Promise<s
   return response.text();
 }
 
+/** What each surface that makes the message says of it. */
+async function surfacesOf(
+  world: World,
+  sink: SinkId,
+  template: string,
+  kind: 'Start' | 'Failure',
+): Promise<ReadonlyMap<string, string>> {
+  const { type, config } = sinkChoice(sink);
+  const said = new Map<string, string>();
+  const here = await world.file('template.gotpl', template);
+  const parseMode = sink === 'telegram-markdown' ? ['--parse-mode=MarkdownV2'] : [];
+  const { err } = await command(['template', here, `--sink-type=${type}`, `--event=${kind}`, ...parseMode]);
+  said.set('template', err.join('\n'));
+
+  const spec = { onEvents: [kind], sinks: [{ name: 's', type, templateRef: { name: 'words' } }] };
+  const objects = [
+    notificationObject('n', spec),
+    secretObject('s', JSON.stringify(config)),
+    configMapObject('words', { 'template.gotpl': template }),
+  ];
+  const file = await world.file(
+    'objects.json',
+    JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }),
+  );
+  for (const args of [['validate'], ['render'], ['send', '--dry-run']]) {
+    const { out, err: errors } = await command([
+      ...args,
+      ...(args[0] === 'validate' ? [file] : ['-f', file]),
+    ]);
+    said.set(args.join(' '), [...out, ...errors].join('\n'));
+  }
+
+  const event = { from: 'example', kind, operation: 'shutdown', targets: 3, hostile: false } as const;
+  const editor = await answer({ template, sink, event, timezone: 'UTC', timedOut: false });
+  said.set('editor', editor.faults.join('\n'));
+
+  await world.configure('s', config);
+  await world.templates('words', { 'template.gotpl': template });
+  await world.notification('n', spec);
+  const { out } = await asked(world, 'doctor', 'n', `--namespace=${NAMESPACE}`);
+  said.set('doctor', out.join('\n'));
+
+  await world.synced();
+  const status = await world.status('n', ({ conditions }) =>
+    JSON.stringify(conditions ?? []).includes('tried with an example'),
+  );
+  said.set('controller', status.conditions?.map(({ message }) => message).join('\n') ?? '');
+  return said;
+}
+
 it.each(REFUSED)(
   'each surface refuses $template of $sink in the same words',
   async ({ sink, template, error }) => {
     const words = wordsOf(sink, template);
     expect(words).toContain(error);
-    const { type, config } = sinkChoice(sink);
     const world = await World.start();
-    const said = new Map<string, string>();
-
     // The simulator says it in the receiver's own words.
     expect(await answerOf(world, sink, template)).toContain(error);
+    const said = await surfacesOf(world, sink, template, START);
+    for (const [surface, text] of said)
+      expect([surface, text]).toEqual([surface, expect.stringContaining(words)]);
+    expect(said.size).toBe(7);
+  },
+);
 
-    const here = await world.file('template.gotpl', template);
-    const parseMode = sink === 'telegram-markdown' ? ['--parse-mode=MarkdownV2'] : [];
-    const { err } = await command([
-      'template',
-      here,
-      `--sink-type=${type}`,
-      `--event=${START}`,
-      ...parseMode,
-    ]);
-    said.set('template', err.join('\n'));
+/** Values of an event that a template does not escape. */
+const UNESCAPED: readonly { readonly sink: SinkId; readonly template: string; readonly words: string }[] = [
+  {
+    sink: 'slack-json',
+    template: '{"blocks":[{"type":"header","text":{"type":"plain_text","text":"{{ .ErrorMessage }}"}}]}',
+    words:
+      `the output is not JSON: see line 1, column 101 (between es: volume <vol-07> is " and busy" & can't be detache); ` +
+      'the text comes from .ErrorMessage: write {{ .ErrorMessage | toJson }} without quotes around it; the preset layout would be sent',
+  },
+  {
+    sink: 'telegram-html',
+    template: '<b>{{ .Event }}</b> {{ .ErrorMessage }}',
+    words:
+      'Telegram would refuse it: /text, line 1, column 39: Unsupported start tag "vol-07" (can\'t parse entities); ' +
+      'the text comes from .ErrorMessage: write {{ .ErrorMessage | escapeHTML }}',
+  },
+  {
+    sink: 'telegram-markdown',
+    template: '*{{ .Event }}*\n{{ range .Targets }}{{ .Message }}\n{{ end }}',
+    words: 'the text comes from .Message: write {{ .Message | escapeMarkdown }}',
+  },
+];
 
-    const objects = [
-      notificationObject('n', {
-        onEvents: [START],
-        sinks: [{ name: 's', type, templateRef: { name: 'words' } }],
-      }),
-      secretObject('s', JSON.stringify(config)),
-      configMapObject('words', { 'template.gotpl': template }),
-    ];
-    const file = await world.file(
-      'objects.json',
-      JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }),
-    );
-    for (const args of [['validate'], ['render'], ['send', '--dry-run']]) {
-      const { out, err: errors } = await command([
-        ...args,
-        ...(args[0] === 'validate' ? [file] : ['-f', file]),
-      ]);
-      said.set(args.join(' '), [...out, ...errors].join('\n'));
-    }
-
-    const event = {
-      from: 'example',
-      kind: START,
-      operation: 'shutdown',
-      targets: 3,
-      hostile: false,
-    } as const;
-    const editor = await answer({ template, sink, event, timezone: 'UTC', timedOut: false });
-    said.set('editor', editor.faults.join('\n'));
-
-    await world.configure('s', config);
-    await world.templates('words', { 'template.gotpl': template });
-    await world.notification('n', {
-      onEvents: [START],
-      sinks: [{ name: 's', type, templateRef: { name: 'words' } }],
-    });
-    const { out } = await asked(world, 'doctor', 'n', `--namespace=${NAMESPACE}`);
-    said.set('doctor', out.join('\n'));
-
-    await world.synced();
-    const status = await world.status('n', ({ conditions }) =>
-      JSON.stringify(conditions ?? []).includes('tried with an example'),
-    );
-    said.set('controller', status.conditions?.map(({ message }) => message).join('\n') ?? '');
-
+it.each(UNESCAPED)(
+  'each surface names the value that $template of $sink does not escape',
+  async ({ sink, template, words }) => {
+    const said = await surfacesOf(await World.start(), sink, template, 'Failure');
     for (const [surface, text] of said)
       expect([surface, text]).toEqual([surface, expect.stringContaining(words)]);
     expect(said.size).toBe(7);

@@ -6,7 +6,11 @@ const FOREIGN: readonly (readonly [pattern: RegExp, what: string])[] = [
     /\{%-?\s*\w+/g,
     'is syntax of Jinja, and is shown as it is; Go writes {{ if … }}, {{ range … }}, {{ end }}',
   ],
-  [/\$\{[^}\n]{0,100}\}/g, 'is not replaced, and is shown as it is; Go writes {{ .Plan.Name }}'],
+  [
+    // A URL may hold %C3%A4.
+    /[$#]\{[^}\n]{0,100}\}|\$\([A-Z_]{2,40}\)|%[A-Z_]{3,40}%(?![\dA-Fa-f]{2})/g,
+    'is not replaced, and is shown as it is; Go writes {{ .Plan.Name }}',
+  ],
 ];
 
 /** Checks the text outside of actions. */

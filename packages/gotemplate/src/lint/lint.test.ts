@@ -261,7 +261,10 @@ describe('valid, but probably not what the author means', () => {
     ['{{ define "a" }}x{{ end }}y'],
     ['{{ define "template" }}x{{ end }}'],
     [' {{ $x := 1 }}'],
-    ['{{ .Timestamp.Format .Plan.Name }} $HOME $5 {%} % {{ "${x}" }}'],
+    ['{{ .Timestamp.Format .Plan.Name }} $HOME $5 {%} % {{ "${x}" }} #1 $(date) 100% AND 50% %ABC%C3%A4 %20'],
+    ['#{PLAN}', '1:0 warning: #{PLAN} is not replaced, and is shown as it is; Go writes {{ .Plan.Name }}'],
+    ['$(PLAN)', '1:0 warning: $(PLAN) is not replaced, and is shown as it is; Go writes {{ .Plan.Name }}'],
+    ['%PLAN%', '1:0 warning: %PLAN% is not replaced, and is shown as it is; Go writes {{ .Plan.Name }}'],
     [
       '{{ .Timestamp.Format "YYYY-MM-DD" }}',
       '1:21 warning: "YYYY-MM-DD" is not a layout of Go: it shows each time as "YYYY-MM-DD"; write the reference time Mon Jan 2 15:04:05 MST 2006; did you mean "2006-01-02"?',

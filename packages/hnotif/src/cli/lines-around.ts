@@ -5,9 +5,9 @@ const WIDTH = 100;
 
 /**
  * The lines around a place in a text, with the place marked, as compilers show it. `line` and `column` count from 1, the column in UTF-16
- * units. `note` stands beside the mark.
+ * units.
  */
-export function linesAround(text: string, { line, column }: Place, note: string): string {
+export function linesAround(text: string, { line, column }: Place): string {
   const lines = text.split(/\r\n|\r|\n/);
   const first = Math.max(1, line - AROUND);
   const from = Math.max(0, column - 1 - WIDTH / 2);
@@ -16,7 +16,7 @@ export function linesAround(text: string, { line, column }: Place, note: string)
     const number = String(first + at).padStart(digits);
     return `  ${number} | ${each.slice(from, from + WIDTH).replaceAll('\t', ' ')}`.trimEnd();
   });
-  const mark = `  ${' '.repeat(digits)} | ${' '.repeat(column - 1 - from)}^ ${note}`.trimEnd();
+  const mark = `  ${' '.repeat(digits)} | ${' '.repeat(column - 1 - from)}^`;
   shown.splice(line - first + 1, 0, mark);
   return `${shown.join('\n')}\n`;
 }

@@ -5,17 +5,17 @@ import { type Finding as LintFinding, type Template, TemplateError, lint } from 
 import { compile } from '../render/compile.ts';
 import { templateContext } from '../render/context.ts';
 import { doubtOf } from '../render/doubtful-output.ts';
-import { exampleSource, withFacts } from '../render/example.ts';
+import { exampleSource, withExampleNotification } from '../render/example.ts';
 import { missingKey } from '../render/missing-key.ts';
 import { functions } from '../render/functions.ts';
 import { PAYLOAD } from '../render/types.ts';
 import { EVENT_KINDS, type EventKind, type SinkType } from '../resources/kinds.ts';
 import type { OutputRules } from '../sinks/definition.ts';
-import { remedyOf } from '../sinks/json-remedy.ts';
 import { parseJson } from '../sinks/json.ts';
 import { SINKS } from '../sinks/registry.ts';
+import type { Origin } from '../sinks/value-at.ts';
 import { EXIT } from './exit.ts';
-import { findingsOfVerdict, sameForAll, type Finding } from './offline/findings.ts';
+import { findingsOfVerdict, Folded, sameForAll, type Finding } from './offline/findings.ts';
 import { linesAround } from './lines-around.ts';
 import { whyUnreadable } from './unreadable.ts';
 import { FlagError, type Io } from './io.ts';
@@ -39,51 +39,43 @@ export async function template(file: string, flags: TemplateFlags, io: Io): Prom
 
   const compiled = compiledOf(name(file), source, io);
   if (compiled === undefined) return EXIT.failed;
-  const outputs: string[] = [];
-  const found = new Map<
-    string,
-    { readonly finding: Finding; readonly kinds: EventKind[]; readonly output: string }
-  >();
-  const add = (finding: Finding, kind: EventKind, output = ''): void => {
-    const key = `${finding.severity} ${finding.message}`;
-    const known = found.get(key) ?? { finding, kinds: [], output };
-    known.kinds.push(kind);
-    found.set(key, known);
-  };
+  const found = new Folded<EventKind>();
+  const outputs = new Map<EventKind, string>();
   for (const kind of flags.event === undefined ? EVENT_KINDS : [flags.event]) {
     try {
-      const example = withFacts(exampleSource(kind, flags.sinkType, flags.operation));
+      const example = withExampleNotification(exampleSource(kind, flags.sinkType, flags.operation));
       const rendered = compiled.execute(templateContext(example));
       if (flags.event === undefined) io.out(`--- ${kind}\n`);
       io.out(rendered.endsWith('\n') ? rendered : `${rendered}\n`);
-      outputs.push(rendered);
-      for (const finding of findingsOfOutput(flags, rendered, () => missingKey(source, example)))
-        add(finding, kind, rendered);
+      outputs.set(kind, rendered);
+      for (const finding of findingsOfOutput(flags, rendered, {
+        template: { name: name(file), text: source },
+        source: example,
+      }))
+        found.add(finding, kind);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      add({ severity: 'error', message: error.message }, kind);
+      found.add({ severity: 'error', message: error.message }, kind);
     }
   }
-  const same = sameForAll(outputs);
+  const same = sameForAll([...outputs.values()]);
   if (same !== undefined) io.err(`${same.severity}: ${same.message}\n`);
-  for (const { finding, kinds, output } of found.values()) {
+  for (const { finding, events } of found.all()) {
     const severity = finding.severity === 'error' ? '' : `${finding.severity}: `;
-    io.err(`${kinds.join(', ')}: ${severity}${finding.message}\n${jsonFault(finding, output)}`);
+    io.err(
+      `${events.join(', ')}: ${severity}${finding.message}\n${jsonFault(finding, outputs.get(events[0]) ?? '')}`,
+    );
   }
-  const all = [...findings, ...[...found.values()].map(({ finding }) => finding)];
+  const all = [...findings, ...found.all().map(({ finding }) => finding)];
   return all.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok;
 }
 
 /** What is wrong with an output: each cause is a finding of its own. */
-function findingsOfOutput(
-  flags: TemplateFlags,
-  output: string,
-  missing: () => string | undefined,
-): readonly Finding[] {
-  const { problem, verdict, reading } = SINKS[flags.sinkType].judgeOutput(output, flags);
+function findingsOfOutput(flags: TemplateFlags, output: string, origin: Origin): readonly Finding[] {
+  const { problem, verdict, reading } = SINKS[flags.sinkType].judgeOutput(output, flags, origin);
   if (problem !== undefined) return [{ severity: 'error', message: problem }];
   const judged = findingsOfVerdict(flags.sinkType, verdict);
-  const doubt = doubtOf(output, reading, missing);
+  const doubt = doubtOf(output, reading, () => missingKey(origin.template.text, origin.source));
   if (doubt === undefined) return judged;
   return [...judged, { severity: 'warning', message: `the output, line ${doubt.line}: ${doubt.what}` }];
 }
@@ -92,7 +84,7 @@ function findingsOfOutput(
 function jsonFault({ message }: Finding, output: string): string {
   if (!message.includes('is not JSON')) return '';
   const json = parseJson(output);
-  return json.ok ? '' : linesAround(output, json, remedyOf(output).replace(/^; /, ''));
+  return json.ok ? '' : linesAround(output, json);
 }
 
 /** Reports errors that the linter does not find, such as the length of the text. */

@@ -187,10 +187,10 @@ export class SinkResolver implements SinkChecker {
     if (template === undefined) return undefined;
     if (template.kind === 'fault') return template.degradation;
     const { deps, notifications } = this.#options;
-    const events = notifications.get(to.namespace, to.notification)?.onEvents ?? [];
+    const subscription = notifications.get(to.namespace, to.notification) ?? { onEvents: [] };
     return (
       (await deps.templates.check(template.source)) ??
-      (await this.#rehearsals.faultOf(sink, entry, template.source, events))
+      (await this.#rehearsals.faultOf(sink, entry, template.source, subscription))
     );
   }
 

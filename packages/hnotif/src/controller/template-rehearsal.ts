@@ -1,24 +1,25 @@
 import { faultInWords } from '@hnotif/judges';
-import { exampleSource } from '../render/example.ts';
+import { exampleSource, withNotification } from '../render/example.ts';
 import type { TemplateSource } from '../render/template.ts';
-import type { EventKind } from '../resources/kinds.ts';
-import type { SinkEntry } from '../resources/notification.ts';
-import type { Degradation, DegradationReason } from '../sinks/degradation.ts';
+import type { Notification, SinkEntry } from '../resources/notification.ts';
+import { tried, type Degradation, type DegradationReason } from '../sinks/degradation.ts';
 import { SINKS } from '../sinks/registry.ts';
 import type { Delivery, ReadySink } from '../sinks/sink.ts';
 
 /** Problems of an example's message that real messages have, too. The others may come from the example, or from a busy worker. */
 const CERTAIN: ReadonlySet<DegradationReason> = new Set(['BlocksInvalid', 'MarkupInvalid', 'TemplateEmpty']);
 
+type Subscription = Pick<Notification, 'onEvents' | 'labels'>;
+
 interface Rehearsed {
   readonly template: TemplateSource;
-  readonly kinds: string;
+  readonly subscription: string;
   readonly fault: Promise<Degradation | undefined>;
 }
 
 /**
  * Makes the messages of an example night before the first real one, and asks the receiver's judge: a receiver that would refuse them is
- * reported hours before. Once for each template, configuration and choice of events.
+ * reported hours before. Once for each template, configuration, choice of events and labels.
  */
 export class TemplateRehearsals {
   readonly #done = new WeakMap<ReadySink, Rehearsed>();
@@ -28,13 +29,13 @@ export class TemplateRehearsals {
     sink: ReadySink,
     entry: SinkEntry,
     template: TemplateSource,
-    events: readonly EventKind[],
+    { onEvents, labels }: Subscription,
   ): Promise<Degradation | undefined> {
-    const kinds = events.join();
+    const subscription = JSON.stringify([onEvents, labels]);
     const before = this.#done.get(sink);
-    if (before?.template === template && before.kinds === kinds) return before.fault;
-    const fault = rehearse(sink, entry, template, events).catch(() => undefined);
-    this.#done.set(sink, { template, kinds, fault });
+    if (before?.template === template && before.subscription === subscription) return before.fault;
+    const fault = rehearse(sink, entry, template, { onEvents, labels }).catch(() => undefined);
+    this.#done.set(sink, { template, subscription, fault });
     return fault;
   }
 }
@@ -43,10 +44,11 @@ async function rehearse(
   sink: ReadySink,
   { name: sinkName, type }: SinkEntry,
   template: TemplateSource,
-  events: readonly EventKind[],
+  subscription: Subscription,
 ): Promise<Degradation | undefined> {
-  for (const kind of events) {
-    const { event, plan } = exampleSource(kind, type, 'shutdown');
+  for (const kind of subscription.onEvents) {
+    const source = withNotification(exampleSource(kind, type, 'shutdown'), subscription);
+    const { event, plan } = source;
     if (sink.suppresses(event)) continue;
     const delivery: Delivery = {
       ...{ id: event.id, event, plan, sinkName, template },
@@ -57,7 +59,7 @@ async function rehearse(
     const { degradation } = made;
     if (degradation !== undefined && CERTAIN.has(degradation.reason)) return doubt(degradation.message);
     const { judge, receiver } = SINKS[type];
-    const verdict = degradation === undefined ? judge(made.content) : undefined;
+    const verdict = degradation === undefined ? judge(made.content, { template, source }) : undefined;
     if (verdict?.kind !== 'refused') continue;
     const words = faultInWords(verdict.faults[0]);
     return doubt(
@@ -69,5 +71,5 @@ async function rehearse(
 
 const doubt = (message: string): Degradation => ({
   reason: 'TemplateDoubtful',
-  message: `${message} (tried with an example)`,
+  message: `${tried(message)} (tried with an example)`,
 });

@@ -33,6 +33,13 @@ describe('an output that nobody can read', () => {
     ['HTML', 'at HH:mm', 1, 'HH:mm is a layout'],
     ['plain', '%Y-%m-%d %H:%M', 1, '%Y-%m-%d is a layout'],
     ['HTML', 'a &amp;lt; b', 1, '&amp;lt; is escaped twice'],
+    ['plain', 'a %!!(MISSING) b', 1, '%!!(MISSING) is an error of printf'],
+    ['slack', 'a **bold word** b', 1, '**bold word** is shown with its stars; write one star'],
+    ['HTML', '**x**', 1, '**x** is shown with its stars; write <b>'],
+    ['slack', 'see\n[runbook](https://wiki.example/x)', 2, '[runbook](https://wiki.example/x) is a link of'],
+    ['HTML', '[r](https://a.example)', 1, '[r](https://a.example) is a link of Markdown, and shown as'],
+    ['slack', '<b>x</b>', 1, '<b> is HTML, which Slack does not read'],
+    ['slack', 'x<br/>y', 1, '<br/> is HTML'],
   ])('%s: %j', (reading, output, line, begins) => {
     const doubt = doubtOf(output, reading);
     expect(doubt?.line).toBe(line);
@@ -47,6 +54,13 @@ describe('an output that nobody can read', () => {
     ['MarkdownV2', 'a\\.b \\- c\\! 100%\\!'],
     ['HTML', '&lt;&gt;&amp;&quot;&#160;&#xa0; AT&T; ?a=1&copy=2'],
     ['plain', 'DAYYYY MMM HH, 20% done, yyyy'],
+    [
+      'slack',
+      '*x* ***; 2 ** 3 ** 4 `**a**` <https://a.example|b> <!date^1^{date}|x> a[1](b) <@U0> &lt;b&gt;',
+    ],
+    ['HTML', '<b>x</b> <a href="https://a.example">[1](2)</a>'],
+    ['MarkdownV2', '[r](https://a.example) **x**'],
+    ['json', '{"type":"markdown","text":"**x** [r](https://a.example) <b>"}'],
     ['slack', 'C:\\new\\temp and 100%! no values, nil, roadmap [1]'],
   ])('%s takes %j without a doubt', (reading, output) => {
     expect(doubtOf(output, reading)).toBeUndefined();

@@ -35,7 +35,7 @@ const SIGNS: readonly Sign[] = [
     what: 'stands for a value that is missing; test it first with {{ with … }}',
   },
   {
-    pattern: /%!(?:[a-zA-Z]\(|\()/,
+    pattern: /%![^\s(]?\(/,
     what: 'is an error of printf; use %s for texts, %d for whole numbers, %v for any value, and as many verbs as values',
   },
   { pattern: /\bmap\[/, what: 'is a map printed whole; name a key of it, or use {{ range }}' },
@@ -72,10 +72,36 @@ const SIGNS: readonly Sign[] = [
     what: 'is escaped twice; escape each value once',
     in: ['slack', 'HTML'],
   },
+  {
+    pattern: /(?<![*`])\*\*[^\s*`](?:[^*`\n]*[^\s*`])?\*\*(?![*`])/,
+    what: 'is shown with its stars; write one star on each side for bold',
+    in: ['slack'],
+  },
+  {
+    pattern: /(?<![*`])\*\*[^\s*`](?:[^*`\n]*[^\s*`])?\*\*(?![*`])/,
+    what: 'is shown with its stars; write <b>…</b> for bold',
+    in: ['HTML'],
+  },
+  {
+    pattern: /\[[^[\]\n]+\]\(https?:\/\/[^()\s]+\)/,
+    what: 'is a link of Markdown, and shown as it is; write <https://…|text>',
+    in: ['slack'],
+  },
+  {
+    pattern: /\[[^[\]\n]+\]\(https?:\/\/[^()\s]+\)/,
+    what: 'is a link of Markdown, and shown as it is; write <a href="https://…">text</a>',
+    in: ['HTML'],
+  },
+  {
+    pattern: /<\/?(?:b|i|u|s|em|strong|code|pre|br|p|a|div|span)(?:\s[^<>]*)?\/?>/,
+    what: 'is HTML, which Slack does not read; write *bold*, _italic_, `code` or <https://…|text>',
+    in: ['slack'],
+  },
 ];
 
 /** Any sign: most outputs have none, and one test is fast. */
-const SUSPECT = /no value|nil|%\\?[!YdH]|map\\?\[|\\[nt]|&|YY|yy|[Hh]{2}:[mM]{2}/;
+const SUSPECT =
+  /no value|nil|%\\?[!YdH]|map\\?\[|\\[nt]|&|YY|yy|[Hh]{2}:[mM]{2}|\*\*|\]\(http|<\/?[a-z]+[\s/>]/;
 
 /**
  * The first sign of a mistake; undefined: there is none. `missing`: what to say of a missing value instead, where more is known of it.

@@ -2,6 +2,7 @@
 import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
 import { NO_CONNECTOR, type Connector } from '../resources/connectors.ts';
 import type { EventKind, SinkType } from '../resources/kinds.ts';
+import type { Notification } from '../resources/notification.ts';
 import type { Source } from './context.ts';
 
 const AWS: Connector = {
@@ -68,11 +69,19 @@ export function exampleSource(kind: EventKind, sinkType: SinkType, operation: st
   return { event, plan, sinkName: 'team-channel', sinkType };
 }
 
-/** The same with the facts that a user may set: those that hnotif and the notification have by default are empty. */
-export const withFacts = (source: Source): Source => ({
+/** The same with what the notification adds to each event. `cluster`: `--cluster-name`. */
+export const withNotification = (
+  source: Source,
+  { annotations = {}, labels = {} }: Pick<Notification, 'annotations' | 'labels'>,
+  cluster = '',
+): Source => ({
   ...source,
-  plan: { ...source.plan, cluster: 'staging-eu', notificationLabels: { team: 'shop' } },
+  plan: { ...source.plan, notification: annotations, notificationLabels: labels, cluster },
 });
+
+/** The same of an example notification and cluster. */
+export const withExampleNotification = (source: Source): Source =>
+  withNotification(source, { labels: { team: 'shop' } }, 'staging-eu');
 
 function stateOf(kind: EventKind, last: boolean): { state: string; message: string } {
   if (kind === 'Failure' || kind === 'Recovery')

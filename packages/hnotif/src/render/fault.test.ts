@@ -15,7 +15,7 @@ it('a description is cut, and is one line', () => {
   expect(rendered).toMatchObject({ ok: false, reason: 'TemplateExecutionFailed' });
   const message = rendered.ok ? '' : rendered.message;
   expect(message).toMatch(
-    /^template chat\/template\.gotpl, line 1, column 3: error calling fail: no no .*… \(\d+ more characters\)$/,
+    /^template chat\/template\.gotpl, line 1, column 4: error calling fail: no no .*… \(\d+ more characters\)$/,
   );
   expect(message.length).toBeLessThan(400);
 });

@@ -24,8 +24,7 @@ export function faultOfError(template: TemplateSource, error: unknown): Fault {
     return faultOf(template, 'TemplateWorkerFailed', `: ${described(what)}`);
   }
   const { line, column, description, hint } = error;
-  const place =
-    (line === undefined ? '' : `, line ${line}`) + (column === undefined ? '' : `, column ${column}`);
+  const place = line === undefined ? '' : placeInWords(line, column);
   const what = hint === undefined ? description : `${description} (${hint})`;
   return faultOf(template, reasonOf(error), `${place}: ${described(what)}`);
 }
@@ -40,12 +39,15 @@ export function lintFault(template: TemplateSource): Fault | undefined {
   const finding = failing ?? findings.find(({ rule }) => DOUBTFUL.has(rule));
   if (finding === undefined) return undefined;
   const { line, column, message } = finding;
-  const place = `, line ${line}${column === undefined ? '' : `, column ${column}`}`;
-  const what = `${place}: ${described(message)}`;
+  const what = `${placeInWords(line, column)}: ${described(message)}`;
   return failing === undefined
     ? faultOf(template, 'OutputDoubtful', what)
     : faultOf(template, 'TemplateDoubtful', `${what}; an event that comes there gets plain text`);
 }
+
+/** Columns of the engine count from 0, as Go's do. In words they count from 1, as everywhere. */
+const placeInWords = (line: number, column: number | undefined): string =>
+  `, line ${line}${column === undefined ? '' : `, column ${column + 1}`}`;
 
 const described = (text: string): string => cutText(oneLine(text), LONGEST);
 

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { EVENT_KINDS } from '../resources/kinds.ts';
 import { compile } from './compile.ts';
 import { templateContext } from './context.ts';
-import { exampleSource, withFacts } from './example.ts';
+import { exampleSource, withExampleNotification } from './example.ts';
 import { fromPlain, toPlain } from './job.ts';
 
 const everything = compile({ name: 't', text: '{{ toJson . }}' });
 
 it.each(EVENT_KINDS)('%s is the same after the copy to a worker', (kind) => {
-  const source = withFacts(exampleSource(kind, 'botchat', 'wakeup'));
+  const source = withExampleNotification(exampleSource(kind, 'botchat', 'wakeup'));
   const crossed = fromPlain(structuredClone(toPlain(source)));
   expect(everything.execute(templateContext(crossed))).toBe(everything.execute(templateContext(source)));
 });

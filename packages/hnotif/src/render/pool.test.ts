@@ -61,23 +61,23 @@ describe('templates in workers', () => {
     [
       'TemplateExecutionFailed',
       'a\n{{ .PlanName }}',
-      ", line 2, column 3: can't evaluate field PlanName in type sink.Payload",
+      ", line 2, column 4: can't evaluate field PlanName in type sink.Payload",
     ],
     [
       'TemplateTooLarge',
       '{{ repeat 99999999 "x" }}',
-      ', line 1, column 3: exceeded the memory limit (67108864 bytes)',
+      ', line 1, column 4: exceeded the memory limit (67108864 bytes)',
     ],
     [
       'TemplateTooLarge',
       '{{ range until 200000 }}0123456789{{ end }}',
-      ', line 1, column 9: exceeded the output limit (1048576 characters)',
+      ', line 1, column 10: exceeded the output limit (1048576 characters)',
     ],
     ['TemplateTooLarge', 'x'.repeat(65_537), ': exceeded the source limit (65536 characters)'],
     [
       'TemplateTooLarge',
       '{{ define "a" }}{{ template "a" . }}{{ end }}{{ template "a" . }}',
-      ', line 1, column 28: exceeded maximum template depth (100000)',
+      ', line 1, column 29: exceeded maximum template depth (100000)',
     ],
     ['TemplateTooLarge', '{{ if .Plan }}'.repeat(1_001), ', line 1: exceeded maximum nesting depth (1000)'],
   ])('that fail give %s (%#)', async (reason, text, message) => {
@@ -115,7 +115,7 @@ describe('templates in workers', () => {
       ok: false,
       reason: 'TemplateDoubtful',
       message:
-        'template chat/template.gotpl, line 1, column 3: sink.Payload has no field PlanName; did you mean .Plan.Name?; an event that comes there gets plain text',
+        'template chat/template.gotpl, line 1, column 4: sink.Payload has no field PlanName; did you mean .Plan.Name?; an event that comes there gets plain text',
     });
     expect(await templates.check(template('{{ end }}'))).toEqual({
       ok: false,

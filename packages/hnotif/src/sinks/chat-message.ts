@@ -1,7 +1,7 @@
 import type { Source } from '../render/context.ts';
 import { outputDoubt } from './output-doubt.ts';
 import type { Reading } from '../render/doubtful-output.ts';
-import type { TemplateRunner } from '../render/template.ts';
+import type { TemplateRunner, TemplateSource } from '../render/template.ts';
 import type { SinkType } from '../resources/kinds.ts';
 import type { Degradation } from './degradation.ts';
 import { FALLBACK_LEVELS, type Message } from './send.ts';
@@ -17,7 +17,7 @@ export type CustomForm<T> =
 export interface ChatForms<T> {
   /** How readers see the output of a custom template. */
   readonly reading: Reading;
-  readonly custom: (output: string, source: Source, template: string) => CustomForm<T>;
+  readonly custom: (output: string, source: Source, template: TemplateSource) => CustomForm<T>;
   readonly builtin: (source: Source) => T;
   readonly plain: (source: Source) => T;
 }
@@ -37,7 +37,7 @@ export async function chatMessage<T extends object>(
     return { content: forms.builtin(source), level: builtin, degradation: undefined };
   const rendered = await templates.render(template, source, signal);
   const form: CustomForm<T> = rendered.ok
-    ? forms.custom(rendered.text.toWellFormed(), source, template.name)
+    ? forms.custom(rendered.text.toWellFormed(), source, template)
     : { instead: 'plain', degradation: { reason: rendered.reason, message: rendered.message } };
   if ('instead' in form) {
     const { instead, degradation } = form;

@@ -4,6 +4,7 @@ import type { Reading } from '../render/doubtful-output.ts';
 import type { ConfigReading } from './config.ts';
 import type { SinkSettings } from './deps.ts';
 import type { ReadySink } from './sink.ts';
+import type { Origin } from './value-at.ts';
 
 /** How to check the output of a template. Each type of sink uses what concerns it. */
 export interface OutputRules {
@@ -41,10 +42,10 @@ export interface SinkDefinition {
   readonly isRateLimited: boolean;
   /** Whether built-in messages have the links that annotations name. */
   readonly showsLinks: boolean;
-  /** What the receiver does with the body of a request, as far as it is known. */
-  readonly judge: (body: object) => Verdict;
+  /** What the receiver does with the body of a request, as far as it is known. `origin`: undefined if the template is not known. */
+  readonly judge: (body: object, origin?: Origin) => Verdict;
   /** What happens to the output of a template. */
-  readonly judgeOutput: (output: string, rules: OutputRules) => OutputJudgement;
+  readonly judgeOutput: (output: string, rules: OutputRules, origin?: Origin) => OutputJudgement;
 }
 
 export interface OutputJudgement {

@@ -63,3 +63,7 @@ export const describeDegradation = ({ reason, message }: Degradation, happened =
   reason in RENDER_FAULTS && !WITH_ITS_MESSAGE.has(reason)
     ? `${message}; plain text ${happened ? 'was' : 'will be'} sent instead`
     : message;
+
+/** What is said of a message that was only tried: nothing was sent instead. */
+export const tried = (message: string): string =>
+  message.replace(/\bwas (cut and )?sent\b/g, 'would be $1sent');

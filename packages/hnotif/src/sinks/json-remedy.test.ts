@@ -14,6 +14,12 @@ test.each([
   ['{url: "canary"}', '; write texts and the names of fields in double quotes (")'],
   ['{"on": True}', '; write true, false and null in small letters'],
   ['{"list": [None]}', '; write true, false and null in small letters'],
+  ['{"text": "is "busy" now"}', '; write \\" instead of " within a text'],
+  ['{"a": 1} trailing', '; the JSON has ended before it: remove the rest, or write a list around all'],
+  ['{"a": 1}\n{"b": 2}', '; the JSON has ended before it: remove the rest, or write a list around all'],
+  ['{"a": 1, // canary\n"b": 2}', '; JSON has no comments: remove it'],
+  ['[{"a": 1}\n{"b": 2}]', '; a comma is missing before it'],
+  ['{"a": [1 2]}', '; a comma is missing before it'],
   ['{"url": #canary}', ''],
 ])('%j', (text, remedy) => {
   expect(remedyOf(text)).toBe(remedy);

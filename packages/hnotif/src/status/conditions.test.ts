@@ -1,3 +1,4 @@
+import type { Degradation } from '../sinks/degradation.ts';
 import { describe, expect, it } from 'vitest';
 import { WAIT_KINDS, type SinkWait, type WaitKind } from '../dispatch/delivery.ts';
 import type { Condition } from '../resources/notification.ts';
@@ -68,6 +69,21 @@ describe('the Ready condition', () => {
       lastTransitionTime: '2026-01-05T20:00:00Z',
       observedGeneration: 4,
     });
+  });
+
+  it('tells a fault of a message once, also if the check of the template has found it', () => {
+    const message = 'template t/k: Slack would refuse it: /blocks/1: is a second table';
+    const doubt = `${message}; the preset layout would be sent (tried with an example)`;
+    const check: SinkCheck = {
+      ...{ ok: true, notes: [] },
+      faults: [{ reason: 'TemplateDoubtful', message: doubt }],
+    };
+    const said = (degradations: readonly Degradation[]) =>
+      judge(sinksOf({ ops: check }).map((sink) => ({ ...sink, degradations }))).message;
+    expect(said([])).toBe(`the sink is ready; sink ops: ${doubt}`);
+    expect(said([{ reason: 'BlocksInvalid', message: `${message}; the preset layout was sent` }])).toBe(
+      `the sink is ready; sink ops: ${message}; the preset layout was sent`,
+    );
   });
 
   it('names settings without effect also when another sink is not ready', () => {

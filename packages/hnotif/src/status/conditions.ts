@@ -3,7 +3,7 @@ import type { SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition } from '../resources/notification.ts';
 import type { Suspension } from '../resources/suspension.ts';
-import { describeDegradation, type Degradation } from '../sinks/degradation.ts';
+import { describeDegradation, tried, type Degradation } from '../sinks/degradation.ts';
 import type { SinkCheck } from './readiness-checks.ts';
 import { describeSuspension, describeWait, reasonOfSuspension, shortened } from './words.ts';
 
@@ -167,7 +167,9 @@ function degradationsOf({ name, check, degradations = [] }: SinkFacts): readonly
   for (const degradation of [...found, ...delivered])
     if (!all.has(degradation.reason)) all.set(degradation.reason, degradation);
   // The doubt has become certain.
-  if (all.has('TemplateExecutionFailed')) all.delete('TemplateDoubtful');
+  const doubt = all.get('TemplateDoubtful')?.message ?? '';
+  if (all.has('TemplateExecutionFailed') || delivered.some(({ message }) => doubt.startsWith(tried(message))))
+    all.delete('TemplateDoubtful');
   const happened = new Set(delivered.map(({ reason }) => reason));
   return [...all.values()].map(
     (degradation) => `sink ${name}: ${describeDegradation(degradation, happened.has(degradation.reason))}`,

@@ -202,7 +202,7 @@ const REFUSED: readonly (readonly [unknown, string, string, readonly string[]])[
   [
     blocksOf(section({ text: { type: 'markdown', text: 'x' } })),
     'invalid_blocks',
-    '/blocks/0/text/type: must be a type of a text, found "markdown"; write plain_text, mrkdwn',
+    '/blocks/0/text/type: must be a type of a text, found "markdown"; write plain_text or mrkdwn',
     [
       'failed to match all allowed schemas at /blocks/0/text',
       'unsupported type: markdown at /blocks/0/text/type',
@@ -236,7 +236,7 @@ const REFUSED: readonly (readonly [unknown, string, string, readonly string[]])[
   [
     blocksOf({ type: 'context', elements: [button] }),
     'invalid_blocks',
-    '/blocks/0/elements/0/type: must be a type of a context element, found "button"; write image, mrkdwn, plain_text',
+    '/blocks/0/elements/0/type: must be a type of a context element, found "button"; write image, mrkdwn or plain_text',
     ['unsupported type: button at /blocks/0/elements/0/type'],
   ],
   [
@@ -279,7 +279,7 @@ const REFUSED: readonly (readonly [unknown, string, string, readonly string[]])[
   ],
   [
     blocksOf(table, table),
-    'invalid_attachments',
+    'invalid_attachments: only_one_table_allowed',
     '/blocks/1: is a second table; one is allowed; send one table',
     ['only_one_table_allowed'],
   ],
@@ -288,7 +288,7 @@ const REFUSED: readonly (readonly [unknown, string, string, readonly string[]])[
       ...blocksOf({ type: 'container', title: plain('x'), child_blocks: [table] }),
       attachments: [{ blocks: [table] }],
     },
-    'invalid_attachments',
+    'invalid_attachments: only_one_table_allowed',
     '/attachments/0/blocks/0: is a second table; one is allowed; send one table',
     ['only_one_table_allowed'],
   ],
@@ -384,6 +384,19 @@ describe('what is newer than the judge', () => {
     expect([kind, ...unknown.map(unknownInWords)]).toEqual([
       'accepted',
       `${note} is not known here; the receiver may take it`,
+    ]);
+  });
+
+  it.each<[Json, string]>([
+    [blocksOf({ type: 'sectoin' }), 'section'],
+    [blocksOf({ type: 'Section' }), 'section'],
+    [blocksOf({ type: 'rich-text' }), 'rich_text'],
+    [blocksOf(section({ feilds: [] })), 'fields'],
+  ])('%j has a name with the letters of another one', (message, meant) => {
+    expect(judgeMessage(message).unknown.map(unknownInWords)).toEqual([
+      expect.stringMatching(
+        ` is not known here; did you mean "${meant}"\\? If not, the receiver may take it$`,
+      ),
     ]);
   });
 

@@ -109,7 +109,7 @@ export function object(fields: ShapesOf, check?: Shape): Shape {
         walk.fault(`missing required field: ${name}`, `has no field "${name}"`, 'add the field');
     for (const name of Object.keys(value)) {
       const shape = known.get(name);
-      if (shape === undefined) walk.note(`the field "${name}"`, name);
+      if (shape === undefined) walk.note(`the field "${name}"`, name, meant(name, known.keys()));
       else walk.into(name, shape, value[name]);
     }
     check?.(value, walk);
@@ -163,7 +163,7 @@ export const ofTypes = (noun: string, ...entries: readonly Entry[]): Shape =>
 function select(noun: string, entries: readonly Entry[], known: ReadonlySet<string> | undefined): Shape {
   const shapes = new Map(entries);
   for (const type of shapes.keys()) KNOWN_TYPES.add(type);
-  const types = [...shapes.keys()].join(', ');
+  const types = [...shapes.keys()].join(', ').replace(/, (?=[^,]*$)/, ' or ');
   return (value, walk) => {
     if (!isFields(value)) walk.mismatch('must provide an object', 'an object', value);
     else if (!Object.hasOwn(value, 'type'))
@@ -173,7 +173,7 @@ function select(noun: string, entries: readonly Entry[], known: ReadonlySet<stri
       const shape = shapes.get(value.type);
       if (shape !== undefined) shape(value, walk);
       else if (known?.has(value.type) === false && value.type !== '')
-        walk.note(`the type "${value.type}" of ${noun}`, 'type');
+        walk.note(`the type "${value.type}" of ${noun}`, 'type', meant(value.type, shapes.keys()));
       else
         walk.fault(
           `unsupported type: ${value.type}`,
@@ -184,5 +184,15 @@ function select(noun: string, entries: readonly Entry[], known: ReadonlySet<stri
     }
   };
 }
+
+/** The name with the same letters, in another order or case; undefined: there is none. */
+function meant(name: string, names: Iterable<string>): string | undefined {
+  const letters = (word: string): string =>
+    [...word.toLowerCase().replace(/[-_ ]/g, '')].toSorted((a, b) => (a < b ? -1 : 1)).join('');
+  const wanted = name.length < LONGEST_NAME ? letters(name) : undefined;
+  return [...names].find((each) => letters(each) === wanted);
+}
+
+const LONGEST_NAME = 40;
 
 export const anything: Shape = () => {};

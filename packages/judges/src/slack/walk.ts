@@ -61,9 +61,10 @@ export class Walk {
     this.fault(explanation, `must be ${kind}, found ${kindOf(value)}`, `write ${kind}`);
   }
 
-  /** The present value, or its field, is newer than the judge. */
-  note(what: string, ...field: string[]): void {
-    this.unknown.push({ place: { pointer: pointerOf([...this.#path, ...field]) }, what });
+  /** The present value, or its field, is newer than the judge. `meant`: a name that is known. */
+  note(what: string, field?: string, meant?: string): void {
+    const pointer = pointerOf([...this.#path, ...(field === undefined ? [] : [field])]);
+    this.unknown.push({ place: { pointer }, what, ...(meant !== undefined && { meant }) });
   }
 }
 

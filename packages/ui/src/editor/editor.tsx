@@ -99,7 +99,7 @@ export function Editor({ rest, plans }: EditorProps) {
         <Findings
           template={work.template}
           marks={current?.marks ?? []}
-          hasFaults={(current?.faults.length ?? 0) > 0}
+          hasFaults={current !== undefined && (current.faults.length > 0 || current.isDoubtful)}
           onFix={(template) => {
             change({ template });
           }}

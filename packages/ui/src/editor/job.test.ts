@@ -12,7 +12,7 @@ const ask = (template: string, sink: SinkId, more: Partial<Job> = {}) =>
 
 describe('a message', () => {
   it('is drawn as its chat shows it, by the clock of the reader', async () => {
-    const slack = await ask('*{{ .Plan.Name }}*', 'slack-text');
+    const slack = await ask('*{{ .Plan.Name }}* {{ .Event }}', 'slack-text');
     expect(slack).toMatchObject({ marks: [], faults: [], notes: [], picture: { chat: 'teamchat' } });
     const html = slack.picture?.chat === 'teamchat' ? slack.picture.html : '';
     expect(html).toContain('<b>storefront</b>');
@@ -70,6 +70,21 @@ describe('a message', () => {
     const { marks } = await ask('x {{ index .Targets 7 }}', 'slack-text');
     expect(marks).toEqual([expect.objectContaining({ from: 5, to: 10, severity: 'error' })]);
     expect(marks[0]?.message).toMatch(/^with this event: /);
+  });
+
+  it.each([
+    ['A plan has changed.', /^the message is the same for each event/],
+    ['{{ .Event }} %!d(string=a)', /is an error of printf/],
+  ])('of %s may be a mistake, and a note says so', async (template, note) => {
+    const { isDoubtful, marks, notes } = await ask(template, 'slack-text');
+    expect({ isDoubtful, marks }).toEqual({ isDoubtful: true, marks: [] });
+    expect(notes).toEqual([expect.stringMatching(note)]);
+    expect(await ask('{{ .Event }}', 'slack-text')).toMatchObject({ isDoubtful: false, notes: [] });
+  });
+
+  it('marks nothing that fails with another event', async () => {
+    const fails = '{{ if eq .Event "Start" }}{{ index .Targets 7 }}{{ end }}x';
+    expect(await ask(fails, 'slack-text')).toMatchObject({ marks: [], faults: [] });
   });
 
   it('marks no place twice', async () => {

@@ -7,14 +7,14 @@ import {
   type Body,
 } from '@hnotif/receivers/view';
 import { recordingSettings, templatesHere } from '../../../hnotif/src/cli/offline/recording.ts';
-import type { Finding } from '../../../hnotif/src/cli/offline/findings.ts';
+import { sameForAll, type Finding } from '../../../hnotif/src/cli/offline/findings.ts';
 import { rehearse, type Rehearsal, type ShownRequest } from '../../../hnotif/src/cli/offline/requests.ts';
 import { isRaw } from '../../../hnotif/src/cluster/objects.ts';
 import type { Clock } from '../../../hnotif/src/clock.ts';
 import { faultOf } from '../../../hnotif/src/render/fault.ts';
 import { TEMPLATE_LIMITS } from '../../../hnotif/src/render/limits.ts';
-import type { TemplateRunner } from '../../../hnotif/src/render/template.ts';
-import type { SinkType } from '../../../hnotif/src/resources/kinds.ts';
+import type { TemplateRunner, TemplateSource } from '../../../hnotif/src/render/template.ts';
+import { EVENT_KINDS, type SinkType } from '../../../hnotif/src/resources/kinds.ts';
 import { readSink } from '../../../hnotif/src/sinks/registry.ts';
 import { markOfError, marksOf, type Mark } from './marks.ts';
 import { CONFIG_MAP, KEY } from './names.ts';
@@ -50,6 +50,8 @@ export interface Answer {
   readonly limit: Limit | undefined;
   /** What went wrong with the message. */
   readonly faults: readonly string[];
+  /** Whether a note is about a possible mistake. */
+  readonly isDoubtful: boolean;
   /** What the user should know. */
   readonly notes: readonly string[];
 }
@@ -67,7 +69,7 @@ const NAME = `${CONFIG_MAP}/${KEY}`;
 const ADDRESS = { namespace: 'shop', notification: 'nights', sink: SINK_NAME };
 const NOTHING = {
   ...{ eventProblem: undefined, requests: [], picture: undefined, faults: [], notes: [] },
-  limit: undefined,
+  ...{ isDoubtful: false, limit: undefined },
 };
 
 /** Makes the message by the code of the product. */
@@ -106,7 +108,7 @@ const tooSlow: TemplateRunner = {
 };
 
 async function messageOf(
-  { sink: id, event, template: text, timezone }: Job,
+  { sink: id, event, template: text, timezone, timedOut }: Job,
   templates: TemplateRunner,
 ): Promise<Omit<Answer, 'marks' | 'eventProblem' | 'limit'>> {
   const { type, config } = sinkChoice(id);
@@ -119,18 +121,44 @@ async function messageOf(
   const ignores = sink.ignoresTemplate;
   const template = ignores === undefined ? { name: NAME, text } : undefined;
   const rehearsal = await rehearse(sink, { name: SINK_NAME, type }, source, template, settings);
+  const same = timedOut || template === undefined ? undefined : await sameOutputs(template, event, type);
+  const warnings = [
+    ...rehearsal.findings.filter(({ severity }) => severity === 'warning'),
+    ...(same === undefined ? [] : [same]),
+  ];
   const bodies = rehearsal.requests.map(({ body }) => body).filter(isRaw);
   return {
     requests: rehearsal.requests,
     picture: pictureOf(type, bodies, { now, timezone }),
     faults: faultsOf(rehearsal),
+    isDoubtful: warnings.length > 0,
     notes: [
-      ...wordsOf(rehearsal, ({ severity }) => severity !== 'error'),
+      ...warnings.map(({ message }) => message),
+      ...wordsOf(rehearsal, ({ severity }) => severity === 'note'),
       ...(ignores === undefined ? [] : [`The template has no effect: ${ignores}.`]),
       ...(rehearsal.isSuppressed ? ['Nothing is sent: the layout of the sink leaves this event out.'] : []),
     ],
   };
 }
+
+/** A warning if the message is the same for each event. Most templates are known after the second one. */
+async function sameOutputs(
+  template: TemplateSource,
+  event: JobEvent,
+  type: SinkType,
+): Promise<Finding | undefined> {
+  if (event.from === 'json') return undefined;
+  const templates = templatesHere();
+  const outputs: string[] = [];
+  for (const kind of EVENT_KINDS) {
+    const rendered = await templates.render(template, sourceOf({ ...event, kind }, type), NEVER);
+    if (!rendered.ok || outputs.some((each) => each !== rendered.text)) return undefined;
+    outputs.push(rendered.text);
+  }
+  return sameForAll(outputs);
+}
+
+const NEVER = new AbortController().signal;
 
 const ADDRESSES = {
   chatApiUrl: 'https://slack.com/api',

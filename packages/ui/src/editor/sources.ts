@@ -1,5 +1,6 @@
 import { planSource, syntheticSource } from '../../../hnotif/src/cli/offline/events.ts';
 import type { Source } from '../../../hnotif/src/render/context.ts';
+import { withExampleNotification } from '../../../hnotif/src/render/example.ts';
 import { ParseError } from '../../../hnotif/src/resources/fields.ts';
 import type { SinkType } from '../../../hnotif/src/resources/kinds.ts';
 import { parsePlan } from '../../../hnotif/src/resources/parse-plan.ts';
@@ -18,12 +19,13 @@ export function sourceOf(event: JobEvent, type: SinkType): Source {
   switch (event.from) {
     case 'example': {
       const { kind, operation, targets, hostile } = event;
-      return { ...syntheticSource(kind, type, operation, targets, hostile), sinkName: SINK_NAME };
+      const source = syntheticSource(kind, type, operation, targets, hostile);
+      return { ...withExampleNotification(source), sinkName: SINK_NAME };
     }
     case 'plan':
       try {
         const source = planSource(event.kind, type, 'shutdown', parsePlan(event.object));
-        return { ...source, sinkName: SINK_NAME };
+        return { ...withExampleNotification(source), sinkName: SINK_NAME };
       } catch (error) {
         if (error instanceof ParseError) throw new EventProblem(error.message);
         throw error;

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { isRaw } from '../../cluster/objects.ts';
+import type { SinkType } from '../../resources/kinds.ts';
 import { parseJson } from '../../sinks/json.ts';
+import { SINKS } from '../../sinks/registry.ts';
 import { EXIT } from '../exit.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
-import { COLOUR_OF } from '../offline/findings.ts';
+import { COLOUR_OF, type Finding } from '../offline/findings.ts';
 import { recordingSettings } from '../offline/recording.ts';
 import { deliver, rehearse } from '../offline/requests.ts';
 import {
@@ -68,7 +70,11 @@ async function sendTo(subject: SubjectSink, flags: SendFlags, io: Io): Promise<n
       if (isSuppressed)
         io.out(`${io.colour('dim', 'skipped')}  ${about}: the layout of the sink leaves it out\n`);
       else if (failure === undefined)
-        io.out(flags.dryRun ? `not sent ${about}\n` : `${io.colour('green', 'sent')}     ${about}\n`);
+        io.out(
+          flags.dryRun
+            ? `not sent ${about}${verdictOf(subject.entry.type, findings)}\n`
+            : `${io.colour('green', 'sent')}     ${about}\n`,
+        );
       else io.out(`${io.colour('red', 'failed')}   ${about}: ${printableLine(failure)}\n`);
       for (const { severity, message } of findings)
         io.out(
@@ -79,6 +85,13 @@ async function sendTo(subject: SubjectSink, flags: SendFlags, io: Io): Promise<n
     await transport.close();
   }
   return failures;
+}
+
+/** What the receiver would do with a message; `''`: the findings say it. */
+function verdictOf(type: SinkType, findings: readonly Finding[]): string {
+  if (findings.some(({ severity }) => severity === 'error')) return '';
+  const isKnown = !findings.some(({ severity }) => severity === 'note');
+  return `: ${SINKS[type].receiver} would take it${isKnown ? '' : ', as far as hnotif knows'}`;
 }
 
 /** Every form of message, and every template, shows the plan's name. */

@@ -36,4 +36,4 @@ export const define = (command: Command, io: Io): void => {
 };
 
 const DESCRIPTION =
-  "Reads a Go template with sprig's functions and reports errors: fields and functions that do not exist, and comparisons that can never be true, with line, column and a suggestion. Then it shows the output for each event of an example plan. Exits with 1 if there is an error.";
+  "Reads a Go template with sprig's functions and reports errors: fields and functions that do not exist, and comparisons that can never be true, with line, column and a suggestion. Then it shows the output for each event of an example plan, with example labels of a notification (team: shop). Exits with 1 if there is an error.";

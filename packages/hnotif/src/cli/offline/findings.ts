@@ -1,5 +1,5 @@
 import { faultInWords, unknownInWords, type Verdict } from '@hnotif/judges';
-import type { SinkType } from '../../resources/kinds.ts';
+import { EVENT_KINDS, type SinkType } from '../../resources/kinds.ts';
 import type { Colour } from '../io.ts';
 import { SINKS } from '../../sinks/registry.ts';
 import type { Degradation } from '../../sinks/degradation.ts';
@@ -32,6 +32,33 @@ export const findingOfDegradation = ({ reason, message }: Degradation): Finding 
   severity: reason === 'OutputDoubtful' ? 'warning' : 'error',
   message,
 });
+
+/** An event, and a place in an output with what stands there. */
+const PLACE = new RegExp(
+  `, (?:${EVENT_KINDS.join('|')})(?=:)|line \\d+(?:, column \\d+)?(?: \\(.*\\)(?=;))?`,
+  'g',
+);
+
+/** The same for the same mistake in the message of another event. */
+const mistakeIn = (message: string): string =>
+  /the text comes from .*/.exec(message)?.[0] ?? message.replace(PLACE, '');
+
+/** Findings of the messages of several events. */
+export class Folded<Event> {
+  readonly #found = new Map<string, { readonly finding: Finding; readonly events: [Event, ...Event[]] }>();
+
+  add(finding: Finding, event: Event): void {
+    const key = `${finding.severity} ${mistakeIn(finding.message)}`;
+    const known = this.#found.get(key);
+    if (known === undefined) this.#found.set(key, { finding, events: [event] });
+    else if (known.events.at(-1) !== event) known.events.push(event);
+  }
+
+  /** Each mistake once, as it was found first, with the events that have it. */
+  all(): readonly { readonly finding: Finding; readonly events: readonly [Event, ...Event[]] }[] {
+    return [...this.#found.values()];
+  }
+}
 
 /** A warning if the outputs of a template for several events are all the same. */
 export function sameForAll(outputs: readonly string[]): Finding | undefined {

@@ -1,5 +1,5 @@
 import { isRaw } from '../../cluster/objects.ts';
-import type { Degradation } from '../../sinks/degradation.ts';
+import { tried, type Degradation } from '../../sinks/degradation.ts';
 import { parseJson } from '../../sinks/json.ts';
 import type { PostRequest } from '../../transport/client.ts';
 import type { Source } from '../../render/context.ts';
@@ -79,8 +79,11 @@ export async function rehearse(
   const judged = requests
     .map(({ body }) => body)
     .filter(isRaw)
-    .flatMap((body) => findingsOfVerdict(entry.type, SINKS[entry.type].judge(body)));
-  return { requests, ...delivered, findings: [...delivered.findings, ...judged] };
+    .flatMap((body) =>
+      findingsOfVerdict(entry.type, SINKS[entry.type].judge(body, template && { template, source })),
+    );
+  const findings = delivered.findings.map((each) => ({ ...each, message: tried(each.message) }));
+  return { requests, ...delivered, findings: [...findings, ...judged] };
 }
 
 /** Only searches are forms. A webhook may set any type for its JSON. */

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { exampleSource } from '../../render/example.ts';
+import { exampleSource, withNotification } from '../../render/example.ts';
 import type { Source } from '../../render/context.ts';
 import type { TemplateSource } from '../../render/template.ts';
 import { ParseError } from '../../resources/fields.ts';
@@ -144,8 +144,7 @@ export async function readSubject(
   const objects = new Objects(manifests, flags.namespace ?? 'default', unread);
   const manifest = chosen(manifests, name);
   const notification = parsed(manifest);
-  const { annotations = {}, labels = {}, onEvents, sinks } = notification;
-  const facts = { notification: annotations, notificationLabels: labels, cluster: flags.clusterName ?? '' };
+  const { onEvents, sinks } = notification;
   const wanted = sinks.filter((sink) => flags.sink === undefined || sink.name === flags.sink);
   if (wanted.length === 0)
     throw new FlagError(
@@ -158,10 +157,9 @@ export async function readSubject(
       address: { namespace: objects.namespaceOf(manifest), notification: manifest.name, sink: entry.name },
       ...secretOf(entry, manifest, objects),
       template: templateOf(entry, manifest, objects),
-      sources: (flags.event === undefined ? onEvents : [flags.event]).map((kind) => {
-        const source = sourceOf(kind, entry);
-        return { ...source, plan: { ...source.plan, ...facts } };
-      }),
+      sources: (flags.event === undefined ? onEvents : [flags.event]).map((kind) =>
+        withNotification(sourceOf(kind, entry), notification, flags.clusterName),
+      ),
     }),
   }));
 }

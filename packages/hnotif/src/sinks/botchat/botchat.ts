@@ -1,5 +1,5 @@
 import { ACCEPTED, verdictOf, type Verdict } from '@hnotif/judges';
-import { judgeText, type TelegramText } from '@hnotif/judges/telegram';
+import type { TelegramText } from '@hnotif/judges/telegram';
 import { chatMessage, isBlank } from '../chat-message.ts';
 import type { Fitted } from '../../render/cut.ts';
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
@@ -8,10 +8,12 @@ import type { SinkSettings } from '../deps.ts';
 import { sinkRates } from '../rate.ts';
 import { CONTINUE_ANEW, FALLBACK_LEVELS, type Protocol, send } from '../send.ts';
 import type { ReadySink } from '../sink.ts';
+import type { Origin } from '../value-at.ts';
 import type { ChatId } from './chat-id.ts';
 import { type BotchatConfig, readBotchatConfig } from './config.ts';
 import { fitText } from './fit.ts';
 import type { ParseMode } from './markup/markup.ts';
+import { judgeFrom } from './judge-from.ts';
 import { formsOf } from './message.ts';
 import { isTopicGone, migratedTo, outcomeOfAnswer } from './outcomes.ts';
 
@@ -23,18 +25,18 @@ export const BOTCHAT: SinkDefinition = {
   dropsRepeats: false,
   isRateLimited: true,
   showsLinks: true,
-  judge: (body) => judgeText(body as TelegramText),
-  judgeOutput: (output, { parseMode }) => ({
+  judge: (body, origin) => judgeFrom(body as TelegramText, origin),
+  judgeOutput: (output, { parseMode }, origin) => ({
     problem: emptyOutput(output),
-    verdict: isBlank(output) ? ACCEPTED : judgeMarkup(output, parseMode),
+    verdict: isBlank(output) ? ACCEPTED : judgeMarkup(output, parseMode, origin),
     reading: parseMode,
   }),
 };
 
 /** The verdict about what is sent of an output: one that is too long is cut. */
-function judgeMarkup(output: string, parseMode: ParseMode): Verdict {
+function judgeMarkup(output: string, parseMode: ParseMode, origin: Origin | undefined): Verdict {
   const { text, fault } = fitText(output.toWellFormed(), parseMode);
-  return fault === undefined ? judgeText({ text, parse_mode: parseMode }) : verdictOf([fault]);
+  return fault === undefined ? judgeFrom({ text, parse_mode: parseMode }, origin) : verdictOf([fault]);
 }
 
 /** A group becomes a supergroup once. More moves than this are not Telegram's. */

@@ -37,7 +37,7 @@ export function customMessage(
 
 export const formsOf = (mode: ParseMode): ChatForms<SentText> => ({
   reading: mode,
-  custom: (output, source, template) => customMessage(output, source, template, mode),
+  custom: (output, source, template) => customMessage(output, source, template.name, mode),
   builtin: (source) => builtinMessage(source, mode),
   plain: plainMessage,
 });

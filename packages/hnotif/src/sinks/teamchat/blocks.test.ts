@@ -65,8 +65,14 @@ test.each<[unknown, string]>([
   ['', EMPTY_OUTPUT],
   [' \n\u200b', EMPTY_OUTPUT],
   ['{"type":"divider"}', 'the output is one block, not a message; write {"blocks": [ … ]} around it'],
-  ['hello', 'the output is not JSON: see line 1, column 1'],
-  ['{"blocks": [\n{"a": "b" "c"}]}', 'the output is not JSON: see line 2, column 11'],
+  [
+    'hello',
+    'the output is not JSON: see line 1, column 1 (at hello); write texts and the names of fields in double quotes (")',
+  ],
+  [
+    '{"blocks": [\n{"a": "b" "c"}]}',
+    'the output is not JSON: see line 2, column 11 (between {"blocks": [ {"a": "b" and "c"}]}); a comma or a colon is missing before it',
+  ],
   ['"hello"', 'the output must be an object with blocks or a list of blocks, found a string'],
   ['null', 'the output must be an object with blocks or a list of blocks, found null'],
   [{ text: 'x' }, NOTHING],

@@ -2,7 +2,9 @@ import { faultInWords, type Fault } from '@hnotif/judges';
 import { isFields, readMessage } from '@hnotif/judges/slack';
 import { EMPTY_OUTPUT, isBlank } from '../chat-message.ts';
 import { kindOf } from '../config.ts';
+import { jsonProblem } from '../json-remedy.ts';
 import { parseJson } from '../json.ts';
+import type { Origin } from '../value-at.ts';
 import { fitText } from './fit.ts';
 import type { Block, ChatMessage, TemplateMessage } from './types.ts';
 
@@ -30,12 +32,12 @@ const FIELDS: ReadonlySet<string> = new Set<keyof ChatMessage>([
  * that Slack takes. `fallback` is the message's `text` where it has blocks and no text (mrkdwn, escaped); without blocks
  * a text would be shown above the attachments, so that none is added. Other fields than those of a message are left out.
  */
-export function parseBlocks(output: string, fallback: string): BlocksReading {
+export function parseBlocks(output: string, fallback: string, origin?: Origin): BlocksReading {
   if (output.length > LONGEST_OUTPUT)
     return failed(`the output has ${output.length} characters, more than any message may have`);
   if (isBlank(output)) return failed(EMPTY_OUTPUT);
   const json = parseJson(output);
-  if (!json.ok) return failed(`the output is not JSON: see line ${json.line}, column ${json.column}`);
+  if (!json.ok) return failed(jsonProblem(output, json, origin));
   const payload: unknown = Array.isArray(json.value) ? { blocks: json.value } : json.value;
   if (!isFields(payload))
     return failed(`the output must be an object with blocks or a list of blocks, found ${kindOf(payload)}`);

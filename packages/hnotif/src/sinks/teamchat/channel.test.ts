@@ -113,7 +113,11 @@ test('json without a template is the preset layout', async () => {
 });
 
 test.each([
-  ['no JSON', 'hello', 'the output is not JSON: see line 1, column 1'],
+  [
+    'no JSON',
+    'hello',
+    'the output is not JSON: see line 1, column 1 (at hello); write texts and the names of fields in double quotes (")',
+  ],
   ['nothing', ' ', EMPTY_OUTPUT],
   [
     'too long a header',

@@ -51,13 +51,13 @@ export const formsOf = (config: TeamchatConfig): ChatForms<TemplateMessage> => (
   reading: config.format === 'json' ? 'json' : 'slack',
   custom(output, source, template) {
     if (config.format === 'json') {
-      const reading = parseBlocks(output, noticeText(source));
+      const reading = parseBlocks(output, noticeText(source), { template, source });
       if (reading.ok) return { content: reading.message };
       const said = reading.faults === undefined ? '' : 'Slack would refuse it: ';
-      const message = `template ${template}: ${said}${reading.problem}; the preset layout was sent`;
+      const message = `template ${template.name}: ${said}${reading.problem}; the preset layout was sent`;
       return { instead: 'builtin', degradation: { reason: 'BlocksInvalid', message } };
     }
-    return isBlank(output) ? emptyForm(template, source) : { content: { text: fitText(output) } };
+    return isBlank(output) ? emptyForm(template.name, source) : { content: { text: fitText(output) } };
   },
   builtin: (source) => builtinMessage(source, config),
   plain: plainMessage,

@@ -9,6 +9,7 @@ import {
 } from '../definition.ts';
 import type { SinkSettings } from '../deps.ts';
 import type { ReadySink } from '../sink.ts';
+import type { Origin } from '../value-at.ts';
 import { parseBlocks } from './blocks.ts';
 import { channelSink } from './channel.ts';
 import { readTeamchatConfig } from './config.ts';
@@ -34,12 +35,12 @@ export const TEAMCHAT: SinkDefinition = {
 /** An object, and neither Jinja nor a brace too many; a list of objects or an empty one: text may begin with `[storefront]`. */
 const BEGINS_AS_JSON = /^\s*(?:\{(?![{%#])|\[\s*[{\]])/;
 
-function judgeOutput(output: string, { format }: OutputRules): OutputJudgement {
+function judgeOutput(output: string, { format }: OutputRules, origin?: Origin): OutputJudgement {
   const isJson = (format ?? (BEGINS_AS_JSON.test(output) ? 'json' : 'text')) === 'json';
   const reading = isJson ? 'json' : 'slack';
   const empty = emptyOutput(output);
   if (empty !== undefined || !isJson) return { problem: empty, verdict: ACCEPTED, reading };
-  const blocks = parseBlocks(output.toWellFormed(), 'notice');
+  const blocks = parseBlocks(output.toWellFormed(), 'notice', origin);
   if (blocks.ok) return { verdict: judgeMessage(blocks.message), reading };
   const { problem, faults = [] } = blocks;
   return faults.length > 0

@@ -1,0 +1,55 @@
+import { isRaw } from '../../cluster/objects.ts';
+import { withNotification } from '../../render/example.ts';
+import type { TemplateSource } from '../../render/template.ts';
+import type { EventKind } from '../../resources/kinds.ts';
+import type { Notification, SinkEntry } from '../../resources/notification.ts';
+import type { ReadySink } from '../../sinks/sink.ts';
+import { matrix } from './events.ts';
+import { Folded, sameForAll, type Finding } from './findings.ts';
+import type { recordingSettings } from './recording.ts';
+import { rehearse, type ShownRequest } from './requests.ts';
+
+/** Each finding once, with the events that have it. */
+export async function messageFindings(
+  sink: ReadySink,
+  entry: SinkEntry,
+  notification: Notification,
+  source: TemplateSource | undefined,
+  settings: ReturnType<typeof recordingSettings>,
+): Promise<readonly Finding[]> {
+  const found = new Folded<string>();
+  const texts = new Map<EventKind, string>();
+  for (const [event, example, hostile] of matrix(entry.type)) {
+    const { kind } = example.event;
+    if (!notification.onEvents.includes(kind) || sink.suppresses(example.event)) continue;
+    const { findings, failure, requests } = await rehearse(
+      sink,
+      entry,
+      withNotification(example, notification),
+      source,
+      settings,
+    );
+    // Nonsense in the text of a plan is no mistake of the template.
+    const all = findings.filter(({ severity }) => severity !== 'warning' || !hostile);
+    if (failure !== undefined) all.push({ severity: 'error', message: failure });
+    for (const finding of all) found.add(finding, event);
+    if (!texts.has(kind)) texts.set(kind, textOf(requests));
+  }
+  const same = source === undefined ? undefined : sameForAll([...texts.values()]);
+  return [
+    ...found.all().map(({ finding, events: [first, ...more] }) => ({
+      ...finding,
+      message:
+        more.length === 0
+          ? `${first}: ${finding.message}`
+          : `${first}, and ${more.length} more: ${finding.message}`,
+    })),
+    ...(same === undefined ? [] : [same]),
+  ];
+}
+
+/** What the template made of a message. */
+const textOf = (requests: readonly ShownRequest[]): string =>
+  JSON.stringify(
+    requests.map(({ body }) => (isRaw(body) ? (body.rendered ?? body.blocks ?? body.text ?? body) : body)),
+  );

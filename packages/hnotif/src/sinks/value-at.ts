@@ -1,0 +1,62 @@
+import { shownOf, type Source } from '../render/context.ts';
+import type { TemplateSource } from '../render/template.ts';
+
+/** Shorter values may stand in the template itself. */
+const SHORTEST = 3;
+
+/** The texts of an event that a template shows, by field. */
+function* valuesOf({ event, plan }: Source): Generator<readonly [field: string, value: string]> {
+  const { target, previousPhase, errorMessage } = shownOf(event);
+  yield ['.ErrorMessage', errorMessage];
+  for (const each of target === undefined ? [] : [target]) {
+    yield ['.TargetExecution.Message', each.message];
+    yield ['.TargetExecution.Name', each.name];
+  }
+  for (const { message, name } of event.targets) {
+    yield ['.Message', message];
+    yield ['.Name', name];
+  }
+  yield* [
+    ['.Plan', `${event.namespace}/${event.plan}`],
+    ['.Plan.Name', event.plan],
+    ['.Plan.Namespace', event.namespace],
+    ['.CycleID', event.cycle],
+    ['.Operation', event.operation],
+    ['.Phase', event.phase],
+    ['.PreviousPhase', previousPhase],
+    ['.Cluster', plan.cluster ?? ''],
+  ];
+  const maps = [
+    ['.Labels', plan.notificationLabels ?? {}],
+    ['.Plan.Labels', plan.labels],
+    ['.Plan.Annotations', plan.annotations],
+  ] as const;
+  for (const [map, texts] of maps)
+    for (const [key, value] of Object.entries(texts))
+      yield [/^\w+$/.test(key) ? `${map}.${key}` : `(index ${map} "${key}")`, value];
+}
+
+/** What an output was made of. */
+export interface Origin {
+  readonly template: TemplateSource;
+  readonly source: Source;
+}
+
+/**
+ * The field whose value stands, unescaped, at the offset of an output; undefined: the template itself says what stands there.
+ * `special`: what the value must have to be a mistake.
+ */
+export function fieldAt(
+  output: string,
+  at: number,
+  { template, source }: Origin,
+  special: RegExp,
+): string | undefined {
+  for (const [field, value] of valuesOf(source)) {
+    if (value.length < SHORTEST || !special.test(value)) continue;
+    const [last = field] = /(?:\.[\w]+|".*")\)?$/.exec(field) ?? [];
+    const from = output.lastIndexOf(value.toWellFormed(), at);
+    if (from >= 0 && at < from + value.length && template.text.includes(last.replace(')', ''))) return field;
+  }
+  return undefined;
+}
