@@ -415,7 +415,7 @@ async function saidOf(template: string, type: 'teamchat' | 'botchat', config: ob
     secretObject('s', JSON.stringify(config)),
     configMapObject('texts', { 'template.gotpl': template }),
   ];
-  const { out } = await checked(objects.map((each) => stringify(each)).join('---\n'));
+  const { out } = await checked(objects.map((each) => stringify(each, { version: '1.1' })).join('---\n'));
   return out.filter((line) => line.endsWith('[message]'));
 }
 

@@ -68,7 +68,7 @@ it('a tenant who may only view notifications sees whether hnotif is active, and 
   expect(why.out.join('\n')).toMatch(/no instance is active: hnotif-7c9d has not renewed the Lease hnotif/);
   const send = await command(['send', 'n', kubeconfig]);
   expect(send.exit).not.toBe(0);
-  const said = send.err.join('\n');
+  const said = [...send.out, ...send.err].join('\n');
   expect(said).toMatch(
     /secret n with the key config was not read: secrets cannot be listed.*no right to do that/,
   );

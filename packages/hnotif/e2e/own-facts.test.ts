@@ -141,7 +141,7 @@ describe('the labels of a notification', () => {
         configMapObject('texts', { 'template.gotpl': template }),
       ],
     ];
-    const text = manifests.map((each) => stringify(each)).join('---\n');
+    const text = manifests.map((each) => stringify(each, { version: '1.1' })).join('---\n');
     expect(await command(['validate', '-', '--strict'], text)).toMatchObject({ exit: 0, out: [] });
 
     await world.configure('n', config);

@@ -3,6 +3,7 @@ import { syntheticSource } from '../../hnotif/src/cli/offline/events.ts';
 import { recordingSettings } from '../../hnotif/src/cli/offline/recording.ts';
 import { rehearse } from '../../hnotif/src/cli/offline/requests.ts';
 import type { Source } from '../../hnotif/src/render/context.ts';
+import { withExampleNotification } from '../../hnotif/src/render/example.ts';
 import { EVENT_KINDS } from '../../hnotif/src/resources/kinds.ts';
 import { readSink } from '../../hnotif/src/sinks/registry.ts';
 import { RECIPES } from '../src/editor/cookbook.ts';
@@ -55,7 +56,8 @@ describe('the page in a browser makes, byte for byte, the requests of the contro
     turn++;
     for (const event of EVENTS.filter((_, index) => (index + turn) % 3 === 0)) {
       const { kind, operation, targets, hostile } = event;
-      const source = syntheticSource(kind, sinkChoice(sink).type, operation, targets, hostile);
+      const { type } = sinkChoice(sink);
+      const source = withExampleNotification(syntheticSource(kind, type, operation, targets, hostile));
       const { requests } = await worker.answer({ template, sink, event, timezone: 'UTC', timedOut: false });
       const here = await inNode(sink, template, source);
       expect(requests.length).toBeGreaterThan(0);

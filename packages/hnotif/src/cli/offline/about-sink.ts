@@ -18,7 +18,7 @@ import {
 } from './objects.ts';
 import { nameOf, problemAt, type Problem } from './problems.ts';
 import { recordingSettings } from './recording.ts';
-import type { ValidateOptions } from './validate.ts';
+import type { ValidateOptions } from './validate-options.ts';
 
 export async function aboutSink(
   manifest: Manifest,

@@ -7,15 +7,7 @@ import { identityProblems, isNotification } from './identity.ts';
 import type { Manifest } from './manifests.ts';
 import { Objects } from './objects.ts';
 import { problemAt, type Problem } from './problems.ts';
-import type { RecordingOptions } from './recording.ts';
-
-export interface ValidateOptions extends RecordingOptions {
-  readonly apiGroup: string;
-  /** The namespace of objects that name none. */
-  readonly namespace: string;
-  /** The kinds whose objects are all given: any other one does not exist. */
-  readonly complete: ReadonlySet<string>;
-}
+import type { ValidateOptions } from './validate-options.ts';
 
 /** All that hnotif would object to in these objects, in the order of the files. */
 export async function validate(
