@@ -304,6 +304,34 @@ it('TokenBucket serves a waiting request at the end of a pause, also of a pause 
   expect(await waiting).toBe(true);
 });
 
+it('TokenBucket serves a waiting request although its timer fires early, at whatever moment of it the token comes', async () => {
+  /** Time goes on while the program runs, and timers count whole milliseconds. */
+  class RunningClock extends ManualClock {
+    earlyMs = 0;
+    #reads = 0;
+
+    override monotonic(): number {
+      return super.monotonic() + this.#reads++ * 0.001;
+    }
+
+    override after(ms: number, run: () => void): () => void {
+      return super.after(ms - this.earlyMs, run);
+    }
+  }
+  for (let earlyMs = 0; earlyMs < 0.1; earlyMs += 0.0005) {
+    const clock = new RunningClock();
+    const bucket = new TokenBucket(clock, 1, 1);
+    bucket.tryTake();
+    clock.earlyMs = earlyMs;
+    let isServed = false;
+    void Promise.resolve(bucket.take({ owner: 'a', signal: new AbortController().signal })).then(
+      () => (isServed = true),
+    );
+    await clock.advance(5_000);
+    expect(isServed, `${earlyMs} ms early`).toBe(true);
+  }
+});
+
 it('TokenBucket serves every request in the end, whatever was taken, paused or cancelled meanwhile', async () => {
   const step = fc.record({
     buckets: fc.subarray([0, 1, 2, 3], { minLength: 1 }),

@@ -200,8 +200,16 @@ export class TokenBucket {
 
   /** Gives the tokens to the waiting requests. Runs again when there are more tokens. */
   #serve(): void {
-    while (!this.#isIdle && this.#hasToken && this.#serveOne());
-    this.#arm();
+    while (!this.#isIdle) {
+      // Asked once for each turn: time goes on. A token that comes before the timer is set makes the timer fire at once.
+      if (!this.#hasToken) {
+        this.#arm();
+        return;
+      }
+      // The requests wait for other buckets, which have timers.
+      if (!this.#serveOne()) break;
+    }
+    this.#stopTimer();
   }
 
   #serveOne(): boolean {
@@ -223,17 +231,17 @@ export class TokenBucket {
       for (const bucket of buckets)
         if (bucket !== this) bucket.#waiting[priority].takeItem(served.owner, served.item);
       // It may have been the last token of a bucket that had no timer.
-      for (const bucket of buckets) bucket.#arm();
+      for (const bucket of buckets)
+        if (bucket !== this && !bucket.#isIdle && !bucket.#hasToken) bucket.#arm();
       settle(true);
       return true;
     }
     return false;
   }
 
-  /** Sets the timer for the next token, if a request waits for it. */
+  /** Sets the timer for the next token. */
   #arm(): void {
     this.#stopTimer();
-    if (this.#isIdle || this.#hasToken) return;
     this.#cancelTimer = this.#clock.after(this.waitMs, () => {
       this.#cancelTimer = undefined;
       this.#serve();
