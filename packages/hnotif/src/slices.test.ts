@@ -108,6 +108,21 @@ it('repeats work some time after its end, until it has nothing more to do or is 
   expect(left).toBe(0);
 });
 
+it('does not repeat work that was stopped while it ran', async () => {
+  const clock = new Clock();
+  let times = 0;
+  const work = new Repeated(clock, 1_000, function* () {
+    times++;
+    work.stop();
+    yield;
+    return true;
+  });
+  work.start();
+  await clock.advance(1_000);
+  await clock.advance(5_000);
+  expect(times).toBe(1);
+});
+
 it('does not repeat work that is still running', async () => {
   const clock = new Clock();
   const began: number[] = [];

@@ -43,6 +43,7 @@ export class Repeated {
   readonly #work: () => Iterator<undefined, boolean>;
   #cancel: (() => void) | undefined;
   #isRunning = false;
+  #isStopped = false;
 
   /** The work returns whether it is done again. */
   constructor(clock: Clock, ms: number, work: () => Iterator<undefined, boolean>) {
@@ -52,19 +53,21 @@ export class Repeated {
   }
 
   start(): void {
+    this.#isStopped = false;
     if (this.#isRunning) return;
     this.#cancel ??= this.#clock.after(this.#ms, () => {
       this.#cancel = undefined;
       this.#isRunning = true;
       void inSlices(this.#clock, this.#work()).then((again) => {
         this.#isRunning = false;
-        if (again) this.start();
+        if (again && !this.#isStopped) this.start();
       });
     });
   }
 
-  /** Work that is running goes on. */
+  /** Work that is running goes on, and is not done again. */
   stop(): void {
+    this.#isStopped = true;
     this.#cancel?.();
     this.#cancel = undefined;
   }

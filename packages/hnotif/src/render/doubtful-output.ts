@@ -23,6 +23,9 @@ interface Sign {
   readonly isMissing?: true;
 }
 
+const MARKDOWN_BOLD = /(?<![*`])\*\*[^\s*`](?:[^*`\n]*[^\s*`])?\*\*(?![*`])/;
+const MARKDOWN_LINK = /\[[^[\]\n]+\]\(https?:\/\/[^()\s]+\)/;
+
 /** In the order in which they are looked for: the first one is reported. */
 const SIGNS: readonly Sign[] = [
   {
@@ -73,22 +76,22 @@ const SIGNS: readonly Sign[] = [
     in: ['slack', 'HTML'],
   },
   {
-    pattern: /(?<![*`])\*\*[^\s*`](?:[^*`\n]*[^\s*`])?\*\*(?![*`])/,
+    pattern: MARKDOWN_BOLD,
     what: 'is shown with its stars; write one star on each side for bold',
     in: ['slack'],
   },
   {
-    pattern: /(?<![*`])\*\*[^\s*`](?:[^*`\n]*[^\s*`])?\*\*(?![*`])/,
+    pattern: MARKDOWN_BOLD,
     what: 'is shown with its stars; write <b>…</b> for bold',
     in: ['HTML'],
   },
   {
-    pattern: /\[[^[\]\n]+\]\(https?:\/\/[^()\s]+\)/,
+    pattern: MARKDOWN_LINK,
     what: 'is a link of Markdown, and shown as it is; write <https://…|text>',
     in: ['slack'],
   },
   {
-    pattern: /\[[^[\]\n]+\]\(https?:\/\/[^()\s]+\)/,
+    pattern: MARKDOWN_LINK,
     what: 'is a link of Markdown, and shown as it is; write <a href="https://…">text</a>',
     in: ['HTML'],
   },
