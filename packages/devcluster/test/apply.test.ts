@@ -27,17 +27,19 @@ const managers = (body: Json): string[] =>
     ].join(' '),
   );
 
+/** Managers stand in the order of their times, in seconds. */
+const AT = { now: () => Date.UTC(2026, 0, 5, 20) };
+
 describe('server-side apply', () => {
   it('creates, and records what the manager applied', async () => {
-    const apply = applier(await start(), `${MAPS}/c`);
+    const apply = applier(await start(AT), `${MAPS}/c`);
     const { code, body } = await apply('m1', map({ a: '1' }, { labels: { l: 'x' } }));
     expect(code).toBe(201);
     expect(dig(body, 'metadata', 'managedFields')).toEqual([
       {
         ...{ manager: 'm1', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1' },
         fieldsV1: { 'f:data': { 'f:a': {} }, 'f:metadata': { 'f:labels': { 'f:l': {} } } },
-        // The next second may have begun.
-        time: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+        time: textAt(body, 'metadata', 'creationTimestamp'),
       },
     ]);
     const again = await apply('m1', map({ a: '1' }, { labels: { l: 'x' } }));
@@ -46,7 +48,7 @@ describe('server-side apply', () => {
 
   it('takes YAML', async () => {
     const text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n  a: |\n    long\n';
-    const client = await start();
+    const client = await start(AT);
     const response = await fetch(`${client.url}${MAPS}/c?fieldManager=m`, {
       ...{ method: 'PATCH', headers: { 'content-type': YAML }, body: text },
     });
@@ -60,7 +62,7 @@ describe('server-side apply', () => {
   });
 
   it('removes what the manager no longer applies, except what another one has', async () => {
-    const apply = applier(await start(), `${MAPS}/c`);
+    const apply = applier(await start(AT), `${MAPS}/c`);
     await apply('m1', map({ a: '1', b: '2', c: '3' }));
     await apply('m2', map({ b: '2' }));
     const { body } = await apply('m1', map({ c: '4' }));
@@ -69,7 +71,7 @@ describe('server-side apply', () => {
   });
 
   it('conflicts with every manager that has a field with another value, in the words of a real server', async () => {
-    const client = await start();
+    const client = await start(AT);
     const apply = applier(client, `${MAPS}/c`);
     await apply('m1', map({ a: '1', b: '1' }));
     expect(await apply('m2', map({ a: '2' }))).toMatchObject({
@@ -93,7 +95,7 @@ describe('server-side apply', () => {
   });
 
   it('takes the fields by force', async () => {
-    const apply = applier(await start(), `${MAPS}/c`);
+    const apply = applier(await start(AT), `${MAPS}/c`);
     await apply('m1', map({ a: '1', b: '1' }));
     const { code, body } = await apply('m2', map({ a: '2' }), '&force=true');
     expect([code, body.data]).toEqual([200, { a: '2', b: '1' }]);
@@ -101,7 +103,7 @@ describe('server-side apply', () => {
   });
 
   it('stores nothing in a dry run', async () => {
-    const client = await start();
+    const client = await start(AT);
     const apply = applier(client, `${MAPS}/c`);
     expect((await apply('m1', map({ a: '1' }), '&dryRun=All')).code).toBe(201);
     expect((await client.get(`${MAPS}/c`)).code).toBe(404);
@@ -111,7 +113,7 @@ describe('server-side apply', () => {
   });
 
   it('merges lists as the schema of the custom resource says', async () => {
-    const apply = applier(await startWithWidgets(), `${WIDGETS}/w`);
+    const apply = applier(await startWithWidgets(AT), `${WIDGETS}/w`);
     await apply('m1', widget('w', { size: 1, parts: [{ name: 'a' }, { name: 'b' }] }));
     const { body } = await apply('m2', widget('w', { parts: [{ name: 'c' }, { name: 'b' }] }));
     expect(dig(body, 'spec', 'parts')).toEqual([{ name: 'a' }, { name: 'c' }, { name: 'b' }]);
@@ -126,7 +128,7 @@ describe('server-side apply', () => {
   });
 
   it('merges finalizers, owners and the lists of built-in kinds', async () => {
-    const client = await start();
+    const client = await start(AT);
     const apply = applier(client, '/api/v1/namespaces/default/serviceaccounts/s');
     const account = (names: string[], finalizers: string[]): JsonObject => ({
       ...{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 's', finalizers } },
@@ -141,7 +143,7 @@ describe('server-side apply', () => {
   });
 
   it('has other managers for the status, and neither half touches the other', async () => {
-    const client = await startWithWidgets();
+    const client = await startWithWidgets(AT);
     const apply = applier(client, `${WIDGETS}/w`);
     const applyStatus = applier(client, `${WIDGETS}/w/status`);
     const whole = { ...widget('w', { size: 1 }, { labels: { l: 'x' } }), status: { ready: true } };
@@ -168,7 +170,7 @@ describe('server-side apply', () => {
   });
 
   it('is one manager in all versions of a resource', async () => {
-    const client = await start();
+    const client = await start(AT);
     await client.post(CRDS, widgetCrd([crdVersion('v1', true), crdVersion('v2', false)]));
     await applier(client, `${WIDGETS}/w`)('m', widget('w', { size: 1, parts: [{ name: 'a' }] }));
     const path = WIDGETS.replace('v1', 'v2');
@@ -179,7 +181,7 @@ describe('server-side apply', () => {
   });
 
   it('is refused without a manager, with managed fields, with an unknown field, and of a wrong object', async () => {
-    const client = await start();
+    const client = await start(AT);
     const apply = applier(client, `${MAPS}/c`);
     const refused = async (answer: Promise<Answer>): Promise<unknown[]> => {
       const { code, body } = await answer;
@@ -241,7 +243,7 @@ describe('server-side apply', () => {
 
 describe('the managers of other writes', () => {
   it('are named by fieldManager or the user agent, and own what they change', async () => {
-    const client = await startWithWidgets();
+    const client = await startWithWidgets(AT);
     const named = `${WIDGETS}?fieldManager=maker`;
     const { body: made } = await client.post(named, widget('w', { size: 1, parts: [{ name: 'a' }] }));
     expect(managers(made)).toEqual([
@@ -259,7 +261,7 @@ describe('the managers of other writes', () => {
   });
 
   it('remain when a client sends the object without them, and go when it sends [{}]', async () => {
-    const client = await start();
+    const client = await start(AT);
     await client.post(`${MAPS}?fieldManager=m`, map({ a: '1' }));
     const kept = await client.put(`${MAPS}/c?fieldManager=m`, map({ a: '1' }));
     expect(managers(kept.body)).toHaveLength(1);
@@ -277,7 +279,7 @@ describe('the managers of other writes', () => {
   });
 
   it('of namespaces and definitions do not own what only the server sets', async () => {
-    const client = await startWithWidgets();
+    const client = await startWithWidgets(AT);
     const { body } = await client.post('/api/v1/namespaces?fieldManager=m', { metadata: { name: 'n' } });
     expect(managers(body)).toEqual([
       'm Update {"f:metadata":{"f:labels":{".":{},"f:kubernetes.io/metadata.name":{}}}}',
@@ -287,7 +289,7 @@ describe('the managers of other writes', () => {
   });
 
   it('are at most a few bytes more in a write that changes nothing: it makes no new version', async () => {
-    const client = await startWithWidgets();
+    const client = await startWithWidgets(AT);
     const { body: made } = await client.post(WIDGETS, widget('w'));
     const { body } = await client.merge(`${WIDGETS}/w?fieldManager=other`, { spec: { size: 1 } });
     expect(body).toEqual(made);
