@@ -25,7 +25,7 @@ function checkLayout(findings: Findings, text: string, pos: number): void {
   findings.add('layout', pos, message, suggestion && JSON.stringify(suggestion));
 }
 
-/** Abbreviations that are no names of the IANA database, of summer times above all, and a place that has them. */
+/** Abbreviations that the IANA database does not have, most of them of summer times. Each with a zone of the database that uses it. */
 const PLACES: Readonly<Record<string, string>> = {
   ...{ CEST: 'Europe/Berlin', EEST: 'Europe/Helsinki', WEST: 'Europe/Lisbon', BST: 'Europe/London' },
   ...{ EDT: 'America/New_York', CDT: 'America/Chicago', MDT: 'America/Denver', PDT: 'America/Los_Angeles' },

@@ -11,7 +11,7 @@ export interface LayoutFault {
   readonly suggestion: string | undefined;
 }
 
-/** What is wrong with a layout; undefined: it is made of Go's reference time. */
+/** What is wrong with a layout; undefined: it is a layout of Go. */
 export function layoutFault(layout: string): LayoutFault | undefined {
   const meant = NAMED[layout.replace(/^time\.|[\s-]/g, '').toLowerCase()] ?? layoutOf(layout);
   if (meant === undefined && readLayout(layout).parts.length > 0 && !hasForeignDigits(layout))
@@ -49,7 +49,7 @@ const BESIDE = /[-Z]07(?::?00){0,2}(?!\d)|[.,](?:0+|9+)(?!\d)/g;
 
 /** Signs of another time than the reference time. */
 const FOREIGN: readonly RegExp[] = [
-  // Several digits that are no parts of the reference time. One digit may be a fixed text.
+  // Two digits or more that are not in the reference time. One digit may be a fixed text.
   /(?<!\d)(?!(?:2006|002|0[1-6]|15)+(?!\d))\d{2,}/,
   // After an hour comes the minute 04, then the second 05.
   /(?<!\d)(?:15|0?3):(?!0?4(?!\d))\d/,

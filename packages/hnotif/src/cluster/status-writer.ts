@@ -45,7 +45,7 @@ interface Entry {
   readonly owner: StatusOwner;
   readonly retries: Retries;
   readonly bucket: TokenBucket;
-  /** Whether something has changed that was not compared with what is written. */
+  /** Whether something has changed since the status was made last. */
   isPending: boolean;
   /** When a change of the pace alone is written (monotonic milliseconds); undefined: there is none. */
   paceDueAt: number | undefined;
@@ -72,8 +72,8 @@ const CLOSE_MS = 5_000;
 const BURST = 2;
 
 /**
- * Writes statuses. Each object is one key of a work queue: when its turn comes, its status is made, compared with what stands there, and
- * written if it differs. The first is written at once, later ones after a delay, and on average at most one in each interval. A write
+ * Writes statuses. Each object is one key of a work queue. In its turn the writer makes the status, compares it with the stored one, and
+ * writes it if it differs. The first is written at once, later ones after a delay, and on average at most one in each interval. A write
  * that fails is retried with backoff, or when an outage of the API server ends, until it succeeds, is refused as invalid, or the
  * object is deleted (`forget`: a 404 may come from a server that has just started). Namespaces take turns.
  */
@@ -160,7 +160,7 @@ export class StatusWriter {
     this.#queue.add(entry, { afterMs });
   }
 
-  /** Writes the status of an object, if it is due and differs from what stands there. */
+  /** Writes the status of an object, if it is due and differs from the stored one. */
   async #reconcile(entry: Entry): Promise<void> {
     const { owner, bucket } = entry;
     const isClosing = this.#closing.signal.aborted;

@@ -302,7 +302,7 @@ export class PlanLog {
   }
 }
 
-/** Removes what was added first from a cache with more than `most` items. */
+/** Removes the oldest items of a cache until it has at most `most`. */
 function dropOldest<Key>(cache: Map<Key, unknown>, most: number): void {
   for (const oldest of cache.keys()) {
     if (cache.size <= most) return;

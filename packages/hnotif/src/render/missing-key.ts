@@ -3,7 +3,7 @@ import type { Source } from './context.ts';
 
 const KEY = /(\$?(?:\.Plan\.Labels|\.Plan\.Annotations|(?<![\w)])\.Labels))\.(\w+)(?!\s*\|\s*default)/g;
 
-/** What stands before a key whose absence the template provides for. */
+/** The text before a key, if the template handles a missing key. */
 const GUARD = /(?:\b(?:if|with|and|or|not|hasKey)|\bdefault\s+\S+)\s+$/;
 
 /** Which label or annotation a template prints that is not there, and what to write instead; undefined: it is not known. */

@@ -116,7 +116,7 @@ async function tried(
     if (secret === undefined || config === undefined || config instanceof Error) continue;
     const files = filesIn(secret, filesOf(sink.type));
     const tls = files instanceof Error ? undefined : options.transport.readTls(files);
-    // `validate` has reported what is refused or cannot be read.
+    // `validate` has already reported a refused or unreadable configuration.
     if (refused.has(objectName(secret)) || tls?.ok !== true) continue;
     for (const found of await probe(config.value, { ...options, tls: tls.tls }))
       checks.push({ about: `${name}/${sink.name}`, ...found });

@@ -33,7 +33,7 @@ export const findingOfDegradation = ({ reason, message }: Degradation): Finding 
   message,
 });
 
-/** An event, and a place in an output with what stands there. */
+/** The name of an event, or a place in an output with its text. */
 const PLACE = new RegExp(
   `, (?:${EVENT_KINDS.join('|')})(?=:)|line \\d+(?:, column \\d+)?(?: \\(.*\\)(?=;))?`,
   'g',

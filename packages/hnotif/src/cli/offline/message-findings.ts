@@ -29,7 +29,7 @@ export async function messageFindings(
       source,
       settings,
     );
-    // Nonsense in the text of a plan is no mistake of the template.
+    // A strange text of a plan is not a mistake of the template.
     const all = findings.filter(({ severity }) => severity !== 'warning' || !hostile);
     if (failure !== undefined) all.push({ severity: 'error', message: failure });
     for (const finding of all) found.add(finding, event);

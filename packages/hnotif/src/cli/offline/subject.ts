@@ -122,11 +122,11 @@ export interface SubjectSink {
 
 /** A sink of the notification that is read when it is needed. */
 export interface Subject {
-  /** Throws a `CommandError` for what is missing. */
+  /** Throws a `CommandError` if an object is missing. */
   readonly read: () => SubjectSink;
 }
 
-/** Reads a notification, its secrets and templates one sink after the other. Throws a `CommandError` for what is missing. */
+/** Reads a notification, and the secret and template of one sink after the other. Throws a `CommandError` if an object is missing. */
 export async function readSubject(
   name: string | undefined,
   flags: SubjectFlags,
