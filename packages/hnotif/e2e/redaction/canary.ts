@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** With this every canary's parts begin; nothing else has it. */
-const MARK = 'zq7k';
+/** Every part of a canary begins with this. Nothing else has it: an event's id, base32, has no 9. */
+const MARK = 'zq9k';
 
-/** Recognisable, the same in every run: `zq7k` and eight characters that depend on what it is for. */
+/** Recognisable, the same in every run: `zq9k` and eight characters that depend on what it is for. */
 const part = (what: string): string =>
   MARK +
   BigInt(`0x${createHash('sha256').update(what).digest('hex')}`)

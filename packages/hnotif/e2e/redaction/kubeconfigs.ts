@@ -99,7 +99,7 @@ const with1 = (base: Fields, name: string, schema: object, of: (fields: Fields) 
 /** A user with nothing but what is wrong, and with all besides; what the files may look like. */
 export function kubeconfigs(): Kubeconfig[] {
   const whole = kubeconfig(USER);
-  const cuts = [...whole.matchAll(/zq7k/g)].flatMap(({ index }) =>
+  const cuts = [...whole.matchAll(/zq9k/g)].flatMap(({ index }) =>
     [-2, 0, 3, 12].map((more) => ({ name: `cut at ${index + more}`, text: whole.slice(0, index + more) })),
   );
   return [

@@ -68,9 +68,9 @@ const BROKEN: Readonly<Record<string, (json: string) => string>> = {
   'has single quotes': (json) => json.replaceAll('"', "'"),
   'has names without quotes': (json) => json.replace(/"(\w+)":/g, '$1:'),
   'is there twice': (json) => `${json}${json}`,
-  'has a line break in a text': (json) => json.replaceAll('zq7k', '\nzq7k'),
-  'has a bad escape': (json) => json.replaceAll('zq7k', '\\qzq7k'),
-  'is not UTF-8 any more': (json) => json.replaceAll('zq7k', '\ufffdzq7k'),
+  'has a line break in a text': (json) => json.replaceAll('zq9k', '\nzq9k'),
+  'has a bad escape': (json) => json.replaceAll('zq9k', '\\qzq9k'),
+  'is not UTF-8 any more': (json) => json.replaceAll('zq9k', '\ufffdzq9k'),
   'is but its beginning': (json) => json.slice(0, 1),
 };
 
@@ -110,7 +110,7 @@ export function misconfigured(port: number): Misconfigured[] {
 
 function broken({ config }: Configured): [what: string, text: string][] {
   const json = JSON.stringify(config);
-  const cuts = [...json.matchAll(/zq7k/g)].flatMap(({ index }) =>
+  const cuts = [...json.matchAll(/zq9k/g)].flatMap(({ index }) =>
     [-1, 0, 3, 9, 14].map((more): [string, string] => [
       `cut at ${index + more}`,
       json.slice(0, index + more),
