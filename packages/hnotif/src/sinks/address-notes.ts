@@ -1,3 +1,5 @@
+import { holdsPlaceholder } from './placeholder.ts';
+
 /** What is sent to an address: the payload of a webhook sink, without or with `rendered`; or a teamchat sink's message in its format. */
 type Sent = 'payload' | 'rendered' | 'text' | 'unset' | 'json';
 
@@ -81,9 +83,6 @@ const CHATS: readonly Chat[] = [
   },
 ];
 
-/** `${PLAN}`, `$PLAN`, `$(PLAN)`, `{plan}`, `<plan>`, `…`. Not `{"plan":1}`: a query may hold JSON. */
-const PLACEHOLDER = /\$[({]|\$[A-Z_]{2}|\{[\w.-]+\}|<[^<>]+>|…/;
-
 /** Why a URL that may be used is probably a mistake, and what to do; never a part of it. */
 export function addressNotes(field: string, text: string, sent: Sent): string[] {
   const { hostname, pathname } = new URL(text);
@@ -98,7 +97,7 @@ export function addressNotes(field: string, text: string, sent: Sent): string[] 
     ...(chat === undefined || remedy === undefined
       ? []
       : [`${field}: is an address of ${chat.name}, which does not show ${what}; ${remedy}`]),
-    ...(PLACEHOLDER.test(decoded(text))
+    ...(holdsPlaceholder(decoded(text), 'address')
       ? [
           `${field}: holds a placeholder such as \${…}, {…} or <…>, which hnotif sends as it is; write the address itself${field === 'url' ? ': the body names plan, namespace and event' : ''}`,
         ]

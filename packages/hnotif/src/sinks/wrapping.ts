@@ -1,4 +1,5 @@
 import { parseJson } from './json.ts';
+import { holdsPlaceholder } from './placeholder.ts';
 
 /** The most wrappings to remove: a configuration may be encoded twice and quoted. */
 const LAYERS = 4;
@@ -30,12 +31,9 @@ export function configWrapping(text: string): string | undefined {
   return undefined;
 }
 
-/** Of a shell, of Helm, of a manual: `${X}`, `$X`, `$(X)`, `{{ X }}`, `<X>`. */
-const PLACEHOLDER = /\$\{[\w.-]*\}|\$\([\w.-]*\)|\{\{|^\$[A-Z_]\w*$|^<\w[^<>]*>$/;
-
 /** The same for the value of a field, also for a placeholder of it. `isValue`: whether a text has the field's form. */
 export function valueWrapping(text: string, isValue: (inner: string) => boolean): string | undefined {
-  if (PLACEHOLDER.test(text.trim()))
+  if (holdsPlaceholder(text.trim(), 'value'))
     return 'holds a placeholder, which nothing has replaced; write the value itself';
   const opened = unwrap(text.trim());
   if (opened === undefined || !isValue(opened.inner.trim())) return undefined;

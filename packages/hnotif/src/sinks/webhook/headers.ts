@@ -1,4 +1,5 @@
 import { kindOf } from '../config.ts';
+import { holdsPlaceholder } from '../placeholder.ts';
 
 /** RFC 9110 section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -60,10 +61,10 @@ export function headerProblems(headers: Readonly<Record<string, unknown>>): stri
   return problems;
 }
 
-/** A note for each header in which a template or a variable is still there. Not for `{"a":1}` or `<…>`, which headers may have. */
+/** A note for each header that still holds a placeholder. */
 export const headerNotes = (headers: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(headers)
-    .filter(([, value]) => /\{\{|\$[({]/.test(String(value)))
+    .filter(([, value]) => holdsPlaceholder(String(value), 'header'))
     .map(
       ([name]) =>
         `headers.${name}: holds a placeholder such as \${…} or {{ … }}, which hnotif sends as it is; write the value itself`,
