@@ -30,11 +30,11 @@ describe('hnotif send', () => {
       err: [],
     });
     const [record] = await world.received(1, 'hook');
-    expect(contextOf(record!).plan.name).toBe('TEST-storefront');
+    expect(contextOf(record!).plan.name).toBe('TEST-web-shop');
     const [root] = chat.channel('C0NIGHTS').messages;
-    expect(shown(root!)).toContain('TEST-storefront');
+    expect(shown(root!)).toContain('TEST-web-shop');
     expect(root?.replies).toHaveLength(1);
-    expect(bot.records.at(-1)?.message?.text).toContain('TEST-storefront');
+    expect(bot.records.at(-1)?.message?.text).toContain('TEST-web-shop');
 
     const elsewhere = await sent(world, 'n', '--sink', 'thread', '--to', 'C0TEST');
     expect(elsewhere.exit).toBe(0);

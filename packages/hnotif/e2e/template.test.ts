@@ -18,7 +18,7 @@ describe('hnotif template', () => {
   it('shows the output of a template for every event', async () => {
     const { out, err, code } = await template('{{ .Event }} {{ .Plan }} by {{ .Operation | title }}\n', '-');
     const kinds = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
-    expect(out).toBe(kinds.map((kind) => `--- ${kind}\n${kind} shop/storefront by Shutdown\n`).join(''));
+    expect(out).toBe(kinds.map((kind) => `--- ${kind}\n${kind} shop-eu/web-shop by Shutdown\n`).join(''));
     expect({ err, code }).toEqual({ err: '', code: 0 });
   });
 
@@ -119,7 +119,7 @@ describe('hnotif template', () => {
     expect(code).toBe(1);
     const quoted = await template('[{"type": "header", "text": "{{ .Plan.Name }}]', '-', '--event=Start');
     expect(quoted.err).toMatch(
-      /column 29 .*; the text that begins there has no end.*\n {2}1 \| \[\{"type": "header", "text": "storefront\]\n {4}\| {29}\^\n/,
+      /column 29 .*; the text that begins there has no end.*\n {2}1 \| \[\{"type": "header", "text": "web-shop\]\n {4}\| {29}\^\n/,
     );
   });
 

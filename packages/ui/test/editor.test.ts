@@ -121,7 +121,7 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     await page.locator('.cm-tooltip').getByRole('button', { name: 'Write lower' }).click();
     await page.getByText('No mistakes found').waitFor();
     expect(await textbox().innerText()).toContain('é {{ .Plan.Name }} {{ lower .Event }}');
-    await page.locator('.chat').getByText('é storefront failure').waitFor();
+    await page.locator('.chat').getByText('é web-shop failure').waitFor();
   });
 
   it('tells of a syntax error, and what is sent instead', async () => {
@@ -131,7 +131,7 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     await page.getByText('Error: unexpected EOF').waitFor();
     expect(await page.locator('.cm-lintRange-error').allTextContents()).toEqual(['{{ if .Event }}x']);
     expect(await problems().allTextContents()).toEqual([expect.stringContaining('unexpected EOF')]);
-    await page.locator('.chat').getByText('shop/storefront').waitFor();
+    await page.locator('.chat').getByText('shop-eu/web-shop').waitFor();
   });
 
   it('completes fields and functions, with their documentation', async () => {
@@ -149,7 +149,7 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     await page.keyboard.type(' | escapeSl');
     await option(/^escapeSlack\s*\(string\) string$/).click();
     await expect.poll(() => textbox().innerText()).toContain('{{ .Plan.Name | escapeSlack}}');
-    await page.locator('.chat').getByText('storefront').waitFor();
+    await page.locator('.chat').getByText('web-shop').waitFor();
   });
 
   it('tells of a template that never ends, and goes on', async () => {
@@ -162,7 +162,7 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
       .filter({ hasText: /The template took too long|exceeded the \w+ limit/ })
       .waitFor();
     await page.getByText('Let the template do less').waitFor();
-    await page.locator('.rendered').getByText('storefront').waitFor();
+    await page.locator('.rendered').getByText('web-shop').waitFor();
     await write('good again');
     await page.locator('.rendered').getByText('good again').waitFor();
     expect(await problems().allTextContents()).toEqual([]);
@@ -188,7 +188,7 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
       await choose('Sink', 'webhook');
       await write('stuck');
       await problems().filter({ hasText: 'The template took too long and was ended' }).waitFor();
-      await page.locator('.rendered').getByText('storefront').waitFor();
+      await page.locator('.rendered').getByText('web-shop').waitFor();
       await write('not any more');
       await page.locator('.rendered').getByText('not any more').waitFor();
     } finally {
@@ -264,7 +264,7 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     await write('{{ .Event }} of {{ .Plan.Name }}');
     await choose('Event', 'json');
     const json = page.getByLabel('JSON of the event, or what a webhook received');
-    await page.locator('.rendered').getByText('Failure of storefront').waitFor();
+    await page.locator('.rendered').getByText('Failure of web-shop').waitFor();
     await json.fill('{"event": "Start", "plan": {"name": 7}}');
     await page.getByText('plan.name: must be a string, found a number').waitFor();
     expect(await json.getAttribute('aria-invalid')).toBe('true');
@@ -276,7 +276,7 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     expect(await problems().count()).toBe(0);
     // A look at an example does not take it away.
     await choose('Event', 'example');
-    await page.locator('.rendered').getByText('Failure of storefront').waitFor();
+    await page.locator('.rendered').getByText('Failure of web-shop').waitFor();
     await choose('Event', 'json');
     await page.locator('.rendered').getByText('Start of ledger').waitFor();
   });

@@ -15,7 +15,7 @@ import { parseJson } from '../sinks/json.ts';
 import { SINKS } from '../sinks/registry.ts';
 import type { Origin } from '../sinks/value-at.ts';
 import { EXIT } from './exit.ts';
-import { findingsOfVerdict, Folded, sameForAll, type Finding } from './offline/findings.ts';
+import { findingsOfVerdict, Folded, sameOutputs, type Finding } from './offline/findings.ts';
 import { linesAround } from './lines-around.ts';
 import { whyUnreadable } from './unreadable.ts';
 import { FlagError, type Io } from './io.ts';
@@ -58,7 +58,7 @@ export async function template(file: string, flags: TemplateFlags, io: Io): Prom
       found.add({ severity: 'error', message: error.message }, kind);
     }
   }
-  const same = sameForAll([...outputs.values()]);
+  const same = sameOutputs([...outputs.values()]);
   if (same !== undefined) io.err(`${same.severity}: ${same.message}\n`);
   for (const { finding, events } of found.all()) {
     const severity = finding.severity === 'error' ? '' : `${finding.severity}: `;

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../clock.ts';
 import { recordingSettings } from '../cli/offline/recording.ts';
+import type { Notification } from '../resources/notification.ts';
 import { readSink } from '../sinks/registry.ts';
 import { TemplateRehearsals } from './template-rehearsal.ts';
 
-it('tries a template with the labels of the notification', async () => {
+/** A function that tries a text as the template of a bot's sink. */
+function rehearsalOf(config: object) {
   const settings = recordingSettings(
     {
       ...{ clock: systemClock, chatApiUrl: 'https://slack.com/api', botApiUrl: 'https://api.telegram.org' },
@@ -12,17 +14,41 @@ it('tries a template with the labels of the notification', async () => {
     },
     { namespace: 'shop', notification: 'n', sink: 'n' },
   );
-  const config = JSON.stringify({ token: '123456:canary-bot-token-of-thirty-five-x', chat_id: -1001 });
-  const reading = readSink('botchat', config, settings);
+  const token = '123456:canary-bot-token-of-thirty-five-x';
+  const reading = readSink('botchat', JSON.stringify({ token, chat_id: -1001, ...config }), settings);
   if (!reading.ok) throw new Error(reading.problems.join());
   const entry = { name: 'n', type: 'botchat', secretRef: { name: 'n' }, templateRef: undefined } as const;
-  const template = {
-    name: 'texts/template.gotpl',
-    text: '{{ .Event }}{{ with .Labels.team }} <b>{{ . }}{{ end }}',
-  };
   const rehearsals = new TemplateRehearsals();
-  const faultWith = (labels: Readonly<Record<string, string>>) =>
-    rehearsals.faultOf(reading.sink, entry, template, { onEvents: ['Start'], labels });
-  expect(await faultWith({})).toBeUndefined();
-  expect(await faultWith({ team: 'shop' })).toMatchObject({ reason: 'TemplateDoubtful' });
+  return (text: string, subscription: Partial<Pick<Notification, 'onEvents' | 'labels'>>) => {
+    const template = { name: 'texts/template.gotpl', text };
+    return rehearsals.faultOf(reading.sink, entry, template, { onEvents: ['Start'], ...subscription });
+  };
+}
+
+it('tries a template with the labels of the notification', async () => {
+  const faultOf = rehearsalOf({});
+  const text = '{{ .Event }}{{ with .Labels.team }} <b>{{ . }}{{ end }}';
+  expect(await faultOf(text, {})).toBeUndefined();
+  expect(await faultOf(text, { labels: { team: 'shop' } })).toMatchObject({ reason: 'TemplateDoubtful' });
+});
+
+it.each(['.Plan.Name', '.Plan.Namespace', '.CycleID'])(
+  'finds that %s is not escaped for MarkdownV2',
+  async (field) => {
+    const faultOf = rehearsalOf({ parse_mode: 'MarkdownV2' });
+    const fault = await faultOf(`{{ .Event }} {{ ${field} }}`, {});
+    expect(fault?.message).toContain(`write {{ ${field} | escapeMarkdown }}`);
+    expect(await faultOf(`{{ .Event }} {{ ${field} | escapeMarkdown }}`, {})).toBeUndefined();
+  },
+);
+
+it('finds that the message is the same for each event', async () => {
+  const faultOf = rehearsalOf({});
+  const onEvents = ['Start', 'Success'] as const;
+  expect(await faultOf('{{ .Plan.Name }} has changed', { onEvents })).toMatchObject({
+    reason: 'OutputDoubtful',
+    message: expect.stringMatching(/^template texts\/template.gotpl: the message is the same/) as string,
+  });
+  expect(await faultOf('{{ .Event }} of {{ .Plan.Name }}', { onEvents })).toBeUndefined();
+  expect(await faultOf('{{ .Plan.Name }} has changed', { onEvents: ['Start'] })).toBeUndefined();
 });

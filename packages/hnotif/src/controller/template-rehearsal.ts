@@ -1,5 +1,7 @@
 import { faultInWords } from '@hnotif/judges';
+import { isRaw } from '../cluster/objects.ts';
 import { exampleSource, withNotification } from '../render/example.ts';
+import { sameForAll, shownOf } from '../render/same-for-all.ts';
 import type { TemplateSource } from '../render/template.ts';
 import type { Notification, SinkEntry } from '../resources/notification.ts';
 import { tried, type Degradation, type DegradationReason } from '../sinks/degradation.ts';
@@ -46,6 +48,7 @@ async function rehearse(
   template: TemplateSource,
   subscription: Subscription,
 ): Promise<Degradation | undefined> {
+  const shown: string[] = [];
   for (const kind of subscription.onEvents) {
     const source = withNotification(exampleSource(kind, type, 'shutdown'), subscription);
     const { event, plan } = source;
@@ -60,13 +63,19 @@ async function rehearse(
     if (degradation !== undefined && CERTAIN.has(degradation.reason)) return doubt(degradation.message);
     const { judge, receiver } = SINKS[type];
     const verdict = degradation === undefined ? judge(made.content, { template, source }) : undefined;
-    if (verdict?.kind !== 'refused') continue;
-    const words = faultInWords(verdict.faults[0]);
-    return doubt(
-      `template ${template.name}, ${kind}: ${receiver} would refuse it: ${words}; a plainer message is sent then`,
-    );
+    if (verdict?.kind === 'refused') {
+      const words = faultInWords(verdict.faults[0]);
+      return doubt(
+        `template ${template.name}, ${kind}: ${receiver} would refuse it: ${words}; a plainer message is sent then`,
+      );
+    }
+    // One without a template's output differs.
+    shown.push(degradation === undefined && isRaw(made.content) ? shownOf(made.content) : kind);
   }
-  return undefined;
+  const same = sameForAll(shown);
+  return same === undefined
+    ? undefined
+    : { reason: 'OutputDoubtful', message: `template ${template.name}: ${same}` };
 }
 
 const doubt = (message: string): Degradation => ({

@@ -22,8 +22,8 @@ describe('the wording', () => {
     expect(renderBuiltin('teamchat', exampleSource('Failure', 'teamchat', 'shutdown'), 4000)).toBe(
       [
         ':x: *Hibernation Failed*',
-        '*Plan:* storefront',
-        '*Namespace:* shop',
+        '*Plan:* web-shop',
+        '*Namespace:* shop-eu',
         '*Phase:* Error',
         '*Operation:* shutdown',
         '*Previous Phase:* Hibernating',
@@ -60,7 +60,7 @@ describe('the wording', () => {
     const { event, ...rest } = exampleSource('ExecutionProgress', 'teamchat', 'shutdown');
     for (const form of CHATS)
       expect(seen(form, { event: { ...event, targetExecution: undefined }, ...rest })).toMatch(
-        /^Plan: storefront\nNamespace/,
+        /^Plan: web-shop\nNamespace/,
       );
   });
 
@@ -264,7 +264,7 @@ it('a message that cannot be rendered is plain text in the markup of its receive
   expect(renderBuiltin('teamchat', source, 4000)).toContain(
     'Error: build-machines: volume &lt;vol-07&gt; is',
   );
-  expect(seen('botchat-markdown', source)).toContain('Failure: shop/storefront\nOperation: shutdown\n');
+  expect(seen('botchat-markdown', source)).toContain('Failure: shop-eu/web-shop\nOperation: shutdown\n');
 });
 
 /** The text of the contract, implemented a second time. */

@@ -18,10 +18,10 @@ describe('the context of a template', () => {
     ['{{ .Timestamp.Format "2006-01-02 15:04:05 MST" }}', '2026-03-02 20:00:00 UTC'],
     ['{{ .Phase }} {{ .PreviousPhase }}', 'Error Hibernating'],
     ['{{ .Operation }}', 'shutdown'],
-    ['{{ .Plan }} {{ .Plan.Name }} {{ .Plan.Namespace }}', 'shop/storefront storefront shop'],
-    ['{{ index .Plan.Labels "app.kubernetes.io/name" }} {{ .Plan.Labels.env }}', 'storefront staging'],
+    ['{{ .Plan }} {{ .Plan.Name }} {{ .Plan.Namespace }}', 'shop-eu/web-shop web-shop shop-eu'],
+    ['{{ index .Plan.Labels "app.kubernetes.io/name" }} {{ .Plan.Labels.env }}', 'web-shop staging'],
     ['{{ .Plan.Annotations.owner }}', 'team-shop'],
-    ['{{ .CycleID }}', '8c1e4f'],
+    ['{{ .CycleID }}', '8c1e-4f'],
     [
       '{{ range .Targets }}{{ .Name }}={{ .State }} {{ end }}',
       'orders-db=Completed app-nodes=Completed build-machines=Failed ',

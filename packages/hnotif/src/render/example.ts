@@ -1,4 +1,6 @@
-/** A night of an example plan, to try templates with. */
+/**
+ * A night of an example plan, to try templates with. Its names have a `-`, as most names have: some chats refuse one that is not escaped.
+ */
 import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
 import { NO_CONNECTOR, type Connector } from '../resources/connectors.ts';
 import type { EventKind, SinkType } from '../resources/kinds.ts';
@@ -48,10 +50,10 @@ export function exampleSource(kind: EventKind, sinkType: SinkType, operation: st
     seq: 1,
     kind,
     planUid: 'example',
-    namespace: 'shop',
-    plan: 'storefront',
+    namespace: 'shop-eu',
+    plan: 'web-shop',
     run: 1,
-    cycle: '8c1e4f',
+    cycle: '8c1e-4f',
     operation,
     phase,
     previousPhase,
@@ -62,7 +64,7 @@ export function exampleSource(kind: EventKind, sinkType: SinkType, operation: st
     retryCount: failing ? 2 : 0,
   };
   const plan = {
-    labels: { 'app.kubernetes.io/name': 'storefront', env: 'staging' },
+    labels: { 'app.kubernetes.io/name': 'web-shop', env: 'staging' },
     annotations: { owner: 'team-shop' },
     connector: (target: string) => CONNECTORS.get(target) ?? NO_CONNECTOR,
   };
@@ -79,9 +81,12 @@ export const withNotification = (
   plan: { ...source.plan, notification: annotations, notificationLabels: labels, cluster },
 });
 
+/** As `--cluster-name` may be. */
+export const EXAMPLE_CLUSTER = 'staging-eu';
+
 /** The same of an example notification and cluster. */
 export const withExampleNotification = (source: Source): Source =>
-  withNotification(source, { labels: { team: 'shop' } }, 'staging-eu');
+  withNotification(source, { labels: { team: 'shop' } }, EXAMPLE_CLUSTER);
 
 function stateOf(kind: EventKind, last: boolean): { state: string; message: string } {
   if (kind === 'Failure' || kind === 'Recovery')

@@ -4,7 +4,7 @@ import { plainFallback } from './fallback.ts';
 
 it('shows event, plan, operation, phase and error', () => {
   expect(plainFallback(exampleSource('Failure', 'teamchat', 'shutdown')).split('\n')).toEqual([
-    'Failure: shop/storefront',
+    'Failure: shop-eu/web-shop',
     'Operation: shutdown',
     'Phase: Error',
     `Error: build-machines: volume <vol-07> is "busy" & can't be detached [3/3]`,
@@ -13,7 +13,7 @@ it('shows event, plan, operation, phase and error', () => {
 
 it('shows the target that changed', () => {
   expect(plainFallback(exampleSource('ExecutionProgress', 'botchat', 'wakeup')).split('\n')).toEqual([
-    'ExecutionProgress: shop/storefront',
+    'ExecutionProgress: shop-eu/web-shop',
     'Operation: wakeup',
     'Phase: Hibernating',
     'Target: orders-db (rds) -> Completed - stopped',
@@ -23,7 +23,7 @@ it('shows the target that changed', () => {
 it('shows N/A without an operation, and no error that belongs to another event', () => {
   const { event, ...rest } = exampleSource('PhaseChange', 'webhook', '');
   expect(plainFallback({ event: { ...event, errorMessage: 'old' }, ...rest }).split('\n')).toEqual([
-    'PhaseChange: shop/storefront',
+    'PhaseChange: shop-eu/web-shop',
     'Operation: N/A',
     'Phase: Active',
   ]);

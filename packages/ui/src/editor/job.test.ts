@@ -15,12 +15,12 @@ describe('a message', () => {
     const slack = await ask('*{{ .Plan.Name }}* {{ .Event }}', 'slack-text');
     expect(slack).toMatchObject({ marks: [], faults: [], notes: [], picture: { chat: 'teamchat' } });
     const html = slack.picture?.chat === 'teamchat' ? slack.picture.html : '';
-    expect(html).toContain('<b>storefront</b>');
+    expect(html).toContain('<b>web-shop</b>');
     expect(html).toContain('9:00 PM');
     const telegram = await ask('<b>{{ .Plan.Name }}</b>', 'telegram-html');
     expect(telegram.picture).toMatchObject({
       chat: 'botchat',
-      html: expect.stringContaining('<b>storefront</b>') as string,
+      html: expect.stringContaining('<b>web-shop</b>') as string,
     });
     expect((await ask('a line', 'webhook')).picture).toEqual({ chat: 'webhook', rendered: 'a line' });
   });
@@ -98,7 +98,7 @@ describe('a message', () => {
     });
     expect(limit).toBe('time');
     expect(faults).toEqual(['template night-words/template.gotpl: exceeded the time limit (1000 ms)']);
-    expect(picture).toMatchObject({ rendered: expect.stringContaining('storefront') as string });
+    expect(picture).toMatchObject({ rendered: expect.stringContaining('web-shop') as string });
     expect(marks).toEqual([]);
   });
 });

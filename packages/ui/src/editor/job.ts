@@ -7,7 +7,7 @@ import {
   type Body,
 } from '@hnotif/receivers/view';
 import { recordingSettings, templatesHere } from '../../../hnotif/src/cli/offline/recording.ts';
-import { sameForAll, type Finding } from '../../../hnotif/src/cli/offline/findings.ts';
+import { sameOutputs, type Finding } from '../../../hnotif/src/cli/offline/findings.ts';
 import { rehearse, type Rehearsal, type ShownRequest } from '../../../hnotif/src/cli/offline/requests.ts';
 import { isRaw } from '../../../hnotif/src/cluster/objects.ts';
 import type { Clock } from '../../../hnotif/src/clock.ts';
@@ -121,7 +121,7 @@ async function messageOf(
   const ignores = sink.ignoresTemplate;
   const template = ignores === undefined ? { name: NAME, text } : undefined;
   const rehearsal = await rehearse(sink, { name: SINK_NAME, type }, source, template, settings);
-  const same = timedOut || template === undefined ? undefined : await sameOutputs(template, event, type);
+  const same = timedOut || template === undefined ? undefined : await sameMessages(template, event, type);
   const warnings = [
     ...rehearsal.findings.filter(({ severity }) => severity === 'warning'),
     ...(same === undefined ? [] : [same]),
@@ -142,7 +142,7 @@ async function messageOf(
 }
 
 /** A warning if the message is the same for each event. Most templates are known after the second one. */
-async function sameOutputs(
+async function sameMessages(
   template: TemplateSource,
   event: JobEvent,
   type: SinkType,
@@ -155,7 +155,7 @@ async function sameOutputs(
     if (!rendered.ok || outputs.some((each) => each !== rendered.text)) return undefined;
     outputs.push(rendered.text);
   }
-  return sameForAll(outputs);
+  return sameOutputs(outputs);
 }
 
 const NEVER = new AbortController().signal;

@@ -12,6 +12,9 @@ const HOSTILE =
   '<!channel> <@U0> @here [x](tg://user?id=1) *_~`|{{ . }} </b>&lt; "\\" \u202e\u0000\ud83d 🚀 ' +
   'x'.repeat(3_000);
 
+/** Of the names of its targets, with their number. */
+const PREFIX = 'target-';
+
 /** An event with this number of targets; `hostile`: names and errors are text that is hard to write. */
 export function syntheticSource(
   kind: EventKind,
@@ -22,18 +25,23 @@ export function syntheticSource(
 ): Source {
   const source = exampleSource(kind, sinkType, operation);
   const { event } = source;
+  const modelOf = (at: number) => event.targets[at % Math.max(1, event.targets.length)];
   const all = Array.from({ length: targets }, (_, at) => {
-    const from = event.targets[at % Math.max(1, event.targets.length)];
+    const model = modelOf(at);
     return {
-      ...{ executor: from?.executor ?? 'rds', state: from?.state ?? 'Pending' },
-      name: `target-${at}`,
-      message: hostile ? HOSTILE : (from?.message ?? ''),
+      ...{ executor: model?.executor ?? 'rds', state: model?.state ?? 'Pending' },
+      name: `${PREFIX}${at}`,
+      message: hostile ? HOSTILE : (model?.message ?? ''),
     };
   });
   const errorMessage = hostile && event.errorMessage !== '' ? HOSTILE : event.errorMessage;
   return {
     ...source,
     event: { ...event, targets: all, errorMessage, targetExecution: event.targetExecution && all[0] },
+    plan: {
+      ...source.plan,
+      connector: (target) => source.plan.connector(modelOf(Number(target.slice(PREFIX.length)))?.name ?? ''),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { faultInWords, unknownInWords, type Verdict } from '@hnotif/judges';
 import { EVENT_KINDS, type SinkType } from '../../resources/kinds.ts';
+import { sameForAll } from '../../render/same-for-all.ts';
 import type { Colour } from '../io.ts';
 import { SINKS } from '../../sinks/registry.ts';
 import type { Degradation } from '../../sinks/degradation.ts';
@@ -61,9 +62,7 @@ export class Folded<Event> {
 }
 
 /** A warning if the outputs of a template for several events are all the same. */
-export function sameForAll(outputs: readonly string[]): Finding | undefined {
-  if (outputs.length < 2 || new Set(outputs).size > 1 || outputs[0]?.trim() === '') return undefined;
-  const message =
-    'the message is the same for each event, so readers cannot tell them apart; write {{ .Event }}, or ask for one event in onEvents';
-  return { severity: 'warning', message };
+export function sameOutputs(outputs: readonly string[]): Finding | undefined {
+  const message = sameForAll(outputs);
+  return message === undefined ? undefined : { severity: 'warning', message };
 }

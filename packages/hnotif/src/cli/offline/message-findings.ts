@@ -1,11 +1,12 @@
 import { isRaw } from '../../cluster/objects.ts';
-import { withNotification } from '../../render/example.ts';
+import { EXAMPLE_CLUSTER, withNotification } from '../../render/example.ts';
+import { shownOf } from '../../render/same-for-all.ts';
 import type { TemplateSource } from '../../render/template.ts';
 import type { EventKind } from '../../resources/kinds.ts';
 import type { Notification, SinkEntry } from '../../resources/notification.ts';
 import type { ReadySink } from '../../sinks/sink.ts';
 import { matrix } from './events.ts';
-import { Folded, sameForAll, type Finding } from './findings.ts';
+import { Folded, sameOutputs, type Finding } from './findings.ts';
 import type { recordingSettings } from './recording.ts';
 import { rehearse, type ShownRequest } from './requests.ts';
 
@@ -25,7 +26,8 @@ export async function messageFindings(
     const { findings, failure, requests } = await rehearse(
       sink,
       entry,
-      withNotification(example, notification),
+      // Both with and without --cluster-name.
+      withNotification(example, notification, hostile ? EXAMPLE_CLUSTER : ''),
       source,
       settings,
     );
@@ -35,7 +37,7 @@ export async function messageFindings(
     for (const finding of all) found.add(finding, event);
     if (!texts.has(kind)) texts.set(kind, textOf(requests));
   }
-  const same = source === undefined ? undefined : sameForAll([...texts.values()]);
+  const same = source === undefined ? undefined : sameOutputs([...texts.values()]);
   return [
     ...found.all().map(({ finding, events: [first, ...more] }) => ({
       ...finding,
@@ -50,6 +52,4 @@ export async function messageFindings(
 
 /** What the template made of a message. */
 const textOf = (requests: readonly ShownRequest[]): string =>
-  JSON.stringify(
-    requests.map(({ body }) => (isRaw(body) ? (body.rendered ?? body.blocks ?? body.text ?? body) : body)),
-  );
+  requests.map(({ body }) => (isRaw(body) ? shownOf(body) : String(body))).join('\n');

@@ -148,11 +148,11 @@ describe('targets', () => {
 
   test('a run that succeeded although targets failed has no white check mark', () => {
     const source = aSource('Success', { targets: [aTarget('a', 'Aborted')] });
-    expect(show(source).all).toContain(':warning: Hibernation Completed — storefront');
+    expect(show(source).all).toContain(':warning: Hibernation Completed — web-shop');
     expect(show(source, { layout: 'compact' }).all).toContain(
-      ':warning: *Hibernation Completed* — *storefront*',
+      ':warning: *Hibernation Completed* — *web-shop*',
     );
-    expect(show(aSource('Success')).all).toContain(':white_check_mark: Hibernation Completed — storefront');
+    expect(show(aSource('Success')).all).toContain(':white_check_mark: Hibernation Completed — web-shop');
   });
 });
 
@@ -167,10 +167,10 @@ describe('the line at the bottom', () => {
 
   test('always has account and cluster, others if configured, each once', () => {
     expect(contextOf(at(['a Completed'], { a: '1' }))).toContain(
-      'Account 1  ·  Cluster blue  ·  Cycle 8c1e4f',
+      'Account 1  ·  Cluster blue  ·  Cycle 8c1e-4f',
     );
     expect(contextOf(at(['a Completed'], { a: '1' }), { scopes: ['region', 'cluster'] })).toContain(
-      'Account 1  ·  Cluster blue  ·  Region r1  ·  Cycle 8c1e4f',
+      'Account 1  ·  Cluster blue  ·  Region r1  ·  Cycle 8c1e-4f',
     );
   });
 
@@ -275,9 +275,7 @@ describe('a headline', () => {
     /"text":"(:[^"]*)"/.exec(show(aSource(kind, { plan })).all)?.[1] ?? '';
 
   test('names the plan, and then no other line names it', () => {
-    expect(headline('Start', 'storefront')).toBe(
-      ':crescent_moon: Hibernation Starting (3 targets) — storefront',
-    );
+    expect(headline('Start', 'web-shop')).toBe(':crescent_moon: Hibernation Starting (3 targets) — web-shop');
     expect(show(aSource('Start')).all).not.toContain('*Plan:*');
   });
 
@@ -374,31 +372,31 @@ test.each(LAYOUTS)('layout %s links runbook and dashboard', (layout) => {
 
 test('the line for lock screens names event, plan and error', () => {
   const text = (source: Source): string => presetMessage(source, OPTIONS).text;
-  expect(text(aSource('Start'))).toBe('Hibernation Starting (3 targets): shop/storefront');
+  expect(text(aSource('Start'))).toBe('Hibernation Starting (3 targets): shop-eu/web-shop');
   expect(text(aSource('Success', { operation: 'wakeup' }))).toBe(
-    'Wake-Up Completed: shop/storefront — 3/3 completed',
+    'Wake-Up Completed: shop-eu/web-shop — 3/3 completed',
   );
   expect(text(aSource('Success', { startedAt: '2026-03-02T19:46:05.000Z' }))).toBe(
-    'Hibernation Completed: shop/storefront — 3/3 completed after 13 min 55 s',
+    'Hibernation Completed: shop-eu/web-shop — 3/3 completed after 13 min 55 s',
   );
   const [a, b] = [aTarget('a', 'Completed'), aTarget('b', 'Failed')];
   expect(text(aSource('Success', { targets: [a, b, b, b] }))).toBe(
-    'Hibernation Completed: shop/storefront — 1/4 completed, 3 failed',
+    'Hibernation Completed: shop-eu/web-shop — 1/4 completed, 3 failed',
   );
   expect(text(aSource('Recovery', { errorMessage: 'no quota' }))).toBe(
-    'Hibernation Retrying (attempt 2): shop/storefront — retrying: build-machines — no quota',
+    'Hibernation Retrying (attempt 2): shop-eu/web-shop — retrying: build-machines — no quota',
   );
   expect(text(aSource('Recovery', { errorMessage: '', targets: [a] }))).toBe(
-    'Hibernation Retrying (attempt 2): shop/storefront — 1/1 completed',
+    'Hibernation Retrying (attempt 2): shop-eu/web-shop — 1/1 completed',
   );
   expect(text(aSource('Failure', { errorMessage: 'no <quota>\nleft' }))).toBe(
-    'Hibernation Failed: shop/storefront — no &lt;quota&gt; left',
+    'Hibernation Failed: shop-eu/web-shop — no &lt;quota&gt; left',
   );
   expect(text(aSource('ExecutionProgress'))).toBe(
-    'Target Progress: orders-db (rds) → Completed, shop/storefront',
+    'Target Progress: orders-db (rds) → Completed, shop-eu/web-shop',
   );
   const failed = aTarget('db', 'Failed', 'no quota');
   expect(text(aSource('ExecutionProgress', { targetExecution: failed }))).toBe(
-    'Target Progress: db (rds) → Failed, shop/storefront — no quota',
+    'Target Progress: db (rds) → Failed, shop-eu/web-shop — no quota',
   );
 });

@@ -124,12 +124,12 @@ test('a run that completed although targets failed has no white check mark', () 
     textCard(root, plan, options),
     plainCard(root, plan),
   ];
-  expect(JSON.stringify(blocks)).toContain(':warning: Hibernation Completed — storefront');
+  expect(JSON.stringify(blocks)).toContain(':warning: Hibernation Completed — web-shop');
   expect(JSON.stringify(blocks)).toContain('```\\n[██░░░░░░░░] 1/4 completed, 3 failed\\n```');
   expect(text.text).toMatch(
-    /^:warning: \*Hibernation Completed\*\n\[██░░░░░░░░\] 1\/4 completed, 3 failed\n\*Plan:\* storefront\n/,
+    /^:warning: \*Hibernation Completed\*\n\[██░░░░░░░░\] 1\/4 completed, 3 failed\n\*Plan:\* web-shop\n/,
   );
-  expect(plain.text).toBe('Hibernation Completed: shop/storefront — [██░░░░░░░░] 1/4 completed, 3 failed');
+  expect(plain.text).toBe('Hibernation Completed: shop-eu/web-shop — [██░░░░░░░░] 1/4 completed, 3 failed');
   expect(JSON.stringify(blocksCard(rootOf(['Success']), plan, options))).toContain(':white_check_mark: ');
 });
 
