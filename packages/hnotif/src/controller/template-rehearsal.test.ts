@@ -32,15 +32,19 @@ it('tries a template with the labels of the notification', async () => {
   expect(await faultOf(text, { labels: { team: 'shop' } })).toMatchObject({ reason: 'TemplateDoubtful' });
 });
 
-it.each(['.Plan.Name', '.Plan.Namespace', '.CycleID'])(
-  'finds that %s is not escaped for MarkdownV2',
-  async (field) => {
-    const faultOf = rehearsalOf({ parse_mode: 'MarkdownV2' });
-    const fault = await faultOf(`{{ .Event }} {{ ${field} }}`, {});
-    expect(fault?.message).toContain(`write {{ ${field} | escapeMarkdown }}`);
-    expect(await faultOf(`{{ .Event }} {{ ${field} | escapeMarkdown }}`, {})).toBeUndefined();
-  },
-);
+it.each([
+  ['{{ .Plan.Name }}', '.Plan.Name'],
+  ['{{ .Plan.Namespace }}', '.Plan.Namespace'],
+  ['{{ .CycleID }}', '.CycleID'],
+  ['{{ range .Targets }}{{ .Connector.Region }} {{ end }}', '.Connector.Region'],
+  ['{{ .Timestamp.Format "2006-01-02" }}', '.Timestamp.Format "2006-01-02"'],
+])('finds that %s is not escaped for MarkdownV2', async (text, field) => {
+  const faultOf = rehearsalOf({ parse_mode: 'MarkdownV2' });
+  const fault = await faultOf(`{{ .Event }} ${text}`, {});
+  expect(fault?.message).toContain(`write {{ ${field} | escapeMarkdown }}`);
+  const escaped = text.replace(field, `${field} | escapeMarkdown`);
+  expect(await faultOf(`{{ .Event }} ${escaped}`, {})).toBeUndefined();
+});
 
 it('finds that the message is the same for each event', async () => {
   const faultOf = rehearsalOf({});

@@ -1,7 +1,7 @@
 import { faultInWords } from '@hnotif/judges';
 import { isRaw } from '../cluster/objects.ts';
 import { exampleSource, withNotification } from '../render/example.ts';
-import { sameForAll, shownOf } from '../render/same-for-all.ts';
+import { sameForAll, visiblePart } from '../render/same-for-all.ts';
 import type { TemplateSource } from '../render/template.ts';
 import type { Notification, SinkEntry } from '../resources/notification.ts';
 import { tried, type Degradation, type DegradationReason } from '../sinks/degradation.ts';
@@ -70,7 +70,7 @@ async function rehearse(
       );
     }
     // One without a template's output differs.
-    shown.push(degradation === undefined && isRaw(made.content) ? shownOf(made.content) : kind);
+    shown.push(degradation === undefined && isRaw(made.content) ? visiblePart(made.content) : kind);
   }
   const same = sameForAll(shown);
   return same === undefined

@@ -1,5 +1,5 @@
 /** What readers see of a message's content: the output of the template. */
-export const shownOf = (content: Readonly<Record<string, unknown>>): string =>
+export const visiblePart = (content: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(content.rendered ?? content.blocks ?? content.text ?? content);
 
 /** Why the outputs of a template for several events are a mistake: they are all the same. Undefined: they are not. */

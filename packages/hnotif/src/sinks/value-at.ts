@@ -5,7 +5,7 @@ import type { TemplateSource } from '../render/template.ts';
 const SHORTEST = 3;
 
 /** The texts of an event that a template shows, by field. */
-function* valuesOf({ event, plan }: Source): Generator<readonly [field: string, value: string]> {
+function* valuesOf({ event, plan, sinkName }: Source): Generator<readonly [field: string, value: string]> {
   const { target, previousPhase, errorMessage } = shownOf(event);
   yield ['.ErrorMessage', errorMessage];
   for (const each of target === undefined ? [] : [target]) {
@@ -15,6 +15,14 @@ function* valuesOf({ event, plan }: Source): Generator<readonly [field: string, 
   for (const { message, name } of event.targets) {
     yield ['.Message', message];
     yield ['.Name', name];
+    const connector = plan.connector(name);
+    yield* [
+      ['.Connector.Name', connector.name],
+      ['.Connector.AccountID', connector.accountId],
+      ['.Connector.ProjectID', connector.projectId],
+      ['.Connector.Region', connector.region],
+      ['.Connector.ClusterName', connector.clusterName],
+    ] as const;
   }
   yield* [
     ['.Plan', `${event.namespace}/${event.plan}`],
@@ -25,6 +33,7 @@ function* valuesOf({ event, plan }: Source): Generator<readonly [field: string, 
     ['.Phase', event.phase],
     ['.PreviousPhase', previousPhase],
     ['.Cluster', plan.cluster ?? ''],
+    ['.SinkName', sinkName],
   ];
   const maps = [
     ['.Labels', plan.notificationLabels ?? {}],
@@ -58,5 +67,14 @@ export function fieldAt(
     const from = output.lastIndexOf(value.toWellFormed(), at);
     if (from >= 0 && at < from + value.length && template.text.includes(last.replace(')', ''))) return field;
   }
-  return undefined;
+  return timeAt(output, at, template.text);
+}
+
+/** The field and layout of a time that stands at an offset, if the template has one layout of it. */
+function timeAt(output: string, at: number, template: string): string | undefined {
+  const layouts = new Set(template.match(/\.Timestamp\.Format (?:"[^"]*"|`[^`]*`)/g));
+  const isTime = [...output.matchAll(/\d[\d:.T+ -]*\d/g)].some(
+    ({ index, 0: { length } }) => index <= at && at < index + length,
+  );
+  return isTime && layouts.size === 1 ? [...layouts][0] : undefined;
 }

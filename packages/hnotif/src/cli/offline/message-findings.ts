@@ -1,6 +1,6 @@
 import { isRaw } from '../../cluster/objects.ts';
 import { EXAMPLE_CLUSTER, withNotification } from '../../render/example.ts';
-import { shownOf } from '../../render/same-for-all.ts';
+import { visiblePart } from '../../render/same-for-all.ts';
 import type { TemplateSource } from '../../render/template.ts';
 import type { EventKind } from '../../resources/kinds.ts';
 import type { Notification, SinkEntry } from '../../resources/notification.ts';
@@ -52,4 +52,4 @@ export async function messageFindings(
 
 /** What the template made of a message. */
 const textOf = (requests: readonly ShownRequest[]): string =>
-  requests.map(({ body }) => (isRaw(body) ? shownOf(body) : String(body))).join('\n');
+  requests.map(({ body }) => (isRaw(body) ? visiblePart(body) : String(body))).join('\n');
