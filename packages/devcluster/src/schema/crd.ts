@@ -14,6 +14,7 @@ import { getOwn } from './json-values.ts';
 import { parseSchema } from './parse.ts';
 import { pruneResource } from './prune.ts';
 import { objectAt, textAt } from './read.ts';
+import { remembered } from './remembered.ts';
 import { compileValueCheck } from './values.ts';
 
 const { node: resourceFields } = parseSchema(
@@ -24,11 +25,13 @@ const { node: resourceFields } = parseSchema(
 );
 const RESOURCE_FIELDS = resourceFields.properties;
 
+const causesOfVersions = remembered(versionsCauses);
+
 /**
  * Compiles a schema that `validateCrd` has accepted. Takes milliseconds for each rule, so it is done once for a version, not for each
  * request.
  */
-export function compileVersion(openAPIV3Schema: JsonObject): CompiledSchema {
+export const compileVersion = remembered((openAPIV3Schema): CompiledSchema => {
   const { node } = parseSchema(openAPIV3Schema, '');
   const checks = [compileValueCheck(node), compileEmbeddedCheck(node), compileListCheck(node)];
   const rules = compileRuleCheck(node, true);
@@ -47,7 +50,7 @@ export function compileVersion(openAPIV3Schema: JsonObject): CompiledSchema {
       return causes;
     },
   };
-}
+});
 
 /** With these errors an object does not have the shape that its rules expect. */
 const blocksRules = new Set<Cause['reason']>([
@@ -75,7 +78,7 @@ export function validateCrd(crd: JsonObject): Cause[] {
   return [
     ...nameCauses(crd, spec),
     ...groupCauses(spec),
-    ...versionsCauses(spec),
+    ...causesOfVersions(spec),
     ...namesCauses(spec),
     ...conversionCauses(spec),
   ];
