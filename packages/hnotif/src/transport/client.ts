@@ -156,7 +156,7 @@ export class Transport {
         exchange.stop('Aborted');
       };
       const startTimeout = (): (() => void) =>
-        this.#clock.after(timeoutMs, () => {
+        afterReading(this.#clock, timeoutMs, () => {
           exchange.stop('TimedOut');
         });
       let cancelTimeout = startTimeout();
@@ -252,6 +252,23 @@ export class Transport {
     this.#warnedAt.set(reason, now);
     this.#warn(reason, `a request of namespace ${owner} to ${message}`);
   }
+}
+
+/**
+ * Runs after a time, and not before answers that have arrived are read. A process that was paused, or had no CPU, would otherwise
+ * drop answers that wait in its sockets, and send the messages again.
+ */
+function afterReading(clock: Clock, ms: number, run: () => void): () => void {
+  let cancel = clock.after(ms, () => {
+    // The event loop runs it after it has read its sockets.
+    const soon = setImmediate(run);
+    cancel = () => {
+      clearImmediate(soon);
+    };
+  });
+  return () => {
+    cancel();
+  };
 }
 
 /** The part of the transport that a sink needs. */

@@ -1,7 +1,8 @@
 import { getEventListeners, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { post, serve, transport } from './testing/server.ts';
 
@@ -14,6 +15,49 @@ test('a silent receiver times out, and may have the request', async () => {
   await clock.advance(10_000);
   expect(await reply).toMatchObject({ kind: 'failed', reason: 'TimedOut', sent: true });
   expect(clock.timers).toBe(0);
+});
+
+/** A receiver on a thread of its own. It answers when the flag is 1, and sets it to 2 when the answer is on its way. */
+const RECEIVER = `
+const { createServer } = require('node:http');
+const { parentPort, workerData: flag } = require('node:worker_threads');
+const server = createServer((request, response) => {
+  request.resume().on('end', () => {
+    parentPort.postMessage('arrived');
+    Atomics.wait(flag, 0, 0);
+    response.end('taken', () => {
+      Atomics.store(flag, 0, 2);
+      Atomics.notify(flag, 0);
+    });
+  });
+});
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
+
+test('an answer that arrived while the process was paused counts, also after the time limit', async () => {
+  let reachLimit = (): void => undefined;
+  const clock = Object.assign(new ManualClock(), {
+    after(_: number, run: () => void): () => void {
+      reachLimit = run;
+      return () => undefined;
+    },
+  });
+  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const receiver = new Worker(RECEIVER, { eval: true, workerData: flag });
+  onTestFinished(async () => {
+    await receiver.terminate();
+  });
+  const [port] = (await once(receiver, 'message')) as [number];
+  const reply = post(transport({ clock }), new URL(`http://127.0.0.1:${port}/`));
+  await once(receiver, 'message');
+  // As a timer of a process that was paused. Nothing else runs here until the answer has arrived.
+  setTimeout(() => {
+    Atomics.store(flag, 0, 1);
+    Atomics.notify(flag, 0);
+    Atomics.wait(flag, 0, 1);
+    reachLimit();
+  });
+  expect(await reply).toMatchObject({ kind: 'answer', status: 200, body: 'taken' });
 });
 
 test('a slow body is cut at the time limit of the request', async () => {
