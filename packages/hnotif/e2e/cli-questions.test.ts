@@ -51,7 +51,7 @@ describe('the commands that ask', () => {
     const json = JSON.parse(
       (await asked(world, 'why', 'plan/orders', HERE, '-o', 'json')).out.join('\n'),
     ) as [{ deliveries: { state: string; eventId?: string }[]; leader: { state: string } }];
-    expect(json[0].leader.state).toBe('nobody');
+    expect(json[0].leader.state).toBe('inactive');
     const id = json[0].deliveries.find(({ state }) => state === 'waiting')?.eventId ?? '';
     const trace = await asked(world, 'trace', id, HERE);
     expect(trace.exit).toBe(0);

@@ -25,7 +25,7 @@ const log =
     say({ kind: 'log', level, fields, message });
   };
 
-let told = '';
+let lastSent = '';
 const election = new Election({
   ...options,
   ...{ client, clock, memory },
@@ -40,7 +40,7 @@ const election = new Election({
   turned: () => {
     const standing = election.state();
     const { installedAt } = election;
-    if (told === (told = `${installedAt} ${standing.words}`)) return;
+    if (lastSent === (lastSent = `${installedAt} ${standing.words}`)) return;
     say({ kind: 'standing', standing, installedAt });
   },
 });

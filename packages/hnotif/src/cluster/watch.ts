@@ -68,10 +68,10 @@ export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
         const json = parseLine(line);
         if (isLarge) await nextTurn();
         if (signal.aborted) return 'ended';
-        const tell = options.event(readEvent(json));
+        const apply = options.event(readEvent(json));
         if (isLarge) await nextTurn();
         if (signal.aborted) return 'ended';
-        tell();
+        apply();
       }
     }
     for (const line of lines.end()) options.event(readEvent(parseLine(line)))();

@@ -14,14 +14,14 @@ export interface Sum {
   readonly total: number;
 }
 
-type Tell = (sum: Sum) => void;
+type Report = (sum: Sum) => void;
 
 interface Window {
   count: number;
   total: number;
   since: number | undefined;
   /** Writes the line with the text of the newest. */
-  tell: Tell;
+  report: Report;
   /** Whether new ones wait for the next line. */
   open: boolean;
   cancel: () => void;
@@ -40,15 +40,15 @@ export class LogSeries {
   }
 
   /** Adds `count` to the series of this key. */
-  add(key: string, count: number, tell: Tell): void {
+  add(key: string, count: number, report: Report): void {
     let window = this.#windows.get(key);
     if (window === undefined) {
-      window = { count: 0, total: 0, since: undefined, tell, open: false, cancel: () => undefined };
+      window = { count: 0, total: 0, since: undefined, report, open: false, cancel: () => undefined };
       this.#windows.set(key, window);
     }
     window.count += count;
     window.total += count;
-    window.tell = tell;
+    window.report = report;
     if (!window.open) this.#line(key, window);
   }
 
@@ -56,7 +56,7 @@ export class LogSeries {
   close(): void {
     for (const window of this.#windows.values()) {
       window.cancel();
-      if (window.count > 0) window.tell(window);
+      if (window.count > 0) window.report(window);
     }
     this.#windows.clear();
   }
@@ -72,6 +72,6 @@ export class LogSeries {
       else this.#windows.delete(key);
     };
     window.cancel = this.#clock.after(window.open ? WINDOW_MS : SERIES_MS - WINDOW_MS, next);
-    if (count > 0) window.tell({ count, total, since });
+    if (count > 0) window.report({ count, total, since });
   }
 }

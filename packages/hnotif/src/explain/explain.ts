@@ -27,4 +27,4 @@ export function explain(facts: Facts): Explanation {
 
 /** Whether something needs a correction. */
 export const hasError = ({ findings, leader }: Explanation): boolean =>
-  leader.state === 'nobody' || findings.some(({ severity }) => severity === 'error');
+  leader.state === 'inactive' || findings.some(({ severity }) => severity === 'error');

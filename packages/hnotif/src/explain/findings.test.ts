@@ -74,7 +74,7 @@ describe('findings', () => {
   it('a notification that nobody has looked at says so, and why that may be', () => {
     const blank = aNotification({ name: 'n', onEvents: ['Start'] });
     expect(found([blank])).toEqual([expect.stringContaining('add its namespace to --watch-namespaces')]);
-    const leader = { state: 'nobody', message: '' } as const;
+    const leader = { state: 'inactive', message: '' } as const;
     expect(found([blank], { leader })).toEqual([expect.stringContaining('install or start hnotif')]);
     const old = { ...notification([]), generation: 3 };
     expect(found([old], { leader })).toEqual([

@@ -24,13 +24,13 @@ it.each([
   [
     [lease('pod-a', 240)],
     undefined,
-    'nobody',
+    'inactive',
     'no instance is active: pod-a has not renewed the Lease hnotif in namespace hnotif for 4 min; look at the pods of the Deployment and at their log',
   ],
   [
     [lease('', 30)],
     before(20),
-    'nobody',
+    'inactive',
     'no instance is active: the Lease hnotif in namespace hnotif was released 30 s ago; look at the pods of the Deployment and at their log',
   ],
   // An old installation has left its Lease behind.
@@ -42,7 +42,7 @@ it.each([
   [
     'you may not read Leases',
     before(7_300),
-    'nobody',
+    'inactive',
     'no instance is active: no status was confirmed for 2 h',
   ],
   [[], undefined, 'unknown', 'it is not known whether an instance is active: there is no Lease'],

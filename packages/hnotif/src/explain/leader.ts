@@ -6,7 +6,7 @@ import { durationInWords } from '../status/words.ts';
 /** Whether a process serves, as far as the cluster shows it. */
 export interface Leader {
   /** `unknown`: nothing tells it. */
-  readonly state: 'serving' | 'nobody' | 'unknown';
+  readonly state: 'serving' | 'inactive' | 'unknown';
   /** One sentence, with the remedy. */
   readonly message: string;
 }
@@ -48,12 +48,12 @@ function leaderByLease({ namespace, name, lease }: FoundLease, now: number): Lea
   const silence = durationInWords(now - at);
   if (lease.holder === '')
     return {
-      state: 'nobody',
+      state: 'inactive',
       message: `no instance is active: the ${where} was released ${silence} ago; ${REMEDY}`,
     };
   if (now - at > (lease.durationMs ?? 15_000))
     return {
-      state: 'nobody',
+      state: 'inactive',
       message: `no instance is active: ${lease.holder} has not renewed the ${where} for ${silence}; ${REMEDY}`,
     };
   const since = parseTime(lease.acquireTime);
@@ -72,6 +72,9 @@ function leaderByStatus(why: string, confirmed: string | undefined, now: number)
     };
   const silence = durationInWords(now - at);
   return now - at > ABANDONED_MS
-    ? { state: 'nobody', message: `no instance is active: no status was confirmed for ${silence}; ${REMEDY}` }
+    ? {
+        state: 'inactive',
+        message: `no instance is active: no status was confirmed for ${silence}; ${REMEDY}`,
+      }
     : { state: 'unknown', message: `the last status was confirmed ${silence} ago; ${why}` };
 }

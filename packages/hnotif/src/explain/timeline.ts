@@ -46,10 +46,10 @@ export function timelineOf(
         ...(ids.length > 1 ? [`ids ${ids.join(', ')}`] : []),
       ].join(': '),
     }));
-  const told = recorded.map(({ at, about, count, message, reason }): Moment => ({
+  const moments = recorded.map(({ at, about, count, message, reason }): Moment => ({
     ...{ at, source: 'event', about },
     what: `${reason}${count === 1 ? '' : ` (${count} times)`}: ${message}`,
   }));
   const byTime = (a: Moment, b: Moment): number => Date.parse(a.at) - Date.parse(b.at);
-  return [...changes, ...sent, ...told].sort(byTime);
+  return [...changes, ...sent, ...moments].sort(byTime);
 }

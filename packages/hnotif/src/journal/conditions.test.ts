@@ -6,7 +6,7 @@ it('are reported with the message of the first plan and the number of the others
   const told: [string, string | undefined][] = [];
   const troubles = new JournalConditions({
     log: pino({ level: 'silent' }),
-    tell: (namespace, trouble) => told.push([namespace, trouble?.message]),
+    changed: (namespace, trouble) => told.push([namespace, trouble?.message]),
   });
   const plan = (name: string) => ({ namespace: 'team-a', name, uid: name });
   const trouble = { reason: 'Timeout', message: 'no answer' };
@@ -44,10 +44,10 @@ it.each([
   ['InternalError', 'no', ''],
 ])('for the reason %s (%s) have the remedy "%s"', (reason, message, remedy) => {
   const told: (string | undefined)[] = [];
-  const tell = (_: string, trouble: { readonly message: string } | undefined): void => {
+  const changed = (_: string, trouble: { readonly message: string } | undefined): void => {
     told.push(trouble?.message);
   };
-  const troubles = new JournalConditions({ log: pino({ level: 'silent' }), tell });
+  const troubles = new JournalConditions({ log: pino({ level: 'silent' }), changed });
   troubles.unwritten({ namespace: 'team-a', name: 'a', uid: 'a' }, { reason, message });
   expect(told).toEqual([
     `journals cannot be written: the deliveries that wait are lost if hnotif ends: ${message}${remedy}`,

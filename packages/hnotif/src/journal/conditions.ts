@@ -7,7 +7,7 @@ import type { WriteProblem } from './durability.ts';
 export interface JournalConditionsOptions {
   readonly log: Logger;
   /** Sets the problem that the conditions in a namespace report; undefined: there is no problem. */
-  readonly tell: (namespace: string, trouble: WriteProblem | undefined) => void;
+  readonly changed: (namespace: string, trouble: WriteProblem | undefined) => void;
 }
 
 type Of = Pick<Plan, 'namespace' | 'name' | 'uid'>;
@@ -49,7 +49,7 @@ export class JournalConditions {
   }
 
   #set(plan: Of, trouble: WriteProblem | undefined, consequence: string): void {
-    const { log, tell } = this.#options;
+    const { log, changed } = this.#options;
     const { namespace, name, uid } = plan;
     const ofNamespace = this.#all.get(namespace) ?? new Map<string, WriteProblem>();
     const before = summed(ofNamespace);
@@ -66,7 +66,7 @@ export class JournalConditions {
       );
     if (isDeepStrictEqual(before, after)) return;
     if (after === undefined) log.info({ namespace }, 'all plans are served and kept again');
-    tell(namespace, after);
+    changed(namespace, after);
   }
 }
 

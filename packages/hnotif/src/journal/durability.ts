@@ -17,7 +17,7 @@ const REFUSED_MS = 30_000;
 export class Durability {
   readonly #clock: Clock;
   readonly #backoff: Backoff;
-  readonly #tell: (problem: WriteProblem | undefined) => void;
+  readonly #changed: (problem: WriteProblem | undefined) => void;
   readonly #mayGiveUp: () => boolean;
   #failingSince: number | undefined;
   #trouble: WriteProblem | undefined;
@@ -28,12 +28,12 @@ export class Durability {
    */
   constructor(
     clock: Clock,
-    tell: (trouble: WriteProblem | undefined) => void,
+    changed: (trouble: WriteProblem | undefined) => void,
     mayGiveUp: () => boolean = () => true,
   ) {
     this.#clock = clock;
     this.#backoff = new Backoff(clock);
-    this.#tell = tell;
+    this.#changed = changed;
     this.#mayGiveUp = mayGiveUp;
   }
 
@@ -66,14 +66,14 @@ export class Durability {
 
   /** Delivers from memory from now on, until a write succeeds. */
   giveUp(trouble: WriteProblem): void {
-    if (!isDeepStrictEqual(trouble, this.#trouble)) this.#tell(trouble);
+    if (!isDeepStrictEqual(trouble, this.#trouble)) this.#changed(trouble);
     this.#trouble = trouble;
   }
 
   succeeded(): void {
     this.#failingSince = undefined;
     this.#backoff.reset();
-    if (this.#trouble !== undefined) this.#tell(undefined);
+    if (this.#trouble !== undefined) this.#changed(undefined);
     this.#trouble = undefined;
   }
 }

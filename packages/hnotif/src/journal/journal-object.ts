@@ -116,10 +116,10 @@ export class JournalObject implements EntryObject {
     this.#gen = found?.gen ?? 0;
     this.#mayExist = found !== undefined;
     for (const [uid, entry] of found?.plans ?? []) this.#entries.change(uid, { kind: 'read', entry });
-    const tell = (trouble: WriteProblem | undefined): void => {
+    const changed = (trouble: WriteProblem | undefined): void => {
       for (const plan of this.#entries.plans()) options.troubled(plan, trouble);
     };
-    this.#durability = new Durability(clock, tell, options.mayGiveUp);
+    this.#durability = new Durability(clock, changed, options.mayGiveUp);
     this.#loop = new WriteLoop({ clock, turn, rest, write: () => this.#write() });
   }
 

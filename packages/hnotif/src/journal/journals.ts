@@ -153,7 +153,7 @@ export class Journals implements SinkMemory {
     const { listener, log } = options;
     this.#conditions = new JournalConditions({
       log,
-      tell: (namespace, trouble) => {
+      changed: (namespace, trouble) => {
         listener.durabilityChanged(namespace, trouble);
       },
     });

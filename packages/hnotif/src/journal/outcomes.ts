@@ -58,8 +58,8 @@ const IDS = 8;
 
 /** The ids for a line. Of many events that ended together, the newest that say how a run went. */
 export function idsOf(events: readonly Pick<LoggedEvent, 'id' | 'kind'>[]): readonly string[] {
-  const told = events.length <= IDS ? events : events.filter((event) => !isExpendable(event)).slice(-IDS);
-  return told.map(({ id }) => id.slice(0, ID_LENGTH));
+  const kept = events.length <= IDS ? events : events.filter((event) => !isExpendable(event)).slice(-IDS);
+  return kept.map(({ id }) => id.slice(0, ID_LENGTH));
 }
 
 /** Whether a line is about the loss of an event that says how a run went. A replay can send that event again. */

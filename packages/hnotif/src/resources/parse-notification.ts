@@ -102,10 +102,10 @@ function readSilences(spec: Fields): Silences {
   if (Number.isNaN(until)) spec.wrong('suspendUntil', 'an RFC 3339 time', text);
   const tellsAfter = spec.flag('tellAfterSuspend') ?? false;
   const weeks = readWeeks(spec);
-  const told = tellsAfter && { tellsAfter };
+  const after = tellsAfter && { tellsAfter };
   return {
-    ...(isSuspended && { suspension: { until, reason, ...told } }),
-    ...(weeks.length > 0 && { muteSchedule: { weeks, ...told } }),
+    ...(isSuspended && { suspension: { until, reason, ...after } }),
+    ...(weeks.length > 0 && { muteSchedule: { weeks, ...after } }),
   };
 }
 

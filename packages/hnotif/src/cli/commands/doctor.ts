@@ -47,7 +47,7 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
   const checks: Check[] = [
     {
       about: 'hnotif',
-      state: state === 'nobody' ? 'failed' : state === 'serving' ? 'ok' : 'skipped',
+      state: state === 'inactive' ? 'failed' : state === 'serving' ? 'ok' : 'skipped',
       message,
     },
   ];

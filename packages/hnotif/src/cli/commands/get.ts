@@ -62,7 +62,7 @@ const get = (kind: ListKind, name: string | undefined, flags: GetFlags, io: Io):
     if (kind === 'notifications' && (flags.output === 'table' || flags.output === 'wide')) {
       const leader = await leaderOfList(session, rows);
       // A status stays as it was when no one writes it.
-      if (leader?.state === 'nobody') io.err(`${printableLine(leader.message)}\n`);
+      if (leader?.state === 'inactive') io.err(`${printableLine(leader.message)}\n`);
     }
     return EXIT.ok;
   });

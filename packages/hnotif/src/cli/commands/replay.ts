@@ -125,7 +125,7 @@ async function replay(session: Session, wanted: string, flags: ReplayFlags, io: 
   });
   const metadata = { annotations: { [REPLAY_ANNOTATION]: request } };
   for (const each of asked) await session.patch(session.notifications, namespace, each.name, { metadata });
-  if (leader.state === 'nobody')
+  if (leader.state === 'inactive')
     throw new CommandError(
       `${printableLine(leader.message)}; the request stays: the next hnotif that serves carries it out`,
     );
@@ -255,13 +255,13 @@ function print(
   }
   const sent = answers.reduce((sum, { answer }) => sum + answer.sent, 0);
   // Most notifications of a plan have lost nothing.
-  const told =
+  const shown =
     rows.length === 0 ? refusals : refusals.filter(({ answer }) => answer.reason !== 'NothingToReplay');
   const nothing = all === true ? 'no delivery of plan' : 'nothing failed or was dropped of plan';
-  if (told.length > 0 && told.every(({ answer }) => answer.reason === 'NothingToReplay'))
+  if (shown.length > 0 && shown.every(({ answer }) => answer.reason === 'NothingToReplay'))
     io.err(`error: ${nothing} ${plan}, as far as its journal knows; see hnotif trace ${plan}\n`);
   else
-    for (const { notification, answer } of told)
+    for (const { notification, answer } of shown)
       io.err(`error: ${notification}: ${printableLine(answer.message)}\n`);
   if (output === 'table' && sent > 0)
     io.out(
@@ -269,7 +269,7 @@ function print(
     );
   else if (output === 'table' && dryRun === true && rows.length > 0) io.out('a dry run: nothing was sent\n');
   const isWhole = rows.every(({ result }) => result !== 'NotDerivable' && result !== 'NotListed');
-  return isWhole && told.length === 0 ? EXIT.ok : EXIT.failed;
+  return isWhole && shown.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
 const COLUMNS: readonly Column<Row>[] = [

@@ -108,11 +108,11 @@ function inWords(
 ): string {
   const lines = [
     ...(several ? [io.colour('bold', `namespace ${printableLine(namespace)}`)] : []),
-    leader.state === 'nobody' ? io.colour('red', leader.message) : leader.message,
+    leader.state === 'inactive' ? io.colour('red', leader.message) : leader.message,
     ...findings.map((finding) => findingLine(finding, io)),
   ];
   if (isEmpty) lines.push(`there are no notifications; ${ELSEWHERE}`);
-  else if (findings.length === 0 && leader.state !== 'nobody')
+  else if (findings.length === 0 && leader.state !== 'inactive')
     lines.push(io.colour('green', 'nothing is wrong with the notifications'));
   const text = `${lines.join('\n')}\n`;
   const rows =

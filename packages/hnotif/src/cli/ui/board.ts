@@ -60,7 +60,7 @@ export interface Row {
 export interface Head {
   /** Who serves, in a sentence. */
   readonly leader: string;
-  readonly serving: 'serving' | 'nobody' | 'unknown';
+  readonly serving: 'serving' | 'inactive' | 'unknown';
   /** The namespace that is shown; undefined: all. */
   readonly namespace?: string;
   /** What the user may not see, or what is out of date, each in a sentence with the remedy. */
