@@ -14,6 +14,7 @@ describe('an output that nobody can read', () => {
     ['MarkdownV2', 'retry %\\!d\\(string\\=a\\)', 1, '%!d(string=a) is an error of printf'],
     ['HTML', 'labels map[env:prod]', 1, 'map[ is a map printed whole'],
     ['MarkdownV2', 'labels map\\[env:prod\\]', 1, 'map[ is a map printed whole'],
+    ['slack', '[{orders-db rds Completed stopped  {}}]', 1, '{orders-db rds Completed is a target printed'],
     ['slack', 'Plan a\\nPhase b', 1, '\\n is shown as it is'],
     ['HTML', 'a\\tb', 1, '\\t is shown as it is'],
     ['slack', 'it&#39;s', 1, '&#39; is HTML, and Slack shows it as it is'],
@@ -48,6 +49,7 @@ describe('an output that nobody can read', () => {
 
   it.each<[Reading, output: string]>([
     ['slack', 'a &lt; b &amp; c &gt; d'],
+    ['json', '{"state":"Completed"} {a is Completed}'],
     ['HTML', 'it&#39;s &lt;b&gt; &quot;x&quot;'],
     ['json', '{"text":"a\\nb\\tc"}'],
     ['plain', '<p>a &lt; b</p>\\n'],

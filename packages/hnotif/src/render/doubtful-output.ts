@@ -43,6 +43,11 @@ const SIGNS: readonly Sign[] = [
   },
   { pattern: /\bmap\[/, what: 'is a map printed whole; name a key of it, or use {{ range }}' },
   {
+    // As Go prints a struct of a target.
+    pattern: /\{[\w.-]+ \w* (?:Pending|Running|Completed|Failed|Aborted)(?= )/,
+    what: 'is a target printed whole; name its fields, within {{ range .Targets }}',
+  },
+  {
     // Not in a word.
     pattern:
       /(?<![A-Za-z])(?:YYYY|yyyy)(?:[-/.]?(?:MM|DD|dd))+(?![A-Za-z])|(?<![A-Za-z])(?:DD|dd|MM)[-/.](?:MM|DD|dd)[-/.](?:YY|yy)+(?![A-Za-z])|(?<![A-Za-z])[Hh]{2}:(?:mm|MM)(?![A-Za-z])|%Y-%m-%d|%d[-/.]%m[-/.]%[Yy]|%H:%M/,
@@ -104,7 +109,7 @@ const SIGNS: readonly Sign[] = [
 
 /** Any sign: most outputs have none, and one test is fast. */
 const SUSPECT =
-  /no value|nil|%\\?[!YdH]|map\\?\[|\\[nt]|&|YY|yy|[Hh]{2}:[mM]{2}|\*\*|\]\(http|<\/?[a-z]+[\s/>]/;
+  /no value|nil|\{[\w.-]+ \w* [PRCFA]|%\\?[!YdH]|map\\?\[|\\[nt]|&|YY|yy|[Hh]{2}:[mM]{2}|\*\*|\]\(http|<\/?[a-z]+[\s/>]/;
 
 /**
  * The first sign of a mistake; undefined: there is none. `missing`: what to say of a missing value instead, where more is known of it.
