@@ -20,6 +20,12 @@ export type SinkReading =
   /** One text per problem: the field, what is wrong, what to do; never a value. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** The notes on a valid configuration, and what of it is not valid now (milliseconds since the epoch). */
+export const notesAt = (
+  { notes, sink }: Pick<Extract<SinkReading, { ok: true }>, 'notes' | 'sink'>,
+  now: number,
+): readonly string[] => [...notes, ...(sink.invalidAt?.(now) ?? [])];
+
 /** Other keys of a sink's secret, and their texts. A key that the secret does not have is absent. */
 export type SecretFiles = Readonly<Record<string, string>>;
 

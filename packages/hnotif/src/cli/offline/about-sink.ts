@@ -2,6 +2,7 @@ import { lint } from '@hnotif/gotemplate';
 import { functions } from '../../render/functions.ts';
 import { PAYLOAD } from '../../render/types.ts';
 import type { Notification, SinkEntry } from '../../resources/notification.ts';
+import { notesAt } from '../../sinks/definition.ts';
 import { filesOf, readSink } from '../../sinks/registry.ts';
 import { CLUSTER } from './cluster-manifests.ts';
 import { hashedName } from './hashed-name.ts';
@@ -60,7 +61,7 @@ export async function aboutSink(
   if (!reading.ok)
     return [...problems, ...reading.problems.map((text) => aboutConfig(secret, config, text, sink))];
   problems.push(
-    ...[...reading.notes, ...(reading.sink.invalidAt?.(options.clock.now()) ?? [])].map((text) => ({
+    ...notesAt(reading, options.clock.now()).map((text) => ({
       ...aboutConfig(secret, config, text, sink),
       severity: 'warning' as const,
     })),

@@ -2,7 +2,7 @@ import { faultInWords, unknownInWords, type Verdict } from '@hnotif/judges';
 import { EVENT_KINDS, type SinkType } from '../../resources/kinds.ts';
 import type { Colour } from '../io.ts';
 import { SINKS } from '../../sinks/registry.ts';
-import type { Degradation } from '../../sinks/degradation.ts';
+import { HISTORY_RISKS, type Degradation, type DegradationReason } from '../../sinks/degradation.ts';
 
 /** What is wrong with a message, in words. All commands and the editor show the same. */
 export interface Finding {
@@ -28,8 +28,11 @@ export function findingsOfVerdict(type: SinkType, verdict: Verdict): readonly Fi
   ];
 }
 
+/** The message is as configured. */
+const DOUBTS: ReadonlySet<DegradationReason> = new Set(['OutputDoubtful', ...HISTORY_RISKS]);
+
 export const findingOfDegradation = ({ reason, message }: Degradation): Finding => ({
-  severity: reason === 'OutputDoubtful' ? 'warning' : 'error',
+  severity: DOUBTS.has(reason) ? 'warning' : 'error',
   message,
 });
 

@@ -58,8 +58,8 @@ async function slack(token: string, channel: string, options: ProbeOptions): Pro
   if (who.ok !== true)
     return [failed(`Slack refuses the token: ${textOf(who.error)}; give a bot token of an installed app`)];
   const accepted = ok(`Slack accepts the token of ${textOf(who.user)} in ${textOf(who.team)}`);
-  const byName = unreadableByName(channel);
-  if (byName !== undefined) return [accepted, { state: 'warning', message: byName }];
+  // `validate` has warned of a channel by its name.
+  if (unreadableByName(channel) !== undefined) return [accepted];
   const read = await call('conversations.history', new URLSearchParams({ channel, limit: '1' }).toString());
   if (typeof read === 'string') return [accepted, failed(`the channel was not asked: ${read}`)];
   return [

@@ -1,3 +1,4 @@
+import { HISTORY_RISKS } from '../../degradation.ts';
 import type { SinkSettings } from '../../deps.ts';
 import type { Attempt, ReadySink } from '../../sink.ts';
 import { sharedKey, sinkRates } from '../../rate.ts';
@@ -53,7 +54,7 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
         slot,
         degraded(degradation) {
           // Once for a delivery, even if several of its messages were posted without a search.
-          if (degradation.reason === 'HistoryUnreadable' || degradation.reason === 'HistoryUnavailable') {
+          if (HISTORY_RISKS.has(degradation.reason)) {
             if (state.riskReported) return;
             state.riskReported = true;
           }
