@@ -186,6 +186,32 @@ describe('hnotif send --dry-run', () => {
     },
   );
 
+  it.each([
+    ['{% if .Event %}{{ .Event }}', 0],
+    ['${PLAN} {{ .Event }}', 0],
+    ['{{ .Event }}{{ if eq .Event "Failed" }}{{ .Plan.Nam }}{{ end }}', 1],
+  ])('shows what validate says of the template %j', async (template, expected) => {
+    const config = { webhook_url: 'https://hooks.slack.com/services/T0/B0/x' };
+    const { exit, out, validated } = await rehearsed('teamchat', config, { template });
+    const about = out.filter((line) => line.includes('sink s (teamchat): template t/template.gotpl, line 1'));
+    const notes = about.map((line) => /^(\w+) +sink .*?, line 1(?:, column \d+)?: (.*)/.exec(line) ?? []);
+    expect(notes.length).toBeGreaterThan(0);
+    for (const [, severity, note] of notes) {
+      expect(validated).toContain(note);
+      expect(validated).toContain(`${severity}: ConfigMap t: `);
+    }
+    expect(exit).toBe(expected);
+  });
+
+  it('shows that a template has no effect', async () => {
+    const config = { delivery_mode: 'thread', bot_token: 'xoxb-1-canary', channel_id: 'C0NIGHTS' };
+    const { out, validated } = await rehearsed('teamchat', config, { template: '{% if %}' });
+    const why = 'templateRef has no effect: threads always use the built-in layouts';
+    expect(out[0]).toBe(`warning  sink s (teamchat): ${why}`);
+    expect(validated).toContain(why);
+    expect(out).toHaveLength(2);
+  });
+
   it('does not claim that a webhook takes a message', async () => {
     const { out } = await rehearsed('webhook', { url: 'https://ci.example/x' });
     expect(out).toEqual([

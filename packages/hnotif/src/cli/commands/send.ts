@@ -5,7 +5,7 @@ import { parseJson } from '../../sinks/json.ts';
 import { SINKS } from '../../sinks/registry.ts';
 import { EXIT } from '../exit.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
-import { COLOUR_OF, type Finding } from '../offline/findings.ts';
+import { COLOUR_OF, findingsOfTemplate, type Finding } from '../offline/findings.ts';
 import { recordingSettings } from '../offline/recording.ts';
 import { deliver, rehearse } from '../offline/requests.ts';
 import {
@@ -62,15 +62,20 @@ async function sendTo(subject: SubjectSink, flags: SendFlags, io: Io): Promise<n
       settings,
     );
     const place = `sink ${subject.entry.name} (${subject.entry.type})`;
-    for (const message of notes) io.out(findingLine({ severity: 'warning', message }, place, io));
     const template = sink.ignoresTemplate === undefined ? subject.template : undefined;
+    const found: readonly Finding[] = [
+      ...notes.map((message) => ({ severity: 'warning' as const, message })),
+      ...(template === undefined ? [] : findingsOfTemplate(template)),
+    ];
+    for (const finding of found) io.out(findingLine(finding, place, io));
+    if (flags.dryRun && found.some(isError)) failures++;
     for (const source of subject.sources) {
       const event = marked(source);
       const { findings, failure, isSuppressed } = flags.dryRun
         ? await rehearse(sink, subject.entry, event, template, recording)
         : await deliver(sink, subject.entry, event, template);
       const about = `${source.event.kind} to ${place}`;
-      const isRefused = flags.dryRun && findings.some(({ severity }) => severity === 'error');
+      const isRefused = flags.dryRun && findings.some(isError);
       if (failure !== undefined || isRefused) failures++;
       if (isSuppressed)
         io.out(`${io.colour('dim', 'skipped')}  ${about}: the layout of the sink leaves it out\n`);
@@ -89,12 +94,14 @@ async function sendTo(subject: SubjectSink, flags: SendFlags, io: Io): Promise<n
   return failures;
 }
 
+const isError = ({ severity }: Finding): boolean => severity === 'error';
+
 const findingLine = ({ severity, message }: Finding, about: string, io: Io): string =>
   `${io.colour(COLOUR_OF[severity], severity.padEnd(8))} ${about}: ${printableLine(message)}\n`;
 
 /** What the receiver would do with a message; `''`: the findings say it. `notes`: on the configuration. */
 function verdictOf(type: SinkType, findings: readonly Finding[], notes: readonly string[]): string {
-  if (findings.some(({ severity }) => severity === 'error')) return '';
+  if (findings.some(isError)) return '';
   if (notes.length > 0) return ': nothing found against the message itself';
   if (type === 'webhook') return ': nothing found against it; what the receiver accepts is not known here';
   const isKnown = !findings.some(({ severity }) => severity === 'note');

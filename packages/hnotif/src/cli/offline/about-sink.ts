@@ -1,4 +1,5 @@
 import { lint } from '@hnotif/gotemplate';
+import { placeInWords } from '../../render/fault.ts';
 import { functions } from '../../render/functions.ts';
 import { PAYLOAD } from '../../render/types.ts';
 import type { Notification, SinkEntry } from '../../resources/notification.ts';
@@ -162,7 +163,7 @@ function templateOf(
       const place = manifest.within(path, line, (column ?? 0) + 1);
       // Text in JSON or in quotes has no lines of its own in the file, nor has a cluster.
       const hasLines = place.line !== manifest.position(path).line;
-      const where = `${key}, line ${line}${column === undefined ? '' : `, column ${column + 1}`}: `;
+      const where = `${key}${placeInWords(line, column)}: `;
       problems.push({
         ...problemAt(manifest, path, severity, 'template', `${hasLines ? '' : where}${message}`),
         ...place,

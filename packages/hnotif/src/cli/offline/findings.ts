@@ -1,4 +1,9 @@
+import { lint } from '@hnotif/gotemplate';
 import { faultInWords, unknownInWords, type Verdict } from '@hnotif/judges';
+import { placeInWords } from '../../render/fault.ts';
+import { functions } from '../../render/functions.ts';
+import type { TemplateSource } from '../../render/template.ts';
+import { PAYLOAD } from '../../render/types.ts';
 import { EVENT_KINDS, type SinkType } from '../../resources/kinds.ts';
 import type { Colour } from '../io.ts';
 import { SINKS } from '../../sinks/registry.ts';
@@ -15,6 +20,13 @@ export const COLOUR_OF = { error: 'red', warning: 'yellow', note: 'dim' } as con
   Finding['severity'],
   Colour
 >;
+
+/** What the linter finds in a template. */
+export const findingsOfTemplate = ({ name, text }: TemplateSource): readonly Finding[] =>
+  lint(text, PAYLOAD, { funcs: functions }).map(({ line, column, severity, message }) => ({
+    severity,
+    message: `template ${name}${placeInWords(line, column)}: ${message}`,
+  }));
 
 /** Each fault and each unknown part of a message. */
 export function findingsOfVerdict(type: SinkType, verdict: Verdict): readonly Finding[] {

@@ -180,7 +180,15 @@ export function sinkOfSubject(
   settings: SinkSettings,
 ): { readonly sink: ReadySink; readonly notes: readonly string[] } {
   const reading = readSink(entry.type, config, settings, files, keys);
-  if (reading.ok) return { sink: reading.sink, notes: notesAt(reading, settings.clock.now()) };
+  if (reading.ok) {
+    const notes = notesAt(reading, settings.clock.now());
+    const { ignoresTemplate: why } = reading.sink;
+    const ignored = entry.templateRef === undefined || why === undefined ? [] : [why];
+    return {
+      sink: reading.sink,
+      notes: [...notes, ...ignored.map((each) => `templateRef has no effect: ${each}`)],
+    };
+  }
   throw new CommandError(`sink ${entry.name}: ${reading.problems.join('; ')}`);
 }
 
