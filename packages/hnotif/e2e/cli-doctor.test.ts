@@ -55,6 +55,19 @@ it('a channel that is configured by its name is one warning, that of validate', 
   ]);
 });
 
+it('what hnotif does not know of a message is a note', async () => {
+  const world = await served();
+  await world.configure('chat', { webhook_url: 'https://hooks.slack.com/services/T0/B0/x', format: 'json' });
+  await world.templates('words', {
+    'template.gotpl': '{"text":"{{ .Event }}","blocks":[{"type":"hologram"}]}',
+  });
+  const sinks = [{ name: 'chat', type: 'teamchat', templateRef: { name: 'words' } }] as const;
+  await world.notification('known', { onEvents: ['Start'], sinks });
+  expect((await examined(world, 'known')).out).toContainEqual(
+    expect.stringMatching(/^note {4}known: .* is not known here; .*the receiver may take it/),
+  );
+});
+
 it('reports each problem with the remedy, and without a credential', async () => {
   const world = await served();
   await world.secret('hook', { url: 'http://127.0.0.1:1/canary' });

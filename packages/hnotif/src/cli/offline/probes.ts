@@ -7,7 +7,7 @@ import type { RecordingOptions } from './recording.ts';
 
 /** One line of a diagnosis. */
 export interface Check {
-  readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
+  readonly state: 'ok' | 'warning' | 'failed' | 'note' | 'skipped';
   /** `sink chat`, `hnotif`, `plans` */
   readonly about: string;
   /** What was found and, if it is not ok, what to do. Never a credential. */
