@@ -109,6 +109,17 @@ describe('hnotif send', () => {
     ]);
   });
 
+  it('says that a message may be there after an unclear answer', async () => {
+    const world = await World.start();
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start'] });
+    world.receiver.faults.add({ fault: { kind: 'status', status: 502 } });
+    expect(await sent(world, 'n')).toMatchObject({
+      exit: 1,
+      out: [expect.stringMatching(/^failed .* answered 502.*; the message may have arrived all the same$/)],
+    });
+  });
+
   it('judges each sink, also after one that cannot be used', async () => {
     const world = await World.start();
     await world.configure('broken', { token: '123456:canary-bot-token-of-thirty-five-x' });

@@ -62,7 +62,10 @@ export async function deliver(
   // A thread takes a request for its root, and others.
   for (let more = 1; more < MOST_REQUESTS && outcome.kind === 'continue'; more++)
     outcome = await sink.deliver(delivery, attempt);
-  const failure = 'message' in outcome ? outcome.message : undefined;
+  const failure =
+    'message' in outcome
+      ? `${outcome.message}${outcome.kind === 'ambiguous' ? '; the message may have arrived all the same' : ''}`
+      : undefined;
   return { findings, isSuppressed: false, failure };
 }
 
