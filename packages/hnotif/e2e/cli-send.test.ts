@@ -214,6 +214,21 @@ describe('hnotif send --dry-run', () => {
     expect(exit).toBe(expected);
   });
 
+  it.each([
+    ['Failure', 1],
+    ['Start', 2],
+  ])('shows that broadcast asks for an event that is not sent, for %s', async (event, lines) => {
+    const config = {
+      ...{ delivery_mode: 'thread', bot_token: 'xoxb-1-canary', channel_id: 'C0NIGHTS' },
+      broadcast: ['Failure'],
+    };
+    const { out, validated } = await rehearsed('teamchat', config, { event });
+    const note = 'broadcast: Failure has no effect: it is not in onEvents';
+    expect(out).toHaveLength(lines);
+    expect(out.includes(`warning  sink s (teamchat): ${note}`)).toBe(lines > 1);
+    expect(validated.includes(note)).toBe(lines > 1);
+  });
+
   it('shows that a template has no effect', async () => {
     const config = { delivery_mode: 'thread', bot_token: 'xoxb-1-canary', channel_id: 'C0NIGHTS' };
     const { out, validated } = await rehearsed('teamchat', config, { template: '{% if %}' });

@@ -164,7 +164,8 @@ export class SinkResolver implements SinkChecker {
       return { ok: false, reason, message, unavailable: outcome.kind === 'wait' };
     }
     const { sink, template } = read.known;
-    const notes = notesAt(read.known, this.#options.clock.now());
+    const { onEvents = [] } = this.#options.notifications.get(to.namespace, to.notification) ?? {};
+    const notes = notesAt(read.known, this.#options.clock.now(), onEvents);
     const { ignoresTemplate } = sink;
     if (entry.templateRef !== undefined && ignoresTemplate !== undefined)
       return {

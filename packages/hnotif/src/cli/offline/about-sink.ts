@@ -62,7 +62,7 @@ export async function aboutSink(
   if (!reading.ok)
     return [...problems, ...reading.problems.map((text) => aboutConfig(secret, config, text, sink))];
   problems.push(
-    ...notesAt(reading, options.clock.now()).map((text) => ({
+    ...notesAt(reading, options.clock.now(), notification.onEvents).map((text) => ({
       ...aboutConfig(secret, config, text, sink),
       severity: 'warning' as const,
     })),

@@ -119,6 +119,8 @@ export interface SubjectSink {
   /** The names of all keys of its secret. */
   readonly keys: readonly string[];
   readonly template: TemplateSource | undefined;
+  /** Of the notification. */
+  readonly onEvents: readonly EventKind[];
   readonly sources: readonly Source[];
 }
 
@@ -159,6 +161,7 @@ export async function readSubject(
       address: { namespace: objects.namespaceOf(manifest), notification: manifest.name, sink: entry.name },
       ...secretOf(entry, manifest, objects),
       template: templateOf(entry, manifest, objects),
+      onEvents,
       sources: (flags.event === undefined ? onEvents : [flags.event]).map((kind) =>
         withNotification(sourceOf(kind, entry), notification, flags.clusterName),
       ),
@@ -176,12 +179,12 @@ function manifestsOf(file: string, content: string): readonly Manifest[] {
 
 /** The sink, by its configuration, and the notes on that. Throws a `CommandError` if it is not valid. */
 export function sinkOfSubject(
-  { entry, config, files, keys }: SubjectSink,
+  { entry, config, files, keys, onEvents }: SubjectSink,
   settings: SinkSettings,
 ): { readonly sink: ReadySink; readonly notes: readonly string[] } {
   const reading = readSink(entry.type, config, settings, files, keys);
   if (reading.ok) {
-    const notes = notesAt(reading, settings.clock.now());
+    const notes = notesAt(reading, settings.clock.now(), onEvents);
     const { ignoresTemplate: why } = reading.sink;
     const ignored = entry.templateRef === undefined || why === undefined ? [] : [why];
     return {

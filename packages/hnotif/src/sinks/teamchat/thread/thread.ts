@@ -40,6 +40,7 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
   return {
     origin: new URL(chatApiUrl).origin,
     rates,
+    broadcasts: broadcast,
     ignoresTemplate: 'threads always use the built-in layouts',
     suppresses: (event) => suppresses(event, config),
     coalescesProgress: config.coalesceProgress,
