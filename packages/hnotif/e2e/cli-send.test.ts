@@ -57,7 +57,9 @@ describe('hnotif send', () => {
       onEvents: ['Start', 'Failure'],
       sinks: [{ name: 'thread', type: 'teamchat' }],
     });
-    const byName = expect.stringMatching(/^warning {2}sink thread \(teamchat\): channel_id: is not an ID/);
+    const byName: unknown = expect.stringMatching(
+      /^warning {2}sink thread \(teamchat\): channel_id: is not an ID/,
+    );
     expect(await sent(world, 'n', '--event', 'Start')).toEqual({
       exit: 0,
       out: [byName, 'sent     Start to sink thread (teamchat)'],
