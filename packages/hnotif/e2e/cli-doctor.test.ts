@@ -53,6 +53,10 @@ it('a channel that is configured by its name is one warning, that of validate', 
   expect((await examined(world, 'n')).out.filter((line) => line.startsWith('warning'))).toEqual([
     expect.stringMatching(/^warning n: Secret .*: as teamchat of sink thread: channel_id: is not an ID/),
   ]);
+  await world.configure('thread', { ...config, channel_id: 'U0OPERATOR' });
+  expect((await examined(world, 'n')).out.filter((line) => line.startsWith('warning'))).toEqual([
+    expect.stringMatching(/^warning n\/thread: the history of a channel cannot be read/),
+  ]);
 });
 
 it('what hnotif does not know of a message is a note', async () => {
