@@ -46,12 +46,29 @@ it('every check of a notification that works is ok, and no message is sent', asy
   expect(world.receiver.records).toEqual([]);
 });
 
-it('a channel that is configured by its name is a warning: its history cannot be read', async () => {
+it('a channel that is configured by its name is one warning, that of validate', async () => {
   const world = await served();
   const config = { delivery_mode: 'thread', bot_token: 'xoxb-test', channel_id: '#hibernate' };
   await world.configure('thread', config);
-  expect((await examined(world, 'n')).out).toContain(
-    'warning n/thread: the history of a channel cannot be read by its name; give its ID (C…) as channel_id',
+  expect((await examined(world, 'n')).out.filter((line) => line.startsWith('warning'))).toEqual([
+    expect.stringMatching(/^warning n: Secret .*: as teamchat of sink thread: channel_id: is not an ID/),
+  ]);
+  await world.configure('thread', { ...config, channel_id: 'U0OPERATOR' });
+  expect((await examined(world, 'n')).out.filter((line) => line.startsWith('warning'))).toEqual([
+    expect.stringMatching(/^warning n\/thread: the history of a channel cannot be read/),
+  ]);
+});
+
+it('what hnotif does not know of a message is a note', async () => {
+  const world = await served();
+  await world.configure('chat', { webhook_url: 'https://hooks.slack.com/services/T0/B0/x', format: 'json' });
+  await world.templates('words', {
+    'template.gotpl': '{"text":"{{ .Event }}","blocks":[{"type":"hologram"}]}',
+  });
+  const sinks = [{ name: 'chat', type: 'teamchat', templateRef: { name: 'words' } }] as const;
+  await world.notification('known', { onEvents: ['Start'], sinks });
+  expect((await examined(world, 'known')).out).toContainEqual(
+    expect.stringMatching(/^note {4}known: .* is not known here; .*the receiver may take it/),
   );
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asked } from './support/command.ts';
+import { asked, command } from './support/command.ts';
+import { configMapObject, notificationObject, secretObject, type SinkSpec } from './support/objects.ts';
 import { shown } from './support/teamchat.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 
@@ -56,17 +57,27 @@ describe('hnotif send', () => {
       onEvents: ['Start', 'Failure'],
       sinks: [{ name: 'thread', type: 'teamchat' }],
     });
+    const byName: unknown = expect.stringMatching(
+      /^warning {2}sink thread \(teamchat\): channel_id: is not an ID/,
+    );
     expect(await sent(world, 'n', '--event', 'Start')).toEqual({
       exit: 0,
-      out: ['sent     Start to sink thread (teamchat)'],
+      out: [byName, 'sent     Start to sink thread (teamchat)'],
       err: [],
     });
     expect(chat.channel('C0NIGHTS').messages).toHaveLength(1);
     const failure = await sent(world, 'n', '--event', 'Failure');
-    expect(failure.out.join('\n')).toMatch(/^sent .*\n.*cannot be read by its name; give its ID/);
+    expect(failure).toMatchObject({
+      exit: 0,
+      out: [
+        byName,
+        'sent     Failure to sink thread (teamchat)',
+        expect.stringMatching(/^warning {2}Failure .* cannot be read by its name; give its ID/),
+      ],
+    });
   });
 
-  it('a message that arrived otherwise than configured is degraded, and the remedy names what the user wrote', async () => {
+  it('a message that arrived otherwise than configured is an error, and the remedy names what the user wrote', async () => {
     const world = await World.start();
     const bot = await world.botchat();
     bot.setChat({ id: -1001, topics: {} });
@@ -78,7 +89,7 @@ describe('hnotif send', () => {
     expect(out).toEqual([
       'sent     Start to sink phone (botchat)',
       expect.stringMatching(
-        /^degraded Start to sink phone \(botchat\): the topic .* after the colon of chat_id/,
+        /^error {4}Start to sink phone \(botchat\): the topic .* after the colon of chat_id/,
       ),
     ]);
   });
@@ -100,6 +111,17 @@ describe('hnotif send', () => {
     ]);
   });
 
+  it('says that a message may be there after an unclear answer', async () => {
+    const world = await World.start();
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start'] });
+    world.receiver.faults.add({ fault: { kind: 'status', status: 502 } });
+    expect(await sent(world, 'n')).toMatchObject({
+      exit: 1,
+      out: [expect.stringMatching(/^failed .* answered 502.*; the message may have arrived all the same$/)],
+    });
+  });
+
   it('judges each sink, also after one that cannot be used', async () => {
     const world = await World.start();
     await world.configure('broken', { token: '123456:canary-bot-token-of-thirty-five-x' });
@@ -111,7 +133,10 @@ describe('hnotif send', () => {
     ] as const;
     await world.notification('n', { onEvents: ['Start'], sinks });
     for (const [flags, became] of [
-      [['--dry-run'], 'not sent Start to sink hook (webhook): the receiver would take it'],
+      [
+        ['--dry-run'],
+        'not sent Start to sink hook (webhook): nothing found against it; what the receiver accepts is not known here',
+      ],
       [[], 'sent     Start to sink hook (webhook)'],
     ] as const)
       expect(await sent(world, 'n', ...flags)).toEqual({
@@ -123,5 +148,104 @@ describe('hnotif send', () => {
         ],
         err: [],
       });
+  });
+});
+
+describe('hnotif send --dry-run', () => {
+  /** What it says of one event at one sink, and what `validate` says. */
+  async function rehearsed(
+    type: SinkSpec['type'],
+    config: object,
+    { template, event = 'Start' }: { readonly template?: string; readonly event?: string } = {},
+  ) {
+    const sink = { name: 's', type, ...(template !== undefined && { templateRef: { name: 't' } }) };
+    const items = [
+      notificationObject('n', { onEvents: [event], sinks: [sink] }),
+      secretObject('s', JSON.stringify(config)),
+      configMapObject('t', { 'template.gotpl': template ?? '' }),
+    ];
+    const objects = JSON.stringify({ kind: 'List', apiVersion: 'v1', items });
+    const { exit, out } = await command(['send', '--dry-run', '-f', '-'], objects);
+    const validated = await command(['validate', '-'], objects);
+    return { exit, out, validated: validated.out.join('\n'), exitOfValidate: validated.exit };
+  }
+
+  it.each([
+    ['webhook', { url: 'https://hooks.slack.com/services/T0/B0/x' }],
+    ['webhook', { url: 'https://ci.example/${PLAN}' }],
+    ['teamchat', { webhook_url: 'https://discord.com/api/webhooks/1/x' }],
+    ['teamchat', { webhook_url: 'https://slack.com/api/chat.postMessage' }],
+  ] as const)('shows what validate says of a %s sink with %j, and claims nothing', async (type, config) => {
+    const { exit, out, validated } = await rehearsed(type, config);
+    const [warning = '', verdict, ...more] = out;
+    const [, note] = /^warning {2}sink s \(\w+\): (.*)/.exec(warning) ?? [];
+    expect(validated).toContain(`Secret s: as ${type} of sink s: ${note} [config]`);
+    expect(verdict).toBe(`not sent Start to sink s (${type}): nothing found against the message itself`);
+    expect([exit, more]).toEqual([0, []]);
+  });
+
+  it.each(['Start', 'Failure'])(
+    'says the same as validate of a channel by its name, for %s',
+    async (event) => {
+      const config = { delivery_mode: 'thread', bot_token: 'xoxb-1-canary', channel_id: '#nights' };
+      const { exit, out, validated, exitOfValidate } = await rehearsed('teamchat', config, { event });
+      const [, note] = /^warning {2}sink s \(teamchat\): (channel_id: .*)/.exec(out[0] ?? '') ?? [];
+      expect(out.slice(1)).toEqual([
+        `not sent ${event} to sink s (teamchat): nothing found against the message itself`,
+      ]);
+      expect(validated).toMatch(/^.* warning: Secret s: as teamchat of sink s: channel_id: .*$/);
+      expect(validated).toContain(note);
+      expect([exit, exitOfValidate]).toEqual([0, 0]);
+    },
+  );
+
+  it.each([
+    ['{% if .Event %}{{ .Event }}', 0],
+    ['${PLAN} {{ .Event }}', 0],
+    ['{{ .Event }}{{ if eq .Event "Failed" }}{{ .Plan.Nam }}{{ end }}', 1],
+  ])('shows what validate says of the template %j', async (template, expected) => {
+    const config = { webhook_url: 'https://hooks.slack.com/services/T0/B0/x' };
+    const { exit, out, validated } = await rehearsed('teamchat', config, { template });
+    const about = out.filter((line) => line.includes('sink s (teamchat): template t/template.gotpl, line 1'));
+    const notes = about.map((line) => /^(\w+) +sink .*?, line 1(?:, column \d+)?: (.*)/.exec(line) ?? []);
+    expect(notes.length).toBeGreaterThan(0);
+    for (const [, severity, note] of notes) {
+      expect(validated).toContain(note);
+      expect(validated).toContain(`${severity}: ConfigMap t: `);
+    }
+    expect(exit).toBe(expected);
+  });
+
+  it.each([
+    ['Failure', 1],
+    ['Start', 2],
+  ])('shows that broadcast asks for an event that is not sent, for %s', async (event, lines) => {
+    const config = {
+      ...{ delivery_mode: 'thread', bot_token: 'xoxb-1-canary', channel_id: 'C0NIGHTS' },
+      broadcast: ['Failure'],
+    };
+    const { out, validated } = await rehearsed('teamchat', config, { event });
+    const note = 'broadcast: Failure has no effect: it is not in onEvents';
+    expect(out).toHaveLength(lines);
+    expect(out.includes(`warning  sink s (teamchat): ${note}`)).toBe(lines > 1);
+    expect(validated.includes(note)).toBe(lines > 1);
+  });
+
+  it('shows that a template has no effect', async () => {
+    const config = { delivery_mode: 'thread', bot_token: 'xoxb-1-canary', channel_id: 'C0NIGHTS' };
+    const { out, validated } = await rehearsed('teamchat', config, { template: '{% if %}' });
+    const why = 'templateRef has no effect: threads always use the built-in layouts';
+    expect(out[0]).toBe(`warning  sink s (teamchat): ${why}`);
+    expect(validated).toContain(why);
+    expect(out).toHaveLength(2);
+  });
+
+  it('does not claim that a webhook takes a message', async () => {
+    const { out } = await rehearsed('webhook', { url: 'https://ci.example/x' });
+    expect(out).toEqual([
+      'not sent Start to sink s (webhook): nothing found against it; what the receiver accepts is not known here',
+    ]);
+    const chat = await rehearsed('teamchat', { webhook_url: 'https://hooks.slack.com/services/T0/B0/x' });
+    expect(chat.out).toEqual(['not sent Start to sink s (teamchat): Slack would take it']);
   });
 });

@@ -54,6 +54,20 @@ it.each([[[{ weekdays: ['saturday:monday'] }]], [[{ times: [{ startTime: '00:00'
   },
 );
 
+it.each(['months', 'days_of_month', 'weekday'])(
+  'refuses the field %s of an interval, which would mute more without it',
+  async (field) => {
+    const muteSchedule = [{ weekdays: ['saturday'], times: ALL_DAY.slice(0, 1), [field]: ['1:3'] }];
+    expect(await said({ muteSchedule })).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `error: .*: spec\\.muteSchedule\\[0\\]\\.${field}: is not known and has no effect.*, so the interval would mute without this limit; remove the field or the interval`,
+        ),
+      ),
+    ]);
+  },
+);
+
 const old = certificateOf({ names: ['client'], until: '200101000000Z' });
 const early = certificateOf({ names: ['client'], forClients: true, from: '480101000000Z' });
 const sinks = [{ name: 's', type: 'botchat', secretRef: { name: 's' } }];

@@ -134,6 +134,18 @@ const UNESCAPED: readonly { readonly sink: SinkId; readonly template: string; re
       'the text comes from .ErrorMessage: write {{ .ErrorMessage | toJson }} without quotes around it; the preset layout would be sent',
   },
   {
+    sink: 'slack-json',
+    template: '{"text":"{{ .Event }} {{ .ErrorMessage }}"}',
+    words:
+      'the text comes from .ErrorMessage: make the whole text with printf, and write it without quotes around it, such as {{ printf "%s %s" $.Event .ErrorMessage | toJson }}; the preset layout would be sent',
+  },
+  {
+    sink: 'telegram-html',
+    template: '<b>{{ .Event }}</b> {{ .ErrorMessage | escapeMarkdown }}',
+    words:
+      'the text comes from .ErrorMessage: write {{ .ErrorMessage | escapeHTML }} instead of escapeMarkdown',
+  },
+  {
     sink: 'telegram-html',
     template: '<b>{{ .Event }}</b> {{ .ErrorMessage }}',
     words:

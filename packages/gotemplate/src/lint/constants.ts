@@ -62,5 +62,19 @@ function checkZone(findings: Findings, text: string, pos: number): void {
   if (names.length === 0) return;
   const near = zoneFor(text, names);
   const suggestion = near === undefined ? undefined : JSON.stringify(near);
-  findings.add('zone', pos, `there is no time zone ${JSON.stringify(text)}: UTC is used`, suggestion);
+  const remedy =
+    near === undefined ? `; write a name of the IANA database such as Europe/Paris${fixedZone(text)}` : '';
+  findings.add(
+    'zone',
+    pos,
+    `there is no time zone ${JSON.stringify(text)}: UTC is used${remedy}`,
+    suggestion,
+  );
+}
+
+/** The zone of an offset in whole hours; `''`: there is none. */
+function fixedZone(text: string): string {
+  const [, sign, hours] = /^(?:UTC|GMT)?([+-])0?(\d\d?)(?::?00)?$/i.exec(text) ?? [];
+  const zone = `Etc/GMT${sign === '+' ? '-' : '+'}${hours}`;
+  return loadLocation(zone) === undefined ? '' : `, or ${zone} for a fixed offset (its sign is reversed)`;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { sprig } from '../sprig/sprig.ts';
+import { loadLocation } from '../time/location.ts';
 import { TIME } from '../time/time.ts';
 import { ANY_MAP, INT32, STRING, STRING_MAP, pointerTo, sliceOf, structType } from '../value/type.ts';
 import { lint } from './lint.ts';
@@ -404,5 +405,20 @@ describe('valid, but probably not what the author means', () => {
   it.each(['XST', 'UTC+2', 'GMT-5'])('there is no suggestion for the zone %s', (zone) => {
     const [found] = lint(`{{ htmlDateInZone .Timestamp "${zone}" }}`, payload, { funcs: sprig() });
     expect(found).toMatchObject({ rule: 'zone', suggestion: undefined });
+    expect(found?.message).toContain('UTC is used; write a name of the IANA database such as Europe/Paris');
+  });
+
+  it.each([
+    ['UTC+2', 'Etc/GMT-2'],
+    ['gmt-05:00', 'Etc/GMT+5'],
+    ['+0200', 'Etc/GMT-2'],
+    ['UTC+05:30', undefined],
+    ['UTC+20', undefined],
+  ])('for the offset %s it names %s', (zone, fixed) => {
+    const [found] = lint(`{{ htmlDateInZone .Timestamp "${zone}" }}`, payload, { funcs: sprig() });
+    expect(/, or (\S+) for a fixed offset \(its sign is reversed\)/.exec(found?.message ?? '')?.[1]).toBe(
+      fixed,
+    );
+    if (fixed !== undefined) expect(loadLocation(fixed)).toBeDefined();
   });
 });

@@ -10,7 +10,7 @@ import { linkFaults } from '../resources/links.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import type { SecretFiles, SinkReading } from '../sinks/definition.ts';
+import { notesAt, type SecretFiles, type SinkReading } from '../sinks/definition.ts';
 import { filesOf, readSink, SINKS } from '../sinks/registry.ts';
 import type { SinkDeps } from '../sinks/deps.ts';
 import type { Degradation } from '../sinks/degradation.ts';
@@ -164,7 +164,8 @@ export class SinkResolver implements SinkChecker {
       return { ok: false, reason, message, unavailable: outcome.kind === 'wait' };
     }
     const { sink, template } = read.known;
-    const notes = [...read.known.notes, ...(sink.invalidAt?.(this.#options.clock.now()) ?? [])];
+    const { onEvents = [] } = this.#options.notifications.get(to.namespace, to.notification) ?? {};
+    const notes = notesAt(read.known, this.#options.clock.now(), onEvents);
     const { ignoresTemplate } = sink;
     if (entry.templateRef !== undefined && ignoresTemplate !== undefined)
       return {

@@ -46,7 +46,7 @@ export function lintFault(template: TemplateSource): Fault | undefined {
 }
 
 /** Columns of the engine count from 0, as Go's do. In words they count from 1, as everywhere. */
-const placeInWords = (line: number, column: number | undefined): string =>
+export const placeInWords = (line: number, column: number | undefined): string =>
   `, line ${line}${column === undefined ? '' : `, column ${column + 1}`}`;
 
 const described = (text: string): string => cutText(oneLine(text), LONGEST);

@@ -225,7 +225,7 @@ describe('the words of a schedule', () => {
     ],
     [
       [{ times: [], weekdays: ['monday'], location: 'Europe/Pariss' }],
-      /^muteSchedule\[0\]\.location: expected a time zone such as Europe\/Paris \(the case counts\), found/,
+      /^muteSchedule\[0\]\.location: expected a time zone such as Europe\/Paris \(the case counts\), or Etc\/GMT-2 for UTC\+2 \(its sign is reversed\), found/,
     ],
     [[{ weekdays: ['monday'], location: 'Local' }], /^muteSchedule\[0\]\.location: expected a time zone/],
   ])('%j is one problem', (words, message) => {

@@ -30,7 +30,11 @@ export function readWeeks(spec: Fields): readonly MutedWeek[] {
   for (const interval of spec.objects('muteSchedule')) {
     const location = interval.optionalText('location') ?? 'UTC';
     if (!isLocation(location))
-      interval.wrong('location', 'a time zone such as Europe/Paris (the case counts)', location);
+      interval.wrong(
+        'location',
+        'a time zone such as Europe/Paris (the case counts), or Etc/GMT-2 for UTC+2 (its sign is reversed)',
+        location,
+      );
     if (!interval.has('weekdays') && !interval.has('times'))
       interval.missing('weekdays', `${WEEKDAY_WORDS}; or set times`);
     const times = interval.has('times') ? interval.objects('times').flatMap(readTimes) : [WHOLE_DAY];

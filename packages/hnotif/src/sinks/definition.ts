@@ -1,6 +1,7 @@
 import type { Verdict } from '@hnotif/judges';
 import { EMPTY_OUTPUT, isBlank } from './chat-message.ts';
 import type { Reading } from '../render/doubtful-output.ts';
+import type { EventKind } from '../resources/kinds.ts';
 import type { ConfigReading } from './config.ts';
 import type { SinkSettings } from './deps.ts';
 import type { ReadySink } from './sink.ts';
@@ -19,6 +20,19 @@ export type SinkReading =
   | { readonly ok: true; readonly sink: ReadySink; readonly notes: readonly string[] }
   /** One text per problem: the field, what is wrong, what to do; never a value. */
   | { readonly ok: false; readonly problems: readonly string[] };
+
+/** The notes on a valid configuration, and what of it is not valid now (milliseconds since the epoch) or for no event. */
+export const notesAt = (
+  { notes, sink }: Pick<Extract<SinkReading, { ok: true }>, 'notes' | 'sink'>,
+  now: number,
+  onEvents: readonly EventKind[],
+): readonly string[] => [
+  ...notes,
+  ...(sink.invalidAt?.(now) ?? []),
+  ...[...(sink.broadcasts ?? [])]
+    .filter((kind) => !onEvents.includes(kind))
+    .map((kind) => `broadcast: ${kind} has no effect: it is not in onEvents`),
+];
 
 /** Other keys of a sink's secret, and their texts. A key that the secret does not have is absent. */
 export type SecretFiles = Readonly<Record<string, string>>;

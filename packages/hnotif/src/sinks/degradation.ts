@@ -48,6 +48,12 @@ export const SINK_WIDE: ReadonlySet<DegradationReason> = new Set([
   'RootNotUpdated',
 ]);
 
+/** A message may be there twice after an unclear answer. */
+export const HISTORY_RISKS: ReadonlySet<DegradationReason> = new Set([
+  'HistoryUnreadable',
+  'HistoryUnavailable',
+]);
+
 /** These remain although they show only at times: a new configuration ends them. */
 export const LASTING: ReadonlySet<DegradationReason> = new Set(['HistoryUnreadable']);
 

@@ -1,7 +1,7 @@
 import { cutAtGrapheme } from '../render/cut.ts';
 import { oneLine } from '../render/one-line.ts';
 import { faultIn, isTextAt, type JsonReading, parseJson } from './json.ts';
-import { fieldAt, type Origin } from './value-at.ts';
+import { fieldAt, type FieldPlace, type Origin } from './value-at.ts';
 
 /** Characters of an output that are shown before and after a place. */
 const AROUND = 24;
@@ -21,13 +21,17 @@ export function jsonProblem(
   const wrong = output.startsWith('"', at)
     ? output.slice(at).search(/[\u0000-\u001f]|\\(?!["\\/bfnrtu])/)
     : 0;
-  const field = origin && fieldAt(output, at + Math.max(0, wrong), origin, /["\\\u0000-\u001f]/);
-  const remedy =
-    field === undefined
-      ? remedyOf(output)
-      : `; the text comes from ${field}: write {{ ${field} | toJson }} without quotes around it`;
+  const found = origin && fieldAt(output, at + Math.max(0, wrong), origin, /["\\\u0000-\u001f]/);
+  const remedy = found === undefined ? remedyOf(output) : `; ${escaped(found)}`;
   return `the output is not JSON: see line ${line}, column ${column} (${around})${remedy}`;
 }
+
+const escaped = ({ field, isWholeText }: FieldPlace): string =>
+  `the text comes from ${field}: ${
+    isWholeText
+      ? `write {{ ${field} | toJson }} without quotes around it`
+      : `make the whole text with printf, and write it without quotes around it, such as {{ printf "%s %s" $.Event ${field} | toJson }}`
+  }`;
 
 /** What to do about a usual mistake in JSON; `''`: it is none. Nothing of the text is shown: it may be a secret. */
 export function remedyOf(text: string): string {

@@ -67,7 +67,8 @@ export const CHANNEL_PROOFS: Proofs = {
     ],
   },
   denied: {
-    answer: '2xx and an error word, or JSON with one, or JSON whose `ok` or `success` is false',
+    answer:
+      '2xx and an error word of the table of its answers, as text or under `error` of JSON, or JSON whose `ok` or `success` is false',
     proves: 'did not arrive',
     then: TABLE,
     examples: [
@@ -92,7 +93,8 @@ export const CHANNEL_PROOFS: Proofs = {
     examples: [[200, PAGE]],
   },
   foreign: {
-    answer: 'another 2xx, also without a body (Discord’s address for Slack, Microsoft Teams)',
+    answer:
+      'another 2xx, also without a body (Discord’s address for Slack, Microsoft Teams), or with another word under `error`',
     proves: 'arrived',
     then: ONCE,
     degradation: 'AnswerUnknown',
@@ -101,6 +103,7 @@ export const CHANNEL_PROOFS: Proofs = {
       [202, '1'],
       [200, 'Message sent'],
       [200, '{"id":"7"}'],
+      [200, '{"error":"oops"}'],
     ],
   },
   unclear: unclear(REPEATED),

@@ -1,5 +1,6 @@
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import type { TemplateSource } from '../render/template.ts';
+import type { EventKind } from '../resources/kinds.ts';
 import type { PlanView } from '../resources/plan-view.ts';
 import type { Degradation } from './degradation.ts';
 import type { Outcome } from './outcome.ts';
@@ -70,6 +71,8 @@ export interface ReadySink {
   readonly ignoresTemplate: string | undefined;
   /** What of the configuration is not valid at a time (milliseconds since the epoch), and what to do. Default: nothing. */
   invalidAt?(now: number): readonly string[];
+  /** The events whose replies the channel shows, too. Default: none. */
+  readonly broadcasts?: ReadonlySet<EventKind>;
   /** Updates a message that an earlier process left stale. */
   repair?(key: string, plan: PlanView): void;
   /** Makes the message of a custom template without sending it. Default: templates have no effect. */

@@ -51,21 +51,32 @@ export interface Origin {
   readonly source: Source;
 }
 
+/** Where the value of a field stands. */
+export interface FieldPlace {
+  readonly field: string;
+  /** Whether there is nothing else between the quotes around it. */
+  readonly isWholeText: boolean;
+}
+
 /**
- * The field whose value stands, unescaped, at the offset of an output; undefined: the template itself says what stands there.
- * `special`: what the value must have to be a mistake.
+ * The field whose value stands at the offset of an output; undefined: the template itself says what stands there.
+ * `special`: what the value must have to be a mistake. `written`: what the template makes of a value; default: nothing.
  */
 export function fieldAt(
   output: string,
   at: number,
   { template, source }: Origin,
   special: RegExp,
-): string | undefined {
+  written = (value: string): string => value,
+): FieldPlace | undefined {
   for (const [field, value] of valuesOf(source)) {
     if (value.length < SHORTEST || !special.test(value)) continue;
     const [last = field] = /(?:\.[\w]+|".*")\)?$/.exec(field) ?? [];
-    const from = output.lastIndexOf(value.toWellFormed(), at);
-    if (from >= 0 && at < from + value.length && template.text.includes(last.replace(')', ''))) return field;
+    const text = written(value).toWellFormed();
+    const from = output.lastIndexOf(text, at);
+    const end = from + text.length;
+    if (from >= 0 && at < end && template.text.includes(last.replace(')', '')))
+      return { field, isWholeText: output[from - 1] === '"' && output[end] === '"' };
   }
   return timeAt(output, at, template.text);
 }

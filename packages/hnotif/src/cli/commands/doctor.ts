@@ -66,10 +66,11 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
       const options = { ...rules, complete, apiGroup: flags.apiGroup, namespace: notification.namespace };
       const related = [beside, ...manifests.filter(({ kind }) => kind !== 'HibernateNotification')];
       const problems = await validate(related, options);
-      for (const { severity, object, message: text } of problems)
+      for (const { severity, object, message: text, rule } of problems)
         checks.push({
           ...{ about: notification.name, message: `${object}: ${text}` },
-          state: STATE_OF_PROBLEM[severity],
+          // What could not be looked at.
+          state: rule === 'reference' && severity === 'note' ? 'skipped' : STATE_OF_PROBLEM[severity],
         });
       if (!problems.some(({ rule, severity }) => severity === 'error' || rule === 'reference'))
         checks.push({
@@ -124,8 +125,7 @@ async function tried(
   return checks;
 }
 
-/** A note is about what could not be looked at. */
-const STATE_OF_PROBLEM = { error: 'failed', warning: 'warning', note: 'skipped' } as const satisfies Record<
+const STATE_OF_PROBLEM = { error: 'failed', warning: 'warning', note: 'note' } as const satisfies Record<
   Problem['severity'],
   Check['state']
 >;
@@ -153,10 +153,13 @@ function selected({ name, namespace, selector }: Notification, plans: Plans): Ch
     : { about: name, state: 'failed', message: 'selects no plan; hnotif why says which label differs' };
 }
 
-const COLOUR_OF = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'dim' } as const satisfies Record<
-  Check['state'],
-  Colour
->;
+const COLOUR_OF = {
+  ok: 'green',
+  warning: 'yellow',
+  failed: 'red',
+  note: 'dim',
+  skipped: 'dim',
+} as const satisfies Record<Check['state'], Colour>;
 
 const shown = (checks: readonly Check[], io: Io): string =>
   checks

@@ -94,7 +94,7 @@ async function render(name: string | undefined, flags: RenderFlags, io: Io): Pro
     const subject = read();
     const { entry, sources, template } = subject;
     const settings = recordingSettings(rulesOf(flags, io), subject.address);
-    const sink = sinkOfSubject(subject, settings);
+    const { sink } = sinkOfSubject(subject, settings);
     const used = sink.ignoresTemplate === undefined ? template : undefined;
     for (const source of sources) {
       const about = { sink: entry.name, type: entry.type, event: source.event.kind };

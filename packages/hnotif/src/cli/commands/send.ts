@@ -5,7 +5,7 @@ import { parseJson } from '../../sinks/json.ts';
 import { SINKS } from '../../sinks/registry.ts';
 import { EXIT } from '../exit.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
-import { COLOUR_OF, type Finding } from '../offline/findings.ts';
+import { COLOUR_OF, findingsOfTemplate, type Finding } from '../offline/findings.ts';
 import { recordingSettings } from '../offline/recording.ts';
 import { deliver, rehearse } from '../offline/requests.ts';
 import {
@@ -57,29 +57,36 @@ async function sendTo(subject: SubjectSink, flags: SendFlags, io: Io): Promise<n
   try {
     const recording = recordingSettings(rules, subject.address);
     const settings = flags.dryRun ? recording : { ...recording, transport };
-    const sink = sinkOfSubject(flags.to === undefined ? subject : elsewhere(subject, flags.to), settings);
+    const { sink, notes } = sinkOfSubject(
+      flags.to === undefined ? subject : elsewhere(subject, flags.to),
+      settings,
+    );
+    const place = `sink ${subject.entry.name} (${subject.entry.type})`;
     const template = sink.ignoresTemplate === undefined ? subject.template : undefined;
+    const found: readonly Finding[] = [
+      ...notes.map((message) => ({ severity: 'warning' as const, message })),
+      ...(template === undefined ? [] : findingsOfTemplate(template)),
+    ];
+    for (const finding of found) io.out(findingLine(finding, place, io));
+    if (flags.dryRun && found.some(isError)) failures++;
     for (const source of subject.sources) {
       const event = marked(source);
       const { findings, failure, isSuppressed } = flags.dryRun
         ? await rehearse(sink, subject.entry, event, template, recording)
         : await deliver(sink, subject.entry, event, template);
-      const about = `${source.event.kind} to sink ${subject.entry.name} (${subject.entry.type})`;
-      const isRefused = flags.dryRun && findings.some(({ severity }) => severity === 'error');
+      const about = `${source.event.kind} to ${place}`;
+      const isRefused = flags.dryRun && findings.some(isError);
       if (failure !== undefined || isRefused) failures++;
       if (isSuppressed)
         io.out(`${io.colour('dim', 'skipped')}  ${about}: the layout of the sink leaves it out\n`);
       else if (failure === undefined)
         io.out(
           flags.dryRun
-            ? `not sent ${about}${verdictOf(subject.entry.type, findings)}\n`
+            ? `not sent ${about}${verdictOf(subject.entry.type, findings, notes)}\n`
             : `${io.colour('green', 'sent')}     ${about}\n`,
         );
       else io.out(`${io.colour('red', 'failed')}   ${about}: ${printableLine(failure)}\n`);
-      for (const { severity, message } of findings)
-        io.out(
-          `${io.colour(COLOUR_OF[severity], (flags.dryRun || severity !== 'error' ? severity : 'degraded').padEnd(8))} ${about}: ${printableLine(message)}\n`,
-        );
+      for (const finding of findings) io.out(findingLine(finding, about, io));
     }
   } finally {
     await transport.close();
@@ -87,9 +94,16 @@ async function sendTo(subject: SubjectSink, flags: SendFlags, io: Io): Promise<n
   return failures;
 }
 
-/** What the receiver would do with a message; `''`: the findings say it. */
-function verdictOf(type: SinkType, findings: readonly Finding[]): string {
-  if (findings.some(({ severity }) => severity === 'error')) return '';
+const isError = ({ severity }: Finding): boolean => severity === 'error';
+
+const findingLine = ({ severity, message }: Finding, about: string, io: Io): string =>
+  `${io.colour(COLOUR_OF[severity], severity.padEnd(8))} ${about}: ${printableLine(message)}\n`;
+
+/** What the receiver would do with a message; `''`: the findings say it. `notes`: on the configuration. */
+function verdictOf(type: SinkType, findings: readonly Finding[], notes: readonly string[]): string {
+  if (findings.some(isError)) return '';
+  if (notes.length > 0) return ': nothing found against the message itself';
+  if (type === 'webhook') return ': nothing found against it; what the receiver accepts is not known here';
   const isKnown = !findings.some(({ severity }) => severity === 'note');
   return `: ${SINKS[type].receiver} would take it${isKnown ? '' : ', as far as hnotif knows'}`;
 }

@@ -32,8 +32,19 @@ export function metadataProblems({ object: { metadata } }: Manifest): readonly S
 export const schemaProblemAt = (
   manifest: Manifest,
   { path, message, isUnknownField }: SchemaProblem,
-): Problem =>
-  problemAt(manifest, path, isUnknownField ? 'warning' : 'error', 'schema', `${inWords(path)}: ${message}`);
+): Problem => {
+  const mutesMore = isUnknownField === true && path[1] === 'muteSchedule';
+  const more = mutesMore
+    ? ', so the interval would mute without this limit; remove the field or the interval'
+    : '';
+  return problemAt(
+    manifest,
+    path,
+    isUnknownField && !mutesMore ? 'warning' : 'error',
+    'schema',
+    `${inWords(path)}: ${message}${more}`,
+  );
+};
 
 /** The rules that the CRD has in CEL. `parseNotification` has the others. */
 function labelProblems({ object }: Manifest): readonly SchemaProblem[] {

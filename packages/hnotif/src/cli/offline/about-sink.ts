@@ -1,7 +1,9 @@
 import { lint } from '@hnotif/gotemplate';
+import { placeInWords } from '../../render/fault.ts';
 import { functions } from '../../render/functions.ts';
 import { PAYLOAD } from '../../render/types.ts';
 import type { Notification, SinkEntry } from '../../resources/notification.ts';
+import { notesAt } from '../../sinks/definition.ts';
 import { filesOf, readSink } from '../../sinks/registry.ts';
 import { CLUSTER } from './cluster-manifests.ts';
 import { hashedName } from './hashed-name.ts';
@@ -60,7 +62,7 @@ export async function aboutSink(
   if (!reading.ok)
     return [...problems, ...reading.problems.map((text) => aboutConfig(secret, config, text, sink))];
   problems.push(
-    ...[...reading.notes, ...(reading.sink.invalidAt?.(options.clock.now()) ?? [])].map((text) => ({
+    ...notesAt(reading, options.clock.now(), notification.onEvents).map((text) => ({
       ...aboutConfig(secret, config, text, sink),
       severity: 'warning' as const,
     })),
@@ -161,7 +163,7 @@ function templateOf(
       const place = manifest.within(path, line, (column ?? 0) + 1);
       // Text in JSON or in quotes has no lines of its own in the file, nor has a cluster.
       const hasLines = place.line !== manifest.position(path).line;
-      const where = `${key}, line ${line}${column === undefined ? '' : `, column ${column + 1}`}: `;
+      const where = `${key}${placeInWords(line, column)}: `;
       problems.push({
         ...problemAt(manifest, path, severity, 'template', `${hasLines ? '' : where}${message}`),
         ...place,

@@ -1,9 +1,14 @@
+import { lint } from '@hnotif/gotemplate';
 import { faultInWords, unknownInWords, type Verdict } from '@hnotif/judges';
+import { placeInWords } from '../../render/fault.ts';
+import { functions } from '../../render/functions.ts';
+import type { TemplateSource } from '../../render/template.ts';
+import { PAYLOAD } from '../../render/types.ts';
 import { EVENT_KINDS, type SinkType } from '../../resources/kinds.ts';
 import { sameForAll } from '../../render/same-for-all.ts';
 import type { Colour } from '../io.ts';
 import { SINKS } from '../../sinks/registry.ts';
-import type { Degradation } from '../../sinks/degradation.ts';
+import { HISTORY_RISKS, type Degradation, type DegradationReason } from '../../sinks/degradation.ts';
 
 /** What is wrong with a message, in words. All commands and the editor show the same. */
 export interface Finding {
@@ -17,6 +22,13 @@ export const COLOUR_OF = { error: 'red', warning: 'yellow', note: 'dim' } as con
   Colour
 >;
 
+/** What the linter finds in a template. */
+export const findingsOfTemplate = ({ name, text }: TemplateSource): readonly Finding[] =>
+  lint(text, PAYLOAD, { funcs: functions }).map(({ line, column, severity, message }) => ({
+    severity,
+    message: `template ${name}${placeInWords(line, column)}: ${message}`,
+  }));
+
 /** Each fault and each unknown part of a message. */
 export function findingsOfVerdict(type: SinkType, verdict: Verdict): readonly Finding[] {
   const faults = verdict.kind === 'refused' ? verdict.faults : [];
@@ -29,8 +41,11 @@ export function findingsOfVerdict(type: SinkType, verdict: Verdict): readonly Fi
   ];
 }
 
+/** The message is as configured. */
+const DOUBTS: ReadonlySet<DegradationReason> = new Set(['OutputDoubtful', ...HISTORY_RISKS]);
+
 export const findingOfDegradation = ({ reason, message }: Degradation): Finding => ({
-  severity: reason === 'OutputDoubtful' ? 'warning' : 'error',
+  severity: DOUBTS.has(reason) ? 'warning' : 'error',
   message,
 });
 

@@ -1,13 +1,13 @@
 import { isRaw, type Raw } from '../../cluster/objects.ts';
 import { parseJson } from '../../sinks/json.ts';
-import { unreadableByName } from '../../sinks/teamchat/channel-id.ts';
+import { channelIdNotes, unreadableByName } from '../../sinks/teamchat/channel-id.ts';
 import type { Transport } from '../../transport/client.ts';
 import type { TlsConfig } from '../../transport/tls-files.ts';
 import type { RecordingOptions } from './recording.ts';
 
 /** One line of a diagnosis. */
 export interface Check {
-  readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
+  readonly state: 'ok' | 'warning' | 'failed' | 'note' | 'skipped';
   /** `sink chat`, `hnotif`, `plans` */
   readonly about: string;
   /** What was found and, if it is not ok, what to do. Never a credential. */
@@ -58,8 +58,10 @@ async function slack(token: string, channel: string, options: ProbeOptions): Pro
   if (who.ok !== true)
     return [failed(`Slack refuses the token: ${textOf(who.error)}; give a bot token of an installed app`)];
   const accepted = ok(`Slack accepts the token of ${textOf(who.user)} in ${textOf(who.team)}`);
-  const byName = unreadableByName(channel);
-  if (byName !== undefined) return [accepted, { state: 'warning', message: byName }];
+  const message = unreadableByName(channel);
+  // `validate` has warned of a channel by its name, and not of a user.
+  if (message !== undefined)
+    return channelIdNotes(channel).length > 0 ? [accepted] : [accepted, { state: 'warning', message }];
   const read = await call('conversations.history', new URLSearchParams({ channel, limit: '1' }).toString());
   if (typeof read === 'string') return [accepted, failed(`the channel was not asked: ${read}`)];
   return [

@@ -1,5 +1,5 @@
 import { isRaw } from '../../cluster/objects.ts';
-import { tried, type Degradation } from '../../sinks/degradation.ts';
+import { HISTORY_RISKS, tried, type Degradation, type DegradationReason } from '../../sinks/degradation.ts';
 import { parseJson } from '../../sinks/json.ts';
 import type { PostRequest } from '../../transport/client.ts';
 import type { Source } from '../../render/context.ts';
@@ -37,12 +37,13 @@ const MOST_REQUESTS = 6;
 /** How a delivery ended, without retries. */
 export type Delivered = Omit<Rehearsal, 'requests'>;
 
-/** Delivers an event by the sink's own code, in as many requests as that takes. */
+/** Delivers an event by the sink's own code, in as many requests as that takes. `untold`: degradations without a finding. */
 export async function deliver(
   sink: ReadySink,
   { name }: Pick<SinkEntry, 'name'>,
   source: Source,
   template: TemplateSource | undefined,
+  untold: ReadonlySet<DegradationReason> = new Set(),
 ): Promise<Delivered> {
   if (sink.suppresses(source.event)) return { findings: [], isSuppressed: true, failure: undefined };
   const findings: Finding[] = [];
@@ -53,13 +54,18 @@ export async function deliver(
   const attempt = {
     signal: new AbortController().signal,
     slot: () => true,
-    degraded: (degradation: Degradation) => findings.push(findingOfDegradation(degradation)),
+    degraded(degradation: Degradation) {
+      if (!untold.has(degradation.reason)) findings.push(findingOfDegradation(degradation));
+    },
   };
   let outcome = await sink.deliver(delivery, attempt);
   // A thread takes a request for its root, and others.
   for (let more = 1; more < MOST_REQUESTS && outcome.kind === 'continue'; more++)
     outcome = await sink.deliver(delivery, attempt);
-  const failure = 'message' in outcome ? outcome.message : undefined;
+  const failure =
+    'message' in outcome
+      ? `${outcome.message}${outcome.kind === 'ambiguous' ? '; the message may have arrived all the same' : ''}`
+      : undefined;
   return { findings, isSuppressed: false, failure };
 }
 
@@ -71,7 +77,8 @@ export async function rehearse(
   template: TemplateSource | undefined,
   { transport, chatApiUrl }: ReturnType<typeof recordingSettings>,
 ): Promise<Rehearsal> {
-  const delivered = await deliver(sink, entry, source, template);
+  // There is no history here. The notes on the configuration tell a channel whose history cannot be read.
+  const delivered = await deliver(sink, entry, source, template, HISTORY_RISKS);
   const requests = transport.requests
     .splice(0)
     .filter(isMessage)

@@ -10,7 +10,7 @@ import { parseNotification } from '../../resources/parse-notification.ts';
 import { parsePlan } from '../../resources/parse-plan.ts';
 import type { SinkAddress } from '../../resources/sink-address.ts';
 import type { SinkSettings } from '../../sinks/deps.ts';
-import type { SecretFiles } from '../../sinks/definition.ts';
+import { notesAt, type SecretFiles } from '../../sinks/definition.ts';
 import { filesOf, readSink } from '../../sinks/registry.ts';
 import type { ReadySink } from '../../sinks/sink.ts';
 import { Transport, type TransportOptions } from '../../transport/client.ts';
@@ -30,7 +30,7 @@ import { manifestsOfCluster } from './cluster-manifests.ts';
 import { OPERATIONS, planSource, syntheticSource } from './events.ts';
 import { readFiles } from './files.ts';
 import { readManifests, type Manifest } from './manifests.ts';
-import { configOf, filesIn, Objects, templateTextOf, UnusableValue } from './objects.ts';
+import { configOf, filesIn, keysOf, Objects, templateTextOf, UnusableValue } from './objects.ts';
 import type { RecordingOptions } from './recording.ts';
 
 /** Where messages may be sent, as for `hnotif run`. */
@@ -116,7 +116,11 @@ export interface SubjectSink {
   readonly config: string | Uint8Array;
   /** Other keys of its secret. They hold credentials, too. */
   readonly files: SecretFiles;
+  /** The names of all keys of its secret. */
+  readonly keys: readonly string[];
   readonly template: TemplateSource | undefined;
+  /** Of the notification. */
+  readonly onEvents: readonly EventKind[];
   readonly sources: readonly Source[];
 }
 
@@ -157,6 +161,7 @@ export async function readSubject(
       address: { namespace: objects.namespaceOf(manifest), notification: manifest.name, sink: entry.name },
       ...secretOf(entry, manifest, objects),
       template: templateOf(entry, manifest, objects),
+      onEvents,
       sources: (flags.event === undefined ? onEvents : [flags.event]).map((kind) =>
         withNotification(sourceOf(kind, entry), notification, flags.clusterName),
       ),
@@ -172,10 +177,21 @@ function manifestsOf(file: string, content: string): readonly Manifest[] {
   throw new CommandError(`${file}:${problem.line}:${problem.column}: ${problem.message}`);
 }
 
-/** The sink, by its configuration. Throws a `CommandError` if that is not valid. */
-export function sinkOfSubject({ entry, config, files }: SubjectSink, settings: SinkSettings): ReadySink {
-  const reading = readSink(entry.type, config, settings, files);
-  if (reading.ok) return reading.sink;
+/** The sink, by its configuration, and the notes on that. Throws a `CommandError` if it is not valid. */
+export function sinkOfSubject(
+  { entry, config, files, keys, onEvents }: SubjectSink,
+  settings: SinkSettings,
+): { readonly sink: ReadySink; readonly notes: readonly string[] } {
+  const reading = readSink(entry.type, config, settings, files, keys);
+  if (reading.ok) {
+    const notes = notesAt(reading, settings.clock.now(), onEvents);
+    const { ignoresTemplate: why } = reading.sink;
+    const ignored = entry.templateRef === undefined || why === undefined ? [] : [why];
+    return {
+      sink: reading.sink,
+      notes: [...notes, ...ignored.map((each) => `templateRef has no effect: ${each}`)],
+    };
+  }
   throw new CommandError(`sink ${entry.name}: ${reading.problems.join('; ')}`);
 }
 
@@ -226,7 +242,7 @@ function secretOf(
   { name, secretRef, type }: SinkEntry,
   beside: Manifest,
   objects: Objects,
-): Pick<SubjectSink, 'config' | 'files'> {
+): Pick<SubjectSink, 'config' | 'files' | 'keys'> {
   const secret = objects.beside(beside, 'Secret', secretRef.name);
   const config = secret && configOf(secret);
   const files = secret === undefined ? {} : filesIn(secret, filesOf(type));
@@ -234,7 +250,8 @@ function secretOf(
     new CommandError(`sink ${name}: secret ${secretRef.name}: ${value.message}`);
   if (config instanceof UnusableValue) throw unusable(config);
   if (files instanceof UnusableValue) throw unusable(files);
-  if (config !== undefined) return { config: config.value, files };
+  if (secret !== undefined && config !== undefined)
+    return { config: config.value, files, keys: keysOf(secret) };
   throw new CommandError(
     `sink ${name}: secret ${secretRef.name} with the key config ${remedied(objects.whyMissing('Secret'))}`,
   );

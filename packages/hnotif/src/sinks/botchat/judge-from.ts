@@ -1,12 +1,15 @@
 import { verdictOf, type Fault, type Verdict } from '@hnotif/judges';
 import { judgeText, type TelegramText } from '@hnotif/judges/telegram';
+import { escapeHTML, escapeMarkdown } from '../../render/escape.ts';
 import { fieldAt, type Origin } from '../value-at.ts';
 
-/** The characters that a value must not have, and the function that escapes them. */
+/** The characters that a value must not have, the function that escapes them, and the one of the other mode. */
 const ESCAPES = {
-  HTML: [/[<&]/, 'escapeHTML'],
-  MarkdownV2: [/[_*[\]()~`>#+\-=|{}.!\\]/, 'escapeMarkdown'],
+  HTML: [/[<&]/, 'escapeHTML', 'escapeMarkdown'],
+  MarkdownV2: [/[_*[\]()~`>#+\-=|{}.!\\]/, 'escapeMarkdown', 'escapeHTML'],
 } as const;
+
+const FUNCTIONS = { escapeHTML, escapeMarkdown };
 
 /** The verdict about a text; where a value of the event is at fault, its remedy is about the template. */
 export function judgeFrom(message: TelegramText, origin: Origin | undefined): Verdict {
@@ -29,7 +32,11 @@ function remedyFrom(
     .split('\n')
     .slice(0, line - 1)
     .join('\n');
-  const [special, escape] = ESCAPES[mode];
-  const field = fieldAt(text, before.length + (line > 1 ? column : column - 1), origin, special);
-  return field && `the text comes from ${field}: write {{ ${field} | ${escape} }}`;
+  const [special, escape, other] = ESCAPES[mode];
+  const at = before.length + (line > 1 ? column : column - 1);
+  const plain = fieldAt(text, at, origin, special);
+  const found = plain ?? fieldAt(text, at, origin, special, FUNCTIONS[other]);
+  if (found === undefined) return undefined;
+  const instead = plain === undefined ? ` instead of ${other}` : '';
+  return `the text comes from ${found.field}: write {{ ${found.field} | ${escape} }}${instead}`;
 }

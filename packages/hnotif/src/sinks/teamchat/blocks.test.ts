@@ -66,6 +66,10 @@ test.each<[unknown, string]>([
   [' \n\u200b', EMPTY_OUTPUT],
   ['{"type":"divider"}', 'the output is one block, not a message; write {"blocks": [ … ]} around it'],
   [
+    '{"type":"message","attachments":[{"contentType":"application/vnd.microsoft.card.adaptive"}]}',
+    'the output is a message of Microsoft Teams, which Slack does not read; write {"blocks": [ … ]} for Slack, or use a sink of type webhook with enable_renderer: true and this template for Microsoft Teams',
+  ],
+  [
     'hello',
     'the output is not JSON: see line 1, column 1 (at hello); write texts and the names of fields in double quotes (")',
   ],

@@ -41,6 +41,10 @@ export function parseBlocks(output: string, fallback: string, origin?: Origin): 
   const payload: unknown = Array.isArray(json.value) ? { blocks: json.value } : json.value;
   if (!isFields(payload))
     return failed(`the output must be an object with blocks or a list of blocks, found ${kindOf(payload)}`);
+  if (typeof payload.type === 'string' && /^(?:message|AdaptiveCard)$/.test(payload.type))
+    return failed(
+      'the output is a message of Microsoft Teams, which Slack does not read; write {"blocks": [ … ]} for Slack, or use a sink of type webhook with enable_renderer: true and this template for Microsoft Teams',
+    );
   if (typeof payload.type === 'string' && payload.blocks === undefined)
     return failed('the output is one block, not a message; write {"blocks": [ … ]} around it');
   // In the order of the output, in which faults are found.

@@ -104,7 +104,7 @@ export const TEAMCHAT_CONFIG = z.object({
       .string({ error: must('timezone', 'a string', 'write a name such as "Europe/Berlin"') })
       .refine(isZone, {
         error:
-          'timezone: is not a time zone of the IANA database; write a name such as Europe/Berlin (the case counts), or leave it out for UTC',
+          'timezone: is not a time zone of the IANA database; write a name such as Europe/Berlin (the case counts), or Etc/GMT-2 for UTC+2 (its sign is reversed), or leave it out for UTC',
       })
       .default('UTC'),
   ),

@@ -243,7 +243,7 @@ const statusesOf = (credential: string, address: string): Readonly<Record<number
 /** Where no row has the status. */
 const othersOf = (address: string) => ({
   redirect: configuration('Redirected', `redirects are not followed; check ${address} and any proxy`),
-  other4xx: payload('Rejected', 'look the error up in the documentation of the chat'),
+  other4xx: payload('Rejected', 'look up in the documentation of the chat what it answers'),
   other5xx: transient('ServerError', MAY_PASS),
 });
 

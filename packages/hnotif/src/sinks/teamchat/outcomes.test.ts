@@ -27,6 +27,17 @@ describe('an incoming webhook', () => {
   const hook = (...args: Parameters<typeof answer>) =>
     outcomeOfWebhookAnswer(answer(...args), { secrets: ['canary'], now: NOW, templated: true });
 
+  test.each([
+    [
+      'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId x',
+      /^the chat answered 200, saying "Webhook message .*HTTP error 429.*; ask for fewer events/,
+    ],
+    ['{"ok":false}', /^the chat answered 200.*; look up in the documentation of the chat what it answers$/],
+  ])('that refuses in a 200 is told with it: %s', (body, message) => {
+    const outcome = hook(200, body);
+    expect('message' in outcome ? outcome.message : '').toMatch(message);
+  });
+
   test.each(['ok', 'ok\n'])('has accepted the message after 200 %j', (body) => {
     expect(hook(200, body)).toEqual({ kind: 'delivered', status: 200 });
     expect(hook(200, body, { 'content-type': 'text/html' })).toEqual({ kind: 'delivered', status: 200 });

@@ -32,10 +32,8 @@ const RELAYED = /^\s*Webhook message delivery failed\b.{1,200}?\bHTTP error ([45
  * is never repeated: other chats have answers of their own.
  */
 export function outcomeOfWebhookAnswer(answer: Answer, asked: AnswerContext): Outcome {
-  const { status, body } = answer;
-  const [, relayed] = RELAYED.exec(body) ?? [];
-  if (relayed !== undefined && isSuccess(status))
-    return outcomeOfWebhookAnswer({ ...answer, status: Number(relayed) }, asked);
+  const [, relayed] = RELAYED.exec(answer.body) ?? [];
+  const status = relayed !== undefined && isSuccess(answer.status) ? Number(relayed) : answer.status;
   const { said, word } = wordsOf(answer);
   const known =
     said?.ok === true || word === undefined ? undefined : rowNamed(ROWS.webhook.words, word, status);

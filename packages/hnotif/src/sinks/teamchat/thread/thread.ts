@@ -1,3 +1,4 @@
+import { HISTORY_RISKS } from '../../degradation.ts';
 import type { SinkSettings } from '../../deps.ts';
 import type { Attempt, ReadySink } from '../../sink.ts';
 import { sharedKey, sinkRates } from '../../rate.ts';
@@ -39,6 +40,7 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
   return {
     origin: new URL(chatApiUrl).origin,
     rates,
+    broadcasts: broadcast,
     ignoresTemplate: 'threads always use the built-in layouts',
     suppresses: (event) => suppresses(event, config),
     coalescesProgress: config.coalesceProgress,
@@ -53,7 +55,7 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
         slot,
         degraded(degradation) {
           // Once for a delivery, even if several of its messages were posted without a search.
-          if (degradation.reason === 'HistoryUnreadable' || degradation.reason === 'HistoryUnavailable') {
+          if (HISTORY_RISKS.has(degradation.reason)) {
             if (state.riskReported) return;
             state.riskReported = true;
           }
