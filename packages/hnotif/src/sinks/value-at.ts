@@ -82,10 +82,11 @@ export function fieldAt(
 }
 
 /** The field and layout of a time that stands at an offset, if the template has one layout of it. */
-function timeAt(output: string, at: number, template: string): string | undefined {
+function timeAt(output: string, at: number, template: string): FieldPlace | undefined {
   const layouts = new Set(template.match(/\.Timestamp\.Format (?:"[^"]*"|`[^`]*`)/g));
   const isTime = [...output.matchAll(/\d[\d:.T+ -]*\d/g)].some(
     ({ index, 0: { length } }) => index <= at && at < index + length,
   );
-  return isTime && layouts.size === 1 ? [...layouts][0] : undefined;
+  const [field] = layouts;
+  return field !== undefined && isTime && layouts.size === 1 ? { field, isWholeText: false } : undefined;
 }
