@@ -34,6 +34,8 @@ export class Killable {
   /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
   isServing = false;
+  /** Its term as a leader; undefined: it has not led. */
+  term: number | undefined;
   hasEnded = false;
   /** When it reported that it lost leadership, without a signal… */
   fellAt: number | undefined;
@@ -63,6 +65,8 @@ export class Killable {
     lines.on('line', (line) => {
       log.write(`${line}\n`);
       onLine?.(line);
+      if (line.includes('"msg":"leading"'))
+        ({ term: this.term } = JSON.parse(line) as { readonly term: number });
       if (!line.includes('"msg":"lost leadership')) return;
       this.fellAt = Date.now();
       this.fellFor = (JSON.parse(line) as { readonly reason: string }).reason;

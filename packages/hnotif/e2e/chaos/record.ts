@@ -53,6 +53,8 @@ export interface Absence {
   readonly to: number;
   /** The plans with entries in these journals, each with the start of the last read that did not find its entry. */
   readonly missing: Readonly<Record<string, number>>;
+  /** The term of the leader that wrote the entry of a plan again. Default: not known. */
+  readonly writtenBy?: Readonly<Record<string, number>>;
 }
 
 export interface StatusWrite {
@@ -102,6 +104,8 @@ export interface Kill {
   readonly slackMs: number;
   /** Whether it ended by itself, for instance because it had lost its Lease. */
   readonly fell: boolean;
+  /** Its term as a leader. Default: not known. */
+  readonly term?: number | undefined;
 }
 
 export interface Gap {

@@ -22,7 +22,10 @@ const LONGEST_ABSENCE_MS = 120_000;
 
 interface Journal extends KubeObject {
   readonly metadata: KubeObject['metadata'] & { readonly namespace: string };
-  readonly spec: { readonly plans?: Readonly<Record<string, unknown>> };
+  readonly spec: {
+    readonly plans?: Readonly<Record<string, unknown>>;
+    readonly writer?: { readonly term: number };
+  };
 }
 
 export interface RemovalsOptions {
@@ -107,14 +110,24 @@ export class Removals {
       chosen.map(({ metadata }) => kube.delete(`${journalsIn(MAIN)}/${metadata.name}`).catch(ignoreGone)),
     );
     const missing: Record<string, number> = {};
-    for (const uid of uids) missing[this.#nameOf.get(uid) ?? uid] = from;
+    const writtenBy: Record<string, number> = {};
+    const nameOf = (uid: string): string => this.#nameOf.get(uid) ?? uid;
+    for (const uid of uids) missing[nameOf(uid)] = from;
     for (let at = from; at < from + LONGEST_ABSENCE_MS;) {
       at = Date.now();
-      const kept = new Set((await this.#journals()).flatMap(({ spec }) => Object.keys(spec.plans ?? {})));
-      const absent = uids.filter((uid) => this.#there.has(uid) && !kept.has(uid));
-      for (const uid of absent) missing[this.#nameOf.get(uid) ?? uid] = at;
+      const terms = new Map(
+        (await this.#journals()).flatMap(({ spec: { plans = {}, writer } }) =>
+          Object.keys(plans).map((uid) => [uid, writer?.term ?? 0] as const),
+        ),
+      );
+      const absent = uids.filter((uid) => this.#there.has(uid) && !terms.has(uid));
+      for (const uid of absent) {
+        missing[nameOf(uid)] = at;
+        Reflect.deleteProperty(writtenBy, nameOf(uid));
+      }
+      for (const [uid, term] of terms) if (uids.includes(uid)) writtenBy[nameOf(uid)] ??= term;
       if (absent.length === 0) {
-        this.absences.push({ from, to: Date.now(), missing });
+        this.absences.push({ from, to: Date.now(), missing, writtenBy });
         return;
       }
       await setTimeout(LOOK_MS);

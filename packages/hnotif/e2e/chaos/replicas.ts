@@ -32,6 +32,7 @@ interface End {
   /** When the next process served. */
   servedAt: number | null;
   readonly fell: boolean;
+  readonly term: number | undefined;
 }
 
 interface Member {
@@ -178,6 +179,6 @@ export class Replicas {
     const { leader } = this;
     // A standby has sent nothing.
     if (member.servedAt === undefined && leader !== undefined) return;
-    this.ends.push({ at, servedAt: leader?.servedAt ?? null, fell });
+    this.ends.push({ at, servedAt: leader?.servedAt ?? null, fell, term: member.process.term });
   }
 }

@@ -89,6 +89,8 @@ interface Setting {
   readonly roots?: readonly RootMessage[];
   readonly kills?: readonly number[];
   readonly servedAfterMs?: number;
+  /** Of each killed process. */
+  readonly term?: number;
   /** The first and last index of the states that were written in a gap; 0 is the state without a status. */
   readonly gap?: readonly [number, number];
   readonly retries?: number;
@@ -102,7 +104,7 @@ const logged = EVENTS.map(webhook);
 const replied = EVENTS.map(reply);
 
 function recordOf(setting: Setting): ChaosRecord {
-  const { states = night(), kills = [], servedAfterMs = 1, gap, retries = 3 } = setting;
+  const { states = night(), kills = [], servedAfterMs = 1, term, gap, retries = 3 } = setting;
   const { forms = { log: 'webhook', nights: 'thread' } } = setting;
   return {
     seed: 1,
@@ -118,7 +120,7 @@ function recordOf(setting: Setting): ChaosRecord {
         sinks: Object.entries(forms).map(([name, form]) => ({ name, form })),
       },
     ],
-    kills: kills.map((at) => ({ at, servedAt: at + servedAfterMs, slackMs: 1_000, fell: false })),
+    kills: kills.map((at) => ({ at, servedAt: at + servedAfterMs, slackMs: 1_000, fell: false, term })),
     gaps: gap === undefined ? [] : [{ from: AT + gap[0], to: AT + gap[1], why: 'kill' }],
     absences: setting.absences ?? [],
     arrivals: (setting.arrivals ?? [...logged, ...replied]).map((each) => ({ ...each, sentAt: each.at })),
@@ -559,6 +561,11 @@ describe('a plan whose journal was deleted', () => {
     expect(verdict).toMatchObject({ violations: [], expected: 9, received: 9, forgotten: 2, metAnew: 1 });
   });
 
+  it('may be seen as new if the next process created the journal again', () => {
+    const absences = [{ ...absence, writtenBy: { orders: 8 } }];
+    expect(judged({ ...setting, arrivals, term: 7, absences })).toMatchObject({ violations: [], metAnew: 1 });
+  });
+
   it('may send its messages again with the same ids', () => {
     const same = anew.map((arrival, index) => ({ ...arrival, id: `log-${index}` }));
     expect(judged({ ...setting, arrivals: [...before, ...same] })).toMatchObject({
@@ -575,6 +582,10 @@ describe('a plan whose journal was deleted', () => {
     ],
     ['it was deleted after the next process had read it', { absences: [{ ...absence, from: killed + 200 }] }],
     ['no process was killed', { kills: [] }],
+    [
+      'a late write of the killed process created it again',
+      { term: 7, absences: [{ ...absence, writtenBy: { orders: 7 } }] },
+    ],
   ])('fails when %s', (_, wrong) => {
     expect(judged({ ...setting, arrivals, ...wrong }).violations).not.toEqual([]);
   });

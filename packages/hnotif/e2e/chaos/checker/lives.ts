@@ -25,6 +25,8 @@ interface Break {
   readonly first: number;
   readonly last: number;
   readonly servedAt: number;
+  /** The last term of the killed processes; -Infinity: not known. */
+  readonly term: number;
 }
 
 export function livesOf(plan: PlanHistory, record: Pick<ChaosRecord, 'kills' | 'absences' | 'gaps'>): Life[] {
@@ -33,10 +35,13 @@ export function livesOf(plan: PlanHistory, record: Pick<ChaosRecord, 'kills' | '
   let from = -Infinity;
   let { writes } = plan;
   let isLate = false;
-  for (const { first, last, servedAt } of breaks) {
-    // An entry that was missing when the last process with its data was killed was never written again.
+  for (const { first, last, servedAt, term } of breaks) {
+    // An entry that was missing when the last process with its data was killed was never written again, except by a late write of that process.
     const absence = record.absences.find(
-      ({ from, missing }) => from <= servedAt && (missing[plan.name] ?? -Infinity) >= first,
+      ({ from, missing, writtenBy }) =>
+        from <= servedAt &&
+        (missing[plan.name] ?? -Infinity) >= first &&
+        (writtenBy?.[plan.name] ?? Infinity) > term,
     );
     // A plan that was deleted meanwhile is never seen again.
     if (absence === undefined || (plan.deleted?.from ?? Infinity) <= servedAt) continue;
@@ -70,11 +75,15 @@ function forgottenWith(
 
 function breaksOf({ kills }: Pick<ChaosRecord, 'kills'>): Break[] {
   const breaks = new Map<number, Break>();
-  for (const { at, servedAt } of kills) {
+  for (const { at, servedAt, term = -Infinity } of kills) {
     const until = servedAt ?? Infinity;
-    const known = breaks.get(until) ?? { first: at, last: at, servedAt: until };
-    const [first, last] = [Math.min(known.first, at), Math.max(known.last, at)];
-    breaks.set(until, { first, last, servedAt: until });
+    const known = breaks.get(until) ?? { first: at, last: at, term };
+    breaks.set(until, {
+      first: Math.min(known.first, at),
+      last: Math.max(known.last, at),
+      servedAt: until,
+      term: Math.max(known.term, term),
+    });
   }
   return [...breaks.values()].sort((a, b) => a.first - b.first);
 }
