@@ -82,12 +82,12 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
     await page.keyboard.press('Backspace');
     // The closing braces are there when they are typed.
     await page.keyboard.type('Typed: *{{ .Plan.Name | upper }}*');
-    await page.locator('.chat b').getByText('STOREFRONT', { exact: true }).waitFor();
+    await page.locator('.chat b').getByText('WEB-SHOP', { exact: true }).waitFor();
     const [request = ''] = await requests().allTextContents();
     expect(request).toContain('POST https://hooks.slack.com/[redacted]');
-    expect(request).toContain('"text": "Typed: *STOREFRONT*"');
+    expect(request).toContain('"text": "Typed: *WEB-SHOP*"');
     await page.getByLabel('body as it is sent').check();
-    await requests().getByText('{"text":"Typed: *STOREFRONT*"}').waitFor();
+    await requests().getByText('{"text":"Typed: *WEB-SHOP*"}').waitFor();
     await page.getByText('the message is the same for each event').waitFor();
   });
 

@@ -46,6 +46,12 @@ it.each([
   expect(await faultOf(`{{ .Event }} ${escaped}`, {})).toBeUndefined();
 });
 
+it('finds that for HTML a value is escaped by escapeMarkdown, and names escapeHTML', async () => {
+  const faultOf = rehearsalOf({ parse_mode: 'HTML' });
+  const fault = await faultOf('{{ .Event }} {{ .ErrorMessage | escapeMarkdown }}', { onEvents: ['Failure'] });
+  expect(fault?.message).toContain('write {{ .ErrorMessage | escapeHTML }} instead of escapeMarkdown');
+});
+
 it('finds that the message is the same for each event', async () => {
   const faultOf = rehearsalOf({});
   const onEvents = ['Start', 'Success'] as const;
