@@ -53,6 +53,9 @@ export const SIGNING_SECRET = `whsec_${Buffer.from('an-end-to-end-test-secret').
 export const metricsOf = async ({ metricsUrl }: { readonly metricsUrl: string }): Promise<string> =>
   (await fetch(`${metricsUrl}/metrics`)).text();
 
+/** Lines of the log that are shown when a wait is in vain. */
+const LAST_LINES = 20;
+
 /** A control plane, a receiver and, on request, a controller: all real, over HTTP. They end with the test. */
 export class World {
   readonly cluster: DevCluster;
@@ -316,11 +319,17 @@ export class World {
 
   /** Resolves when `count` messages have been accepted at the sink's path (at all paths without one). */
   async received(count: number, path?: string): Promise<WebhookRecord[]> {
-    return this.receiver.waitFor((records) => {
-      const accepted = records.filter(
-        (record) => record.answered.accepted && (path === undefined || record.path === `/${path}`),
-      );
-      return accepted.length >= count && accepted;
-    });
+    try {
+      return await this.receiver.waitFor((records) => {
+        const accepted = records.filter(
+          (record) => record.answered.accepted && (path === undefined || record.path === `/${path}`),
+        );
+        return accepted.length >= count && accepted;
+      });
+    } catch (error) {
+      throw new Error(`${String(error)}; the end of hnotif's log:\n${this.log.slice(-LAST_LINES).join('')}`, {
+        cause: error,
+      });
+    }
   }
 }
