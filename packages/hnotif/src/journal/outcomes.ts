@@ -50,6 +50,8 @@ export function parseOutcomeLine(line: string): OutcomeLine | undefined {
 
 /** Characters of an id that a line has: 60 bits. */
 const ID_LENGTH = 12;
+/** The part of an id that a line has. */
+export const idPart = (id: string): string => id.slice(0, ID_LENGTH);
 /** Whether the part of an id in a line belongs to this id. `id` may be a part of an id, too, as a user has given it. */
 export const isIdOf = (part: string, id: string): boolean => id.startsWith(part);
 
@@ -59,7 +61,7 @@ const IDS = 8;
 /** The ids for a line. Of many events that ended together, the newest that say how a run went. */
 export function idsOf(events: readonly Pick<LoggedEvent, 'id' | 'kind'>[]): readonly string[] {
   const kept = events.length <= IDS ? events : events.filter((event) => !isExpendable(event)).slice(-IDS);
-  return kept.map(({ id }) => id.slice(0, ID_LENGTH));
+  return kept.map(({ id }) => idPart(id));
 }
 
 /** Whether a line is about the loss of an event that says how a run went. A replay can send that event again. */

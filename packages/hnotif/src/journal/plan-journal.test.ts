@@ -11,6 +11,7 @@ import { anEvent, progress } from '../testing/events.ts';
 import type { WriteProblem } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry } from './entry.ts';
+import { idsOf } from './outcomes.ts';
 import { WritePacer } from './write-pacer.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
 import { aLog, settle as end } from './testing/log.ts';
@@ -176,6 +177,7 @@ class Process {
   }
 
   settles(seq: number, to: StreamName): void {
+    const ids = idsOf(this.log.entries().filter((entry) => entry.seq === seq));
     end(this.log, seq, streamKey(to));
     const ending = {
       at: '',
@@ -185,6 +187,7 @@ class Process {
       count: 1,
       result: 'delivered',
       reason: '',
+      ids,
     };
     this.journal.settled(ending, to.type === 'webhook' ? 500 : 0);
   }
@@ -448,6 +451,34 @@ describe('the journal of a plan', () => {
     await settle();
     expect(second.delivered).toEqual(['2/ops', '2/chat', '3/ops', '3/chat']);
     expect(server.stands?.writer.term).toBe(2);
+  });
+
+  it('sends nothing again that it has sent before it saw the late write, also if it has another number there', async () => {
+    const server = new Server();
+    const first = await Process.start(server, 1);
+    first.sees(1);
+    await settle();
+    for (const to of STREAMS) first.settles(1, to);
+    await first.clock.advance(500);
+    const second = await Process.start(server, 2);
+    server.answer = 'refused';
+    second.sees(2);
+    await settle();
+    expect(second.delivered).toEqual(['2/ops', '2/chat']);
+    for (const to of STREAMS) second.settles(2, to);
+    server.answer = 'ok';
+    // The former leader has seen one state more, so the same event is its third one.
+    const events = [anEvent('Recovery', 2), { ...anEvent('Failure', 2), seq: 3 }];
+    first.journal.accept(
+      observedAt(3),
+      events.map((event) => ({ event, to: STREAMS })),
+      first.clock.now(),
+    );
+    await settle();
+    expect(server.newest).toBe(3);
+    await second.clock.advance(60_000);
+    expect(server.stands?.writer.term).toBe(2);
+    expect(second.delivered).toEqual(['2/ops', '2/chat']);
   });
 
   it('takes over its threads too, and derives again the events that it had derived itself', async () => {

@@ -1,6 +1,6 @@
 import { nextTurn, type Clock } from '../clock.ts';
 import { inSlices } from '../slices.ts';
-import type { Acceptance, LogEntry, Routed } from '../dispatch/log-entry.ts';
+import { streamKey, type Acceptance, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Subject } from '../lifecycle/event-json.ts';
 import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
@@ -10,7 +10,7 @@ import { observedContent, shortObserved, type StoredEvent } from './content.ts';
 import { valuesText, type StoredPlan, type StoredValue } from './entry.ts';
 import { LogTexts } from './log-texts.ts';
 import { planText } from './plan-text.ts';
-import type { OutcomeLine } from './outcomes.ts';
+import { idPart, type OutcomeLine } from './outcomes.ts';
 import { JournalState } from './state.ts';
 import { pack } from './text.ts';
 
@@ -69,6 +69,9 @@ export const LARGEST_ENTRY = 700_000;
 /** The entry of a deleted plan without deliveries stays for this time at most, if sinks do not finish their work (milliseconds). */
 const DELETED_MS = 24 * 3_600_000;
 
+/** The most deliveries that ended before they were stored, of which the ids are known. */
+const MOST_ENDED = 1_000;
+
 /** The changes of an entry since its last write. */
 interface Changes {
   /** Only the writer has changed. */
@@ -126,6 +129,8 @@ export class PlanJournal {
   #storedGen: number | undefined;
   /** The observed state in the last acknowledged write; undefined: there was none. */
   #stored: Observed | undefined;
+  /** Streams and ids of deliveries that have ended, and may not be stored yet. */
+  readonly #ended = new Set<string>();
   /** Events up to this seq have been released. */
   #released: number;
   #isClosed = false;
@@ -251,6 +256,11 @@ export class PlanJournal {
   settled(ending: OutcomeLine, withinMs: number): void {
     this.#state.outcomes.add(ending, this.#changes.outcomes);
     this.#changes.log = true;
+    for (const id of ending.ids ?? []) this.#ended.add(`${ending.stream} ${id}`);
+    for (const oldest of this.#ended) {
+      if (this.#ended.size <= MOST_ENDED) break;
+      this.#ended.delete(oldest);
+    }
     if (!this.#finish(withinMs)) this.#object.settleWithin(withinMs);
   }
 
@@ -443,6 +453,7 @@ export class PlanJournal {
     this.#logTexts.written(texts);
     this.#storedGen = patch.gen;
     this.#stored = observed;
+    if (!this.#changes.log) this.#ended.clear();
     this.#release(observed.seq);
     for (const { resolve } of this.#waiters.splice(0, waiters)) resolve();
     this.#leaveFormer();
@@ -463,8 +474,8 @@ export class PlanJournal {
   }
 
   /**
-   * Another process with no higher term wrote in between (a former leader that did not know it). Its events stay. Events that we derived
-   * and did not release are derived again from its state.
+   * Another process with no higher term wrote in between (a former leader that did not know it). Its events stay, without the deliveries
+   * that have ended here. Events that we derived and did not release are derived again from its state.
    */
   adopt(theirs: StoredPlan | undefined): void {
     if (theirs === undefined) {
@@ -491,9 +502,10 @@ export class PlanJournal {
     const { append, clock, log } = this.#options;
     const { ageOf = (at) => clock.now() - at } = this.#options;
     for (const { event, to, acceptedAt } of events) {
-      if (event.seq <= log.releasedTo) continue;
+      const open = to.filter((stream) => !this.#ended.has(`${streamKey(stream)} ${idPart(event.id)}`));
+      if (event.seq <= log.releasedTo || open.length === 0) continue;
       const since = clock.monotonic() - Math.max(0, ageOf(acceptedAt));
-      append(log, [{ event, to }], { acceptedAt, since, restored: true });
+      append(log, [{ event, to: open }], { acceptedAt, since, restored: true });
     }
   }
 
