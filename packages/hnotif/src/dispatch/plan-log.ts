@@ -1,3 +1,4 @@
+import { dropOldest } from '../drop-oldest.ts';
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import type { LivePlan } from './delivery.ts';
 import { LogEntry, streamKey } from './log-entry.ts';
@@ -299,13 +300,5 @@ export class PlanLog {
     let stream = this.streams.get(key);
     if (stream === undefined) this.streams.set(key, (stream = new Stream(this, name)));
     return stream;
-  }
-}
-
-/** Removes the oldest items of a cache until it has at most `most`. */
-function dropOldest<Key>(cache: Map<Key, unknown>, most: number): void {
-  for (const oldest of cache.keys()) {
-    if (cache.size <= most) return;
-    cache.delete(oldest);
   }
 }

@@ -1,4 +1,5 @@
 import { nextTurn, type Clock } from '../clock.ts';
+import { dropOldest } from '../drop-oldest.ts';
 import { inSlices } from '../slices.ts';
 import { streamKey, type Acceptance, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
@@ -257,10 +258,7 @@ export class PlanJournal {
     this.#state.outcomes.add(ending, this.#changes.outcomes);
     this.#changes.log = true;
     for (const id of ending.ids ?? []) this.#ended.add(`${ending.stream} ${id}`);
-    for (const oldest of this.#ended) {
-      if (this.#ended.size <= MOST_ENDED) break;
-      this.#ended.delete(oldest);
-    }
+    dropOldest(this.#ended, MOST_ENDED);
     if (!this.#finish(withinMs)) this.#object.settleWithin(withinMs);
   }
 

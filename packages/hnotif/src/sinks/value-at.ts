@@ -59,7 +59,7 @@ export interface FieldPlace {
 }
 
 /**
- * The field whose value stands at the offset of an output; undefined: the template itself says what stands there.
+ * The field whose value stands at an offset of the output. Undefined: the text of the template stands there.
  * `special`: what the value must have to be a mistake. `written`: what the template makes of a value; default: nothing.
  */
 export function fieldAt(

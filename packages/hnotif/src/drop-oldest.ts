@@ -1,0 +1,7 @@
+/** Removes the oldest items of a cache until it has at most `most`. */
+export function dropOldest<Key>(cache: Map<Key, unknown> | Set<Key>, most: number): void {
+  for (const oldest of cache.keys()) {
+    if (cache.size <= most) return;
+    cache.delete(oldest);
+  }
+}
