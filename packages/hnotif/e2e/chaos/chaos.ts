@@ -13,6 +13,7 @@ import { Coverage, follow } from './coverage.ts';
 import { Replicas } from './replicas.ts';
 import { gapsOf, withSlack } from './gaps.ts';
 import type { Mode } from './modes.ts';
+import { Pace } from './pace.ts';
 import { Player } from './player.ts';
 import { Receivers } from './receivers.ts';
 import type { ChaosRecord, NotificationSpec, PlanHistory, SinkSpec } from './record.ts';
@@ -141,6 +142,7 @@ class Run {
   readonly #looks: readonly number[];
   readonly #troubles: Trouble[] = [];
   readonly #coverage = new Coverage();
+  readonly #pace = new Pace();
   readonly #replicas: Replicas;
   readonly #over = new AbortController();
   readonly #players: Player[] = [];
@@ -321,6 +323,7 @@ class Run {
       targets.map((target) => ({ name: target, type: 'rds' })),
       {
         ...{ dice, paceMs: (1_000 * plans) / writesPerSecond / (isCrowded ? CROWDED_PACE : 1), signal },
+        pace: this.#pace,
         reruns: labels.team !== WITHOUT_IDS,
         errorLength: isCrowded ? LONG_ERROR : undefined,
         write: async (status) =>
@@ -374,8 +377,12 @@ class Run {
       if (hasReplicas && dice.hits(0.1)) await replicas.killStandby();
       if (hasReplicas && !isEarly && dice.hits(STOPS)) await replicas.stop();
       else await replicas.kill();
-      if (hardEnds(replicas) % 10 === 0)
-        this.#tell(`${hardEnds(replicas)} killed, ${this.#receivers.arrivals.length} messages so far`);
+      if (hardEnds(replicas) % 10 > 0) continue;
+      const arrived = this.#receivers.arrivals.length;
+      const slower = this.#pace.stretch(1).toFixed(1);
+      this.#tell(
+        `${hardEnds(replicas)} killed, ${arrived} messages so far; plans play ${slower} times slower`,
+      );
     }
     await replicas.serving();
   }

@@ -13,6 +13,7 @@ import {
   type TargetChange,
 } from '../../src/lifecycle/operator.ts';
 import type { Dice } from '../storm/dice.ts';
+import type { Pace } from './pace.ts';
 import type { Deletion, PlanHistory, StatusWrite } from './record.ts';
 
 export interface PlayerOptions {
@@ -23,6 +24,8 @@ export interface PlayerOptions {
   readonly dice: Dice;
   /** The average time between two writes (milliseconds). */
   readonly paceMs: number;
+  /** Makes the time longer when hnotif stores states late. */
+  readonly pace: Pace;
   /** Whether a run may begin again with the same cycle and operation. */
   readonly reruns: boolean;
   /** Most nights fail again and again, with errors of this many characters. Default: some nights fail, with short errors. */
@@ -147,9 +150,9 @@ export class Player {
 
   /** One write, after a pause. The operator's clock advances by at least a second. */
   async #write(step: (status: OperatorStatus, at: number) => OperatorStatus): Promise<void> {
-    const { dice, paceMs, write } = this.#options;
+    const { dice, pace, paceMs, write } = this.#options;
     // Some writes follow each other at once, so that two of them are in one gap.
-    await this.#pause(dice.hits(0.2) ? 0 : paceMs * 2.5 * dice.next());
+    await this.#pause(dice.hits(0.2) ? 0 : pace.stretch(paceMs * 2.5 * dice.next()));
     if (this.#done) return;
     this.#at = Math.max(Math.floor(Date.now() / 1000) * 1000, this.#at + 1_000);
     this.#status = step(this.#status, this.#at);
@@ -158,7 +161,10 @@ export class Player {
     this.#writes.push({ from, to: Date.now(), status: this.#status, version });
     const { kept } = this.#options;
     if (kept === undefined || dice.hits(UNKEPT)) return;
-    await kept(version, AbortSignal.any([this.#over, AbortSignal.timeout(LONGEST_KEEP_MS)]));
+    const tooLong = AbortSignal.timeout(LONGEST_KEEP_MS);
+    await kept(version, AbortSignal.any([this.#over, tooLong]));
+    // A state that was not stored says nothing: hnotif may not have had to store it.
+    if (!tooLong.aborted && !this.#done) pace.stored(Date.now() - from);
   }
 
   async #pause(ms: number): Promise<void> {
