@@ -98,12 +98,23 @@ interface Import {
   typeOnly: boolean;
 }
 
+/** The imports of all files below `packages`, by path. Each file is parsed once. */
+const IMPORTS = readImports(join(root, 'packages'));
+
+async function readImports(folder: string): Promise<ReadonlyMap<string, readonly Import[]>> {
+  const all = new Map<string, readonly Import[]>();
+  for (const file of await sources(folder)) all.set(file, importsOf(await readFile(file, 'utf8')));
+  return all;
+}
+
 /** Every module a file names in an import, an export, a dynamic import or the type of one. */
 function importsOf(text: string): Import[] {
   const found: Import[] = [];
   const add = (module: ts.Node | undefined, typeOnly: boolean) => {
     if (module && ts.isStringLiteral(module)) found.push({ target: module.text, typeOnly });
   };
+  // The other imports are statements of the file itself.
+  const isDynamic = /\bimport\s*\(/.test(text);
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause));
     else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node));
@@ -111,7 +122,7 @@ function importsOf(text: string): Import[] {
       add(node.argument.literal, true);
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
       add(node.arguments[0], false);
-    ts.forEachChild(node, visit);
+    if (isDynamic || ts.isSourceFile(node)) ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile('file.tsx', text, ts.ScriptTarget.Latest));
   return found;
@@ -128,10 +139,11 @@ function isTypeOnly(clause: ts.ImportClause | ts.ExportDeclaration | undefined):
 async function violations(packageName: string): Promise<string[]> {
   const home = join(root, 'packages', packageName);
   const found: string[] = [];
-  for (const file of await sources(home)) {
+  for (const [file, imports] of await IMPORTS) {
+    if (!file.startsWith(home + sep)) continue;
     const path = relative(home, file).split(sep).join('/');
     const isTest = /\.test\.ts$|^(e2e|test)\/|\/testing\//.test(path);
-    for (const { target } of importsOf(await readFile(file, 'utf8'))) {
+    for (const { target } of imports) {
       const complain = (why: string) => found.push(`${packageName}/${path} imports '${target}': ${why}`);
       if (/^(@hnotif\/|hnotif)/.test(target)) {
         if (MAY_IMPORT[packageName]?.[target]?.test(path) !== true) complain('not allowed here');
@@ -167,16 +179,15 @@ async function graphs(): Promise<{ runTime: Graph; withTypes: Graph }> {
   const pathOf = (file: string) => relative(home, file).split(sep).join('/');
   const runTime: Graph = new Map();
   const withTypes: Graph = new Map();
-  for (const file of await sources(home)) {
-    const imports = importsOf(await readFile(file, 'utf8')).filter(({ target }) => target.startsWith('.'));
-    const paths = (some: Import[]) => some.map(({ target }) => pathOf(join(dirname(file), target)));
+  for (const [file, all] of await IMPORTS) {
+    const imports = all.filter(({ target }) => target.startsWith('.'));
+    const paths = (some: readonly Import[]) => some.map(({ target }) => pathOf(join(dirname(file), target)));
     withTypes.set(pathOf(file), paths(imports));
     runTime.set(pathOf(file), paths(imports.filter(({ typeOnly }) => !typeOnly)));
   }
   return { runTime, withTypes };
 }
 
-/** All files are read once. */
 const GRAPHS = graphs();
 
 /** Each set of files that import one another, as one text: every file with the others that it imports. (Tarjan 1972) */
