@@ -5,7 +5,7 @@ import type { ChannelClient } from './channel-client.ts';
 import { type SearchResult, SKEW_MS, smallerPage } from './history.ts';
 import { eventMarker } from './marker.ts';
 import { isSearchGivenUp, judgeSearch } from './search.ts';
-import type { RootLocation } from './root-store.ts';
+import type { RootLocation } from './root-state.ts';
 import type { DeliveryState } from './threads.ts';
 
 /** One request of a delivery. */

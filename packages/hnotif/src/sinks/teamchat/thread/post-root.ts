@@ -2,7 +2,6 @@ import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
 import { CONTINUE_ANEW } from '../../send.ts';
 import { type Call, unclearOf } from './api.ts';
-import { formAtLevel } from './channel-client.ts';
 import { rootMarker } from './marker.ts';
 import { isSearchGivenUp, judgeSearch } from './search.ts';
 import type { ThreadRoot } from './thread-root.ts';
@@ -48,16 +47,14 @@ async function findRoot(root: ThreadRoot, call: Call): Promise<Outcome | undefin
 function reportDuplicateRisk(root: ThreadRoot): void {
   if (root.duplicateRisk === undefined) return;
   const { reason, why } = root.duplicateRisk;
-  const { namespace, plan } = root.desired.shown;
-  const message = `the thread of ${namespace}/${plan} may begin a second time: ${why}`;
+  const message = `${root.state.name} may begin a second time: ${why}`;
   root.deps.degraded({ reason, message });
 }
 
 async function postRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Outcome> {
-  const { client, desired, digest, metadata, deps: context } = root;
+  const { client, card, digest, metadata } = root;
   await root.saveChanges('now');
-  const card = formAtLevel(client.cards, root.level)(desired, context.plan);
-  const posted = await client.api.post(card, { channel: client.channel }, metadata, call);
+  const posted = await client.api.post(card(), { channel: client.channel }, metadata, call);
   const since = posted.ok ? undefined : unclearOf(posted);
   if (posted.ok || since !== undefined) reportDuplicateRisk(root);
   // If it was not posted, it is searched for again.

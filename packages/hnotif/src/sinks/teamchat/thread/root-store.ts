@@ -9,24 +9,12 @@ import {
   targetOf,
 } from '../../../lifecycle/event-json.ts';
 import type { MemoryKey, SavePriority, SinkMemory } from '../../memory.ts';
+import type { RootPlace } from './root-state.ts';
 import { digestOf, ROOT_STATUSES, rootKeyOf, type Root } from './root.ts';
 
-/** The message of a root. */
-export interface RootLocation {
-  /** The configured channel: in another channel it is another root. */
-  readonly asked: string;
-  /** The chat's name of the channel, for updates and replies. */
-  readonly channel: string;
-  readonly ts: string;
-}
-
 /** The stored data of a root. */
-export interface RootRecord {
+export interface RootRecord extends RootPlace {
   readonly desired: Root;
-  /** Digest of the state that the chat shows; `''`: not known. */
-  readonly sent: string;
-  /** Undefined: it is about to be posted, or was posted without an answer. */
-  readonly location: RootLocation | undefined;
 }
 
 /**

@@ -3,12 +3,9 @@ import type { Outcome } from '../../outcome.ts';
 import type { RateLimits, Rate } from '../../rate.ts';
 import { decide, PAUSES, type RetryLimits } from '../../retry.ts';
 import { ensureRoot, REQUEST_MS } from './post-root.ts';
-import { isTerminal } from './root.ts';
 import type { ThreadRoot } from './thread-root.ts';
 import { updateRoot } from './update-root.ts';
 
-/** The least time between two updates of a root (milliseconds): events that come together are shown together. */
-const GAP_MS = 1_000;
 /** How long an update waits for tokens without queueing (milliseconds). */
 const LONGEST_WAIT_MS = 10_000;
 /** No reply waits for an update, so it may be retried for longer than a message. */
@@ -87,6 +84,7 @@ export class RootUpdater {
   /** Waits until the root may be updated, and takes the tokens. False: there is nothing to do, and the root has left the work. */
   async #waitForTurn(root: ThreadRoot): Promise<boolean> {
     const { signal } = this.#abort;
+    const { gapMs } = root.state;
     let isSaved = false;
     for (;;) {
       if (signal.aborted || !root.isStale) return this.#leave(root);
@@ -99,8 +97,8 @@ export class RootUpdater {
         continue;
       }
       const age = now - root.shownAt;
-      const isDue = this.#flushing || isTerminal(root.desired.status) || age >= LONGEST_WAIT_MS;
-      if (root.hasUnsaved && !isSaved && (isDue || age >= GAP_MS)) {
+      const isDue = this.#flushing || root.hasEnded || age >= LONGEST_WAIT_MS;
+      if (root.hasUnsaved && !isSaved && (isDue || age >= gapMs)) {
         // The update waits for it. Tokens that wait meanwhile would all be used at once.
         await root.saveChanges('soon');
         // Not for changes since then: they may come all the time.
@@ -119,8 +117,8 @@ export class RootUpdater {
           return true;
         continue;
       }
-      if (age >= GAP_MS && (await this.#tryTakeTokens(root, rates))) return true;
-      await this.#sleep(root, age < GAP_MS ? GAP_MS - age : LONGEST_WAIT_MS - age);
+      if (age >= gapMs && (await this.#tryTakeTokens(root, rates))) return true;
+      await this.#sleep(root, age < gapMs ? gapMs - age : LONGEST_WAIT_MS - age);
     }
   }
 
@@ -181,7 +179,7 @@ export class RootUpdater {
         return;
       case 'over':
         // The user may correct a configuration, and no later event would show a terminal state.
-        if (decision.refused && (root.digest !== root.attempted || !isTerminal(root.desired.status))) {
+        if (decision.refused && (root.digest !== root.attempted || !root.hasEnded)) {
           this.#giveUp(root, decision.message);
           return;
         }
@@ -227,4 +225,4 @@ const report = (root: ThreadRoot, why: string): void => {
   root.deps.degraded({ reason: 'RootNotUpdated', message: why });
 };
 
-const ownerOf = ({ at }: ThreadRoot): string => at.address.namespace;
+const ownerOf = ({ state }: ThreadRoot): string => state.namespace;

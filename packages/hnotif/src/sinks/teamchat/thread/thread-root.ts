@@ -1,20 +1,12 @@
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
-import type { PlanView } from '../../../resources/plan-view.ts';
-import type { Degradation } from '../../degradation.ts';
-import type { MemoryKey, SavePriority } from '../../memory.ts';
-import { type ChannelClient, isLastLevel } from './channel-client.ts';
+import type { SavePriority } from '../../memory.ts';
+import type { ChatMessage } from '../types.ts';
+import { type ChannelClient, formAtLevel, isLastLevel } from './channel-client.ts';
 import type { SearchSpan } from './history.ts';
 import { markRoot, type Metadata, rootId, rootMarker } from './marker.ts';
-import { digestOf, ended, fold, type Root, type RootStatus } from './root.ts';
+import { isTerminal, type RootStatus } from './root.ts';
+import type { Cards, RootDeps, RootLocation, RootPlace, RootState } from './root-state.ts';
 import type { DuplicateRisk } from './search.ts';
-import type { RootLocation, RootRecord, RootStore } from './root-store.ts';
-
-/** What a root needs to send requests, from its newest delivery. */
-export interface RootDeps {
-  readonly client: ChannelClient;
-  readonly plan: PlanView;
-  readonly degraded: (degradation: Degradation) => void;
-}
 
 /** After this many losses a root is posted again only after a pause: the team may delete it, or editing is not allowed. */
 const LOSSES = 3;
@@ -22,14 +14,10 @@ const LOSS_PAUSE_MS = 10 * 60_000;
 
 /** One root: its desired state, the state that was sent, its location. */
 export class ThreadRoot {
-  /** Where it is stored. */
-  readonly at: MemoryKey;
+  readonly state: RootState;
   /** Its id in the message's metadata. */
   readonly id: string;
-  readonly #store: RootStore | undefined;
   #turn: Promise<unknown> = Promise.resolve();
-  #desired: Root;
-  #digest: string;
   #sent: string;
   #location: RootLocation | undefined;
   #level = 0;
@@ -65,35 +53,25 @@ export class ThreadRoot {
   /** Digest of a card that the chat refused at every level. */
   #refused = '';
 
-  constructor(
-    key: string,
-    at: MemoryKey,
-    event: LifecycleEvent,
-    context: RootDeps,
-    record: RootRecord | undefined,
-    store: RootStore | undefined,
-  ) {
-    this.at = at;
+  constructor(key: string, state: RootState, context: RootDeps, place: RootPlace | undefined) {
     this.id = rootId(key);
+    this.state = state;
     this.deps = context;
-    this.#store = store;
-    this.#desired = fold(record?.desired, event);
-    this.#digest = digestOf(this.#desired);
-    this.#sent = record?.sent ?? '';
-    this.#location = record?.location;
+    this.#sent = place?.sent ?? '';
+    this.#location = place?.location;
   }
 
   get client(): ChannelClient {
     return this.deps.client;
   }
 
-  get desired(): Root {
-    return this.#desired;
-  }
-
   /** Of the desired state. */
   get digest(): string {
-    return this.#digest;
+    return this.state.digest;
+  }
+
+  get hasEnded(): boolean {
+    return isTerminal(this.state.status);
   }
 
   get location(): RootLocation | undefined {
@@ -105,22 +83,31 @@ export class ThreadRoot {
     return this.#level;
   }
 
+  get #cards(): Cards {
+    return this.state.cards(this.deps);
+  }
+
+  /** A function that makes the card of the present state, at its level. A later change of the state does not change this card. */
+  get card(): () => ChatMessage {
+    return formAtLevel(this.#cards, this.#level);
+  }
+
   /** The plainest card has none: a token without an app may not post metadata. */
   get metadata(): Metadata | undefined {
-    return this.#level > 0 && isLastLevel(this.client.cards, this.#level)
+    return this.#level > 0 && isLastLevel(this.#cards, this.#level)
       ? undefined
-      : markRoot(this.id, this.#desired.status);
+      : markRoot(this.id, this.state.status);
   }
 
   /** Whether it needs an update. */
   get isStale(): boolean {
     if (this.#location === undefined) return this.lost;
-    return this.#digest !== this.#sent && this.#digest !== this.#refused;
+    return this.digest !== this.#sent && this.digest !== this.#refused;
   }
 
-  /** Adds an event. An event that is older than the last one changes nothing. */
+  /** Adds an event. */
   apply(event: LifecycleEvent): void {
-    this.#desire(fold(this.#desired, event));
+    if (this.state.apply(event)) this.#unsaved = true;
   }
 
   /** It was posted with the state of `digest`. */
@@ -134,9 +121,9 @@ export class ThreadRoot {
   /** It was found in the channel. Only its status there is known. */
   async found(location: RootLocation, status: RootStatus | undefined): Promise<void> {
     this.#locate(location);
-    const before = this.#desired;
-    if (status !== undefined) this.#desire(ended(before, status));
-    this.#sent = this.#desired === before ? '' : this.#digest;
+    const isNews = status !== undefined && this.state.found(status);
+    if (isNews) this.#unsaved = true;
+    this.#sent = isNews ? this.digest : '';
     await this.#save('now');
   }
 
@@ -187,7 +174,7 @@ export class ThreadRoot {
 
   /** After a refusal the next card is plainer. False: there is none. */
   fallBack(why: string): boolean {
-    if (isLastLevel(this.client.cards, this.#level)) return false;
+    if (isLastLevel(this.#cards, this.#level)) return false;
     this.#level++;
     this.#refusals.push(why);
     return true;
@@ -220,20 +207,12 @@ export class ThreadRoot {
 
   #save(priority: SavePriority): void | Promise<void> {
     this.#unsaved = false;
-    const record = { desired: this.#desired, sent: this.#sent, location: this.#location };
-    return (this.#saved = this.#store?.save(this.at, record, priority));
+    return (this.#saved = this.state.save({ sent: this.#sent, location: this.#location }, priority));
   }
 
   #locate(location: RootLocation): void {
     this.#location = location;
     this.searchSpan = undefined;
     this.lost = false;
-  }
-
-  #desire(desired: Root): void {
-    if (desired === this.#desired) return;
-    this.#desired = desired;
-    this.#digest = digestOf(desired);
-    this.#unsaved = true;
   }
 }

@@ -4,10 +4,12 @@ import type { RateLimits } from '../../rate.ts';
 import type { Progress } from '../../sink.ts';
 import { type ThrottledTime, History, PAGE, type SearchSpan } from './history.ts';
 import { REQUEST_MS } from './post-root.ts';
-import { isTerminal, partsOfRootKey } from './root.ts';
+import { partsOfRootKey } from './root.ts';
 import type { DuplicateRisk } from './search.ts';
 import type { RootStore } from './root-store.ts';
-import { ThreadRoot, type RootDeps } from './thread-root.ts';
+import { RunState } from './run-state.ts';
+import type { RootDeps } from './root-state.ts';
+import { ThreadRoot } from './thread-root.ts';
 import { RootUpdater } from './root-updater.ts';
 
 const HOUR_MS = 3_600_000;
@@ -155,7 +157,7 @@ export class Threads {
   #make(key: string, event: LifecycleEvent, context: RootDeps, mayBeSent: boolean): ThreadRoot {
     const at = partsOfRootKey(key);
     const record = this.#store?.load(at);
-    const root = new ThreadRoot(key, at, event, context, record, this.#store);
+    const root = new ThreadRoot(key, new RunState(at, event, record, this.#store), context, record);
     root.notBeforeTakeOver = this.#formerProcessDoneAt;
     if (root.location === undefined) root.searchSpan = this.#spanOf(event, record !== undefined, mayBeSent);
     return root;
@@ -212,6 +214,6 @@ export class Threads {
   }
 
   #isEvictable(root: ThreadRoot): boolean {
-    return isTerminal(root.desired.status) && !this.#updater.has(root);
+    return root.hasEnded && !this.#updater.has(root);
   }
 }

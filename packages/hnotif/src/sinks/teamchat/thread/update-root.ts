@@ -2,8 +2,7 @@ import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
 import { CONTINUE_ANEW } from '../../send.ts';
 import type { Call } from './api.ts';
-import { formAtLevel } from './channel-client.ts';
-import type { RootLocation } from './root-store.ts';
+import type { RootLocation } from './root-state.ts';
 import type { ThreadRoot } from './thread-root.ts';
 
 /**
@@ -18,15 +17,13 @@ export async function updateRoot(
   clock: Clock,
   call: Call,
 ): Promise<Outcome> {
-  const { client, deps: context } = root;
   // Not the changes during the save: they may come all the time.
-  const { desired, digest, metadata } = root;
+  const { client, card, digest, metadata } = root;
   if (root.hasUnsaved) {
     await root.saveChanges('soon');
     if (root.location !== location) return CONTINUE_ANEW;
   }
-  const card = formAtLevel(client.cards, root.level)(desired, context.plan);
-  const updated = await client.api.update(card, location, metadata, call);
+  const updated = await client.api.update(card(), location, metadata, call);
   // The root has moved meanwhile: the result does not concern its new message.
   if (root.location !== location) return CONTINUE_ANEW;
   if (updated.ok) {

@@ -1,0 +1,53 @@
+import type { LifecycleEvent } from '../../../lifecycle/event.ts';
+import type { PlanView } from '../../../resources/plan-view.ts';
+import type { Degradation } from '../../degradation.ts';
+import type { SavePriority } from '../../memory.ts';
+import type { ChatMessage } from '../types.ts';
+import type { ChannelClient, FallbackLevels } from './channel-client.ts';
+import type { RootStatus } from './root.ts';
+
+/** The message of a root. */
+export interface RootLocation {
+  /** The configured channel: in another channel it is another root. */
+  readonly asked: string;
+  /** The chat's name of the channel, for updates and replies. */
+  readonly channel: string;
+  readonly ts: string;
+}
+
+/** What the chat shows of a root, as far as known. */
+export interface RootPlace {
+  /** Digest of the state that the chat shows; `''`: not known. */
+  readonly sent: string;
+  /** Undefined: it is about to be posted, or was posted without an answer. */
+  readonly location: RootLocation | undefined;
+}
+
+/** What a root needs to send requests, from its newest delivery. */
+export interface RootDeps {
+  readonly client: ChannelClient;
+  readonly plan: PlanView;
+  readonly degraded: (degradation: Degradation) => void;
+}
+
+/** Functions that make the forms of a card. Each shows the state of the moment at which they were taken. */
+export type Cards = FallbackLevels<() => ChatMessage>;
+
+/** What a root message shows: one run of a plan, or the night of many plans. */
+export interface RootState {
+  /** Equal digests, equal cards. */
+  readonly digest: string;
+  readonly status: RootStatus;
+  /** For messages to users: `the thread of shop/orders`. */
+  readonly name: string;
+  readonly namespace: string;
+  /** The least time between two updates (milliseconds). */
+  readonly gapMs: number;
+  cards(context: RootDeps): Cards;
+  /** Adds an event. False: nothing has changed. */
+  apply(event: LifecycleEvent): boolean;
+  /** The chat shows this status. False: nothing has changed. */
+  found(there: RootStatus): boolean;
+  /** Must not reject. */
+  save(place: RootPlace, priority: SavePriority): void | Promise<void>;
+}

@@ -1,0 +1,72 @@
+import type { LifecycleEvent } from '../../../lifecycle/event.ts';
+import type { MemoryKey, SavePriority } from '../../memory.ts';
+import type { Cards, RootDeps, RootPlace, RootState } from './root-state.ts';
+import type { RootRecord, RootStore } from './root-store.ts';
+import { digestOf, ended, fold, type Root, type RootStatus } from './root.ts';
+
+/** The least time between two updates of a card (milliseconds): events that come together are shown together. */
+const GAP_MS = 1_000;
+
+/** The state of a card: one run of a plan. */
+export class RunState implements RootState {
+  readonly gapMs = GAP_MS;
+  readonly #at: MemoryKey;
+  readonly #store: RootStore | undefined;
+  #view: Root;
+  #digest: string;
+
+  constructor(
+    at: MemoryKey,
+    event: LifecycleEvent,
+    record: RootRecord | undefined,
+    store: RootStore | undefined,
+  ) {
+    this.#at = at;
+    this.#store = store;
+    this.#view = fold(record?.desired, event);
+    this.#digest = digestOf(this.#view);
+  }
+
+  get digest(): string {
+    return this.#digest;
+  }
+
+  get status(): RootStatus {
+    return this.#view.status;
+  }
+
+  get name(): string {
+    const { namespace, plan } = this.#view.shown;
+    return `the thread of ${namespace}/${plan}`;
+  }
+
+  get namespace(): string {
+    return this.#at.address.namespace;
+  }
+
+  cards({ client, plan }: RootDeps): Cards {
+    const view = this.#view;
+    const [first, ...plainer] = client.cards;
+    return [() => first(view, plan), ...plainer.map((card) => () => card(view, plan))];
+  }
+
+  /** An event that is older than the last one changes nothing. */
+  apply(event: LifecycleEvent): boolean {
+    return this.#show(fold(this.#view, event));
+  }
+
+  found(there: RootStatus): boolean {
+    return this.#show(ended(this.#view, there));
+  }
+
+  save(place: RootPlace, priority: SavePriority): void | Promise<void> {
+    return this.#store?.save(this.#at, { desired: this.#view, ...place }, priority);
+  }
+
+  #show(view: Root): boolean {
+    if (view === this.#view) return false;
+    this.#view = view;
+    this.#digest = digestOf(view);
+    return true;
+  }
+}
