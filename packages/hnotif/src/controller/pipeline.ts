@@ -7,6 +7,7 @@ import { Journals } from '../journal/journals.ts';
 import { TemplatePool } from '../render/pool.ts';
 import { defaultPlanResource, formatResourceType } from '../resources/group.ts';
 import { Routes } from '../routing/routes.ts';
+import { isOfOpenNight } from '../sinks/board/memory.ts';
 import { rootStore, staleRoot } from '../sinks/teamchat/thread/root-store.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
 import { StatusTracker } from '../status/status-tracker.ts';
@@ -68,7 +69,7 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
   const parts: Pipeline = {
     ...{ watches, routes, intake, journals, ...senders, gracePeriods, statusTracker, reporter },
     ...{ statuses: writers.statuses, events: writers.events },
-    repairs: new Repairs(clock, sinks),
+    repairs: new Repairs(clock, sinks, senders.threads),
     replays: new Replays({
       ...{ clock, log, watches, routes, intake, journals, statusTracker, events },
       serverNow: () => client.serverClock.now(),
@@ -101,7 +102,7 @@ function openJournals(
     listener,
     now,
     instance: options.instance,
-    isOpen: (at, value) => staleRoot(at, value) !== undefined,
+    isOpen: (at, value) => staleRoot(at, value) !== undefined || isOfOpenNight(at.key, value, now()),
     // If only one of the clocks was changed, nothing gets older.
     ageOf: (at) => Math.min(now(), clock.now()) - at,
     lazyPerSecond: options.kubeQps * LAZY_SHARE,
@@ -119,7 +120,9 @@ function openSenders(
   const templates = new TemplatePool({ clock });
   const rateLimits = new RateLimiter(clock);
   const store = rootStore(journals);
-  const threads = new Threads({ clock: client.serverClock, rateLimits, store, lateMs: options.lateMs });
+  const threads = new Threads({
+    ...{ clock: client.serverClock, rateLimits, store, memory: journals, lateMs: options.lateMs },
+  });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
   const {
     chatApiUrl,

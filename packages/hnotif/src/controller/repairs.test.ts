@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { SinkResolution } from '../dispatch/dispatcher.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { fold, rootKeyOf } from '../sinks/teamchat/thread/root.ts';
-import { memoryOf } from '../sinks/teamchat/thread/root-store.ts';
+import { memoryOf, staleRoot } from '../sinks/teamchat/thread/root-store.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { anEvent } from '../testing/events.ts';
 import { aPlan } from '../testing/plans.ts';
@@ -25,7 +25,7 @@ function rig(resolve: (to: SinkAddress) => SinkResolution['kind']) {
   const clock = new ManualClock();
   const repaired: string[] = [];
   const asked: string[] = [];
-  const repairs = new Repairs(clock, {
+  const sinks: ConstructorParameters<typeof Repairs>[1] = {
     resolve: ({ to }) => {
       asked.push(to.sink);
       const kind = resolve(to);
@@ -34,7 +34,8 @@ function rig(resolve: (to: SinkAddress) => SinkResolution['kind']) {
       const sink = { repair: (key: string) => repaired.push(key) };
       return { kind, sink, plan: plan.current } as unknown as SinkResolution;
     },
-  });
+  };
+  const repairs = new Repairs(clock, sinks, { found: staleRoot });
   return { clock, repairs, repaired, asked };
 }
 

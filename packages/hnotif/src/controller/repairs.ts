@@ -4,14 +4,11 @@ import { isInAny, isInScope, type NamespaceScope } from '../resources/namespace-
 import { sinkKey } from '../resources/sink-address.ts';
 import type { MemoryKey } from '../sinks/memory.ts';
 import { addressOfRoot } from '../sinks/teamchat/thread/root.ts';
-import { staleRoot } from '../sinks/teamchat/thread/root-store.ts';
+import type { Threads } from '../sinks/teamchat/thread/threads.ts';
 import type { SinkResolver } from './sink-resolver.ts';
 
-/** A root message that is not up to date. */
-interface StaleRoot {
-  readonly plan: LivePlan;
-  readonly key: string;
-}
+/** Root messages that may not be up to date, by key. All plans of a night have one board. */
+type StaleRoots = Map<string, LivePlan>;
 
 /** A sink that is not ready is asked again after this time, which doubles up to the longest one (milliseconds)… */
 const FIRST_RETRY_MS = 1_000;
@@ -26,26 +23,28 @@ const GIVE_UP_MS = 24 * 3_600_000;
 export class Repairs {
   readonly #clock: Clock;
   readonly #sinks: Pick<SinkResolver, 'resolve'>;
+  readonly #threads: Pick<Threads, 'found'>;
   /** By sink. */
-  readonly #waiting = new Map<string, StaleRoot[]>();
+  readonly #waiting = new Map<string, StaleRoots>();
   /** The sinks that are asked now, or later. */
   readonly #asking = new Map<string, () => void>();
   /** The namespaces (undefined: all) whose plans and notifications have been listed. */
   readonly #listed = new Set<NamespaceScope>();
   #closed = false;
 
-  constructor(clock: Clock, sinks: Pick<SinkResolver, 'resolve'>) {
+  constructor(clock: Clock, sinks: Pick<SinkResolver, 'resolve'>, threads: Pick<Threads, 'found'>) {
     this.#clock = clock;
+    this.#threads = threads;
     this.#sinks = sinks;
   }
 
   /** A sink saved this value in an earlier process. */
   memoryFound(plan: LivePlan, at: MemoryKey, value: unknown): void {
-    const key = staleRoot(at, value);
+    const key = this.#threads.found(at, value);
     if (key === undefined) return;
     const sink = sinkKey(at.address);
-    const roots = this.#waiting.get(sink) ?? [];
-    roots.push({ plan, key });
+    const roots: StaleRoots = this.#waiting.get(sink) ?? new Map();
+    roots.set(key, plan);
     this.#waiting.set(sink, roots);
     if (isInAny(this.#listed, at.address.namespace)) this.#begin(sink);
   }
@@ -53,8 +52,9 @@ export class Repairs {
   /** Plans and notifications of a namespace (undefined: of all) have been listed. */
   listed(scope: NamespaceScope): void {
     this.#listed.add(scope);
-    for (const [sink, [root]] of this.#waiting)
-      if (root !== undefined && isInScope(scope, addressOfRoot(root.key).namespace)) this.#begin(sink);
+    for (const [sink, roots] of this.#waiting)
+      for (const key of [...roots.keys()].slice(0, 1))
+        if (isInScope(scope, addressOfRoot(key).namespace)) this.#begin(sink);
   }
 
   /** Ends every timer. */
@@ -69,9 +69,9 @@ export class Repairs {
 
   #ask(sink: string, since: number, retryMs: number): void {
     this.#asking.set(sink, nothing);
-    const roots = this.#waiting.get(sink) ?? [];
+    const roots: StaleRoots = this.#waiting.get(sink) ?? new Map();
     void this.#repair(roots).then(() => {
-      const isOver = roots.length === 0 || this.#closed || this.#clock.monotonic() - since >= GIVE_UP_MS;
+      const isOver = roots.size === 0 || this.#closed || this.#clock.monotonic() - since >= GIVE_UP_MS;
       if (isOver) {
         this.#waiting.delete(sink);
         this.#asking.delete(sink);
@@ -85,12 +85,11 @@ export class Repairs {
   }
 
   /** Begins to update the roots of one sink. If it is not ready, they stay. */
-  async #repair(roots: StaleRoot[]): Promise<void> {
-    for (let root = roots[0]; root !== undefined; root = roots[0]) {
-      const { plan, key } = root;
+  async #repair(roots: StaleRoots): Promise<void> {
+    for (const [key, plan] of roots) {
       const resolution = await this.#sinks.resolve({ to: addressOfRoot(key), plan });
       if (resolution.kind === 'unready' || resolution.kind === 'suspended') return;
-      roots.shift();
+      roots.delete(key);
       if (resolution.kind === 'ready') resolution.sink.repair?.(key, resolution.plan);
     }
   }

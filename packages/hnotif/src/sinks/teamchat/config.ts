@@ -13,12 +13,13 @@ import {
   urlProblems,
 } from '../config.ts';
 import { valueWrapping } from '../wrapping.ts';
+import { ALERTS } from './board/alerts.ts';
 import { channelIdNotes, channelIdProblem } from './channel-id.ts';
 import { idleFields, STANDARD_LAYOUT } from './idle-fields.ts';
 import { hasElement, isZone } from './presets/time.ts';
 import { LAYOUTS, SCOPES, type Scope, TIME_DISPLAYS, type TeamchatConfig } from './types.ts';
 
-const MODES = ['channel', 'thread'] as const;
+const MODES = ['channel', 'thread', 'board'] as const;
 const FORMATS = ['text', 'json'] as const;
 const MOST_TARGETS = 100;
 const LONGEST_LAYOUT = 200;
@@ -75,6 +76,22 @@ const broadcastKind = entry(
   (value) => EVENT_KINDS.find((kind) => folded(kind) === folded(value)) ?? value,
 );
 
+const alertKind = entry(
+  'alerts',
+  ALERTS,
+  (value) => ALERTS.find((kind) => folded(kind) === folded(value)) ?? value,
+);
+
+/** A time of a board in minutes. */
+const minutes = (field: string, standard: number, most: number) =>
+  z
+    .number({ error: must(field, 'a whole number of minutes', 'write it without quotes or leave it out') })
+    .refine((count) => Number.isInteger(count) && count >= 1 && count <= most, {
+      error: `${field}: must be a whole number of minutes from 1 to ${most}; leave it out for ${standard}`,
+    })
+    .default(standard)
+    .transform((count) => count * 60_000);
+
 const scope = entry('additional_scopes', SCOPES, (value) =>
   folded(value) === 'env' ? 'environment' : folded(value),
 );
@@ -123,6 +140,13 @@ export const TEAMCHAT_CONFIG = z.object({
       error: must('broadcast', 'a list', 'write ["Failure"] or other events, or leave it out'),
     })
     .default([]),
+  alerts: z
+    .array(alertKind, {
+      error: must('alerts', 'a list', `write ["${ALERTS.join('", "')}"], or leave it out`),
+    })
+    .default([...ALERTS]),
+  board_quiet: minutes('board_quiet', 15, 240),
+  board_max: minutes('board_max', 720, 1_440),
   rate_limit: rateLimit({ rate: 50, unit: 'minute', burst: 75 }),
   coalesce_progress: coalesceProgress,
 });
@@ -181,7 +205,13 @@ export function readTeamchatConfig(
       data.delivery_mode === 'channel'
         ? { kind: 'channel', webhookUrl: new Secret(new URL(given.webhook_url).href) }
         : {
-            kind: 'thread',
+            ...(data.delivery_mode === 'thread'
+              ? { kind: 'thread' }
+              : {
+                  kind: 'board',
+                  alerts: new Set(data.alerts),
+                  limits: { quietMs: data.board_quiet, maxMs: data.board_max },
+                }),
             botToken: new Secret(given.bot_token),
             channelId: given.channel_id,
             broadcast: new Set(data.broadcast),
@@ -201,7 +231,7 @@ export function readTeamchatConfig(
     config,
     notes: [
       ...unknown,
-      ...(data.delivery_mode === 'thread'
+      ...(data.delivery_mode !== 'channel'
         ? channelIdNotes(given.channel_id)
         : addressNotes('webhook_url', given.webhook_url, isSet(json, 'format') ? data.format : 'unset')),
       ...layoutNotes(config),
@@ -256,9 +286,9 @@ function modeProblems(mode: (typeof MODES)[number], given: Given): string[] {
       `webhook_url: excludes ${bot.join(' and ')}; ${
         mode === 'channel'
           ? `remove ${bot.join(' and ')}${bot.includes('channel_id') ? ` (${BOUND_TO_CHANNEL})` : ''}, or set delivery_mode to thread and remove webhook_url`
-          : 'remove webhook_url, which delivery_mode thread does not use'
+          : `remove webhook_url, which delivery_mode ${mode} does not use`
       }`,
-      ...(mode === 'thread' ? missing(mode, given) : []),
+      ...(mode === 'channel' ? [] : missing(mode, given)),
     ];
   return missing(mode, given);
 }

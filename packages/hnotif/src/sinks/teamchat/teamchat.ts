@@ -11,6 +11,7 @@ import type { SinkSettings } from '../deps.ts';
 import type { ReadySink } from '../sink.ts';
 import type { Origin } from '../value-at.ts';
 import { parseBlocks } from './blocks.ts';
+import { boardSink } from './board/board.ts';
 import { channelSink } from './channel.ts';
 import { readTeamchatConfig } from './config.ts';
 import { threadSink } from './thread/thread.ts';
@@ -55,7 +56,12 @@ function judgeOutput(output: string, { format }: OutputRules, origin?: Origin): 
 /** By an incoming webhook or, with threads, by a bot's token: `delivery_mode` says which. */
 export function teamchatSink(config: TeamchatConfig, settings: SinkSettings): ReadySink {
   const { mode } = config;
-  return mode.kind === 'channel'
-    ? channelSink({ ...config, mode }, settings)
-    : threadSink({ ...config, mode }, settings);
+  switch (mode.kind) {
+    case 'channel':
+      return channelSink({ ...config, mode }, settings);
+    case 'thread':
+      return threadSink({ ...config, mode }, settings);
+    case 'board':
+      return boardSink({ ...config, mode }, settings);
+  }
 }

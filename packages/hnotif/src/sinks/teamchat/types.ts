@@ -1,3 +1,4 @@
+import type { NightLimits } from '../board/night.ts';
 import type { EventKind } from '../../resources/kinds.ts';
 import type { Fitted } from '../../render/cut.ts';
 import type { Secret } from '../../transport/secret.ts';
@@ -34,18 +35,26 @@ export interface PresetOptions {
   readonly timeLayout: string;
 }
 
+/** A channel in which a bot posts. */
+interface BotChannel {
+  readonly botToken: Secret;
+  /** An ID, or a name: `#ops`. */
+  readonly channelId: string;
+  /** Their replies are shown in the channel, too. */
+  readonly broadcast: ReadonlySet<EventKind>;
+}
+
 /** A teamchat sink's configuration, checked. */
 export interface TeamchatConfig extends PresetOptions {
   readonly mode:
     | { readonly kind: 'channel'; readonly webhookUrl: Secret }
-    | {
-        readonly kind: 'thread';
-        readonly botToken: Secret;
-        /** An ID, or a name: `#ops`. */
-        readonly channelId: string;
-        /** Their replies are shown in the channel, too. */
-        readonly broadcast: ReadonlySet<EventKind>;
-      };
+    | (BotChannel & { readonly kind: 'thread' })
+    | (BotChannel & {
+        readonly kind: 'board';
+        /** Events with a reply of their own. */
+        readonly alerts: ReadonlySet<EventKind>;
+        readonly limits: NightLimits;
+      });
   readonly format: 'text' | 'json';
   readonly rate: { readonly perSecond: number; readonly burst: number };
   readonly coalesceProgress: boolean;

@@ -38,6 +38,11 @@ export function tallyText({ total, completed, failed, aborted, running, pending 
 export function progressBar(tally: Tally): string {
   const { completed, total } = tally;
   if (total === 0) return '';
-  const filled = Math.floor((10 * completed) / total);
-  return `[${'█'.repeat(filled)}${'░'.repeat(10 - filled)}] ${tallyText(tally)}`;
+  return `${barOf(completed, total)} ${tallyText(tally)}`;
+}
+
+/** `[████░░░░░░]` */
+export function barOf(completed: number, total: number): string {
+  const filled = total === 0 ? 0 : Math.floor((10 * completed) / total);
+  return `[${'█'.repeat(filled)}${'░'.repeat(10 - filled)}]`;
 }

@@ -33,6 +33,13 @@ export interface RootDeps {
 /** Functions that make the forms of a card. Each shows the state of the moment at which they were taken. */
 export type Cards = FallbackLevels<() => ChatMessage>;
 
+/** A reply of the root's own, not of an event. */
+export interface Notice {
+  readonly message: ChatMessage;
+  /** It was posted, or cannot be. */
+  readonly posted: () => void;
+}
+
 /** What a root message shows: one run of a plan, or the night of many plans. */
 export interface RootState {
   /** Equal digests, equal cards. */
@@ -48,6 +55,8 @@ export interface RootState {
   apply(event: LifecycleEvent): boolean;
   /** The chat shows this status. False: nothing has changed. */
   found(there: RootStatus): boolean;
+  /** A reply that is posted when the card shows the present state. Default: none. */
+  notice?(context: RootDeps): Notice | undefined;
   /** Must not reject. */
   save(place: RootPlace, priority: SavePriority): void | Promise<void>;
 }

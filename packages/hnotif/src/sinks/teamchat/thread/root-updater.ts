@@ -4,7 +4,7 @@ import type { RateLimits, Rate } from '../../rate.ts';
 import { decide, PAUSES, type RetryLimits } from '../../retry.ts';
 import { ensureRoot, REQUEST_MS } from './post-root.ts';
 import type { ThreadRoot } from './thread-root.ts';
-import { updateRoot } from './update-root.ts';
+import { postNotice, updateRoot } from './update-root.ts';
 
 /** How long an update waits for tokens without queueing (milliseconds). */
 const LONGEST_WAIT_MS = 10_000;
@@ -148,9 +148,11 @@ export class RootUpdater {
     const call = { signal: this.#abort.signal, slot: () => true };
     const { location } = root;
     try {
-      return location === undefined
-        ? await root.exclusively(() => ensureRoot(root, this.#clock, call))
-        : await updateRoot(root, location, this.#clock, call);
+      if (location === undefined) return await root.exclusively(() => ensureRoot(root, this.#clock, call));
+      const notice = root.isCardStale ? undefined : root.notice;
+      return notice === undefined
+        ? await updateRoot(root, location, this.#clock, call)
+        : await postNotice(root, location, notice, call);
     } catch (error) {
       // Report a card that cannot be made.
       return { kind: 'rejected-payload', reason: 'Internal', message: `a fault of hnotif: ${String(error)}` };
@@ -160,6 +162,7 @@ export class RootUpdater {
   #handleOutcome(root: ThreadRoot, outcome: Outcome, begun: number): void {
     const random = this.#clock.random();
     const decision = decide(outcome, root.failures, random, LIMITS);
+    if ('message' in outcome) root.trouble = { reason: outcome.reason, message: outcome.message };
     switch (decision.kind) {
       case 'delivered':
       case 'continue':
@@ -216,8 +219,8 @@ export class RootUpdater {
   }
 }
 
-const ratesOf = ({ location, client }: ThreadRoot): readonly Rate[] =>
-  location === undefined ? client.rates : client.updateRates;
+const ratesOf = ({ location, client, isCardStale }: ThreadRoot): readonly Rate[] =>
+  location === undefined || !isCardStale ? client.rates : client.updateRates;
 
 const nothing = (): void => undefined;
 

@@ -5,7 +5,7 @@ import { type ChannelClient, formAtLevel, isLastLevel } from './channel-client.t
 import type { SearchSpan } from './history.ts';
 import { markRoot, type Metadata, rootId, rootMarker } from './marker.ts';
 import { isTerminal, type RootStatus } from './root.ts';
-import type { Cards, RootDeps, RootLocation, RootPlace, RootState } from './root-state.ts';
+import type { Cards, Notice, RootDeps, RootLocation, RootPlace, RootState } from './root-state.ts';
 import type { DuplicateRisk } from './search.ts';
 
 /** After this many losses a root is posted again only after a pause: the team may delete it, or editing is not allowed. */
@@ -46,6 +46,8 @@ export class ThreadRoot {
   notBefore = -Infinity;
   /** No update before this time (monotonic milliseconds): a late request of a former process would overwrite it. */
   notBeforeTakeOver = -Infinity;
+  /** Why the last update has failed; undefined: it has not. */
+  trouble: { readonly reason: string; readonly message: string } | undefined;
   /** Digest of the last attempted update. */
   attempted = '';
   /** Why the chat refused less plain cards. It is reported when a plainer one was sent. */
@@ -99,9 +101,23 @@ export class ThreadRoot {
       : markRoot(this.id, this.state.status);
   }
 
-  /** Whether it needs an update. */
+  /** Digest of the state that the chat shows; `''`: not known. */
+  get sent(): string {
+    return this.#sent;
+  }
+
+  /** Whether it needs a request. */
   get isStale(): boolean {
     if (this.#location === undefined) return this.lost;
+    return this.isCardStale || this.notice !== undefined;
+  }
+
+  /** A reply of its own that is due. */
+  get notice(): Notice | undefined {
+    return this.state.notice?.(this.deps);
+  }
+
+  get isCardStale(): boolean {
     return this.digest !== this.#sent && this.digest !== this.#refused;
   }
 
@@ -133,6 +149,7 @@ export class ThreadRoot {
     this.#unsaved = true;
     this.shownAt = now;
     this.failures = 0;
+    this.trouble = undefined;
     for (const why of this.#refusals.splice(0)) {
       const message = `${why}; a plainer status card of the thread was sent instead`;
       this.deps.degraded({ reason: 'RejectedByReceiver', message });
@@ -152,8 +169,14 @@ export class ThreadRoot {
     return true;
   }
 
-  /** Does not try the last update again. */
+  /** An earlier process has posted it here. */
+  located(location: RootLocation): void {
+    if (this.#location === undefined) this.#locate(location);
+  }
+
+  /** Does not try the last request again. */
   giveUp(): void {
+    if (!this.isCardStale) this.notice?.posted();
     this.failures = 0;
     this.lost = false;
     this.#refused = this.attempted;

@@ -1,11 +1,9 @@
 import { HISTORY_RISKS } from '../../degradation.ts';
 import type { SinkSettings } from '../../deps.ts';
 import type { Attempt, ReadySink } from '../../sink.ts';
-import { sharedKey, sinkRates } from '../../rate.ts';
 import { suppresses } from '../suppress.ts';
 import type { TeamchatConfig } from '../types.ts';
-import { webApi } from './api.ts';
-import { type ChannelClient, formsOf } from './channel-client.ts';
+import { channelClient } from './channel-client.ts';
 import { ensureRoot } from './post-root.ts';
 import { rootKey } from './root.ts';
 import { postOutsideThread, postReply } from './post-reply.ts';
@@ -14,9 +12,6 @@ export interface ThreadConfig extends TeamchatConfig {
   readonly mode: Extract<TeamchatConfig['mode'], { kind: 'thread' }>;
 }
 
-/** chat.update is of tier 3: 50 a minute and more. https://docs.slack.dev/apis/web-api/rate-limits/ */
-const UPDATE_RATE = { perSecond: 50 / 60, burst: 10 };
-
 /**
  * A teamchat sink in thread mode. A delivery takes one request for its reply; before that, if its root is not posted yet, requests to
  * search for the root and to post it. Roots are updated independently of deliveries.
@@ -24,22 +19,12 @@ const UPDATE_RATE = { perSecond: 50 / 60, burst: 10 };
 export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadySink {
   const { threads, address, chatApiUrl } = settings;
   const { clock } = threads;
-  const { botToken, channelId, broadcast } = config.mode;
-  const token = botToken.reveal();
-  const rates = sinkRates('teamchat', address, config.rate, token, channelId);
-  const client: ChannelClient = {
-    api: webApi(botToken, { ...settings, clock }),
-    history: threads.history(sharedKey('teamchat', token, channelId), channelId),
-    channel: channelId,
-    broadcast,
-    rates,
-    updateRates: [...rates, { key: `${sharedKey('teamchat', token)}:chat.update`, ...UPDATE_RATE }],
-    ...formsOf(config),
-  };
+  const { channelId, broadcast } = config.mode;
+  const client = channelClient(config, settings);
 
   return {
     origin: new URL(chatApiUrl).origin,
-    rates,
+    rates: client.rates,
     broadcasts: broadcast,
     ignoresTemplate: 'threads always use the built-in layouts',
     suppresses: (event) => suppresses(event, config),

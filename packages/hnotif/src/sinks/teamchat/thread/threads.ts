@@ -1,12 +1,14 @@
 import type { Clock } from '../../../clock.ts';
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import type { RateLimits } from '../../rate.ts';
+import type { MemoryKey, SinkMemory } from '../../memory.ts';
 import type { Progress } from '../../sink.ts';
+import { Boards } from '../board/boards.ts';
 import { type ThrottledTime, History, PAGE, type SearchSpan } from './history.ts';
 import { REQUEST_MS } from './post-root.ts';
 import { partsOfRootKey } from './root.ts';
 import type { DuplicateRisk } from './search.ts';
-import type { RootStore } from './root-store.ts';
+import { staleRoot, type RootStore } from './root-store.ts';
 import { RunState } from './run-state.ts';
 import type { RootDeps } from './root-state.ts';
 import { ThreadRoot } from './thread-root.ts';
@@ -27,6 +29,8 @@ export interface ThreadsOptions {
   readonly rateLimits: RateLimits;
   /** Default: nothing is stored. After a restart, roots are searched for in the channel's history. */
   readonly store?: RootStore;
+  /** Of the rows of boards. Default: nothing is stored. */
+  readonly memory?: SinkMemory;
   /**
    * How long requests of a former process may still have an effect after this one began to serve (milliseconds). Default: the time
    * limit of a request.
@@ -38,6 +42,8 @@ export interface ThreadsOptions {
 export interface DeliveryState extends ThrottledTime {
   /** Whether it was reported that the message or its root may be there twice. */
   riskReported: boolean;
+  /** Whether the event has its reply on a board. */
+  replied: boolean;
   /** Whether its thread was gone once. */
   moved: boolean;
   /** Consecutive failed searches. */
@@ -63,6 +69,8 @@ export class Threads {
   readonly clock: Clock;
   readonly #store: RootStore | undefined;
   readonly #updater: RootUpdater;
+  /** The messages of nights, for the sinks with boards. */
+  readonly boards: Boards;
   /** When this process began to serve, by both clocks. */
   readonly #began: number;
   readonly #beganAt: number;
@@ -78,6 +86,15 @@ export class Threads {
     this.clock = options.clock;
     this.#store = options.store;
     this.#updater = new RootUpdater(options);
+    this.boards = new Boards({
+      ...{ clock: options.clock, memory: options.memory },
+      schedule: (root) => {
+        this.schedule(root);
+      },
+      prepare: (root, event, mayBeSent) => {
+        this.#prepare(root, event, false, mayBeSent);
+      },
+    });
     this.#began = options.clock.now();
     this.#sweptAt = this.#beganAt = options.clock.monotonic();
     this.#formerProcessDoneAt = this.#beganAt + (options.lateMs ?? REQUEST_MS);
@@ -118,6 +135,7 @@ export class Threads {
       state = {
         ...{
           riskReported: false,
+          replied: false,
           moved: false,
           failedSearches: 0,
           duplicateRisk: undefined,
@@ -133,6 +151,11 @@ export class Threads {
   /** Updates the root if it is stale. */
   schedule(root: ThreadRoot): void {
     this.#updater.schedule(root);
+  }
+
+  /** A sink saved this value in an earlier process. The result: the key of its message, if it may be stale. */
+  found(at: MemoryKey, value: unknown): string | undefined {
+    return this.boards.found(at, value) ?? staleRoot(at, value);
   }
 
   /** Updates a root that an earlier process left stale in this channel. */
@@ -151,6 +174,7 @@ export class Threads {
 
   /** Ends every timer and request. */
   close(): void {
+    this.boards.close();
     this.#updater.close();
   }
 
@@ -158,9 +182,15 @@ export class Threads {
     const at = partsOfRootKey(key);
     const record = this.#store?.load(at);
     const root = new ThreadRoot(key, new RunState(at, event, record, this.#store), context, record);
-    root.notBeforeTakeOver = this.#formerProcessDoneAt;
-    if (root.location === undefined) root.searchSpan = this.#spanOf(event, record !== undefined, mayBeSent);
+    this.#prepare(root, event, record !== undefined, mayBeSent);
     return root;
+  }
+
+  /** A root that is new in this process: when it may be updated, and where it is searched for. */
+  #prepare(root: ThreadRoot, event: LifecycleEvent | undefined, recorded: boolean, mayBeSent: boolean): void {
+    root.notBeforeTakeOver = this.#formerProcessDoneAt;
+    if (root.location === undefined && event !== undefined)
+      root.searchSpan = this.#spanOf(event, recorded, mayBeSent);
   }
 
   /**

@@ -2,7 +2,7 @@ import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
 import { CONTINUE_ANEW } from '../../send.ts';
 import type { Call } from './api.ts';
-import type { RootLocation } from './root-state.ts';
+import type { Notice, RootLocation } from './root-state.ts';
 import type { ThreadRoot } from './thread-root.ts';
 
 /**
@@ -37,4 +37,17 @@ export async function updateRoot(
   }
   const { outcome } = updated;
   return outcome.kind === 'rejected-payload' && root.fallBack(outcome.message) ? CONTINUE_ANEW : outcome;
+}
+
+/** Posts a reply of the root itself: one request. After a request without an answer it may be there twice. */
+export async function postNotice(
+  root: ThreadRoot,
+  { channel, ts }: RootLocation,
+  { message, posted }: Notice,
+  call: Call,
+): Promise<Outcome> {
+  const result = await root.client.api.post(message, { channel, thread: ts }, undefined, call);
+  if (!result.ok) return result.outcome;
+  posted();
+  return CONTINUE_ANEW;
 }

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { begin, fail, manualRetry, poll, recordFailure, retry, succeed } from '../src/lifecycle/operator.ts';
+import { ALL } from './support/nights.ts';
+import { shown } from './support/teamchat.ts';
+import { heading, story, ThreadChat } from './support/threads.ts';
+
+const TARGETS = [{ name: 'db', type: 'rds' }];
+const QUIET_MS = 15 * 60_000;
+
+/** A world with a board and some plans of one target. */
+const withBoard = (plans: readonly string[], config: object = {}, onEvents = ALL): Promise<ThreadChat> =>
+  ThreadChat.start({
+    sinks: { board: { delivery_mode: 'board', ...config } },
+    onEvents,
+    prepare: async (world) => {
+      for (const plan of plans) await world.plan(plan, ['db'], { spec: { behavior: { retries: 0 } } });
+    },
+  });
+
+const starts = (
+  { world }: ThreadChat,
+  plan: string,
+  operation: 'shutdown' | 'wakeup' = 'shutdown',
+  cycle = 'c1',
+) => world.write(plan, (status, at) => begin(status, operation, cycle, TARGETS, at));
+
+async function ends({ world }: ThreadChat, plan: string): Promise<void> {
+  await world.write(plan, (status, at) => poll(status, [{ target: 'db', state: 'Completed' }], at));
+  await world.write(plan, succeed);
+}
+
+async function fails({ world }: ThreadChat, plan: string): Promise<void> {
+  await world.write(plan, (status, at) =>
+    poll(status, [{ target: 'db', state: 'Failed', message: 'no capacity' }], at),
+  );
+  await world.write(plan, recordFailure);
+  await world.write(plan, (status, at) => fail(status, 'target db: no capacity', at));
+}
+
+/** The board, when it shows this text. */
+async function board(chat: ThreadChat, wanted: RegExp | string) {
+  chat.clock.turn(3_000);
+  return chat.shows(wanted, 'board');
+}
+
+describe('a board', () => {
+  it('is one message for the night of all plans; it shows failed plans first, with their error', async () => {
+    const chat = await withBoard(['orders', 'payments', 'search']);
+    for (const plan of ['orders', 'payments', 'search']) await starts(chat, plan);
+    await ends(chat, 'search');
+    await fails(chat, 'payments');
+    const message = await board(chat, /1 of 3 asleep · 1 running · 1 failed/);
+    expect(chat.roots('board')).toHaveLength(1);
+    expect(heading(message)).toBe('Hibernation of 3 Plans in Progress');
+    expect(shown(message).split('\n')).toEqual(
+      expect.arrayContaining([
+        '[███░░░░░░░] 1 of 3 asleep · 1 running · 1 failed',
+        ':x: payments 0 of 1 target, 1 failed — db: no capacity',
+        ':hourglass_flowing_sand: orders 0 of 1 target',
+        ':white_check_mark: 1 asleep: search',
+      ]),
+    );
+    await ends(chat, 'orders');
+    await board(chat, /2 of 3 asleep · 1 failed/);
+    // 3 starts, 3 phase changes; progress, end and phase change of two plans; progress, failure and phase change of one.
+    await expect
+      .poll(() => chat.controller.totals())
+      .toEqual({ delivered: 15, failed: 0, dropped: 0, suppressed: 0 });
+    await chat.stop();
+    expect(chat.roots('board')).toHaveLength(1);
+  });
+
+  it('replies to failures and recoveries alone', async () => {
+    const chat = await withBoard(['orders', 'payments']);
+    for (const plan of ['orders', 'payments']) await starts(chat, plan);
+    await fails(chat, 'payments');
+    await chat.world.write('payments', manualRetry);
+    await chat.world.write('payments', retry);
+    await ends(chat, 'payments');
+    await ends(chat, 'orders');
+    const message = await board(chat, /2 of 2 asleep/);
+    await chat.stop();
+    expect(message.replies.map(heading)).toEqual(['Hibernation Failed', 'Hibernation Retrying (attempt 1)']);
+  });
+
+  it('announces the end of the night when nothing has started for board_quiet; the next Start opens another board', async () => {
+    const chat = await withBoard(['orders', 'payments'], { board_quiet: 30 });
+    for (const plan of ['orders', 'payments']) await starts(chat, plan);
+    await ends(chat, 'orders');
+    await ends(chat, 'payments');
+    await board(chat, /2 of 2 asleep/);
+    chat.clock.turn(QUIET_MS);
+    expect(heading(await board(chat, /2 of 2 asleep/))).toBe('Hibernation of 2 Plans in Progress');
+    chat.clock.turn(QUIET_MS);
+    const night = await board(chat, 'Hibernation of 2 Plans Completed');
+    await chat.receiver.waitFor(() => chat.roots('board')[0]?.replies.length === 1);
+    expect(chat.roots('board')[0]?.replies.map(heading)).toEqual([
+      expect.stringMatching(/^Hibernation of 2 Plans Completed/),
+    ]);
+    expect(story(night, heading).at(-1)).toBe('Hibernation of 2 Plans Completed');
+    chat.world.now = () => Date.now() + 3 * QUIET_MS;
+    await starts(chat, 'orders', 'wakeup');
+    await board(chat, 'Wake-Up of 1 Plan in Progress');
+    await starts(chat, 'payments', 'shutdown', 'c2');
+    await board(chat, /Hibernation of 1 Plan in Progress/);
+    expect(chat.roots('board')).toHaveLength(3);
+    await chat.stop();
+  });
+
+  it('continues after a restart with all its plans, in the same message', async () => {
+    const chat = await withBoard(['orders', 'payments', 'search']);
+    for (const plan of ['orders', 'payments', 'search']) await starts(chat, plan);
+    await ends(chat, 'orders');
+    await board(chat, /1 of 3 asleep · 2 running/);
+    await chat.controller.stop();
+    await ends(chat, 'search');
+    await chat.begin();
+    chat.clock.turn(10_000);
+    await board(chat, /2 of 3 asleep · 1 running/);
+    await ends(chat, 'payments');
+    await board(chat, /3 of 3 asleep/);
+    await chat.stop();
+    expect(chat.roots('board')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,83 @@
+import { groupedBy } from '../../grouped-by.ts';
+import { hasEnded, type Row, type RowState } from './row.ts';
+import type { Night } from './night.ts';
+
+/** What a board shows at one moment. */
+export interface BoardView {
+  readonly operation: string;
+  readonly namespace: string;
+  readonly openedAt: number;
+  /** The time of the newest event (milliseconds since the epoch). */
+  readonly updatedAt: number;
+  readonly isOver: boolean;
+  readonly counts: BoardCounts;
+  /** By state, in the order in which they are listed: the newest failure first, else by name. */
+  readonly rows: Readonly<Record<RowState, readonly Row[]>>;
+  /** Failed plans of the same operation the last time; undefined: not known. */
+  readonly failedBefore: number | undefined;
+}
+
+export interface BoardCounts extends Readonly<Record<RowState, number>> {
+  readonly total: number;
+  /** Done, with all targets or not. */
+  readonly ended: number;
+}
+
+export function viewOf(
+  { operation, openedAt, rows }: Night,
+  context: Pick<BoardView, 'namespace' | 'isOver' | 'failedBefore'>,
+): BoardView {
+  const groups = groupedBy([...rows.values()], ({ state }) => state);
+  const of = (state: RowState): readonly Row[] => [...(groups.get(state) ?? [])].sort(byName);
+  const lists = {
+    failed: [...of('failed')].sort((a, b) => b.until - a.until),
+    ...{ retrying: of('retrying'), running: of('running'), short: of('short'), done: of('done') },
+  };
+  let updatedAt = openedAt;
+  for (const { until } of rows.values()) updatedAt = Math.max(updatedAt, until);
+  return { operation, openedAt, updatedAt, rows: lists, counts: countsOf(lists, rows.size), ...context };
+}
+
+const countsOf = (rows: BoardView['rows'], total: number): BoardCounts => ({
+  total,
+  failed: rows.failed.length,
+  retrying: rows.retrying.length,
+  running: rows.running.length,
+  short: rows.short.length,
+  done: rows.done.length,
+  ended: rows.done.length + rows.short.length,
+});
+
+/** `112 of 120 asleep · 6 running · 2 failed` */
+export function countsText({ operation, counts }: Pick<BoardView, 'operation' | 'counts'>): string {
+  const { total, ended, running, retrying, failed } = counts;
+  const others = [
+    [running, 'running'],
+    [retrying, 'retrying'],
+    [failed, 'failed'],
+  ] as const;
+  const shown = others.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return [`${ended} of ${total} ${endedWord(operation)}`, ...shown].join(' · ');
+}
+
+export const endedWord = (operation: string): string =>
+  ({ shutdown: 'asleep', wakeup: 'awake' })[operation] ?? 'done';
+
+/** `3 more failed than last time`; `''`: the same number, or the last time is not known. */
+export function comparisonText({ counts, failedBefore }: BoardView): string {
+  const more = counts.failed - (failedBefore ?? counts.failed);
+  if (more === 0) return '';
+  return more > 0 ? `${more} more failed than last time` : `${-more} fewer failed than last time`;
+}
+
+/** How many plans failed; undefined: the night is not over for all of them. */
+export function failuresOf({ rows }: Night): number | undefined {
+  let failed = 0;
+  for (const row of rows.values()) {
+    if (!hasEnded(row)) return undefined;
+    if (row.state === 'failed') failed++;
+  }
+  return failed;
+}
+
+const byName = (a: Row, b: Row): number => (a.plan < b.plan ? -1 : Number(a.plan > b.plan));

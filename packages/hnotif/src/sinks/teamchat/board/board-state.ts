@@ -1,0 +1,205 @@
+import type { Clock } from '../../../clock.ts';
+import type { LifecycleEvent } from '../../../lifecycle/event.ts';
+import type { PlanView } from '../../../resources/plan-view.ts';
+import { sinkKey, type SinkAddress } from '../../../resources/sink-address.ts';
+import { boardMemoryKey, type StoredRow } from '../../board/memory.ts';
+import { endOf, type Night, type NightLimits } from '../../board/night.ts';
+import { looksSame, rowAfter, type Row } from '../../board/row.ts';
+import { viewOf, type BoardView } from '../../board/view.ts';
+import type { SavePriority, SinkMemory } from '../../memory.ts';
+import type { FallbackLevels } from '../thread/channel-client.ts';
+import type { Cards, Notice, RootDeps, RootPlace, RootState } from '../thread/root-state.ts';
+import type { RootStatus } from '../thread/root.ts';
+import type { ChatMessage } from '../types.ts';
+import { endNotice } from './board-card.ts';
+
+/** The least time between two updates of a board (milliseconds). */
+const GAP_MS = 3_000;
+
+/** How a sink shows boards. */
+export interface BoardOptions {
+  readonly limits: NightLimits;
+  readonly forms: FallbackLevels<(view: BoardView, plan: PlanView) => ChatMessage>;
+}
+
+export interface BoardDeps {
+  readonly clock: Clock;
+  readonly memory: SinkMemory | undefined;
+  /** The board may have changed, or has to announce its end. */
+  readonly changed: () => void;
+  /** How many plans failed in the night before; undefined: not known. */
+  readonly failedBefore: () => number | undefined;
+}
+
+/** One night of one sink, as its board shows it. */
+export class BoardState implements RootState, Night {
+  readonly gapMs = GAP_MS;
+  readonly address: SinkAddress;
+  readonly operation: string;
+  readonly openedAt: number;
+  readonly rows = new Map<string, Row>();
+  /** Undefined: no delivery has come since the process began. */
+  options: BoardOptions | undefined;
+  readonly #deps: BoardDeps;
+  /** The revision in which the row of a plan has changed. */
+  readonly #changedIn = new Map<string, number>();
+  /** Plans whose rows are not saved. */
+  readonly #unsaved = new Set<string>();
+  #revision = 0;
+  #place: RootPlace['location'];
+  #isOver = false;
+  #isAnnounced = false;
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(address: SinkAddress, night: Pick<Night, 'operation' | 'openedAt'>, deps: BoardDeps) {
+    this.address = address;
+    this.operation = night.operation;
+    this.openedAt = night.openedAt;
+    this.#deps = deps;
+  }
+
+  get key(): string {
+    return JSON.stringify([sinkKey(this.address), 'board', this.operation, this.openedAt]);
+  }
+
+  get name(): string {
+    return `the board of ${this.operation} in ${this.namespace}`;
+  }
+
+  get namespace(): string {
+    return this.address.namespace;
+  }
+
+  get digest(): string {
+    return String(this.#revision);
+  }
+
+  get status(): RootStatus {
+    if (!this.#isOver) return 'In Progress';
+    return [...this.rows.values()].every(({ state }) => state === 'done') ? 'Completed' : 'Failed';
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get isAnnounced(): boolean {
+    return this.#isAnnounced;
+  }
+
+  /** Where an earlier process has posted it. */
+  get storedPlace(): RootPlace['location'] {
+    return this.#place;
+  }
+
+  /** Whether the card of this digest has all events of a plan. */
+  isShown(planUid: string, digest: string): boolean {
+    return digest !== '' && Number(digest) >= (this.#changedIn.get(planUid) ?? 0);
+  }
+
+  cards(context: RootDeps): Cards {
+    const view = this.#view();
+    const [first, ...plainer] = this.options?.forms ?? [nothingToShow];
+    return [() => first(view, context.plan), ...plainer.map((form) => () => form(view, context.plan))];
+  }
+
+  apply(event: LifecycleEvent): boolean {
+    const before = this.rows.get(event.planUid);
+    const after = rowAfter(before, event);
+    if (after === before) return false;
+    this.#set(event.planUid, after);
+    this.#unsaved.add(event.planUid);
+    this.wait();
+    return true;
+  }
+
+  /** A row that an earlier process saved. */
+  restore(planUid: string, { row, place, announced }: StoredRow): void {
+    const known = this.rows.get(planUid);
+    if (known === undefined || known.seq < row.seq) this.#set(planUid, row);
+    this.#place ??= place;
+    this.#isAnnounced ||= announced;
+  }
+
+  /** The status in the chat says less than the rows. */
+  found(): boolean {
+    return false;
+  }
+
+  /** Each plan's entry has its own row. All entries of the board say where its message is. */
+  save({ location }: RootPlace, priority: SavePriority): void | Promise<void> {
+    const { memory } = this.#deps;
+    const isMoved = location?.ts !== this.#place?.ts;
+    this.#place = location;
+    if (isMoved) for (const uid of this.rows.keys()) this.#unsaved.add(uid);
+    const uids = [...this.#unsaved];
+    this.#unsaved.clear();
+    const saves = uids.map((uid) => this.#saveRow(memory, uid, priority));
+    const waits = saves.filter((each) => each instanceof Promise);
+    return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+  }
+
+  #saveRow(memory: SinkMemory | undefined, planUid: string, priority: SavePriority): void | Promise<void> {
+    const row = this.rows.get(planUid);
+    if (row === undefined) return undefined;
+    const { operation, openedAt } = this;
+    const stored: StoredRow = {
+      ...{ operation, openedAt, row, place: this.#place, announced: this.#isAnnounced },
+    };
+    return memory?.save({ address: this.address, planUid, key: boardMemoryKey(this) }, stored, priority);
+  }
+
+  /** Waits for the end of the night. */
+  wait(): void {
+    const { clock, changed } = this.#deps;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    if (this.#isOver || this.options === undefined) return;
+    const ms = endOf(this, this.options.limits) - clock.now();
+    if (ms > 0) {
+      this.#cancelTimer = clock.after(ms, () => {
+        this.wait();
+      });
+      return;
+    }
+    this.#isOver = true;
+    this.#revision++;
+    changed();
+  }
+
+  /** Ends its timer. */
+  close(): void {
+    this.#cancelTimer?.();
+  }
+
+  /** The end of the night, for everybody in the channel. A night of one plan without a failure makes no noise. */
+  notice({ plan }: RootDeps): Notice | undefined {
+    const rows = [...this.rows.values()];
+    const isQuiet = rows.length <= 1 && rows.every(({ state }) => state === 'done');
+    if (!this.#isOver || this.#isAnnounced || isQuiet) return undefined;
+    return {
+      message: endNotice(this.#view(), plan),
+      posted: () => {
+        this.#isAnnounced = true;
+        // One entry is enough: they are put together.
+        for (const uid of [...this.rows.keys()].slice(0, 1))
+          void this.#saveRow(this.#deps.memory, uid, 'later');
+      },
+    };
+  }
+
+  #set(planUid: string, row: Row): void {
+    const before = this.rows.get(planUid);
+    this.rows.set(planUid, row);
+    if (before === undefined || !looksSame(before, row)) this.#changedIn.set(planUid, ++this.#revision);
+  }
+
+  #view(): BoardView {
+    const { namespace } = this;
+    return viewOf(this, { namespace, isOver: this.#isOver, failedBefore: this.#deps.failedBefore() });
+  }
+}
+
+const nothingToShow = (): never => {
+  throw new Error('a board is shown before its sink is known');
+};

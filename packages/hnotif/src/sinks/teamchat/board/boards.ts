@@ -1,0 +1,147 @@
+import type { Clock } from '../../../clock.ts';
+import type { LifecycleEvent } from '../../../lifecycle/event.ts';
+import { sinkKey, type SinkAddress } from '../../../resources/sink-address.ts';
+import { storedRow, type StoredRow } from '../../board/memory.ts';
+import { nightOf } from '../../board/night.ts';
+import { failuresOf } from '../../board/view.ts';
+import type { MemoryKey, SinkMemory } from '../../memory.ts';
+import type { RootDeps } from '../thread/root-state.ts';
+import { ThreadRoot } from '../thread/thread-root.ts';
+import { BoardState, type BoardOptions } from './board-state.ts';
+
+/** A night that began longer ago is forgotten (milliseconds). The one before is needed to compare. */
+const KEPT_MS = 8 * 24 * 3_600_000;
+/** Nights of one sink in memory: the newest ones. */
+const MOST_NIGHTS = 8;
+
+interface Board {
+  readonly state: BoardState;
+  /** Undefined: no delivery has come since the process began. */
+  root: ThreadRoot | undefined;
+}
+
+export interface BoardsOptions {
+  readonly clock: Clock;
+  readonly memory: SinkMemory | undefined;
+  /** Prepares a new root: when it may be posted, where it is searched for. */
+  readonly prepare: (root: ThreadRoot, event: LifecycleEvent | undefined, mayBeSent: boolean) => void;
+  /** Updates the root if it is stale. */
+  readonly schedule: (root: ThreadRoot) => void;
+}
+
+/** The boards of all teamchat sinks of the process. */
+export class Boards {
+  readonly #options: BoardsOptions;
+  /** By sink, the newest first. */
+  readonly #boards = new Map<string, Board[]>();
+
+  constructor(options: BoardsOptions) {
+    this.#options = options;
+  }
+
+  /** A sink saved this value in an earlier process. The result: the key of the board, if it may not show its end yet. */
+  found({ address, planUid, key }: MemoryKey, value: unknown): string | undefined {
+    const stored = storedRow(key, value);
+    if (stored === undefined || this.#options.clock.now() - stored.openedAt > KEPT_MS) return undefined;
+    const { state, root } = this.#stored(address, stored);
+    state.restore(planUid, stored);
+    // A delivery may have come before the entry that knows the message.
+    if (stored.place !== undefined) root?.located(stored.place);
+    return stored.announced ? undefined : state.key;
+  }
+
+  /** The board of an event that is being delivered, with the event applied. */
+  open(
+    address: SinkAddress,
+    event: LifecycleEvent,
+    options: BoardOptions,
+    context: RootDeps,
+    mayBeSent: boolean,
+  ): { readonly state: BoardState; readonly root: ThreadRoot } {
+    const boards = this.#of(address);
+    const state =
+      nightOf(
+        boards.map((board) => board.state),
+        event,
+        options.limits,
+      ) ?? this.#open(address, event.operation, Date.parse(event.timestamp));
+    state.options = options;
+    const root = this.#rootOf(state, context, event, mayBeSent);
+    root.apply(event);
+    return { state, root };
+  }
+
+  /** Updates a board that an earlier process left. */
+  repair(key: string, address: SinkAddress, options: BoardOptions, context: RootDeps): void {
+    const state = this.#of(address).find((board) => board.state.key === key)?.state;
+    if (state?.storedPlace?.asked !== context.client.channel) return;
+    state.options = options;
+    this.#options.schedule(this.#rootOf(state, context, undefined, true));
+    state.wait();
+  }
+
+  /** Ends every timer. */
+  close(): void {
+    for (const boards of this.#boards.values()) for (const { state } of boards) state.close();
+  }
+
+  #of(address: SinkAddress): Board[] {
+    const key = sinkKey(address);
+    const boards = this.#boards.get(key) ?? [];
+    this.#boards.set(key, boards);
+    return boards;
+  }
+
+  #stored(address: SinkAddress, { operation, openedAt }: StoredRow): Board {
+    const is = ({ state }: Board): boolean => state.operation === operation && state.openedAt === openedAt;
+    const known = this.#of(address).find(is);
+    if (known !== undefined) return known;
+    const state = this.#open(address, operation, openedAt);
+    return this.#of(address).find((board) => board.state === state) ?? { state, root: undefined };
+  }
+
+  #open(address: SinkAddress, operation: string, openedAt: number): BoardState {
+    const { clock, memory, schedule } = this.#options;
+    const boards = this.#of(address);
+    const state: BoardState = new BoardState(
+      address,
+      { operation, openedAt },
+      {
+        ...{ clock, memory },
+        changed: () => {
+          const root = boards.find((board) => board.state === state)?.root;
+          if (root !== undefined) schedule(root);
+        },
+        failedBefore: () => {
+          const before = boards.find((board) => isBefore(board.state, state));
+          return before === undefined ? undefined : failuresOf(before.state);
+        },
+      },
+    );
+    boards.push({ state, root: undefined });
+    boards.sort((a, b) => b.state.openedAt - a.state.openedAt);
+    for (const { state: old } of boards.splice(MOST_NIGHTS)) old.close();
+    return state;
+  }
+
+  #rootOf(
+    state: BoardState,
+    context: RootDeps,
+    event: LifecycleEvent | undefined,
+    mayBeSent: boolean,
+  ): ThreadRoot {
+    const board = this.#of(state.address).find((each) => each.state === state);
+    if (board?.root !== undefined) {
+      board.root.deps = context;
+      return board.root;
+    }
+    const location = state.storedPlace;
+    const root = new ThreadRoot(state.key, state, context, location && { sent: '', location });
+    this.#options.prepare(root, event, mayBeSent);
+    if (board !== undefined) board.root = root;
+    return root;
+  }
+}
+
+const isBefore = (one: BoardState, other: BoardState): boolean =>
+  one.operation === other.operation && one.openedAt < other.openedAt;
