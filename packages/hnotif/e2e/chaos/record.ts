@@ -100,6 +100,8 @@ export interface Kill {
   readonly at: number;
   /** When the next process had listed the plans; Infinity (null in JSON): never. */
   readonly servedAt: number | null;
+  /** When a paused process continued. It may then write a request that it had begun. Default: it was killed. */
+  readonly resumedAt?: number | undefined;
   /** How long an operation that should take no time may have taken then on this machine. Computed from the start times of the processes before and after. */
   readonly slackMs: number;
   /** Whether it ended by itself, for instance because it had lost its Lease. */

@@ -32,6 +32,8 @@ interface End {
   /** When the next process served. */
   servedAt: number | null;
   readonly fell: boolean;
+  /** When a paused process continued. */
+  resumedAt?: number;
   readonly term: number | undefined;
 }
 
@@ -107,10 +109,11 @@ export class Replicas {
     const { dice } = this.#options;
     const victim = await this.serving();
     this.stops++;
-    this.#ended(victim, Date.now(), false);
+    const ended = this.#ended(victim, Date.now(), false);
     victim.process.signal('SIGSTOP');
     await this.serving();
     await setTimeout(dice.below(2_000));
+    if (ended !== undefined) ended.resumedAt = Date.now();
     victim.process.signal('SIGCONT');
     const end = await Promise.race([victim.process.ended, setTimeout(LONGEST_END_MS, 'nothing' as const)]);
     if (end !== 1)
@@ -174,11 +177,13 @@ export class Replicas {
     });
   }
 
-  #ended(member: Member, at: number, fell: boolean): void {
+  #ended(member: Member, at: number, fell: boolean): End | undefined {
     member.isGone = true;
     const { leader } = this;
     // A standby has sent nothing.
-    if (member.servedAt === undefined && leader !== undefined) return;
-    this.ends.push({ at, servedAt: leader?.servedAt ?? null, fell, term: member.process.term });
+    if (member.servedAt === undefined && leader !== undefined) return undefined;
+    const end: End = { at, servedAt: leader?.servedAt ?? null, fell, term: member.process.term };
+    this.ends.push(end);
+    return end;
   }
 }

@@ -287,6 +287,17 @@ describe('a message that was accepted twice', () => {
     expect(twice({ kills: [kill] })).toMatchObject({ duplicates: 1, allowed: 0 });
   });
 
+  it('passes when the sender was paused in the middle of the request, and continued when another process served', () => {
+    const record = recordOf({ kills: [seen - 3_000], arrivals: [...logged, ...replied, again(60_000)] });
+    const resumed = (resumedAt?: number) => ({
+      ...record,
+      kills: record.kills.map((kill) => ({ ...kill, servedAt: seen - 1_000, resumedAt })),
+    });
+    expect(check(resumed(seen - 20))).toMatchObject({ duplicates: 1, allowed: 1 });
+    expect(check(resumed(seen - 20_000))).toMatchObject({ duplicates: 1, allowed: 0 });
+    expect(check(resumed())).toMatchObject({ duplicates: 1, allowed: 0 });
+  });
+
   it('fails when its sender was killed only after the repetition', () => {
     expect(twice({ later: 200, kills: [seen + 400] })).toMatchObject({ duplicates: 1, allowed: 0 });
   });

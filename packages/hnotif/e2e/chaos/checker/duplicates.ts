@@ -47,13 +47,14 @@ function wasKilled(
   refusals: readonly Gap[],
   settleMs: number,
 ): boolean {
-  return kills.some(({ at, servedAt, slackMs }) => {
+  return kills.some(({ at, servedAt, slackMs, resumedAt = -Infinity }) => {
     const due = before.at + before.lateMs + settleMs + slackMs;
     // A refused write is tried again later. All outcomes until then are stored as late.
     const until = refusals
       .filter(({ from, to }) => from <= due && to >= before.at)
       .reduce((latest, { to }) => Math.max(latest, to + settleMs + slackMs), due);
-    // Until the next process serves, the killed process is the sender.
-    return before.sentAt <= (servedAt ?? Infinity) && at <= again.at && at <= until;
+    // Until the next process serves, the killed process is the sender. A paused one may write a last request when it continues.
+    const senderUntil = Math.max(servedAt ?? Infinity, resumedAt + slackMs);
+    return before.sentAt <= senderUntil && at <= again.at && at <= until;
   });
 }
