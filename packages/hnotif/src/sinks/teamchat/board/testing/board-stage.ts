@@ -1,0 +1,99 @@
+import type { LifecycleEvent } from '../../../../lifecycle/event.ts';
+import { Secret } from '../../../../transport/secret.ts';
+import { ManualClock, settle } from '../../../../testing/clock.ts';
+import { aDelivery, bareView, freely, sinkSettings } from '../../../../testing/sinks.ts';
+import type { MemoryKey, SinkMemory } from '../../../memory.ts';
+import type { Outcome } from '../../../outcome.ts';
+import type { Progress, ReadySink } from '../../../sink.ts';
+import { OPTIONS } from '../../presets/testing/sources.ts';
+import { FakeChat } from '../../thread/testing/fake-chat.ts';
+import { Threads } from '../../thread/threads.ts';
+import { type BoardConfig, boardSink } from '../board.ts';
+import { ALERTS } from '../alerts.ts';
+
+export const CONFIG: BoardConfig = {
+  ...OPTIONS,
+  layout: 'default',
+  mode: {
+    kind: 'board',
+    botToken: new Secret('xoxb-canary'),
+    channelId: 'C1',
+    broadcast: new Set(),
+    alerts: new Set(ALERTS),
+    limits: { quietMs: 900_000, maxMs: 43_200_000 },
+  },
+  format: 'text',
+  coalesceProgress: true,
+  rate: { perSecond: 1, burst: 5 },
+};
+
+/** A sink with boards, its chat, and what is stored from one process to the next. */
+export class BoardStage {
+  readonly clock = new ManualClock();
+  readonly chat = new FakeChat(this.clock);
+  readonly #stored = new Map<string, { readonly at: MemoryKey; readonly value: unknown }>();
+  #threads = this.#open();
+  #sink: ReadySink | undefined;
+
+  /** The process ends, and another one begins after the Lease has expired. */
+  async restart(): Promise<void> {
+    this.#threads.close();
+    await this.clock.advance(15_000);
+    this.#threads = this.#open();
+    this.#sink = undefined;
+    const stale = new Set<string>();
+    for (const { at, value } of this.#stored.values()) {
+      const key = this.#threads.found(at, value);
+      if (key !== undefined) stale.add(key);
+    }
+    for (const key of stale) this.sink.repair?.(key, bareView);
+  }
+
+  get sink(): ReadySink {
+    return (this.#sink ??= boardSink(
+      CONFIG,
+      sinkSettings({ transport: this.chat.transport, clock: this.clock }, { threads: this.#threads }),
+    ));
+  }
+
+  /** One request of a delivery. */
+  async request(event: LifecycleEvent, progress: Progress): Promise<Outcome> {
+    const { signal } = new AbortController();
+    const attempt = { signal, slot: () => true, degraded: () => undefined };
+    const delivery = aDelivery(event, { id: `d-${event.planUid}-${event.seq}`, progress });
+    let outcome: Outcome | undefined;
+    void this.sink.deliver(delivery, attempt).then((each) => (outcome = each));
+    await settle();
+    while (outcome === undefined) await this.clock.advance(500);
+    return outcome;
+  }
+
+  /** Delivers an event. `requests`: the process ends after so many of its requests. */
+  async deliver(event: LifecycleEvent, requests = Infinity): Promise<void> {
+    const progress: Progress = { level: 0, unclearSince: undefined };
+    for (let made = 0; made < requests; made++) {
+      const outcome = await this.request(event, progress);
+      if (outcome.kind === 'delivered') return;
+      if (outcome.kind === 'wait') await this.clock.advance(outcome.forMs);
+      else if (outcome.kind !== 'continue') await this.clock.advance(2_000);
+    }
+  }
+
+  /** All updates that wait are made. */
+  async idle(): Promise<void> {
+    let idle = false;
+    void this.#threads.idle().then(() => (idle = true));
+    await settle();
+    while (!idle) await this.clock.advance(1_000);
+  }
+
+  #open(): Threads {
+    const memory: SinkMemory = {
+      load: () => undefined,
+      save: (at, value) => {
+        this.#stored.set(`${at.planUid} ${at.key}`, { at, value: JSON.parse(JSON.stringify(value)) });
+      },
+    };
+    return new Threads({ clock: this.clock, rateLimits: freely, memory });
+  }
+}
