@@ -47,6 +47,7 @@ export class BoardState implements RootState, Night {
   readonly #unsaved = new Set<string>();
   #revision = 0;
   #place: RootPlace['location'];
+  #isRestored = false;
   #isOver = false;
   #isAnnounced = false;
   #cancelTimer: (() => void) | undefined;
@@ -87,6 +88,11 @@ export class BoardState implements RootState, Night {
     return this.#isAnnounced;
   }
 
+  /** Whether an earlier process has opened it. It may have posted it, too. */
+  get isRestored(): boolean {
+    return this.#isRestored;
+  }
+
   /** Where an earlier process has posted it. */
   get storedPlace(): RootPlace['location'] {
     return this.#place;
@@ -117,6 +123,7 @@ export class BoardState implements RootState, Night {
   restore(planUid: string, { row, place, announced }: StoredRow): void {
     const known = this.rows.get(planUid);
     if (known === undefined || known.seq < row.seq) this.#set(planUid, row);
+    this.#isRestored = true;
     this.#place ??= place;
     this.#isAnnounced ||= announced;
   }

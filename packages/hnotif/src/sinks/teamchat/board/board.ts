@@ -2,7 +2,7 @@ import type { SinkSettings } from '../../deps.ts';
 import { CONTINUE_ANEW } from '../../send.ts';
 import type { ReadySink } from '../../sink.ts';
 import type { TeamchatConfig } from '../types.ts';
-import { channelClient } from '../thread/channel-client.ts';
+import { channelClient } from '../thread/open-client.ts';
 import { ensureRoot } from '../thread/post-root.ts';
 import { postReply } from '../thread/post-reply.ts';
 import { blocksBoard, plainBoard, textBoard } from './board-card.ts';

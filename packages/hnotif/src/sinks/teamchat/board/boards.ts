@@ -14,6 +14,16 @@ const KEPT_MS = 8 * 24 * 3_600_000;
 /** Nights of one sink in memory: the newest ones. */
 const MOST_NIGHTS = 8;
 
+/** Why a root is opened in this process. */
+export interface Opening {
+  /** The event that is delivered. Undefined: an earlier process has left it. */
+  readonly event: LifecycleEvent | undefined;
+  /** Whether an earlier process has stored it. */
+  readonly recorded: boolean;
+  /** Whether an earlier process accepted the event, and may have sent it. */
+  readonly mayBeSent: boolean;
+}
+
 interface Board {
   readonly state: BoardState;
   /** Undefined: no delivery has come since the process began. */
@@ -24,7 +34,7 @@ export interface BoardsOptions {
   readonly clock: Clock;
   readonly memory: SinkMemory | undefined;
   /** Prepares a new root: when it may be posted, where it is searched for. */
-  readonly prepare: (root: ThreadRoot, event: LifecycleEvent | undefined, mayBeSent: boolean) => void;
+  readonly prepare: (root: ThreadRoot, opening: Opening) => void;
   /** Updates the root if it is stale. */
   readonly schedule: (root: ThreadRoot) => void;
 }
@@ -137,7 +147,7 @@ export class Boards {
     }
     const location = state.storedPlace;
     const root = new ThreadRoot(state.key, state, context, location && { sent: '', location });
-    this.#options.prepare(root, event, mayBeSent);
+    this.#options.prepare(root, { event, mayBeSent, recorded: state.isRestored });
     if (board !== undefined) board.root = root;
     return root;
   }

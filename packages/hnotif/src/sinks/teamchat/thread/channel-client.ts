@@ -1,11 +1,10 @@
 import type { Source } from '../../../render/context.ts';
 import type { PlanView } from '../../../resources/plan-view.ts';
 import type { EventKind } from '../../../resources/kinds.ts';
-import type { SinkSettings } from '../../deps.ts';
-import { sharedKey, sinkRates, type Rate } from '../../rate.ts';
+import type { Rate } from '../../rate.ts';
 import { builtinMessage, plainMessage } from '../message.ts';
 import type { ChatMessage, TeamchatConfig } from '../types.ts';
-import { webApi, type ChatApi } from './api.ts';
+import type { ChatApi } from './api.ts';
 import { blocksCard, plainCard, textCard } from './card.ts';
 import type { History } from './history.ts';
 import type { Root } from './root.ts';
@@ -32,30 +31,6 @@ export interface ChannelClient {
   readonly updateRates: readonly Rate[];
   readonly cards: FallbackLevels<(root: Root, plan: PlanView) => ChatMessage>;
   readonly replies: FallbackLevels<(source: Source) => ChatMessage>;
-}
-
-/** Configurations with a bot's token. */
-export type BotMode = Exclude<TeamchatConfig['mode'], { kind: 'channel' }>;
-
-/** chat.update is of tier 3: 50 a minute and more. https://docs.slack.dev/apis/web-api/rate-limits/ */
-const UPDATE_RATE = { perSecond: 50 / 60, burst: 10 };
-
-export function channelClient(
-  config: TeamchatConfig & { readonly mode: BotMode },
-  settings: SinkSettings,
-): ChannelClient {
-  const { threads, address } = settings;
-  const { botToken, channelId, broadcast } = config.mode;
-  const token = botToken.reveal();
-  const rates = sinkRates('teamchat', address, config.rate, token, channelId);
-  return {
-    api: webApi(botToken, { ...settings, clock: threads.clock }),
-    history: threads.history(sharedKey('teamchat', token, channelId), channelId),
-    channel: channelId,
-    ...{ broadcast, rates },
-    updateRates: [...rates, { key: `${sharedKey('teamchat', token)}:chat.update`, ...UPDATE_RATE }],
-    ...formsOf(config),
-  };
 }
 
 /** The forms of cards and replies: in the configured format, as text, without markup. */

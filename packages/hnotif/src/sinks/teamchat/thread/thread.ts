@@ -3,7 +3,7 @@ import type { SinkSettings } from '../../deps.ts';
 import type { Attempt, ReadySink } from '../../sink.ts';
 import { suppresses } from '../suppress.ts';
 import type { TeamchatConfig } from '../types.ts';
-import { channelClient } from './channel-client.ts';
+import { channelClient } from './open-client.ts';
 import { ensureRoot } from './post-root.ts';
 import { rootKey } from './root.ts';
 import { postOutsideThread, postReply } from './post-reply.ts';

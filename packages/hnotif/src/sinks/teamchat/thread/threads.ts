@@ -3,7 +3,7 @@ import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import type { RateLimits } from '../../rate.ts';
 import type { MemoryKey, SinkMemory } from '../../memory.ts';
 import type { Progress } from '../../sink.ts';
-import { Boards } from '../board/boards.ts';
+import { Boards, type Opening } from '../board/boards.ts';
 import { type ThrottledTime, History, PAGE, type SearchSpan } from './history.ts';
 import { REQUEST_MS } from './post-root.ts';
 import { partsOfRootKey } from './root.ts';
@@ -91,8 +91,8 @@ export class Threads {
       schedule: (root) => {
         this.schedule(root);
       },
-      prepare: (root, event, mayBeSent) => {
-        this.#prepare(root, event, false, mayBeSent);
+      prepare: (root, opening) => {
+        this.#prepare(root, opening);
       },
     });
     this.#began = options.clock.now();
@@ -182,12 +182,12 @@ export class Threads {
     const at = partsOfRootKey(key);
     const record = this.#store?.load(at);
     const root = new ThreadRoot(key, new RunState(at, event, record, this.#store), context, record);
-    this.#prepare(root, event, record !== undefined, mayBeSent);
+    this.#prepare(root, { event, recorded: record !== undefined, mayBeSent });
     return root;
   }
 
   /** A root that is new in this process: when it may be updated, and where it is searched for. */
-  #prepare(root: ThreadRoot, event: LifecycleEvent | undefined, recorded: boolean, mayBeSent: boolean): void {
+  #prepare(root: ThreadRoot, { event, recorded, mayBeSent }: Opening): void {
     root.notBeforeTakeOver = this.#formerProcessDoneAt;
     if (root.location === undefined && event !== undefined)
       root.searchSpan = this.#spanOf(event, recorded, mayBeSent);

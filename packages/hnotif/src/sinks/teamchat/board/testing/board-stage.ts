@@ -2,6 +2,7 @@ import type { LifecycleEvent } from '../../../../lifecycle/event.ts';
 import { Secret } from '../../../../transport/secret.ts';
 import { ManualClock, settle } from '../../../../testing/clock.ts';
 import { aDelivery, bareView, freely, sinkSettings } from '../../../../testing/sinks.ts';
+import type { Degradation } from '../../../degradation.ts';
 import type { MemoryKey, SinkMemory } from '../../../memory.ts';
 import type { Outcome } from '../../../outcome.ts';
 import type { Progress, ReadySink } from '../../../sink.ts';
@@ -31,6 +32,7 @@ export const CONFIG: BoardConfig = {
 export class BoardStage {
   readonly clock = new ManualClock();
   readonly chat = new FakeChat(this.clock);
+  readonly degradations: Degradation[] = [];
   readonly #stored = new Map<string, { readonly at: MemoryKey; readonly value: unknown }>();
   #threads = this.#open();
   #sink: ReadySink | undefined;
@@ -59,7 +61,11 @@ export class BoardStage {
   /** One request of a delivery. */
   async request(event: LifecycleEvent, progress: Progress): Promise<Outcome> {
     const { signal } = new AbortController();
-    const attempt = { signal, slot: () => true, degraded: () => undefined };
+    const attempt = {
+      signal,
+      slot: () => true,
+      degraded: (each: Degradation) => this.degradations.push(each),
+    };
     const delivery = aDelivery(event, { id: `d-${event.planUid}-${event.seq}`, progress });
     let outcome: Outcome | undefined;
     void this.sink.deliver(delivery, attempt).then((each) => (outcome = each));
@@ -68,9 +74,12 @@ export class BoardStage {
     return outcome;
   }
 
-  /** Delivers an event. `requests`: the process ends after so many of its requests. */
-  async deliver(event: LifecycleEvent, requests = Infinity): Promise<void> {
-    const progress: Progress = { level: 0, unclearSince: undefined };
+  /**
+   * Delivers an event. `requests`: the process ends after so many of its requests. `acceptedAt`: by an earlier process, which may have sent
+   * it.
+   */
+  async deliver(event: LifecycleEvent, requests = Infinity, acceptedAt?: number): Promise<void> {
+    const progress: Progress = { level: 0, unclearSince: acceptedAt };
     for (let made = 0; made < requests; made++) {
       const outcome = await this.request(event, progress);
       if (outcome.kind === 'delivered') return;
