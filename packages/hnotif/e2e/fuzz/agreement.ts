@@ -156,6 +156,7 @@ async function sent({ text, sink }: Output): Promise<Sent> {
     { name: sink },
     exampleSource('Failure', type, 'shutdown'),
     template,
+    recording,
   );
   const [first] = exchanges;
   if (first === undefined) throw new Error('nothing was sent');

@@ -3,7 +3,7 @@
  */
 import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
 import { NO_CONNECTOR, type Connector } from '../resources/connectors.ts';
-import type { EventKind, SinkType } from '../resources/kinds.ts';
+import { EVENT_KINDS, type EventKind, type SinkType } from '../resources/kinds.ts';
 import type { Notification } from '../resources/notification.ts';
 import type { Source } from './context.ts';
 
@@ -47,7 +47,8 @@ export function exampleSource(kind: EventKind, sinkType: SinkType, operation: st
   const targets = TARGETS.map((target, i) => ({ ...target, ...stateOf(kind, i === TARGETS.length - 1) }));
   const event: LifecycleEvent = {
     id: 'example',
-    seq: 1,
+    // Each event of a series is newer than the one before: a board shows the newest.
+    seq: 1 + EVENT_KINDS.indexOf(kind),
     kind,
     planUid: 'example',
     namespace: 'shop-eu',

@@ -73,7 +73,7 @@ async function sendTo(subject: SubjectSink, flags: SendFlags, io: Io): Promise<n
       const event = marked(source);
       const { findings, failure, isSuppressed } = flags.dryRun
         ? await rehearse(sink, subject.entry, event, template, recording)
-        : await deliver(sink, subject.entry, event, template);
+        : await deliver(sink, subject.entry, event, template, recording);
       const about = `${source.event.kind} to ${place}`;
       const isRefused = flags.dryRun && findings.some(isError);
       if (failure !== undefined || isRefused) failures++;

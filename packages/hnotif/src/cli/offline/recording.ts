@@ -29,7 +29,13 @@ function recordingTransport({ problem, readTls }: Pick<Poster, 'problem' | 'read
 /** Slack's Web API, Telegram's Bot API, or a webhook, whose acceptance is the body `ok` for Slack and anything for others. */
 function acceptanceOf({ pathname }: URL): string {
   if (/\/(chat|conversations)\.\w+$/.test(pathname))
-    return JSON.stringify({ ok: true, channel: 'C0', ts: '1767643200.000100', message: {}, messages: [] });
+    return JSON.stringify({
+      ok: true,
+      channel: 'C0',
+      ts: '1767643200.000100',
+      message: { thread_ts: '1767643200.000100' },
+      messages: [],
+    });
   return pathname.endsWith('/sendMessage') ? JSON.stringify({ ok: true, result: {} }) : 'ok';
 }
 
@@ -67,14 +73,32 @@ export interface RecordingOptions {
 }
 
 /** What a sink needs to make its requests, without anything that sends them. */
+export interface RecordingSettings extends SinkSettings {
+  readonly transport: RecordingTransport;
+  /** The time for threads and boards (milliseconds since the epoch). Set it to that of the event: the night of an example is long over. */
+  readonly time: { now: number };
+}
+
+/** Its methods without their object. */
+const boundTo = (clock: Clock): Clock => ({
+  now: () => clock.now(),
+  monotonic: () => clock.monotonic(),
+  random: () => clock.random(),
+  after: (ms, run) => clock.after(ms, run),
+});
+
 export function recordingSettings(
   { clock, chatApiUrl, botApiUrl, problem, readTls, templates = templatesHere() }: RecordingOptions,
   address: SinkAddress,
-): SinkSettings & { readonly transport: RecordingTransport } {
+): RecordingSettings {
   const transport = recordingTransport({ problem, readTls });
-  const threads = new Threads({ clock, rateLimits: freely, lateMs: 0 });
+  const time = { now: clock.now() };
+  const threads = new Threads({
+    clock: { ...boundTo(clock), now: () => time.now },
+    ...{ rateLimits: freely, lateMs: 0 },
+  });
   return {
     ...{ transport, clock, version: VERSION, chatApiUrl, botApiUrl, templates, rateLimits: freely },
-    ...{ threads, address },
+    ...{ threads, address, time },
   };
 }

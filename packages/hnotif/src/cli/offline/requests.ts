@@ -6,9 +6,10 @@ import type { Source } from '../../render/context.ts';
 import type { TemplateSource } from '../../render/template.ts';
 import type { SinkEntry } from '../../resources/notification.ts';
 import { SINKS } from '../../sinks/registry.ts';
+import type { Outcome } from '../../sinks/outcome.ts';
 import type { ReadySink } from '../../sinks/sink.ts';
 import { findingOfDegradation, findingsOfVerdict, type Finding } from './findings.ts';
-import type { recordingSettings } from './recording.ts';
+import type { RecordingSettings } from './recording.ts';
 
 /** One request as a receiver would get it, without credentials. */
 export interface ShownRequest {
@@ -43,9 +44,11 @@ export async function deliver(
   { name }: Pick<SinkEntry, 'name'>,
   source: Source,
   template: TemplateSource | undefined,
+  { threads, time }: Pick<RecordingSettings, 'threads' | 'time'>,
   untold: ReadonlySet<DegradationReason> = new Set(),
 ): Promise<Delivered> {
   if (sink.suppresses(source.event)) return { findings: [], isSuppressed: true, failure: undefined };
+  time.now = Date.parse(source.event.timestamp);
   const findings: Finding[] = [];
   const delivery = {
     ...{ id: `test-${source.event.id}`, event: source.event, sinkName: name, plan: source.plan, template },
@@ -59,9 +62,11 @@ export async function deliver(
     },
   };
   let outcome = await sink.deliver(delivery, attempt);
-  // A thread takes a request for its root, and others.
-  for (let more = 1; more < MOST_REQUESTS && outcome.kind === 'continue'; more++)
+  // A thread takes a request for its root, and others. A board is updated before the event is delivered.
+  for (let more = 1; more < MOST_REQUESTS && isUnfinished(outcome); more++) {
+    if (outcome.kind === 'wait') await threads.idle();
     outcome = await sink.deliver(delivery, attempt);
+  }
   const failure =
     'message' in outcome
       ? `${outcome.message}${outcome.kind === 'ambiguous' ? '; the message may have arrived all the same' : ''}`
@@ -69,16 +74,19 @@ export async function deliver(
   return { findings, isSuppressed: false, failure };
 }
 
+const isUnfinished = ({ kind }: Outcome): boolean => kind === 'continue' || kind === 'wait';
+
 /** The same with a transport that sends nothing: shows the requests, and what the judge of the receiver says of them. */
 export async function rehearse(
   sink: ReadySink,
   entry: Pick<SinkEntry, 'name' | 'type'>,
   source: Source,
   template: TemplateSource | undefined,
-  { transport, chatApiUrl }: ReturnType<typeof recordingSettings>,
+  settings: RecordingSettings,
 ): Promise<Rehearsal> {
+  const { transport, chatApiUrl } = settings;
   // There is no history here. The notes on the configuration tell a channel whose history cannot be read.
-  const delivered = await deliver(sink, entry, source, template, HISTORY_RISKS);
+  const delivered = await deliver(sink, entry, source, template, settings, HISTORY_RISKS);
   const requests = transport.requests
     .splice(0)
     .filter(isMessage)
