@@ -87,6 +87,16 @@ describe.each(RENDITIONS)('a rendering for $title', (rendition) => {
     const { notes } = renderingOf(rendition);
     const group = (rendition.values.apiGroup as string | undefined) ?? 'hibernation.dev';
     expect(notes).toContain(`kubectl get hibernatenotifications.${group} -A`);
+    const doctor = /^ {2}hnotif (doctor --cluster .*)$/m.exec(notes)?.[1] ?? '';
+    expect(doctor).toBe(
+      [
+        `doctor --cluster -n ${rendition.namespace ?? 'hnotif'}`,
+        ...(group === 'hibernation.dev' ? [] : [`--api-group=${group}`]),
+        ...(rendition.values.planResource
+          ? [`--plan-resource=${rendition.values.planResource as string}`]
+          : []),
+      ].join(' '),
+    );
     const namespaces = rendition.values.watchNamespaces as readonly string[] | undefined;
     expect(notes).toContain(namespaces ? `the namespaces ${namespaces.join(', ')}` : 'all namespaces');
     const open = byKind(objects, 'ValidatingAdmissionPolicy').length === 0;
