@@ -3,6 +3,7 @@
  *
  *     node --import tsx scripts/changelog.ts X.Y.Z    # prints the notes of a release
  */
+import manifest from '../packages/hnotif/package.json' with { type: 'json' };
 import { readSource } from './versions.ts';
 
 const UNRELEASED = '## Unreleased';
@@ -32,5 +33,12 @@ export function notesOf(changelog: string, version: string): string {
 export const withRelease = (changelog: string, version: string, date: string): string =>
   changelog.replace(UNRELEASED, `${UNRELEASED}\n\n## ${version} - ${date}`);
 
-if (process.argv[1] === import.meta.filename)
-  console.log(notesOf(await readSource('CHANGELOG.md'), process.argv[2] ?? ''));
+/** Relative links lead to the files of a release: its page on GitHub is not beside them. */
+export const withAbsoluteLinks = (text: string, repository: string, version: string): string =>
+  text.replace(/\]\((?!https?:|#)([^)\s]+)\)/g, `](${repository}/blob/v${version}/$1)`);
+
+if (process.argv[1] === import.meta.filename) {
+  const version = process.argv[2] ?? '';
+  const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '');
+  console.log(withAbsoluteLinks(notesOf(await readSource('CHANGELOG.md'), version), repository, version));
+}

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import workspace from '../package.json' with { type: 'json' };
-import { notesOf, unreleased } from './changelog.ts';
+import { notesOf, unreleased, withAbsoluteLinks } from './changelog.ts';
 import { planRelease, versionFrom, type Checkout } from './release-plan.ts';
 import { readSource, versionedFiles, versionsIn } from './versions.ts';
 
@@ -64,6 +64,13 @@ describe('a release', () => {
     ['', undefined],
   ])('%j is the version %s', (text, version) => {
     expect(versionFrom(text, '1.2.3')).toBe(version);
+  });
+
+  it('has notes whose links lead to its files', () => {
+    const text = '[a](docs/a.md#b), [c](https://example.com), [d](#e)';
+    expect(withAbsoluteLinks(text, 'https://github.com/o/r', '1.3.0')).toBe(
+      '[a](https://github.com/o/r/blob/v1.3.0/docs/a.md#b), [c](https://example.com), [d](#e)',
+    );
   });
 
   it('changes every place of this repository', async () => {
