@@ -98,7 +98,7 @@ it('npm run release commits the version and sets the tag; a second time, and wit
   await writeFile(join(folder, 'CHANGELOG.md'), CHANGELOG);
   const who = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.com' };
   const committer = { GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.com' };
-  const env = { PATH: process.env.PATH, HOME: folder, ...who, ...committer };
+  const env = { ...process.env, HOME: folder, ...who, ...committer };
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, env, encoding: 'utf8' }).trim();
   git('init', '--quiet');
   git('add', '.');

@@ -1,11 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import type { Values } from '@hnotif/helm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { VERSION } from '../src/version.ts';
 import { CHART_FOLDER, objectsOf, optionsOf, podOf } from './support/chart.ts';
+import { NO_KUBECTL } from './support/kubectl.ts';
 
 const read = (path: string): Promise<string> => readFile(join(CHART_FOLDER, '../..', path), 'utf8');
 const values = z.record(z.string(), z.unknown());
@@ -110,6 +114,21 @@ it('Flux takes the chart that the workflow of the releases has signed', () => {
   expect('https://token.actions.githubusercontent.com').toMatch(new RegExp(issuer));
   expect(signer).toMatch(new RegExp(subject));
   expect(signer.replace('hnotif/hnotif', 'hnotif/hnotif-not')).not.toMatch(new RegExp(subject));
+});
+
+it.skipIf(NO_KUBECTL !== '')('kustomize takes a digest instead of a tag', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hnotif-digest-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const digest = `sha256:${'0'.repeat(64)}`;
+  const base = relative(await realpath(folder), join(CHART_FOLDER, '../../kustomize/base'));
+  const images = [{ name: 'hnotif', newName: 'registry.example.com/team/hnotif', digest }];
+  const kustomization = { apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization' };
+  await writeFile(
+    join(folder, 'kustomization.yaml'),
+    JSON.stringify({ ...kustomization, resources: [base], images }),
+  );
+  const { stdout } = await promisify(execFile)('kubectl', ['kustomize', folder]);
+  expect(stdout).toContain(` image: registry.example.com/team/hnotif@${digest}\n`);
 });
 
 it('Artifact Hub is told of the CRDs and the image that the chart installs', async () => {
