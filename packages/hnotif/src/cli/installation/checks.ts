@@ -87,10 +87,17 @@ function definitions({ crds: read, apiGroup }: Installation): readonly Check[] {
   });
 }
 
-const plans = ({ plans: read, planResource }: Installation): Check =>
-  read.ok
-    ? { about: 'plans', state: 'ok', message: `${planResource} is served, ${counted(read.value, 'plan')}` }
-    : { about: 'plans', state: 'failed', message: read.why };
+function plans({ plans: read, planResource }: Installation): Check {
+  const about = 'plans';
+  if (read.ok)
+    return { about, state: 'ok', message: `${planResource} is served, ${counted(read.value, 'plan')}` };
+  return read.isServed === false
+    ? {
+        ...{ about, state: 'failed' },
+        message: `${read.why}; it comes with the operator of the plans; --plan-resource names another one`,
+      }
+    : { about, state: 'skipped', message: read.why };
+}
 
 const inWords = ({ verb, group, resource, namespace, name }: Access): string =>
   `${verb} ${resource}${group === '' ? '' : `.${group}`}${name === undefined ? '' : `/${name}`} in ${

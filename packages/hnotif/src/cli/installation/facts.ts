@@ -1,5 +1,5 @@
 import { KubeError } from '../../cluster/error.ts';
-import { identityOf, isRaw, type Raw } from '../../cluster/objects.ts';
+import { identityOf, isRaw, LEASES, type Raw } from '../../cluster/objects.ts';
 import { mayUser, type Access } from '../../cluster/reviews.ts';
 import { leaderOf, type FoundLease, type Leader } from '../../explain/leader.ts';
 import { ParseError } from '../../resources/fields.ts';
@@ -7,7 +7,7 @@ import { formatResourceType, type ResourceType } from '../../resources/group.ts'
 import type { Notification } from '../../resources/notification.ts';
 import { parseNotification } from '../../resources/parse-notification.ts';
 import { findLeases } from '../gather.ts';
-import { readOrWhy, type Read, type Session } from '../session.ts';
+import { commandError, readOrWhy, type Read, type Session } from '../session.ts';
 import { deploymentOf, type Deployment } from './deployment.ts';
 import { rightsInNamespace, rightsOfLease } from './rights.ts';
 
@@ -21,8 +21,8 @@ export interface Installation {
   /** By name; those that exist. */
   readonly crds: Read<ReadonlyMap<string, Raw>>;
   readonly planResource: string;
-  /** Their number. */
-  readonly plans: Read<number>;
+  /** Their number; `isServed` is false if the cluster has no such resource. */
+  readonly plans: Read<number> & { readonly isServed?: boolean };
   readonly notifications: Read<readonly Notification[]>;
   readonly journals: Read<readonly Raw[]>;
   /** The account of its pods, all rights that it needs, and those that it does not have. */
@@ -53,11 +53,10 @@ export async function readInstallation(
   signal: AbortSignal,
 ): Promise<Installation> {
   const { client } = session;
-  // The first request: what it throws is the error of the command.
-  const notifications = await readOrWhy(session.list(session.notifications));
   const list = (type: ResourceType, namespace?: string) => listed(session, type, namespace, signal);
 
-  const usual = await findLeases(session, new Set([INSTANCE]));
+  // The first request: without an answer the command ends.
+  const usual = await leasesOf(session, INSTANCE);
   const namespace = given ?? newestOf(usual)?.namespace ?? INSTANCE;
   const deployments = await list(DEPLOYMENTS, namespace);
   const deployment: Read<Deployment | undefined> = deployments.ok
@@ -69,7 +68,7 @@ export async function readInstallation(
   const account = `system:serviceaccount:${namespace}:${name ?? INSTANCE}`;
   const watched = (flags?.get('watch-namespaces') ?? '').split(',').filter((each) => each !== '');
   const lease = flags?.get('lease-name') ?? flags?.get('instance') ?? INSTANCE;
-  const leases = lease === INSTANCE ? usual : await findLeases(session, new Set([lease]));
+  const leases = lease === INSTANCE ? usual : await leasesOf(session, lease);
   const own = typeof leases === 'string' ? leases : leases.filter((each) => each.namespace === namespace);
   const needed = [
     ...(watched.length === 0 ? [''] : watched).flatMap((each) =>
@@ -78,17 +77,27 @@ export async function readInstallation(
     ...rightsOfLease(namespace, lease),
   ];
 
-  const [crds, plans, journals, missing, services, networkPolicies, admissionPolicies, ...monitors] =
-    await Promise.all([
-      list(CRDS),
-      readOrWhy(session.list(session.plans)),
-      readOrWhy(session.list(session.journals)),
-      reviewed(session, account, needed, signal),
-      list(SERVICES, namespace),
-      list(NETWORK_POLICIES, namespace),
-      list(ADMISSION_POLICIES),
-      ...MONITORS.map((type) => list(type, namespace)),
-    ]);
+  const [
+    crds,
+    plans,
+    notifications,
+    journals,
+    missing,
+    services,
+    networkPolicies,
+    admissionPolicies,
+    ...monitors
+  ] = await Promise.all([
+    list(CRDS),
+    list(session.plans),
+    readOrWhy(session.list(session.notifications)),
+    readOrWhy(session.list(session.journals)),
+    reviewed(session, account, needed, signal),
+    list(SERVICES, namespace),
+    list(NETWORK_POLICIES, namespace),
+    list(ADMISSION_POLICIES),
+    ...MONITORS.map((type) => list(type, namespace)),
+  ]);
   return {
     ...{
       apiGroup,
@@ -113,6 +122,11 @@ export async function readInstallation(
   };
 }
 
+const leasesOf = (session: Session, name: string): Promise<readonly FoundLease[] | string> =>
+  findLeases(session, new Set([name])).catch((error: unknown) => {
+    throw commandError(error, 'leases cannot be listed', LEASES);
+  });
+
 /** That of the installation that was heard last. */
 const newestOf = (leases: readonly FoundLease[] | string): FoundLease | undefined =>
   typeof leases === 'string'
@@ -134,7 +148,7 @@ async function listed(
   type: ResourceType,
   namespace: string | undefined,
   signal: AbortSignal,
-): Promise<Read<readonly Raw[]>> {
+): Promise<Read<readonly Raw[]> & { readonly isServed?: boolean }> {
   const found: Raw[] = [];
   const item = (raw: unknown): void => {
     if (isRaw(raw)) found.push(raw);
@@ -143,7 +157,8 @@ async function listed(
     await session.client.list(type, namespace, { limit: 0, item }, signal);
     return { ok: true, value: found };
   } catch (error) {
-    return { ok: false, why: whyNot(error, `list ${type.plural}`, type) };
+    const isServed = !(error instanceof KubeError && error.status === 404);
+    return { ok: false, why: whyNot(error, `list ${type.plural}`, type), isServed };
   }
 }
 
