@@ -1,8 +1,14 @@
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig, type DefaultTheme } from 'vitepress';
+import { defineConfig, type DefaultTheme, type MarkdownRenderer } from 'vitepress';
+import manifest from '../../packages/hnotif/package.json';
+import { deadLinks, slug, targetOf } from '../../scripts/links';
+import { readRepository } from '../../scripts/repository';
 
-const DOCS = join(import.meta.dirname, '../../docs');
+type Rule = NonNullable<MarkdownRenderer['renderer']['rules']['fence']>;
+
+const ROOT = join(import.meta.dirname, '../..');
+const DOCS = join(ROOT, 'docs');
 // Pages become Vue components. They find Vue only within this folder.
 const COPY = join(import.meta.dirname, '../pages');
 rmSync(COPY, { recursive: true, force: true });
@@ -50,21 +56,53 @@ const itemsOf = (wanted: readonly string[]): DefaultTheme.SidebarItem[] =>
 const named = new Set(SECTIONS.flatMap(([, all]) => all));
 const others = pages.filter((page) => !named.has(page));
 
+/** Links from the pages to files outside docs/ lead to this address. Links in pages are dead or not as `scripts/links.ts` says. */
+const REPOSITORY = manifest.repository.url.replace(/^git\+|\.git$/g, '');
+
+/** What a page names by a relative path outside docs/ is not part of the site, so it is shown by the repository's host. */
+function toRepository(page: string, href: string): string | undefined {
+  if (/^([a-z][a-z\d+.-]*:|[/#])/i.test(href)) return undefined;
+  const { path, anchor } = targetOf(`docs/${page}`, href);
+  if (path.startsWith('docs/')) return undefined;
+  const kind = statSync(join(ROOT, path)).isDirectory() ? 'tree' : 'blob';
+  return `${REPOSITORY}/${kind}/main/${path}${anchor && `#${anchor}`}`;
+}
+
+const dead = deadLinks(
+  ['README', ...pages].map((page) => `docs/${page}.md`),
+  readRepository,
+);
+if (dead.length > 0) throw new Error(`the pages have dead links:\n${dead.join('\n')}`);
+
 export default defineConfig({
   title: 'hnotif',
   description: 'Notifications for hibernation plans, from Kubernetes to Slack, Telegram and webhooks',
   srcDir: './pages',
   outDir: './dist',
   cacheDir: './.cache',
-  cleanUrls: true,
-  // Braces in the pages are JSON and templates: no attributes, and nothing for Vue.
-  markdown: { attrs: { disable: true } },
-  vue: { template: { compilerOptions: { delimiters: ['[[[', ']]]'] } } },
   rewrites: { 'README.md': 'index.md' },
-  // Files of the repository that pages name by a relative path. They are not part of the site.
-  ignoreDeadLinks: [
-    /\.\.\/(README|CONTRIBUTING|CHANGELOG|deploy|examples|packages|schemas|scripts|bench|site)\b/,
-  ],
+  // It has no icon. A browser need not ask for one.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  markdown: {
+    // Braces in the pages are JSON and templates, no attributes.
+    attrs: { disable: true },
+    anchor: { slugify: slug },
+    languageAlias: { gotmpl: 'jinja' },
+    config(md) {
+      const render = md.renderer.render.bind(md.renderer);
+      // Pages become Vue components. Their braces are text.
+      md.renderer.render = (...all) => render(...all).replaceAll('{{', '&#123;&#123;');
+      const { fence, link_open: open } = md.renderer.rules as Record<string, Rule>;
+      // Code without a language looks the same, and is scrolled in itself.
+      md.renderer.rules.code_block = fence;
+      md.renderer.rules.link_open = (tokens, index, options, env, self) => {
+        const token = tokens[index]!;
+        const address = toRepository(env.relativePath, token.attrGet('href') ?? '');
+        if (address !== undefined) token.attrSet('href', address);
+        return open(tokens, index, options, env, self);
+      };
+    },
+  },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
@@ -72,5 +110,7 @@ export default defineConfig({
       ...SECTIONS.map(([text, all]) => ({ text, items: itemsOf(all) })),
       ...(others.length > 0 ? [{ text: 'More', items: itemsOf(others) }] : []),
     ],
+    socialLinks: [{ icon: 'github', link: REPOSITORY }],
+    editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path`, text: 'Edit this page' },
   },
 });
