@@ -1,4 +1,4 @@
-/** Links of Markdown pages: which of them are dead, and where those lead that leave the site. */
+/** The links of Markdown pages: what they name in the repository, and which of them are dead. */
 import { posix } from 'node:path';
 
 /** Gives the text of a page by its path in the repository, `''` for another file or a folder, undefined if there is none. */
