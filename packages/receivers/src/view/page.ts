@@ -7,48 +7,40 @@ import { documentOf, element, type Content, type Html } from './markup.ts';
 import { attachmentColours, momentOf, teamchatMessage } from './teamchat.ts';
 import { TEAMCHAT_STYLE } from './teamchat-style.ts';
 
-interface PageSettings extends Clock {
+export interface PageSettings extends Clock {
   /** The channel's or the chat's name. */
   readonly title: string;
 }
 
-export type PageOptions = PageSettings &
-  (
-    | { readonly chat: 'teamchat'; readonly messages: readonly TeamchatMessage[] }
-    | { readonly chat: 'botchat'; readonly messages: readonly BotchatMessage[] }
-  );
+/** A complete page that shows a channel of Slack, for screenshots. It loads nothing and runs nothing. */
+export function teamchatPage(messages: readonly TeamchatMessage[], settings: PageSettings): string {
+  const { title } = settings;
+  const rows = messages.map((message) => ({
+    ms: momentOf(message.ts),
+    html: teamchatMessage(message, settings),
+  }));
+  const head = element('header', {}, element('span', { class: 'hash' }, '# '), title);
+  const main = element('main', {}, head, byDays(rows, settings));
+  return documentOf(`#${title}`, TEAMCHAT_STYLE + attachmentColours(main.toString()), main);
+}
 
-/** A complete page that shows a chat like its app, for screenshots. It loads nothing and runs nothing. */
-export function pageHtml(options: PageOptions): string {
-  const { title } = options;
-  if (options.chat === 'teamchat') {
-    const rows = options.messages.map((message) => ({
-      ms: momentOf(message.ts),
-      html: teamchatMessage(message, options),
-    }));
-    const head = element('header', {}, element('span', { class: 'hash' }, '# '), title);
-    const main = element('main', {}, head, byDays(rows, options));
-    return documentOf(`#${title}`, TEAMCHAT_STYLE + attachmentColours(main.toString()), main);
-  }
-  const rows = options.messages.map((message) => ({
+/** The same for a chat of Telegram. */
+export function botchatPage(messages: readonly BotchatMessage[], settings: PageSettings): string {
+  const { title } = settings;
+  const rows = messages.map((message) => ({
     ms: message.date * 1000,
-    html: botchatBubble(message, options),
+    html: botchatBubble(message, settings),
   }));
   const head = element(
     'header',
     {},
     element('div', { class: 'avatar' }, [...title][0] ?? ''),
-    element(
-      'div',
-      {},
-      element('b', {}, title),
-      element('div', { class: 'kind' }, kindOf(options.messages[0])),
-    ),
+    element('div', {}, element('b', {}, title), element('div', { class: 'kind' }, kindOf(messages[0]))),
   );
   return documentOf(
     title,
     BOTCHAT_STYLE,
-    element('main', {}, head, element('div', { class: 'chat' }, byDays(rows, options))),
+    element('main', {}, head, element('div', { class: 'chat' }, byDays(rows, settings))),
   );
 }
 
