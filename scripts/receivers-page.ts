@@ -63,7 +63,16 @@ const HOOKS = SINK_TYPES.flatMap((type) => {
   return hook === undefined ? [] : [{ type, receiver, hook }];
 });
 
-const statusTable = ({ statuses, others }: Pick<HookAnswers, 'statuses' | 'others'>, without?: string) => [
+const statusTable = (
+  {
+    statuses,
+    others,
+  }: {
+    readonly statuses: HookAnswers['statuses'];
+    readonly others: Omit<HookAnswers['others'], 'foreign'>;
+  },
+  without?: string,
+) => [
   ...rowsOf(statuses, without),
   rowOf('another 3xx', others.redirect),
   rowOf('another 4xx', others.other4xx),
@@ -157,7 +166,7 @@ ${HOOKS.map(
 
 The address of ${receiver} answers with a status:
 
-${table(HEAD, statusTable(hook))}
+${table(HEAD, [...statusTable(hook), rowOf('another success, such as a web page', hook.others.foreign)])}
 
 `,
 ).join('')}A 503 with \`Retry-After\` is taken as a 429 with one, at every receiver.

@@ -62,7 +62,12 @@ function byStatus(status: number, echo: string): Answer {
   return plain(status, body, type);
 }
 
-const statusOutcomes = ({ statuses, others }: Pick<HookAnswers, 'statuses' | 'others'>): Outcome[] => [
+interface StatusRows {
+  readonly statuses: HookAnswers['statuses'];
+  readonly others: Omit<HookAnswers['others'], 'foreign'>;
+}
+
+const statusOutcomes = ({ statuses, others }: StatusRows): Outcome[] => [
   ...rowsOf('status', statuses, (status, echo) => byStatus(Number(status), echo)),
   ...rowsOf('another', others, (key, echo) => byStatus({ redirect: 307, other4xx: 418 }[key] ?? 500, echo)),
 ];
@@ -127,7 +132,12 @@ const botchat: Outcome[] = [
 
 const ofHook = (type: SinkType): readonly Outcome[] => {
   const { hook } = SINKS[type];
-  return hook === undefined ? [] : statusOutcomes(hook);
+  if (hook === undefined) return [];
+  const { foreign, ...others } = hook.others;
+  return [
+    ...statusOutcomes({ ...hook, others }),
+    ...rowsOf('a page', { foreign }, (_, echo) => page(200, echo)),
+  ];
 };
 
 /** What the receivers of a mode may answer: each row of the table by which the sink judges. */
