@@ -1,10 +1,13 @@
 import type { BotchatMessage } from '../botchat/message.ts';
+import type { MsteamsMessage } from '../msteams/message.ts';
 import type { TeamchatMessage } from '../teamchat/message.ts';
-import { botchatMessages, teamchatMessages, type Body } from './bodies.ts';
+import { botchatMessages, msteamsMessages, teamchatMessages, type Body } from './bodies.ts';
 import { BOTCHAT_STYLE } from './botchat-style.ts';
 import { botchatHtml } from './botchat.ts';
 import type { Clock } from './clock.ts';
-import { botchatPage, teamchatPage, type PageSettings } from './page.ts';
+import { MSTEAMS_STYLE } from './msteams-style.ts';
+import { msteamsHtml } from './msteams.ts';
+import { botchatPage, msteamsPage, teamchatPage, type PageSettings } from './page.ts';
 import { TEAMCHAT_STYLE } from './teamchat-style.ts';
 import { attachmentColours, teamchatHtml } from './teamchat.ts';
 
@@ -12,6 +15,7 @@ import { attachmentColours, teamchatHtml } from './teamchat.ts';
 export interface ChatMessages {
   readonly teamchat: TeamchatMessage;
   readonly botchat: BotchatMessage;
+  readonly msteams: MsteamsMessage;
 }
 
 export type Chat = keyof ChatMessages;
@@ -62,6 +66,13 @@ export const CHATS: { readonly [C in Chat]: ReturnType<typeof erased<ChatMessage
     messagesPage: botchatPage,
     style: () => BOTCHAT_STYLE,
     width: 560,
+  }),
+  msteams: erased<MsteamsMessage>({
+    messages: msteamsMessages,
+    html: msteamsHtml,
+    messagesPage: msteamsPage,
+    style: () => MSTEAMS_STYLE,
+    width: 640,
   }),
 };
 

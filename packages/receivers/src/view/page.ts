@@ -1,9 +1,12 @@
 import type { BotchatMessage } from '../botchat/message.ts';
+import type { MsteamsMessage } from '../msteams/message.ts';
 import type { TeamchatMessage } from '../teamchat/message.ts';
 import { botchatBubble } from './botchat.ts';
 import { BOTCHAT_STYLE } from './botchat-style.ts';
 import { dayOf, dayTitle, type Clock } from './clock.ts';
 import { documentOf, element, type Content, type Html } from './markup.ts';
+import { MSTEAMS_STYLE } from './msteams-style.ts';
+import { msteamsMessage } from './msteams.ts';
 import { attachmentColours, momentOf, teamchatMessage } from './teamchat.ts';
 import { TEAMCHAT_STYLE } from './teamchat-style.ts';
 
@@ -42,6 +45,14 @@ export function botchatPage(messages: readonly BotchatMessage[], settings: PageS
     BOTCHAT_STYLE,
     element('main', {}, head, element('div', { class: 'chat' }, byDays(rows, settings))),
   );
+}
+
+/** The same for a channel of Teams. */
+export function msteamsPage(messages: readonly MsteamsMessage[], settings: PageSettings): string {
+  const { title } = settings;
+  const rows = messages.map((message) => ({ ms: message.at, html: msteamsMessage(message, settings) }));
+  const main = element('main', {}, element('header', {}, title), byDays(rows, settings));
+  return documentOf(title, MSTEAMS_STYLE, main);
 }
 
 function kindOf(message: BotchatMessage | undefined): string {

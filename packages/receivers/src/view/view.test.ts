@@ -5,7 +5,8 @@ import { elementsOf, readHtml, textOf, textsOf, type HtmlElement } from '../../t
 import type { BotchatMessage } from '../botchat/message.ts';
 import type { TeamchatMessage } from '../teamchat/message.ts';
 import { botchatHtml } from './botchat.ts';
-import { botchatPage, teamchatPage } from './page.ts';
+import { msteamsHtml } from './msteams.ts';
+import { botchatPage, msteamsPage, teamchatPage } from './page.ts';
 import { teamchatHtml } from './teamchat.ts';
 
 const now = Date.UTC(2026, 0, 6, 9);
@@ -294,6 +295,32 @@ describe('a message of botchat', () => {
   });
 });
 
+describe('a message of msteams', () => {
+  const shown = (body: readonly object[], actions: readonly object[] = []) =>
+    readHtml(msteamsHtml({ at: evening, cards: [{ body, actions }] }, clock));
+
+  it.each(HOSTILE)('shows %j as it is', (text) => {
+    const runs = shown([{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text, weight: 'Bolder' }] }]);
+    expectHarmless(runs);
+    expect(textOf(runs)).toContain(text.replace('\0', '\ufffd').toWellFormed());
+    expectHarmless(shown([{ type: 'TextBlock', text: `**${text}** [${text}](javascript:${text})` }]));
+  });
+
+  it('shows the Markdown of a text, and only addresses that are safe', () => {
+    const page = shown([
+      { type: 'TextBlock', text: '**bold** \\*no\\* [a](https://e.test/) [b](javascript:x)' },
+    ]);
+    expect(textOf(page)).toContain('bold *no* a b');
+    const links = elementsOf(page).filter(({ tag }) => tag === 'a');
+    expect(links.map(({ attributes }) => attributes.href)).toEqual(['https://e.test/', undefined]);
+  });
+
+  it('shows its buttons', () => {
+    const page = shown([], [{ type: 'Action.OpenUrl', title: 'Runbook', url: 'https://e.test/' }]);
+    expect(textOf(page)).toContain('Runbook');
+  });
+});
+
 describe('a page', () => {
   const settings = { ...clock, title: '<night> "shift"' };
   const team = [
@@ -303,9 +330,13 @@ describe('a page', () => {
   ];
   const bot = [botchat('one'), botchat('then'), { ...botchat('two'), date: now / 1000 }];
 
+  const at = (text: string, ms: number) => ({ at: ms, cards: [{ body: [{ type: 'TextBlock', text }] }] });
+  const cards = [at('one', evening), at('then', evening), at('two', now)];
+
   it.each([
     ['teamchat', teamchatPage(team, settings)],
     ['botchat', botchatPage(bot, settings)],
+    ['msteams', msteamsPage(cards, settings)],
   ])('of %s is whole, and shows the days', (_, html) => {
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(html).toContain('&lt;night&gt; &quot;shift&quot;');
@@ -317,6 +348,7 @@ describe('a page', () => {
   });
 
   it('may be empty', () => {
-    for (const page of [teamchatPage, botchatPage]) expect(page([], settings)).toContain('</html>');
+    for (const page of [teamchatPage, botchatPage, msteamsPage])
+      expect(page([], settings)).toContain('</html>');
   });
 });

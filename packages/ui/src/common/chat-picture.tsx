@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 const HERE: Readonly<Record<Chat, string>> = {
   teamchat: ':host { color-scheme: light; }\n',
   botchat: ':host { color-scheme: light; }\na, .link, .name, .language { color: #1c6cb5; }\n',
+  msteams: ':host { color-scheme: light; }\n',
 };
 
 /** Messages as their chat shows them: HTML that the receivers' view made. In a shadow tree, so that the styles of chat and page do not mix. */
