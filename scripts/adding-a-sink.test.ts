@@ -20,6 +20,7 @@ const TESTS = [
   'packages/hnotif/src/resources/crds/crds.test.ts',
   'packages/ui/src/editor/job.test.ts',
   'scripts/docs.test.ts',
+  'scripts/reasons.test.ts',
 ];
 
 test('the patch of docs/adding-a-sink.md makes a workspace without errors', async () => {

@@ -1,5 +1,11 @@
 /** The messages of the pictures: sent by the real sinks to the simulated chats, and drawn as the page draws them. */
-import { CHATS, startBotchatReceiver, startTeamchatReceiver, type Chat } from '@hnotif/receivers';
+import {
+  CHATS,
+  startBotchatReceiver,
+  startMsteamsReceiver,
+  startTeamchatReceiver,
+  type Chat,
+} from '@hnotif/receivers';
 import { CONTROLLER_DEFAULTS } from '../../src/controller/options.ts';
 import { systemClock, type Clock } from '../../src/clock.ts';
 import { RateLimiter } from '../../src/dispatch/rate-limiter.ts';
@@ -49,6 +55,7 @@ const FAILURE = only(happenings('failure'), 'Failure');
 export const MESSAGES: Readonly<Record<string, Picture>> = {
   'teamchat-default': teamchat({ format: 'json' }, FAILURE),
   botchat: { sink: 'botchat', config: BOTCHAT, happenings: FAILURE },
+  msteams: { sink: 'msteams', config: {}, happenings: FAILURE },
   'nights-text': teamchat({}, ENDS),
   'nights-default': teamchat({ format: 'json' }, ENDS),
   'nights-compact': teamchat({ format: 'json', block_layout: 'compact' }, ENDS),
@@ -89,8 +96,8 @@ const clockAt = (moment: { ms: number }): Clock => ({
   after: (ms, run) => systemClock.after(ms / SPEED, run),
 });
 
-/** A channel of Slack has an address, a thread and a bot have tokens. */
-const configFor = (config: object, webhook_url: string): object =>
+/** A channel of Slack or Teams has an address, a thread and a bot have tokens. */
+const configFor = (config: object, webhook_url: string | undefined): object =>
   'bot_token' in config || 'token' in config ? config : { ...config, webhook_url };
 
 /** A page with the messages as their readers see them. */
@@ -99,13 +106,18 @@ export async function pageOf({ sink: type, config, happenings: all, folded }: Pi
   const now = (): number => moment.ms;
   const team = await startTeamchatReceiver({ now, channels: [{ id: 'C0HIBERNATE', name: 'night-shift' }] });
   const bot = await startBotchatReceiver({ now, chats: [CHAT] });
+  const flow = await startMsteamsReceiver({ now });
   const clock = clockAt(moment);
   const transport = new Transport({ allowInsecureHttp: true });
   const permits = new RateLimiter(clock);
   const threads = new Threads({ clock, rateLimits: permits });
   const templates = new TemplatePool({ clock });
   try {
-    const reading = readSink(type, JSON.stringify(configFor(config, team.webhookUrl())), {
+    const addresses: Readonly<Partial<Record<Chat, string>>> = {
+      teamchat: team.webhookUrl(),
+      msteams: flow.webhookUrl(),
+    };
+    const reading = readSink(type, JSON.stringify(configFor(config, addresses[type])), {
       ...CONTROLLER_DEFAULTS,
       ...{ transport, clock, rateLimits: permits, threads, templates },
       version: '0.0.0',
@@ -129,12 +141,13 @@ export async function pageOf({ sink: type, config, happenings: all, folded }: Pi
           { ...view, title: 'night-shift' },
         ),
       botchat: () => CHATS.botchat.messagesPage(bot.chat(CHAT.id).messages, { ...view, title: CHAT.title }),
+      msteams: () => CHATS.msteams.messagesPage(flow.messages, { ...view, title: 'Night shift' }),
     };
     return pages[type]();
   } finally {
     threads.close();
     permits.close();
-    await Promise.all([templates.close(), transport.close(), team.close(), bot.close()]);
+    await Promise.all([templates.close(), transport.close(), team.close(), bot.close(), flow.close()]);
   }
 }
 

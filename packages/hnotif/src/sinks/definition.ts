@@ -40,7 +40,7 @@ export const notesAt = (
 export type SecretFiles = Readonly<Record<string, string>>;
 
 /** The chats whose look is known: `@hnotif/receivers/view` has a drawing for each. */
-export type ChatLook = 'teamchat' | 'botchat';
+export type ChatLook = 'teamchat' | 'botchat' | 'msteams';
 
 /** How the page, the editor and pictures show the messages of a sink. */
 export type Preview =

@@ -56,4 +56,11 @@ export const EXAMPLES = {
       recipe: 'webhook',
     },
   ],
+  msteams: [
+    {
+      id: 'msteams',
+      label: 'Microsoft Teams: text',
+      config: { webhook_url: 'https://default.example.environment.api.powerplatform.com/workflows/example' },
+    },
+  ],
 } as const satisfies Readonly<Record<SinkType, readonly SinkExample[]>>;
