@@ -157,10 +157,11 @@ async function pictured(all: readonly Rendered[], io: Io): Promise<Uint8Array> {
 }
 
 /** The receivers whose messages are drawn. */
-const DRAWN = SINK_TYPES.map((type) => SINKS[type])
-  .filter(({ preview }) => preview.chat !== undefined)
-  .map(({ receiver }) => receiver)
-  .join(' or ');
+const DRAWN = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+  SINK_TYPES.map((type) => SINKS[type])
+    .filter(({ preview }) => preview.chat !== undefined)
+    .map(({ receiver }) => receiver),
+);
 
 const rawLines = ({ method, url, headers, body }: ShownRequest): readonly string[] => [
   `${method} ${url}`,
