@@ -26,12 +26,16 @@ execFileSync('npm', ['run', '--silent', 'build:playground', '--', join(COPY, 'pu
 /** The pages by section, in the order of the side bar. Those that no section names come last. */
 const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] = [
   ['Start', ['tutorial', 'install', 'cli', 'ui', 'troubleshooting']],
-  ['Notifications', ['events', 'teamchat', 'botchat', 'webhook', 'templates', 'receivers', 'guarantees']],
+  [
+    'Notifications',
+    ['events', 'teamchat', 'botchat', 'msteams', 'webhook', 'templates', 'receivers', 'guarantees'],
+  ],
   [
     'How to',
     [
       'howto/slack-app',
       'howto/telegram-chat',
+      'howto/teams-workflow',
       'howto/webhook-receiver',
       'howto/templates',
       'howto/rate-limits',
