@@ -1,6 +1,6 @@
 # docker build -t hnotif:0.1.0 .
 # It needs a checkout and the npm registry, nothing else. Another base image: --build-arg NODE_IMAGE=...
-ARG NODE_IMAGE=docker.io/library/node:24.21.0-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
+ARG NODE_IMAGE=docker.io/library/node:26.10.0-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33
 
 # The bundle is JavaScript alone and the same for each architecture, so it is made on the architecture of the builder.
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build

@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { PATIENCE_MS } from './packages/hnotif/src/testing/patience.ts';
 
+/** It builds the site and opens each page: too long for a test of each change. */
+const SITE = 'scripts/site.test.ts';
+
 /** They replace modules, or the environment of their process. */
 const ISOLATED = ['packages/hnotif/e2e/{egress,redaction*,troubleshooting}.test.ts'];
 
@@ -28,6 +31,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          exclude: [SITE],
           pool: 'threads',
           isolate: false,
           setupFiles: 'scripts/load-tls.ts',
@@ -37,7 +41,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'e2e',
-          include: ['packages/*/{test,e2e}/**/*.test.ts'],
+          include: ['packages/*/{test,e2e}/**/*.test.ts', SITE],
           exclude: ISOLATED,
           pool: 'forks',
           isolate: false,

@@ -29,6 +29,7 @@ const MAY_IMPORT: Record<string, Record<string, RegExp>> = {
     '@hnotif/devcluster': /^(src\/cli\/dev|e2e)\//,
     '@hnotif/helm': /^e2e\//,
     '@hnotif/judges': /./,
+    '@hnotif/judges/msteams': /./,
     '@hnotif/judges/slack': /./,
     '@hnotif/judges/telegram': /./,
     '@hnotif/judges/webhook': /./,
@@ -41,6 +42,7 @@ const MAY_IMPORT: Record<string, Record<string, RegExp>> = {
   judges: {},
   receivers: {
     '@hnotif/judges': /./,
+    '@hnotif/judges/msteams': /./,
     '@hnotif/judges/slack': /./,
     '@hnotif/judges/telegram': /./,
     '@hnotif/judges/webhook': /./,
@@ -49,6 +51,7 @@ const MAY_IMPORT: Record<string, Record<string, RegExp>> = {
     '@hnotif/gotemplate': /./,
     '@hnotif/gotemplate/zones': /^src\/editor\/browser\//,
     '@hnotif/judges': /./,
+    '@hnotif/judges/msteams': /./,
     '@hnotif/judges/slack': /./,
     '@hnotif/judges/telegram': /./,
     '@hnotif/receivers/view': /./,

@@ -13,11 +13,12 @@ const ROOT = join(import.meta.dirname, '..');
 const SOURCES = join(ROOT, 'packages/hnotif/src');
 const FOLDERS = ['controller', 'dispatch', 'explain', 'journal', 'render', 'sinks', 'status'];
 
-/** Words of two and more humps that are no reasons of ours: kinds, fields of templates, reasons of the API server. */
+/** Words of two and more humps that are no reasons of ours: kinds, fields of templates, parts of cards, reasons of the API server. */
 const OTHER_WORDS = new Set(
   (
-    'CloudProvider ClusterName ErrorMessage ExecutionProgress HibernateNotification HibernatePlan PhaseChange PreviousPhase ' +
-    'RequestEntityTooLarge RetryCount SinkName SinkType StartError TargetCount TargetExecution TooManyTokens WakeUp'
+    'AdaptiveCard CloudProvider ClusterName ErrorMessage ExecutionProgress HibernateNotification HibernatePlan PhaseChange PreviousPhase ' +
+    'RequestEntityTooLarge RetryCount RichTextBlock SinkName SinkType StartError TargetCount TargetExecution TextBlock TextRun ' +
+    'TooManyTokens WakeUp'
   ).split(' '),
 );
 

@@ -5,6 +5,9 @@ import {
   type AnswerRow,
 } from '../packages/hnotif/src/sinks/botchat/outcome-rows.ts';
 import { DEGRADATIONS } from '../packages/hnotif/src/sinks/degradation.ts';
+import { SINK_TYPES } from '../packages/hnotif/src/resources/kinds.ts';
+import type { HookAnswers } from '../packages/hnotif/src/sinks/hook-answers.ts';
+import { SINKS } from '../packages/hnotif/src/sinks/registry.ts';
 import type { OutcomeRow } from '../packages/hnotif/src/sinks/outcome-table.ts';
 import { PROOFS, type ProofRow } from '../packages/hnotif/src/sinks/proofs.ts';
 import { ROWS } from '../packages/hnotif/src/sinks/teamchat/outcome-rows.ts';
@@ -54,6 +57,34 @@ const proofsOf = (proofs: Readonly<Record<string, ProofRow>>): string =>
     ]),
   );
 
+/** The sinks whose answers are told by their status. */
+const HOOKS = SINK_TYPES.flatMap((type) => {
+  const { hook, receiver } = SINKS[type];
+  return hook === undefined ? [] : [{ type, receiver, hook }];
+});
+
+const statusTable = (
+  {
+    statuses,
+    others,
+  }: {
+    readonly statuses: HookAnswers['statuses'];
+    readonly others: Omit<HookAnswers['others'], 'foreign'>;
+  },
+  without?: string,
+) => [
+  ...rowsOf(statuses, without),
+  rowOf('another 3xx', others.redirect),
+  rowOf('another 4xx', others.other4xx),
+  rowOf('another 5xx', others.other5xx),
+];
+
+/** All tables of proofs, by their titles. */
+const ALL_PROOFS = {
+  ...PROOFS,
+  ...Object.fromEntries(HOOKS.map(({ type, hook }) => [`An incoming webhook of ${type}`, hook.proofs])),
+};
+
 /** `docs/receivers.md`: what each receiver's answers mean, from the tables that decide it. */
 export const receiversPage =
   (): string => `<!-- Written by scripts/docs.ts from the tables in packages/hnotif/src/sinks and transport: change those, then run
@@ -72,7 +103,7 @@ A message that has arrived is never sent again. One that may have arrived is sen
 duplicate by its \`webhook-id\`, a thread looks into the history of the channel first, and the other chats may show it twice. A success of
 an unknown form counts as an arrival, except where only another service can have given it.
 
-${Object.entries(PROOFS)
+${Object.entries(ALL_PROOFS)
   .map(([title, proofs]) => `### ${title}\n\n${proofsOf(proofs)}`)
   .join('\n\n')}
 
@@ -125,17 +156,20 @@ ${table(HEAD, [
 There is no plainer message than the payload: one that is refused has failed.
 
 ${table(HEAD, [
-  ...[
-    ...rowsOf(STATUSES, 'without headers'),
-    rowOf('another 3xx', OTHER.redirect),
-    rowOf('another 4xx', OTHER.other4xx),
-    rowOf('another 5xx', OTHER.other5xx),
-  ].map((cells) =>
+  ...statusTable({ statuses: STATUSES, others: OTHER }, 'without headers').map((cells) =>
     cells.map((cell) => (cell === DOES['rejected-payload'] ? 'ends the delivery as failed' : cell)),
   ),
 ])}
 
-A 503 with \`Retry-After\` is taken as a 429 with one, at every receiver.
+${HOOKS.map(
+  ({ type, receiver, hook }) => `## ${type}
+
+The address of ${receiver} answers with a status:
+
+${table(HEAD, [...statusTable(hook), rowOf('another success, such as a web page', hook.others.foreign)])}
+
+`,
+).join('')}A 503 with \`Retry-After\` is taken as a 429 with one, at every receiver.
 
 ## No answer at all
 

@@ -1,7 +1,7 @@
-import { build as esbuild, type Metafile, type Plugin } from 'esbuild';
+import { build as esbuild, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { OutputFile } from './bundle.ts';
 import { slim } from './slim.ts';
 
@@ -17,47 +17,74 @@ export interface UiFiles {
   readonly comments: readonly string[];
 }
 
-/** The page of `hnotif ui`. */
-export const uiFiles = (): Promise<UiFiles> =>
-  bundled([join(SOURCE, 'main.tsx'), join(SOURCE, 'style/main.css')], join(SOURCE, 'index.html'));
+/** The page of `hnotif ui`. The name of a chunk is the hash of what it says. */
+export async function uiFiles(): Promise<UiFiles> {
+  const entryPoints = ['main.tsx', 'style/main.css', 'editor/worker.ts'].map((file) => join(SOURCE, file));
+  const { outputs, ...rest } = await bundled(entryPoints, {
+    format: 'esm',
+    splitting: true,
+    plugins: [slim, asData, inBrowsers],
+  });
+  const html = await readFile(join(SOURCE, 'index.html'));
+  return { ...rest, files: [...outputs, { name: 'index.html', contents: html }] };
+}
 
-/** The template editor as a page of its own. */
-export const playgroundFiles = (): Promise<UiFiles> =>
-  bundled([join(EDITOR, 'playground.tsx'), join(EDITOR, 'playground.css')], join(EDITOR, 'playground.html'));
+/** The template editor as a page of its own: one file, which also works without a server. */
+export async function playgroundFiles(): Promise<UiFiles> {
+  const { outputs, ...rest } = await bundled([join(EDITOR, 'one-file.ts'), join(EDITOR, 'playground.css')], {
+    format: 'iife',
+    plugins: [slim, asData, inBrowsers, inOneFile],
+  });
+  const textOf = (wanted: string): string =>
+    Buffer.from(outputs.find(({ name }) => name === wanted)?.contents ?? []).toString();
+  const html = await readFile(join(EDITOR, 'playground.html'), 'utf8');
+  const page = withinPage(html, { script: textOf('one-file.js'), style: textOf('playground.css') });
+  return { ...rest, files: [{ name: 'index.html', contents: Buffer.from(page) }] };
+}
 
-/** Bundles a page for browsers. The name of a chunk is the hash of what it says. */
-async function bundled(entryPoints: readonly string[], html: string): Promise<UiFiles> {
+/** Writes a script and a style into a page, and their digests into its policy. */
+function withinPage(html: string, parts: Readonly<Record<'script' | 'style', string>>): string {
+  let page = html;
+  for (const [tag, text] of Object.entries(parts)) {
+    if (/<\/script|<!--/i.test(text)) throw new Error(`the ${tag} of the page would end before its end`);
+    const digest = createHash('sha256').update(text).digest('base64');
+    page = page
+      .replace(`<${tag}></${tag}>`, () => `<${tag}>${text}</${tag}>`)
+      .replace(`${tag}-src 'none'`, `${tag}-src 'sha256-${digest}'`);
+  }
+  return page;
+}
+
+type Bundle = Omit<UiFiles, 'files'> & { readonly outputs: readonly OutputFile[] };
+
+/** Bundles code for browsers. */
+async function bundled(entryPoints: string[], options: BuildOptions): Promise<Bundle> {
   const { outputFiles, metafile } = await esbuild({
-    entryPoints: [...entryPoints, join(EDITOR, 'worker.ts')],
+    entryPoints,
     outdir: 'out',
     entryNames: '[name]',
     chunkNames: 'chunk-[hash]',
     bundle: true,
-    splitting: true,
     minify: true,
     platform: 'browser',
-    format: 'esm',
     target: ['chrome115', 'firefox115', 'safari16.4'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     alias: { 'node:crypto': `./${join(SHIMS, 'crypto.ts')}` },
     inject: [join(SHIMS, 'buffer.ts')],
-    plugins: [slim, asData, inBrowsers],
     legalComments: 'external',
+    logLevel: 'warning',
+    ...options,
     metafile: true,
     write: false,
-    logLevel: 'warning',
   });
   const isComment = ({ path }: { path: string }): boolean => path.endsWith('.LEGAL.txt');
   return {
     metafile,
     comments: outputFiles.filter(isComment).map(({ text }) => text),
-    files: [
-      ...outputFiles
-        .filter((file) => !isComment(file))
-        .map(({ path, contents }) => ({ name: relative(join(process.cwd(), 'out'), path), contents })),
-      { name: 'index.html', contents: await readFile(html) },
-    ],
+    outputs: outputFiles
+      .filter((file) => !isComment(file))
+      .map(({ path, contents }) => ({ name: relative(join(process.cwd(), 'out'), path), contents })),
   };
 }
 
@@ -72,15 +99,18 @@ const AS_DATA: Readonly<Record<string, () => Promise<object>>> = {
   'packages/ui/src/editor/words.ts': () => import('../packages/ui/src/editor/words.ts'),
 };
 
-/** Modules that do the same in another way in a browser. */
-const inBrowsers: Plugin = {
-  name: 'in-browsers',
+/** Replaces a module by one of the browser's folder that does the same in another way. */
+const replaced = (module: string, by: string): Plugin => ({
+  name: by,
   setup(build) {
-    build.onResolve({ filter: /\/zone-data\.ts$/ }, () => ({
-      path: join(process.cwd(), SHIMS, 'zone-data.ts'),
+    build.onResolve({ filter: new RegExp(`/${module}\\.ts$`) }, () => ({
+      path: join(process.cwd(), SHIMS, `${by}.ts`),
     }));
   },
-};
+});
+
+const inBrowsers = replaced('zone-data', 'zone-data');
+const inOneFile = replaced('open-worker', 'open-own-worker');
 
 const asData: Plugin = {
   name: 'as-data',
@@ -97,15 +127,3 @@ const dataOf = (module: object): string =>
     .filter(([, value]) => typeof value !== 'function')
     .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
     .join('');
-
-/** What a browser loads until the page works, each file with its size (bytes, compressed by gzip). */
-export function firstLoad({ files, metafile }: UiFiles): readonly { name: string; size: number }[] {
-  const chunks = new Set(files.map(({ name }) => name).filter((name) => !name.startsWith('chunk-')));
-  // What is imported by a call is loaded later, if ever.
-  for (const name of chunks)
-    for (const { path, kind } of metafile.outputs[join('out', name)]?.imports ?? [])
-      if (kind === 'import-statement') chunks.add(relative('out', path));
-  return files
-    .filter(({ name }) => chunks.has(name))
-    .map(({ name, contents }) => ({ name, size: gzipSync(contents, { level: 9 }).length }));
-}

@@ -66,7 +66,7 @@ describe.each(RENDITIONS)('a rendering for $title', (rendition) => {
       expect(metadata.labels).toMatchObject({
         'app.kubernetes.io/name': 'hnotif',
         'app.kubernetes.io/managed-by': 'Helm',
-        'helm.sh/chart': 'hnotif-0.1.0',
+        'helm.sh/chart': `hnotif-${VERSION}`,
       });
       const ofCluster = /^(Cluster|CustomResource|Validating)/.test(kind);
       expect([kind, metadata.namespace === undefined]).toEqual([kind, ofCluster]);
@@ -87,6 +87,16 @@ describe.each(RENDITIONS)('a rendering for $title', (rendition) => {
     const { notes } = renderingOf(rendition);
     const group = (rendition.values.apiGroup as string | undefined) ?? 'hibernation.dev';
     expect(notes).toContain(`kubectl get hibernatenotifications.${group} -A`);
+    const doctor = /^ {2}hnotif (doctor --cluster .*)$/m.exec(notes)?.[1] ?? '';
+    expect(doctor).toBe(
+      [
+        `doctor --cluster -n ${rendition.namespace ?? 'hnotif'}`,
+        ...(group === 'hibernation.dev' ? [] : [`--api-group=${group}`]),
+        ...(rendition.values.planResource
+          ? [`--plan-resource=${rendition.values.planResource as string}`]
+          : []),
+      ].join(' '),
+    );
     const namespaces = rendition.values.watchNamespaces as readonly string[] | undefined;
     expect(notes).toContain(namespaces ? `the namespaces ${namespaces.join(', ')}` : 'all namespaces');
     const open = byKind(objects, 'ValidatingAdmissionPolicy').length === 0;
@@ -158,7 +168,7 @@ describe('the values of the chart', () => {
   });
 
   it.each([
-    [{}, 'hnotif:0.1.0'],
+    [{}, `hnotif:${VERSION}`],
     [{ tag: 'v2' }, 'hnotif:v2'],
     [
       { repository: 'r.example.com/a/hnotif', tag: 'v2', digest: `sha256:${'0'.repeat(64)}` },
@@ -293,6 +303,29 @@ describe('the values of the chart', () => {
       'podDisruptionBudget.maxUnavailable: give a number or',
     ],
     [{ serviceMonitor: { interval: '30' } }, 'serviceMonitor.interval: give a time such as 30s or 1m'],
+    [{ resources: { request: { cpu: 1 } } }, 'resources: there is no request'],
+    [{ resources: { limits: { memory: '512 MB' } } }, /resources\.limits\.memory: must match pattern/],
+    [{ securityContext: { runAsUsr: 1 } }, 'securityContext: there is no runAsUsr'],
+    [{ podSecurityContext: { fsgroup: 1 } }, 'podSecurityContext: there is no fsgroup'],
+    [
+      { tolerations: [{ operator: 'Equals' }] },
+      /tolerations\.0\.operator: must be equal to one of .*: Exists, Eq/,
+    ],
+    [{ affinity: { nodeAfinity: {} } }, 'affinity: there is no nodeAfinity'],
+    [
+      { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'a' }] },
+      /must have required property 'whenUns/,
+    ],
+    [{ extraEnv: [{ name: 'TZ', valeu: 'UTC' }] }, 'extraEnv.0: there is no valeu'],
+    [
+      { extraEnv: [{ name: 'TZ', value: 'UTC', valueFrom: { fieldRef: {} } }] },
+      /extraEnv\.0: must NOT be valid/,
+    ],
+    [
+      { networkPolicy: { metricsFrom: [{ namespace: 'a' }] } },
+      'networkPolicy.metricsFrom.0: there is no namespace',
+    ],
+    [{ networkPolicy: { extraEgress: [{ port: 1 }] } }, 'networkPolicy.extraEgress.0: there is no port'],
     [{ watchNamespaces: ['a', 'a'] }, /watchNamespaces: must NOT have duplicate items/],
     [
       { watchNamespaces: Array.from({ length: 101 }, (_, i) => `n${i}`) },

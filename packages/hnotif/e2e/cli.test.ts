@@ -208,7 +208,8 @@ describe('hnotif dev', () => {
     await run.line(/Start/);
     run.closeOutput();
     expect(await run.exit).toBe(0);
-    expect(run.stderr).toEqual([]);
+    // On a busy machine a message may be late, which is a warning.
+    expect(run.stderr.filter((line) => !/ warn +sink waits /.test(line))).toEqual([]);
   });
 });
 

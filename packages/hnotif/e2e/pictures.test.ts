@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CHATS } from '@hnotif/receivers';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE_MS } from '../src/testing/patience.ts';
@@ -35,11 +36,12 @@ describe.skipIf(NO_BROWSER !== '')('the pictures of the docs', () => {
   afterAll(() => browser.close());
 
   it.each(Object.entries(MESSAGES))('%s shows the current messages', async (name, picture) => {
-    await sheet.setViewportSize({ width: picture.width, height: 400 });
+    const { width } = CHATS[picture.sink];
+    await sheet.setViewportSize({ width, height: 400 });
     await sheet.setContent(await pageOf(picture));
     const main = sheet.locator('main');
     const { y = 0, height = 0 } = (await main.boundingBox()) ?? {};
-    await sheet.setViewportSize({ width: picture.width, height: Math.ceil(y + height) });
+    await sheet.setViewportSize({ width, height: Math.ceil(y + height) });
     await expect(await main.innerText()).toMatchFileSnapshot(`./pictures/texts/${name}.txt`);
     await keep(name, await sheet.screenshot());
   });

@@ -2,6 +2,7 @@ import type dns from 'node:dns';
 import { expect, it, vi } from 'vitest';
 import { systemClock } from '../src/clock.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
+import { SINK_TYPES } from '../src/resources/kinds.ts';
 import { DEGRADATIONS } from '../src/sinks/degradation.ts';
 import { readSink } from '../src/sinks/registry.ts';
 import { sinkSettings } from '../src/testing/sinks.ts';
@@ -12,7 +13,7 @@ import { misconfigured } from './redaction/misconfigured.ts';
 import { type Mode, MODES } from './redaction/modes.ts';
 import { names } from './redaction/names.ts';
 import { NOTICE_CAUSES, noticed, throttled } from './redaction/notices.ts';
-import { type Cause, CAUSES, FAILURE_REASONS, type Outcome } from './redaction/outcomes.ts';
+import { type Cause, CAUSES, FAILURE_REASONS, type Outcome, OUTCOMES } from './redaction/outcomes.ts';
 import { Stage, type Wave } from './redaction/stage.ts';
 import { missing } from './redaction/told.ts';
 
@@ -103,6 +104,11 @@ async function misconfiguredCells(port: number): Promise<Cell[]> {
     );
 }
 
+it('each type of sink has a mode, with answers', () => {
+  const played = MODES.filter(({ answers }) => (OUTCOMES.get(answers) ?? []).length > 0);
+  expect(SINK_TYPES.filter((type) => played.every((mode) => mode.type !== type))).toEqual([]);
+});
+
 it('each reason has a case, or the reason why it has none', () => {
   expect(FAILURE_REASONS.filter((reason) => !Object.hasOwn(CAUSES, reason))).toEqual([]);
   expect(Object.keys(DEGRADATIONS).filter((reason) => !Object.hasOwn(NOTICE_CAUSES, reason))).toEqual([]);
@@ -176,6 +182,9 @@ async function notices(stage: Stage, isWanted: (reason: string) => boolean): Pro
   return (await Promise.all(cells.map((cell) => stage.prepare([cell])))).flat();
 }
 
+/** Whether an address is in the configuration, not in the options of the controller. */
+const hasAddress = (config: object): boolean => 'url' in config || 'webhook_url' in config;
+
 /** What a controller is started with, and what then becomes of the sinks of a mode. */
 const CONTROLLERS: Readonly<
   Record<
@@ -185,7 +194,7 @@ const CONTROLLERS: Readonly<
 > = {
   'that permits no plain http': {
     options: () => ({ allowInsecureHttp: false }),
-    of: ({ answers }) => (answers === 'webhook' || answers === 'channel' ? 'ConfigInvalid' : 'InsecureUrl'),
+    of: ({ config }) => (hasAddress(config('c0', 1).config) ? 'ConfigInvalid' : 'InsecureUrl'),
   },
   'whose proxy refuses it': {
     options: (port) => ({

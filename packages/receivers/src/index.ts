@@ -23,6 +23,8 @@ export { botchatFault, botchatFlood } from './botchat/fault.ts';
 export type { BotchatRates } from './botchat/flood.ts';
 export type { ChatSettings, ChatType, Standing, Topic } from './botchat/chat.ts';
 export type { Refusal } from './botchat/refusal.ts';
+export { startMsteamsReceiver, type MsteamsOptions, type MsteamsReceiver } from './msteams/receiver.ts';
+export { describeMsteamsRecord, type MsteamsRecord } from './msteams/record.ts';
 export * from './view/index.ts';
 export type { Receiver, ReceiverOptions, ReceiverStats } from './receiver.ts';
 export type { Answer, RequestRecord } from './record.ts';

@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -33,7 +37,9 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
       if (said.type() !== 'log') complaints.push(said.text());
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(origin)) complaints.push(`a request to ${request.url()}`);
+      // The script of a worker is a part of the page.
+      if (!request.url().startsWith(origin) && !request.url().startsWith('blob:'))
+        complaints.push(`a request to ${request.url()}`);
     });
   });
   afterAll(async () => {
@@ -45,12 +51,12 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
   const open = async (
     { viewport, colorScheme = 'light' }: { viewport: typeof WIDE; colorScheme?: 'light' | 'dark' },
     address = '',
-    { url } = server,
+    from = server.url,
   ): Promise<void> => {
-    origin = url;
+    origin = from;
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
-    await page.goto(`${url}${address}`);
+    await page.goto(`${from}${address}`);
   };
   const textbox = () => page.getByRole('textbox', { name: 'Template' });
   const requests = () => page.getByRole('region', { name: /^Request \d/ });
@@ -169,30 +175,38 @@ describe.skipIf(NO_BROWSER !== '')(`the template editor${NO_BROWSER && ` (skippe
   });
 
   it('ends a worker that does not answer, and shows what is sent instead', async () => {
-    // Whatever the engine may do, this never ends.
-    const stuck = `
-      let real;
-      const mine = (event) => {
-        if (event.data.template === 'stuck' && !event.data.timedOut) for (;;);
-        if (real !== undefined) real(event);
-        else import('./real.js').then(() => ([real, onmessage] = [onmessage, mine]));
-      };
-      onmessage = mine;
-      postMessage({ kind: 'ready' });`;
-    const other = await serve([
-      ...files.map((file) => (file.name === 'worker.js' ? { ...file, name: 'real.js' } : file)),
-      { name: 'worker.js', contents: new TextEncoder().encode(stuck) },
-    ]);
+    // Whatever the engine may do, this never ends. The worker's script begins with it.
+    const stuck = `addEventListener('message', ({ data }) => {
+      while (data.template === 'stuck' && !data.timedOut);
+    });\n`;
+    const changed = await page.addInitScript(`
+      Blob = class extends Blob {
+        constructor(parts, options) {
+          super(options?.type === 'text/javascript' ? [${JSON.stringify(stuck)}, ...parts] : parts, options);
+        }
+      };`);
+    await open({ viewport: WIDE });
+    await changed.dispose();
+    await choose('Sink', 'webhook');
+    await write('stuck');
+    await problems().filter({ hasText: 'The template took too long and was ended' }).waitFor();
+    await page.locator('.rendered').getByText('web-shop').waitFor();
+    await write('not any more');
+    await page.locator('.rendered').getByText('not any more').waitFor();
+  });
+
+  it('works as a file, without a server', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'hnotif-playground-')), 'editor.html');
     try {
-      await open({ viewport: WIDE }, '', other);
+      await writeFile(file, files[0]?.contents ?? '');
+      await open({ viewport: WIDE }, '', pathToFileURL(file).href);
       await choose('Sink', 'webhook');
-      await write('stuck');
-      await problems().filter({ hasText: 'The template took too long and was ended' }).waitFor();
-      await page.locator('.rendered').getByText('web-shop').waitFor();
-      await write('not any more');
-      await page.locator('.rendered').getByText('not any more').waitFor();
+      // The data of zones are looked for in the file, too.
+      await write('{{ dateInZone "15:04 MST" .Timestamp "Asia/Tokyo" }}');
+      await page.locator('.rendered').getByText('JST').waitFor();
+      await page.waitForURL(/#template\/[\w-]+$/);
     } finally {
-      await other.close();
+      await rm(dirname(file), { recursive: true });
     }
   });
 

@@ -45,12 +45,15 @@ function wordsOf(sink: SinkId, template: string): string {
 /** What the simulator answers to the same message. */
 async function answerOf(world: World, sink: SinkId, template: string): Promise<string> {
   const output = template.replaceAll('{{ .Event }}', START);
-  const isChat = sinkChoice(sink).type === 'teamchat';
-  const chat = await world.teamchat();
-  const bot = await world.botchat();
-  const url = isChat ? chat.webhookUrl() : `${bot.origin}/bot123456:canary/sendMessage`;
-  const parse_mode = sink === 'telegram-html' ? 'HTML' : 'MarkdownV2';
-  const body = isChat ? output : JSON.stringify({ chat_id: -1001, text: output, parse_mode });
+  const config: { readonly parse_mode?: string } = sinkChoice(sink).config;
+  const { parse_mode } = config;
+  const [url, body] =
+    parse_mode === undefined
+      ? [(await world.teamchat()).webhookUrl(), output]
+      : [
+          `${(await world.botchat()).origin}/bot123456:canary/sendMessage`,
+          JSON.stringify({ chat_id: -1001, text: output, parse_mode }),
+        ];
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,5 +1,7 @@
 /** All built-in messages of hnotif, and their checks. */
 import { readFileSync } from 'node:fs';
+import { faultInWords } from '@hnotif/judges';
+import { judgeMessage } from '@hnotif/judges/msteams';
 import { descriptionOf, readText } from '@hnotif/judges/telegram';
 import { checkTeamchatMessage } from '@hnotif/receivers';
 import addFormats from 'ajv-formats';
@@ -11,6 +13,8 @@ import { plainFallback } from '../../src/render/fallback.ts';
 import type { EventKind } from '../../src/resources/kinds.ts';
 import type { SentText } from '../../src/sinks/botchat/fit.ts';
 import * as bot from '../../src/sinks/botchat/message.ts';
+import type { TeamsMessage } from '../../src/sinks/msteams/card.ts';
+import { FORMS as TEAMS_FORMS } from '../../src/sinks/msteams/message.ts';
 import { builtinMessage, plainMessage } from '../../src/sinks/teamchat/message.ts';
 import { formsOf } from '../../src/sinks/teamchat/thread/channel-client.ts';
 import { fold, type Root } from '../../src/sinks/teamchat/thread/root.ts';
@@ -95,6 +99,23 @@ const botchat =
     return [
       ...found.map((entity) => JSON.stringify(entity)),
       ...missingIn(check.text, source.event, wanted(source.event)),
+    ];
+  };
+
+const msteams =
+  (make: (source: Source) => TeamsMessage, wanted: (event: LifecycleEvent) => Wanted): Check =>
+  (source) => {
+    const message = make(source);
+    const verdict = judgeMessage(message);
+    const lines = message.attachments[0].content.body.map((each) =>
+      // Of a plan no text is Markdown.
+      each.type === 'RichTextBlock' ? each.inlines[0].text : `Markdown: ${each.text}`,
+    );
+    const text = lines.join('\n');
+    return [
+      ...(verdict.kind === 'refused' ? verdict.faults.map(faultInWords) : []),
+      ...(text.includes('{{') ? ['a text calls a function'] : []),
+      ...missingIn(text, source.event, wanted(source.event)),
     ];
   };
 
@@ -215,6 +236,8 @@ export const FORMS: readonly (readonly [name: string, check: Check])[] = [
   ['botchat HTML', botchat((source) => bot.builtinMessage(source, 'HTML'), BUILTIN)],
   ['botchat MarkdownV2', botchat((source) => bot.builtinMessage(source, 'MarkdownV2'), BUILTIN)],
   ['botchat plain', botchat(bot.plainMessage, PLAIN)],
+  ['msteams', msteams(TEAMS_FORMS.builtin, BUILTIN)],
+  ['msteams plain', msteams(TEAMS_FORMS.plain, PLAIN)],
   ['webhook', payloadFaults],
   ['fallback', (source) => (plainFallback(source).length > 3_000 ? ['too long'] : [])],
 ];

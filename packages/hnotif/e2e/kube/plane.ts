@@ -18,6 +18,8 @@ export interface Plane {
   readonly kube: Kube;
   /** A folder that `close` deletes. */
   readonly folder: string;
+  /** The flags of kubectl and of hnotif that name the cluster. */
+  readonly flags: readonly string[];
   /** Runs kubectl with the kubeconfig. Rejects with its stderr. */
   kubectl(...args: readonly string[]): Promise<string>;
   /** Writes a kubeconfig with a token of a service account, valid for two hours. Resolves with its path. */
@@ -62,7 +64,7 @@ export async function planeOf(name: Plane['name'], given: Given): Promise<Plane>
     if (version.code !== 200)
       throw new Error(`the API server answered ${version.code}: ${JSON.stringify(version.body)}`);
     return {
-      ...{ name, kube, folder, kubectl, close },
+      ...{ name, kube, folder, flags, kubectl, close },
       restart: given.restart && restartOf(given.restart, kube),
       version: (version.body as { readonly gitVersion: string }).gitVersion,
       accountOf: async (namespace, account) => {

@@ -1,5 +1,11 @@
 /** The messages of the pictures: sent by the real sinks to the simulated chats, and drawn as the page draws them. */
-import { pageHtml, startBotchatReceiver, startTeamchatReceiver } from '@hnotif/receivers';
+import {
+  CHATS,
+  startBotchatReceiver,
+  startMsteamsReceiver,
+  startTeamchatReceiver,
+  type Chat,
+} from '@hnotif/receivers';
 import { CONTROLLER_DEFAULTS } from '../../src/controller/options.ts';
 import { systemClock, type Clock } from '../../src/clock.ts';
 import { RateLimiter } from '../../src/dispatch/rate-limiter.ts';
@@ -16,13 +22,11 @@ const CHAT = { id: -1001234567890, type: 'supergroup', title: 'Night shift' } as
 const ZONE = 'Europe/Berlin';
 
 export interface Picture {
-  readonly sink: 'teamchat' | 'botchat';
+  readonly sink: Chat;
   readonly config: object;
   readonly happenings: readonly Happening[];
   /** Whether threads are shown folded, as a channel has them. */
   readonly folded?: boolean;
-  /** CSS pixels. */
-  readonly width: number;
 }
 
 const NIGHTS: readonly Night[] = ['good', 'bestEffort', 'retry', 'failure'];
@@ -37,7 +41,7 @@ const ENDS = [
 ];
 
 const teamchat = (config: object, shown: readonly Happening[], more: Partial<Picture> = {}): Picture => ({
-  ...{ sink: 'teamchat', config, happenings: shown, width: 720 },
+  ...{ sink: 'teamchat', config, happenings: shown },
   ...more,
 });
 
@@ -50,7 +54,8 @@ const FAILURE = only(happenings('failure'), 'Failure');
 /** By the name of the file in docs/img. */
 export const MESSAGES: Readonly<Record<string, Picture>> = {
   'teamchat-default': teamchat({ format: 'json' }, FAILURE),
-  botchat: { sink: 'botchat', config: BOTCHAT, happenings: FAILURE, width: 560 },
+  botchat: { sink: 'botchat', config: BOTCHAT, happenings: FAILURE },
+  msteams: { sink: 'msteams', config: {}, happenings: FAILURE },
   'nights-text': teamchat({}, ENDS),
   'nights-default': teamchat({ format: 'json' }, ENDS),
   'nights-compact': teamchat({ format: 'json', block_layout: 'compact' }, ENDS),
@@ -70,7 +75,7 @@ export const MESSAGES: Readonly<Record<string, Picture>> = {
     ].sort((one, other) => Date.parse(one.event.timestamp) - Date.parse(other.event.timestamp)),
     { folded: true },
   ),
-  'nights-botchat': { sink: 'botchat', config: BOTCHAT, happenings: ENDS, width: 560 },
+  'nights-botchat': { sink: 'botchat', config: BOTCHAT, happenings: ENDS },
 };
 
 /** The night with a retry, up to where the target runs again. */
@@ -91,20 +96,28 @@ const clockAt = (moment: { ms: number }): Clock => ({
   after: (ms, run) => systemClock.after(ms / SPEED, run),
 });
 
+/** A channel of Slack or Teams has an address, a thread and a bot have tokens. */
+const configFor = (config: object, webhook_url: string | undefined): object =>
+  'bot_token' in config || 'token' in config ? config : { ...config, webhook_url };
+
 /** A page with the messages as their readers see them. */
 export async function pageOf({ sink: type, config, happenings: all, folded }: Picture): Promise<string> {
   const moment = { ms: 0 };
   const now = (): number => moment.ms;
   const team = await startTeamchatReceiver({ now, channels: [{ id: 'C0HIBERNATE', name: 'night-shift' }] });
   const bot = await startBotchatReceiver({ now, chats: [CHAT] });
+  const flow = await startMsteamsReceiver({ now });
   const clock = clockAt(moment);
   const transport = new Transport({ allowInsecureHttp: true });
   const permits = new RateLimiter(clock);
   const threads = new Threads({ clock, rateLimits: permits });
   const templates = new TemplatePool({ clock });
   try {
-    const inChannel = type === 'teamchat' && !('bot_token' in config) && { webhook_url: team.webhookUrl() };
-    const reading = readSink(type, JSON.stringify({ ...config, ...inChannel }), {
+    const addresses: Readonly<Partial<Record<Chat, string>>> = {
+      teamchat: team.webhookUrl(),
+      msteams: flow.webhookUrl(),
+    };
+    const reading = readSink(type, JSON.stringify(configFor(config, addresses[type])), {
       ...CONTROLLER_DEFAULTS,
       ...{ transport, clock, rateLimits: permits, threads, templates },
       version: '0.0.0',
@@ -119,20 +132,22 @@ export async function pageOf({ sink: type, config, happenings: all, folded }: Pi
       // Each state of a card, as in a night that takes minutes.
       await threads.idle();
     }
-    const posted = team.channel('C0HIBERNATE').messages;
     const view = { now: moment.ms, timezone: ZONE, locale: 'en-US' };
-    return type === 'teamchat'
-      ? pageHtml({
-          ...view,
-          chat: 'teamchat',
-          title: 'night-shift',
-          messages: folded === true ? posted.map((message) => ({ ...message, replies: [] })) : posted,
-        })
-      : pageHtml({ ...view, chat: 'botchat', title: CHAT.title, messages: bot.chat(CHAT.id).messages });
+    const posted = team.channel('C0HIBERNATE').messages;
+    const pages: Readonly<Record<Chat, () => string>> = {
+      teamchat: () =>
+        CHATS.teamchat.messagesPage(
+          folded === true ? posted.map((message) => ({ ...message, replies: [] })) : posted,
+          { ...view, title: 'night-shift' },
+        ),
+      botchat: () => CHATS.botchat.messagesPage(bot.chat(CHAT.id).messages, { ...view, title: CHAT.title }),
+      msteams: () => CHATS.msteams.messagesPage(flow.messages, { ...view, title: 'Night shift' }),
+    };
+    return pages[type]();
   } finally {
     threads.close();
     permits.close();
-    await Promise.all([templates.close(), transport.close(), team.close(), bot.close()]);
+    await Promise.all([templates.close(), transport.close(), team.close(), bot.close(), flow.close()]);
   }
 }
 

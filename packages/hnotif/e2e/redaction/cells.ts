@@ -51,4 +51,4 @@ export function cellsOf(mode: Mode, outcomes: readonly Outcome[], port: number):
 
 /** Every row of every sink's table. */
 export const answerCells = (port: number): Cell[] =>
-  MODES.flatMap((mode) => cellsOf(mode, OUTCOMES[mode.answers], port));
+  MODES.flatMap((mode) => cellsOf(mode, OUTCOMES.get(mode.answers) ?? [], port));

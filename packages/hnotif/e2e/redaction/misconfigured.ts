@@ -1,8 +1,5 @@
-import type { ZodType } from 'zod';
-import type { SinkType } from '../../src/resources/kinds.ts';
-import { BOTCHAT_CONFIG } from '../../src/sinks/botchat/config.ts';
-import { TEAMCHAT_CONFIG } from '../../src/sinks/teamchat/config.ts';
-import { WEBHOOK_CONFIG } from '../../src/sinks/webhook/config.ts';
+import { SINK_TYPES, type SinkType } from '../../src/resources/kinds.ts';
+import { SINKS } from '../../src/sinks/registry.ts';
 import { canary } from './canary.ts';
 import type { Configured } from './modes.ts';
 import { MODES } from './modes.ts';
@@ -15,12 +12,9 @@ export interface Misconfigured {
   readonly text: string;
 }
 
-/** The fields of each schema, by name. */
-export const FIELDS: Readonly<Record<SinkType, readonly string[]>> = {
-  webhook: Object.keys(WEBHOOK_CONFIG.shape satisfies Record<string, ZodType>),
-  teamchat: Object.keys(TEAMCHAT_CONFIG.shape satisfies Record<string, ZodType>),
-  botchat: Object.keys(BOTCHAT_CONFIG.shape satisfies Record<string, ZodType>),
-};
+/** The fields of each type of sink, by name. */
+export const fieldsOf = (type: SinkType): readonly string[] => Object.keys(SINKS[type].schema.shape);
+const ALL_FIELDS: ReadonlySet<string> = new Set(SINK_TYPES.flatMap(fieldsOf));
 
 /** Values of every kind, and texts as they get into wrong fields. */
 const WRONG: Readonly<Record<string, (secret: string) => unknown>> = {
@@ -88,16 +82,14 @@ export function misconfigured(port: number): Misconfigured[] {
       made(what, JSON.stringify({ ...fields, ...more }));
     const secret = (field: string): string => canary.token(`${mode.name}${field}`);
     return [
-      ...FIELDS[mode.type].flatMap((field) => [
+      ...fieldsOf(mode.type).flatMap((field) => [
         changed(`no ${field}`, { [field]: undefined }),
         ...Object.entries(WRONG).map(([kind, of]) =>
           changed(`${field} is ${kind}`, { [field]: of(secret(field)) }),
         ),
       ]),
       // Fields of the other sinks, which exclude each other or are not known.
-      ...Object.values(FIELDS)
-        .flat()
-        .map((field) => changed(`${field} besides`, { [field]: secret(field) })),
+      ...Array.from(ALL_FIELDS, (field) => changed(`${field} besides`, { [field]: secret(field) })),
       changed('unknown fields', {
         [secret('name')]: 1,
         Authorization: secret('value'),

@@ -1,4 +1,5 @@
-import type { SinkType } from '../../src/resources/kinds.ts';
+import { SINK_TYPES, type SinkType } from '../../src/resources/kinds.ts';
+import { SINKS } from '../../src/sinks/registry.ts';
 import { PLENTY } from '../support/threads.ts';
 import { canary } from './canary.ts';
 
@@ -6,8 +7,8 @@ import { canary } from './canary.ts';
 export interface Mode {
   readonly name: string;
   readonly type: SinkType;
-  /** Whose table of outcomes holds. */
-  readonly answers: 'webhook' | 'channel' | 'thread' | 'botchat';
+  /** Whose table of outcomes holds; a sink type: the one of its definition's `hook`. */
+  readonly answers: SinkType | 'channel' | 'thread';
   /** A key of the config map `texts`, with a template that works. */
   readonly template?: string;
   readonly config: (id: string, port: number) => Configured;
@@ -62,13 +63,19 @@ function signed(id: string, port: number): Configured {
   return { config, credentials: { ...credentials, 'signing secret': secret, 'signing key': key } };
 }
 
-function channel(format: 'text' | 'json') {
+/** The address is the credential. */
+function hook(field: string, more: object = {}) {
   return (id: string, port: number): Configured => {
     const path = canary.text(`${id}path`);
-    const url = `http://hooks.echo.test:${port}/${id}/services/${encoded(path)}`;
+    const query = canary.text(`${id}query`);
+    const url = `http://hooks.echo.test:${port}/${id}/services/${encoded(path)}?sig=${encoded(query)}`;
     return {
-      config: { webhook_url: url, format, rate_limit: PLENTY },
-      credentials: { 'path of webhook_url': path, webhook_url: new URL(url).href },
+      config: { [field]: url, rate_limit: PLENTY, ...more },
+      credentials: {
+        [`path of ${field}`]: path,
+        [`query of ${field}`]: query,
+        [field]: new URL(url).href,
+      },
     };
   };
 }
@@ -114,8 +121,18 @@ export const MODES: readonly Mode[] = [
     template: 'good',
     config: (id, port) => webhook(id, port, { enable_renderer: true }),
   },
-  { name: 'teamchat, text', type: 'teamchat', answers: 'channel', config: channel('text') },
-  { name: 'teamchat, json', type: 'teamchat', answers: 'channel', config: channel('json') },
+  {
+    name: 'teamchat, text',
+    type: 'teamchat',
+    answers: 'channel',
+    config: hook('webhook_url', { format: 'text' }),
+  },
+  {
+    name: 'teamchat, json',
+    type: 'teamchat',
+    answers: 'channel',
+    config: hook('webhook_url', { format: 'json' }),
+  },
   { name: 'teamchat, thread', type: 'teamchat', answers: 'thread', config: thread },
   { name: 'botchat, HTML', type: 'botchat', answers: 'botchat', config: botchat('HTML') },
   { name: 'botchat, MarkdownV2', type: 'botchat', answers: 'botchat', config: botchat('MarkdownV2') },
@@ -125,4 +142,8 @@ export const MODES: readonly Mode[] = [
     answers: 'botchat',
     config: botchat('HTML', { message_thread_id: 42, disable_notification: true }),
   },
+  ...SINK_TYPES.flatMap((type): Mode[] => {
+    const { hook: answers } = SINKS[type];
+    return answers === undefined ? [] : [{ name: type, type, answers: type, config: hook(answers.field) }];
+  }),
 ];

@@ -1,6 +1,8 @@
 import type { DegradationReason } from '../../src/sinks/degradation.ts';
 import { ANSWERS } from '../../src/sinks/botchat/outcome-rows.ts';
 import { ROWS } from '../../src/sinks/teamchat/outcome-rows.ts';
+import { SINK_TYPES } from '../../src/resources/kinds.ts';
+import { SINKS } from '../../src/sinks/registry.ts';
 import { STATUSES } from '../../src/sinks/webhook/outcomes.ts';
 import type { Mode } from './modes.ts';
 import { api, type Outcome, plain, refusal } from './outcomes.ts';
@@ -21,13 +23,46 @@ export interface NoticeCause {
 
 const JSON_TYPE = 'application/json';
 
-/** What each kind of receiver says that has taken a message. */
-export const TAKEN: Readonly<Record<Mode['answers'], Answer>> = {
-  webhook: plain(200, ''),
-  channel: plain(200, 'ok'),
-  thread: plain(200, '{"ok":true,"channel":"C0","ts":"1700000000.000100"}', JSON_TYPE),
-  botchat: plain(200, '{"ok":true,"result":{"message_id":1,"chat":{"id":-100}}}', JSON_TYPE),
-};
+/** What a kind of receiver says that has taken a message, and its reason for a pause. */
+interface Manners {
+  readonly taken: Answer;
+  readonly throttled: string | undefined;
+  /** Of a body that asks for a pause. Default: what it echoes. */
+  readonly asJson?: (echo: string) => string;
+}
+
+const MANNERS: ReadonlyMap<Mode['answers'], Manners> = new Map<Mode['answers'], Manners>([
+  ...SINK_TYPES.flatMap((type) => {
+    const { hook } = SINKS[type];
+    return hook === undefined
+      ? []
+      : [[type, { taken: plain(...hook.success), throttled: hook.statuses[429]?.reason }] as const];
+  }),
+  ['webhook', { taken: plain(200, ''), throttled: STATUSES[429]?.reason }],
+  ['channel', { taken: plain(200, 'ok'), throttled: ROWS.webhook.statuses[429]?.reason }],
+  [
+    'thread',
+    {
+      taken: plain(200, '{"ok":true,"channel":"C0","ts":"1700000000.000100"}', JSON_TYPE),
+      throttled: ROWS.api.statuses[429]?.reason,
+    },
+  ],
+  [
+    'botchat',
+    {
+      taken: plain(200, '{"ok":true,"result":{"message_id":1,"chat":{"id":-100}}}', JSON_TYPE),
+      throttled: ANSWERS.find(({ codes }) => codes.includes(429))?.reason,
+      asJson: (description) =>
+        JSON.stringify({ ok: false, error_code: 429, description, parameters: { retry_after: 20 } }),
+    },
+  ],
+]);
+
+function mannersOf({ name, answers }: Mode): Manners {
+  const manners = MANNERS.get(answers);
+  if (manners === undefined) throw new Error(`mode ${name} has no answers`);
+  return manners;
+}
 
 const first =
   (answer: (echo: string) => Answer) =>
@@ -121,30 +156,22 @@ export const noticed = (reason: string, { answer, told = 'notice' }: NoticeCause
   name: 'notice',
   reason,
   told,
-  answer: (echo, count, request) => answer?.(echo, count, request) ?? TAKEN[mode.answers],
+  answer: (echo, count, request) => answer?.(echo, count, request) ?? mannersOf(mode).taken,
 });
-
-const THROTTLED: Readonly<Record<Mode['answers'], string>> = {
-  webhook: STATUSES[429]?.reason ?? '',
-  channel: ROWS.webhook.statuses[429]?.reason ?? '',
-  thread: ROWS.api.statuses[429]?.reason ?? '',
-  botchat: ANSWERS.find(({ codes }) => codes.includes(429))?.reason ?? 'RateLimited',
-};
 
 /** The receiver asks to be left alone for a while, and then takes the message. */
-export const throttled = (mode: Mode): Outcome => ({
-  name: 'throttled',
-  reason: THROTTLED[mode.answers],
-  told: 'pause',
-  answer: (echo, count) => {
-    if (count > 0) return TAKEN[mode.answers];
-    const body =
-      mode.answers === 'botchat'
-        ? JSON.stringify({ ok: false, error_code: 429, description: echo, parameters: { retry_after: 20 } })
-        : echo;
-    const answer = plain(429, body, mode.answers === 'botchat' ? JSON_TYPE : 'text/plain');
-    return answer.kind === 'answer'
-      ? { ...answer, headers: { ...answer.headers, 'retry-after': '20' } }
-      : answer;
-  },
-});
+export function throttled(mode: Mode): Outcome {
+  const { taken, throttled: reason = 'RateLimited', asJson } = mannersOf(mode);
+  return {
+    name: 'throttled',
+    reason,
+    told: 'pause',
+    answer: (echo, count) => {
+      if (count > 0) return taken;
+      const answer = asJson === undefined ? plain(429, echo) : plain(429, asJson(echo), JSON_TYPE);
+      return answer.kind === 'answer'
+        ? { ...answer, headers: { ...answer.headers, 'retry-after': '20' } }
+        : answer;
+    },
+  };
+}

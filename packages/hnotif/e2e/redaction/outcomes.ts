@@ -1,5 +1,8 @@
 import { ANSWERS, OTHER_ANSWERS, PAGES } from '../../src/sinks/botchat/outcome-rows.ts';
+import { SINK_TYPES, type SinkType } from '../../src/resources/kinds.ts';
+import type { HookAnswers } from '../../src/sinks/hook-answers.ts';
 import type { OutcomeRow } from '../../src/sinks/outcome-table.ts';
+import { SINKS } from '../../src/sinks/registry.ts';
 import { ROWS } from '../../src/sinks/teamchat/outcome-rows.ts';
 import { OTHER, STATUSES } from '../../src/sinks/webhook/outcomes.ts';
 import { FAILURES, type FailureReason } from '../../src/transport/reply.ts';
@@ -31,9 +34,15 @@ export const plain = (status: number, body: string, type = 'text/plain'): Answer
   headers: headersWith(body),
 });
 
+/** Three headers have the echo, and Node reads 16 KiB of headers (characters). */
+const LONGEST_HEADER = 4_000;
+
 /** Of an echo what a header can carry. */
 function headersWith(body: string): Record<string, string> {
-  const value = body.replace(/[^\x20-\x7e]+/g, ' ').trim();
+  const value = body
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .slice(0, LONGEST_HEADER)
+    .trim();
   return { 'x-echo': value, 'www-authenticate': value, location: `/${value}` };
 }
 
@@ -59,9 +68,14 @@ function byStatus(status: number, echo: string): Answer {
   return plain(status, body, type);
 }
 
-const webhook: Outcome[] = [
-  ...rowsOf('status', STATUSES, (status, echo) => byStatus(Number(status), echo)),
-  ...rowsOf('another', OTHER, (key, echo) => byStatus({ redirect: 307, other4xx: 418 }[key] ?? 500, echo)),
+interface StatusRows {
+  readonly statuses: HookAnswers['statuses'];
+  readonly others: Omit<HookAnswers['others'], 'foreign'>;
+}
+
+const statusOutcomes = ({ statuses, others }: StatusRows): Outcome[] => [
+  ...rowsOf('status', statuses, (status, echo) => byStatus(Number(status), echo)),
+  ...rowsOf('another', others, (key, echo) => byStatus({ redirect: 307, other4xx: 418 }[key] ?? 500, echo)),
 ];
 
 const chatStatuses = ({
@@ -122,13 +136,27 @@ const botchat: Outcome[] = [
   ...rowsOf('another', OTHER_ANSWERS, (key, echo) => refusal(OTHER_CODES[key] ?? 0, `no: ${echo}`)),
 ];
 
-/** What the receivers of a mode may answer: each row of the table by which the sink judges. */
-export const OUTCOMES: Readonly<Record<Mode['answers'], readonly Outcome[]>> = {
-  webhook,
-  channel,
-  thread,
-  botchat,
+const ofHook = (type: SinkType): readonly Outcome[] => {
+  const { hook } = SINKS[type];
+  if (hook === undefined) return [];
+  const { foreign, ...others } = hook.others;
+  return [
+    ...statusOutcomes({ ...hook, others }),
+    ...rowsOf('a page', { foreign }, (_, echo) => page(200, echo)),
+  ];
 };
+
+/** What the receivers of a mode may answer: each row of the table by which the sink judges. */
+export const OUTCOMES: ReadonlyMap<Mode['answers'], readonly Outcome[]> = new Map<
+  Mode['answers'],
+  readonly Outcome[]
+>([
+  ...SINK_TYPES.map((type) => [type, ofHook(type)] as const),
+  ['webhook', statusOutcomes({ statuses: STATUSES, others: OTHER })],
+  ['channel', channel],
+  ['thread', thread],
+  ['botchat', botchat],
+]);
 
 /** How a missing answer is brought about. `turns`: by the clock alone. */
 export interface Cause {

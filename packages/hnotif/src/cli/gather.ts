@@ -131,7 +131,10 @@ async function readJournals(session: Session): Promise<Map<string, JournalEntry 
 }
 
 /** Leases with the names of the instances; a text: why they could not be read. */
-async function findLeases(session: Session, names: ReadonlySet<string>): Promise<FoundLease[] | string> {
+export async function findLeases(
+  session: Session,
+  names: ReadonlySet<string>,
+): Promise<FoundLease[] | string> {
   const { client } = session;
   const found: FoundLease[] = [];
   const take = (raw: unknown): void => {

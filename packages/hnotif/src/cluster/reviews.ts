@@ -46,6 +46,36 @@ export async function mayI(
   return allowed === true;
 }
 
+/** What a user may do with a resource: `resource` may have a subresource, `namespace` is `''` for all, `name` is undefined for any. */
+export interface Access {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name?: string | undefined;
+}
+
+/** Asks the API server whether another user may do this, as `kubectl auth can-i --as` does. Rejects with a `KubeError`. */
+export async function mayUser(
+  client: Pick<KubeClient, 'create'>,
+  user: string,
+  { resource, ...rest }: Access,
+  options?: CallOptions,
+): Promise<boolean> {
+  const [plural, subresource] = resource.split('/');
+  const resourceAttributes = { ...rest, resource: plural, ...(subresource !== undefined && { subresource }) };
+  const spec = { user, groups: groupsOf(user), resourceAttributes };
+  const { allowed } = await review(client, ACCESS_REVIEWS, 'SubjectAccessReview', spec, options);
+  return allowed === true;
+}
+
+/** The groups of a service account, which a review does not add. */
+function groupsOf(user: string): readonly string[] {
+  const [, namespace] = /^system:serviceaccount:([^:]+):/.exec(user) ?? [];
+  const all = 'system:serviceaccounts';
+  return namespace === undefined ? [] : [all, `${all}:${namespace}`, 'system:authenticated'];
+}
+
 /** The status of a review. */
 async function review(
   client: Pick<KubeClient, 'create'>,

@@ -10,5 +10,6 @@ export const BUILTIN_TEXTS = {
   teamchat: read('teamchat/message.gotpl'),
   botchatHtml: read('botchat/message-html.gotpl'),
   botchatMarkdown: read('botchat/message-markdown.gotpl'),
+  msteams: read('msteams/message.gotpl'),
   webhook: read('webhook/message.gotpl'),
 } as const;

@@ -10,7 +10,7 @@ import { exampleSource } from './example.ts';
 import { oneLine } from './one-line.ts';
 import { READERS } from './testing/readers.ts';
 
-const FORMS: readonly BuiltinForm[] = ['teamchat', 'botchat-html', 'botchat-markdown', 'webhook'];
+const FORMS: readonly BuiltinForm[] = ['teamchat', 'botchat-html', 'botchat-markdown', 'msteams', 'webhook'];
 const CHATS = FORMS.filter((form) => form !== 'webhook');
 
 /** What a reader sees. */

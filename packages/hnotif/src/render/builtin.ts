@@ -1,5 +1,6 @@
 import { type Template, fromTrusted, parse as parseTemplate } from '@hnotif/gotemplate';
 import type { Link } from '../resources/links.ts';
+import { breakFunctions } from './break-functions.ts';
 import { BUILTIN_TEXTS } from './builtin-texts.ts';
 import type { Source } from './context.ts';
 import { neutralizeMentions } from './neutralize-mentions.ts';
@@ -49,6 +50,13 @@ const FORMS = {
     ...BOTCHAT,
     template: parse('botchat/message-markdown.gotpl', BUILTIN_TEXTS.botchatMarkdown),
     escape: escapeMarkdownV2,
+  },
+  msteams: {
+    template: parse('msteams/message.gotpl', BUILTIN_TEXTS.msteams),
+    cost: (text) => breakFunctions(text).length,
+    neutralize: breakFunctions,
+    escape: asItIs,
+    listsTargets: true,
   },
   webhook: {
     template: parse('webhook/message.gotpl', BUILTIN_TEXTS.webhook),

@@ -10,7 +10,7 @@ export const EVENT_KINDS = [
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** The sink types a notification may name. */
-export const SINK_TYPES = ['teamchat', 'botchat', 'webhook'] as const;
+export const SINK_TYPES = ['teamchat', 'botchat', 'webhook', 'msteams'] as const;
 export type SinkType = (typeof SINK_TYPES)[number];
 
 /** Plan phases with a meaning to us. Others pass through and make a PhaseChange only. */

@@ -44,6 +44,25 @@ test.each([
   }
 });
 
+test.each([
+  ['https://hooks.slack.com/services/T0/B0/x', 'Slack', /type teamchat/],
+  ['https://discord.com/api/webhooks/1/x', 'Discord', /type teamchat/],
+  ['https://contoso.webhook.office.com/webhookb2/x', 'Microsoft Teams', /make a workflow/],
+  ['https://api.telegram.org/bot1:x/sendMessage', 'Telegram', /type botchat/],
+])('%s, as webhook_url of an msteams sink, is an address of %s', (url, name, remedy) => {
+  const [note, ...more] = addressNotes('webhook_url', url, 'card');
+  expect(note).toContain(`webhook_url: is an address of ${name}, which does not show the cards`);
+  expect(note).toMatch(remedy);
+  expect(more).toEqual([]);
+});
+
+test('a workflow of Microsoft Teams shows the cards of an msteams sink, and says so of other sinks', () => {
+  const url = 'https://default1.2.environment.api.powerplatform.com/powerautomate/x';
+  expect(addressNotes('webhook_url', url, 'card')).toEqual([]);
+  for (const sent of ['payload', 'unset', 'text', 'json'] as const)
+    expect(addressNotes('url', url, sent)).toEqual([expect.stringContaining('use a sink of type msteams')]);
+});
+
 test('Microsoft Teams shows the texts of a teamchat sink, and no blocks', () => {
   const url = 'https://contoso.webhook.office.com/webhookb2/x';
   expect(addressNotes('webhook_url', url, 'text')).toEqual([]);

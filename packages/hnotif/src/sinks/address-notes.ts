@@ -1,7 +1,7 @@
 import { holdsPlaceholder } from './placeholder.ts';
 
-/** What is sent to an address: the payload of a webhook sink, without or with `rendered`; or a teamchat sink's message in its format. */
-type Sent = 'payload' | 'rendered' | 'text' | 'unset' | 'json';
+/** What is sent to an address: the payload of a webhook sink, without or with `rendered`; a teamchat sink's message in its format; a card of msteams. */
+type Sent = 'payload' | 'rendered' | 'text' | 'unset' | 'json' | 'card';
 
 /** A chat's addresses, and what to do where they do not show what is sent. */
 interface Chat {
@@ -13,7 +13,11 @@ interface Chat {
 }
 
 const TEAMCHAT = 'use a sink of type teamchat, with this address as webhook_url';
-const forPayloads = (remedy: string): Chat['remedies'] => ({ payload: remedy, rendered: remedy });
+/** Also for the cards of Teams, which no other chat shows. */
+const forPayloads = (remedy: string): Chat['remedies'] => ({
+  ...{ payload: remedy, rendered: remedy },
+  card: remedy,
+});
 const forMessages = (remedy: string): Chat['remedies'] => ({ text: remedy, unset: remedy, json: remedy });
 const forAll = (remedy: string): Chat['remedies'] => ({ ...forPayloads(remedy), ...forMessages(remedy) });
 
@@ -21,6 +25,8 @@ const WORKFLOW =
   'use an incoming webhook (hooks.slack.com/services/…), or write format: text, and let the workflow post its variable text';
 const DISCORD = /^((canary|ptb)\.)?discord(app)?\.com$/;
 const WITH_SLACK = 'put /slack at its end';
+const CONNECTOR = 'make a workflow, and write its address: Teams has retired connectors';
+const WORKFLOWS = 'use a sink of type msteams, with this address as webhook_url';
 const CARD =
   'let the flow make its card from the fields of context, or from rendered with enable_renderer: true and a template';
 
@@ -65,14 +71,17 @@ const CHATS: readonly Chat[] = [
   {
     name: 'Microsoft Teams',
     host: /(^|\.)webhook\.office\.com$/,
-    remedies: { ...forPayloads(`${TEAMCHAT} and format text`), json: 'set format to text' },
+    remedies: {
+      ...forPayloads(`${TEAMCHAT} and format text`),
+      ...{ json: 'set format to text', card: CONNECTOR },
+    },
   },
   {
     name: 'Microsoft Teams or Power Automate',
     host: /\.(logic\.azure\.com|powerplatform\.com)$/,
     remedies: {
-      ...forMessages(`use a sink of type webhook, with this address as url, and ${CARD}`),
-      payload: CARD,
+      ...forMessages(`${WORKFLOWS}; or a sink of type webhook, with this address as url, and ${CARD}`),
+      payload: `${WORKFLOWS}, or ${CARD}`,
     },
   },
   // https://core.telegram.org/bots/api#making-requests
@@ -92,7 +101,9 @@ export function addressNotes(field: string, text: string, sent: Sent): string[] 
   const what =
     sent === 'payload' || sent === 'rendered'
       ? 'the payload of a webhook sink'
-      : 'the messages of a teamchat sink';
+      : sent === 'card'
+        ? 'the cards of an msteams sink'
+        : 'the messages of a teamchat sink';
   return [
     ...(chat === undefined || remedy === undefined
       ? []

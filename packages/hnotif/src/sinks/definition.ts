@@ -1,9 +1,11 @@
 import type { Verdict } from '@hnotif/judges';
+import type { ZodObject } from 'zod';
 import { EMPTY_OUTPUT, isBlank } from './chat-message.ts';
 import type { Reading } from '../render/doubtful-output.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { ConfigReading } from './config.ts';
 import type { SinkSettings } from './deps.ts';
+import type { HookAnswers } from './hook-answers.ts';
 import type { ReadySink } from './sink.ts';
 import type { Origin } from './value-at.ts';
 
@@ -37,8 +39,24 @@ export const notesAt = (
 /** Other keys of a sink's secret, and their texts. A key that the secret does not have is absent. */
 export type SecretFiles = Readonly<Record<string, string>>;
 
+/** The chats whose look is known: `@hnotif/receivers/view` has a drawing for each. */
+export type ChatLook = 'teamchat' | 'botchat' | 'msteams';
+
+/** How the page, the editor and pictures show the messages of a sink. */
+export type Preview =
+  /** As the chat draws them. */
+  | { readonly chat: ChatLook }
+  /** As text. `textOf` reads it from a request's body; undefined: the body has none. `label`: what the text is, for people. */
+  | {
+      readonly chat: undefined;
+      readonly label: string;
+      readonly textOf: (body: Readonly<Record<string, unknown>>) => string | undefined;
+    };
+
 /** A type of sink. Its folder exports one, and `SINKS` lists it. */
 export interface SinkDefinition {
+  /** The fields of the configuration. */
+  readonly schema: ZodObject;
   /** The shortest configuration. */
   readonly example: string;
   /** What users call the receiver. */
@@ -58,8 +76,18 @@ export interface SinkDefinition {
   readonly showsLinks: boolean;
   /** What the receiver does with the body of a request, as far as it is known. `origin`: undefined if the template is not known. */
   readonly judge: (body: object, origin?: Origin) => Verdict;
+  /** Whether `judge` knows the rules of the receiver. If not, a message without faults may still be refused. */
+  readonly knowsRules: boolean;
   /** What happens to the output of a template. */
   readonly judgeOutput: (output: string, rules: OutputRules, origin?: Origin) => OutputJudgement;
+  /** The longest text of a message (UTF-16 units); undefined: there is no limit of the sink's own. */
+  readonly longestText: number | undefined;
+  readonly preview: Preview;
+  /**
+   * The answers of a chat with one address and no other protocol than HTTP statuses: docs and tests are made from them. Undefined: the sink
+   * has tables of its own.
+   */
+  readonly hook?: HookAnswers;
 }
 
 export interface OutputJudgement {

@@ -19,24 +19,24 @@ export interface ProofRow {
 /** An answer with a status; `lost`: the receiver has the message, and the connection breaks before an answer. */
 export type Example = 'lost' | readonly [status: number, body: string];
 
-type Proofs = Readonly<Record<string, ProofRow>>;
+export type Proofs = Readonly<Record<string, ProofRow>>;
 
-const ONCE = 'delivered; never sent again';
-const TABLE = 'as the table of its answers says';
-const REPEATED = 'sent again; the message may be there twice';
-const PAGE = '<!DOCTYPE html><title>Sign in</title>';
+export const ONCE = 'delivered; never sent again';
+export const TABLE = 'as the table of its answers says';
+export const REPEATED = 'sent again; the message may be there twice';
+export const PAGE = '<!DOCTYPE html><title>Sign in</title>';
 const TEAMS = (status: number): string =>
   `Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error ${status} with ContextId tcid=1.`;
 
 /** Of the statuses that come from a gateway, and of no answer at all. The same for every receiver. */
-const unclear = (then: string): ProofRow => ({
+export const unclear = (then: string): ProofRow => ({
   answer: '502, 504, or no answer after the request was written',
   proves: 'may have arrived',
   then,
   examples: [[502, ''], [504, ''], 'lost'],
 });
 
-const refused = (body: string): ProofRow => ({
+export const refused = (body: string): ProofRow => ({
   answer: 'another status',
   proves: 'did not arrive',
   then: TABLE,

@@ -7,6 +7,7 @@ import type { SinkSettings } from './deps.ts';
 import { configWrapping } from './wrapping.ts';
 import { remedyOf } from './json-remedy.ts';
 import { parseJson, twinFieldIn } from './json.ts';
+import { MSTEAMS } from './msteams/msteams.ts';
 import { TEAMCHAT } from './teamchat/teamchat.ts';
 import { WEBHOOK } from './webhook/webhook.ts';
 
@@ -15,6 +16,7 @@ export const SINKS: Readonly<Record<SinkType, SinkDefinition>> = {
   teamchat: TEAMCHAT,
   botchat: BOTCHAT,
   webhook: WEBHOOK,
+  msteams: MSTEAMS,
 };
 
 /** The keys of a sink's secret that are read beside its configuration. */

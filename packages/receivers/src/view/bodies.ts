@@ -1,5 +1,7 @@
 import { readText } from '@hnotif/judges/telegram';
 import type { BotchatMessage } from '../botchat/message.ts';
+import { isFields } from '@hnotif/judges/msteams';
+import type { MsteamsMessage } from '../msteams/message.ts';
 import type { TeamchatMessage } from '../teamchat/message.ts';
 
 /** The JSON of a request's body. */
@@ -44,3 +46,13 @@ export const botchatMessages = (bodies: readonly Body[], now: number): readonly 
   });
 
 const sourceOf = (body: Body) => ({ text: text(body.text), parse_mode: text(body.parse_mode) });
+
+/** What a channel of Teams shows after these requests. */
+export const msteamsMessages = (bodies: readonly Body[], now: number): readonly MsteamsMessage[] =>
+  bodies.map(({ attachments }) => ({
+    at: now,
+    cards: list(attachments)
+      .filter(isFields)
+      .map(({ content }) => content)
+      .filter(isFields),
+  }));

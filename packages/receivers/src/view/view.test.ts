@@ -5,7 +5,8 @@ import { elementsOf, readHtml, textOf, textsOf, type HtmlElement } from '../../t
 import type { BotchatMessage } from '../botchat/message.ts';
 import type { TeamchatMessage } from '../teamchat/message.ts';
 import { botchatHtml } from './botchat.ts';
-import { pageHtml } from './page.ts';
+import { msteamsHtml } from './msteams.ts';
+import { botchatPage, msteamsPage, teamchatPage } from './page.ts';
 import { teamchatHtml } from './teamchat.ts';
 
 const now = Date.UTC(2026, 0, 6, 9);
@@ -90,7 +91,7 @@ it('shows attachments below the message, each beside its bar', () => {
   expect(found.map(({ attributes }) => attributes['data-color'])).toEqual(['#ecb22e', '#a30200', '#dddddd']);
   expect(found.map(textOf)).toEqual(['late', 'old\nbold', 'bare']);
   expect(textOf(page)).toContain('above');
-  const whole = pageHtml({ ...clock, chat: 'teamchat', messages: [teamchat({ attachments })], title: 'x' });
+  const whole = teamchatPage([teamchat({ attachments })], { ...clock, title: 'x' });
   expect(whole).toContain('[data-color="#a30200"] { border-left-color: #a30200; }');
   expect(whole).not.toContain(' style=');
 });
@@ -294,21 +295,49 @@ describe('a message of botchat', () => {
   });
 });
 
+describe('a message of msteams', () => {
+  const shown = (body: readonly object[], actions: readonly object[] = []) =>
+    readHtml(msteamsHtml({ at: evening, cards: [{ body, actions }] }, clock));
+
+  it.each(HOSTILE)('shows %j as it is', (text) => {
+    const runs = shown([{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text, weight: 'Bolder' }] }]);
+    expectHarmless(runs);
+    expect(textOf(runs)).toContain(text.replace('\0', '\ufffd').toWellFormed());
+    expectHarmless(shown([{ type: 'TextBlock', text: `**${text}** [${text}](javascript:${text})` }]));
+  });
+
+  it('shows the Markdown of a text, and only addresses that are safe', () => {
+    const page = shown([
+      { type: 'TextBlock', text: '**bold** \\*no\\* [a](https://e.test/) [b](javascript:x)' },
+    ]);
+    expect(textOf(page)).toContain('bold *no* a b');
+    const links = elementsOf(page).filter(({ tag }) => tag === 'a');
+    expect(links.map(({ attributes }) => attributes.href)).toEqual(['https://e.test/', undefined]);
+  });
+
+  it('shows its buttons', () => {
+    const page = shown([], [{ type: 'Action.OpenUrl', title: 'Runbook', url: 'https://e.test/' }]);
+    expect(textOf(page)).toContain('Runbook');
+  });
+});
+
 describe('a page', () => {
+  const settings = { ...clock, title: '<night> "shift"' };
+  const team = [
+    teamchat({ text: 'one' }),
+    teamchat({ text: 'then' }),
+    teamchat({ text: 'two', ts: `${now / 1000}.000000` }),
+  ];
+  const bot = [botchat('one'), botchat('then'), { ...botchat('two'), date: now / 1000 }];
+
+  const at = (text: string, ms: number) => ({ at: ms, cards: [{ body: [{ type: 'TextBlock', text }] }] });
+  const cards = [at('one', evening), at('then', evening), at('two', now)];
+
   it.each([
-    [
-      'teamchat',
-      [
-        teamchat({ text: 'one' }),
-        teamchat({ text: 'then' }),
-        teamchat({ text: 'two', ts: `${now / 1000}.000000` }),
-      ],
-    ],
-    ['botchat', [botchat('one'), botchat('then'), { ...botchat('two'), date: now / 1000 }]],
-  ] as const)('of %s is whole, and shows the days', (chat, messages) => {
-    const html = pageHtml({ ...clock, chat, messages, title: '<night> "shift"' } as Parameters<
-      typeof pageHtml
-    >[0]);
+    ['teamchat', teamchatPage(team, settings)],
+    ['botchat', botchatPage(bot, settings)],
+    ['msteams', msteamsPage(cards, settings)],
+  ])('of %s is whole, and shows the days', (_, html) => {
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(html).toContain('&lt;night&gt; &quot;shift&quot;');
     expect(html).not.toMatch(/<script|<link|<img|url\(|@import/);
@@ -319,8 +348,7 @@ describe('a page', () => {
   });
 
   it('may be empty', () => {
-    for (const chat of ['teamchat', 'botchat'] as const) {
-      expect(pageHtml({ ...clock, chat, title: 'x', messages: [] })).toContain('</html>');
-    }
+    for (const page of [teamchatPage, botchatPage, msteamsPage])
+      expect(page([], settings)).toContain('</html>');
   });
 });

@@ -1,29 +1,22 @@
-import { attachmentColours, BOTCHAT_STYLE, TEAMCHAT_STYLE } from '@hnotif/receivers/view';
+import { CHATS, type Chat } from '@hnotif/receivers/view';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-const STYLES = { teamchat: TEAMCHAT_STYLE, botchat: BOTCHAT_STYLE } as const;
-
 /** A chat is light in a dark page, too. Links of Telegram have the contrast that WCAG asks for. */
-const HERE = {
+const HERE: Readonly<Record<Chat, string>> = {
   teamchat: ':host { color-scheme: light; }\n',
   botchat: ':host { color-scheme: light; }\na, .link, .name, .language { color: #1c6cb5; }\n',
-} as const;
+  msteams: ':host { color-scheme: light; }\n',
+};
 
 /** Messages as their chat shows them: HTML that the receivers' view made. In a shadow tree, so that the styles of chat and page do not mix. */
-export function ChatPicture({
-  chat,
-  html,
-}: {
-  readonly chat: 'teamchat' | 'botchat';
-  readonly html: string;
-}) {
+export function ChatPicture({ chat, html }: { readonly chat: Chat; readonly html: string }) {
   const host = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = host.current;
     if (element === null) return;
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLES[chat] + HERE[chat] + attachmentColours(html));
+    sheet.replaceSync(CHATS[chat].style(html) + HERE[chat]);
     root.adoptedStyleSheets = [sheet];
     root.innerHTML = html;
   }, [chat, html]);

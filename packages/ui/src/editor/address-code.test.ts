@@ -66,7 +66,7 @@ describe('the address', () => {
     const odd = { template: 'x', sink: 'fax', event: { from: 'example', kind: 'Party', targets: 7 } };
     expect(await decodeWork(await encodeWork(odd as unknown as Work))).toEqual({
       template: 'x',
-      sink: SINKS[0].id,
+      sink: 'slack-text',
       event: EXAMPLE_EVENT,
     });
   });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { SinkId } from './sinks.ts';
+import { SINKS, type SinkId } from './sinks.ts';
 
 /** A template of the cookbook, to start from. */
 export interface Recipe {
@@ -8,21 +8,12 @@ export interface Recipe {
   readonly template: string;
 }
 
-/** The sinks by the words behind ```gotmpl. */
-const SINKS: Readonly<Record<string, SinkId>> = {
-  'teamchat text': 'slack-text',
-  'teamchat json': 'slack-json',
-  'botchat HTML': 'telegram-html',
-  'botchat MarkdownV2': 'telegram-markdown',
-  webhook: 'webhook',
-};
-
 /** The recipes of a page, each below its heading. Throws for a sink that is not known. */
 function recipesIn(page: string): readonly Recipe[] {
   return Array.from(
     page.matchAll(/^## \d+\. (.+)\n[^]*?^```gotmpl (.+)\n([^]*?)^```$/gm),
     ([, title = '', words = '', template = '']) => {
-      const sink = SINKS[words];
+      const sink = SINKS.find(({ recipe }) => recipe === words)?.id;
       if (sink === undefined) throw new Error(`the cookbook has a template for an unknown sink: ${words}`);
       return { title, sink, template };
     },

@@ -22,7 +22,10 @@ describe('a message', () => {
       chat: 'botchat',
       html: expect.stringContaining('<b>web-shop</b>') as string,
     });
-    expect((await ask('a line', 'webhook')).picture).toEqual({ chat: 'webhook', rendered: 'a line' });
+    expect((await ask('a line', 'webhook')).picture).toEqual({
+      ...{ chat: undefined, label: 'The field “rendered”' },
+      text: 'a line',
+    });
   });
 
   it('in a thread is the card and its reply, whatever the template is', async () => {
@@ -98,7 +101,7 @@ describe('a message', () => {
     });
     expect(limit).toBe('time');
     expect(faults).toEqual(['template night-words/template.gotpl: exceeded the time limit (1000 ms)']);
-    expect(picture).toMatchObject({ rendered: expect.stringContaining('web-shop') as string });
+    expect(picture).toMatchObject({ text: expect.stringContaining('web-shop') as string });
     expect(marks).toEqual([]);
   });
 });
@@ -116,7 +119,7 @@ describe('an event', () => {
       'webhook',
       { event },
     );
-    expect(picture).toEqual({ chat: 'webhook', rendered: 'payments/ledger wakeup no capacity 1' });
+    expect(picture).toMatchObject({ text: 'payments/ledger wakeup no capacity 1' });
   });
 
   it.each<[string, JobEvent, string]>([

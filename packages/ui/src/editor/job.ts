@@ -1,11 +1,5 @@
 import { TemplateError, type Limit } from '@hnotif/gotemplate';
-import {
-  botchatHtml,
-  botchatMessages,
-  teamchatHtml,
-  teamchatMessages,
-  type Body,
-} from '@hnotif/receivers/view';
+import { CHATS, type Body, type Chat, type ViewClock } from '@hnotif/receivers/view';
 import { recordingSettings, templatesHere } from '../../../hnotif/src/cli/offline/recording.ts';
 import { sameOutputs, type Finding } from '../../../hnotif/src/cli/offline/findings.ts';
 import { rehearse, type Rehearsal, type ShownRequest } from '../../../hnotif/src/cli/offline/requests.ts';
@@ -15,7 +9,7 @@ import { faultOf } from '../../../hnotif/src/render/fault.ts';
 import { TEMPLATE_LIMITS } from '../../../hnotif/src/render/limits.ts';
 import type { TemplateRunner, TemplateSource } from '../../../hnotif/src/render/template.ts';
 import { EVENT_KINDS, type SinkType } from '../../../hnotif/src/resources/kinds.ts';
-import { readSink } from '../../../hnotif/src/sinks/registry.ts';
+import { readSink, SINKS } from '../../../hnotif/src/sinks/registry.ts';
 import { markOfError, marksOf, type Mark } from './marks.ts';
 import { CONFIG_MAP, KEY } from './names.ts';
 import { EventProblem } from './read-event-json.ts';
@@ -35,9 +29,9 @@ export interface Job {
 
 /** What the chat shows. */
 export type Picture =
-  | { readonly chat: 'teamchat' | 'botchat'; readonly html: string }
-  /** The field of that name. */
-  | { readonly chat: 'webhook'; readonly rendered: string };
+  | { readonly chat: Chat; readonly html: string }
+  /** `label`: what the text is. */
+  | { readonly chat: undefined; readonly label: string; readonly text: string };
 
 export interface Answer {
   readonly marks: readonly Mark[];
@@ -176,21 +170,14 @@ const stopped = (now: number): Clock => ({
   after: () => () => undefined,
 });
 
-function pictureOf(
-  type: SinkType,
-  bodies: readonly Body[],
-  clock: { readonly now: number; readonly timezone: string },
-): Picture | undefined {
-  if (type === 'webhook') {
-    const rendered = bodies[0]?.rendered;
-    return typeof rendered === 'string' ? { chat: 'webhook', rendered } : undefined;
+function pictureOf(type: SinkType, bodies: readonly Body[], clock: ViewClock): Picture | undefined {
+  const { preview } = SINKS[type];
+  if (preview.chat === undefined) {
+    const text = bodies[0] && preview.textOf(bodies[0]);
+    return text === undefined ? undefined : { chat: undefined, label: preview.label, text };
   }
-  const htmls =
-    type === 'teamchat'
-      ? teamchatMessages(bodies, clock.now).map((message) => teamchatHtml(message, clock))
-      : botchatMessages(bodies, clock.now).map((message) => botchatHtml(message, clock));
-  const html = htmls.join('');
-  return html === '' ? undefined : { chat: type, html };
+  const html = CHATS[preview.chat].draw(bodies, clock);
+  return html === '' ? undefined : { chat: preview.chat, html };
 }
 
 const faultsOf = (rehearsal: Rehearsal): readonly string[] => {

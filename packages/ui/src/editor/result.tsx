@@ -55,10 +55,10 @@ const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
 
 function Drawn({ picture }: { readonly picture: Picture }) {
-  if (picture.chat === 'webhook')
+  if (picture.chat === undefined)
     return (
-      <pre class="rendered" tabIndex={0} aria-label="The field “rendered”">
-        {picture.rendered}
+      <pre class="rendered" tabIndex={0} aria-label={picture.label}>
+        {picture.text}
       </pre>
     );
   return <ChatPicture chat={picture.chat} html={picture.html} />;

@@ -6,9 +6,9 @@ import { EXAMPLE_EVENT } from './work.ts';
 const job = (template: string): Job => ({
   ...{ template, sink: 'webhook', event: EXAMPLE_EVENT, timezone: 'UTC', timedOut: false },
 });
-const answer = (rendered: string): FromWorker => ({
+const answer = (text: string): FromWorker => ({
   kind: 'answer',
-  answer: { picture: { chat: 'webhook', rendered } } as Answer,
+  answer: { picture: { chat: undefined, label: 'it', text } } as Answer,
 });
 
 /** A runner with workers that do what a test says, and a clock that it turns. */
@@ -63,7 +63,7 @@ describe('the runner', () => {
     say(answer('A'));
     expect(await outcome).toMatchObject({
       kind: 'answer',
-      answer: { picture: { rendered: 'A' } },
+      answer: { picture: { text: 'A' } },
     });
     expect(timers()).toBe(0);
   });
@@ -91,11 +91,11 @@ describe('the runner', () => {
     // What the old one still says does not count.
     first?.events.said(answer('late'));
     say(answer('plain'));
-    expect(await outcome).toMatchObject({ answer: { picture: { rendered: 'plain' } } });
+    expect(await outcome).toMatchObject({ answer: { picture: { text: 'plain' } } });
 
     const next = runner.run(job('good'));
     say(answer('good'));
-    expect(await next).toMatchObject({ answer: { picture: { rendered: 'good' } } });
+    expect(await next).toMatchObject({ answer: { picture: { text: 'good' } } });
   });
 
   it('does not run what is old when its time is over', async () => {

@@ -1,9 +1,10 @@
 import type { FromWorker, Job } from './job.ts';
+import { openWorker } from './open-worker.ts';
 import type { WorkerEvents, WorkerLike } from './runner.ts';
 
-/** Starts the worker of the page, which stands beside its other files. */
+/** Starts the worker of the page. */
 export function startWorker({ said, broke }: WorkerEvents): WorkerLike {
-  const worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
+  const worker = openWorker();
   worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
     said(data);
   });

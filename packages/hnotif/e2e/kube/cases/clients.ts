@@ -1,9 +1,10 @@
+import { command } from '../../support/command.ts';
 import type { Case, Seen } from '../case.ts';
 
-/** What today's clients read besides objects: schemas, checks, tokens, and who they are. */
+/** What today's clients read besides objects: schemas, checks, tokens, and who they are; and what `hnotif doctor --cluster` reads. */
 export const clients: Case = {
   name: 'clients',
-  run: async ({ ground: { plane }, kube, namespace }) => {
+  run: async ({ ground: { plane, system }, kube, namespace }) => {
     const seen: Seen[] = [];
     const note = (what: string, value: unknown): void => void seen.push([what, String(value)]);
     // The text about a field of a built-in kind is different on each server. That of our own fields comes from the CRD.
@@ -28,6 +29,9 @@ export const clients: Case = {
     note('the user of a new token', user.username.replace(namespace, 'NAMESPACE'));
     const whoami = JSON.parse(await plane.kubectl('auth', 'whoami', '-o', 'json')) as WhoAmI;
     note('who am I', `${whoami.kind}: ${Object.keys(whoami.status.userInfo).includes('groups')}`);
+    const { out } = await command(['doctor', '--cluster', '-n', system, ...plane.flags]);
+    for (const line of out)
+      if (/ (crds|plans|rights): /.test(line)) note('doctor', line.replace(system, 'SYSTEM'));
     return seen;
   },
 };

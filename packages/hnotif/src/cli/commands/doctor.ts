@@ -9,8 +9,10 @@ import { matches } from '../../routing/selector.ts';
 import { describeMute } from '../../status/words.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
+import { checksOf } from '../installation/checks.ts';
+import { readInstallation } from '../installation/facts.ts';
 import { ELSEWHERE, factsOf, gather, nameOf, resolveTarget } from '../gather.ts';
-import type { Colour, Io } from '../io.ts';
+import { CommandError, type Colour, type Io } from '../io.ts';
 import { manifestsOfCluster } from '../offline/cluster-manifests.ts';
 import type { Manifest } from '../offline/manifests.ts';
 import { configOf, filesIn, Objects } from '../offline/objects.ts';
@@ -23,17 +25,41 @@ import { withSession } from '../session.ts';
 
 interface DoctorFlags extends ClusterFlags, AddressFlags {
   readonly output: 'text' | 'json';
+  readonly cluster: boolean;
 }
 
 export const define = (command: Command, io: Io): void => {
   addClusterFlags(addAddressFlags(command))
     .description(DESCRIPTION)
     .argument('[notification]', 'its name (default: all of the namespace)', nameOf('notification'))
+    .option(
+      '--cluster',
+      'examine the installation of hnotif itself; -n names its namespace (default: that of its Lease)',
+      false,
+    )
     .addOption(new Option('-o, --output <format>', 'text or json').choices(['text', 'json']).default('text'))
     .action(async (name: string | undefined, flags: DoctorFlags) => {
-      io.exit(await doctor(name, flags, io));
+      if (flags.cluster && name !== undefined)
+        throw new CommandError(
+          '--cluster examines hnotif itself: leave out the name of a notification',
+          EXIT.usage,
+        );
+      io.exit(flags.cluster ? await ofCluster(flags, io) : await doctor(name, flags, io));
     });
 };
+
+async function ofCluster(flags: DoctorFlags, io: Io): Promise<number> {
+  // Its notifications are in all namespaces.
+  const installation = await withSession({ ...flags, allNamespaces: true }, io, (session) =>
+    readInstallation(session, flags.apiGroup, flags.namespace, io.signal),
+  );
+  return told(checksOf(installation), flags, io);
+}
+
+function told(checks: readonly Check[], { output }: DoctorFlags, io: Io): number {
+  io.out(output === 'json' ? toJson(checks) : shown(checks, io));
+  return checks.some((check) => check.state === 'failed') ? EXIT.failed : EXIT.ok;
+}
 
 async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Promise<number> {
   const [gathered, { manifests, complete }] = await withSession(flags, io, async (session) => {
@@ -93,8 +119,7 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
           state: severity === 'warning' ? 'warning' : 'failed',
           message: `its status says: ${text}`,
         });
-  io.out(flags.output === 'json' ? toJson(checks) : shown(checks, io));
-  return checks.some((check) => check.state === 'failed') ? EXIT.failed : EXIT.ok;
+  return told(checks, flags, io);
 }
 
 /** What the receivers say of the configurations that are not refused. */
@@ -172,4 +197,5 @@ const shown = (checks: readonly Check[], io: Io): string =>
 const DESCRIPTION = [
   'Examines notifications end to end: does an hnotif serve, do they select plans, are their secrets there and valid, do templates and messages work, do Slack and Telegram accept the tokens, do webhooks take connections, what does the status say. It sends no message.',
   'Tokens and connections are tried from your machine, which may reach other things than the cluster. HTTPS_PROXY and NO_PROXY of your shell apply. Exits with 1 if a check failed; a warning does not fail.',
+  'With --cluster it examines the installation: does it serve, are the CRDs those of this version, does its account have its rights, are journals and notifications well, who may connect. It needs the rights of an administrator; what you may not read is skipped.',
 ].join('\n\n');

@@ -3,8 +3,9 @@ import { watch as watchFile } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import { isRaw } from '../../cluster/objects.ts';
-import type { EventKind } from '../../resources/kinds.ts';
+import { SINK_TYPES, type EventKind } from '../../resources/kinds.ts';
 import type { SinkEntry } from '../../resources/notification.ts';
+import { SINKS } from '../../sinks/registry.ts';
 import { EXIT } from '../exit.ts';
 import { CommandError, FlagError, type Colour, type Io } from '../io.ts';
 import { devParts } from '../lazy-dev.ts';
@@ -137,10 +138,9 @@ async function shown(
 async function pictured(all: readonly Rendered[], io: Io): Promise<Uint8Array> {
   const types = new Set(all.map(({ type }) => type));
   const [type] = types;
-  if (type === undefined || type === 'webhook' || types.size > 1)
-    throw new FlagError(
-      '-o png is for the messages of one chat: choose a sink of Slack or Telegram with --sink',
-    );
+  const chat = type && SINKS[type].preview.chat;
+  if (chat === undefined || types.size > 1)
+    throw new FlagError(`-o png is for the messages of one chat: choose a sink of ${DRAWN} with --sink`);
   const parts = await devParts();
   if (parts === undefined)
     throw new CommandError(
@@ -149,12 +149,19 @@ async function pictured(all: readonly Rendered[], io: Io): Promise<Uint8Array> {
   const bodies = all.flatMap(({ requests }) => requests.map(({ body }) => body)).filter(isRaw);
   const messages = bodies.filter(({ text, blocks }) => typeof text === 'string' || Array.isArray(blocks));
   try {
-    return await parts.pictureOf(type, messages, all[0]?.sink ?? '', io.clock.now());
+    return await parts.pictureOf(chat, messages, all[0]?.sink ?? '', io.clock.now());
   } catch (error) {
     if (error instanceof parts.NoPicture) throw new CommandError(error.message);
     throw error;
   }
 }
+
+/** The receivers whose messages are drawn. */
+const DRAWN = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+  SINK_TYPES.map((type) => SINKS[type])
+    .filter(({ preview }) => preview.chat !== undefined)
+    .map(({ receiver }) => receiver),
+);
 
 const rawLines = ({ method, url, headers, body }: ShownRequest): readonly string[] => [
   `${method} ${url}`,

@@ -103,9 +103,10 @@ const findingLine = ({ severity, message }: Finding, about: string, io: Io): str
 function verdictOf(type: SinkType, findings: readonly Finding[], notes: readonly string[]): string {
   if (findings.some(isError)) return '';
   if (notes.length > 0) return ': nothing found against the message itself';
-  if (type === 'webhook') return ': nothing found against it; what the receiver accepts is not known here';
+  const { knowsRules, receiver } = SINKS[type];
+  if (!knowsRules) return ': nothing found against it; what the receiver accepts is not known here';
   const isKnown = !findings.some(({ severity }) => severity === 'note');
-  return `: ${SINKS[type].receiver} would take it${isKnown ? '' : ', as far as hnotif knows'}`;
+  return `: ${receiver} would take it${isKnown ? '' : ', as far as hnotif knows'}`;
 }
 
 /** Every form of message, and every template, shows the plan's name. */

@@ -1,7 +1,13 @@
-import type { BotchatRecord, RequestRecord, TeamchatRecord, WebhookRecord } from '@hnotif/receivers';
+import type {
+  BotchatRecord,
+  ChatMessage,
+  RequestRecord,
+  TeamchatRecord,
+  WebhookRecord,
+} from '@hnotif/receivers';
 import { shownRequest } from '../offline/requests.ts';
 import { printableLine } from '../printable.ts';
-import { MOST_MESSAGES, type Drawing, type Inbox, type MessageItem } from '../ui/messages.ts';
+import { MOST_MESSAGES, type Inbox, type MessageItem } from '../ui/messages.ts';
 import type { Receivers } from './receivers.ts';
 
 /** The requests at the receivers of this process, for the page. */
@@ -48,7 +54,7 @@ interface Found {
   readonly item: MessageItem;
   readonly record: RequestRecord;
   readonly origin: string;
-  readonly drawing: Drawing | undefined;
+  readonly drawing: ChatMessage | undefined;
 }
 
 /** What a list says about a record; undefined: it is not a message. */
@@ -64,7 +70,7 @@ function sourceOf<R extends RequestRecord>(
   name: MessageItem['receiver'],
   receiver: ReceiverLike<R>,
   say: (record: R) => Said,
-  draw: (record: R) => Drawing | undefined,
+  draw: (record: R) => ChatMessage | undefined,
 ): Source {
   const itemOf = (record: R): MessageItem | undefined => {
     const said = say(record);

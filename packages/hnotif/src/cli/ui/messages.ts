@@ -1,4 +1,4 @@
-import type { BotchatMessage, TeamchatMessage } from '@hnotif/receivers/view';
+import type { ChatMessage } from '@hnotif/receivers/view';
 import type { ShownRequest } from '../offline/requests.ts';
 
 /** A request at a receiver, as a list shows it. */
@@ -20,15 +20,11 @@ export interface MessageItem {
   readonly attempt: number;
 }
 
-export type Drawing =
-  | { readonly chat: 'teamchat'; readonly message: TeamchatMessage }
-  | { readonly chat: 'botchat'; readonly message: BotchatMessage };
-
 /** A message with all that is known about it. */
 export interface MessageDetail extends MessageItem {
   readonly request: ShownRequest;
   /** The message as its readers see it now: in Slack with its thread. Absent: a webhook, or it was refused. */
-  readonly drawing?: Drawing;
+  readonly drawing?: ChatMessage;
   /** All requests with the same id, this one included. */
   readonly attempts: readonly MessageItem[];
 }

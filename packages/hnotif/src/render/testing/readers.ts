@@ -8,6 +8,7 @@ export const READERS: Readonly<Record<BuiltinForm, (text: string) => string>> = 
   },
   'botchat-html': (text) => unescaped(withoutEmoji(text).replace(/<(b|code)>([^<>]*)<\/\1>/g, '$2')),
   'botchat-markdown': (text) => markdown(withoutEmoji(text)),
+  msteams: (text) => text.replace(/^[^\w\n•]+ (?=[A-Z])/u, ''),
   webhook: (text) => text,
 };
 

@@ -1,5 +1,5 @@
 import { ACCEPTED, verdictOf, type Verdict } from '@hnotif/judges';
-import type { TelegramText } from '@hnotif/judges/telegram';
+import { LIMITS, type TelegramText } from '@hnotif/judges/telegram';
 import { chatMessage, isBlank } from '../chat-message.ts';
 import type { Fitted } from '../../render/cut.ts';
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
@@ -10,7 +10,7 @@ import { CONTINUE_ANEW, FALLBACK_LEVELS, type Protocol, send } from '../send.ts'
 import type { ReadySink } from '../sink.ts';
 import type { Origin } from '../value-at.ts';
 import type { ChatId } from './chat-id.ts';
-import { type BotchatConfig, readBotchatConfig } from './config.ts';
+import { BOTCHAT_CONFIG, type BotchatConfig, readBotchatConfig } from './config.ts';
 import { fitText } from './fit.ts';
 import type { ParseMode } from './markup/markup.ts';
 import { judgeFrom } from './judge-from.ts';
@@ -19,6 +19,7 @@ import { isTopicGone, migratedTo, outcomeOfAnswer } from './outcomes.ts';
 
 /** A Telegram chat, by a bot's token. */
 export const BOTCHAT: SinkDefinition = {
+  schema: BOTCHAT_CONFIG,
   example: '{"token": "…", "chat_id": "…"}',
   receiver: 'Telegram',
   read: (json, settings) => sinkOf(readBotchatConfig(json), (config) => botchatSink(config, settings)),
@@ -26,11 +27,14 @@ export const BOTCHAT: SinkDefinition = {
   isRateLimited: true,
   showsLinks: true,
   judge: (body, origin) => judgeFrom(body as TelegramText, origin),
+  knowsRules: true,
   judgeOutput: (output, { parseMode }, origin) => ({
     problem: emptyOutput(output),
     verdict: isBlank(output) ? ACCEPTED : judgeMarkup(output, parseMode, origin),
     reading: parseMode,
   }),
+  longestText: LIMITS.units,
+  preview: { chat: 'botchat' },
 };
 
 /** The verdict about what is sent of an output: one that is too long is cut. */

@@ -1,5 +1,6 @@
 import { chatMessage } from '../chat-message.ts';
 import type { SinkSettings } from '../deps.ts';
+import { credentialsOfAddress } from '../hook-answers.ts';
 import { sinkRates } from '../rate.ts';
 import { FALLBACK_LEVELS, type Protocol, send } from '../send.ts';
 import type { ReadySink } from '../sink.ts';
@@ -29,7 +30,7 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
   const forms = formsOf(config);
   const protocol: Protocol = {
     url,
-    credentials: credentialsOf(url),
+    credentials: credentialsOfAddress(url),
     headers: () => headers,
     makeMessage: (delivery, level, signal) =>
       chatMessage(forms, { sinkType: 'teamchat', templates }, delivery, level, signal),
@@ -52,14 +53,4 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
     rehearse: (delivery, signal) => protocol.makeMessage(delivery, FALLBACK_LEVELS.custom, signal),
     deliver: (delivery, attempt) => send(protocol, settings, delivery, attempt),
   };
-}
-
-/** Public words in Slack's URLs. The other segments are parts of the credential. */
-const PUBLIC: ReadonlySet<string> = new Set(['services', 'hooks', 'triggers', 'workflows', 'api']);
-
-/** All forms in which a receiver or a proxy may show the URL. */
-function credentialsOf(url: URL): string[] {
-  const segments = url.pathname.split('/').filter((segment) => segment.length >= 6 && !PUBLIC.has(segment));
-  const whole = [url.pathname + url.search, url.pathname].filter((path) => path !== '/');
-  return [url.href, ...whole, ...segments, ...url.searchParams.values()];
 }

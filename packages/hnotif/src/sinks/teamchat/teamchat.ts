@@ -13,12 +13,14 @@ import type { Origin } from '../value-at.ts';
 import { parseBlocks } from './blocks.ts';
 import { boardSink } from './board/board.ts';
 import { channelSink } from './channel.ts';
-import { readTeamchatConfig } from './config.ts';
+import { readTeamchatConfig, TEAMCHAT_CONFIG } from './config.ts';
+import { LONGEST_TEXT } from './fit.ts';
 import { threadSink } from './thread/thread.ts';
 import type { TeamchatConfig } from './types.ts';
 
 /** A Slack channel. */
 export const TEAMCHAT: SinkDefinition = {
+  schema: TEAMCHAT_CONFIG,
   example: '{"webhook_url": "https://hooks.slack.com/…"}',
   receiver: 'Slack',
   read: (json, settings) =>
@@ -30,7 +32,10 @@ export const TEAMCHAT: SinkDefinition = {
   isRateLimited: true,
   showsLinks: true,
   judge: judgeMessage,
+  knowsRules: true,
   judgeOutput,
+  longestText: LONGEST_TEXT,
+  preview: { chat: 'teamchat' },
 };
 
 /** An object, and neither Jinja nor a brace too many; a list of objects or an empty one: text may begin with `[storefront]`. */

@@ -10,7 +10,7 @@ import type { SinkSettings } from '../deps.ts';
 import { outputDoubt } from '../output-doubt.ts';
 import { FALLBACK_LEVELS, type Protocol, send } from '../send.ts';
 import type { Delivery, ReadySink } from '../sink.ts';
-import { readWebhookConfig, type WebhookConfig } from './config.ts';
+import { readWebhookConfig, WEBHOOK_CONFIG, type WebhookConfig } from './config.ts';
 import { credentialsOf } from './credentials.ts';
 import { payloadOf } from './message.ts';
 import { degradationOf, outcomeOfAnswer } from './outcomes.ts';
@@ -18,6 +18,7 @@ import { signatureOf, signingKeyOf } from './signature.ts';
 
 /** Any HTTP server, by the rules of Standard Webhooks. */
 export const WEBHOOK: SinkDefinition = {
+  schema: WEBHOOK_CONFIG,
   example: '{"url": "https://…"}',
   receiver: 'the receiver',
   files: TLS_KEYS,
@@ -34,7 +35,15 @@ export const WEBHOOK: SinkDefinition = {
   isRateLimited: false,
   showsLinks: false,
   judge: judgeBody,
+  // Of the receiver itself nothing is known.
+  knowsRules: false,
   judgeOutput: (rendered) => ({ verdict: judgeBody({ rendered }), reading: 'plain' }),
+  longestText: undefined,
+  preview: {
+    chat: undefined,
+    label: 'The field “rendered”',
+    textOf: ({ rendered }) => (typeof rendered === 'string' ? rendered : undefined),
+  },
 };
 
 /** Of the built-in line, in characters: receivers want payloads of some 20 kB (Standard Webhooks). */
