@@ -38,6 +38,7 @@ const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] 
       'howto/teams-workflow',
       'howto/webhook-receiver',
       'howto/templates',
+      'howto/many-plans',
       'howto/rate-limits',
       'howto/several-teams',
       'howto/private-receivers',

@@ -96,6 +96,10 @@ export const WAIT_REASONS: Readonly<Record<string, ReasonText>> = {
     meaning: 'hnotif has not come to it yet.',
     remedy: 'Look at its CPU limit, and at the number of plans that change.',
   },
+  BoardUpdate: {
+    meaning: 'The event is not on its board yet. A board is updated every 3 s at most.',
+    remedy: NONE,
+  },
   FormerProcess: {
     meaning: 'Slack may still carry out requests of the former leader. It takes 10 s.',
     remedy: NONE,

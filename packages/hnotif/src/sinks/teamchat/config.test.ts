@@ -263,7 +263,11 @@ test.each<[string, object, string]>([
     { ...CHANNEL, time_display: 'canary' },
     'time_display: is none of slack_dynamic, fixed, utc; ',
   ],
-  ['another mode', { ...CHANNEL, delivery_mode: 'canary' }, 'delivery_mode: is none of channel, thread; '],
+  [
+    'another mode',
+    { ...CHANNEL, delivery_mode: 'canary' },
+    'delivery_mode: is none of channel, thread, board; ',
+  ],
   [
     'another scope',
     { ...CHANNEL, additional_scopes: ['region', 'canary'] },

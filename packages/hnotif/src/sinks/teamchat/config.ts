@@ -21,6 +21,8 @@ import { LAYOUTS, SCOPES, type Scope, TIME_DISPLAYS, type TeamchatConfig } from 
 
 const MODES = ['channel', 'thread', 'board'] as const;
 const FORMATS = ['text', 'json'] as const;
+const MINUTE_MS = 60_000;
+const BOARD_FIELDS = ['alerts', 'board_quiet', 'board_max'] as const;
 const MOST_TARGETS = 100;
 const LONGEST_LAYOUT = 200;
 /** A token has some 60 characters, a channel's ID some 11. */
@@ -89,8 +91,7 @@ const minutes = (field: string, standard: number, most: number) =>
     .refine((count) => Number.isInteger(count) && count >= 1 && count <= most, {
       error: `${field}: must be a whole number of minutes from 1 to ${most}; leave it out for ${standard}`,
     })
-    .default(standard)
-    .transform((count) => count * 60_000);
+    .default(standard);
 
 const scope = entry('additional_scopes', SCOPES, (value) =>
   folded(value) === 'env' ? 'environment' : folded(value),
@@ -210,7 +211,7 @@ export function readTeamchatConfig(
               : {
                   kind: 'board',
                   alerts: new Set(data.alerts),
-                  limits: { quietMs: data.board_quiet, maxMs: data.board_max },
+                  limits: { quietMs: data.board_quiet * MINUTE_MS, maxMs: data.board_max * MINUTE_MS },
                 }),
             botToken: new Secret(given.bot_token),
             channelId: given.channel_id,
@@ -235,7 +236,11 @@ export function readTeamchatConfig(
         ? channelIdNotes(given.channel_id)
         : addressNotes('webhook_url', given.webhook_url, isSet(json, 'format') ? data.format : 'unset')),
       ...layoutNotes(config),
-      ...idleFields(config, data.broadcast.length > 0),
+      ...idleFields(
+        config,
+        data.broadcast.length > 0,
+        BOARD_FIELDS.filter((field) => isSet(json, field)),
+      ),
     ],
   };
 }
