@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { type Finding as LintFinding, type Template, TemplateError, lint } from '@hnotif/gotemplate';
 import { compile } from '../render/compile.ts';
 import { templateContext } from '../render/context.ts';
-import { doubtOf } from '../render/doubtful-output.ts';
+import { doubtOf, textsOf } from '../render/doubtful-output.ts';
 import { exampleSource, withExampleNotification } from '../render/example.ts';
 import { missingKey } from '../render/missing-key.ts';
 import { functions } from '../render/functions.ts';
@@ -75,7 +75,10 @@ function findingsOfOutput(flags: TemplateFlags, output: string, origin: Origin):
   const { problem, verdict, reading } = SINKS[flags.sinkType].judgeOutput(output, flags, origin);
   if (problem !== undefined) return [{ severity: 'error', message: problem }];
   const judged = findingsOfVerdict(flags.sinkType, verdict);
-  const doubt = doubtOf(output, reading, () => missingKey(origin.template.text, origin.source));
+  const doubt = doubtOf(output, reading, {
+    missing: () => missingKey(origin.template.text, origin.source),
+    data: () => textsOf(origin.source),
+  });
   if (doubt === undefined) return judged;
   return [...judged, { severity: 'warning', message: `the output, line ${doubt.line}: ${doubt.what}` }];
 }

@@ -1,7 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { exampleSource } from './example.ts';
 import { missingKey } from './missing-key.ts';
-import { doubtOf, type Reading } from './doubtful-output.ts';
+import { doubtOf, textsOf, type Reading } from './doubtful-output.ts';
+
+it('is no mistake of the template if it stands in the texts of the event', () => {
+  const { event, ...rest } = exampleSource('Failure', 'teamchat', 'shutdown');
+  const of = (errorMessage: string) => ({
+    data: () => textsOf({ ...rest, event: { ...event, errorMessage } }),
+  });
+  const cases: readonly (readonly [Reading, output: string, errorMessage: string])[] = [
+    ['HTML', 'a &amp;lt; b', 'a &lt; b'],
+    ['slack', 'an error %!d(string)', 'an error %!d(string)'],
+    ['slack', 'labels map[a:b]', 'labels map[a:b]'],
+  ];
+  for (const [reading, output, errorMessage] of cases) {
+    expect(doubtOf(output, reading, of(errorMessage))).toBeUndefined();
+    expect(doubtOf(output, reading, of('another error'))).toBeDefined();
+  }
+});
 
 describe('an output that nobody can read', () => {
   it.each<[Reading, output: string, line: number, begins: string]>([
@@ -88,6 +104,6 @@ it.each([
   ],
 ])('in %s it names the missing key', (template, words) => {
   const source = exampleSource('Start', 'teamchat', 'shutdown');
-  const doubt = doubtOf('<no value>', 'slack', () => missingKey(template, source));
+  const doubt = doubtOf('<no value>', 'slack', { missing: () => missingKey(template, source) });
   expect(doubt?.what).toContain(words);
 });

@@ -1,4 +1,5 @@
 /** Output of templates that receivers take, and that readers cannot understand. */
+import type { Source } from './context.ts';
 
 /**
  * Who reads the output. `slack`: mrkdwn. `json`: the JSON of a message or of a webhook. `plain`: nobody knows: it is shown as it is, or as
@@ -111,13 +112,27 @@ const SIGNS: readonly Sign[] = [
 const SUSPECT =
   /no value|nil|\{[\w.-]+ \w* [PRCFA]|%\\?[!YdH]|map\\?\[|\\[nt]|&|YY|yy|[Hh]{2}:[mM]{2}|\*\*|\]\(http|<\/?[a-z]+[\s/>]/;
 
-/**
- * The first sign of a mistake; undefined: there is none. `missing`: what to say of a missing value instead, where more is known of it.
- */
+/** What is known of an output besides its text. */
+export interface OutputOrigin {
+  /** What to say of a missing value instead, where more is known of it. Default: nothing. */
+  readonly missing?: () => string | undefined;
+  /** All texts of the event: a sign that stands in one of them is no mistake of the template. Default: none. */
+  readonly data?: () => string;
+}
+
+/** All texts of an event that a template may show. */
+export const textsOf = ({ event, plan }: Source): string =>
+  [
+    ...[event.plan, event.namespace, event.cycle, event.operation, event.phase, event.errorMessage],
+    ...event.targets.flatMap(({ name, executor, state, message }) => [name, executor, state, message]),
+    ...Object.entries({ ...plan.labels, ...plan.annotations }).flat(),
+  ].join('\n');
+
+/** The first sign of a mistake; undefined: there is none. */
 export function doubtOf(
   output: string,
   reading: Reading,
-  missing: () => string | undefined = () => undefined,
+  { missing = () => undefined, data = () => '' }: OutputOrigin = {},
 ): Doubt | undefined {
   if (!SUSPECT.test(output)) return undefined;
   // Escaped, `%!d(` is `%\!d\(`.
@@ -125,12 +140,16 @@ export function doubtOf(
   for (const { pattern, what, in: readings, isMissing } of SIGNS) {
     if (readings !== undefined && !readings.includes(reading)) continue;
     const found = pattern.exec(text);
-    if (found === null) continue;
+    if (found === null || isIn(data(), found[0])) continue;
     const line = text.slice(0, found.index).split('\n').length;
     return { line, what: `${excerpt(text, found)} ${(isMissing && missing()) ?? what}` };
   }
   return undefined;
 }
+
+/** Whether a text has what was found, as it is or before it was escaped. */
+const isIn = (texts: string, found: string): boolean =>
+  texts.includes(found) || texts.includes(found.replaceAll('&amp;', '&'));
 
 /** What was found, with the rest of an error of printf. */
 function excerpt(text: string, { 0: found, index }: RegExpExecArray): string {

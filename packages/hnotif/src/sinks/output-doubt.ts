@@ -1,5 +1,5 @@
 import type { Source } from '../render/context.ts';
-import { doubtInWords, doubtOf, type Reading } from '../render/doubtful-output.ts';
+import { doubtInWords, doubtOf, textsOf, type Reading } from '../render/doubtful-output.ts';
 import { missingKey } from '../render/missing-key.ts';
 import type { TemplateSource } from '../render/template.ts';
 import type { Degradation } from './degradation.ts';
@@ -11,6 +11,9 @@ export function outputDoubt(
   output: string,
   reading: Reading,
 ): Degradation | undefined {
-  const doubt = doubtOf(output, reading, () => missingKey(text, source));
+  const doubt = doubtOf(output, reading, {
+    missing: () => missingKey(text, source),
+    data: () => textsOf(source),
+  });
   return doubt && { reason: 'OutputDoubtful', message: doubtInWords(name, doubt) };
 }

@@ -99,7 +99,7 @@ export function readEventJson(json: string, sinkName: string, sinkType: SinkType
   const changed = data.targetExecution;
   if (changed !== undefined) connectors.set(changed.name, changed.connector);
   const event: LifecycleEvent = {
-    ...{ id: 'own', seq: 1, run: 1, planUid: 'own' },
+    ...{ id: 'own', seq: 1 + EVENT_KINDS.indexOf(data.event), run: 1, planUid: 'own' },
     kind: data.event,
     namespace: data.plan.namespace,
     plan: data.plan.name,
