@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anEvent } from '../../testing/events.ts';
 import { endOf, nightOf, type Night } from './night.ts';
-import { rowAfter } from './row.ts';
+import { hasEnded, rowAfter } from './row.ts';
 import { comparisonText, countsText, failuresOf, viewOf } from './view.ts';
 
 const MINUTE_MS = 60_000;
@@ -17,7 +17,8 @@ function night(plans: Readonly<Record<string, readonly ['Start' | 'Success' | 'F
     ([uid, [kind, ms]]) =>
       [uid, rowAfter(undefined, anEvent(kind, 2, { plan: uid, timestamp: timeAfter(ms) }))] as const,
   );
-  return { operation: 'shutdown', openedAt: EVENING, rows: new Map(rows) };
+  const unended = rows.filter(([, row]) => !hasEnded(row)).length;
+  return { operation: 'shutdown', openedAt: EVENING, rows: new Map(rows), unended };
 }
 
 const start = (ms: number, more: object = {}) =>
@@ -37,6 +38,9 @@ describe('a night', () => {
     expect(nightOf([done], start(15 * MINUTE_MS), LIMITS)).toBeUndefined();
     expect(nightOf([done], start(MINUTE_MS, { operation: 'wakeup' }), LIMITS)).toBeUndefined();
     expect(nightOf([], start(0), LIMITS)).toBeUndefined();
+    // It happened before the first event that was delivered.
+    expect(nightOf([done], start(-15 * MINUTE_MS), LIMITS)).toBe(done);
+    expect(nightOf([done], start(-16 * MINUTE_MS), LIMITS)).toBeUndefined();
   });
 
   it('takes the late events of its own plans, also when it is over, but no new run', () => {

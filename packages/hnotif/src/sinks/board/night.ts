@@ -1,5 +1,5 @@
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
-import { hasEnded, type Row } from './row.ts';
+import type { Row } from './row.ts';
 
 /** When a night is over. */
 export interface NightLimits {
@@ -16,15 +16,15 @@ export interface Night {
   readonly openedAt: number;
   /** By the uid of the plan. */
   readonly rows: ReadonlyMap<string, Row>;
+  /** Plans that have not ended. */
+  readonly unended: number;
 }
 
 /** When it is over, if nothing happens until then (milliseconds since the epoch). */
-export function endOf({ openedAt, rows }: Night, { quietMs, maxMs }: NightLimits): number {
+export function endOf({ openedAt, rows, unended }: Night, { quietMs, maxMs }: NightLimits): number {
+  if (unended > 0) return openedAt + maxMs;
   let last = openedAt;
-  for (const row of rows.values()) {
-    if (!hasEnded(row)) return openedAt + maxMs;
-    last = Math.max(last, row.until);
-  }
+  for (const { until } of rows.values()) last = Math.max(last, until);
   return Math.min(last + quietMs, openedAt + maxMs);
 }
 
@@ -43,7 +43,7 @@ export function nightOf<N extends Night>(
     const own = same.find(({ rows }) => rows.get(event.planUid)?.cycle === event.cycle);
     if (own !== undefined) return own;
   }
-  const [newest] = same;
-  const isOpen = newest !== undefined && Date.parse(event.timestamp) < endOf(newest, limits);
-  return isOpen ? newest : undefined;
+  const at = Date.parse(event.timestamp);
+  // Its first event may not have been the first one that was delivered.
+  return same.find((night) => at >= night.openedAt - limits.quietMs && at < endOf(night, limits));
 }

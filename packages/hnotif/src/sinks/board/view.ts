@@ -1,5 +1,5 @@
 import { groupedBy } from '../../grouped-by.ts';
-import { hasEnded, type Row, type RowState } from './row.ts';
+import type { Row, RowState } from './row.ts';
 import type { Night } from './night.ts';
 
 /** What a board shows at one moment. */
@@ -24,7 +24,7 @@ export interface BoardCounts extends Readonly<Record<RowState, number>> {
 }
 
 export function viewOf(
-  { operation, openedAt, rows }: Night,
+  { operation, openedAt, rows }: Omit<Night, 'unended'>,
   context: Pick<BoardView, 'namespace' | 'isOver' | 'failedBefore'>,
 ): BoardView {
   const groups = groupedBy([...rows.values()], ({ state }) => state);
@@ -71,13 +71,7 @@ export function comparisonText({ counts, failedBefore }: BoardView): string {
 }
 
 /** How many plans failed; undefined: the night is not over for all of them. */
-export function failuresOf({ rows }: Night): number | undefined {
-  let failed = 0;
-  for (const row of rows.values()) {
-    if (!hasEnded(row)) return undefined;
-    if (row.state === 'failed') failed++;
-  }
-  return failed;
-}
+export const failuresOf = ({ rows, unended }: Night): number | undefined =>
+  unended > 0 ? undefined : [...rows.values()].filter(({ state }) => state === 'failed').length;
 
 const byName = (a: Row, b: Row): number => (a.plan < b.plan ? -1 : Number(a.plan > b.plan));

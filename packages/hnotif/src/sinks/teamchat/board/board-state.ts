@@ -4,7 +4,7 @@ import type { PlanView } from '../../../resources/plan-view.ts';
 import { sinkKey, type SinkAddress } from '../../../resources/sink-address.ts';
 import { boardMemoryKey, type StoredRow } from '../../board/memory.ts';
 import { endOf, type Night, type NightLimits } from '../../board/night.ts';
-import { looksSame, rowAfter, type Row } from '../../board/row.ts';
+import { hasEnded, looksSame, rowAfter, type Row } from '../../board/row.ts';
 import { viewOf, type BoardView } from '../../board/view.ts';
 import type { SavePriority, SinkMemory } from '../../memory.ts';
 import type { FallbackLevels } from '../thread/channel-client.ts';
@@ -38,6 +38,7 @@ export class BoardState implements RootState, Night {
   readonly operation: string;
   readonly openedAt: number;
   readonly rows = new Map<string, Row>();
+  unended = 0;
   /** Undefined: no delivery has come since the process began. */
   options: BoardOptions | undefined;
   readonly #deps: BoardDeps;
@@ -51,6 +52,8 @@ export class BoardState implements RootState, Night {
   #isOver = false;
   #isAnnounced = false;
   #cancelTimer: (() => void) | undefined;
+  /** When the timer ends (milliseconds since the epoch). */
+  #waitsUntil = NaN;
 
   constructor(address: SinkAddress, night: Pick<Night, 'operation' | 'openedAt'>, deps: BoardDeps) {
     this.address = address;
@@ -159,12 +162,16 @@ export class BoardState implements RootState, Night {
   /** Waits for the end of the night. */
   wait(): void {
     const { clock, changed } = this.#deps;
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
     if (this.#isOver || this.options === undefined) return;
-    const ms = endOf(this, this.options.limits) - clock.now();
+    const until = endOf(this, this.options.limits);
+    // Most events change nothing about it.
+    if (until === this.#waitsUntil) return;
+    this.#cancelTimer?.();
+    const ms = until - clock.now();
     if (ms > 0) {
+      this.#waitsUntil = until;
       this.#cancelTimer = clock.after(ms, () => {
+        this.#waitsUntil = NaN;
         this.wait();
       });
       return;
@@ -181,9 +188,7 @@ export class BoardState implements RootState, Night {
 
   /** The end of the night, for everybody in the channel. A night of one plan without a failure makes no noise. */
   notice({ plan }: RootDeps): Notice | undefined {
-    const rows = [...this.rows.values()];
-    const isQuiet = rows.length <= 1 && rows.every(({ state }) => state === 'done');
-    if (!this.#isOver || this.#isAnnounced || isQuiet) return undefined;
+    if (!this.#isOver || this.#isAnnounced || this.#isQuiet) return undefined;
     return {
       message: endNotice(this.#view(), plan),
       posted: () => {
@@ -195,8 +200,14 @@ export class BoardState implements RootState, Night {
     };
   }
 
+  get #isQuiet(): boolean {
+    return this.rows.size <= 1 && [...this.rows.values()].every(({ state }) => state === 'done');
+  }
+
   #set(planUid: string, row: Row): void {
     const before = this.rows.get(planUid);
+    if (before !== undefined && !hasEnded(before)) this.unended--;
+    if (!hasEnded(row)) this.unended++;
     this.rows.set(planUid, row);
     if (before === undefined || !looksSame(before, row)) this.#changedIn.set(planUid, ++this.#revision);
   }

@@ -61,7 +61,8 @@ export function boardSink(config: BoardConfig, settings: SinkSettings): ReadySin
       }
       if (state.isShown(event.planUid, root.sent)) return { kind: 'delivered', status: 200 };
       threads.schedule(root);
-      const forMs = Math.max(0, root.shownAt + state.gapMs - clock.monotonic()) + LATER_MS;
+      const next = Math.max(root.shownAt + state.gapMs, root.notBefore, root.notBeforeTakeOver);
+      const forMs = Math.max(0, next - clock.monotonic()) + LATER_MS;
       return { kind: 'wait', forMs, why: root.trouble ?? UPDATE_WAITS };
     },
   };

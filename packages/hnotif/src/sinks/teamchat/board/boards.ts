@@ -9,10 +9,11 @@ import type { RootDeps } from '../thread/root-state.ts';
 import { ThreadRoot } from '../thread/thread-root.ts';
 import { BoardState, type BoardOptions } from './board-state.ts';
 
+const DAY_MS = 24 * 3_600_000;
 /** A night that began longer ago is forgotten (milliseconds). The one before is needed to compare. */
-const KEPT_MS = 8 * 24 * 3_600_000;
-/** Nights of one sink in memory: the newest ones. */
-const MOST_NIGHTS = 8;
+const KEPT_MS = 8 * DAY_MS;
+/** Nights of one sink in memory: the newest ones. Those before the last evening and morning are for comparison. */
+const MOST_NIGHTS = 4;
 
 /** Why a root is opened in this process. */
 export interface Opening {
@@ -52,12 +53,13 @@ export class Boards {
   /** A sink saved this value in an earlier process. The result: the key of the board, if it may not show its end yet. */
   found({ address, planUid, key }: MemoryKey, value: unknown): string | undefined {
     const stored = storedRow(key, value);
-    if (stored === undefined || this.#options.clock.now() - stored.openedAt > KEPT_MS) return undefined;
+    const now = this.#options.clock.now();
+    if (stored === undefined || now - stored.openedAt > KEPT_MS) return undefined;
     const { state, root } = this.#stored(address, stored);
     state.restore(planUid, stored);
     // A delivery may have come before the entry that knows the message.
     if (stored.place !== undefined) root?.located(stored.place);
-    return stored.announced ? undefined : state.key;
+    return stored.announced || now - stored.row.until > DAY_MS ? undefined : state.key;
   }
 
   /** The board of an event that is being delivered, with the event applied. */
@@ -95,6 +97,16 @@ export class Boards {
     for (const boards of this.#boards.values()) for (const { state } of boards) state.close();
   }
 
+  /** Forgets sinks without a night for long. They may be deleted. */
+  #evict(used: readonly Board[]): void {
+    const now = this.#options.clock.now();
+    for (const [key, boards] of this.#boards) {
+      if (boards === used || boards.some(({ state }) => now - state.openedAt <= KEPT_MS)) continue;
+      for (const { state } of boards) state.close();
+      this.#boards.delete(key);
+    }
+  }
+
   #of(address: SinkAddress): Board[] {
     const key = sinkKey(address);
     const boards = this.#boards.get(key) ?? [];
@@ -130,7 +142,12 @@ export class Boards {
     );
     boards.push({ state, root: undefined });
     boards.sort((a, b) => b.state.openedAt - a.state.openedAt);
-    for (const { state: old } of boards.splice(MOST_NIGHTS)) old.close();
+    // The event may be older than all of them.
+    for (const old of boards.filter((board) => board.state !== state).slice(MOST_NIGHTS - 1)) {
+      old.state.close();
+      boards.splice(boards.indexOf(old), 1);
+    }
+    this.#evict(boards);
     return state;
   }
 
