@@ -112,7 +112,7 @@ export class ElectionThread implements Leadership {
     this.#clock = clock;
     this.identity = identity;
     this.#standing = { ok: false, words: `the Lease ${namespace}/${name} has not been read yet` };
-    this.#leadership = new LeaseLeadership(clock, renewDeadlineMs, this.#memory);
+    this.#leadership = new LeaseLeadership(clock, renewDeadlineMs, this.#memory, true);
     this.leading = this.#leadership.leading;
     this.lost = this.#leadership.lost;
     this.lost.addEventListener('abort', () => {

@@ -60,6 +60,19 @@ describe('a thread that shares the deadline of another', () => {
     expect([there.isLeader(), here.isLeader()]).toEqual([false, false]);
   });
 
+  it('hears why the other one has ended it; until then it does not lead', async () => {
+    const { clock, memory, there } = two();
+    const hearing = new LeaseLeadership(clock, 10_000, new LeaseMemory(memory.buffer), true);
+    there.renew(momentOf(clock));
+    there.end('z has taken it');
+    expect([hearing.isLeader(), hearing.lost.aborted]).toEqual([false, false]);
+    hearing.end('z has taken it');
+    expect(hearing.lost.reason).toEqual(new Error('z has taken it'));
+    const late = new LeaseLeadership(clock, 10_000, new LeaseMemory(memory.buffer), true);
+    await clock.advance(10_000);
+    expect([late.isLeader(), late.lost.aborted]).toEqual([false, true]);
+  });
+
   it('has the wall clock of the same renewal', async () => {
     const { clock, there, here } = two();
     there.renew(momentOf(clock));

@@ -147,15 +147,20 @@ export class LeaseLeadership {
   readonly #clock: Clock;
   readonly #deadlineMs: number;
   readonly #memory: LeaseMemory;
+  readonly #hearsWhy: boolean;
   readonly #lost = new AbortController();
   #begin: (term: Term) => void = () => undefined;
   #cancelTimer: () => void = () => undefined;
 
-  /** `deadlineMs`: how long leadership lasts after a renewal. */
-  constructor(clock: Clock, deadlineMs: number, memory: LeaseMemory) {
+  /**
+   * `deadlineMs`: how long leadership lasts after a renewal. `hearsWhy`: the other thread, if it ends leadership before the deadline, says
+   * why in a message. Default: it does not.
+   */
+  constructor(clock: Clock, deadlineMs: number, memory: LeaseMemory, hearsWhy = false) {
     this.#clock = clock;
     this.#deadlineMs = deadlineMs;
     this.#memory = memory;
+    this.#hearsWhy = hearsWhy;
     this.leading = new Promise((resolve) => {
       this.#begin = resolve;
     });
@@ -194,7 +199,9 @@ export class LeaseLeadership {
     if (this.lost.aborted) return false;
     const { over, renewed } = this.#memory;
     if (!over && renewed === undefined) return false;
-    if (!over && renewed !== undefined && this.#left(renewed) > 0) return true;
+    const isInTime = renewed !== undefined && this.#left(renewed) > 0;
+    if (!over && isInTime) return true;
+    if (isInTime && this.#hearsWhy) return false;
     this.end(`it could not be renewed for ${this.#deadlineMs} ms`);
     return false;
   }
