@@ -52,9 +52,10 @@ export class Repairs {
   /** Plans and notifications of a namespace (undefined: of all) have been listed. */
   listed(scope: NamespaceScope): void {
     this.#listed.add(scope);
-    for (const [sink, roots] of this.#waiting)
-      for (const key of [...roots.keys()].slice(0, 1))
-        if (isInScope(scope, addressOfRoot(key).namespace)) this.#begin(sink);
+    for (const [sink, roots] of this.#waiting) {
+      const [key] = roots.keys();
+      if (key !== undefined && isInScope(scope, addressOfRoot(key).namespace)) this.#begin(sink);
+    }
   }
 
   /** Ends every timer. */

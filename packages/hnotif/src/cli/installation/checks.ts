@@ -120,8 +120,9 @@ function rights({ missing, needed, account, deployment: read }: Installation): C
 function journals({ journals: read }: Installation): Check {
   const about = 'journals';
   if (!read.ok) return { about, state: 'skipped', message: read.why };
-  const versions = read.value.map((raw) => part(raw, 'spec').version);
-  const others = read.value.filter((_, index) => versions[index] !== JOURNAL_VERSION).map(nameOf);
+  const others = read.value
+    .filter((raw) => part(raw, 'spec').version !== JOURNAL_VERSION)
+    .map((raw) => keyOf(identityOf(raw)));
   const waiting = read.value
     .map((raw) => part(part(raw, 'spec'), 'summary').waiting)
     .reduce<number>((sum, each) => sum + (typeof each === 'number' ? each : 0), 0);
@@ -133,8 +134,6 @@ function journals({ journals: read }: Installation): Check {
       }
     : { about, state: 'ok', message: `${counted(read.value.length, 'journal')}, ${waiting} ${what}` };
 }
-
-const nameOf = (raw: unknown): string => keyOf(identityOf(raw));
 
 /** Notifications whose condition of this type is not `True`, although they are not muted. */
 const without = (type: string, all: readonly Notification[]): readonly Notification[] =>

@@ -1,27 +1,8 @@
 import * as z from 'zod';
 import { COUNT } from '../../lifecycle/event-json.ts';
+import type { RootLocation } from '../teamchat/thread/root-state.ts';
+import { LOCATION } from '../teamchat/thread/root-store.ts';
 import { ROW_STATES, type Row } from './row.ts';
-
-/** Where the message of a board is. */
-export interface BoardPlace {
-  /** The configured channel: in another channel it is another board. */
-  readonly asked: string;
-  /** The chat's name of the channel. */
-  readonly channel: string;
-  /** The chat's name of the message. */
-  readonly ts: string;
-}
-
-/** What a plan's journal entry has of a board: the row of the plan, and where the board's message is. */
-export interface StoredRow {
-  readonly operation: string;
-  readonly openedAt: number;
-  readonly row: Row;
-  /** Undefined: the message was not posted yet. */
-  readonly place: BoardPlace | undefined;
-  /** Whether the end of the night was announced. */
-  readonly announced: boolean;
-}
 
 const ROW = z.object({
   plan: z.string(),
@@ -32,16 +13,26 @@ const ROW = z.object({
   completed: COUNT,
   failed: COUNT,
   error: z.string(),
-  from: z.number(),
   until: z.number(),
 });
 
-const STORED = z.object({
+/** What a plan's journal entry has of a board: the row of the plan, and where the board's message is. */
+export interface StoredRow {
+  readonly operation: string;
+  readonly openedAt: number;
+  readonly row: Row;
+  /** Undefined: the message was not posted yet. */
+  readonly place?: RootLocation | undefined;
+  /** Whether the end of the night was announced. */
+  readonly announced: boolean;
+}
+
+const STORED: z.ZodType<StoredRow> = z.object({
   operation: z.string(),
   openedAt: z.number(),
   row: ROW,
-  place: z.object({ asked: z.string(), channel: z.string(), ts: z.string() }).optional(),
-  announced: z.boolean().default(false),
+  place: LOCATION.optional(),
+  announced: z.boolean(),
 });
 
 const PREFIX = 'board ';
@@ -61,7 +52,5 @@ export function isOfOpenNight(key: string, value: unknown, now: number): boolean
 
 /** Undefined: it is no row of a board, or cannot be read. */
 export function storedRow(key: string, value: unknown): StoredRow | undefined {
-  if (!key.startsWith(PREFIX)) return undefined;
-  const { data } = STORED.safeParse(value);
-  return data === undefined ? undefined : { ...data, place: data.place };
+  return key.startsWith(PREFIX) ? STORED.safeParse(value).data : undefined;
 }

@@ -1,6 +1,7 @@
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import { cutText } from '../../render/cut.ts';
 import { isUnsuccessful } from '../../render/targets.ts';
+import { tallyOf } from '../teamchat/presets/tally.ts';
 
 /** `short`: it has ended, and some of its targets failed or were left out. */
 export const ROW_STATES = ['failed', 'retrying', 'running', 'short', 'done'] as const;
@@ -19,8 +20,7 @@ export interface Row {
   readonly failed: number;
   /** Of a failed plan: what went wrong, the target first; `''`: not known. */
   readonly error: string;
-  /** The times of its first event in this run and of its newest one (milliseconds since the epoch). */
-  readonly from: number;
+  /** The time of its newest event (milliseconds since the epoch). */
   readonly until: number;
 }
 
@@ -41,24 +41,22 @@ export const hasEnded = ({ state }: Row): boolean =>
 
 /** The row of a plan after one more event. The same row: the event is older, or only news of a run that has ended. */
 export function rowAfter(before: Row | undefined, event: LifecycleEvent): Row {
-  const at = Date.parse(event.timestamp);
   if (before !== undefined && event.seq <= before.seq) return before;
   const run = before?.cycle === event.cycle && event.kind !== 'Start' ? before : undefined;
   const isDetail = event.kind === 'ExecutionProgress' || event.kind === 'PhaseChange';
   if (run !== undefined && hasEnded(run) && isDetail) return run;
   const state = stateAfter(run?.state, event);
-  const unsuccessful = event.targets.filter(isUnsuccessful);
+  const { total, completed, failed, aborted } = tallyOf(event.targets);
   return {
     plan: event.plan,
     cycle: event.cycle,
     seq: event.seq,
     state,
-    total: event.targets.length,
-    completed: event.targets.filter((target) => target.state === 'Completed').length,
-    failed: unsuccessful.length,
+    total,
+    completed,
+    failed: failed + aborted,
     error: state === 'failed' || state === 'retrying' ? errorOf(event, run) : '',
-    from: startOf(event) ?? run?.from ?? at,
-    until: at,
+    until: Date.parse(event.timestamp),
   };
 }
 
@@ -87,6 +85,3 @@ function errorOf(event: LifecycleEvent, before: Row | undefined): string {
   const parts = [target?.name ?? '', said.trim()].filter((text) => text !== '');
   return parts.length === 0 ? (before?.error ?? '') : cutText(parts.join(': '), LONGEST_ERROR);
 }
-
-const startOf = ({ startedAt }: LifecycleEvent): number | undefined =>
-  startedAt === undefined ? undefined : Date.parse(startedAt);

@@ -10,17 +10,14 @@ export interface BoardView {
   /** The time of the newest event (milliseconds since the epoch). */
   readonly updatedAt: number;
   readonly isOver: boolean;
-  readonly counts: BoardCounts;
+  /** Plans. */
+  readonly total: number;
+  /** Plans that are done, with all targets or not. */
+  readonly ended: number;
   /** By state, in the order in which they are listed: the newest failure first, else by name. */
   readonly rows: Readonly<Record<RowState, readonly Row[]>>;
   /** Failed plans of the same operation the last time; undefined: not known. */
   readonly failedBefore: number | undefined;
-}
-
-export interface BoardCounts extends Readonly<Record<RowState, number>> {
-  readonly total: number;
-  /** Done, with all targets or not. */
-  readonly ended: number;
 }
 
 export function viewOf(
@@ -29,34 +26,22 @@ export function viewOf(
 ): BoardView {
   const groups = groupedBy([...rows.values()], ({ state }) => state);
   const of = (state: RowState): readonly Row[] => [...(groups.get(state) ?? [])].sort(byName);
-  const lists = {
-    failed: [...of('failed')].sort((a, b) => b.until - a.until),
-    ...{ retrying: of('retrying'), running: of('running'), short: of('short'), done: of('done') },
-  };
+  const failed = [...of('failed')].sort((a, b) => b.until - a.until);
+  const [short, done] = [of('short'), of('done')];
   let updatedAt = openedAt;
   for (const { until } of rows.values()) updatedAt = Math.max(updatedAt, until);
-  return { operation, openedAt, updatedAt, rows: lists, counts: countsOf(lists, rows.size), ...context };
+  return {
+    ...{ operation, openedAt, updatedAt, ...context },
+    ...{ total: rows.size, ended: short.length + done.length },
+    rows: { failed, retrying: of('retrying'), running: of('running'), short, done },
+  };
 }
 
-const countsOf = (rows: BoardView['rows'], total: number): BoardCounts => ({
-  total,
-  failed: rows.failed.length,
-  retrying: rows.retrying.length,
-  running: rows.running.length,
-  short: rows.short.length,
-  done: rows.done.length,
-  ended: rows.done.length + rows.short.length,
-});
-
 /** `112 of 120 asleep · 6 running · 2 failed` */
-export function countsText({ operation, counts }: Pick<BoardView, 'operation' | 'counts'>): string {
-  const { total, ended, running, retrying, failed } = counts;
-  const others = [
-    [running, 'running'],
-    [retrying, 'retrying'],
-    [failed, 'failed'],
-  ] as const;
-  const shown = others.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+export function countsText({ operation, total, ended, rows }: BoardView): string {
+  const shown = (['running', 'retrying', 'failed'] as const)
+    .filter((state) => rows[state].length > 0)
+    .map((state) => `${rows[state].length} ${state}`);
   return [`${ended} of ${total} ${endedWord(operation)}`, ...shown].join(' · ');
 }
 
@@ -64,8 +49,8 @@ export const endedWord = (operation: string): string =>
   ({ shutdown: 'asleep', wakeup: 'awake' })[operation] ?? 'done';
 
 /** `3 more failed than last time`; `''`: the same number, or the last time is not known. */
-export function comparisonText({ counts, failedBefore }: BoardView): string {
-  const more = counts.failed - (failedBefore ?? counts.failed);
+export function comparisonText({ rows: { failed }, failedBefore }: BoardView): string {
+  const more = failed.length - (failedBefore ?? failed.length);
   if (more === 0) return '';
   return more > 0 ? `${more} more failed than last time` : `${-more} fewer failed than last time`;
 }

@@ -30,7 +30,7 @@ export function blocksBoard(view: BoardView, plan: PlanView, options: PresetOpti
     text: fitText(noticeText(view, plan)),
     blocks: [
       header(`${emojiOf(view)} ${wordsOf(view, plan)}`),
-      section(fenced(`${barOf(view.counts.ended, view.counts.total)} ${countsText(view)}`)),
+      section(fenced(barText(view))),
       ...packed(linesOf(view, BUDGET), LONGEST_SECTION).map(section),
       context([...linkTexts(plan), ...footOf(view, options)].join(BETWEEN)),
     ],
@@ -42,7 +42,7 @@ export function textBoard(view: BoardView, plan: PlanView, options: PresetOption
   const text = (budget: number): string =>
     [
       `${emojiOf(view)} *${wordsOf(view, plan)}*`,
-      `${barOf(view.counts.ended, view.counts.total)} ${countsText(view)}`,
+      barText(view),
       ...linesOf(view, budget),
       [...linkTexts(plan), ...footOf(view, options)].join(' | '),
     ].join('\n');
@@ -65,24 +65,25 @@ export const endNotice = (view: BoardView, plan: PlanView): ChatMessage => ({
   ),
 });
 
+const barText = (view: BoardView): string => `${barOf(view.ended, view.total)} ${countsText(view)}`;
+
 /** One line for lock screens and screen readers. */
 const noticeText = (view: BoardView, plan: PlanView): string =>
   `${wordsOf(view, plan)}: ${name(view.namespace, LONGEST_NAME)} — ${countsText(view)}`;
 
 /** Ours alone, without any text of a plan. */
-function wordsOf({ operation, isOver, counts }: BoardView, plan: PlanView): string {
+function wordsOf({ operation, isOver, total, ended, rows }: BoardView, plan: PlanView): string {
   const what = operation === 'shutdown' ? 'Hibernation' : operation === 'wakeup' ? 'Wake-Up' : 'Operation';
-  const all = `${what} of ${counts.total} ${counts.total === 1 ? 'Plan' : 'Plans'}`;
-  const isDone = counts.ended === counts.total;
-  const end = isDone ? 'Completed' : counts.ended + counts.failed < counts.total ? 'Unfinished' : 'Failed';
+  const all = `${what} of ${total} ${total === 1 ? 'Plan' : 'Plans'}`;
+  const end = ended === total ? 'Completed' : ended + rows.failed.length < total ? 'Unfinished' : 'Failed';
   return withCluster(`${all} ${isOver ? end : 'in Progress'}`, plan);
 }
 
 /** A night with failures is not green. */
-function emojiOf({ operation, isOver, counts }: BoardView): string {
-  if (counts.failed > 0) return isOver ? ':x:' : ':warning:';
+function emojiOf({ operation, isOver, total, ended, rows }: BoardView): string {
+  if (rows.failed.length > 0) return isOver ? ':x:' : ':warning:';
   if (!isOver) return operation === 'shutdown' ? ':crescent_moon:' : ':sunny:';
-  return counts.short > 0 || counts.ended < counts.total ? ':warning:' : ':white_check_mark:';
+  return rows.short.length > 0 || ended < total ? ':warning:' : ':white_check_mark:';
 }
 
 function footOf(view: BoardView, options: PresetOptions): string[] {

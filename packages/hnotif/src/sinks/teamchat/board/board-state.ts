@@ -10,6 +10,7 @@ import type { SavePriority, SinkMemory } from '../../memory.ts';
 import type { FallbackLevels } from '../thread/channel-client.ts';
 import type { Cards, Notice, RootDeps, RootPlace, RootState } from '../thread/root-state.ts';
 import type { RootStatus } from '../thread/root.ts';
+import type { ThreadRoot } from '../thread/thread-root.ts';
 import type { ChatMessage } from '../types.ts';
 import { endNotice } from './board-card.ts';
 
@@ -25,8 +26,8 @@ export interface BoardOptions {
 export interface BoardDeps {
   readonly clock: Clock;
   readonly memory: SinkMemory | undefined;
-  /** The board may have changed, or has to announce its end. */
-  readonly changed: () => void;
+  /** Updates the root if it is stale. */
+  readonly schedule: (root: ThreadRoot) => void;
   /** How many plans failed in the night before; undefined: not known. */
   readonly failedBefore: () => number | undefined;
 }
@@ -39,8 +40,9 @@ export class BoardState implements RootState, Night {
   readonly openedAt: number;
   readonly rows = new Map<string, Row>();
   unended = 0;
-  /** Undefined: no delivery has come since the process began. */
+  /** Both undefined: no delivery has come since the process began. */
   options: BoardOptions | undefined;
+  root: ThreadRoot | undefined;
   readonly #deps: BoardDeps;
   /** The revision in which the row of a plan has changed. */
   readonly #changedIn = new Map<string, number>();
@@ -81,14 +83,6 @@ export class BoardState implements RootState, Night {
   get status(): RootStatus {
     if (!this.#isOver) return 'In Progress';
     return [...this.rows.values()].every(({ state }) => state === 'done') ? 'Completed' : 'Failed';
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  get isAnnounced(): boolean {
-    return this.#isAnnounced;
   }
 
   /** Whether an earlier process has opened it. It may have posted it, too. */
@@ -138,30 +132,28 @@ export class BoardState implements RootState, Night {
 
   /** Each plan's entry has its own row. All entries of the board say where its message is. */
   save({ location }: RootPlace, priority: SavePriority): void | Promise<void> {
-    const { memory } = this.#deps;
     const isMoved = location?.ts !== this.#place?.ts;
     this.#place = location;
     if (isMoved) for (const uid of this.rows.keys()) this.#unsaved.add(uid);
     const uids = [...this.#unsaved];
     this.#unsaved.clear();
-    const saves = uids.map((uid) => this.#saveRow(memory, uid, priority));
+    const saves = uids.map((uid) => this.#saveRow(uid, priority));
     const waits = saves.filter((each) => each instanceof Promise);
     return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
   }
 
-  #saveRow(memory: SinkMemory | undefined, planUid: string, priority: SavePriority): void | Promise<void> {
+  #saveRow(planUid: string, priority: SavePriority): void | Promise<void> {
     const row = this.rows.get(planUid);
     if (row === undefined) return undefined;
-    const { operation, openedAt } = this;
-    const stored: StoredRow = {
-      ...{ operation, openedAt, row, place: this.#place, announced: this.#isAnnounced },
-    };
-    return memory?.save({ address: this.address, planUid, key: boardMemoryKey(this) }, stored, priority);
+    const { address, operation, openedAt } = this;
+    const board = { operation, openedAt, place: this.#place, announced: this.#isAnnounced };
+    const stored: StoredRow = { ...board, row };
+    return this.#deps.memory?.save({ address, planUid, key: boardMemoryKey(this) }, stored, priority);
   }
 
   /** Waits for the end of the night. */
   wait(): void {
-    const { clock, changed } = this.#deps;
+    const { clock, schedule } = this.#deps;
     if (this.#isOver || this.options === undefined) return;
     const until = endOf(this, this.options.limits);
     // Most events change nothing about it.
@@ -178,7 +170,7 @@ export class BoardState implements RootState, Night {
     }
     this.#isOver = true;
     this.#revision++;
-    changed();
+    if (this.root !== undefined) schedule(this.root);
   }
 
   /** Ends its timer. */
@@ -188,20 +180,17 @@ export class BoardState implements RootState, Night {
 
   /** The end of the night, for everybody in the channel. A night of one plan without a failure makes no noise. */
   notice({ plan }: RootDeps): Notice | undefined {
-    if (!this.#isOver || this.#isAnnounced || this.#isQuiet) return undefined;
+    if (!this.#isOver || this.#isAnnounced) return undefined;
+    if (this.rows.size <= 1 && this.status === 'Completed') return undefined;
     return {
       message: endNotice(this.#view(), plan),
       posted: () => {
         this.#isAnnounced = true;
         // One entry is enough: they are put together.
-        for (const uid of [...this.rows.keys()].slice(0, 1))
-          void this.#saveRow(this.#deps.memory, uid, 'later');
+        const [uid] = this.rows.keys();
+        if (uid !== undefined) void this.#saveRow(uid, 'later');
       },
     };
-  }
-
-  get #isQuiet(): boolean {
-    return this.rows.size <= 1 && [...this.rows.values()].every(({ state }) => state === 'done');
   }
 
   #set(planUid: string, row: Row): void {

@@ -28,7 +28,7 @@ const UPDATE_WAITS = {
 export function boardSink(config: BoardConfig, settings: SinkSettings): ReadySink {
   const { threads, address, chatApiUrl } = settings;
   const { clock } = threads;
-  const { channelId, alerts, limits } = config.mode;
+  const { alerts, limits } = config.mode;
   const client = channelClient(config, settings);
   const options: BoardOptions = { limits, forms: formsOf(config) };
 
@@ -49,7 +49,7 @@ export function boardSink(config: BoardConfig, settings: SinkSettings): ReadySin
       const context = { client, plan, degraded: attempt.degraded };
       const mayBeSent = progress.unclearSince !== undefined;
       const { state, root } = threads.boards.open(address, event, options, context, mayBeSent);
-      if (root.location !== undefined && root.location.asked !== channelId) root.forgetLocation();
+      root.useChannel();
       const placed = await root.exclusively(() => ensureRoot(root, clock, attempt));
       if (placed !== undefined) return placed;
       root.saveLater();

@@ -1,13 +1,12 @@
-import type { Clock } from '../../../clock.ts';
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import { sinkKey, type SinkAddress } from '../../../resources/sink-address.ts';
-import { storedRow, type StoredRow } from '../../board/memory.ts';
+import { storedRow } from '../../board/memory.ts';
 import { nightOf } from '../../board/night.ts';
 import { failuresOf } from '../../board/view.ts';
-import type { MemoryKey, SinkMemory } from '../../memory.ts';
+import type { MemoryKey } from '../../memory.ts';
 import type { RootDeps } from '../thread/root-state.ts';
 import { ThreadRoot } from '../thread/thread-root.ts';
-import { BoardState, type BoardOptions } from './board-state.ts';
+import { BoardState, type BoardDeps, type BoardOptions } from './board-state.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** A night that began longer ago is forgotten (milliseconds). The one before is needed to compare. */
@@ -25,26 +24,16 @@ export interface Opening {
   readonly mayBeSent: boolean;
 }
 
-interface Board {
-  readonly state: BoardState;
-  /** Undefined: no delivery has come since the process began. */
-  root: ThreadRoot | undefined;
-}
-
-export interface BoardsOptions {
-  readonly clock: Clock;
-  readonly memory: SinkMemory | undefined;
+export interface BoardsOptions extends Pick<BoardDeps, 'clock' | 'memory' | 'schedule'> {
   /** Prepares a new root: when it may be posted, where it is searched for. */
   readonly prepare: (root: ThreadRoot, opening: Opening) => void;
-  /** Updates the root if it is stale. */
-  readonly schedule: (root: ThreadRoot) => void;
 }
 
 /** The boards of all teamchat sinks of the process. */
 export class Boards {
   readonly #options: BoardsOptions;
   /** By sink, the newest first. */
-  readonly #boards = new Map<string, Board[]>();
+  readonly #boards = new Map<string, BoardState[]>();
 
   constructor(options: BoardsOptions) {
     this.#options = options;
@@ -55,10 +44,13 @@ export class Boards {
     const stored = storedRow(key, value);
     const now = this.#options.clock.now();
     if (stored === undefined || now - stored.openedAt > KEPT_MS) return undefined;
-    const { state, root } = this.#stored(address, stored);
+    const { operation, openedAt } = stored;
+    const isThis = (state: BoardState): boolean =>
+      state.operation === operation && state.openedAt === openedAt;
+    const state = this.#of(address).find(isThis) ?? this.#open(address, operation, openedAt);
     state.restore(planUid, stored);
     // A delivery may have come before the entry that knows the message.
-    if (stored.place !== undefined) root?.located(stored.place);
+    if (stored.place !== undefined) state.root?.located(stored.place);
     return stored.announced || now - stored.row.until > DAY_MS ? undefined : state.key;
   }
 
@@ -70,13 +62,9 @@ export class Boards {
     context: RootDeps,
     mayBeSent: boolean,
   ): { readonly state: BoardState; readonly root: ThreadRoot } {
-    const boards = this.#of(address);
     const state =
-      nightOf(
-        boards.map((board) => board.state),
-        event,
-        options.limits,
-      ) ?? this.#open(address, event.operation, Date.parse(event.timestamp));
+      nightOf(this.#of(address), event, options.limits) ??
+      this.#open(address, event.operation, Date.parse(event.timestamp));
     state.options = options;
     const root = this.#rootOf(state, context, event, mayBeSent);
     root.apply(event);
@@ -85,7 +73,7 @@ export class Boards {
 
   /** Updates a board that an earlier process left. */
   repair(key: string, address: SinkAddress, options: BoardOptions, context: RootDeps): void {
-    const state = this.#of(address).find((board) => board.state.key === key)?.state;
+    const state = this.#of(address).find((each) => each.key === key);
     if (state?.storedPlace?.asked !== context.client.channel) return;
     state.options = options;
     this.#options.schedule(this.#rootOf(state, context, undefined, true));
@@ -94,32 +82,24 @@ export class Boards {
 
   /** Ends every timer. */
   close(): void {
-    for (const boards of this.#boards.values()) for (const { state } of boards) state.close();
+    for (const boards of this.#boards.values()) for (const state of boards) state.close();
   }
 
   /** Forgets sinks without a night for long. They may be deleted. */
-  #evict(used: readonly Board[]): void {
+  #evict(used: readonly BoardState[]): void {
     const now = this.#options.clock.now();
     for (const [key, boards] of this.#boards) {
-      if (boards === used || boards.some(({ state }) => now - state.openedAt <= KEPT_MS)) continue;
-      for (const { state } of boards) state.close();
+      if (boards === used || boards.some(({ openedAt }) => now - openedAt <= KEPT_MS)) continue;
+      for (const state of boards) state.close();
       this.#boards.delete(key);
     }
   }
 
-  #of(address: SinkAddress): Board[] {
+  #of(address: SinkAddress): BoardState[] {
     const key = sinkKey(address);
     const boards = this.#boards.get(key) ?? [];
     this.#boards.set(key, boards);
     return boards;
-  }
-
-  #stored(address: SinkAddress, { operation, openedAt }: StoredRow): Board {
-    const is = ({ state }: Board): boolean => state.operation === operation && state.openedAt === openedAt;
-    const known = this.#of(address).find(is);
-    if (known !== undefined) return known;
-    const state = this.#open(address, operation, openedAt);
-    return this.#of(address).find((board) => board.state === state) ?? { state, root: undefined };
   }
 
   #open(address: SinkAddress, operation: string, openedAt: number): BoardState {
@@ -129,22 +109,18 @@ export class Boards {
       address,
       { operation, openedAt },
       {
-        ...{ clock, memory },
-        changed: () => {
-          const root = boards.find((board) => board.state === state)?.root;
-          if (root !== undefined) schedule(root);
-        },
+        ...{ clock, memory, schedule },
         failedBefore: () => {
-          const before = boards.find((board) => isBefore(board.state, state));
-          return before === undefined ? undefined : failuresOf(before.state);
+          const before = boards.find((each) => isBefore(each, state));
+          return before && failuresOf(before);
         },
       },
     );
-    boards.push({ state, root: undefined });
-    boards.sort((a, b) => b.state.openedAt - a.state.openedAt);
+    boards.push(state);
+    boards.sort((a, b) => b.openedAt - a.openedAt);
     // The event may be older than all of them.
-    for (const old of boards.filter((board) => board.state !== state).slice(MOST_NIGHTS - 1)) {
-      old.state.close();
+    for (const old of boards.filter((each) => each !== state).slice(MOST_NIGHTS - 1)) {
+      old.close();
       boards.splice(boards.indexOf(old), 1);
     }
     this.#evict(boards);
@@ -157,16 +133,14 @@ export class Boards {
     event: LifecycleEvent | undefined,
     mayBeSent: boolean,
   ): ThreadRoot {
-    const board = this.#of(state.address).find((each) => each.state === state);
-    if (board?.root !== undefined) {
-      board.root.deps = context;
-      return board.root;
+    if (state.root !== undefined) {
+      state.root.deps = context;
+      return state.root;
     }
     const location = state.storedPlace;
-    const root = new ThreadRoot(state.key, state, context, location && { sent: '', location });
-    this.#options.prepare(root, { event, mayBeSent, recorded: state.isRestored });
-    if (board !== undefined) board.root = root;
-    return root;
+    state.root = new ThreadRoot(state.key, state, context, location && { sent: '', location });
+    this.#options.prepare(state.root, { event, mayBeSent, recorded: state.isRestored });
+    return state.root;
   }
 }
 

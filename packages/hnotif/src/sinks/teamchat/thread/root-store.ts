@@ -37,6 +37,9 @@ const TALLY = z.object({
   pending: COUNT,
 });
 
+/** The message of a root, in a journal. */
+export const LOCATION = z.object({ asked: z.string(), channel: z.string(), ts: z.string() });
+
 /** A record in a journal. */
 const RECORD = z.object({
   /** The plan's name. */
@@ -47,7 +50,7 @@ const RECORD = z.object({
   errorMessage: z.string(),
   lastSeq: COUNT,
   sent: z.string(),
-  place: z.object({ asked: z.string(), channel: z.string(), ts: z.string() }).optional(),
+  place: LOCATION.optional(),
 });
 
 /** A record in the memory of this process. Its JSON is made when it is written: most records are replaced before. */

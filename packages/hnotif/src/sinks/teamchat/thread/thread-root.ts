@@ -188,6 +188,13 @@ export class ThreadRoot {
     this.notBefore = -Infinity;
   }
 
+  /** In another channel than the configured one it is another root. After a restart the chat's name of the channel is known from it. */
+  useChannel(): void {
+    const { channel, history } = this.client;
+    if (this.#location !== undefined && this.#location.asked !== channel) this.forgetLocation();
+    if (this.#location !== undefined) history.channel = this.#location.channel;
+  }
+
   forgetLocation(): void {
     this.client.history.forget(rootMarker(this.id));
     this.#location = undefined;

@@ -52,9 +52,7 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
       if (key === undefined) return postOutsideThread(reply);
       const mayBeSent = progress.unclearSince !== undefined;
       const root = threads.open(key, event, { client, plan, degraded: attempt.degraded }, mayBeSent);
-      if (root.location !== undefined && root.location.asked !== channelId) root.forgetLocation();
-      // After a restart the chat's name of the channel is known from its threads.
-      if (root.location !== undefined) client.history.channel = root.location.channel;
+      root.useChannel();
       const placed = await root.exclusively(() => ensureRoot(root, clock, attempt));
       if (placed !== undefined) return placed;
       root.saveLater();
