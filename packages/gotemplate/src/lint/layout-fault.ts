@@ -11,7 +11,7 @@ export interface LayoutFault {
   readonly suggestion: string | undefined;
 }
 
-/** What is wrong with a layout. Undefined: Go reads it as a layout. */
+/** The mistake in a layout. Undefined: Go reads it as a layout. */
 export function layoutFault(layout: string): LayoutFault | undefined {
   const meant = NAMED[layout.replace(/^time\.|[\s-]/g, '').toLowerCase()] ?? layoutOf(layout);
   if (meant === undefined && readLayout(layout).parts.length > 0 && !hasForeignDigits(layout))

@@ -112,7 +112,7 @@ const SIGNS: readonly Sign[] = [
 const SUSPECT =
   /no value|nil|\{[\w.-]+ \w* [PRCFA]|%\\?[!YdH]|map\\?\[|\\[nt]|&|YY|yy|[Hh]{2}:[mM]{2}|\*\*|\]\(http|<\/?[a-z]+[\s/>]/;
 
-/** What is known of an output besides its text. */
+/** Facts about an output that its text does not have. */
 export interface OutputOrigin {
   /** What to say of a missing value instead, where more is known of it. Default: nothing. */
   readonly missing?: () => string | undefined;
