@@ -59,6 +59,14 @@ export async function entries(world: World): Promise<readonly PlanJournal[]> {
   );
 }
 
+/** The newest entry of each plan. While a plan moves to another journal, the entry that it leaves is still there. */
+async function newest(world: World): Promise<readonly PlanJournal[]> {
+  const all = [...(await entries(world))].sort(
+    (a, b) => a.spec.writer.term - b.spec.writer.term || a.entry.gen - b.entry.gen,
+  );
+  return [...new Map(all.map((each) => [each.uid, each])).values()];
+}
+
 /** Resolves with a plan's journal once it satisfies `wanted`. */
 export function journalOf(
   world: World,
@@ -66,7 +74,7 @@ export function journalOf(
   wanted: (journal: PlanJournal) => boolean = () => true,
 ): Promise<PlanJournal> {
   return eventually(async () => {
-    const all = await entries(world);
+    const all = await newest(world);
     const found = all.find((each) => each.entry.name === plan && wanted(each));
     if (found === undefined)
       throw new Error(`the journal of ${plan} is not as wanted: ${JSON.stringify(all)}`);
