@@ -37,6 +37,8 @@ export class Stage {
   readonly #counts = new Map<string, number>();
   /** In the place of what each cell's receiver would answer. */
   cause: Cause | undefined;
+  /** Whether time goes by while nothing is shown. False: a thread of templates is not hurried. */
+  turning = true;
   #controller: Controller | undefined;
   #plans = 0;
   #nights = 0;
@@ -178,7 +180,7 @@ export class Stage {
     let [looks, seen] = [0, -1];
     const turn = this.clock.everRarer(TURN_MS);
     const look = (): void => {
-      if (turning && looks % PATIENCE === PATIENCE - 1) turn();
+      if (turning && this.turning && looks % PATIENCE === PATIENCE - 1) turn();
       const isNew = this.shown.count !== seen;
       seen = this.shown.count;
       if (!(isNew && wanted()) && looks++ < MOST_LOOKS) throw new Error('not yet');
@@ -196,7 +198,7 @@ export class Stage {
       const { count } = this.shown;
       quiet = count === seen ? quiet + 1 : 0;
       seen = count;
-      if (quiet > patience) {
+      if (this.turning && quiet > patience) {
         quiet = 0;
         patience++;
         this.clock.turn(this.cause?.turns === true ? 10_000 : TURN_MS);
