@@ -708,6 +708,26 @@ describe('a plan that was deleted', () => {
           ];
     expect(check({ ...record, plans, arrivals })).toMatchObject({ violations: [], received: 7 });
   });
+
+  it('is told from the next plan of the same name by an earlier delivery, where its labels are lost', () => {
+    const record = recordOf({ forms, roots: [], kills: [AT + 4_500] });
+    const [plan] = record.plans;
+    const of = (arrival: Arrival, labels: object): Arrival => {
+      const message = arrival.message as { readonly plan: object };
+      return { ...arrival, message: { ...message, plan: { ...message.plan, labels } } };
+    };
+    const last = logged.at(-1);
+    if (plan === undefined || last === undefined) throw new Error('the record has no plan and no message');
+    const arrivals = [
+      ...logged.map((arrival) => of(arrival, { team: 'a' })),
+      of({ ...last, at: last.at + 1_000, sentAt: last.sentAt + 1_000 }, {}),
+    ];
+    // The clock of the operator is ahead: by its time, the event is one of the next plan.
+    const deleted = { from: AT + 100, to: AT + 100, withNamespace: false };
+    const next = { ...plan, name: 'orders#1', writes: [{ from: AT + 200, to: AT + 200, status: {} }] };
+    const plans = [{ ...plan, deleted }, next];
+    expect(check({ ...record, plans, arrivals })).toMatchObject({ violations: [], received: 7, allowed: 1 });
+  });
 });
 
 describe('a night that fails', () => {

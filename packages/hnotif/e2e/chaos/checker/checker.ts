@@ -62,8 +62,11 @@ export function check(record: ChaosRecord): Verdict {
   const violations: string[] = [];
   const messages: Read[] = [];
   const lives = new Map(record.plans.map((plan) => [plan.name, livesOf(plan, record)]));
+  const owners = new Map<string, string>();
   for (const arrival of record.arrivals) {
-    const said = ownedBy(record.plans, readMessage(arrival));
+    const key = `${arrival.sink} ${arrival.id}`;
+    const said = ownedBy(record.plans, readMessage(arrival), owners.get(key));
+    if (arrival.id !== '' && said?.isUnlabelled !== true && said !== undefined) owners.set(key, said.plan);
     if (said !== undefined)
       messages.push({ arrival, said, life: lifeAt(lives.get(said.plan) ?? [], arrival.sentAt) });
     else

@@ -47,19 +47,24 @@ const readContext = (context: Context): Said => ({
 });
 
 /**
- * A plan that is deleted in the second after an event, before a kill, has no labels in its messages. Its events say by their time which of
- * the plans with this name it was.
+ * A plan that is deleted in the second after an event, before a kill, has no labels in its messages. An earlier delivery of the same
+ * message says which of the plans with this name it was (`owner`); otherwise its events do, by their time.
  */
-export function ownedBy(plans: readonly PlanHistory[], said: Said | undefined): Said | undefined {
+export function ownedBy(
+  plans: readonly PlanHistory[],
+  said: Said | undefined,
+  owner?: string,
+): Said | undefined {
   if (said?.isUnlabelled !== true) return said;
+  if (owner !== undefined) return { ...said, plan: owner };
   const atTime = said.time * 1000;
-  const owner = plans.find(
+  const found = plans.find(
     ({ name, writes: [first], deleted }) =>
       name.split('#')[0] === said.plan &&
       Math.floor((first?.from ?? Infinity) / 1000) * 1000 <= atTime &&
       atTime <= (deleted?.to ?? Infinity),
   );
-  return owner === undefined ? said : { ...said, plan: owner.name };
+  return found === undefined ? said : { ...said, plan: found.name };
 }
 
 /** A label distinguishes plans that had the same name one after the other. */
