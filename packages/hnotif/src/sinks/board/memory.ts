@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { COUNT } from '../../lifecycle/event-json.ts';
-import type { RootLocation } from '../teamchat/thread/root-state.ts';
-import { LOCATION } from '../teamchat/thread/root-store.ts';
+import { LOCATION, type RootLocation } from '../roots/root-state.ts';
 import { ROW_STATES, type Row } from './row.ts';
 
 const ROW = z.object({

@@ -13,7 +13,7 @@ import {
   urlProblems,
 } from '../config.ts';
 import { valueWrapping } from '../wrapping.ts';
-import { ALERTS } from './board/alerts.ts';
+import { ALERTS } from '../board/alerts.ts';
 import { channelIdNotes, channelIdProblem } from './channel-id.ts';
 import { idleFields, STANDARD_LAYOUT } from './idle-fields.ts';
 import { hasElement, isZone } from './presets/time.ts';

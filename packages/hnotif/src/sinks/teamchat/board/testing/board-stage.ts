@@ -9,8 +9,8 @@ import type { Progress, ReadySink } from '../../../sink.ts';
 import { OPTIONS } from '../../presets/testing/sources.ts';
 import { FakeChat } from '../../thread/testing/fake-chat.ts';
 import { Threads } from '../../thread/threads.ts';
-import { type BoardConfig, boardSink } from '../board.ts';
-import { ALERTS } from '../alerts.ts';
+import { ALERTS } from '../../../board/alerts.ts';
+import { type BoardConfig, teamchatBoard } from '../board.ts';
 
 export const CONFIG: BoardConfig = {
   ...OPTIONS,
@@ -52,7 +52,7 @@ export class BoardStage {
   }
 
   get sink(): ReadySink {
-    return (this.#sink ??= boardSink(
+    return (this.#sink ??= teamchatBoard(
       CONFIG,
       sinkSettings({ transport: this.chat.transport, clock: this.clock }, { threads: this.#threads }),
     ));

@@ -1,7 +1,7 @@
-import { sleep, WOKEN, type Clock } from '../../../clock.ts';
-import type { Outcome } from '../../outcome.ts';
-import type { RateLimits, Rate } from '../../rate.ts';
-import { decide, PAUSES, type RetryLimits } from '../../retry.ts';
+import { sleep, WOKEN, type Clock } from '../../clock.ts';
+import type { Outcome } from '../outcome.ts';
+import type { RateLimits, Rate } from '../rate.ts';
+import { decide, PAUSES, type RetryLimits } from '../retry.ts';
 import { ensureRoot, REQUEST_MS } from './post-root.ts';
 import type { ThreadRoot } from './thread-root.ts';
 import { postNotice, updateRoot } from './update-root.ts';
@@ -152,7 +152,7 @@ export class RootUpdater {
       const notice = root.isCardStale ? undefined : root.notice;
       return notice === undefined
         ? await updateRoot(root, location, this.#clock, call)
-        : await postNotice(root, location, notice, call);
+        : await postNotice(location, notice, call);
     } catch (error) {
       // Report a card that cannot be made.
       return { kind: 'rejected-payload', reason: 'Internal', message: `a fault of hnotif: ${String(error)}` };
