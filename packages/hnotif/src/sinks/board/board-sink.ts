@@ -1,4 +1,3 @@
-import type { EventKind } from '../../resources/kinds.ts';
 import { ensureRoot } from '../roots/post-root.ts';
 import type { RootClient } from '../roots/root-client.ts';
 import type { RootDeps } from '../roots/root-state.ts';
@@ -8,14 +7,13 @@ import { CONTINUE_ANEW } from '../send.ts';
 import type { SinkSettings } from '../deps.ts';
 import type { Attempt, Delivery, Progress, ReadySink } from '../sink.ts';
 import type { BoardOptions } from './board-state.ts';
+import type { BoardSettings } from './config.ts';
 
 /** What differs from one chat to the next. */
-export interface BoardChat extends BoardOptions {
+export interface BoardChat extends BoardOptions, BoardSettings {
   /** Scheme, host and port of the receiver. */
   readonly origin: string;
   readonly client: RootClient;
-  /** Events with a reply of their own. */
-  readonly alerts: ReadonlySet<EventKind>;
   /** Posts the reply of an event: one request. */
   readonly reply: (delivery: Delivery, attempt: Attempt, root: ThreadRoot) => Promise<Outcome>;
 }

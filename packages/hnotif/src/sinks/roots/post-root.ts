@@ -54,7 +54,7 @@ function reportDuplicateRisk(root: ThreadRoot): void {
 }
 
 async function postRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Outcome> {
-  const { client, card, digest, mark } = root;
+  const { client, card, digest, mark, lost } = root;
   await root.saveChanges('now');
   const posted = await card().post({ channel: client.channel }, mark, call);
   const since = posted.ok ? undefined : unclearOf(posted);
@@ -62,8 +62,13 @@ async function postRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Out
   // If it was not posted, it is searched for again.
   Object.assign(root, { failedSearches: 0, duplicateRisk: undefined });
   if (posted.ok) {
-    const { channel, ts } = posted.value;
+    const { channel, ts, degradation } = posted.value;
+    if (degradation !== undefined) root.deps.degraded(degradation);
     client.chat = channel;
+    if (lost) {
+      const message = `${root.state.name} was deleted, or can no longer be changed; it was posted again`;
+      root.deps.degraded({ reason: 'RootReplaced', message });
+    }
     await root.posted({ asked: client.channel, channel, ts }, digest, clock.monotonic());
     return CONTINUE_ANEW;
   }

@@ -1,3 +1,4 @@
+import type { Degradation } from '../degradation.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Rate } from '../rate.ts';
 import type { Attempt } from '../sink.ts';
@@ -23,10 +24,29 @@ export type Called<T> = { readonly ok: true; readonly value: T } | Refused;
 export const unclearOf = ({ sentAt, outcome }: Refused): number | undefined =>
   outcome.kind === 'ambiguous' || outcome.kind === 'aborted' ? sentAt : undefined;
 
-/** Where a message was posted. */
-export interface Posted {
+/** A refused request. A success counts as one if the chat did not say where the message is. */
+export const refused = (sentAt: number | undefined, outcome: Outcome, code = ''): Refused =>
+  outcome.kind === 'delivered' || outcome.kind === 'continue'
+    ? { ok: false, sentAt, code, outcome: NO_PLACE }
+    : { ok: false, sentAt: outcome.kind === 'wait' ? undefined : sentAt, code, outcome };
+
+const NO_PLACE: Refused['outcome'] = {
+  kind: 'ambiguous',
+  reason: 'BadAnswer',
+  message:
+    'the chat took the message but did not say where it is; check the address of its API, and any proxy',
+};
+
+/** Where a message is. */
+export interface Place {
   readonly channel: string;
   readonly ts: string;
+}
+
+/** Where a message was posted. */
+export interface Posted extends Place {
+  /** A problem that did not keep it from arriving. Default: none. */
+  readonly degradation?: Degradation | undefined;
 }
 
 /** By which the message of a root is found again. */
@@ -43,7 +63,7 @@ export interface Card {
     mark: RootMark | undefined,
     call: Call,
   ): Promise<Called<Posted>>;
-  update(at: Posted, mark: RootMark | undefined, call: Call): Promise<Called<undefined>>;
+  update(at: Place, mark: RootMark | undefined, call: Call): Promise<Called<undefined>>;
 }
 
 /** When a message may have been posted. */

@@ -5,7 +5,7 @@ import type { Poster } from '../../../transport/client.ts';
 import type { Secret } from '../../../transport/secret.ts';
 import type { Outcome } from '../../outcome.ts';
 import { outcomeOfFailure } from '../../outcome-table.ts';
-import type { Call, Called, Posted as Place, Refused } from '../../roots/root-client.ts';
+import { type Call, type Called, type Place, refused } from '../../roots/root-client.ts';
 import { ABORTED } from '../../sink.ts';
 import { type ApiBody, outcomeOfApiAnswer } from '../outcomes.ts';
 import type { ChatMessage } from '../types.ts';
@@ -94,7 +94,7 @@ export function webApi(
     body: string,
     { signal, slot }: Call,
   ): Promise<Called<ApiBody>> => {
-    if (!(await slot())) return refused(undefined, '', ABORTED);
+    if (!(await slot())) return refused(undefined, ABORTED);
     const sentAt = clock.now();
     const reply = await transport.post({
       url: new URL(`${chatApiUrl}/${method}`),
@@ -108,10 +108,10 @@ export function webApi(
       body,
       signal,
     });
-    if (reply.kind === 'failed') return refused(sentAt, '', outcomeOfFailure(reply, secrets));
+    if (reply.kind === 'failed') return refused(sentAt, outcomeOfFailure(reply, secrets));
     const { outcome, error, body: read } = outcomeOfApiAnswer(reply, { secrets, now: clock.now() });
     if (read !== undefined) return { ok: true, value: read };
-    return refused(sentAt, reply.truncated ? 'truncated' : (error ?? ''), outcome);
+    return refused(sentAt, outcome, reply.truncated ? 'truncated' : error);
   };
   const write = (method: Method, fields: object, call: Call): Promise<Called<ApiBody>> =>
     request(method, 'application/json; charset=utf-8', wellFormedJson(fields), call);
@@ -131,7 +131,7 @@ export function webApi(
       const called = await write('chat.postMessage', fields, call);
       if (!called.ok) return called;
       const { success, data } = posted.safeParse(called.value);
-      if (!success) return noPlace(begun);
+      if (!success) return refused(begun, DELIVERED);
       const inThread = data.message === undefined || data.message.thread_ts !== undefined;
       const threaded = thread === undefined || inThread;
       return { ok: true, value: { channel: data.channel, ts: data.ts, threaded } };
@@ -163,22 +163,12 @@ const formOf = ({ channel, oldest, latest, limit, cursor }: PageQuery): Record<s
   ...(cursor !== '' && { cursor }),
 });
 
+const DELIVERED: Outcome = { kind: 'delivered', status: 200 };
+
 const posted = z.object({
   channel: z.string(),
   ts: z.string(),
   message: z.object({ thread_ts: z.string().optional() }).optional().catch(undefined),
-});
-
-/** A success without the message's location. */
-const noPlace = (sentAt: number | undefined): Refused => ({
-  ok: false,
-  sentAt,
-  code: '',
-  outcome: {
-    kind: 'ambiguous',
-    reason: 'BadAnswer',
-    message: 'the chat took the message but did not say where it is; check --chat-api-url and any proxy',
-  },
 });
 
 const message = z.object({ ts: z.string(), metadata: z.unknown().optional() });
@@ -201,11 +191,6 @@ function pageOf(body: ApiBody): Page {
 
 /** Slack's `ts` is when a message was posted, in seconds. */
 export const timeOf = (ts: string): number => Number(ts) * 1000;
-
-const refused = (sentAt: number | undefined, code: string, outcome: Outcome): Refused =>
-  outcome.kind === 'delivered' || outcome.kind === 'continue'
-    ? noPlace(sentAt)
-    : { ok: false, sentAt: outcome.kind === 'wait' ? undefined : sentAt, code, outcome };
 
 /** Half a surrogate pair, as a JSON escape, makes the whole message invalid. Few messages have one: to look at each text is slow. */
 function wellFormedJson(fields: object): string {

@@ -33,14 +33,14 @@ export interface Stored {
   readonly statuses: readonly string[];
 }
 
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
 /** How long after its request a late one is done (milliseconds). */
 const LATE_MS = 8_000;
 
 /** The Web API as its pages describe it, in memory: the part that a thread needs. */
 export class FakeChat {
-  readonly #clock: Clock;
+  protected readonly clock: Clock;
   readonly messages: Stored[] = [];
   /** Each request: the method's last word. */
   readonly calls: string[] = [];
@@ -55,7 +55,7 @@ export class FakeChat {
   #micros = 0;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.clock = clock;
   }
 
   /** Only its `post` is there. */
@@ -104,15 +104,16 @@ export class FakeChat {
     if (fate === 'throttled')
       return answerOf({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': '2' });
     if (fate === 'late') {
-      this.#clock.after(LATE_MS, () => this.#do(method, fields));
+      this.clock.after(LATE_MS, () => this.perform(method, fields));
       return unheard;
     }
-    const done = this.answer(method, fields) ?? this.#do(method, fields);
-    if (fate === 'slow') await sleep(this.#clock, 1_000);
-    return fate === 'unheard' ? unheard : answerOf(done);
+    const done = this.answer(method, fields) ?? this.perform(method, fields);
+    if (fate === 'slow') await sleep(this.clock, 1_000);
+    return fate === 'unheard' ? unheard : answerOf(done, Number(done.error_code ?? 200));
   }
 
-  #do(method: string, fields: Fields): Fields {
+  /** Carries out a request. */
+  protected perform(method: string, fields: Fields): Fields {
     switch (method) {
       case 'chat.postMessage':
         return this.#postMessage(fields);
@@ -196,7 +197,7 @@ export class FakeChat {
   }
 
   #nextTs(): string {
-    this.#micros = Math.max(this.#clock.now() * 1000, this.#micros + 1);
+    this.#micros = Math.max(this.clock.now() * 1000, this.#micros + 1);
     const digits = String(this.#micros);
     return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
   }

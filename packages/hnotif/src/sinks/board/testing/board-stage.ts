@@ -1,41 +1,40 @@
-import type { LifecycleEvent } from '../../../../lifecycle/event.ts';
-import { Secret } from '../../../../transport/secret.ts';
-import { ManualClock, settle } from '../../../../testing/clock.ts';
-import { aDelivery, bareView, freely, sinkSettings } from '../../../../testing/sinks.ts';
-import type { Degradation } from '../../../degradation.ts';
-import type { MemoryKey, SinkMemory } from '../../../memory.ts';
-import type { Outcome } from '../../../outcome.ts';
-import type { Progress, ReadySink } from '../../../sink.ts';
-import { OPTIONS } from '../../presets/testing/sources.ts';
-import { FakeChat } from '../../thread/testing/fake-chat.ts';
-import { Threads } from '../../thread/threads.ts';
-import { ALERTS } from '../../../board/alerts.ts';
-import { type BoardConfig, teamchatBoard } from '../board.ts';
+import type { LifecycleEvent } from '../../../lifecycle/event.ts';
+import { ManualClock, settle } from '../../../testing/clock.ts';
+import { aDelivery, bareView, freely, sinkSettings } from '../../../testing/sinks.ts';
+import { FakeBot } from '../../botchat/board/testing/fake-bot.ts';
+import type { Degradation } from '../../degradation.ts';
+import type { MemoryKey, SinkMemory } from '../../memory.ts';
+import type { Outcome } from '../../outcome.ts';
+import { readSink } from '../../registry.ts';
+import type { Progress, ReadySink } from '../../sink.ts';
+import { FakeChat } from '../../teamchat/thread/testing/fake-chat.ts';
+import { Threads } from '../../teamchat/thread/threads.ts';
 
-export const CONFIG: BoardConfig = {
-  ...OPTIONS,
-  layout: 'default',
-  mode: {
-    kind: 'board',
-    botToken: new Secret('xoxb-canary'),
-    channelId: 'C1',
-    broadcast: new Set(),
-    alerts: new Set(ALERTS),
-    limits: { quietMs: 900_000, maxMs: 43_200_000 },
-  },
-  format: 'text',
-  coalesceProgress: true,
-  rate: { perSecond: 1, burst: 5 },
-};
+/** A chat in memory, and the configuration of a sink that posts there. */
+const CHATS = {
+  teamchat: { Chat: FakeChat, config: { bot_token: 'xoxb-canary', channel_id: 'C0123456789' } },
+  botchat: { Chat: FakeBot, config: { token: '123456789:canary', chat_id: '-1001234567890' } },
+} as const;
+
+export type BoardType = keyof typeof CHATS;
+export const BOARD_TYPES: readonly BoardType[] = ['teamchat', 'botchat'];
 
 /** A sink with boards, its chat, and what is stored from one process to the next. */
 export class BoardStage {
   readonly clock = new ManualClock();
-  readonly chat = new FakeChat(this.clock);
+  readonly type: BoardType;
+  readonly chat: FakeChat;
   readonly degradations: Degradation[] = [];
   readonly #stored = new Map<string, { readonly at: MemoryKey; readonly value: unknown }>();
   #threads = this.#open();
   #sink: ReadySink | undefined;
+  /** Fields of the configuration. */
+  config: object = {};
+
+  constructor(type: BoardType) {
+    this.type = type;
+    this.chat = new CHATS[type].Chat(this.clock);
+  }
 
   /** The process ends, and another one begins after the Lease has expired. */
   async restart(): Promise<void> {
@@ -52,10 +51,16 @@ export class BoardStage {
   }
 
   get sink(): ReadySink {
-    return (this.#sink ??= teamchatBoard(
-      CONFIG,
-      sinkSettings({ transport: this.chat.transport, clock: this.clock }, { threads: this.#threads }),
-    ));
+    return (this.#sink ??= this.#read());
+  }
+
+  #read(): ReadySink {
+    const config = JSON.stringify({ delivery_mode: 'board', ...CHATS[this.type].config, ...this.config });
+    const { transport } = this.chat;
+    const settings = sinkSettings({ transport, clock: this.clock }, { threads: this.#threads });
+    const reading = readSink(this.type, config, settings);
+    if (!reading.ok) throw new Error(reading.problems.join('; '));
+    return reading.sink;
   }
 
   /** One request of a delivery. */
