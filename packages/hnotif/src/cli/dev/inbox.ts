@@ -154,6 +154,8 @@ const POSTS: Readonly<Record<string, string>> = {
   webhook: 'posted',
   'chat.postMessage': 'posted',
   'chat.update': 'edited',
+  sendMessage: 'posted',
+  editMessageText: 'edited',
 };
 
 function sayTeamchat(
@@ -171,11 +173,12 @@ function sayTeamchat(
 }
 
 function sayBotchat({ call, message, params, refusal }: BotchatRecord): Said {
-  if (call !== 'sendMessage') return undefined;
+  const done = POSTS[call];
+  if (done === undefined) return undefined;
   return {
     to: message === undefined ? '' : chatName(message.chat),
     text: lineOf(message?.text ?? params.text),
-    answer: refusal?.description ?? 'posted',
+    answer: refusal?.description ?? done,
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventKind } from '../../resources/kinds.ts';
 import { anEvent } from '../../testing/events.ts';
+import type { ReadySink } from '../sink.ts';
 import { BOARD_TYPES, BoardStage } from './testing/board-stage.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -151,6 +152,37 @@ describe('in botchat, which shows a bot no earlier messages', () => {
     expect(replies.map(({ fields }) => [fields.disable_notification, fields.text])).toEqual([
       [true, expect.stringMatching(/^✅ <b>Hibernation of 2 Plans Completed<\/b> · 2 of 2 asleep/)],
     ]);
+  });
+
+  it('keeps to the 20 messages a minute of a group; a person has no such limit', () => {
+    const most = ({ rates }: ReadySink): number =>
+      Math.min(...rates.map(({ perSecond, burst }) => 60 * perSecond + burst));
+    const stage = new BoardStage('botchat');
+    expect(most(stage.sink)).toBe(20);
+    const person = new BoardStage('botchat');
+    person.config = { chat_id: '1001' };
+    expect(most(person.sink)).toBe(310);
+  });
+
+  it('no outcome has the token', async () => {
+    const stage = new BoardStage('botchat');
+    stage.chat.answer = () => ({
+      ...{ ok: false, error_code: 400 },
+      description:
+        'Bad Request: /bot123456789:canary/sendMessage https://api.telegram.org/bot123456789:canary',
+    });
+    const timestamp = new Date(stage.clock.now()).toISOString();
+    const outcome = await stage.request(anEvent('Start', 1, { timestamp }), {
+      level: 0,
+      unclearSince: undefined,
+    });
+    expect(outcome).toMatchObject({ kind: 'continue' });
+    const refused = await stage.request(anEvent('Start', 1, { timestamp }), {
+      level: 0,
+      unclearSince: undefined,
+    });
+    expect(refused).toMatchObject({ kind: 'rejected-payload', reason: 'BadRequest' });
+    expect(JSON.stringify(refused)).not.toContain('canary');
   });
 
   it('a group that becomes a supergroup gets the board again', async () => {
