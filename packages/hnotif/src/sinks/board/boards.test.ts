@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventKind } from '../../resources/kinds.ts';
 import { anEvent } from '../../testing/events.ts';
-import type { ReadySink } from '../sink.ts';
+import { RateLimiter } from '../../dispatch/rate-limiter.ts';
 import { BOARD_TYPES, BoardStage } from './testing/board-stage.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -55,6 +55,31 @@ it('a delivery waits for a chat that takes no update until the next try of the u
 });
 
 describe.each(BOARD_TYPES)('in %s', (type) => {
+  it('a board shows a hundred failures at once, though their replies wait for the rate limit of the chat', async () => {
+    const stage = new BoardStage(type);
+    stage.rateLimits = new RateLimiter(stage.clock);
+    // No delivery waits for a token before it is shown.
+    expect(stage.sink.rates).toEqual([]);
+    const timestamp = new Date(stage.clock.now()).toISOString();
+    const plans = Array.from({ length: 100 }, (_, at) => `plan-${at}`);
+    const events = (kind: EventKind, seq: number) =>
+      plans.map((plan) => anEvent(kind, seq, { planUid: plan, plan, timestamp }));
+    await stage.deliverAll(events('Start', 1));
+    const failed = stage.clock.monotonic();
+    let shownAfter = Infinity;
+    await stage.deliverAll(events('Failure', 2), () => {
+      if (stage.chat.roots()[0]?.text.includes('0 of 100 asleep · 100 failed') === true)
+        shownAfter = Math.min(shownAfter, stage.clock.monotonic() - failed);
+    });
+    expect(shownAfter).toBeLessThan(20_000);
+    expect(stage.chat.messages.filter(({ thread }) => thread !== undefined)).toHaveLength(100);
+    const times = stage.chat.requests.map(({ at }) => at);
+    const most = Math.max(
+      ...times.map((from) => times.filter((at) => at >= from && at < from + 60_000).length),
+    );
+    expect(most).toBeLessThanOrEqual(type === 'botchat' ? 20 : 125);
+  });
+
   it('a deleted board is posted again, and this is told', async () => {
     const stage = new BoardStage(type);
     await happened(stage, 'a', 0, 'Start');
@@ -152,16 +177,6 @@ describe('in botchat, which shows a bot no earlier messages', () => {
     expect(replies.map(({ fields }) => [fields.disable_notification, fields.text])).toEqual([
       [true, expect.stringMatching(/^✅ <b>Hibernation of 2 Plans Completed<\/b> · 2 of 2 asleep/)],
     ]);
-  });
-
-  it('keeps to the 20 messages a minute of a group; a person has no such limit', () => {
-    const most = ({ rates }: ReadySink): number =>
-      Math.min(...rates.map(({ perSecond, burst }) => 60 * perSecond + burst));
-    const stage = new BoardStage('botchat');
-    expect(most(stage.sink)).toBe(20);
-    const person = new BoardStage('botchat');
-    person.config = { chat_id: '1001' };
-    expect(most(person.sink)).toBe(310);
   });
 
   it('no outcome has the token', async () => {

@@ -6,6 +6,7 @@ import type { Degradation } from '../../degradation.ts';
 import type { MemoryKey, SinkMemory } from '../../memory.ts';
 import type { Outcome } from '../../outcome.ts';
 import { readSink } from '../../registry.ts';
+import type { RateLimits } from '../../rate.ts';
 import type { Progress, ReadySink } from '../../sink.ts';
 import { FakeChat } from '../../teamchat/thread/testing/fake-chat.ts';
 import { Threads } from '../../teamchat/thread/threads.ts';
@@ -26,8 +27,20 @@ export class BoardStage {
   readonly chat: FakeChat;
   readonly degradations: Degradation[] = [];
   readonly #stored = new Map<string, { readonly at: MemoryKey; readonly value: unknown }>();
+  /** As the test has set them by then. */
+  readonly #rateLimits: RateLimits = {
+    take: (...all) => this.rateLimits.take(...all),
+    pause: (...all) => {
+      this.rateLimits.pause(...all);
+    },
+    giveBack: (...all) => {
+      this.rateLimits.giveBack(...all);
+    },
+  };
   #threads = this.#open();
   #sink: ReadySink | undefined;
+  /** Default: every token is free. */
+  rateLimits: RateLimits = freely;
   /** Fields of the configuration. */
   config: object = {};
 
@@ -57,7 +70,10 @@ export class BoardStage {
   #read(): ReadySink {
     const config = JSON.stringify({ delivery_mode: 'board', ...CHATS[this.type].config, ...this.config });
     const { transport } = this.chat;
-    const settings = sinkSettings({ transport, clock: this.clock }, { threads: this.#threads });
+    const settings = sinkSettings(
+      { transport, clock: this.clock },
+      { threads: this.#threads, rateLimits: this.#rateLimits },
+    );
     const reading = readSink(this.type, config, settings);
     if (!reading.ok) throw new Error(reading.problems.join('; '));
     return reading.sink;
@@ -93,6 +109,20 @@ export class BoardStage {
     }
   }
 
+  /** Delivers events of many plans, each in its own stream. `look`: after each half second. */
+  async deliverAll(events: readonly LifecycleEvent[], look: () => void = () => undefined): Promise<void> {
+    const all = events.map((event) => ({ event, progress: { level: 0, unclearSince: undefined }, due: 0 }));
+    for (let left = all; left.length > 0; left = left.filter(({ due }) => due < Infinity)) {
+      for (const each of left.filter(({ due }) => due <= this.clock.monotonic())) {
+        const outcome = await this.request(each.event, each.progress);
+        const forMs = outcome.kind === 'wait' ? outcome.forMs : 0;
+        each.due = outcome.kind === 'delivered' ? Infinity : this.clock.monotonic() + forMs;
+      }
+      await this.clock.advance(500);
+      look();
+    }
+  }
+
   /** All updates that wait are made. */
   async idle(): Promise<void> {
     let idle = false;
@@ -108,6 +138,6 @@ export class BoardStage {
         this.#stored.set(`${at.planUid} ${at.key}`, { at, value: JSON.parse(JSON.stringify(value)) });
       },
     };
-    return new Threads({ clock: this.clock, rateLimits: freely, memory });
+    return new Threads({ clock: this.clock, rateLimits: this.#rateLimits, memory });
   }
 }

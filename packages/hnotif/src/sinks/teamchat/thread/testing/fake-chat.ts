@@ -44,7 +44,13 @@ export class FakeChat {
   readonly messages: Stored[] = [];
   /** Each request: the method's last word. */
   readonly calls: string[] = [];
-  readonly requests: { readonly method: string; readonly type: string; readonly fields: Fields }[] = [];
+  /** `at`: monotonic milliseconds. */
+  readonly requests: {
+    readonly method: string;
+    readonly type: string;
+    readonly fields: Fields;
+    readonly at: number;
+  }[] = [];
   /** Asked for each request. */
   fate: (method: string) => Fate = () => 'taken';
   /** Answers instead of the method itself, if it gives anything. */
@@ -92,7 +98,7 @@ export class FakeChat {
       ? (JSON.parse(text) as Fields)
       : Object.fromEntries(new URLSearchParams(text));
     this.calls.push(method.split('.').at(-1) ?? '');
-    this.requests.push({ method, type, fields });
+    this.requests.push({ method, type, fields, at: this.clock.monotonic() });
     if (signal?.aborted === true)
       return { kind: 'failed', sent: false, reason: 'Aborted', message: 'aborted' };
     await Promise.resolve();
