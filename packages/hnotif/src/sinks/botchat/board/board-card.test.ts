@@ -31,7 +31,7 @@ describe('a board', () => {
       '⏳ search 1 of 3 targets',
       '✅ 1 asleep: orders',
       '',
-      'shop · began 2026-01-05 20:00:00 UTC · updated 2026-01-05 20:01:00 UTC',
+      'shop · began 2026-01-05 20:00 UTC · updated 20:01 UTC',
       'Runbook',
     ]);
     expect(read(card).entities).toContainEqual(
@@ -66,13 +66,15 @@ describe('a board', () => {
       '❌ Hibernation of 2 Plans Failed · 1 of 2 asleep · 1 failed · took 1 min · 1 more failed than last time',
     );
     expect(read(htmlBoard(over, bareView)).text).toMatch(
-      /\nshop · began 2026-01-05 20:00:00 UTC · took 1 min · 1 more failed than last time$/,
+      /\nshop · began 2026-01-05 20:00 UTC · took 1 min · 1 more failed than last time$/,
     );
     expect(plainBoard(over, bareView)).toEqual({
       text: 'Hibernation of 2 Plans Failed: shop — 1 of 2 asleep · 1 failed',
       mode: undefined,
     });
-    expect(over.openedAt).toBe(BOARD_AT);
+    // The next day.
+    const late = aBoard(rows.slice(0, 1), { updatedAt: BOARD_AT + 5 * 3_600_000 });
+    expect(read(htmlBoard(late, bareView)).text).toContain('updated 2026-01-06 01:00 UTC');
   });
 });
 

@@ -72,19 +72,21 @@ const titleOf = (view: BoardView, plan: PlanView): string =>
   `${SIGNS[signOf(view)]} <b>${escapeHTML(headingOf(view, plan).toWellFormed())}</b>`;
 
 function footOf(view: BoardView): string[] {
+  const [began, from] = timeOf(view.openedAt);
+  const [today, now] = timeOf(view.updatedAt);
   return [
     name(view.namespace, LONGEST_NAME),
-    `began ${timeText(view.openedAt)}`,
-    view.isOver ? tookText(view) : `updated ${timeText(view.updatedAt)}`,
+    `began ${began} ${from} UTC`,
+    view.isOver ? tookText(view) : `updated ${today === began ? '' : `${today} `}${now} UTC`,
     view.isOver ? comparisonText(view) : '',
   ].filter((part) => part !== '');
 }
 
-const timeText = (at: number): string =>
-  new Date(at)
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, ' UTC');
+/** Date and time, in UTC. */
+const timeOf = (at: number): readonly [string, string] => {
+  const [date = '', time = ''] = new Date(at).toISOString().split('T');
+  return [date, time.slice(0, 5)];
+};
 
 function linksLine({ annotations, notification }: PlanView): string[] {
   const links = linksOf(annotations, notification);
