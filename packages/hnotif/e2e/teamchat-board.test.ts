@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { begin, fail, manualRetry, poll, recordFailure, retry, succeed } from '../src/lifecycle/operator.ts';
+import { asked } from './support/command.ts';
 import { ALL } from './support/nights.ts';
 import { shown } from './support/teamchat.ts';
 import { heading, story, ThreadChat } from './support/threads.ts';
+import { NAMESPACE } from './support/world.ts';
 
 const TARGETS = [{ name: 'db', type: 'rds' }];
 const QUIET_MS = 15 * 60_000;
@@ -120,6 +122,13 @@ describe('a board', () => {
     await ends(chat, 'payments');
     await board(chat, /3 of 3 asleep/);
     await chat.stop();
-    expect(chat.roots('board')).toHaveLength(1);
+    const [{ ts } = { ts: '' }, ...others] = chat.roots('board');
+    expect(others).toEqual([]);
+    // Each question names the message that shows the event.
+    const words = `shown by message ${ts} in C0BOARD, the board of the shutdown that began`;
+    for (const question of ['why', 'trace'])
+      expect((await asked(chat.world, question, 'search', `--namespace=${NAMESPACE}`)).out).toContainEqual(
+        expect.stringMatching(new RegExp(`Success .*delivered.*${words} \\d{4}-.*Z$`)),
+      );
   });
 });
