@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { begin, fail, manualRetry, poll, recordFailure, retry, succeed } from '../src/lifecycle/operator.ts';
+import {
+  begin,
+  fail,
+  initialStatus,
+  manualRetry,
+  poll,
+  recordFailure,
+  retry,
+  succeed,
+} from '../src/lifecycle/operator.ts';
 import { asked } from './support/command.ts';
 import { ALL } from './support/nights.ts';
 import { shown } from './support/teamchat.ts';
@@ -48,6 +57,8 @@ async function board(chat: ThreadChat, wanted: RegExp | string) {
 describe('a board', () => {
   it('is one message for the night of all plans; it shows failed plans first, with their error', async () => {
     const chat = await withBoard(['orders', 'payments', 'search']);
+    // The first phase of a plan belongs to no night.
+    await chat.world.write('orders', () => initialStatus);
     for (const plan of ['orders', 'payments', 'search']) await starts(chat, plan);
     await ends(chat, 'search');
     await fails(chat, 'payments');
@@ -67,7 +78,7 @@ describe('a board', () => {
     // 3 starts, 3 phase changes; progress, end and phase change of two plans; progress, failure and phase change of one.
     await expect
       .poll(() => chat.controller.totals())
-      .toEqual({ delivered: 15, failed: 0, dropped: 0, suppressed: 0 });
+      .toEqual({ delivered: 15, failed: 0, dropped: 0, suppressed: 1 });
     await chat.stop();
     expect(chat.roots('board')).toHaveLength(1);
   });

@@ -50,12 +50,12 @@ export const deliveriesOf = ({
           .sort((a, b) => a.seq - b.seq || (a.at < b.at ? -1 : 1)),
   );
 
-/** Only what arrives is shown by a board. */
 function withBoard(row: DeliveryRow, journal: StoredPlan): DeliveryRow {
-  const board = row.state === 'delivered' || row.state === 'waiting' ? boardOf(journal, row) : undefined;
+  const board = row.state === 'failed' || row.state === 'dropped' ? undefined : boardOf(journal, row);
   if (board === undefined) return row;
   const place = boardInWords(board);
   if (row.state === 'delivered') return { ...row, board, why: `shown by ${place}` };
+  if (row.state === 'suppressed') return { ...row, board, why: `newer progress replaced it in ${place}` };
   return { ...row, board, why: `${row.why || 'BoardUpdate'}: the next update shows it in ${place}` };
 }
 

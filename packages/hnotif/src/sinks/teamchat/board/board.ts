@@ -37,7 +37,8 @@ export function boardSink(config: BoardConfig, settings: SinkSettings): ReadySin
     rates: client.rates,
     broadcasts: client.broadcast,
     ignoresTemplate: 'boards always use the built-in layouts',
-    suppresses: () => false,
+    // The first phase of a plan belongs to no night.
+    suppresses: ({ cycle }) => cycle === '',
     // Only the newest state of a target is shown.
     coalescesProgress: true,
     repair(key, plan) {
