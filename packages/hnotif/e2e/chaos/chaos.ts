@@ -204,6 +204,7 @@ class Run {
       this.#newPlayer(stop.signal, namespace, before);
     const removals = new Removals({
       ...{ kube: this.#kube, dice: this.#dice.fork(), paceMs: lifeMs / 3 },
+      isActive: modes.has('removals'),
       ...{ signal: stop.signal, notifications, configOf, newPlayer },
       serving: () => replicas.serving(),
       play: (player, created) => this.#play(player, created),

@@ -47,7 +47,7 @@ describe('a board', () => {
     [':warning:', 'Hibernation of 2 Plans in Progress', [row('a'), row('b', { state: 'failed' })], false],
     [':white_check_mark:', 'Hibernation of 2 Plans Completed', [row('a'), row('b')], true],
     [':warning:', 'Hibernation of 2 Plans Completed', [row('a'), row('b', { state: 'short' })], true],
-    [':x:', 'Hibernation of 2 Plans Failed', [row('a'), row('b', { state: 'failed' })], true],
+    [':x:', 'Hibernation of 2 Plans, 1 Failed', [row('a'), row('b', { state: 'failed' })], true],
     [':warning:', 'Hibernation of 1 Plan Unfinished', [row('a', { state: 'running' })], true],
   ] as const)('begins with %s %s', (emoji, words, rows, isOver) => {
     const [head] = textBoard(view(rows, { isOver }), bareView, OPTIONS).text.split('\n');
@@ -64,7 +64,7 @@ describe('a board', () => {
   it('says at its end how long the night took, and compares it with the last one', () => {
     const over = view([row('a'), row('b', { state: 'failed' })], { isOver: true, failedBefore: 0 });
     expect(endNotice(over, bareView).text).toBe(
-      ':x: *Hibernation of 2 Plans Failed*  ·  1 of 2 asleep · 1 failed  ·  took 1 min  ·  1 more failed than last time',
+      ':x: *Hibernation of 2 Plans, 1 Failed*  ·  1 of 2 asleep · 1 failed  ·  took 1 min  ·  1 more failed than last time',
     );
     expect(textOf(blocksBoard(over, bareView, OPTIONS))).toContain('took 1 min');
   });

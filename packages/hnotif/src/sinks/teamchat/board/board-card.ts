@@ -21,6 +21,10 @@ const LONGEST_TEXT = 4_000;
 const LONGEST_SECTION = 3_000;
 /** The most lines for plans of one state. */
 const MOST_LINES = 20;
+/** Of plans that only run: they need nobody. */
+const MOST_RUNNING = 8;
+/** Of the names of plans that are done (UTF-16 units): more are a wall of text, below which the last line is lost. */
+const LONGEST_FOLDED = 400;
 const LONGEST_ERROR = 160;
 const LONGEST_NAME = 80;
 
@@ -75,8 +79,10 @@ const noticeText = (view: BoardView, plan: PlanView): string =>
 function wordsOf({ operation, isOver, total, ended, rows }: BoardView, plan: PlanView): string {
   const what = operation === 'shutdown' ? 'Hibernation' : operation === 'wakeup' ? 'Wake-Up' : 'Operation';
   const all = `${what} of ${total} ${total === 1 ? 'Plan' : 'Plans'}`;
-  const end = ended === total ? 'Completed' : ended + rows.failed.length < total ? 'Unfinished' : 'Failed';
-  return withCluster(`${all} ${isOver ? end : 'in Progress'}`, plan);
+  const { length: failed } = rows.failed;
+  // Not all have failed.
+  const end = ended === total ? ' Completed' : ended + failed < total ? ' Unfinished' : `, ${failed} Failed`;
+  return withCluster(`${all}${isOver ? end : ' in Progress'}`, plan);
 }
 
 /** A night with failures is not green. */
@@ -113,11 +119,16 @@ function linesOf(view: BoardView, budget: number): string[] {
     lines.push(line);
     return true;
   };
-  const list = (rows: readonly Row[], word: string, lineOf: (row: Row) => string): void => {
+  const list = (
+    rows: readonly Row[],
+    word: string,
+    lineOf: (row: Row) => string,
+    most = MOST_LINES,
+  ): void => {
     let shown = 0;
     // A place for the line that counts the rest.
     left -= 40;
-    for (const row of rows.slice(0, MOST_LINES)) {
+    for (const row of rows.slice(0, most)) {
       if (!add(lineOf(row))) break;
       shown++;
     }
@@ -126,9 +137,9 @@ function linesOf(view: BoardView, budget: number): string[] {
   };
   list(failed, 'failed', (row) => lineWithError(':x:', row));
   list(retrying, 'retrying', (row) => lineWithError(':arrows_counterclockwise:', row));
-  list(running, 'running', (row) => `:hourglass_flowing_sand: ${nameOf(row)}${targetsOf(row)}`);
+  list(running, 'running', (row) => `:hourglass_flowing_sand: ${nameOf(row)}${targetsOf(row)}`, MOST_RUNNING);
   list(short, 'with failed targets', (row) => `:warning: ${nameOf(row)}${targetsOf(row)}`);
-  add(foldedNames(done, endedWord(view.operation), Math.min(left - 1, LONGEST_SECTION - 1)));
+  add(foldedNames(done, endedWord(view.operation), Math.min(left - 1, LONGEST_FOLDED)));
   return lines;
 }
 
