@@ -14,7 +14,7 @@ import { namespaceOf, type Scale } from './scale/objects.ts';
 import { aPlan, targetsOf } from './scale/plan.ts';
 import type { Asked, Played, Play, Report, Setting, Started } from './burst/cluster.ts';
 import { stepped } from './burst/night.ts';
-import { sinksOf } from './burst/objects.ts';
+import { chatsOf, sinksOf } from './burst/objects.ts';
 import { countRequests } from './burst/requests.ts';
 
 const PLANS = `hibernateplans.${DEFAULT_API_GROUP}`;
@@ -45,7 +45,11 @@ async function startWithStore(): Promise<{
   }
 }
 
-async function fill({ scale, origin }: Setting, url: string, store: Store): Promise<string[]> {
+async function fill(
+  { scale, origin, boards = false }: Setting,
+  url: string,
+  store: Store,
+): Promise<string[]> {
   for (const crd of crds(DEFAULT_API_GROUP, { withPlans: true })) {
     const answer = await fetch(`${url}/apis/apiextensions.k8s.io/v1/customresourcedefinitions`, {
       method: 'POST',
@@ -64,7 +68,8 @@ async function fill({ scale, origin }: Setting, url: string, store: Store): Prom
       ...{ apiVersion: 'v1', kind: 'Namespace', status: { phase: 'Active' } },
       metadata: { name: namespace, uid: namespace, creationTimestamp: '2026-01-01T00:00:00Z' },
     });
-    for (const [resource, object] of sinksOf(namespace, origin, index === 0))
+    const sinks = boards ? chatsOf(namespace, origin, index) : sinksOf(namespace, origin, index === 0);
+    for (const [resource, object] of sinks)
       put(resource === 'secrets' ? resource : `${resource}.${DEFAULT_API_GROUP}`, object);
   }
   return Array.from({ length: scale.plans }, (_, index) => put(PLANS, aPlan(index, scale)));

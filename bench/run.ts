@@ -13,6 +13,7 @@ import { IMAGE } from '../packages/hnotif/e2e/support/image.ts';
 const BENCHMARKS: Readonly<Record<string, string>> = {
   throughput: 'every sink and form of message beside the raw client: deliveries a second, CPU of each',
   burst: 'all plans of a cluster begin their night at once: API requests, latency, CPU, memory (3 minutes)',
+  boards: 'a night of 1,000 plans: requests of boards beside a message for each event (3 minutes)',
   journal: 'the same nights with journals and without: rate, CPU, latency, writes',
   scale: 'memory, CPU and journal writes of 100 to 50,000 plans; how long their Starts take (5 minutes)',
   wide: 'a plan of 10,000 targets and 384 sinks that hang: stalls, memory, and what a neighbour feels',

@@ -7,6 +7,8 @@ export interface Setting {
   readonly scale: Scale;
   /** The origin of the receiver. */
   readonly origin: string;
+  /** Whether the sinks are a channel and a board for each namespace. Default: webhooks, and some threads. */
+  readonly boards?: boolean;
 }
 
 export interface Started {

@@ -32,6 +32,32 @@ export function sinksOf(
   ];
 }
 
+/** The channel of a namespace's board. */
+export const boardChannel = (index: number): string => `C0BOARD${String(index).padStart(3, '0')}`;
+export const BOARD_TOKEN = 'xoxb-000000000000-bench';
+
+/** A message for each event in a channel, and a board, of all plans of the namespace. */
+export function chatsOf(
+  namespace: string,
+  origin: string,
+  index: number,
+): [resource: string, object: object][] {
+  const channel = {
+    webhook_url: `${origin}/services/T0/B0/${namespace}`,
+    rate_limit: { rate: 1e6, unit: 'second', burst: 1e6 },
+  };
+  const board = {
+    delivery_mode: 'board',
+    bot_token: BOARD_TOKEN,
+    channel_id: boardChannel(index),
+    format: 'json',
+  };
+  return [
+    ...sinkOf(namespace, 'channel', 'teamchat', ALL_PLANS, ALL, channel),
+    ...sinkOf(namespace, 'board', 'teamchat', ALL_PLANS, ALL, board),
+  ];
+}
+
 const ADDRESS = { namespace: '', notification: CHAT, sink: CHAT };
 
 function sinkOf(

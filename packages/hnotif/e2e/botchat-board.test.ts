@@ -95,7 +95,7 @@ it('is one silent message for the night of all plans; a failure and the end are 
     .poll(() => board.controller.totals())
     .toEqual({ delivered: 15, failed: 0, dropped: 0, suppressed: 0 });
   clock.turn(QUIET_MS);
-  await board.shows('Hibernation of 3 Plans Failed');
+  await board.shows('Hibernation of 3 Plans, 1 Failed');
   await board.receiver.waitFor(() => board.replies.length === 2);
   await board.controller.stop();
   const { message_id, silent } = board.boards[0]!;
@@ -109,7 +109,7 @@ it('is one silent message for the night of all plans; a failure and the end are 
   ).toEqual([
     ['❌ Hibernation Failed', message_id, undefined],
     [
-      expect.stringMatching(/^❌ Hibernation of 3 Plans Failed · 2 of 3 asleep · 1 failed/),
+      expect.stringMatching(/^❌ Hibernation of 3 Plans, 1 Failed · 2 of 3 asleep · 1 failed/),
       message_id,
       undefined,
     ],

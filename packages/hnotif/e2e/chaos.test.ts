@@ -13,7 +13,7 @@ it('after many kills nothing is lost, out of order, sent twice without need or i
       plans: 12,
       seed: 20_260_105,
       folder,
-      modes: new Set(['lockstep', 'replicas', 'refusals'] as const),
+      modes: new Set(['lockstep', 'replicas', 'removals', 'refusals'] as const),
     },
     ...{ writesPerSecond: 20, lifeMs: 2_000, leaseMs: 1_000, drainMs: 60_000, cardsMs: 5_000 },
   });

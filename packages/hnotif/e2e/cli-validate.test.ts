@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { asked, command } from './support/command.ts';
-import { collection, configMapObject, notificationObject, secretObject } from './support/objects.ts';
+import {
+  collection,
+  configMapObject,
+  notificationObject,
+  planObject,
+  secretObject,
+} from './support/objects.ts';
 import { variations } from './support/variations.ts';
 import { NAMESPACE, World } from './support/world.ts';
 
@@ -396,6 +402,54 @@ spec:
     );
   });
 
+  const CHANNEL = { webhook_url: 'https://hooks.slack.com/services/T0/B0/canary' };
+  const BOT = { bot_token: 'xoxb-canary', channel_id: 'C0123456789' };
+  const EVENTS = ['Start', 'ExecutionProgress', 'Success', 'Failure'];
+
+  it.each([
+    // Start, Success, and two changes of each of two targets; the rate limit takes 50 a minute.
+    [
+      24,
+      CHANNEL,
+      EVENTS,
+      '24 plans match, so a night without failures has 144 messages, which the rate limit sends in 3 minutes',
+    ],
+    [
+      24,
+      { ...CHANNEL, format: 'json', rate_limit: { rate: 1, unit: 'second' } },
+      EVENTS,
+      '96 messages, which the rate limit sends in 96 seconds',
+    ],
+    [24, { ...BOT, delivery_mode: ' Thread' }, EVENTS, '144 messages in 24 threads, which'],
+    [24, { ...BOT, delivery_mode: ' Board' }, EVENTS, undefined],
+    [24, CHANNEL, ['Failure', 'Recovery'], undefined],
+    [20, CHANNEL, EVENTS, undefined],
+  ])('recommends a board for %i plans with %j and %j: %s', async (count, config, onEvents, words) => {
+    const plan = (at: number, team: string) => planObject(`plan-${at}`, ['db', 'vm'], { labels: { team } });
+    const items = [
+      notificationObject('n', {
+        ...{ onEvents, selector: { matchLabels: { team: 'shop' } } },
+        sinks: [{ name: 's', type: 'teamchat' }],
+      }),
+      secretObject('s', JSON.stringify(config)),
+      ...Array.from({ length: count }, (_, at) => plan(at, 'shop')),
+      ...[plan(900, 'other'), plan(0, 'shop')],
+    ];
+    const { exit, out } = await checked(JSON.stringify({ kind: 'List', items }), '--strict');
+    expect(exit).toBe(0);
+    expect(out).toEqual(
+      words === undefined
+        ? []
+        : [
+            expect.stringMatching(
+              new RegExp(
+                `note: .* sink s: .*${words}.*"delivery_mode": "board" shows the night in one message.* \\[advice\\]$`,
+              ),
+            ),
+          ],
+    );
+  });
+
   it('checks the objects of a cluster with the rights of its user', async () => {
     const world = await World.start();
     await world.secret('n', { url: 'https://10.0.0.1/hook' });
@@ -403,6 +457,13 @@ spec:
     const { exit, out } = await asked(world, 'validate', `--namespace=${NAMESPACE}`);
     expect(exit).toBe(1);
     expect(out).toEqual([expect.stringMatching(/^error: Secret team-a\/n: .*--egress-allow/)]);
+    await world.secret('chat', CHANNEL);
+    await world.notification('chat', { onEvents: EVENTS, sinks: [{ name: 'chat', type: 'teamchat' }] });
+    for (let at = 0; at < 21; at++) await world.plan(`plan-${at}`, ['db']);
+    for (const question of ['validate', 'doctor'])
+      expect((await asked(world, question, `--namespace=${NAMESPACE}`)).out).toContainEqual(
+        expect.stringMatching(/note.*sink chat: 21 plans match, so a night without failures has 84 messages/),
+      );
   });
 });
 

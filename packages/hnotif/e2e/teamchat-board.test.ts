@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { manualRetry, retry } from '../src/lifecycle/operator.ts';
+import { initialStatus, manualRetry, retry } from '../src/lifecycle/operator.ts';
+import { asked } from './support/command.ts';
 import { ALL } from './support/nights.ts';
 import { ends, fails, plansOf, starts } from './support/plan-nights.ts';
 import { shown } from './support/teamchat.ts';
 import { heading, story, ThreadChat } from './support/threads.ts';
+import { NAMESPACE } from './support/world.ts';
 
 const QUIET_MS = 15 * 60_000;
 
@@ -24,6 +26,8 @@ async function board(chat: ThreadChat, wanted: RegExp | string) {
 describe('a board', () => {
   it('is one message for the night of all plans; it shows failed plans first, with their error', async () => {
     const chat = await withBoard(['orders', 'payments', 'search']);
+    // The first phase of a plan belongs to no night.
+    await chat.world.write('orders', () => initialStatus);
     for (const plan of ['orders', 'payments', 'search']) await starts(chat.world, plan);
     await ends(chat.world, 'search');
     await fails(chat.world, 'payments');
@@ -43,7 +47,7 @@ describe('a board', () => {
     // 3 starts, 3 phase changes; progress, end and phase change of two plans; progress, failure and phase change of one.
     await expect
       .poll(() => chat.controller.totals())
-      .toEqual({ delivered: 15, failed: 0, dropped: 0, suppressed: 0 });
+      .toEqual({ delivered: 15, failed: 0, dropped: 0, suppressed: 1 });
     await chat.stop();
     expect(chat.roots('board')).toHaveLength(1);
   });
@@ -98,6 +102,13 @@ describe('a board', () => {
     await ends(chat.world, 'payments');
     await board(chat, /3 of 3 asleep/);
     await chat.stop();
-    expect(chat.roots('board')).toHaveLength(1);
+    const [{ ts } = { ts: '' }, ...others] = chat.roots('board');
+    expect(others).toEqual([]);
+    // Each question names the message that shows the event.
+    const words = `shown by message ${ts} in C0BOARD, the board of the shutdown that began`;
+    for (const question of ['why', 'trace'])
+      expect((await asked(chat.world, question, 'search', `--namespace=${NAMESPACE}`)).out).toContainEqual(
+        expect.stringMatching(new RegExp(`Success .*delivered.*${words} \\d{4}-.*Z$`)),
+      );
   });
 });

@@ -16,7 +16,7 @@ import type { Mode } from './modes.ts';
 import { Pace } from './pace.ts';
 import { Player } from './player.ts';
 import { Receivers } from './receivers.ts';
-import type { ChaosRecord, NotificationSpec, PlanHistory, SinkSpec } from './record.ts';
+import type { ChaosRecord, DeliveryEnd, Form, NotificationSpec, PlanHistory, SinkSpec } from './record.ts';
 import { Removals } from './removals.ts';
 import {
   createPlan,
@@ -108,8 +108,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const { modes } = options;
   const namesOf = (specs: readonly NotificationSpec[], isChosen: (sink: SinkSpec) => boolean): string[] =>
     specs.flatMap(({ sinks }) => sinks.filter(isChosen).map(({ name }) => name));
-  const threads = namesOf(notificationsOf(modes), ({ form }) => form === 'thread');
-  const receivers = await Receivers.open({ threads, dead: namesOf(deadOf(modes), () => true), modes }, dice);
+  const ofForm = (wanted: Form): string[] => namesOf(notificationsOf(modes), ({ form }) => form === wanted);
+  const [threads, boards] = [ofForm('thread'), ofForm('board')];
+  const receivers = await Receivers.open(
+    { threads, boards, dead: namesOf(deadOf(modes), () => true), modes },
+    dice,
+  );
   const run = new Run(options, dice, cluster, receivers, looks);
   try {
     return await run.run();
@@ -141,11 +145,13 @@ class Run {
   /** When plans were listed or watched. */
   readonly #looks: readonly number[];
   readonly #troubles: Trouble[] = [];
-  readonly #coverage = new Coverage();
+  readonly #coverage: Coverage;
   readonly #pace = new Pace();
   readonly #replicas: Replicas;
   readonly #over = new AbortController();
   readonly #players: Player[] = [];
+  /** Of plans, by uid. */
+  readonly #nameOf = new Map<string, string>();
   readonly #playing: Promise<void>[] = [];
 
   constructor(
@@ -161,6 +167,7 @@ class Run {
     this.#receivers = receivers;
     this.#looks = looks;
     this.#kube = new Kube(cluster.url);
+    this.#coverage = new Coverage(receivers.boardSinks);
     const taken = dice.fork();
     this.#replicas = new Replicas({
       ...{ args: this.#args(), folder: options.folder, dice: dice.fork() },
@@ -197,6 +204,7 @@ class Run {
       this.#newPlayer(stop.signal, namespace, before);
     const removals = new Removals({
       ...{ kube: this.#kube, dice: this.#dice.fork(), paceMs: lifeMs / 3 },
+      isActive: modes.has('removals'),
       ...{ signal: stop.signal, notifications, configOf, newPlayer },
       serving: () => replicas.serving(),
       play: (player, created) => this.#play(player, created),
@@ -263,6 +271,7 @@ class Run {
       absences: removals.absences,
       arrivals: this.#receivers.arrivals,
       roots: this.#receivers.roots(),
+      ...{ boards: this.#receivers.boards(), ends: this.#ends() },
       drops: replicas.drops,
     };
     await pipeline(linesOf(record), createWriteStream(join(folder, 'record.ndjson')));
@@ -279,6 +288,10 @@ class Run {
       keptAt: write.version === undefined ? undefined : this.#coverage.keptAt(write.version),
     }));
     return { ...history, writes };
+  }
+
+  #ends(): DeliveryEnd[] {
+    return this.#coverage.ends.map((end) => ({ ...end, plan: this.#nameOf.get(end.plan) ?? '' }));
   }
 
   #tell(line: string): void {
@@ -338,7 +351,9 @@ class Run {
   #play(player: Player, created: (uid: string) => void): Promise<void> {
     const play = async (): Promise<void> => {
       const from = Date.now();
-      created(await createPlan(this.#kube, player));
+      const uid = await createPlan(this.#kube, player);
+      this.#nameOf.set(uid, player.history.name);
+      created(uid);
       player.created(from);
       await player.play();
     };

@@ -1,9 +1,18 @@
 import { inflateRawSync } from 'node:zlib';
 import type { KubeObject } from '../support/kube.ts';
+import type { DeliveryEnd } from './record.ts';
+
+interface Entry {
+  readonly observed?: unknown;
+  readonly outcomes?: Readonly<Record<string, string>>;
+}
 
 interface Journal extends KubeObject {
-  readonly spec: { readonly plans?: Readonly<Record<string, { readonly observed?: unknown }>> };
+  readonly spec: { readonly plans?: Readonly<Record<string, Entry>> };
 }
+
+/** The end of a delivery, in an entry: its number and its stream. */
+const DELIVERED = /^\S+ #(\d+) \w+ \S+\/(\S+) delivered/;
 
 /** The last observed version of a plan in its entry. */
 const OBSERVED = /"rv":"(\d+)"/;
@@ -25,11 +34,24 @@ export class Coverage {
   readonly #newest = new Map<string, unknown>();
   readonly #waiting = new Map<string, () => void>();
   readonly #keptAt = new Map<string, number>();
+  readonly #ends = new Map<string, DeliveryEnd>();
+  readonly #sinks: ReadonlySet<string>;
+
+  /** `sinks`: those whose ends of deliveries are kept. */
+  constructor(sinks: Iterable<string> = []) {
+    this.#sinks = new Set(sinks);
+  }
+
+  /** The ends of deliveries that were in a journal. `plan` is the uid. */
+  get ends(): readonly DeliveryEnd[] {
+    return [...this.#ends.values()];
+  }
 
   /** Takes the present version of a journal. */
   journal(object: KubeObject): void {
     const { plans = {} } = (object as Journal).spec;
-    for (const [uid, { observed }] of Object.entries(plans)) {
+    for (const [uid, { observed, outcomes = {} }] of Object.entries(plans)) {
+      for (const line of Object.values(outcomes)) this.#end(uid, line);
       if (typeof observed !== 'string' || this.#newest.get(uid) === observed) continue;
       this.#newest.set(uid, observed);
       const rv = versionIn(observed);
@@ -38,6 +60,13 @@ export class Coverage {
       this.#waiting.get(rv)?.();
       this.#waiting.delete(rv);
     }
+  }
+
+  #end(uid: string, line: string): void {
+    const [, seq = '', sink = ''] = DELIVERED.exec(line) ?? [];
+    const key = `${uid} ${line}`;
+    if (!this.#sinks.has(sink) || this.#ends.has(key)) return;
+    this.#ends.set(key, { plan: uid, sink, seq: Number(seq), at: Date.now() });
   }
 
   /** When the state of this version was first in a journal (milliseconds since the epoch); undefined: never. */

@@ -6,6 +6,7 @@ export const MODES = {
   late: 'receivers apply some requests seconds later, even if the sender is dead',
   refusals: 'webhooks permanently refuse some messages at the first attempt',
   crowding: 'the same plans have dead and healthy sinks, and long errors',
+  removals: 'journals, plans and a namespace are deleted',
   churn: 'secrets, notifications and selectors change',
 } as const;
 

@@ -15,13 +15,16 @@ import {
 } from '@hnotif/receivers';
 import type { Dice } from '../storm/dice.ts';
 import type { Mode } from './modes.ts';
-import type { Arrival, RootMessage, SinkSpec } from './record.ts';
+import { NIGHT } from './checker/boards.ts';
+import type { Arrival, BoardMessage, RootMessage, SinkSpec } from './record.ts';
 
 /** The longest latency of the receivers (milliseconds). */
 const LATENCY_MS = 800;
 /** Records that a receiver keeps, until they are settled. */
 const KEPT = 10_000;
 /** More than any run sends. */
+const TOKENS = { threads: 'xoxb-test', boards: 'xoxb-boards' };
+const MINUTE_MS = 60_000;
 const PLENTY = { rate: 1_000, unit: 'second', burst: 1_000 };
 
 /** The faults of receivers, with their probabilities. */
@@ -48,6 +51,8 @@ const LATE = 0.006;
 export interface ReceiversOptions {
   /** Sinks with threads. Each gets its own channel. */
   readonly threads: readonly string[];
+  /** Sinks with boards. Each gets its own channel. */
+  readonly boards: readonly string[];
   /** Sinks whose receivers are down until the end. */
   readonly dead: readonly string[];
   readonly modes: ReadonlySet<Mode>;
@@ -63,6 +68,8 @@ export class Receivers {
   readonly #bot: BotchatReceiver;
   readonly #options: ReceiversOptions;
   readonly #sinkOfChat = new Map<string, string>();
+  /** By sink and text of a board: when it was first accepted. */
+  readonly #shownAt = new Map<string, number>();
 
   private constructor(
     webhook: WebhookReceiver,
@@ -91,6 +98,10 @@ export class Receivers {
         return;
       }
       const { event_type: type, event_payload: payload } = objectOf(metadata);
+      if (type === 'hnotif_root' && answered.accepted) {
+        const shown = `${this.#sinkOfChat.get(String(channel))} ${String(text)}`;
+        if (!this.#shownAt.has(shown)) this.#shownAt.set(shown, Date.now());
+      }
       if (call !== 'chat.postMessage' || type !== 'hnotif_event') return;
       const sink = this.#sinkOfChat.get(String(channel)) ?? String(channel);
       // The actual thread counts, not the requested one.
@@ -119,22 +130,30 @@ export class Receivers {
   }
 
   static async open(options: ReceiversOptions, dice: Dice): Promise<Receivers> {
-    const { threads, dead } = options;
-    const channels = threads.map((sink) => ({ id: channelOf(sink) }));
+    const { threads, boards, dead } = options;
+    const channels = [...threads, ...boards].map((sink) => ({ id: channelOf(sink) }));
     const random = (): (() => number) => {
       const own = dice.fork();
       return () => own.next();
     };
     const [webhook, chat, bot] = await Promise.all([
       startWebhookReceiver({ keep: KEPT, random: random() }),
-      startTeamchatReceiver({ keep: KEPT, random: random(), channels: [{ id: 'C0ROOM' }, ...channels] }),
+      startTeamchatReceiver({
+        ...{ keep: KEPT, random: random(), channels: [{ id: 'C0ROOM' }, ...channels] },
+        // The chat takes 50 updates a minute for a token.
+        tokens: { [TOKENS.threads]: {}, [TOKENS.boards]: {} },
+      }),
       startBotchatReceiver({ keep: KEPT, random: random() }),
     ]);
     const receivers = new Receivers(webhook, chat, bot, options);
     for (const sink of dead)
       webhook.faults.add({ match: { path: `/${sink}` }, fault: { kind: 'status', status: 503 } });
-    for (const sink of threads) receivers.#sinkOfChat.set(channelOf(sink), sink);
+    for (const sink of [...threads, ...boards]) receivers.#sinkOfChat.set(channelOf(sink), sink);
     return receivers;
+  }
+
+  get boardSinks(): readonly string[] {
+    return this.#options.boards;
   }
 
   get chatApiUrl(): string {
@@ -154,8 +173,14 @@ export class Receivers {
         return { webhook_url: this.#chat.webhookUrl(`/services/${name}`), rate_limit: PLENTY };
       case 'thread':
         return {
-          ...{ bot_token: 'xoxb-test', channel_id: channelOf(name), delivery_mode: 'thread' },
+          ...{ bot_token: TOKENS.threads, channel_id: channelOf(name), delivery_mode: 'thread' },
           rate_limit: PLENTY,
+        };
+      case 'board':
+        return {
+          ...{ bot_token: TOKENS.boards, channel_id: channelOf(name), delivery_mode: 'board' },
+          ...{ board_quiet: NIGHT.quietMs / MINUTE_MS, board_max: NIGHT.maxMs / MINUTE_MS },
+          ...{ time_display: 'utc', time_layout: '2006-01-02T15:04:05Z', rate_limit: PLENTY },
         };
       case 'botchat': {
         const chat = String(-1_000_000_000_000 - this.#sinkOfChat.size);
@@ -200,6 +225,21 @@ export class Receivers {
         .map(({ ts, text, edits }: TeamchatMessage) => ({
           ...{ sink, ts, text },
           edits: edits.map((before) => before.text ?? ''),
+        })),
+    );
+  }
+
+  /** The boards in their channels. */
+  boards(): BoardMessage[] {
+    return this.#options.boards.flatMap((sink) =>
+      this.#chat
+        .channel(channelOf(sink))
+        .messages.filter(({ metadata }) => metadata?.event_type === 'hnotif_root')
+        .map(({ ts, text, edits }: TeamchatMessage) => ({
+          ...{ sink, ts },
+          texts: [...edits.map((before) => before.text ?? ''), text].map((each) => ({
+            ...{ at: this.#shownAt.get(`${sink} ${each}`) ?? Infinity, text: each },
+          })),
         })),
     );
   }

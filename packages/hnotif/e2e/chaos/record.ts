@@ -15,6 +15,10 @@ export interface ChaosRecord {
   readonly arrivals: readonly Arrival[];
   /** The roots in the channels of sinks with threads, at the end. */
   readonly roots: readonly RootMessage[];
+  /** The boards in the channels of sinks with boards, at the end. */
+  readonly boards: readonly BoardMessage[];
+  /** The deliveries of these sinks that a journal had as delivered. */
+  readonly ends: readonly DeliveryEnd[];
   /** Deliveries that the log of hnotif says were dropped. */
   readonly drops: readonly Drop[];
 }
@@ -90,11 +94,11 @@ export interface Unselected {
 export interface SinkSpec {
   /** Unique in the run. */
   readonly name: string;
-  /** The form of its messages. `thread` is teamchat's thread mode, `channel` its other mode. */
+  /** The form of its messages. `channel`, `thread` and `board` are teamchat's modes. */
   readonly form: Form;
 }
 
-export type Form = 'webhook' | 'channel' | 'thread' | 'botchat';
+export type Form = 'webhook' | 'channel' | 'thread' | 'board' | 'botchat';
 
 export interface Kill {
   readonly at: number;
@@ -145,4 +149,22 @@ export interface RootMessage {
   readonly text: string;
   /** Its earlier texts, the oldest first. */
   readonly edits: readonly string[];
+}
+
+/** A board in a channel. */
+export interface BoardMessage {
+  readonly sink: string;
+  readonly ts: string;
+  /** All its texts, the oldest first, and when each was accepted. */
+  readonly texts: readonly { readonly at: number; readonly text: string }[];
+}
+
+/** A delivery that has arrived, as its journal says. */
+export interface DeliveryEnd {
+  readonly plan: string;
+  readonly sink: string;
+  /** The number of its event: the first one of a plan has 1. */
+  readonly seq: number;
+  /** When the journal was first seen with it. */
+  readonly at: number;
 }

@@ -31,6 +31,8 @@ interface Journal extends KubeObject {
 export interface RemovalsOptions {
   readonly kube: Kube;
   readonly dice: Dice;
+  /** Whether anything is removed. */
+  readonly isActive: boolean;
   /** The average time between two removals (milliseconds). */
   readonly paceMs: number;
   /** After an abort nothing more is removed. */
@@ -81,6 +83,11 @@ export class Removals {
 
   /** Removes objects until the signal aborts. Resolves when no plan is played any more. */
   async run(): Promise<void> {
+    if (this.#options.isActive) await this.#removeAll();
+    await Promise.all([...this.#playing].map(({ ended }) => ended));
+  }
+
+  async #removeAll(): Promise<void> {
     const { dice, paceMs, signal } = this.#options;
     const one: Act = ['a journal is deleted', () => this.#deleteJournals('one')];
     const all: Act = ['all journals are deleted', () => this.#deleteJournals('all')];
@@ -94,7 +101,6 @@ export class Removals {
       await act();
       this.done.push(what);
     }
-    await Promise.all([...this.#playing].map(({ ended }) => ended));
   }
 
   /** Deletes journals of the namespace that stays. Resolves when all their entries are in journals again. */

@@ -86,6 +86,11 @@ const NOTIFICATIONS: readonly NotificationSpec[] = [
     sinks: [{ name: 'ends', form: 'thread' }],
   },
   {
+    // With its namespace a board would be lost.
+    ...{ name: 'board', onEvents: ALL, matchLabels: { team: 'green' }, namespace: MAIN },
+    sinks: [{ name: 'board', form: 'board' }],
+  },
+  {
     ...{ name: 'red', onEvents: ALL, matchLabels: { team: 'red' } },
     sinks: [
       { name: 'room', form: 'channel' },
@@ -135,7 +140,7 @@ export const createNotification = (
       ...{ selector: { matchLabels }, onEvents },
       sinks: sinks.map((sink) => ({
         ...{ name: sink.name, secretRef: { name: sink.name } },
-        type: sink.form === 'channel' || sink.form === 'thread' ? 'teamchat' : sink.form,
+        type: sink.form === 'webhook' || sink.form === 'botchat' ? sink.form : 'teamchat',
       })),
     },
   });

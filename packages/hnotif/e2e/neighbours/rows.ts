@@ -1,4 +1,5 @@
 import { BACKLOG } from './attacks/backlog.ts';
+import { BOARDS } from './attacks/boards.ts';
 import { CONNECTORS } from './attacks/connectors.ts';
 import { DEV } from './attacks/dev.ts';
 import { FAN_OUT, LARGEST_FAN_OUT } from './attacks/fan-out.ts';
@@ -26,6 +27,7 @@ const ATTACKS: readonly Attack[] = [
   SHARED_ORIGIN,
   PRIVATE_ANSWERS,
   CONNECTORS,
+  BOARDS,
 ];
 
 /** All attacks, in the order of docs/security.md. */

@@ -4,6 +4,7 @@ import {
   startBotchatReceiver,
   startMsteamsReceiver,
   startTeamchatReceiver,
+  type Body,
   type Chat,
 } from '@hnotif/receivers';
 import { CONTROLLER_DEFAULTS } from '../../src/controller/options.ts';
@@ -15,6 +16,7 @@ import { readSink } from '../../src/sinks/registry.ts';
 import type { ReadySink } from '../../src/sinks/sink.ts';
 import { Threads } from '../../src/sinks/teamchat/thread/threads.ts';
 import { Transport } from '../../src/transport/client.ts';
+import { BOARDS, BOARDS_AT } from './boards.ts';
 import { happenings, type Happening, type Night } from './nights.ts';
 
 const TOKEN = '123456:a-token-for-pictures-only-0123456789';
@@ -25,6 +27,8 @@ export interface Picture {
   readonly sink: Chat;
   readonly config: object;
   readonly happenings: readonly Happening[];
+  /** A message that is drawn as it is. Default: those of the happenings. */
+  readonly body?: Body;
   /** Whether threads are shown folded, as a channel has them. */
   readonly folded?: boolean;
 }
@@ -75,6 +79,9 @@ export const MESSAGES: Readonly<Record<string, Picture>> = {
     ].sort((one, other) => Date.parse(one.event.timestamp) - Date.parse(other.event.timestamp)),
     { folded: true },
   ),
+  ...Object.fromEntries(
+    Object.entries(BOARDS).map(([name, body]) => [name, teamchat({}, [], { body: { ...body } })]),
+  ),
   'nights-botchat': { sink: 'botchat', config: BOTCHAT, happenings: ENDS },
 };
 
@@ -101,7 +108,17 @@ const configFor = (config: object, webhook_url: string | undefined): object =>
   'bot_token' in config || 'token' in config ? config : { ...config, webhook_url };
 
 /** A page with the messages as their readers see them. */
-export async function pageOf({ sink: type, config, happenings: all, folded }: Picture): Promise<string> {
+export async function pageOf({
+  sink: type,
+  config,
+  happenings: all,
+  folded,
+  body,
+}: Picture): Promise<string> {
+  if (body !== undefined)
+    return CHATS[type].page([body], {
+      ...{ now: BOARDS_AT, timezone: ZONE, locale: 'en-US', title: 'night-shift' },
+    });
   const moment = { ms: 0 };
   const now = (): number => moment.ms;
   const team = await startTeamchatReceiver({ now, channels: [{ id: 'C0HIBERNATE', name: 'night-shift' }] });

@@ -4,6 +4,7 @@ import { isIdOf, parseOutcomeLine } from '../journal/outcomes.ts';
 import { formatTime } from '../lifecycle/time.ts';
 import type { Notification, SinkStatus } from '../resources/notification.ts';
 import { nextOf } from '../status/words.ts';
+import { boardInWords, boardOf, type BoardPlace } from './boards.ts';
 import type { Facts } from './facts.ts';
 
 export type DeliveryState = 'delivered' | 'waiting' | 'suppressed' | 'failed' | 'dropped';
@@ -19,8 +20,10 @@ export interface DeliveryRow {
   readonly count: number;
   /** When it ended, or was accepted if it waits: RFC 3339. */
   readonly at: string;
-  /** Why it waits, or was not delivered; `''`: nothing to say. */
+  /** Why it waits, or was not delivered, or which board shows it; `''`: nothing to say. */
   readonly why: string;
+  /** The board that shows it, or will show it. Absent: it has a message of its own, or the board is not known. */
+  readonly board?: BoardPlace;
   /** The id of the event, as receivers get it. Journals keep it while the delivery waits. */
   readonly eventId?: string;
   /** The beginnings of the ids of events whose deliveries have ended. */
@@ -43,8 +46,18 @@ export const deliveriesOf = ({
       ? []
       : [...ended(plan.name, journal), ...waiting(plan.name, journal, notifications)]
           .filter(({ notification }) => notifications.some(({ name }) => name === notification))
+          .map((row) => withBoard(row, journal))
           .sort((a, b) => a.seq - b.seq || (a.at < b.at ? -1 : 1)),
   );
+
+function withBoard(row: DeliveryRow, journal: StoredPlan): DeliveryRow {
+  const board = row.state === 'failed' || row.state === 'dropped' ? undefined : boardOf(journal, row);
+  if (board === undefined) return row;
+  const place = boardInWords(board);
+  if (row.state === 'delivered') return { ...row, board, why: `shown by ${place}` };
+  if (row.state === 'suppressed') return { ...row, board, why: `newer progress replaced it in ${place}` };
+  return { ...row, board, why: `${row.why || 'BoardUpdate'}: the next update shows it in ${place}` };
+}
 
 function ended(plan: string, { outcomes }: StoredPlan): DeliveryRow[] {
   return Object.values(outcomes).flatMap((line) => {

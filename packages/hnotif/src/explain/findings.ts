@@ -217,11 +217,15 @@ function aboutDeliveries(
       });
     const lost = row && unshownLoss(rows, row);
     if (lost !== undefined) findings.push({ ...where, ...aboutLoss(lost, now) });
-    const suppressed = rows.findLast(({ state }) => state === 'suppressed');
+    // A board shows the newest state of a target.
+    const suppressed = rows.findLast(({ board, state }) => state === 'suppressed' && board === undefined);
     if (suppressed !== undefined)
       findings.push({
         ...{ ...where, severity: 'note', reason: 'Suppressed' },
-        message: `${suppressed.event} of ${suppressed.plan} was left out, as the layout of the sink has it: block_layout: auto shows all progress`,
+        message:
+          suppressed.event === 'ExecutionProgress'
+            ? `${suppressed.event} of ${suppressed.plan} was left out, as the layout of the sink has it: block_layout: auto shows all progress`
+            : `${suppressed.event} of ${suppressed.plan} was left out: it belongs to no night, and the sink has boards`,
       });
     return findings;
   });

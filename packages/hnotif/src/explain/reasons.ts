@@ -194,7 +194,8 @@ export const FINDING_REASONS: Readonly<Record<string, ReasonText>> = {
     remedy: 'Look again in some seconds, or see who serves.',
   },
   Suppressed: {
-    meaning: 'The layout of the sink leaves out such progress.',
-    remedy: 'block_layout: auto shows all progress.',
+    meaning:
+      'The layout of the sink leaves out such progress, or the event belongs to no night that a board could show.',
+    remedy: 'Of progress: block_layout: auto shows all of it.',
   },
 };

@@ -8,7 +8,17 @@ import {
   succeed,
   type OperatorStatus,
 } from '../../../src/lifecycle/operator.ts';
-import type { Absence, Arrival, ChaosRecord, Deletion, Drop, Form, RootMessage } from '../record.ts';
+import type {
+  Absence,
+  Arrival,
+  BoardMessage,
+  ChaosRecord,
+  Deletion,
+  DeliveryEnd,
+  Drop,
+  Form,
+  RootMessage,
+} from '../record.ts';
 import { check, summary } from './checker.ts';
 
 const AT = Date.parse('2026-01-05T20:00:00Z');
@@ -87,6 +97,8 @@ interface Setting {
   readonly states?: readonly OperatorStatus[];
   readonly arrivals?: readonly Arrival[];
   readonly roots?: readonly RootMessage[];
+  readonly boards?: readonly BoardMessage[];
+  readonly ends?: readonly DeliveryEnd[];
   readonly kills?: readonly number[];
   readonly servedAfterMs?: number;
   /** Of each killed process. */
@@ -125,6 +137,8 @@ function recordOf(setting: Setting): ChaosRecord {
     absences: setting.absences ?? [],
     arrivals: (setting.arrivals ?? [...logged, ...replied]).map((each) => ({ ...each, sentAt: each.at })),
     roots: setting.roots ?? [ROOT],
+    boards: setting.boards ?? [],
+    ends: setting.ends ?? [],
     drops: setting.drops ?? [],
   };
 }
@@ -140,7 +154,8 @@ describe('a record without faults', () => {
     expect(verdict.violations).toEqual([]);
     expect(summary(verdict)).toBe(
       'kills 0, judged strictly 100 %, expected 14, received 14, missing 0, dropped and reported 0, disorder 0, ' +
-        'duplicates 0 (allowed 0), per kill 0.00, roots 1/keys 1, second roots 0, cards that went back 0',
+        'duplicates 0 (allowed 0), per kill 0.00, roots 1/keys 1, second roots 0, cards that went back 0, ' +
+        'boards 0, second boards 0, rows that went back 0, rows behind 0, delivered before they were shown 0',
     );
   });
 
@@ -414,6 +429,121 @@ describe('a card', () => {
     expect(judged({ roots: [said('Starting', 'In Progress')] })).toMatchObject({
       ...{ cardsBack: 0, violations: [expect.stringContaining('shows In Progress, but')] },
     });
+  });
+});
+
+describe('a board', () => {
+  const forms = { log: 'webhook', board: 'board' } as const;
+  /** What it shows of the plan, one text a second. */
+  const RUNNING = ':hourglass_flowing_sand: *orders* 0 of 1 target';
+  const DONE = ':white_check_mark: 1 asleep: orders';
+  const textOf = (line: string, began = 1): string =>
+    [
+      ':crescent_moon: *Hibernation of 1 Plan in Progress*',
+      '[██░░░░░░░░] 0 of 1 asleep · 1 running',
+      line,
+      `n | Hibernation | Began 2026-01-05T20:${String(Math.floor(began / 60)).padStart(2, '0')}:${String(began % 60).padStart(2, '0')}Z | Updated 2026-01-05T20:00:09Z`,
+    ].join('\n');
+  const boardOf = (lines: readonly string[], began = 1): BoardMessage => ({
+    ...{ sink: 'board', ts: `9.${began}` },
+    texts: lines.map((line, index) => ({ at: AT + 1_000 * (index + 1), text: textOf(line, began) })),
+  });
+  const shown = (lines: readonly string[], more: Setting = {}) =>
+    judged({ forms, roots: [], arrivals: logged, boards: [boardOf(lines)], ...more });
+  const ONE_DONE = ':hourglass_flowing_sand: *orders* 1 of 1 target';
+
+  it.each([[[RUNNING, RUNNING, ONE_DONE, DONE]], [[DONE]], [[RUNNING, DONE, DONE]]])(
+    'passes when it goes through %j',
+    (lines) => {
+      expect(shown(lines)).toMatchObject({ violations: [], boards: 1 });
+    },
+  );
+
+  it.each([
+    ['from the end of a run', [RUNNING, DONE, ONE_DONE, DONE]],
+    ['in the targets of a run', [RUNNING, ONE_DONE, RUNNING, DONE]],
+    ['to a state that the plan never had', [RUNNING, ':x: *orders* 0 of 1 target, 1 failed', DONE]],
+  ])('fails when a row goes back %s', (_, lines) => {
+    const { rowsBack, violations } = shown(lines);
+    expect(rowsBack).toBe(1);
+    expect(violations).toEqual([expect.stringContaining('went back for orders')]);
+  });
+
+  it('fails when it does not show the last state of a plan at its end, or not the plan', () => {
+    expect(shown([RUNNING, ONE_DONE])).toMatchObject({
+      ...{ rowsBehind: 1, violations: [expect.stringContaining('ends with running 1/1/0 of orders')] },
+    });
+    expect(shown([':white_check_mark: 1 asleep: stock'])).toMatchObject({
+      ...{
+        rowsBehind: 1,
+        violations: [/no row of orders/, /stock, which does not take part/].map(
+          (each) => expect.stringMatching(each) as string,
+        ),
+      },
+    });
+  });
+
+  it('fails when a night has a second one, unless stored data were lost', () => {
+    const two = (first: string, began: number) =>
+      shown([], { boards: [boardOf([first]), boardOf([DONE], began)] });
+    expect(two(RUNNING, 61)).toMatchObject({ secondBoards: 1 });
+    // The first one is over.
+    expect(two(DONE, 61)).toMatchObject({ secondBoards: 0 });
+    expect(two(RUNNING, 601)).toMatchObject({ secondBoards: 0 });
+  });
+
+  it('fails when an event counts as delivered before it is shown', () => {
+    const end = (seq: number, second: number) => ({
+      plan: 'orders',
+      sink: 'board',
+      seq,
+      at: AT + 1_000 * second,
+    });
+    const lines = [RUNNING, ONE_DONE, DONE];
+    // The seventh event changes nothing.
+    const ends = [end(2, 1), end(5, 2), end(6, 3), end(7, 3)];
+    expect(shown(lines, { ends })).toMatchObject({ early: 0, violations: [] });
+    for (const early of [end(2, 0), end(5, 1), end(6, 2), end(7, 2)])
+      expect(shown(lines, { ends: [early] })).toMatchObject({
+        ...{ early: 1, violations: [expect.stringContaining('before a board had shown it')] },
+      });
+  });
+
+  it('fails when a failure has no reply, or one in the thread of no board', () => {
+    const begun = begin(initialStatus, 'shutdown', 'c1', TARGETS, AT + 1_000);
+    const failed = poll(begun, [{ target: 'db', state: 'Failed' }], AT + 2_000);
+    const states = [initialStatus, begun, failed, fail(failed, 'no capacity', AT + 3_000)];
+    const failure: Told = { event: 'Failure', second: 3, phase: 'Error', before: 'Hibernating' };
+    const told: readonly Told[] = [
+      ...EVENTS.slice(0, 3),
+      { event: 'ExecutionProgress', second: 2, phase: 'Hibernating', state: 'Failed' },
+      failure,
+      { event: 'PhaseChange', second: 3, phase: 'Error', before: 'Hibernating' },
+    ];
+    const { message, ...answer } = reply(failure, 4);
+    const text = String((message as { text: string }).text).replace(/^.*/, ':x: *Hibernation Failed*');
+    const replyIn = (thread: string): Arrival => ({ ...answer, sink: 'board', message: { text }, thread });
+    const lines = [
+      ':hourglass_flowing_sand: *orders* 0 of 1 target, 1 failed',
+      ':x: *orders* 0 of 1 target, 1 failed — db: no',
+    ];
+    const night = (...replies: Arrival[]) =>
+      shown(lines, { states, retries: 0, arrivals: [...told.map(webhook), ...replies] });
+    expect(night(replyIn('9.1'))).toMatchObject({ violations: [] });
+    expect(night()).toMatchObject({
+      missing: 1,
+      violations: [expect.stringContaining('orders at board: 1 missing')],
+    });
+    expect(night(replyIn('8.8')).violations).toEqual([
+      expect.stringContaining('is in the thread of no board'),
+    ]);
+  });
+
+  it('fails when it cannot be read', () => {
+    expect(shown(['']).violations).not.toEqual([]);
+    const operation = textOf(RUNNING).replace('Hibernation of', 'Operation of');
+    const boards = [{ ...boardOf([]), texts: [{ at: AT, text: operation }] }];
+    expect(shown([], { boards }).violations).toEqual([expect.stringContaining('that cannot be read')]);
   });
 });
 

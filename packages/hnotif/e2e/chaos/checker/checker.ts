@@ -5,6 +5,7 @@
 import type {
   Arrival,
   ChaosRecord,
+  Form,
   Gap,
   NotificationSpec,
   PlanHistory,
@@ -12,6 +13,8 @@ import type {
   Unselected,
 } from '../record.ts';
 import { align } from './align.ts';
+import { rowsOf } from './board-rows.ts';
+import { checkBoards, type BoardPlan } from './boards.ts';
 import { checkCards } from './cards.ts';
 import { Drops } from './drops.ts';
 import { hasEnded, repeatsOf } from './duplicates.ts';
@@ -19,7 +22,7 @@ import type { Expected } from './net-events.ts';
 import { lifeAt, livesOf, type Life } from './lives.ts';
 import { inWords, ownedBy, readMessage, readRoot, tells, type Said } from './messages.ts';
 import { asksFor, bestWay, isUndated, type Asks, type Made, type Stream } from './path.ts';
-import { checkRoots, type Told } from './roots.ts';
+import { checkRoots, type Forgotten, type Told } from './roots.ts';
 import { readStatus } from './status.ts';
 
 export interface Verdict {
@@ -41,6 +44,14 @@ export interface Verdict {
   readonly secondRoots: number;
   /** How often a card of a thread went back to an earlier state. */
   readonly cardsBack: number;
+  readonly boards: number;
+  readonly secondBoards: number;
+  /** How often a board went back for a plan. */
+  readonly rowsBack: number;
+  /** Plans of which a board does not show the last state at its end. */
+  readonly rowsBehind: number;
+  /** Events that counted as delivered before a board had shown them. */
+  readonly early: number;
   readonly duplicates: number;
   readonly allowed: number;
   /** Events of plans. An event counts once, even if it has many sinks. */
@@ -88,11 +99,13 @@ export function check(record: ChaosRecord): Verdict {
     if (!streams.has(`${arrival.sink} ${said.plan}`))
       violations.push(`${arrival.sink}: a message of a plan to which it does not subscribe: ${said.plan}`);
 
-  const threads = new Set(
-    record.notifications
-      .flatMap(({ sinks }) => sinks.filter(({ form }) => form === 'thread'))
-      .map(({ name }) => name),
-  );
+  const ofForm = (wanted: Form): ReadonlySet<string> =>
+    new Set(
+      record.notifications
+        .flatMap(({ sinks }) => sinks.filter(({ form }) => form === wanted))
+        .map(({ name }) => name),
+    );
+  const threads = ofForm('thread');
   const told = plans.flatMap((plan) => plan.told).filter(({ arrival }) => threads.has(arrival.sink));
   const forgotten = [...lives].map(([plan, all]) => ({
     ...{ plan, times: all.length - 1 },
@@ -100,12 +113,18 @@ export function check(record: ChaosRecord): Verdict {
   }));
   const roots = checkRoots(record.roots, told, forgotten);
   const cards = checkCards(record.roots, told, forgotten);
-
-  const webhooks = new Set(
-    record.notifications
-      .flatMap(({ sinks }) => sinks.filter(({ form }) => form === 'webhook'))
-      .map(({ name }) => name),
+  const withBoards = ofForm('board');
+  const known = new Map(forgotten.map((each) => [each.plan, each]));
+  const boards = checkBoards(
+    record.boards,
+    record.ends,
+    plans
+      .flatMap(({ onBoards }) => onBoards)
+      .map((each) => ({ ...each, ...forgetting(known.get(each.plan)) })),
+    messages.filter(({ arrival: { sink, accepted } }) => accepted && withBoards.has(sink)),
   );
+
+  const webhooks = ofForm('webhook');
   const refusals = record.gaps.filter(({ why }) => why === 'refusal');
   const read = new Map(messages.map((message) => [message.arrival, message]));
   const repeats = repeatsOf(
@@ -126,6 +145,7 @@ export function check(record: ChaosRecord): Verdict {
     ...strays,
     ...roots.faults,
     ...cards.faults,
+    ...boards.faults,
     ...forbidden.map(
       ({ arrivals: [first, again] }) =>
         `${first.sink}: sent twice without a reason, at ${first.at} (${first.told}) and at ${again.at}: ${JSON.stringify(read.get(first)?.said)}`,
@@ -146,6 +166,8 @@ export function check(record: ChaosRecord): Verdict {
     keys: roots.keys,
     secondRoots: roots.second,
     cardsBack: cards.back,
+    ...{ boards: boards.boards, secondBoards: boards.second },
+    ...{ rowsBack: boards.back, rowsBehind: boards.behind, early: boards.early },
     duplicates: repeats.length,
     allowed: repeats.length - forbidden.length,
     events: total(({ events }) => events),
@@ -164,13 +186,19 @@ export const strictShare = ({ states }: Verdict): number => 1 - states.inGaps / 
 /** The last line of `npm run chaos`. */
 export const summary = (verdict: Verdict): string => {
   const { kills, expected, received, missing, dropped, disorder, duplicates, allowed } = verdict;
-  const { roots, keys, secondRoots, cardsBack } = verdict;
+  const { roots, keys, secondRoots, cardsBack, boards, secondBoards, rowsBack, rowsBehind, early } = verdict;
   return [
     `kills ${kills}, judged strictly ${(100 * strictShare(verdict)).toFixed(0)} %`,
     ...[`expected ${expected}`, `received ${received}`, `missing ${missing}`],
     ...[`dropped and reported ${dropped}`, `disorder ${disorder}`],
     `duplicates ${duplicates} (allowed ${allowed}), per kill ${(duplicates / Math.max(1, kills)).toFixed(2)}`,
     ...[`roots ${roots}/keys ${keys}`, `second roots ${secondRoots}`, `cards that went back ${cardsBack}`],
+    ...[`boards ${boards}`, `second boards ${secondBoards}`],
+    ...[
+      `rows that went back ${rowsBack}`,
+      `rows behind ${rowsBehind}`,
+      `delivered before they were shown ${early}`,
+    ],
   ].join(', ');
 };
 
@@ -236,7 +264,12 @@ interface Judged extends Pick<
   'expected' | 'missing' | 'dropped' | 'disorder' | 'forgotten' | 'events' | 'states' | 'violations'
 > {
   readonly told: readonly Told[];
+  readonly onBoards: readonly Pick<BoardPlan, 'sink' | 'plan' | 'rows'>[];
 }
+
+const forgetting = (
+  found: Forgotten = { plan: '', times: 0, unsent: false },
+): Pick<BoardPlan, 'forgotten' | 'unsent'> => ({ forgotten: found.times, unsent: found.unsent });
 
 function judge(
   record: ChaosRecord,
@@ -255,7 +288,8 @@ function judge(
       const arrived = found.map(({ said }) => said);
       const asks = (at: number): Asks => asksAt(life.writes[at], life, absences);
       // hnotif can search threads for earlier messages.
-      const lives = form === 'thread' ? Array.from({ length: index }, (_, life) => life) : [];
+      const lives =
+        form === 'thread' || form === 'board' ? Array.from({ length: index }, (_, life) => life) : [];
       const known = lives.flatMap((life) =>
         (firsts.get(streamOf(name, plan.name, life)) ?? []).map(({ said, arrival }) => ({
           ...said,
@@ -264,7 +298,8 @@ function judge(
             .map(({ text }) => readRoot(text)?.cycle)[0],
         })),
       );
-      return { sink: name, kinds: new Set(onEvents), arrived, isMixed, asks, known } as Stream;
+      const kinds = new Set(form === 'board' ? onEvents.filter((kind) => REPLIES.has(kind)) : onEvents);
+      return { sink: name, kinds, arrived, isMixed, asks, known } as Stream;
     }),
   );
   const states = life.writes.map((write, place) => ({
@@ -310,14 +345,25 @@ function judge(
     violations.push(
       `${plan.name}: no path through its history explains the messages; states seen: ${way.seen.join()}`,
     );
+  const onBoards = subscribers(record, plan).flatMap(({ onEvents, sinks }) =>
+    sinks
+      .filter(({ form }) => form === 'board')
+      .map(({ name }) => ({
+        ...{ sink: name, plan: plan.name },
+        rows: rowsOf(way.events, states, onEvents),
+      })),
+  );
   const inGaps = states.filter(({ skippable }) => skippable).length;
   const unseen = states.length - way.seen.length;
   return {
-    ...{ expected, missing, dropped, disorder, forgotten, violations, told },
+    ...{ expected, missing, dropped, disorder, forgotten, violations, told, onBoards },
     events: way.events.length,
     states: { written: states.length, inGaps, unseen },
   };
 }
+
+/** The events that have replies on a board. */
+const REPLIES: ReadonlySet<string> = new Set(['Failure', 'Recovery']);
 
 /** A state that is in no journal was seen within this time after its write, or not at all (milliseconds). */
 const SEEN_MS = 30_000;

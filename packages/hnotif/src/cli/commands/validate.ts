@@ -89,7 +89,9 @@ async function run(names: readonly string[], flags: ValidateFlags, io: Io): Prom
     io.err(
       `${counted(checked, 'notification')} checked: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}, ${counted(notes, 'note')}\n`,
     );
-  return errors > 0 || (flags.strict && problems.length > 0) ? EXIT.failed : EXIT.ok;
+  // Nobody has to follow a recommendation.
+  const isStrict = flags.strict && problems.some(({ rule }) => rule !== 'advice');
+  return errors > 0 || isStrict ? EXIT.failed : EXIT.ok;
 }
 
 function shown(problems: readonly Problem[], output: ValidateFlags['output'], io: Io): string {

@@ -5,6 +5,7 @@ import { PAYLOAD } from '../../render/types.ts';
 import type { Notification, SinkEntry } from '../../resources/notification.ts';
 import { notesAt } from '../../sinks/definition.ts';
 import { filesOf, readSink } from '../../sinks/registry.ts';
+import { boardAdvice } from './board-advice.ts';
 import { CLUSTER } from './cluster-manifests.ts';
 import { hashedName } from './hashed-name.ts';
 import type { Manifest, Path } from './manifests.ts';
@@ -67,6 +68,8 @@ export async function aboutSink(
       severity: 'warning' as const,
     })),
   );
+  const advice = boardAdvice(manifest, notification, sink, config.value, reading.sink, objects);
+  if (advice !== undefined) problems.push(problemAt(manifest, path, 'note', 'advice', advice));
   const { ignoresTemplate } = reading.sink;
   if (sink.templateRef !== undefined && ignoresTemplate !== undefined)
     problems.push(

@@ -19,6 +19,7 @@ export const RULES = {
   config: 'The configuration of a sink is valid.',
   template: 'A template can be read, and its fields and functions exist.',
   message: 'The messages of a sink would be accepted, for all kinds of events.',
+  advice: 'People can follow a night of all plans. It is a recommendation, and never fails.',
 } as const;
 
 export type Rule = keyof typeof RULES;

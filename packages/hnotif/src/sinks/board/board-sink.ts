@@ -78,7 +78,8 @@ export function boardSink(chat: BoardChat, { threads, address, rateLimits }: Sin
     // An event is shown without a request of its own: it must not wait for tokens behind the replies to others.
     rates: [],
     ignoresTemplate: 'boards always use the built-in layouts',
-    suppresses: () => false,
+    // The first phase of a plan belongs to no night.
+    suppresses: ({ cycle }) => cycle === '',
     // Only the newest state of a target is shown.
     coalescesProgress: true,
     repair(key, plan) {

@@ -12,12 +12,14 @@ export interface LineStyle {
   readonly sentence: (text: string, limit: number) => string;
   /** What a line takes of the budget. */
   readonly lengthOf: (markup: string) => number;
-  /** Of one line. */
-  readonly longestLine: number;
 }
 
 /** The most lines for plans of one state. */
 const MOST_LINES = 20;
+/** Of plans that only run: they need nobody. */
+const MOST_RUNNING = 8;
+/** Of the names of plans that are done (UTF-16 units): more are a wall of text, below which the last line is lost. */
+const LONGEST_FOLDED = 400;
 const LONGEST_ERROR = 160;
 export const LONGEST_NAME = 80;
 
@@ -37,11 +39,16 @@ export function linesOf(view: BoardView, budget: number, style: LineStyle): stri
     lines.push(line);
     return true;
   };
-  const list = (rows: readonly Row[], word: string, lineOf: (row: Row) => string): void => {
+  const list = (
+    rows: readonly Row[],
+    word: string,
+    lineOf: (row: Row) => string,
+    most = MOST_LINES,
+  ): void => {
     let shown = 0;
     // A place for the line that counts the rest.
     left -= 40;
-    for (const row of rows.slice(0, MOST_LINES)) {
+    for (const row of rows.slice(0, most)) {
       if (!add(lineOf(row))) break;
       shown++;
     }
@@ -58,9 +65,9 @@ export function linesOf(view: BoardView, budget: number, style: LineStyle): stri
   };
   list(failed, 'failed', (row) => withError(signs.failed, row));
   list(retrying, 'retrying', (row) => withError(signs.retrying, row));
-  list(running, 'running', (row) => withTargets(signs.running, row));
+  list(running, 'running', (row) => withTargets(signs.running, row), MOST_RUNNING);
   list(short, 'with failed targets', (row) => withTargets(signs.short, row));
-  add(foldedNames(done, endedWord(view.operation), Math.min(left, style.longestLine) - 1, style));
+  add(foldedNames(done, endedWord(view.operation), Math.min(left - 1, LONGEST_FOLDED), style));
   return lines;
 }
 

@@ -8,8 +8,10 @@ import { comparisonText, countsText, type BoardView } from './view.ts';
 export function headingOf({ operation, isOver, total, ended, rows }: BoardView, plan: PlanView): string {
   const what = operation === 'shutdown' ? 'Hibernation' : operation === 'wakeup' ? 'Wake-Up' : 'Operation';
   const all = `${what} of ${total} ${total === 1 ? 'Plan' : 'Plans'}`;
-  const end = ended === total ? 'Completed' : ended + rows.failed.length < total ? 'Unfinished' : 'Failed';
-  return withCluster(`${all} ${isOver ? end : 'in Progress'}`, plan);
+  const { length: failed } = rows.failed;
+  // Not all have failed.
+  const end = ended === total ? ' Completed' : ended + failed < total ? ' Unfinished' : `, ${failed} Failed`;
+  return withCluster(`${all}${isOver ? end : ' in Progress'}`, plan);
 }
 
 /** What the sign before a heading says. */

@@ -63,13 +63,13 @@ describe('a board', () => {
     const rows = [aRow('a'), aRow('b', { state: 'failed' })];
     const over = aBoard(rows, { isOver: true, failedBefore: 0 });
     expect(read(endNotice(over, bareView)).text).toBe(
-      '❌ Hibernation of 2 Plans Failed · 1 of 2 asleep · 1 failed · took 1 min · 1 more failed than last time',
+      '❌ Hibernation of 2 Plans, 1 Failed · 1 of 2 asleep · 1 failed · took 1 min · 1 more failed than last time',
     );
     expect(read(htmlBoard(over, bareView)).text).toMatch(
       /\nshop · began 2026-01-05 20:00 UTC · took 1 min · 1 more failed than last time$/,
     );
     expect(plainBoard(over, bareView)).toEqual({
-      text: 'Hibernation of 2 Plans Failed: shop — 1 of 2 asleep · 1 failed',
+      text: 'Hibernation of 2 Plans, 1 Failed: shop — 1 of 2 asleep · 1 failed',
       mode: undefined,
     });
     // The next day.

@@ -39,7 +39,6 @@ const STYLE: LineStyle = {
   sentence: (text, limit) =>
     escapeHTML(neutralizeMentions(cutTo(clean(text), limit, (part) => neutralizeMentions(part).length))),
   lengthOf: (markup) => markup.replace(/<[^>]*>/g, '').replace(/&#?\w+;/g, '.').length,
-  longestLine: Infinity,
 };
 
 /** The board in HTML, within the limits of a message. Every value is escaped, and none mentions anybody. */

@@ -27,7 +27,7 @@ describe('a board', () => {
     [':warning:', 'Hibernation of 2 Plans in Progress', [aRow('a'), aRow('b', { state: 'failed' })], false],
     [':white_check_mark:', 'Hibernation of 2 Plans Completed', [aRow('a'), aRow('b')], true],
     [':warning:', 'Hibernation of 2 Plans Completed', [aRow('a'), aRow('b', { state: 'short' })], true],
-    [':x:', 'Hibernation of 2 Plans Failed', [aRow('a'), aRow('b', { state: 'failed' })], true],
+    [':x:', 'Hibernation of 2 Plans, 1 Failed', [aRow('a'), aRow('b', { state: 'failed' })], true],
     [':warning:', 'Hibernation of 1 Plan Unfinished', [aRow('a', { state: 'running' })], true],
   ] as const)('begins with %s %s', (emoji, words, rows, isOver) => {
     const [head] = textBoard(aBoard(rows, { isOver }), bareView, OPTIONS).text.split('\n');
@@ -44,7 +44,7 @@ describe('a board', () => {
   it('says at its end how long the night took, and compares it with the last one', () => {
     const over = aBoard([aRow('a'), aRow('b', { state: 'failed' })], { isOver: true, failedBefore: 0 });
     expect(endNotice(over, bareView).text).toBe(
-      ':x: *Hibernation of 2 Plans Failed*  ·  1 of 2 asleep · 1 failed  ·  took 1 min  ·  1 more failed than last time',
+      ':x: *Hibernation of 2 Plans, 1 Failed*  ·  1 of 2 asleep · 1 failed  ·  took 1 min  ·  1 more failed than last time',
     );
     expect(textOf(blocksBoard(over, bareView, OPTIONS))).toContain('took 1 min');
   });

@@ -37,7 +37,6 @@ const STYLE: LineStyle = {
   strong: (text) => `*${text}*`,
   ...{ name, sentence },
   lengthOf: (text) => text.length,
-  longestLine: LONGEST_SECTION,
 };
 
 /** The board as blocks, within the limits of the chat. Every value is escaped. */

@@ -1,0 +1,86 @@
+import { isRaw } from '../../cluster/objects.ts';
+import { matches } from '../../routing/selector.ts';
+import type { Notification, SinkEntry } from '../../resources/notification.ts';
+import { SINKS } from '../../sinks/registry.ts';
+import type { ReadySink } from '../../sinks/sink.ts';
+import { syntheticSource } from './events.ts';
+import type { Manifest } from './manifests.ts';
+import type { Objects } from './objects.ts';
+
+/** With more plans, a message for each event is hard to read. */
+const MANY_PLANS = 20;
+
+/**
+ * What a night costs with a message for each event, if a board is better; undefined: it is not, or the sink has none. Only plans that are
+ * given count.
+ */
+export function boardAdvice(
+  manifest: Manifest,
+  { onEvents, selector }: Pick<Notification, 'onEvents' | 'selector'>,
+  entry: SinkEntry,
+  config: string | Uint8Array,
+  sink: ReadySink,
+  objects: Objects,
+): string | undefined {
+  if (!('delivery_mode' in SINKS[entry.type].schema.shape)) return undefined;
+  const mode = deliveryMode(config);
+  if (mode === 'board') return undefined;
+  const plans = plansBeside(manifest, objects).filter((plan) => matches(selector, labelsOf(plan)));
+  if (plans.length <= MANY_PLANS) return undefined;
+  const ofTarget = (['Running', 'Completed'] as const).filter((state) => sends(sink, entry, state)).length;
+  let messages = 0;
+  for (const plan of plans) {
+    if (onEvents.includes('Start')) messages++;
+    if (onEvents.includes('ExecutionProgress')) messages += ofTarget * targetsOf(plan);
+    if (onEvents.includes('Success')) messages++;
+    if (onEvents.includes('PhaseChange')) messages += 2;
+  }
+  // Failures alone make no noise in a good night.
+  if (messages === 0) return undefined;
+  const threads = mode === 'thread' ? ` in ${plans.length} threads` : '';
+  const took = inWords(messages / (sink.rates[0]?.perSecond ?? 1));
+  return `sink ${entry.name}: ${plans.length} plans match, so a night without failures has ${messages} messages${threads}, which the rate limit sends in ${took}; "delivery_mode": "board" shows the night in one message, which is updated (docs/howto/many-plans.md)`;
+}
+
+function deliveryMode(config: string | Uint8Array): string {
+  const json: unknown = JSON.parse(
+    Buffer.from(config)
+      .toString()
+      .replace(/^\ufeff/, ''),
+  );
+  const mode = isRaw(json) ? json.delivery_mode : undefined;
+  return typeof mode === 'string' ? mode.trim().toLowerCase() : '';
+}
+
+/** Of two with the same name one counts. */
+const plansBeside = (manifest: Manifest, objects: Objects): readonly Manifest[] => [
+  ...new Map(
+    objects.all
+      .filter(({ kind }) => kind === 'HibernatePlan')
+      .filter((each) => objects.namespaceOf(each) === objects.namespaceOf(manifest))
+      .map((each) => [each.name, each] as const),
+  ).values(),
+];
+
+function labelsOf({ object: { metadata } }: Manifest): Record<string, string> {
+  const labels = isRaw(metadata) && isRaw(metadata.labels) ? metadata.labels : {};
+  return Object.fromEntries(
+    Object.entries(labels).filter((label): label is [string, string] => typeof label[1] === 'string'),
+  );
+}
+
+function targetsOf({ object: { spec } }: Manifest): number {
+  const targets = isRaw(spec) ? spec.targets : undefined;
+  return Array.isArray(targets) ? targets.length : 0;
+}
+
+/** Whether it sends the progress of a target in this state. */
+function sends(sink: ReadySink, { type }: SinkEntry, state: string): boolean {
+  const { event } = syntheticSource('ExecutionProgress', type, 'shutdown', 1);
+  const [target] = event.targets;
+  return !sink.suppresses({ ...event, targetExecution: target && { ...target, state } });
+}
+
+/** `24 seconds`, `17 minutes`. */
+const inWords = (seconds: number): string =>
+  seconds < 120 ? `${Math.ceil(seconds)} seconds` : `${Math.ceil(seconds / 60)} minutes`;

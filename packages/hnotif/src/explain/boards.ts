@@ -1,0 +1,49 @@
+import { streamKey } from '../dispatch/log-entry.ts';
+import type { StoredPlan } from '../journal/entry.ts';
+import { formatSeconds, parseTime } from '../lifecycle/time.ts';
+import { storedRow, type StoredRow } from '../sinks/board/memory.ts';
+import { hasEnded } from '../sinks/board/row.ts';
+import type { DeliveryRow } from './deliveries.ts';
+
+/** The board that shows an event, or will show it. */
+export interface BoardPlace {
+  readonly operation: string;
+  /** When the night began: RFC 3339. */
+  readonly began: string;
+  /** As the chat names them. Absent: the message was not posted yet. */
+  readonly channel?: string;
+  readonly message?: string;
+}
+
+/** The last time that can be written (milliseconds since the epoch). */
+const LATEST_MS = 8.64e15;
+
+/** The board of an event, as its plan's journal knows it; undefined: the sink has none, or it is not stored yet. */
+export function boardOf(
+  { sinks }: Pick<StoredPlan, 'sinks'>,
+  { notification, sink, seq, event, at }: Pick<DeliveryRow, 'notification' | 'sink' | 'seq' | 'event' | 'at'>,
+): BoardPlace | undefined {
+  const stream = streamKey({ notification, sink });
+  const nights = sinks
+    .filter((each) => each.stream === stream)
+    .flatMap(({ key, value }) => storedRow(key, value) ?? [])
+    // Others than hnotif may have written the journal.
+    .filter(({ openedAt }) => Math.abs(openedAt) <= LATEST_MS)
+    .sort((a, b) => a.row.seq - b.row.seq);
+  // The numbers of a plan's events only rise. What comes after the end of a run changes nothing in its row.
+  const until = parseTime(at) ?? Infinity;
+  const isDetail = event === 'PhaseChange' || event === 'ExecutionProgress';
+  const found =
+    nights.find(({ openedAt, row }) => row.seq >= seq && (!isDetail || openedAt <= until)) ??
+    (isDetail ? nights.findLast(({ openedAt, row }) => openedAt <= until && hasEnded(row)) : undefined);
+  return found && placeOf(found);
+}
+
+const placeOf = ({ operation, openedAt, place }: StoredRow): BoardPlace => ({
+  ...{ operation, began: formatSeconds(openedAt) },
+  ...(place && { channel: place.channel, message: place.ts }),
+});
+
+/** `message 1767643200.000100 in C0123456789, the board of the shutdown that began 2026-01-05T20:00:00Z` */
+export const boardInWords = ({ operation, began, channel, message }: BoardPlace): string =>
+  `${message === undefined ? '' : `message ${message} in ${channel}, `}the board of the ${operation} that began ${began}`;
