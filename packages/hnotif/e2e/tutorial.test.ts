@@ -6,13 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../src/testing/eventually.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';
 import { blocksIn, fileNameOf, readPage, ROOT } from './support/page.ts';
-import { BUNDLE, hnotif, type Run } from './support/process.ts';
+import { BUNDLE, DEV_PORTS, hnotif, type Run } from './support/process.ts';
 
 /** Any port, so that it does not collide with another `hnotif dev`; and short nights. */
-const DEV = [
-  ...['--port=0', '--receiver-port=0', '--teamchat-port=0', '--botchat-port=0'],
-  ...['--metrics-port=0', '--health-port=0', '--speed=10'],
-];
+const DEV = [...DEV_PORTS, '--speed=10'];
 
 /** A pattern for a line of output: `…` is any text, and times may differ. A table's columns may have another width. */
 function patternOf(line: string): RegExp {
