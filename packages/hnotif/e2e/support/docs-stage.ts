@@ -92,7 +92,9 @@ export class DocsStage {
   /** Runs a line of a page. One that sends again has one delivery that was lost. */
   async run(line: string): Promise<Ran> {
     const sendsAgain = / replay |hibernation\.dev\/replay/.test(line);
-    const text = sendsAgain ? line.replaceAll(SHOWN_ID, await this.#lost()) : line;
+    const known = sendsAgain ? line.replaceAll(SHOWN_ID, await this.#lost()) : line;
+    const text = this.#hasPicture ? known.replace('-o png', '-o pretty') : known;
+    this.#hasPicture ||= line.includes('-o png');
     const { records } = this.#world.receiver;
     const before = records.filter(
       ({ path, answered }) => path === '/night-pager' && answered.accepted,
@@ -109,6 +111,8 @@ export class DocsStage {
   }
 
   #muted = false;
+  /** A picture takes seconds of a processor: there is one. */
+  #hasPicture = false;
 
   /** After a block: what it has muted is not muted for the next one. */
   async restore(): Promise<void> {

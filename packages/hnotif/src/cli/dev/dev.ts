@@ -177,6 +177,7 @@ const devOptions = (kubeconfig: string, { teamchat, botchat }: Receivers): DevOp
   apiGroup: GROUP,
   planResource: defaultPlanResource(GROUP),
   leaseNamespace: 'default',
+  hostName: 'hnotif-dev',
   allowInsecureHttp: true,
   egressAllow: LOOPBACK,
   showPrivateAnswers: true,
