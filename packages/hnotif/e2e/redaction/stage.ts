@@ -14,9 +14,11 @@ import { follow, Shown } from './surfaces.ts';
 
 /** So many sinks are in one notification: of the Events of one no more than 25 are written at once. */
 const SINKS = 8;
+/** Each look reads all that was shown. */
+const LOOK = { interval: 50 };
 /** After so many looks without anything new the clock is turned. */
-const PATIENCE = 12;
-const MOST_LOOKS = 150;
+const PATIENCE = 3;
+const MOST_LOOKS = 30;
 /** Less than a request may take: what has just been asked for is answered yet. */
 const TURN_MS = 6_000;
 
@@ -96,7 +98,7 @@ export class Stage {
         ...TO_LOOPBACK,
         metricsAddress: loopback,
         healthAddress: loopback,
-        statusIntervalMs: 20,
+        statusIntervalMs: 100,
         kubeQps: 100_000,
         kubeBurst: 100_000,
         chatApiUrl: `${base}/api`,
@@ -185,14 +187,14 @@ export class Stage {
       seen = this.shown.count;
       if (!(isNew && wanted()) && looks++ < MOST_LOOKS) throw new Error('not yet');
     };
-    await expect.poll(look, { interval: 10 }).toBeUndefined();
+    await expect.poll(look, LOOK).toBeUndefined();
   }
 
   /** Resolves once something is so; while nothing happens, time goes by. */
   async until(wanted: () => boolean, why = (): string => 'it has not come to be'): Promise<void> {
     let [seen, quiet] = [0, 0];
     // It grows: a turn of the clock may end what a slow machine has not done yet.
-    let patience = this.cause?.turns === true ? 3 : PATIENCE;
+    let patience = this.cause?.turns === true ? 1 : PATIENCE;
     const look = (): void => {
       if (wanted()) return;
       const { count } = this.shown;
@@ -205,7 +207,7 @@ export class Stage {
       }
       throw new Error(why());
     };
-    await expect.poll(look, { interval: 10 }).toBeUndefined();
+    await expect.poll(look, LOOK).toBeUndefined();
   }
 
   /** Metrics and health as they are now. */
