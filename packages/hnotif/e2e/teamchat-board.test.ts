@@ -58,7 +58,7 @@ describe('a board', () => {
   it('is one message for the night of all plans; it shows failed plans first, with their error', async () => {
     const chat = await withBoard(['orders', 'payments', 'search']);
     // The first phase of a plan belongs to no night.
-    await chat.world.write('orders', () => initialStatus);
+    await chat.world.plan('fresh', ['db']);
     for (const plan of ['orders', 'payments', 'search']) await starts(chat, plan);
     await ends(chat, 'search');
     await fails(chat, 'payments');
