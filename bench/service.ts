@@ -8,7 +8,7 @@ import { TemplatePool } from '../packages/hnotif/src/render/pool.ts';
 import type { CloudProvider, ConnectorLookup } from '../packages/hnotif/src/resources/connectors.ts';
 import { sinkKey, type SinkAddress } from '../packages/hnotif/src/resources/sink-address.ts';
 import { readSink } from '../packages/hnotif/src/sinks/registry.ts';
-import type { RootStore } from '../packages/hnotif/src/sinks/teamchat/thread/root-store.ts';
+import type { SinkMemory } from '../packages/hnotif/src/sinks/memory.ts';
 import { Threads } from '../packages/hnotif/src/sinks/teamchat/thread/threads.ts';
 import { Transport } from '../packages/hnotif/src/transport/client.ts';
 import type { Reply } from '../packages/hnotif/src/transport/reply.ts';
@@ -32,7 +32,7 @@ export interface ServiceOptions {
   readonly settled: (settlement: Settlement) => void;
   /** Collects all requests that are sent. */
   readonly record?: RawMessage[];
-  readonly store?: RootStore;
+  readonly memory?: SinkMemory;
   /** Runs custom templates, also after `stop`: a worker thread of a cluster has been warm for long. Default: a new pool. */
   readonly templates?: TemplatePool;
 }
@@ -69,13 +69,13 @@ class Recorder extends Transport {
 
 /** An error in the service's own code becomes an uncaught exception. */
 export function startService(options: ServiceOptions): Service {
-  const { origin, kindOf, settled, record, store } = options;
+  const { origin, kindOf, settled, record, memory } = options;
   const clock = systemClock;
   const transport =
     record === undefined ? new Transport({ allowInsecureHttp: true, clock }) : new Recorder(record);
   const permits = new RateLimiter(clock);
   const templates = options.templates ?? new TemplatePool({ clock });
-  const threads = new Threads({ clock, rateLimits: permits, store });
+  const threads = new Threads({ clock, rateLimits: permits, memory });
   const deps = {
     ...CONTROLLER_DEFAULTS,
     ...{ chatApiUrl: `${origin}/api`, botApiUrl: origin, version: '0.0.0' },

@@ -13,7 +13,6 @@ import type { Notification } from '../../packages/hnotif/src/resources/notificat
 import type { Plan } from '../../packages/hnotif/src/resources/plan.ts';
 import type { TemplatePool } from '../../packages/hnotif/src/render/pool.ts';
 import { Routes } from '../../packages/hnotif/src/routing/routes.ts';
-import { rootStore } from '../../packages/hnotif/src/sinks/teamchat/thread/root-store.ts';
 import type { Kind } from '../kinds.ts';
 import { startService, type Service } from '../service.ts';
 import type { Cluster } from './cluster.ts';
@@ -66,12 +65,10 @@ export function startNights({ origin, kind, templates, target, derived, settled 
     origin,
     kindOf: () => kind,
     templates,
-    store:
-      target &&
-      rootStore({
-        load: (at) => journalled?.journals.load(at),
-        save: (at, value, priority) => journalled?.journals.save(at, value, priority),
-      }),
+    memory: target && {
+      load: (at) => journalled?.journals.load(at),
+      save: (at, value, priority) => journalled?.journals.save(at, value, priority),
+    },
     settled(settlement) {
       journalled?.journals.settled(settlement);
       settled(settlement);

@@ -26,7 +26,7 @@ describe('hnotif dev', () => {
     expect(Number(delivered)).toBeGreaterThan(20);
     const webhooks = run.stdout.filter((line) => / ms (night-log|pager) /.test(line));
     const chats = run.stdout.filter((line) =>
-      /^[\d:]{8} +(botchat|teamchat #(?!storefront-nights))/.test(line),
+      /^[\d:]{8} +(botchat|msteams|teamchat #(?!storefront-nights))/.test(line),
     );
     const replies = run.stdout.filter((line) => / #storefront-nights {3}↳ /.test(line));
     expect(webhooks.length + chats.length + replies.length).toBe(Number(delivered));
@@ -48,6 +48,9 @@ describe('hnotif dev', () => {
     );
     expect(message('botchat  lead-phone')).toEqual(
       expect.arrayContaining(['Namespace: hnotif-demo', 'Operation: shutdown', 'Targets:']),
+    );
+    expect(message('msteams  managers-channel')).toContainEqual(
+      expect.stringMatching(/^(✅|⚠️) Hibernation Completed$/),
     );
     // The custom templates.
     expect(message('teamchat #oncall-channel')).toContainEqual(

@@ -1,18 +1,11 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Values } from '@hnotif/helm';
 import { lint } from '@hnotif/gotemplate';
-import { Command, CommanderError } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { systemClock } from '../src/clock.ts';
-import { COMMANDS } from '../src/cli/commands.ts';
-import { processIo } from '../src/cli/io.ts';
-import { main } from '../src/cli/program.ts';
 import { compile } from '../src/render/compile.ts';
 import { templateContext, type Source } from '../src/render/context.ts';
 import { exampleSource } from '../src/render/example.ts';
@@ -24,7 +17,6 @@ import { readSink, SINKS } from '../src/sinks/registry.ts';
 import { sinkSettings } from '../src/testing/sinks.ts';
 import { Transport } from '../src/transport/client.ts';
 import { renderingOf } from './support/chart.ts';
-import { NO_KUBECTL } from './support/kubectl.ts';
 import { type Block, blocksIn, readPage, ROOT } from './support/page.ts';
 import { World } from './support/world.ts';
 
@@ -150,76 +142,6 @@ it('the manifest of the Slack app asks for the scopes that the page explains', a
 it.each(of('json'))('$title is JSON, or a configuration without a warning', ({ kind, text }) => {
   if (kind === '') expect(() => JSON.parse(text) as unknown).not.toThrow();
   else expect(problemsOf(kind as SinkType, text)).toBe('');
-});
-
-const COMMAND_LINES = BLOCKS.filter(({ language }) => language === '').flatMap(({ title, text }) =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => ({ title, line, program: line.split(' ')[0] ?? '', words: line.split(' ').slice(1) })),
-);
-
-describe('command lines', () => {
-  it('are of programs that a test checks', () => {
-    expect(COMMAND_LINES.filter(({ program }) => !['hnotif', 'kubectl', 'helm'].includes(program))).toEqual(
-      [],
-    );
-  });
-
-  it.each(COMMAND_LINES.filter(({ program }) => program === 'hnotif'))(
-    '`$line` is one that hnotif accepts',
-    async ({ words: [name, ...args] }) => {
-      const spec = COMMANDS.find((each) => each.name === name);
-      expect(spec).toBeDefined();
-      const command = new Command(name).exitOverride();
-      (await spec?.load())?.define(
-        command,
-        processIo(() => undefined),
-        main,
-      );
-      command.action(() => undefined);
-      await command.parseAsync(args, { from: 'user' });
-    },
-  );
-
-  it('the test finds a flag that hnotif does not have', async () => {
-    const command = new Command('why').exitOverride().configureOutput({ writeErr: () => undefined });
-    (await COMMANDS.find(({ name }) => name === 'why')?.load())?.define(
-      command,
-      processIo(() => undefined),
-      main,
-    );
-    command.action(() => undefined);
-    await expect(command.parseAsync(['--nothing'], { from: 'user' })).rejects.toThrow(CommanderError);
-  });
-
-  it.skipIf(NO_KUBECTL !== '').each(COMMAND_LINES.filter(({ program }) => program === 'kubectl'))(
-    '`$line` has flags that kubectl has',
-    async ({ words }) => {
-      const verbs = words.slice(
-        0,
-        words.findIndex((word) => word.startsWith('-')),
-      );
-      const shown = await promisify(execFile)('kubectl', [...verbs.slice(0, 2), '--help']);
-      const options = await promisify(execFile)('kubectl', ['options']);
-      for (const word of words.filter((each) => each.startsWith('-')))
-        expect(`${shown.stdout}${options.stdout}`).toMatch(new RegExp(`${word.split('=')[0]}\\b`));
-    },
-  );
-
-  it.each(COMMAND_LINES.filter(({ program }) => program === 'helm'))(
-    '`$line` names existing files',
-    ({ words }) => {
-      const values = words.filter((_, index) => words[index - 1] === '--values');
-      const ours = [...values, ...words].filter((word) => word.startsWith('deploy/'));
-      expect(ours).not.toEqual([]);
-      for (const path of ours) expect([path, existsSync(join(ROOT, path))]).toEqual([path, true]);
-    },
-  );
-
-  it.each(of('sh'))('$title is shell', async ({ text }) => {
-    await promisify(execFile)('/bin/sh', ['-nc', text]);
-  });
 });
 
 /** Events of a plan with many targets and texts that mean something to receivers. */

@@ -10,12 +10,15 @@ import { CHART_KIND_CRDS, STAND_IN, withStandIns } from './support/chart-kinds.t
 import { type Pod, renderingOf } from './support/chart.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';
 import { LOOPBACK_FLAGS } from './support/loopback.ts';
-import { type Block, blocksBelow, fileNameOf, readPage, ROOT } from './support/page.ts';
+import { type Block, blocksBelow, commandsIn, fileNameOf, readPage, ROOT } from './support/page.ts';
 import { AT_ANY_PORT, hnotif, type Run } from './support/process.ts';
 import { World } from './support/world.ts';
 
 const PAGE = await readPage('docs/install.md');
 const blocksOf = (heading: string): readonly Block[] => blocksBelow(PAGE, heading);
+
+/** The blocks that a reader has followed. */
+const followed = new Set<string>();
 
 /**
  * A reader of the page, in a checkout with a cluster. All commands run as they are written, but for these:
@@ -54,9 +57,11 @@ class Reader {
 
   /** Does what blocks say: writes files, and runs commands. */
   async follow(blocks: readonly Block[]): Promise<void> {
-    for (const block of blocks)
+    for (const block of blocks) {
       if (block.language === 'yaml') await this.#write(block);
       else for (const line of block.text.trim().split('\n')) await this.#do(line);
+      followed.add(block.text);
+    }
   }
 
   async sh(command: string): Promise<string> {
@@ -171,7 +176,8 @@ describe.skipIf(NO_KUBECTL !== '')(`docs/install.md${NO_KUBECTL && ` (skipped: $
     expect(JSON.stringify(record?.message)).toMatch(/Phase Change.*first.*payments/);
     await reader.follow(first.slice(-1));
 
-    if (way === 'Helm') await reader.follow(blocksOf('### Several teams'));
+    if (way === 'Helm')
+      for (const heading of ['## Variants', '### Several teams']) await reader.follow(blocksOf(heading));
     const uninstall = blocksOf('## Uninstall');
     expect(uninstall).toHaveLength(WAYS.length + 1);
     await reader.follow(uninstall.slice(WAYS.indexOf(way), WAYS.indexOf(way) + 1));
@@ -185,6 +191,11 @@ describe.skipIf(NO_KUBECTL !== '')(`docs/install.md${NO_KUBECTL && ` (skipped: $
       await reader.follow(uninstall.slice(-1));
       expect(await left('crds')).not.toMatch(crds);
     }
+  });
+
+  it('leaves no block of commands out that is not marked', () => {
+    const left = commandsIn(PAGE).filter(({ text, notRun }) => notRun === '' && !followed.has(text));
+    expect(left.map(({ text }) => text)).toEqual([]);
   });
 });
 

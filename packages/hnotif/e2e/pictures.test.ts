@@ -60,6 +60,8 @@ describe.skipIf(NO_BROWSER !== '')('the pictures of the docs', () => {
       return page;
     };
     const page = await open(1_200, 620, 'light');
+    // A picture does not show the name of the machine that made it.
+    await page.getByText(/^served by hnotif-dev_/).waitFor();
     // Two nights, and the receiver that is down is known to be so.
     await page.getByRole('img', { name: /^ledger: .*parked/ }).waitFor();
     await page.getByRole('img', { name: /^storefront: phase Active; ([6-9]\d|\d{3,}) / }).waitFor();

@@ -1,21 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  begin,
-  fail,
-  initialStatus,
-  manualRetry,
-  poll,
-  recordFailure,
-  retry,
-  succeed,
-} from '../src/lifecycle/operator.ts';
+import { manualRetry, retry } from '../src/lifecycle/operator.ts';
 import { asked } from './support/command.ts';
 import { ALL } from './support/nights.ts';
+import { ends, fails, plansOf, starts } from './support/plan-nights.ts';
 import { shown } from './support/teamchat.ts';
 import { heading, story, ThreadChat } from './support/threads.ts';
 import { NAMESPACE } from './support/world.ts';
 
-const TARGETS = [{ name: 'db', type: 'rds' }];
 const QUIET_MS = 15 * 60_000;
 
 /** A world with a board and some plans of one target. */
@@ -23,30 +14,8 @@ const withBoard = (plans: readonly string[], config: object = {}, onEvents = ALL
   ThreadChat.start({
     sinks: { board: { delivery_mode: 'board', ...config } },
     onEvents,
-    prepare: async (world) => {
-      for (const plan of plans) await world.plan(plan, ['db'], { spec: { behavior: { retries: 0 } } });
-    },
+    prepare: (world) => plansOf(world, plans),
   });
-
-const starts = (
-  { world }: ThreadChat,
-  plan: string,
-  operation: 'shutdown' | 'wakeup' = 'shutdown',
-  cycle = 'c1',
-) => world.write(plan, (status, at) => begin(status, operation, cycle, TARGETS, at));
-
-async function ends({ world }: ThreadChat, plan: string): Promise<void> {
-  await world.write(plan, (status, at) => poll(status, [{ target: 'db', state: 'Completed' }], at));
-  await world.write(plan, succeed);
-}
-
-async function fails({ world }: ThreadChat, plan: string): Promise<void> {
-  await world.write(plan, (status, at) =>
-    poll(status, [{ target: 'db', state: 'Failed', message: 'no capacity' }], at),
-  );
-  await world.write(plan, recordFailure);
-  await world.write(plan, (status, at) => fail(status, 'target db: no capacity', at));
-}
 
 /** The board, when it shows this text. */
 async function board(chat: ThreadChat, wanted: RegExp | string) {
@@ -59,9 +28,9 @@ describe('a board', () => {
     const chat = await withBoard(['orders', 'payments', 'search']);
     // The first phase of a plan belongs to no night.
     await chat.world.plan('fresh', ['db']);
-    for (const plan of ['orders', 'payments', 'search']) await starts(chat, plan);
-    await ends(chat, 'search');
-    await fails(chat, 'payments');
+    for (const plan of ['orders', 'payments', 'search']) await starts(chat.world, plan);
+    await ends(chat.world, 'search');
+    await fails(chat.world, 'payments');
     const message = await board(chat, /1 of 3 asleep · 1 running · 1 failed/);
     expect(chat.roots('board')).toHaveLength(1);
     expect(heading(message)).toBe('Hibernation of 3 Plans in Progress');
@@ -73,7 +42,7 @@ describe('a board', () => {
         ':white_check_mark: 1 asleep: search',
       ]),
     );
-    await ends(chat, 'orders');
+    await ends(chat.world, 'orders');
     await board(chat, /2 of 3 asleep · 1 failed/);
     // 3 starts, 3 phase changes; progress, end and phase change of two plans; progress, failure and phase change of one.
     await expect
@@ -85,12 +54,12 @@ describe('a board', () => {
 
   it('replies to failures and recoveries alone', async () => {
     const chat = await withBoard(['orders', 'payments']);
-    for (const plan of ['orders', 'payments']) await starts(chat, plan);
-    await fails(chat, 'payments');
+    for (const plan of ['orders', 'payments']) await starts(chat.world, plan);
+    await fails(chat.world, 'payments');
     await chat.world.write('payments', manualRetry);
     await chat.world.write('payments', retry);
-    await ends(chat, 'payments');
-    await ends(chat, 'orders');
+    await ends(chat.world, 'payments');
+    await ends(chat.world, 'orders');
     const message = await board(chat, /2 of 2 asleep/);
     await chat.stop();
     expect(message.replies.map(heading)).toEqual(['Hibernation Failed', 'Hibernation Retrying (attempt 1)']);
@@ -98,9 +67,9 @@ describe('a board', () => {
 
   it('announces the end of the night when nothing has started for board_quiet; the next Start opens another board', async () => {
     const chat = await withBoard(['orders', 'payments'], { board_quiet: 30 });
-    for (const plan of ['orders', 'payments']) await starts(chat, plan);
-    await ends(chat, 'orders');
-    await ends(chat, 'payments');
+    for (const plan of ['orders', 'payments']) await starts(chat.world, plan);
+    await ends(chat.world, 'orders');
+    await ends(chat.world, 'payments');
     await board(chat, /2 of 2 asleep/);
     chat.clock.turn(QUIET_MS);
     expect(heading(await board(chat, /2 of 2 asleep/))).toBe('Hibernation of 2 Plans in Progress');
@@ -112,9 +81,9 @@ describe('a board', () => {
     ]);
     expect(story(night, heading).at(-1)).toBe('Hibernation of 2 Plans Completed');
     chat.world.now = () => Date.now() + 3 * QUIET_MS;
-    await starts(chat, 'orders', 'wakeup');
+    await starts(chat.world, 'orders', 'wakeup');
     await board(chat, 'Wake-Up of 1 Plan in Progress');
-    await starts(chat, 'payments', 'shutdown', 'c2');
+    await starts(chat.world, 'payments', 'shutdown', 'c2');
     await board(chat, /Hibernation of 1 Plan in Progress/);
     expect(chat.roots('board')).toHaveLength(3);
     await chat.stop();
@@ -122,15 +91,15 @@ describe('a board', () => {
 
   it('continues after a restart with all its plans, in the same message', async () => {
     const chat = await withBoard(['orders', 'payments', 'search']);
-    for (const plan of ['orders', 'payments', 'search']) await starts(chat, plan);
-    await ends(chat, 'orders');
+    for (const plan of ['orders', 'payments', 'search']) await starts(chat.world, plan);
+    await ends(chat.world, 'orders');
     await board(chat, /1 of 3 asleep · 2 running/);
     await chat.controller.stop();
-    await ends(chat, 'search');
+    await ends(chat.world, 'search');
     await chat.begin();
     chat.clock.turn(10_000);
     await board(chat, /2 of 3 asleep · 1 running/);
-    await ends(chat, 'payments');
+    await ends(chat.world, 'payments');
     await board(chat, /3 of 3 asleep/);
     await chat.stop();
     const [{ ts } = { ts: '' }, ...others] = chat.roots('board');

@@ -6,52 +6,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../src/testing/eventually.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';
 import { blocksIn, fileNameOf, readPage, ROOT } from './support/page.ts';
-import { BUNDLE, hnotif, type Run } from './support/process.ts';
+import { BUNDLE, DEV_PORTS, hnotif, type Run } from './support/process.ts';
+import { missing, type Step, stepsOf } from './support/shown-output.ts';
 
 /** Any port, so that it does not collide with another `hnotif dev`; and short nights. */
-const DEV = [
-  ...['--port=0', '--receiver-port=0', '--teamchat-port=0', '--botchat-port=0'],
-  ...['--metrics-port=0', '--health-port=0', '--speed=10'],
-];
-
-/** A pattern for a line of output: `…` is any text, and times may differ. A table's columns may have another width. */
-function patternOf(line: string): RegExp {
-  const literal = line.trimEnd().replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const open = literal.replaceAll('…', '.*').replaceAll(/\d\d:\d\d:\d\d/g, '\\d\\d:\\d\\d:\\d\\d');
-  return new RegExp(`^${open.replaceAll(/ {2,}/g, ' {2,}')}\\s*$`);
-}
-
-/** The first of the wanted lines that is not in the output, in order; undefined: all are. A line `…` stands for any lines. */
-function missing(wanted: readonly string[], output: readonly string[]): string | undefined {
-  let next = 0;
-  let anywhere = false;
-  for (const line of wanted) {
-    if (line === '…') {
-      anywhere = true;
-      continue;
-    }
-    const found = output.findIndex((each, index) => index >= next && patternOf(line).test(each));
-    if (found === -1 || (!anywhere && found !== next)) return line;
-    next = found + 1;
-    anywhere = false;
-  }
-  return undefined;
-}
-
-/** A command line and the output that the page shows for it. */
-interface Step {
-  readonly command: string;
-  readonly output: readonly string[];
-}
-
-const stepsOf = (text: string): Step[] =>
-  text
-    .split(/^\$ /m)
-    .slice(1)
-    .map((part) => {
-      const [command = '', ...output] = part.trimEnd().split('\n');
-      return { command, output };
-    });
+const DEV = [...DEV_PORTS, '--speed=10'];
 
 /**
  * A reader of the page, in a folder that has the clone's program. All commands run as they are written, but for `npm ci`, which was run,

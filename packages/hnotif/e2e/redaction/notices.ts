@@ -149,6 +149,7 @@ export const NOTICE_CAUSES: Readonly<Record<DegradationReason, NoticeCause | str
     mode: 'teamchat, thread',
     answer: (echo, _, { path }) => (path.includes('/chat.update') ? api('missing_scope', echo) : undefined),
   },
+  RootReplaced: 'it names only the plan or the night, and nothing that a receiver says',
 };
 
 /** As what becomes of a message in a mode. */

@@ -10,6 +10,8 @@ export interface Block {
   /** The words after the language, such as `values` in ```yaml values. */
   readonly kind: string;
   readonly text: string;
+  /** Why no test runs it, by the comment `<!-- not run: REASON -->` before it; `''`: there is none. */
+  readonly notRun: string;
 }
 
 /** A page of the documentation; `path` from the root of the repository. */
@@ -18,13 +20,21 @@ export const readPage = (path: string): Promise<string> => readFile(join(ROOT, p
 /** All blocks of code in a text, also those within a list. */
 export const blocksIn = (text: string): readonly Block[] =>
   Array.from(
-    text.matchAll(/^( *)```(\w*) ?([\w ]*)\n([^]*?)^\1```$/gm),
-    ([, indent = '', language = '', kind = '', code = '']) => ({
-      language,
-      kind,
+    text.matchAll(
+      /(?:^ *<!-- not run: ((?:(?!-->)[^])+) -->\n\n?)?^( *)```(\w*) ?([\w ]*)\n([^]*?)^\2```$/gm,
+    ),
+    ([, notRun = '', indent = '', language = '', kind = '', code = '']) => ({
+      ...{ language, kind, notRun },
       text: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
     }),
   );
+
+/** The languages of blocks with commands. A block with none has commands, too; one that is only output is `text`. */
+const SHELLS = ['', 'sh', 'bash', 'console', 'shell'];
+
+/** The blocks of a page with commands for a reader. */
+export const commandsIn = (text: string): readonly Block[] =>
+  blocksIn(text).filter(({ language }) => SHELLS.includes(language));
 
 /** The blocks of code below a heading, up to the next one. */
 export function blocksBelow(page: string, heading: string): readonly Block[] {

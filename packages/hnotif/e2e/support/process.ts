@@ -72,7 +72,8 @@ export function started(args: readonly string[], env: Record<string, string> = {
 
 /** The flags of `hnotif dev` for the ports of its servers, without the dashes. */
 export const DEV_SERVERS = [
-  ...['port', 'receiver-port', 'teamchat-port', 'botchat-port', 'metrics-port', 'health-port', 'ui-port'],
+  ...['port', 'receiver-port', 'teamchat-port', 'botchat-port', 'msteams-port'],
+  ...['metrics-port', 'health-port', 'ui-port'],
 ];
 export const DEV_PORTS = DEV_SERVERS.map((server) => `--${server}=0`);
 

@@ -312,9 +312,10 @@ export class World {
   }
 
   /** …and succeeds. */
-  async finish(plan: string): Promise<KubeObject> {
-    await this.write(plan, (status, at) => poll(status, [{ target: 'db', state: 'Completed' }], at));
-    return this.write(plan, succeed);
+  async finish(plan: string, namespace = NAMESPACE): Promise<KubeObject> {
+    const done = [{ target: 'db', state: 'Completed' }] as const;
+    await this.write(plan, (status, at) => poll(status, done, at), namespace);
+    return this.write(plan, succeed, namespace);
   }
 
   /** Resolves when `count` messages have been accepted at the sink's path (at all paths without one). */

@@ -12,6 +12,7 @@ export interface DevFlags {
   readonly receiverPort: number;
   readonly teamchatPort: number;
   readonly botchatPort: number;
+  readonly msteamsPort: number;
   readonly metricsPort: number;
   readonly healthPort: number;
   readonly uiPort: number;
@@ -42,6 +43,7 @@ const PORTS = [
   portFlag('--receiver-port', 'the webhook receiver', 8099),
   portFlag('--teamchat-port', 'the teamchat simulator', 8098),
   portFlag('--botchat-port', 'the botchat simulator', 8097),
+  portFlag('--msteams-port', 'the msteams simulator', 8096),
   portFlag('--metrics-port', '/metrics', 8080),
   portFlag('--health-port', '/healthz and /readyz', 8081),
 ];

@@ -155,7 +155,7 @@ export async function startController(
 /** The election runs in its own thread. With the clock of a test it runs in this thread. */
 async function leadershipOf(options: ControllerOptions, api: Api, log: Logger): Promise<Leadership> {
   const { clock, leaderElect, instance, leaseName: name = instance, env } = options;
-  const identity = newIdentity(hostname());
+  const identity = newIdentity(options.hostName ?? hostname());
   if (!leaderElect) return unelected(identity, clock ?? systemClock);
   const namespace = options.leaseNamespace ?? (await podNamespace());
   const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = options;

@@ -21,7 +21,7 @@ import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { describeDegradation, type Degradation } from '../sinks/degradation.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import { FORMER_PROCESS } from '../sinks/teamchat/thread/post-root.ts';
+import { FORMER_PROCESS } from '../sinks/roots/post-root.ts';
 import type { OutcomeLine } from '../journal/outcomes.ts';
 import { LogSeries, type Sum } from './log-series.ts';
 import type { Ended } from '../status/notification-state.ts';

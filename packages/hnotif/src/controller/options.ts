@@ -29,6 +29,8 @@ export interface ControllerOptions extends LeaseTiming {
   readonly leaseNamespace?: string | undefined;
   /** Undefined: the name of the instance. */
   readonly leaseName?: string | undefined;
+  /** How the holder of the Lease is named; undefined: by the host, in a cluster the pod. */
+  readonly hostName?: string | undefined;
   /** A plan in Error that is not retried for this time has failed (milliseconds). Longer than the operator's longest back-off. */
   readonly failureAfterMs: number;
   readonly metricsAddress: Address;

@@ -8,7 +8,7 @@ import { TemplatePool } from '../render/pool.ts';
 import { defaultPlanResource, formatResourceType } from '../resources/group.ts';
 import { Routes } from '../routing/routes.ts';
 import { isOfOpenNight } from '../sinks/board/memory.ts';
-import { rootStore, staleRoot } from '../sinks/teamchat/thread/root-store.ts';
+import { staleRoot } from '../sinks/teamchat/thread/root-store.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
 import { StatusTracker } from '../status/status-tracker.ts';
 import { connectionLimit } from '../transport/connection-limit.ts';
@@ -119,9 +119,8 @@ function openSenders(
 ): Pick<Pipeline, 'dispatcher' | 'sinks' | 'rateLimits' | 'templates' | 'threads'> {
   const templates = new TemplatePool({ clock });
   const rateLimits = new RateLimiter(clock);
-  const store = rootStore(journals);
   const threads = new Threads({
-    ...{ clock: client.serverClock, rateLimits, store, memory: journals, lateMs: options.lateMs },
+    ...{ clock: client.serverClock, rateLimits, memory: journals, lateMs: options.lateMs },
   });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
   const {

@@ -138,6 +138,7 @@ describe('the examples', () => {
     expect(ways.toSorted()).toEqual([
       'botchat',
       'botchat   template.gotpl',
+      'msteams',
       'teamchat  json',
       'teamchat  json blocks.gotpl',
       'teamchat thread json',
@@ -158,7 +159,9 @@ describe('the examples', () => {
         expect(key.toString()).toMatch(/^made for the demo: /);
       }
       if (webhook_url !== undefined)
-        expect(webhook_url).toMatch(/^http:\/\/127\.0\.0\.1:8098\/services\/made\/for\/the-demo/);
+        expect(webhook_url).toMatch(
+          /^http:\/\/127\.0\.0\.1:(8098\/services\/made\/for\/the-demo|8096\/workflows\/made-for-the-demo.*&sig=made-for-the-demo$)/,
+        );
       for (const each of [bot_token, token])
         if (each !== undefined) expect(each).toContain('made-for-the-demo');
     }

@@ -19,6 +19,48 @@ export const must = (field: string, what: string, remedy: string) => (issue: { r
     ? `${field}: is missing; ${remedy}`
     : `${field}: must be ${what}, found ${kindOf(issue.input)}; ${remedy}`;
 
+export const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
+export const folded = (value: unknown): unknown =>
+  typeof value === 'string' ? value.trim().toLowerCase() : value;
+/** An empty text, as charts write what is not set, counts as absent. */
+export const orAbsent = (value: unknown): unknown => (value === '' ? undefined : value);
+
+/** One of several words, in any case. */
+export const choice = <const T extends readonly string[]>(field: string, values: T, standard: T[number]) =>
+  z.preprocess(
+    (value) => orAbsent(folded(value)),
+    z
+      .enum(values, {
+        error: (issue) =>
+          typeof issue.input === 'string'
+            ? `${field}: is none of ${values.join(', ')}; write one of them or leave it out for ${standard}`
+            : must(field, 'a string', `write one of ${values.join(', ')} or leave it out`)(issue),
+      })
+      .default(standard),
+  );
+
+/** An entry of a list: one of several words, as `read` takes it from the value. */
+export const entry = <const T extends readonly string[]>(
+  field: string,
+  values: T,
+  read: (value: unknown) => unknown,
+) =>
+  z.preprocess(
+    read,
+    z.enum(values, {
+      error: ({ path, input }) =>
+        `${field}: entry ${Number(path?.at(-1)) + 1} ${
+          typeof input === 'string'
+            ? `is none of ${values.join(', ')}`
+            : `must be a string, found ${kindOf(input)}`
+        }; correct or remove it`,
+    }),
+  );
+
+/** Whether a field of a configuration has a value. */
+export const isSet = (json: unknown, field: string): boolean =>
+  orAbsent((json as Readonly<Record<string, unknown>>)[field]) !== undefined;
+
 /**
  * Whether waiting progress of a target is replaced by newer progress. Default: false, every event is sent. Useful if a rate limit makes
  * messages late; without a backlog it changes nothing.

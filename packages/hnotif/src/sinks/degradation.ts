@@ -24,8 +24,10 @@ export const DEGRADATIONS = {
   HistoryUnreadable:
     'The token may not read the channel’s history: after an unclear answer a message may be there twice.',
   HistoryUnavailable:
-    'The channel’s history could not be read at that moment: after an unclear answer a message may be there twice.',
+    'The channel’s history could not be read at that moment, or the chat has none for bots: after an unclear answer a message may be there twice.',
   RootNotUpdated: 'The status card of a thread could not be updated; its replies still arrive.',
+  RootReplaced:
+    'The first message of a thread, or a board, was deleted or can no longer be changed; it was posted again.',
 } as const;
 
 export type DegradationReason = keyof typeof DEGRADATIONS;
@@ -46,6 +48,7 @@ export const SINK_WIDE: ReadonlySet<DegradationReason> = new Set([
   'HistoryUnreadable',
   'HistoryUnavailable',
   'RootNotUpdated',
+  'RootReplaced',
 ]);
 
 /** A message may be there twice after an unclear answer. */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { WOKEN } from '../clock.ts';
 import type { TokenRequest } from '../fair/token-bucket.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 
@@ -24,6 +25,18 @@ export interface RateLimits {
   giveBack(rates: readonly Rate[]): void;
   /** The receiver asked for a pause: the bucket gives nothing for `ms`, then one token and more at its rate. */
   pause(key: string, ms: number): void;
+}
+
+/** Takes tokens that are free, without a place in the queue. */
+export function takeFree(
+  rateLimits: RateLimits,
+  rates: readonly Rate[],
+  asker: Omit<TokenRequest, 'signal'>,
+): boolean | Promise<boolean> {
+  const wait = new AbortController();
+  const taken = rateLimits.take(rates, { ...asker, signal: wait.signal });
+  wait.abort(WOKEN);
+  return taken;
 }
 
 /**

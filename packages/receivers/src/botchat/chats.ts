@@ -46,6 +46,28 @@ export class Chats {
     return posted;
   }
 
+  /** Changes a message: what is not given stays. */
+  edit(message: BotchatMessage, change: Partial<BotchatMessage>): BotchatMessage {
+    const { text, entities, edits = [] } = message;
+    return this.#replace(message, { ...message, ...change, edits: [...edits, { text, entities }] });
+  }
+
+  /** A user deletes a message. False: it is not there. */
+  remove(chat: number, id: number): boolean {
+    const message = this.messages(chat).find(({ message_id }) => message_id === id);
+    if (message !== undefined) this.#replace(message, undefined);
+    return message !== undefined;
+  }
+
+  #replace<M extends BotchatMessage | undefined>(
+    { chat: { id }, message_id: old }: BotchatMessage,
+    by: M,
+  ): M {
+    const others = this.messages(id).flatMap((each) => (each.message_id === old ? (by ?? []) : each));
+    this.#messages.set(id, others);
+    return by;
+  }
+
   #find(chatId: string): ChatSettings | undefined {
     if (chatId.startsWith('@')) {
       const name = chatId.slice(1).toLowerCase();

@@ -39,6 +39,33 @@ describe('grammY', () => {
     expect(receiver.chat(GROUP).messages).toHaveLength(2);
   });
 
+  it('changes a message; an unchanged and a deleted one are refused', async () => {
+    const receiver = await start({ rates: { perGroupPerMinute: 3 }, now: () => 1_767_643_200_000 });
+    const api = apiOf(receiver);
+    const { message_id } = await api.sendMessage(GROUP, '<b>1</b> of 2', { parse_mode: 'HTML' });
+    const edit = (text: string) => api.editMessageText(GROUP, message_id, text, { parse_mode: 'HTML' });
+    expect(await edit('<b>2</b> of 2')).toMatchObject({
+      message_id,
+      text: '2 of 2',
+      edit_date: 1_767_643_200,
+    });
+    expect(receiver.chat(GROUP).messages).toMatchObject([{ text: '2 of 2', edits: [{ text: '1 of 2' }] }]);
+    expect(await errorOf(edit('<b>2</b> of 2'))).toMatchObject({
+      error_code: 400,
+      description: expect.stringMatching(/^Bad Request: message is not modified: /) as unknown,
+    });
+    expect(await errorOf(edit('<b>3'))).toMatchObject({ error_code: 400 });
+    // The same text in another style is another content. An edit counts for the limit.
+    await edit('2 of 2');
+    expect(await errorOf(edit('3 of 3'))).toMatchObject({ error_code: 429 });
+    receiver.deleteMessage(GROUP, message_id);
+    expect(receiver.chat(GROUP).messages).toEqual([]);
+    expect(await errorOf(edit('3 of 3'))).toMatchObject({
+      description: 'Bad Request: message to edit not found',
+    });
+    expect(() => receiver.deleteMessage(GROUP, message_id)).toThrow('there is no message');
+  });
+
   it('gets refusals with their code and description', async () => {
     const receiver = await start({ tokens: [BOT], chats: [{ id: GROUP }, { id: 7, standing: 'banned' }] });
     const api = apiOf(receiver);

@@ -16,6 +16,10 @@ export interface BotchatMessage extends Formatted {
   readonly silent?: true;
   /** The message that it answers. */
   readonly replyTo?: BotchatMessage;
+  /** When it was changed last, in seconds since the epoch; absent: never. */
+  readonly editedAt?: number;
+  /** What readers saw before, oldest first; absent: it was never changed. */
+  readonly edits?: readonly Formatted[];
   /** The fields from the sender. */
   readonly source: TelegramText;
 }
@@ -30,13 +34,14 @@ export interface Bot {
 
 /** A message in the Bot API's form. Entities are omitted if there are none. */
 export function sentMessage(message: BotchatMessage, bot: Bot): Readonly<Record<string, unknown>> {
-  const { message_id, chat, date, text, entities, previewDisabled, topic, replyTo } = message;
+  const { message_id, chat, date, text, entities, previewDisabled, topic, replyTo, editedAt } = message;
   const linked = entities.some(({ type }) => type === 'url' || type === 'text_link');
   return {
     message_id,
     ...(chat.type === 'channel' ? { sender_chat: chat } : { from: bot }),
     chat,
     date,
+    ...(editedAt !== undefined && { edit_date: editedAt }),
     ...(topic !== undefined && { message_thread_id: topic, is_topic_message: true }),
     ...(replyTo && { reply_to_message: sentMessage(replyTo, bot) }),
     text,

@@ -43,6 +43,11 @@ export class BotchatReceiver extends Receiver<BotchatFindings> {
     return { messages: this.#chats.messages(id) };
   }
 
+  /** A user deletes a message. */
+  deleteMessage(chat: number, message: number): void {
+    if (!this.#chats.remove(chat, message)) throw new Error(`there is no message ${message} in chat ${chat}`);
+  }
+
   /** Creates a chat, or replaces its settings: blocks the bot, migrates the group. */
   setChat(settings: ChatSettings): void {
     this.#chats.set(settings);

@@ -5,7 +5,7 @@ import type { Refusal } from './refusal.ts';
 
 /** The chat's findings about a request. */
 export interface BotchatFindings {
-  /** The method, `sendMessage` or `getMe`; `''` for any other path. */
+  /** The method, such as `sendMessage`; `''` for any other path. */
   readonly call: string;
   /** Empty if they could not be read. */
   readonly params: Params;

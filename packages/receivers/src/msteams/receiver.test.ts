@@ -38,6 +38,16 @@ it('answers 202 for a card that is too long, and posts nothing', async () => {
   });
 });
 
+it('posts by each workflow that it knows, and by no other', async () => {
+  const workflows = { '/workflows/night': 'one', '/workflows/day': 'two' };
+  const body = JSON.stringify(card('hello'));
+  const statusOf = async (path: string) => (await posted(body, { workflows, path })).status;
+  expect(await statusOf('/workflows/night?sig=one')).toBe(202);
+  expect(await statusOf('/workflows/day?sig=two')).toBe(202);
+  expect(await statusOf('/workflows/day?sig=one')).toBe(401);
+  expect(await statusOf('/workflows/noon?sig=one')).toBe(404);
+});
+
 it.each<[number, string, string, Parameters<typeof posted>[1]]>([
   [400, 'no JSON', 'InvalidRequestContent', {}],
   [

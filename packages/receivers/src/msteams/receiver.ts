@@ -8,13 +8,13 @@ import type { MsteamsMessage } from './message.ts';
 import { describeMsteamsRecord, type MsteamsFindings } from './record.ts';
 
 export interface MsteamsOptions extends ReceiverOptions {
-  /** The signature in the address of the workflow. Default: `made-up-signature`. */
-  readonly signature?: string;
-  /** Whether the workflow exists and is on. Default: true. */
+  /** The signature of each workflow, by the path of its address. Default: one workflow, that of `webhookUrl()`. */
+  readonly workflows?: Readonly<Record<string, string>>;
+  /** Whether the workflows are on. Default: true. */
   readonly isOn?: boolean;
 }
 
-/** Starts a workflow; resolves when it listens. */
+/** Starts the workflows; resolves when they listen. */
 export async function startMsteamsReceiver(options: MsteamsOptions = {}): Promise<MsteamsReceiver> {
   const receiver = new MsteamsReceiver(options);
   await receiver.listen();
@@ -31,41 +31,38 @@ const refusal = (status: number, code: string, message: string): Decision<Msteam
 });
 
 /**
- * A workflow that posts cards into a channel: “When a Teams webhook request is received”, then “Post card in a chat or channel”. It answers
+ * Workflows that post cards into channels: “When a Teams webhook request is received”, then “Post card in a chat or channel”. A workflow answers
  * 202 before it posts, so its caller does not learn that a card was not posted.
  */
 export class MsteamsReceiver extends Receiver<MsteamsFindings> {
   readonly #messages: MsteamsMessage[] = [];
-  readonly #signature: string;
 
   constructor(options: MsteamsOptions) {
-    const { signature = SIGNATURE, isOn = true } = options;
+    const { workflows = { [PATH]: SIGNATURE }, isOn = true } = options;
     super(options, {
       path: PATH,
-      handle: (request) => this.#handle(request, signature, isOn),
+      handle: (request) => this.#handle(request, isOn ? new Map(Object.entries(workflows)) : new Map()),
       describe: describeMsteamsRecord,
     });
-    this.#signature = signature;
   }
 
-  /** The address of the workflow, with its signature. */
+  /** The address of the workflow that is there by default, with its signature. */
   webhookUrl(): string {
-    return `${this.url}?api-version=1&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=${encodeURIComponent(this.#signature)}`;
+    return `${this.url}?api-version=1&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=${SIGNATURE}`;
   }
 
-  /** The messages in the channel, oldest first. */
+  /** The messages in the channels, oldest first. */
   get messages(): readonly MsteamsMessage[] {
     return this.#messages;
   }
 
   #handle(
     { method, path, body, arrivedAt }: Request,
-    signature: string,
-    isOn: boolean,
+    signatures: ReadonlyMap<string, string>,
   ): Decision<MsteamsFindings> {
     const url = new URL(path, 'http://workflow.test');
-    if (url.pathname !== PATH || !isOn)
-      return refusal(404, 'WorkflowNotFound', 'The workflow could not be found.');
+    const signature = signatures.get(url.pathname);
+    if (signature === undefined) return refusal(404, 'WorkflowNotFound', 'The workflow could not be found.');
     if (method !== 'POST') return refusal(405, 'MethodNotAllowed', 'The method is not allowed.');
     if (url.searchParams.get('sig') !== signature)
       return refusal(401, 'DirectApiAuthorizationRequired', 'The request is not signed by the address.');

@@ -5,3 +5,4 @@ export type { Body } from './bodies.ts';
 export type { Clock as ViewClock } from './clock.ts';
 export type { TeamchatMessage } from '../teamchat/message.ts';
 export type { BotchatMessage } from '../botchat/message.ts';
+export type { MsteamsMessage } from '../msteams/message.ts';

@@ -12,6 +12,7 @@ const RECEIVERS: Readonly<Record<MessageItem['receiver'], string>> = {
   webhook: 'Webhook',
   teamchat: 'Slack',
   botchat: 'Telegram',
+  msteams: 'Microsoft Teams',
 };
 
 /** What arrived at the receivers, the newest first, and one of it in full. */

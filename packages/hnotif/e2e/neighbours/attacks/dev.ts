@@ -10,7 +10,7 @@ import type { Figures, Row } from '../row.ts';
 /** Ports that few programs use. If a port is in use, `hnotif dev` takes the next one. */
 const PORTS = [
   ...['--port=28001', '--receiver-port=28099', '--teamchat-port=28098', '--botchat-port=28097'],
-  ...['--metrics-port=28080', '--health-port=28081'],
+  ...['--msteams-port=28096', '--metrics-port=28080', '--health-port=28081'],
 ];
 
 interface Sent {

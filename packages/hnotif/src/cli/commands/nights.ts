@@ -17,4 +17,4 @@ export const define = (command: Command, io: Io, run: RunCommand): void => {
 };
 
 const DESCRIPTION =
-  'Starts an embedded control plane, simulators of the three receivers, and the controller, as run does. Then it plays nights and shows each delivery as it arrives. It plays plans with the annotation demo.hibernation.dev/night (steady, retry, abort or exhausted), such as those in examples/. It does not change other plans. The simulated chats know the tokens, channels and webhooks of the secrets in examples/, and refuse all others. A channel is shown with the name of its secret.';
+  'Starts an embedded control plane, simulators of the receivers, and the controller, as run does. Then it plays nights and shows each delivery as it arrives. It plays plans with the annotation demo.hibernation.dev/night (steady, retry, abort or exhausted), such as those in examples/. It does not change other plans. The simulated chats know the tokens, channels, webhooks and workflows of the secrets in examples/, and refuse all others. A channel is shown with the name of its secret.';

@@ -3,6 +3,8 @@ import { accountsOf } from './accounts.ts';
 import type { Manifest } from './api.ts';
 
 const ORIGIN = 'http://127.0.0.1:8098';
+const TEAMS = 'http://127.0.0.1:8096';
+const ORIGINS = { teamchat: ORIGIN, msteams: TEAMS };
 
 const secret = (name: string, config: object): Manifest => ({
   apiVersion: 'v1',
@@ -17,7 +19,7 @@ it('webhooks are signed with all keys that are named, each told once', () => {
       secret('a', { url: 'http://x/', signing_secret: 'k1' }),
       secret('b', { url: 'http://x/', signing_secret: ['k2', 'k1'] }),
     ],
-    ORIGIN,
+    ORIGINS,
   );
   expect(signingSecrets).toEqual(['k1', 'k2']);
 });
@@ -30,7 +32,7 @@ it('an incoming webhook posts to a channel of its own, named by its secret; thos
       secret('dev', { webhook_url: `${ORIGIN}/services/2` }),
       secret('real', { webhook_url: 'https://hooks.example.com/services/3' }),
     ],
-    ORIGIN,
+    ORIGINS,
   );
   expect(teamchat).toEqual({
     channels: [
@@ -45,7 +47,7 @@ it('an incoming webhook posts to a channel of its own, named by its secret; thos
 it('a bot’s token and channel are known', () => {
   const { teamchat } = accountsOf(
     [secret('nights', { delivery_mode: 'thread', bot_token: ' xoxb-1 ', channel_id: 'C1' })],
-    ORIGIN,
+    ORIGINS,
   );
   expect(teamchat).toMatchObject({ channels: [{ id: 'C1', name: 'nights' }], tokens: { 'xoxb-1': {} } });
 });
@@ -58,7 +60,7 @@ it('chats are known by their numbers, however they are written, and by their nam
       secret('group', { token: '2:b', chat_id: '-1001000000002' }),
       secret('news', { token: '2:b', chat_id: '@hnotif_news' }),
     ],
-    ORIGIN,
+    ORIGINS,
   );
   expect(botchat.tokens).toEqual(['1:a', '2:b']);
   expect(botchat.chats).toMatchObject([
@@ -66,4 +68,17 @@ it('chats are known by their numbers, however they are written, and by their nam
     { id: -1_001_000_000_002, title: 'group' },
     { type: 'channel', username: 'hnotif_news', title: 'news' },
   ]);
+});
+
+it('a workflow of Teams is known by its path, with its signature and the name of its first secret', () => {
+  const { workflows, teamchat } = accountsOf(
+    [
+      secret('night', { webhook_url: `${TEAMS}/workflows/1/invoke?sv=1.0&sig=a%2Bb` }),
+      secret('night-again', { webhook_url: `${TEAMS}/workflows/1/invoke?sv=1.0&sig=other` }),
+      secret('real', { webhook_url: 'https://default.example.com/workflows/2/invoke?sig=c' }),
+    ],
+    ORIGINS,
+  );
+  expect([...workflows]).toEqual([['/workflows/1/invoke', { name: 'night', signature: 'a+b' }]]);
+  expect(teamchat.channels).toEqual([]);
 });

@@ -8,19 +8,30 @@ export interface Accounts {
   readonly signingSecrets: readonly string[];
   readonly teamchat: Required<Pick<TeamchatOptions, 'channels' | 'tokens' | 'webhooks'>>;
   readonly botchat: { readonly tokens: readonly string[]; readonly chats: readonly ChatSettings[] };
+  /** The workflows of Teams, by the path of their addresses. */
+  readonly workflows: ReadonlyMap<string, Workflow>;
+}
+
+export interface Workflow {
+  readonly name: string;
+  readonly signature: string;
 }
 
 /**
- * The accounts in the secrets of the manifests. A channel or chat has the name of the first secret that uses it. Incoming webhooks must
- * be of `origin` (scheme, host and port).
+ * The accounts in the secrets of the manifests. A channel, chat or workflow has the name of the first secret that uses it. Incoming
+ * webhooks and workflows must be of the `origins` (scheme, host and port).
  */
-export function accountsOf(manifests: readonly Manifest[], origin: string): Accounts {
+export function accountsOf(
+  manifests: readonly Manifest[],
+  origins: { readonly teamchat: string; readonly msteams: string },
+): Accounts {
   const signingSecrets = new Set<string>();
   const channels = new Map<string, ChannelSettings>();
   const webhooks = new Map<string, { readonly channel: string }>();
   const tokens = new Set<string>();
   const bots = new Set<string>();
   const chats = new Map<string, ChatSettings>();
+  const workflows = new Map<string, Workflow>();
   for (const manifest of manifests) {
     const { name } = manifest.metadata;
     const config = configOf(manifest);
@@ -28,11 +39,13 @@ export function accountsOf(manifests: readonly Manifest[], origin: string): Acco
       if (typeof secret === 'string') signingSecrets.add(secret);
 
     const webhook = addressIn(config, 'webhook_url');
-    if (webhook?.origin === origin && !webhooks.has(webhook.pathname)) {
+    if (webhook?.origin === origins.teamchat && !webhooks.has(webhook.pathname)) {
       const id = `C0DEV${channels.size + 1}`;
       channels.set(id, { id, name });
       webhooks.set(webhook.pathname, { channel: id });
     }
+    if (webhook?.origin === origins.msteams && !workflows.has(webhook.pathname))
+      workflows.set(webhook.pathname, { name, signature: webhook.searchParams.get('sig') ?? '' });
     const id = wordIn(config, 'channel_id');
     if (id !== '' && !channels.has(id)) channels.set(id, { id, name });
     tokens.add(wordIn(config, 'bot_token'));
@@ -53,6 +66,7 @@ export function accountsOf(manifests: readonly Manifest[], origin: string): Acco
       tokens: [...bots].filter((token) => token !== ''),
       chats: [...chats.values()].filter(({ id }) => Number.isSafeInteger(id) && id !== 0),
     },
+    workflows,
   };
 }
 

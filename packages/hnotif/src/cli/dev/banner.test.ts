@@ -5,8 +5,8 @@ it('the banner has what hnotif doctor and send need to reach the simulated recei
   const lines = addresses(
     {
       ...{ page: 'http://page', cluster: 'http://cluster', webhook: 'http://hooks', teamchat: 'http://chat' },
-      ...{ chatApi: 'http://chat/api', botchat: 'http://bot', metrics: 'http://m', health: 'http://h' },
-      ...{ kubeconfig: '/tmp/k', moved: [] },
+      ...{ chatApi: 'http://chat/api', botchat: 'http://bot', msteams: 'http://teams', metrics: 'http://m' },
+      ...{ health: 'http://h', kubeconfig: '/tmp/k', moved: [] },
     },
     (_, text) => text,
   );

@@ -11,6 +11,7 @@ export interface BannerFacts {
   /** The address of teamchat's Web API. */
   readonly chatApi: string;
   readonly botchat: string;
+  readonly msteams: string;
   readonly metrics: string;
   readonly health: string;
   readonly kubeconfig: string;
@@ -19,7 +20,7 @@ export interface BannerFacts {
 
 /** The first line. */
 export const title = (version: string, paint: Paint): string =>
-  `${paint('bold', `hnotif dev ${version}`)}: an embedded control plane, three receivers, and a night`;
+  `${paint('bold', `hnotif dev ${version}`)}: an embedded control plane, simulated receivers, and a night`;
 
 /** The addresses of all servers, and the commands to use them. */
 export function addresses(facts: BannerFacts, paint: Paint): string[] {
@@ -29,6 +30,7 @@ export function addresses(facts: BannerFacts, paint: Paint): string[] {
     ['webhooks', facts.webhook],
     ['teamchat', facts.teamchat],
     ['botchat', facts.botchat],
+    ['msteams', facts.msteams],
     ['metrics', `${facts.metrics}/metrics`],
     ['health', `${facts.health}/readyz`],
   ];

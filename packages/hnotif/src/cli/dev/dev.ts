@@ -163,6 +163,7 @@ async function startWorld(flags: DevFlags, manifests: readonly Manifest[], ports
   const moves = new Map([
     [EXAMPLE_ORIGINS.webhook, receivers.webhook.origin],
     [EXAMPLE_ORIGINS.teamchat, receivers.teamchat.origin],
+    [EXAMPLE_ORIGINS.msteams, receivers.msteams.origin],
   ]);
   for (const manifest of withReceivers(manifests, moves)) await api.create(manifest);
   return { cluster, receivers, api };
@@ -176,6 +177,7 @@ const devOptions = (kubeconfig: string, { teamchat, botchat }: Receivers): DevOp
   apiGroup: GROUP,
   planResource: defaultPlanResource(GROUP),
   leaseNamespace: 'default',
+  hostName: 'hnotif-dev',
   allowInsecureHttp: true,
   egressAllow: LOOPBACK,
   showPrivateAnswers: true,
@@ -214,14 +216,14 @@ function startOnFreePorts(
 
 const bannerFacts = (
   cluster: string,
-  { webhook, teamchat, botchat }: Receivers,
+  { webhook, teamchat, botchat, msteams }: Receivers,
   { metricsUrl, healthUrl }: Controller,
   kubeconfig: string,
   { moved }: Ports,
 ): Omit<BannerFacts, 'page'> => ({
   ...{ cluster, kubeconfig, moved, metrics: metricsUrl, health: healthUrl },
   ...{ webhook: webhook.origin, teamchat: teamchat.origin, chatApi: teamchat.apiUrl },
-  botchat: botchat.origin,
+  ...{ botchat: botchat.origin, msteams: msteams.origin },
 });
 
 interface PageSettings {

@@ -39,6 +39,8 @@ function crowded(count: number) {
       }),
     },
     botchat: receiver((record) => ({ ...record, call: 'getMe', params: {} })),
+    msteams: { ...receiver((record) => record), records: [] },
+    workflows: new Map(),
   };
   return { inbox: inboxOf(receivers as unknown as Receivers), looks };
 }

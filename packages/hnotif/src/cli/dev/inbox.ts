@@ -1,6 +1,7 @@
 import type {
   BotchatRecord,
   ChatMessage,
+  MsteamsRecord,
   RequestRecord,
   TeamchatRecord,
   WebhookRecord,
@@ -8,7 +9,8 @@ import type {
 import { shownRequest } from '../offline/requests.ts';
 import { printableLine } from '../printable.ts';
 import { MOST_MESSAGES, type Inbox, type MessageItem } from '../ui/messages.ts';
-import type { Receivers } from './receivers.ts';
+import { workflowOf, type Receivers } from './receivers.ts';
+import { cardLines } from './show/msteams.ts';
 
 /** The requests at the receivers of this process, for the page. */
 export function inboxOf(receivers: Receivers): Inbox {
@@ -112,7 +114,7 @@ const common = (receiver: MessageItem['receiver'], record: RequestRecord) => ({
   ...(record.answered.fault !== undefined && { answer: record.answered.fault }),
 });
 
-const sourcesOf = ({ webhook, teamchat, botchat }: Receivers): readonly Source[] => [
+const sourcesOf = ({ webhook, teamchat, botchat, msteams, workflows }: Receivers): readonly Source[] => [
   sourceOf('webhook', webhook, sayWebhook, () => undefined),
   sourceOf(
     'teamchat',
@@ -127,6 +129,12 @@ const sourcesOf = ({ webhook, teamchat, botchat }: Receivers): readonly Source[]
     },
   ),
   sourceOf('botchat', botchat, sayBotchat, ({ message }) => message && { chat: 'botchat', message }),
+  sourceOf(
+    'msteams',
+    msteams,
+    (record) => sayMsteams(record, workflowOf(record, workflows)),
+    ({ message }) => message && { chat: 'msteams', message },
+  ),
 ];
 
 function sayWebhook({ answered, json, jsonError, schemaErrors, signatureReason }: WebhookRecord): Said {
@@ -154,6 +162,8 @@ const POSTS: Readonly<Record<string, string>> = {
   webhook: 'posted',
   'chat.postMessage': 'posted',
   'chat.update': 'edited',
+  sendMessage: 'posted',
+  editMessageText: 'edited',
 };
 
 function sayTeamchat(
@@ -171,13 +181,20 @@ function sayTeamchat(
 }
 
 function sayBotchat({ call, message, params, refusal }: BotchatRecord): Said {
-  if (call !== 'sendMessage') return undefined;
+  const done = POSTS[call];
+  if (done === undefined) return undefined;
   return {
     to: message === undefined ? '' : chatName(message.chat),
     text: lineOf(message?.text ?? params.text),
-    answer: refusal?.description ?? 'posted',
+    answer: refusal?.description ?? done,
   };
 }
+
+const sayMsteams = ({ message, error, failure }: MsteamsRecord, to: string): Said => ({
+  to,
+  text: lineOf(message && cardLines(message)[0]),
+  answer: error ?? failure ?? 'posted',
+});
 
 /** Characters of a line in the list. */
 const LINE = 160;

@@ -6,6 +6,7 @@ import { accountsOf } from './accounts.ts';
 import type { Manifest } from './api.ts';
 import { readManifests, withReceivers } from './manifests.ts';
 
+const ORIGINS = { teamchat: 'http://a', msteams: 'http://b' };
 const CANARY = 'canary-4f1d';
 
 async function folderOf(...texts: string[]): Promise<string> {
@@ -41,7 +42,7 @@ const messageOf = (run: () => unknown): string => {
 it('a configuration that is not JSON is named by its secret, and nothing of it is shown', async () => {
   const manifests = await readManifests(await folderOf(secret(CANARY)));
   const expected = 'Error: secret team/hook: config is not JSON';
-  expect(messageOf(() => accountsOf(manifests, 'http://a'))).toBe(expected);
+  expect(messageOf(() => accountsOf(manifests, ORIGINS))).toBe(expected);
   expect(messageOf(() => withReceivers(manifests, MOVES))).toBe(expected);
 });
 
@@ -68,10 +69,11 @@ it('what is JSON but no configuration is left to the controller to complain of',
     '{"url": 7, "webhook_url": {}, "signing_secret": {"a": 1}, "bot_token": [], "chat_id": "me"}',
   ].map(secret);
   const manifests = await readManifests(await folderOf(...texts));
-  expect(accountsOf(manifests, 'http://a')).toEqual({
+  expect(accountsOf(manifests, ORIGINS)).toEqual({
     signingSecrets: [],
     teamchat: { channels: [], tokens: {}, webhooks: {} },
     botchat: { tokens: [], chats: [] },
+    workflows: new Map(),
   });
   expect(withReceivers(manifests, MOVES)).toEqual(manifests);
 });

@@ -1,8 +1,10 @@
 import {
   startBotchatReceiver,
+  startMsteamsReceiver,
   startTeamchatReceiver,
   startWebhookReceiver,
   type BotchatReceiver,
+  type MsteamsReceiver,
   type TeamchatReceiver,
   type WebhookReceiver,
 } from '@hnotif/receivers';
@@ -12,6 +14,7 @@ import type { Manifest } from './api.ts';
 import type { Ports } from './ports.ts';
 import { botchatLines } from './show/botchat.ts';
 import type { Paint } from '../paint.ts';
+import { msteamsLines } from './show/msteams.ts';
 import { teamchatLines } from './show/teamchat.ts';
 import { webhookLines } from './show/webhook.ts';
 
@@ -19,6 +22,7 @@ import { webhookLines } from './show/webhook.ts';
 export const EXAMPLE_ORIGINS = {
   webhook: 'http://127.0.0.1:8099',
   teamchat: 'http://127.0.0.1:8098',
+  msteams: 'http://127.0.0.1:8096',
 } as const;
 
 /** Requests that each receiver keeps. */
@@ -28,12 +32,15 @@ export interface Receivers {
   readonly webhook: WebhookReceiver;
   readonly teamchat: TeamchatReceiver;
   readonly botchat: BotchatReceiver;
+  readonly msteams: MsteamsReceiver;
+  /** The name of a workflow of Teams, by its path: that of the first secret with its address. */
+  readonly workflows: ReadonlyMap<string, string>;
 }
 
 interface ReceiverSettings {
   readonly host: string;
   readonly ports: Ports;
-  readonly flags: Pick<DevFlags, 'receiverPort' | 'teamchatPort' | 'botchatPort'>;
+  readonly flags: Pick<DevFlags, 'receiverPort' | 'teamchatPort' | 'botchatPort' | 'msteamsPort'>;
   /** Their secrets define the accounts of the chats. */
   readonly manifests: readonly Manifest[];
   /** The JSON Schema of webhook payloads. */
@@ -48,7 +55,8 @@ export async function startReceivers(settings: ReceiverSettings): Promise<Receiv
     signingSecrets,
     teamchat: workspace,
     botchat: bots,
-  } = accountsOf(manifests, EXAMPLE_ORIGINS.teamchat);
+    workflows,
+  } = accountsOf(manifests, EXAMPLE_ORIGINS);
   const common = { host, keep: KEEP };
   const webhook = await ports.listen('the webhook receiver', flags.receiverPort, (port) =>
     startWebhookReceiver({ ...common, port, schema, signingSecrets }),
@@ -62,12 +70,22 @@ export async function startReceivers(settings: ReceiverSettings): Promise<Receiv
     startBotchatReceiver({ ...common, ...bots, port }),
   );
   onClose(() => botchat.close());
-  return { webhook, teamchat, botchat };
+  const signatures = Object.fromEntries([...workflows].map(([path, { signature }]) => [path, signature]));
+  const msteams = await ports.listen('msteams', flags.msteamsPort, (port) =>
+    startMsteamsReceiver({ ...common, workflows: signatures, port }),
+  );
+  onClose(() => msteams.close());
+  const names = new Map([...workflows].map(([path, { name }]) => [path, name]));
+  return { webhook, teamchat, botchat, msteams, workflows: names };
 }
+
+/** The name of the workflow that got a request; `''`: there is none. */
+export const workflowOf = ({ path }: { readonly path: string }, workflows: Receivers['workflows']): string =>
+  workflows.get(path.split('?', 1)[0] ?? '') ?? '';
 
 /** Shows deliveries as they arrive. `since`: when a plan was last written (monotonic milliseconds). */
 export function showDeliveries(
-  { webhook, teamchat, botchat }: Receivers,
+  { webhook, teamchat, botchat, msteams, workflows }: Receivers,
   since: (namespace: string, plan: string) => number | undefined,
   paint: Paint,
   print: (line: string) => void,
@@ -82,5 +100,8 @@ export function showDeliveries(
   });
   botchat.onRecord((record) => {
     botchatLines(record, paint).forEach(print);
+  });
+  msteams.onRecord((record) => {
+    msteamsLines(record, workflowOf(record, workflows), paint).forEach(print);
   });
 }

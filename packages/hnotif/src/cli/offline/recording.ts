@@ -36,7 +36,9 @@ function acceptanceOf({ pathname }: URL): string {
       message: { thread_ts: '1767643200.000100' },
       messages: [],
     });
-  return pathname.endsWith('/sendMessage') ? JSON.stringify({ ok: true, result: {} }) : 'ok';
+  return /\/(?:sendMessage|editMessageText)$/.test(pathname)
+    ? JSON.stringify({ ok: true, result: { message_id: 1 } })
+    : 'ok';
 }
 
 /** Told what a template gives. */

@@ -136,5 +136,5 @@ function bodyOf(text: string): unknown {
 /** Only the methods of Slack's and Telegram's APIs are no secret. A webhook's path may look like one of them. */
 export function shownUrl({ href, origin, pathname }: URL, chatApiUrl: string): string {
   if (href.startsWith(`${chatApiUrl}/`) && /\/chat\.\w+$/.test(pathname)) return `${origin}${pathname}`;
-  return `${origin}/${REDACTED}${pathname.endsWith('/sendMessage') ? '/sendMessage' : ''}`;
+  return `${origin}/${REDACTED}${/\/(?:sendMessage|editMessageText)$/.exec(pathname)?.[0] ?? ''}`;
 }

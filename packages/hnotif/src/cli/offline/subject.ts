@@ -162,8 +162,8 @@ export async function readSubject(
       ...secretOf(entry, manifest, objects),
       template: templateOf(entry, manifest, objects),
       onEvents,
-      sources: (flags.event === undefined ? onEvents : [flags.event]).map((kind) =>
-        withNotification(sourceOf(kind, entry), notification, flags.clusterName),
+      sources: (flags.event === undefined ? onEvents : [flags.event]).map((kind, index) =>
+        withNotification(inOrder(sourceOf(kind, entry), index), notification, flags.clusterName),
       ),
     }),
   }));
@@ -214,6 +214,12 @@ function parsed(manifest: Manifest): Notification {
     throw error;
   }
 }
+
+/** Each event is newer than the one before, in the order of the list: a board shows the newest. */
+const inOrder = (source: Source, index: number): Source => ({
+  ...source,
+  event: { ...source.event, seq: index + 1 },
+});
 
 function sourcesOf(
   { operation, plan: name, targets }: SubjectFlags,

@@ -4,7 +4,7 @@ import type { ShownRequest } from '../offline/requests.ts';
 /** A request at a receiver, as a list shows it. */
 export interface MessageItem {
   readonly id: string;
-  readonly receiver: 'webhook' | 'teamchat' | 'botchat';
+  readonly receiver: 'webhook' | 'teamchat' | 'botchat' | 'msteams';
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** The `webhook-id`, the same for every attempt; `''`: it has none. */

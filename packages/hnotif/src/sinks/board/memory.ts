@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { COUNT } from '../../lifecycle/event-json.ts';
-import type { RootLocation } from '../teamchat/thread/root-state.ts';
-import { LOCATION } from '../teamchat/thread/root-store.ts';
+import { LOCATION, type RootLocation } from '../roots/root-state.ts';
+import { LONGEST_NIGHT_MS } from './night.ts';
 import { ROW_STATES, type Row } from './row.ts';
 
 const ROW = z.object({
@@ -40,9 +40,6 @@ const PREFIX = 'board ';
 /** A plan has one row in each night. */
 export const boardMemoryKey = ({ operation, openedAt }: Pick<StoredRow, 'operation' | 'openedAt'>): string =>
   `${PREFIX}${JSON.stringify([operation, openedAt])}`;
-
-/** A night is not older (milliseconds). */
-const LONGEST_NIGHT_MS = 12 * 3_600_000;
 
 /** Whether the night of a row may go on, so that the entry of a deleted plan is still needed. */
 export function isOfOpenNight(key: string, value: unknown, now: number): boolean {

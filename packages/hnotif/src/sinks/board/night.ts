@@ -1,6 +1,9 @@
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import type { Row } from './row.ts';
 
+/** The longest `board_max` (milliseconds). */
+export const LONGEST_NIGHT_MS = 24 * 3_600_000;
+
 /** When a night is over. */
 export interface NightLimits {
   /** `board_quiet`: all its plans have ended, and nothing has started for this time (milliseconds). */

@@ -20,6 +20,7 @@ test('token and chat_id are enough', () => {
   const { token, ...others } = configOf();
   expect(token.reveal()).toBe(TOKEN);
   expect(others).toEqual({
+    board: undefined,
     chatId: CHAT,
     coalesceProgress: false,
     linkPreview: false,
@@ -203,5 +204,35 @@ test('fields of the Bot API that have another name here are told with ours', () 
   expect(reading.ok && reading.notes).toEqual([
     'field topic is not known and has no effect: use message_thread_id',
     'field disable_web_page_preview is not known and has no effect: use link_preview, its opposite',
+  ]);
+});
+
+test.each([
+  [{}, { quietMs: 15 * 60_000, maxMs: 12 * 3_600_000 }, ['Failure', 'Recovery']],
+  [
+    { alerts: [' failure '], board_quiet: 30, board_max: 1_440 },
+    { quietMs: 30 * 60_000, maxMs: 24 * 3_600_000 },
+    ['Failure'],
+  ],
+  [{ alerts: [] }, {}, []],
+])('a board with %j', (fields, limits, alerts) => {
+  const { board } = configOf({ delivery_mode: ' Board ', ...fields });
+  expect(board?.limits).toMatchObject(limits);
+  expect([...(board?.alerts ?? [])]).toEqual(alerts);
+});
+
+test.each([
+  [{ delivery_mode: 'thread' }, 'delivery_mode: is none of message, board; '],
+  [{ alerts: ['Start'] }, 'alerts: entry 1 is none of Failure, Recovery; '],
+  [{ board_max: 1_441 }, 'board_max: must be a whole number of minutes from 1 to 1440; '],
+])('%j has one problem', (fields, problem) => {
+  expect(problemsOf({ token: TOKEN, chat_id: CHAT, ...fields })).toEqual([expect.stringContaining(problem)]);
+});
+
+test('fields of a board have no effect on single messages', () => {
+  const reading = read({ token: TOKEN, chat_id: CHAT, alerts: ['Failure'], board_quiet: 5 });
+  expect(reading.ok && reading.config.board).toBeUndefined();
+  expect(reading.ok && reading.notes).toEqual([
+    'alerts, board_quiet have no effect unless delivery_mode is board',
   ]);
 });

@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import { Secret } from '../../transport/secret.ts';
+import { BOARD_CONFIG, type BoardSettings, boardSettings, idleBoardFields } from '../board/config.ts';
 import {
+  choice,
   coalesceProgress,
   type ConfigReading,
   must,
   rateLimit,
   type RateLimit,
+  trimmed,
   unknownFields,
 } from '../config.ts';
 import { valueWrapping } from '../wrapping.ts';
@@ -23,6 +26,8 @@ export interface BotchatConfig {
   readonly linkPreview: boolean;
   readonly rate: RateLimit;
   readonly coalesceProgress: boolean;
+  /** Undefined: one message for each event. */
+  readonly board: BoardSettings | undefined;
 }
 
 /** Which messages arrive without a sound: all, none, or all except those of Failure. */
@@ -35,8 +40,6 @@ const RATE_LIMIT = { rate: 5, unit: 'second', burst: 10 } as const;
 const TOKEN = /^\d{1,20}:[\w-]{1,200}$/;
 const TOKEN_FORM = '123456789:AAbb-CC_dd';
 const TOKEN_REMEDY = `copy the token from @BotFather, it is of the form ${TOKEN_FORM}`;
-
-const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
 const token = z.preprocess(
   trimmed,
@@ -122,6 +125,8 @@ export const BOTCHAT_CONFIG = z.object({
   parse_mode: parseMode,
   disable_notification: silence,
   link_preview: linkPreview,
+  delivery_mode: choice('delivery_mode', ['message', 'board'], 'message'),
+  ...BOARD_CONFIG,
   rate_limit: rateLimit(RATE_LIMIT),
   coalesce_progress: coalesceProgress,
 });
@@ -162,6 +167,7 @@ export function readBotchatConfig(json: unknown): ConfigReading<BotchatConfig> {
     linkPreview: data.link_preview,
     rate: data.rate_limit,
     coalesceProgress: data.coalesce_progress,
+    board: data.delivery_mode === 'board' ? boardSettings(data) : undefined,
   };
-  return { ok: true, config, notes: unknown };
+  return { ok: true, config, notes: [...unknown, ...(config.board ? [] : idleBoardFields(json))] };
 }

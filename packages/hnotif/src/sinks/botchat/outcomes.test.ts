@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../../transport/reply.ts';
 import { ANSWERS } from './outcome-rows.ts';
-import { migratedTo, outcomeOfAnswer } from './outcomes.ts';
+import { migratedTo, outcomeOfAnswer, updateRefusal } from './outcomes.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 20);
 const TOKEN = '123456789:canary-Token_x';
@@ -223,4 +223,15 @@ test('every row can be reached', () => {
           kind: row.kind,
           reason: row.reason,
         });
+});
+
+test.each([
+  ['unchanged', 'Bad Request: message is not modified: specified new message content and reply markup are …'],
+  ['gone', 'Bad Request: message to edit not found'],
+  ['gone', "Bad Request: message can't be edited"],
+  ['gone', 'Bad Request: MESSAGE_ID_INVALID'],
+  [undefined, 'Bad Request: chat not found'],
+])('of an update: %s: %s', (is, description) => {
+  expect(updateRefusal(refusal(400, description))).toBe(is);
+  expect(updateRefusal(refusal(403, description))).toBeUndefined();
 });

@@ -39,6 +39,17 @@ export function migratedTo(answer: Answer): ChatId | undefined {
 export const isTopicGone = (outcome: Outcome): boolean =>
   outcome.kind === 'rejected-configuration' && outcome.reason === 'TopicDeleted';
 
+/** Texts of refusals of editMessageText. */
+const UNCHANGED = /message is not modified|message_not_modified/i;
+const GONE =
+  /message to edit not found|message can't be edited|message_id_invalid|message_edit_time_expired/i;
+
+/** What a refused update says of the message: it looks so already, or it is gone or cannot be changed. */
+export function updateRefusal(answer: Answer | undefined): 'unchanged' | 'gone' | undefined {
+  const said = answer?.status === 400 ? (envelopeOf(answer)?.description ?? '') : '';
+  return UNCHANGED.test(said) ? 'unchanged' : GONE.test(said) ? 'gone' : undefined;
+}
+
 /**
  * The outcome of an answer. `secrets` are redacted; `now`: milliseconds since the epoch; `templated`: whether a custom template made the
  * message.

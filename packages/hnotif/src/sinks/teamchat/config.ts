@@ -4,16 +4,21 @@ import { EVENT_KINDS } from '../../resources/kinds.ts';
 import { Secret } from '../../transport/secret.ts';
 import { addressNotes } from '../address-notes.ts';
 import {
+  choice,
   coalesceProgress,
   type ConfigReading,
-  kindOf,
+  entry,
+  folded,
+  isSet,
   must,
+  orAbsent,
   rateLimit,
+  trimmed,
   unknownFields,
   urlProblems,
 } from '../config.ts';
 import { valueWrapping } from '../wrapping.ts';
-import { ALERTS } from './board/alerts.ts';
+import { BOARD_CONFIG, boardSettings, idleBoardFields } from '../board/config.ts';
 import { channelIdNotes, channelIdProblem } from './channel-id.ts';
 import { idleFields, STANDARD_LAYOUT } from './idle-fields.ts';
 import { hasElement, isZone } from './presets/time.ts';
@@ -21,17 +26,10 @@ import { LAYOUTS, SCOPES, type Scope, TIME_DISPLAYS, type TeamchatConfig } from 
 
 const MODES = ['channel', 'thread', 'board'] as const;
 const FORMATS = ['text', 'json'] as const;
-const MINUTE_MS = 60_000;
-const BOARD_FIELDS = ['alerts', 'board_quiet', 'board_max'] as const;
 const MOST_TARGETS = 100;
 const LONGEST_LAYOUT = 200;
 /** A token has some 60 characters, a channel's ID some 11. */
 const LONGEST_WORD = 1_000;
-
-const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
-const folded = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value);
-/** An empty text, as charts write what is not set, counts as absent. */
-const orAbsent = (value: unknown): unknown => (value === '' ? undefined : value);
 
 /** A text in which blanks around it can only be a mistake. Empty, as charts write what is not set, it counts as absent. */
 const word = (field: string, remedy: string) =>
@@ -40,58 +38,11 @@ const word = (field: string, remedy: string) =>
     .transform((text) => (text === '' ? undefined : text))
     .optional();
 
-/** One of several words, in any case. */
-const choice = <const T extends readonly string[]>(field: string, values: T, standard: T[number]) =>
-  z.preprocess(
-    (value) => orAbsent(folded(value)),
-    z
-      .enum(values, {
-        error: (issue) =>
-          typeof issue.input === 'string'
-            ? `${field}: is none of ${values.join(', ')}; write one of them or leave it out for ${standard}`
-            : must(field, 'a string', `write one of ${values.join(', ')} or leave it out`)(issue),
-      })
-      .default(standard),
-  );
-
-/** An entry of a list: one of several words, as `read` takes it from the value. */
-const entry = <const T extends readonly string[]>(
-  field: string,
-  values: T,
-  read: (value: unknown) => unknown,
-) =>
-  z.preprocess(
-    read,
-    z.enum(values, {
-      error: ({ path, input }) =>
-        `${field}: entry ${Number(path?.at(-1)) + 1} ${
-          typeof input === 'string'
-            ? `is none of ${values.join(', ')}`
-            : `must be a string, found ${kindOf(input)}`
-        }; correct or remove it`,
-    }),
-  );
-
 const broadcastKind = entry(
   'broadcast',
   EVENT_KINDS,
   (value) => EVENT_KINDS.find((kind) => folded(kind) === folded(value)) ?? value,
 );
-
-const alertKind = entry(
-  'alerts',
-  ALERTS,
-  (value) => ALERTS.find((kind) => folded(kind) === folded(value)) ?? value,
-);
-
-/** A time of a board in minutes. */
-const minutes = (field: string, standard: number, most: number) =>
-  z
-    .number({ error: must(field, 'a whole number of minutes', 'write it without quotes or leave it out') })
-    .refine((count) => Number.isInteger(count) && count >= 1 && count <= most, {
-      error: `${field}: must be a whole number of minutes from 1 to ${most}; leave it out for ${standard}`,
-    })
-    .default(standard);
 
 const scope = entry('additional_scopes', SCOPES, (value) =>
   folded(value) === 'env' ? 'environment' : folded(value),
@@ -141,13 +92,7 @@ export const TEAMCHAT_CONFIG = z.object({
       error: must('broadcast', 'a list', 'write ["Failure"] or other events, or leave it out'),
     })
     .default([]),
-  alerts: z
-    .array(alertKind, {
-      error: must('alerts', 'a list', `write ["${ALERTS.join('", "')}"], or leave it out`),
-    })
-    .default([...ALERTS]),
-  board_quiet: minutes('board_quiet', 15, 240),
-  board_max: minutes('board_max', 720, 1_440),
+  ...BOARD_CONFIG,
   rate_limit: rateLimit({ rate: 50, unit: 'minute', burst: 75 }),
   coalesce_progress: coalesceProgress,
 });
@@ -210,8 +155,7 @@ export function readTeamchatConfig(
               ? { kind: 'thread' }
               : {
                   kind: 'board',
-                  alerts: new Set(data.alerts),
-                  limits: { quietMs: data.board_quiet * MINUTE_MS, maxMs: data.board_max * MINUTE_MS },
+                  ...boardSettings(data),
                 }),
             botToken: new Secret(given.bot_token),
             channelId: given.channel_id,
@@ -236,11 +180,8 @@ export function readTeamchatConfig(
         ? channelIdNotes(given.channel_id)
         : addressNotes('webhook_url', given.webhook_url, isSet(json, 'format') ? data.format : 'unset')),
       ...layoutNotes(config),
-      ...idleFields(
-        config,
-        data.broadcast.length > 0,
-        BOARD_FIELDS.filter((field) => isSet(json, field)),
-      ),
+      ...(data.delivery_mode === 'board' ? [] : idleBoardFields(json)),
+      ...idleFields(config, data.broadcast.length > 0),
     ],
   };
 }
@@ -255,9 +196,6 @@ interface Given {
   /** Fields of a wrong type: the schema reports them, so they are not reported as missing. */
   readonly mistyped: ReadonlySet<string>;
 }
-
-const isSet = (json: unknown, field: string): boolean =>
-  orAbsent((json as Readonly<Record<string, unknown>>)[field]) !== undefined;
 
 /** Fields that depend on each other, read without the schema: a problem in one must not hide one in another. */
 function textsOf(json: unknown): Given {

@@ -13,16 +13,8 @@ const TEXT_ONLY: readonly (readonly [field: string, differs: (config: TeamchatCo
 ];
 
 /** Notes on fields that are set but have no effect. Threads use all but the layout in both formats. */
-export function idleFields(
-  config: TeamchatConfig,
-  broadcasts: boolean,
-  boardFields: readonly string[],
-): string[] {
+export function idleFields(config: TeamchatConfig, broadcasts: boolean): string[] {
   const notes: string[] = [];
-  if (boardFields.length > 0 && config.mode.kind !== 'board')
-    notes.push(
-      `${boardFields.join(', ')} ${boardFields.length === 1 ? 'has' : 'have'} no effect unless delivery_mode is board`,
-    );
   if (broadcasts && config.mode.kind === 'channel')
     notes.push('broadcast has no effect while delivery_mode is channel: there are no threads');
   if (config.format === 'text' && config.mode.kind === 'channel') {

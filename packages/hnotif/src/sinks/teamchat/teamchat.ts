@@ -11,7 +11,7 @@ import type { SinkSettings } from '../deps.ts';
 import type { ReadySink } from '../sink.ts';
 import type { Origin } from '../value-at.ts';
 import { parseBlocks } from './blocks.ts';
-import { boardSink } from './board/board.ts';
+import { teamchatBoard } from './board/board.ts';
 import { channelSink } from './channel.ts';
 import { readTeamchatConfig, TEAMCHAT_CONFIG } from './config.ts';
 import { LONGEST_TEXT } from './fit.ts';
@@ -67,6 +67,6 @@ export function teamchatSink(config: TeamchatConfig, settings: SinkSettings): Re
     case 'thread':
       return threadSink({ ...config, mode }, settings);
     case 'board':
-      return boardSink({ ...config, mode }, settings);
+      return teamchatBoard({ ...config, mode }, settings);
   }
 }

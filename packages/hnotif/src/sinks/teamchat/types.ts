@@ -1,4 +1,4 @@
-import type { NightLimits } from '../board/night.ts';
+import type { BoardSettings } from '../board/config.ts';
 import type { EventKind } from '../../resources/kinds.ts';
 import type { Fitted } from '../../render/cut.ts';
 import type { Secret } from '../../transport/secret.ts';
@@ -49,12 +49,7 @@ export interface TeamchatConfig extends PresetOptions {
   readonly mode:
     | { readonly kind: 'channel'; readonly webhookUrl: Secret }
     | (BotChannel & { readonly kind: 'thread' })
-    | (BotChannel & {
-        readonly kind: 'board';
-        /** Events with a reply of their own. */
-        readonly alerts: ReadonlySet<EventKind>;
-        readonly limits: NightLimits;
-      });
+    | (BotChannel & BoardSettings & { readonly kind: 'board' });
   readonly format: 'text' | 'json';
   readonly rate: { readonly perSecond: number; readonly burst: number };
   readonly coalesceProgress: boolean;

@@ -25,6 +25,11 @@ it('a message is shown whole, under the chat, whatever its members', () => {
   expect(shown(message({ id: 5, type: 'private', first_name: 'lead' }, 'a'))[0]).toMatch(/botchat {2}lead$/);
 });
 
+it('a message that was changed is one line', () => {
+  const now = message({ id: -5, type: 'group', title: 'ops' }, '🌙 3 Plans\n[███] 1 of 3\n\n⏳ orders');
+  expect(shown({ ...now, edits: [now] })).toEqual(['20:00:01         ops ✎ 🌙 3 Plans · [███] 1 of 3']);
+});
+
 it('a call that sends nothing is not shown, a refused one says why', () => {
   expect(shown(undefined)).toEqual([]);
   const refusal = { code: 401, description: 'Unauthorized' };

@@ -5,29 +5,14 @@ import type { Poster } from '../../../transport/client.ts';
 import type { Secret } from '../../../transport/secret.ts';
 import type { Outcome } from '../../outcome.ts';
 import { outcomeOfFailure } from '../../outcome-table.ts';
-import { type Attempt, ABORTED } from '../../sink.ts';
+import { type Call, type Called, type Place, refused } from '../../roots/root-client.ts';
+import { ABORTED } from '../../sink.ts';
 import { type ApiBody, outcomeOfApiAnswer } from '../outcomes.ts';
 import type { ChatMessage } from '../types.ts';
 import { type Marker, markerOf, type Metadata } from './marker.ts';
 
-export type Call = Pick<Attempt, 'signal' | 'slot'>;
-
-/** A failed call. */
-export interface Refused {
-  readonly ok: false;
-  /** When the request was made (milliseconds since the epoch); undefined: none was made. */
-  readonly sentAt: number | undefined;
-  /** The error code of the Web API; `truncated`: the answer was too long; `''`: there is none. */
-  readonly code: string;
-  readonly outcome: Exclude<Outcome, { kind: 'delivered' | 'continue' }>;
-}
-
-export type Called<T> = { readonly ok: true; readonly value: T } | Refused;
-
 /** Where a message was posted. */
-export interface Posted {
-  readonly channel: string;
-  readonly ts: string;
+export interface Posted extends Place {
   /** False: its thread is gone, and the message is in the channel itself. */
   readonly threaded: boolean;
 }
@@ -69,7 +54,7 @@ export interface ChatApi {
   /** Undefined metadata do not change. */
   update(
     message: ChatMessage,
-    at: { readonly channel: string; readonly ts: string },
+    at: Place,
     metadata: Metadata | undefined,
     call: Call,
   ): Promise<Called<undefined>>;
@@ -78,6 +63,9 @@ export interface ChatApi {
   /** A root and its replies, oldest first. */
   replies(query: PageQuery & { readonly thread: string }, call: Call): Promise<Called<Page>>;
 }
+
+/** The message is gone, is not ours, or can no longer be edited: https://docs.slack.dev/reference/methods/chat.update/ */
+const GONE: ReadonlySet<string> = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed']);
 
 type Method = 'chat.postMessage' | 'chat.update' | 'conversations.history' | 'conversations.replies';
 
@@ -106,7 +94,7 @@ export function webApi(
     body: string,
     { signal, slot }: Call,
   ): Promise<Called<ApiBody>> => {
-    if (!(await slot())) return refused(undefined, '', ABORTED);
+    if (!(await slot())) return refused(undefined, ABORTED);
     const sentAt = clock.now();
     const reply = await transport.post({
       url: new URL(`${chatApiUrl}/${method}`),
@@ -120,10 +108,10 @@ export function webApi(
       body,
       signal,
     });
-    if (reply.kind === 'failed') return refused(sentAt, '', outcomeOfFailure(reply, secrets));
+    if (reply.kind === 'failed') return refused(sentAt, outcomeOfFailure(reply, secrets));
     const { outcome, error, body: read } = outcomeOfApiAnswer(reply, { secrets, now: clock.now() });
     if (read !== undefined) return { ok: true, value: read };
-    return refused(sentAt, reply.truncated ? 'truncated' : (error ?? ''), outcome);
+    return refused(sentAt, outcome, reply.truncated ? 'truncated' : error);
   };
   const write = (method: Method, fields: object, call: Call): Promise<Called<ApiBody>> =>
     request(method, 'application/json; charset=utf-8', wellFormedJson(fields), call);
@@ -143,7 +131,7 @@ export function webApi(
       const called = await write('chat.postMessage', fields, call);
       if (!called.ok) return called;
       const { success, data } = posted.safeParse(called.value);
-      if (!success) return noPlace(begun);
+      if (!success) return refused(begun, DELIVERED);
       const inThread = data.message === undefined || data.message.thread_ts !== undefined;
       const threaded = thread === undefined || inThread;
       return { ok: true, value: { channel: data.channel, ts: data.ts, threaded } };
@@ -153,7 +141,7 @@ export function webApi(
       const { text, blocks = [] } = message;
       const fields = { parse: BARE.parse, text, blocks, channel, ts, metadata };
       const called = await write('chat.update', fields, call);
-      return called.ok ? { ok: true, value: undefined } : called;
+      return called.ok ? { ok: true, value: undefined } : { ...called, gone: GONE.has(called.code) };
     },
     history: (query, call) => read('conversations.history', formOf(query), call),
     replies: (query, call) => read('conversations.replies', { ...formOf(query), ts: query.thread }, call),
@@ -175,22 +163,12 @@ const formOf = ({ channel, oldest, latest, limit, cursor }: PageQuery): Record<s
   ...(cursor !== '' && { cursor }),
 });
 
+const DELIVERED: Outcome = { kind: 'delivered', status: 200 };
+
 const posted = z.object({
   channel: z.string(),
   ts: z.string(),
   message: z.object({ thread_ts: z.string().optional() }).optional().catch(undefined),
-});
-
-/** A success without the message's location. */
-const noPlace = (sentAt: number | undefined): Refused => ({
-  ok: false,
-  sentAt,
-  code: '',
-  outcome: {
-    kind: 'ambiguous',
-    reason: 'BadAnswer',
-    message: 'the chat took the message but did not say where it is; check --chat-api-url and any proxy',
-  },
 });
 
 const message = z.object({ ts: z.string(), metadata: z.unknown().optional() });
@@ -213,15 +191,6 @@ function pageOf(body: ApiBody): Page {
 
 /** Slack's `ts` is when a message was posted, in seconds. */
 export const timeOf = (ts: string): number => Number(ts) * 1000;
-
-const refused = (sentAt: number | undefined, code: string, outcome: Outcome): Refused =>
-  outcome.kind === 'delivered' || outcome.kind === 'continue'
-    ? noPlace(sentAt)
-    : { ok: false, sentAt: outcome.kind === 'wait' ? undefined : sentAt, code, outcome };
-
-/** When an ambiguous request was made (milliseconds since the epoch); undefined: the request is not ambiguous. */
-export const unclearOf = ({ sentAt, outcome }: Refused): number | undefined =>
-  outcome.kind === 'ambiguous' || outcome.kind === 'aborted' ? sentAt : undefined;
 
 /** Half a surrogate pair, as a JSON escape, makes the whole message invalid. Few messages have one: to look at each text is slow. */
 function wellFormedJson(fields: object): string {

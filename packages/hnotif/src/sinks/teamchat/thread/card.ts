@@ -20,7 +20,8 @@ import {
   type Title,
 } from '../presets/words.ts';
 import type { ChatMessage, PresetOptions } from '../types.ts';
-import type { Root, RootStatus } from './root.ts';
+import type { RootStatus } from '../../roots/root-status.ts';
+import type { Root } from './root.ts';
 
 /** A screen of a phone. */
 const LONGEST_ERROR = 1_200;

@@ -1,42 +1,36 @@
 import type { Source } from '../../../render/context.ts';
 import type { PlanView } from '../../../resources/plan-view.ts';
 import type { EventKind } from '../../../resources/kinds.ts';
-import type { Rate } from '../../rate.ts';
+import type { FallbackLevels } from '../../roots/levels.ts';
+import type { Card, RootClient } from '../../roots/root-client.ts';
 import { builtinMessage, plainMessage } from '../message.ts';
 import type { ChatMessage, TeamchatConfig } from '../types.ts';
 import type { ChatApi } from './api.ts';
 import { blocksCard, plainCard, textCard } from './card.ts';
 import type { History } from './history.ts';
 import type { Root } from './root.ts';
-
-/** Forms of one message, each plainer than the one before. */
-export type FallbackLevels<F> = readonly [F, ...F[]];
-
-export const formAtLevel = <F>(forms: FallbackLevels<F>, level: number): F =>
-  forms[level] ?? forms.at(-1) ?? forms[0];
-
-export const isLastLevel = (forms: FallbackLevels<unknown>, level: number): boolean =>
-  level >= forms.length - 1;
+import type { RunForms } from './run-state.ts';
 
 /** A sink's client of the chat. */
-export interface ChannelClient {
+export interface ChannelClient extends RootClient {
   readonly api: ChatApi;
   readonly history: History;
-  /** The configured channel. */
-  readonly channel: string;
   /** Events whose replies the channel shows, too. */
   readonly broadcast: ReadonlySet<EventKind>;
-  /** The buckets of all requests except updates. */
-  readonly rates: readonly Rate[];
-  readonly updateRates: readonly Rate[];
+  readonly cards: RunForms;
+  readonly replies: Forms['replies'];
+  readonly cardOf: (message: ChatMessage) => Card;
+}
+
+interface Forms {
   readonly cards: FallbackLevels<(root: Root, plan: PlanView) => ChatMessage>;
   readonly replies: FallbackLevels<(source: Source) => ChatMessage>;
 }
 
 /** The forms of cards and replies: in the configured format, as text, without markup. */
-export function formsOf(config: TeamchatConfig): Pick<ChannelClient, 'cards' | 'replies'> {
+export function formsOf(config: TeamchatConfig): Forms {
   const asText: TeamchatConfig = { ...config, format: 'text' };
-  const text: Pick<ChannelClient, 'cards' | 'replies'> = {
+  const text: Forms = {
     cards: [(root, plan) => textCard(root, plan, config), plainCard],
     replies: [(source) => builtinMessage(source, asText), plainMessage],
   };

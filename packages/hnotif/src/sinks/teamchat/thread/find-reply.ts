@@ -2,10 +2,10 @@ import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Attempt, Delivery } from '../../sink.ts';
 import type { ChannelClient } from './channel-client.ts';
+import type { RootLocation } from '../../roots/root-state.ts';
+import { isSearchGivenUp, judgeSearch } from '../../roots/search.ts';
 import { type SearchResult, SKEW_MS, smallerPage } from './history.ts';
 import { eventMarker } from './marker.ts';
-import { isSearchGivenUp, judgeSearch } from './search.ts';
-import type { RootLocation } from './root-state.ts';
 import type { DeliveryState } from './threads.ts';
 
 /** One request of a delivery. */

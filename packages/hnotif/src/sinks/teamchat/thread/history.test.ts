@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sleep } from '../../../clock.ts';
 import { ManualClock } from '../../../testing/clock.ts';
-import type { Called, ChatApi, Page, PageQuery, Refused } from './api.ts';
-import { History, type SearchResult, type SearchSpan } from './history.ts';
+import type { Called, Refused, SearchSpan } from '../../roots/root-client.ts';
+import type { ChatApi, Page, PageQuery } from './api.ts';
+import { History, type SearchResult } from './history.ts';
 
 const HOUR = 3_600_000;
 const clock0 = new ManualClock().now();

@@ -1,35 +1,9 @@
 import { sleep, type Clock } from '../../../clock.ts';
 import { unreadableByName } from '../channel-id.ts';
-import { type Call, type ChatApi, type FoundMessage, type Refused, timeOf } from './api.ts';
+import type { Call, Refused, SearchResult as AnyResult, SearchSpan } from '../../roots/root-client.ts';
+import { type ChatApi, type FoundMessage, timeOf } from './api.ts';
 
-/** When a message may have been posted. */
-export interface SearchSpan {
-  /** Not before (milliseconds since the epoch). */
-  readonly since: number;
-  /** If it was posted, it is visible from then on (monotonic milliseconds): an earlier search proves nothing. */
-  readonly after: number;
-  /** Which process may have posted it. Default: this one. */
-  readonly by?: 'former';
-  /** It was most likely not posted: a failed search is not reported. */
-  readonly unlikely: boolean;
-}
-
-/** The result of a search. `asked`: whether it took a request. */
-export type SearchResult =
-  | { readonly kind: 'found'; readonly asked: boolean; readonly found: FoundMessage }
-  | { readonly kind: 'absent'; readonly asked: boolean }
-  /** A page was read; there are more. */
-  | { readonly kind: 'more' }
-  /** The search has to wait. */
-  | { readonly kind: 'later'; readonly forMs: number }
-  /** Unknown: the token may not read the history (`forbidden`), or it is too long, or the chat throttles for too long. */
-  | {
-      readonly kind: 'unreadable';
-      readonly asked: boolean;
-      readonly message: string;
-      readonly forbidden: boolean;
-    }
-  | { readonly kind: 'failed'; readonly outcome: Refused['outcome'] };
+export type SearchResult = AnyResult<FoundMessage>;
 
 /** How long the chat has throttled one search in all (milliseconds). */
 export interface ThrottledTime {

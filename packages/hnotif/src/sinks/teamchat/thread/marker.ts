@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { ROOT_STATUSES, type RootStatus } from './root.ts';
+import { ROOT_STATUSES, type RootStatus } from '../../roots/root-status.ts';
 
 /**
  * Slack's message metadata, by which a message is found again. Any app and member of the workspace may read them, so they contain only

@@ -1,11 +1,12 @@
 import type { Outcome } from '../../outcome.ts';
 import { CONTINUE_ANEW, fallBack, reportRefusals } from '../../send.ts';
-import { type Called, type ChatApi, type Posted, unclearOf } from './api.ts';
-import { formAtLevel, isLastLevel } from './channel-client.ts';
+import { formAtLevel, isLastLevel } from '../../roots/levels.ts';
+import { REQUEST_MS } from '../../roots/post-root.ts';
+import { type Called, unclearOf } from '../../roots/root-client.ts';
+import type { ThreadRoot } from '../../roots/thread-root.ts';
+import type { ChatApi, Posted } from './api.ts';
 import { findMessage, reportDuplicateRisk, type ReplyAttempt } from './find-reply.ts';
 import { markEvent } from './marker.ts';
-import { REQUEST_MS } from './post-root.ts';
-import type { ThreadRoot } from './thread-root.ts';
 import { NEW_SEARCH } from './threads.ts';
 
 const DELIVERED: Outcome = { kind: 'delivered', status: 200 };

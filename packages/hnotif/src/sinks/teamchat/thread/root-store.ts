@@ -9,8 +9,9 @@ import {
   targetOf,
 } from '../../../lifecycle/event-json.ts';
 import type { MemoryKey, SavePriority, SinkMemory } from '../../memory.ts';
-import type { RootPlace } from './root-state.ts';
-import { digestOf, ROOT_STATUSES, rootKeyOf, type Root } from './root.ts';
+import { LOCATION, type RootPlace } from '../../roots/root-state.ts';
+import { ROOT_STATUSES } from '../../roots/root-status.ts';
+import { digestOf, rootKeyOf, type Root } from './root.ts';
 
 /** The stored data of a root. */
 export interface RootRecord extends RootPlace {
@@ -36,9 +37,6 @@ const TALLY = z.object({
   running: COUNT,
   pending: COUNT,
 });
-
-/** The message of a root, in a journal. */
-export const LOCATION = z.object({ asked: z.string(), channel: z.string(), ts: z.string() });
 
 /** A record in a journal. */
 const RECORD = z.object({

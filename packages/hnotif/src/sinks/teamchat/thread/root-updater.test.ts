@@ -365,7 +365,12 @@ it('forgets roots without use for a week, whatever they show', async () => {
 
 it('keeps at most 20,000 roots; it removes the one that ended first', () => {
   const { threads, clock } = new Stage();
-  const context = { client: {} as ChannelClient, plan: bareView, degraded: () => undefined };
+  const cards = [
+    () => {
+      throw new Error('no card was expected');
+    },
+  ] as const;
+  const context = { client: {} as ChannelClient, cards, plan: bareView, degraded: () => undefined };
   const open = (kind: EventKind, plan: number) =>
     threads.open(JSON.stringify([`team-a/night/${plan}`]), anEvent(kind, 1), context, false);
   for (let plan = 0; plan < 20_000; plan++) open(plan === 7 || plan === 9 ? 'Success' : 'Start', plan);

@@ -3,7 +3,8 @@ import { describe, expect, it, test } from 'vitest';
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import { EVENT_KINDS, type EventKind } from '../../../resources/kinds.ts';
 import { anEvent } from '../../../testing/events.ts';
-import { digestOf, ended, fold, isTerminal, type Root, rootKey } from './root.ts';
+import { isTerminal } from '../../roots/root-status.ts';
+import { digestOf, ended, fold, type Root, rootKey } from './root.ts';
 
 const after = (...kinds: readonly EventKind[]): Root =>
   rootOf(kinds.map((kind, i) => anEvent(kind, i + 1, { errorMessage: `e${i + 1}`, retryCount: i + 1 })));

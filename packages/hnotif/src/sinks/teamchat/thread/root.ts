@@ -5,9 +5,7 @@ import { unsuccessfulFirst } from '../../../render/targets.ts';
 import { tallyOf, type Tally } from '../presets/tally.ts';
 import { sinkKey, type SinkAddress } from '../../../resources/sink-address.ts';
 import type { MemoryKey } from '../../memory.ts';
-
-export const ROOT_STATUSES = ['Starting', 'In Progress', 'Completed', 'Failed'] as const;
-export type RootStatus = (typeof ROOT_STATUSES)[number];
+import { isTerminal, type RootStatus } from '../../roots/root-status.ts';
 
 /** The most target lines of a card: the highest `max_targets`, and one for the rest. */
 const MOST_TARGETS = 101;
@@ -52,8 +50,6 @@ export const rootKeyOf = ({ address, planUid, key }: MemoryKey): string =>
   JSON.stringify([sinkKey(address), planUid, ...(JSON.parse(key) as string[])]);
 
 export const addressOfRoot = (root: string): SinkAddress => partsOfRootKey(root).address;
-
-export const isTerminal = (status: RootStatus): boolean => status === 'Completed' || status === 'Failed';
 
 /**
  * The root after one more event. Each event counts once, in the order of `seq`. After a terminal status only another Success or Failure

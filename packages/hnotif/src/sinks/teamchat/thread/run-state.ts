@@ -1,17 +1,29 @@
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
+import type { PlanView } from '../../../resources/plan-view.ts';
 import type { MemoryKey, SavePriority } from '../../memory.ts';
-import type { Cards, RootDeps, RootPlace, RootState } from './root-state.ts';
+import { type FallbackLevels, mapLevels } from '../../roots/levels.ts';
+import type { Card } from '../../roots/root-client.ts';
+import type { Cards, RootDeps, RootPlace, RootState } from '../../roots/root-state.ts';
+import type { RootStatus } from '../../roots/root-status.ts';
 import type { RootRecord, RootStore } from './root-store.ts';
-import { digestOf, ended, fold, type Root, type RootStatus } from './root.ts';
+import { digestOf, ended, fold, type Root } from './root.ts';
 
 /** The least time between two updates of a card (milliseconds): events that come together are shown together. */
 const GAP_MS = 1_000;
+
+export type RunForms = FallbackLevels<(root: Root, plan: PlanView) => Card>;
+
+/** What the root of a run needs to send requests. */
+export interface RunDeps extends RootDeps {
+  readonly cards: RunForms;
+}
 
 /** The state of a card: one run of a plan. */
 export class RunState implements RootState {
   readonly gapMs = GAP_MS;
   readonly #at: MemoryKey;
   readonly #store: RootStore | undefined;
+  forms: RunForms;
   #view: Root;
   #digest: string;
 
@@ -20,9 +32,11 @@ export class RunState implements RootState {
     event: LifecycleEvent,
     record: RootRecord | undefined,
     store: RootStore | undefined,
+    forms: RunForms,
   ) {
     this.#at = at;
     this.#store = store;
+    this.forms = forms;
     this.#view = fold(record?.desired, event);
     this.#digest = digestOf(this.#view);
   }
@@ -44,10 +58,9 @@ export class RunState implements RootState {
     return this.#at.address.namespace;
   }
 
-  cards({ client, plan }: RootDeps): Cards {
+  cards(plan: PlanView): Cards {
     const view = this.#view;
-    const [first, ...plainer] = client.cards;
-    return [() => first(view, plan), ...plainer.map((card) => () => card(view, plan))];
+    return mapLevels(this.forms, (form) => () => form(view, plan));
   }
 
   /** An event that is older than the last one changes nothing. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { anEvent, progress } from '../../../testing/events.ts';
 import { RateLimiter } from '../../../dispatch/rate-limiter.ts';
 import { rootKeyOf } from './root.ts';
-import type { RootRecord, RootStore } from './root-store.ts';
+import type { SinkMemory } from '../../memory.ts';
 import type { Fate } from './testing/fake-chat.ts';
 import { Stage } from './testing/stage.ts';
 
@@ -490,15 +490,15 @@ it('suppresses the progress that the layout suppresses', () => {
 describe('a store', () => {
   /** Keeps records, and for each one how many requests had been made when it was saved. */
   function store(stage: Stage) {
-    const records = new Map<string, RootRecord>();
+    const records = new Map<string, unknown>();
     const saves: [requests: number, hasPlace: boolean][] = [];
-    stage.store = {
+    stage.memory = {
       load: (at) => records.get(rootKeyOf(at)),
       save: (at, record) => {
         records.set(rootKeyOf(at), record);
-        saves.push([stage.chat.calls.length, record.location !== undefined]);
+        saves.push([stage.chat.calls.length, JSON.stringify(record).includes('"place"')]);
       },
-    } satisfies RootStore;
+    } satisfies SinkMemory;
     stage.restart();
     return { records, saves };
   }
@@ -518,7 +518,7 @@ describe('a store', () => {
     store(stage);
     await stage.deliver(start);
     let saved = (): void => {};
-    stage.store!.save = (_, __, priority) => {
+    stage.memory!.save = (_, __, priority) => {
       expect(priority).toBe('later');
       return new Promise((resolve) => {
         saved = resolve;
@@ -577,15 +577,15 @@ describe('a store', () => {
 describe('an update', () => {
   /** Each save waits until it is told that it is stored. */
   const slowStore = async (stage: Stage, begin: () => Promise<void>) => {
-    const records = new Map<string, RootRecord>();
-    stage.store = {
+    const records = new Map<string, unknown>();
+    stage.memory = {
       load: (at) => records.get(rootKeyOf(at)),
       save: (at, record) => void records.set(rootKeyOf(at), record),
     };
     stage.restart();
     await begin();
     const stored: (() => void)[] = [];
-    stage.store.save = () => new Promise((resolve) => stored.push(resolve));
+    stage.memory.save = () => new Promise((resolve) => stored.push(resolve));
     return stored;
   };
 

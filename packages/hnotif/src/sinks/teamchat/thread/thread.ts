@@ -1,10 +1,10 @@
 import { HISTORY_RISKS } from '../../degradation.ts';
 import type { SinkSettings } from '../../deps.ts';
 import type { Attempt, ReadySink } from '../../sink.ts';
+import { ensureRoot } from '../../roots/post-root.ts';
 import { suppresses } from '../suppress.ts';
 import type { TeamchatConfig } from '../types.ts';
 import { channelClient } from './open-client.ts';
-import { ensureRoot } from './post-root.ts';
 import { rootKey } from './root.ts';
 import { postOutsideThread, postReply } from './post-reply.ts';
 
@@ -21,6 +21,7 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
   const { clock } = threads;
   const { channelId, broadcast } = config.mode;
   const client = channelClient(config, settings);
+  const { cards } = client;
 
   return {
     origin: new URL(chatApiUrl).origin,
@@ -30,7 +31,7 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
     suppresses: (event) => suppresses(event, config),
     coalescesProgress: config.coalesceProgress,
     repair(key, plan) {
-      threads.repair(key, channelId, { client, plan, degraded: () => undefined });
+      threads.repair(key, channelId, { client, cards, plan, degraded: () => undefined });
     },
     async deliver(delivery, { signal, slot, degraded: report }) {
       const { event, plan, progress } = delivery;
@@ -51,7 +52,7 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
       const key = rootKey(address, event);
       if (key === undefined) return postOutsideThread(reply);
       const mayBeSent = progress.unclearSince !== undefined;
-      const root = threads.open(key, event, { client, plan, degraded: attempt.degraded }, mayBeSent);
+      const root = threads.open(key, event, { client, cards, plan, degraded: attempt.degraded }, mayBeSent);
       root.useChannel();
       const placed = await root.exclusively(() => ensureRoot(root, clock, attempt));
       if (placed !== undefined) return placed;

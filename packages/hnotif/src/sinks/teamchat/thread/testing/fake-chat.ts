@@ -33,18 +33,24 @@ export interface Stored {
   readonly statuses: readonly string[];
 }
 
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
 /** How long after its request a late one is done (milliseconds). */
 const LATE_MS = 8_000;
 
 /** The Web API as its pages describe it, in memory: the part that a thread needs. */
 export class FakeChat {
-  readonly #clock: Clock;
+  protected readonly clock: Clock;
   readonly messages: Stored[] = [];
   /** Each request: the method's last word. */
   readonly calls: string[] = [];
-  readonly requests: { readonly method: string; readonly type: string; readonly fields: Fields }[] = [];
+  /** `at`: monotonic milliseconds. */
+  readonly requests: {
+    readonly method: string;
+    readonly type: string;
+    readonly fields: Fields;
+    readonly at: number;
+  }[] = [];
   /** Asked for each request. */
   fate: (method: string) => Fate = () => 'taken';
   /** Answers instead of the method itself, if it gives anything. */
@@ -55,7 +61,7 @@ export class FakeChat {
   #micros = 0;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.clock = clock;
   }
 
   /** Only its `post` is there. */
@@ -92,7 +98,7 @@ export class FakeChat {
       ? (JSON.parse(text) as Fields)
       : Object.fromEntries(new URLSearchParams(text));
     this.calls.push(method.split('.').at(-1) ?? '');
-    this.requests.push({ method, type, fields });
+    this.requests.push({ method, type, fields, at: this.clock.monotonic() });
     if (signal?.aborted === true)
       return { kind: 'failed', sent: false, reason: 'Aborted', message: 'aborted' };
     await Promise.resolve();
@@ -104,15 +110,16 @@ export class FakeChat {
     if (fate === 'throttled')
       return answerOf({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': '2' });
     if (fate === 'late') {
-      this.#clock.after(LATE_MS, () => this.#do(method, fields));
+      this.clock.after(LATE_MS, () => this.perform(method, fields));
       return unheard;
     }
-    const done = this.answer(method, fields) ?? this.#do(method, fields);
-    if (fate === 'slow') await sleep(this.#clock, 1_000);
-    return fate === 'unheard' ? unheard : answerOf(done);
+    const done = this.answer(method, fields) ?? this.perform(method, fields);
+    if (fate === 'slow') await sleep(this.clock, 1_000);
+    return fate === 'unheard' ? unheard : answerOf(done, Number(done.error_code ?? 200));
   }
 
-  #do(method: string, fields: Fields): Fields {
+  /** Carries out a request. */
+  protected perform(method: string, fields: Fields): Fields {
     switch (method) {
       case 'chat.postMessage':
         return this.#postMessage(fields);
@@ -196,7 +203,7 @@ export class FakeChat {
   }
 
   #nextTs(): string {
-    this.#micros = Math.max(this.#clock.now() * 1000, this.#micros + 1);
+    this.#micros = Math.max(this.clock.now() * 1000, this.#micros + 1);
     const digits = String(this.#micros);
     return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
   }

@@ -4,13 +4,13 @@ import { Secret } from '../../../../transport/secret.ts';
 import { ManualClock, settle } from '../../../../testing/clock.ts';
 import { aDelivery, freely, sinkSettings } from '../../../../testing/sinks.ts';
 import type { Degradation } from '../../../degradation.ts';
+import type { SinkMemory } from '../../../memory.ts';
 import type { Outcome } from '../../../outcome.ts';
 import type { RateLimits } from '../../../rate.ts';
 import type { Attempt, Progress, ReadySink } from '../../../sink.ts';
 import { OPTIONS } from '../../presets/testing/sources.ts';
 import { type ThreadConfig, threadSink } from '../thread.ts';
 import { Threads } from '../threads.ts';
-import type { RootStore } from '../root-store.ts';
 import { FakeChat } from './fake-chat.ts';
 
 export const CONFIG: ThreadConfig = {
@@ -30,7 +30,7 @@ export class Stage {
   readonly outcomes: Outcome[] = [];
   rateLimits: RateLimits = freely;
   slot: Attempt['slot'] = () => true;
-  store: RootStore | undefined;
+  memory: SinkMemory | undefined;
   /** How far the wall clock of this machine is ahead of the one that all share (milliseconds). */
   aheadMs = 0;
   /** As the test has set them by then. */
@@ -80,7 +80,7 @@ export class Stage {
     this.#threads = new Threads({
       clock: this.clock,
       rateLimits: this.#rateLimits,
-      ...(this.store !== undefined && { store: this.store }),
+      ...(this.memory !== undefined && { memory: this.memory }),
     });
     this.#sink = undefined;
   }

@@ -1,12 +1,13 @@
-import type { LifecycleEvent } from '../../../lifecycle/event.ts';
-import { sinkKey, type SinkAddress } from '../../../resources/sink-address.ts';
-import { storedRow } from '../../board/memory.ts';
-import { nightOf } from '../../board/night.ts';
-import { failuresOf } from '../../board/view.ts';
-import type { MemoryKey } from '../../memory.ts';
-import type { RootDeps } from '../thread/root-state.ts';
-import { ThreadRoot } from '../thread/thread-root.ts';
-import { BoardState, type BoardDeps, type BoardOptions } from './board-state.ts';
+import type { LifecycleEvent } from '../../lifecycle/event.ts';
+import { sinkKey, type SinkAddress } from '../../resources/sink-address.ts';
+import { storedRow } from './memory.ts';
+import { nightOf } from './night.ts';
+import { failuresOf } from './view.ts';
+import type { MemoryKey, SinkMemory } from '../memory.ts';
+import type { RootDeps } from '../roots/root-state.ts';
+import type { Roots } from '../roots/roots.ts';
+import { ThreadRoot } from '../roots/thread-root.ts';
+import { BoardState, type BoardOptions } from './board-state.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** A night that began longer ago is forgotten (milliseconds). The one before is needed to compare. */
@@ -14,35 +15,23 @@ const KEPT_MS = 8 * DAY_MS;
 /** Nights of one sink in memory: the newest ones. Those before the last evening and morning are for comparison. */
 const MOST_NIGHTS = 4;
 
-/** Why a root is opened in this process. */
-export interface Opening {
-  /** The event that is delivered. Undefined: an earlier process has left it. */
-  readonly event: LifecycleEvent | undefined;
-  /** Whether an earlier process has stored it. */
-  readonly recorded: boolean;
-  /** Whether an earlier process accepted the event, and may have sent it. */
-  readonly mayBeSent: boolean;
-}
-
-export interface BoardsOptions extends Pick<BoardDeps, 'clock' | 'memory' | 'schedule'> {
-  /** Prepares a new root: when it may be posted, where it is searched for. */
-  readonly prepare: (root: ThreadRoot, opening: Opening) => void;
-}
-
-/** The boards of all teamchat sinks of the process. */
+/** The boards of all sinks of the process. */
 export class Boards {
-  readonly #options: BoardsOptions;
+  readonly #roots: Roots;
+  readonly #memory: SinkMemory | undefined;
   /** By sink, the newest first. */
   readonly #boards = new Map<string, BoardState[]>();
 
-  constructor(options: BoardsOptions) {
-    this.#options = options;
+  /** `memory`: of the rows. Undefined: nothing is stored. */
+  constructor(roots: Roots, memory: SinkMemory | undefined) {
+    this.#roots = roots;
+    this.#memory = memory;
   }
 
   /** A sink saved this value in an earlier process. The result: the key of the board, if it may not show its end yet. */
   found({ address, planUid, key }: MemoryKey, value: unknown): string | undefined {
     const stored = storedRow(key, value);
-    const now = this.#options.clock.now();
+    const now = this.#roots.clock.now();
     if (stored === undefined || now - stored.openedAt > KEPT_MS) return undefined;
     const { operation, openedAt } = stored;
     const isThis = (state: BoardState): boolean =>
@@ -76,7 +65,7 @@ export class Boards {
     const state = this.#of(address).find((each) => each.key === key);
     if (state?.storedPlace?.asked !== context.client.channel) return;
     state.options = options;
-    this.#options.schedule(this.#rootOf(state, context, undefined, true));
+    this.#roots.schedule(this.#rootOf(state, context, undefined, true));
     state.wait();
   }
 
@@ -87,7 +76,7 @@ export class Boards {
 
   /** Forgets sinks without a night for long. They may be deleted. */
   #evict(used: readonly BoardState[]): void {
-    const now = this.#options.clock.now();
+    const now = this.#roots.clock.now();
     for (const [key, boards] of this.#boards) {
       if (boards === used || boards.some(({ openedAt }) => now - openedAt <= KEPT_MS)) continue;
       for (const state of boards) state.close();
@@ -103,13 +92,16 @@ export class Boards {
   }
 
   #open(address: SinkAddress, operation: string, openedAt: number): BoardState {
-    const { clock, memory, schedule } = this.#options;
     const boards = this.#of(address);
     const state: BoardState = new BoardState(
       address,
       { operation, openedAt },
       {
-        ...{ clock, memory, schedule },
+        clock: this.#roots.clock,
+        memory: this.#memory,
+        schedule: (root) => {
+          this.#roots.schedule(root);
+        },
         failedBefore: () => {
           const before = boards.find((each) => isBefore(each, state));
           return before && failuresOf(before);
@@ -139,7 +131,7 @@ export class Boards {
     }
     const location = state.storedPlace;
     state.root = new ThreadRoot(state.key, state, context, location && { sent: '', location });
-    this.#options.prepare(state.root, { event, mayBeSent, recorded: state.isRestored });
+    this.#roots.prepare(state.root, { event, mayBeSent, recorded: state.isRestored });
     return state.root;
   }
 }

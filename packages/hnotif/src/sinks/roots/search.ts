@@ -1,8 +1,7 @@
-import type { DegradationReason } from '../../degradation.ts';
-import type { Outcome } from '../../outcome.ts';
-import { CONTINUE_ANEW } from '../../send.ts';
-import type { FoundMessage } from './api.ts';
-import type { SearchResult } from './history.ts';
+import type { DegradationReason } from '../degradation.ts';
+import type { Outcome } from '../outcome.ts';
+import { CONTINUE_ANEW } from '../send.ts';
+import type { FoundRoot, SearchResult } from './root-client.ts';
 
 /** After a search that found nothing, the next post is a retry of the one before. */
 const CONTINUE_AS_RETRY: Outcome = { kind: 'continue', anew: false };
@@ -21,10 +20,10 @@ export interface DuplicateRisk {
 }
 
 /** What the delivery does after its search. */
-interface SearchVerdict {
+interface SearchVerdict<F extends FoundRoot> {
   /** Undefined: no request was made. */
   readonly outcome: Outcome | undefined;
-  readonly found?: FoundMessage;
+  readonly found?: F;
   /** The message is not there. */
   readonly absent?: true;
   /** It is not known whether the message is there: it is posted without a search. */
@@ -32,7 +31,10 @@ interface SearchVerdict {
 }
 
 /** `counter` counts consecutive failures. Posting without a search resets it. */
-export function judgeSearch(result: SearchResult, counter: { failedSearches: number }): SearchVerdict {
+export function judgeSearch<F extends FoundRoot>(
+  result: SearchResult<F>,
+  counter: { failedSearches: number },
+): SearchVerdict<F> {
   if (result.kind !== 'failed' && result.kind !== 'later') counter.failedSearches = 0;
   switch (result.kind) {
     case 'found':

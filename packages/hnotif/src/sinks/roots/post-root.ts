@@ -1,13 +1,18 @@
-import type { Clock } from '../../../clock.ts';
-import type { Outcome } from '../../outcome.ts';
-import { CONTINUE_ANEW } from '../../send.ts';
-import { type Call, unclearOf } from './api.ts';
-import { rootMarker } from './marker.ts';
+import type { Clock } from '../../clock.ts';
+import type { Outcome } from '../outcome.ts';
+import { CONTINUE_ANEW } from '../send.ts';
+import { type Call, type SearchResult, unclearOf } from './root-client.ts';
 import { isSearchGivenUp, judgeSearch } from './search.ts';
 import type { ThreadRoot } from './thread-root.ts';
 
 /** The transport's time limit (milliseconds): after it a request has no more effect. */
 export const REQUEST_MS = 10_000;
+
+/** Of a chat without a search. */
+const NO_HISTORY: SearchResult = {
+  ...{ kind: 'unreadable', asked: false, forbidden: false },
+  message: 'the chat shows its bots no earlier messages',
+};
 
 /** Why nothing is posted in the first seconds after a take-over. */
 export const FORMER_PROCESS = {
@@ -31,13 +36,10 @@ export async function ensureRoot(root: ThreadRoot, clock: Clock, call: Call): Pr
 async function findRoot(root: ThreadRoot, call: Call): Promise<Outcome | undefined> {
   const { searchSpan, client } = root;
   if (searchSpan === undefined || isSearchGivenUp(root)) return undefined;
-  const result = await client.history.search(rootMarker(root.id), searchSpan, client.api, call);
+  const result = (await client.search?.(root.key, searchSpan, call)) ?? NO_HISTORY;
   const { outcome, found, absent, risk } = judgeSearch(result, root);
   if (found !== undefined)
-    await root.found(
-      { asked: client.channel, channel: client.history.channel, ts: found.ts },
-      found.marker.status,
-    );
+    await root.found({ asked: client.channel, channel: client.chat, ts: found.ts }, found.marker.status);
   if (absent) root.searchSpan = undefined;
   if (risk !== undefined) root.duplicateRisk = searchSpan.unlikely ? undefined : risk;
   return outcome;
@@ -52,16 +54,21 @@ function reportDuplicateRisk(root: ThreadRoot): void {
 }
 
 async function postRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Outcome> {
-  const { client, card, digest, metadata } = root;
+  const { client, card, digest, mark, lost } = root;
   await root.saveChanges('now');
-  const posted = await client.api.post(card(), { channel: client.channel }, metadata, call);
+  const posted = await card().post({ channel: client.channel }, mark, call);
   const since = posted.ok ? undefined : unclearOf(posted);
   if (posted.ok || since !== undefined) reportDuplicateRisk(root);
   // If it was not posted, it is searched for again.
   Object.assign(root, { failedSearches: 0, duplicateRisk: undefined });
   if (posted.ok) {
-    const { channel, ts } = posted.value;
-    client.history.channel = channel;
+    const { channel, ts, degradation } = posted.value;
+    if (degradation !== undefined) root.deps.degraded(degradation);
+    client.chat = channel;
+    if (lost) {
+      const message = `${root.state.name} was deleted, or can no longer be changed; it was posted again`;
+      root.deps.degraded({ reason: 'RootReplaced', message });
+    }
     await root.posted({ asked: client.channel, channel, ts }, digest, clock.monotonic());
     return CONTINUE_ANEW;
   }

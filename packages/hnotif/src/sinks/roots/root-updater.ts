@@ -1,7 +1,7 @@
-import { sleep, WOKEN, type Clock } from '../../../clock.ts';
-import type { Outcome } from '../../outcome.ts';
-import type { RateLimits, Rate } from '../../rate.ts';
-import { decide, PAUSES, type RetryLimits } from '../../retry.ts';
+import { sleep, WOKEN, type Clock } from '../../clock.ts';
+import type { Outcome } from '../outcome.ts';
+import { type RateLimits, type Rate, takeFree } from '../rate.ts';
+import { decide, PAUSES, type RetryLimits } from '../retry.ts';
 import { ensureRoot, REQUEST_MS } from './post-root.ts';
 import type { ThreadRoot } from './thread-root.ts';
 import { postNotice, updateRoot } from './update-root.ts';
@@ -117,21 +117,10 @@ export class RootUpdater {
           return true;
         continue;
       }
-      if (age >= gapMs && (await this.#tryTakeTokens(root, rates))) return true;
+      const asker = { owner: ownerOf(root), priority: 'update' } as const;
+      if (age >= gapMs && (await takeFree(this.#rateLimits, rates, asker))) return true;
       await this.#sleep(root, age < gapMs ? gapMs - age : LONGEST_WAIT_MS - age);
     }
-  }
-
-  /** Takes tokens if they are free and no request waits for them. */
-  async #tryTakeTokens(root: ThreadRoot, rates: readonly Rate[]): Promise<boolean> {
-    const wait = new AbortController();
-    const taken = this.#rateLimits.take(rates, {
-      owner: ownerOf(root),
-      signal: wait.signal,
-      priority: 'update',
-    });
-    wait.abort(WOKEN);
-    return taken;
   }
 
   async #sleep(root: ThreadRoot, ms: number): Promise<void> {
@@ -152,7 +141,7 @@ export class RootUpdater {
       const notice = root.isCardStale ? undefined : root.notice;
       return notice === undefined
         ? await updateRoot(root, location, this.#clock, call)
-        : await postNotice(root, location, notice, call);
+        : await postNotice(location, notice, call);
     } catch (error) {
       // Report a card that cannot be made.
       return { kind: 'rejected-payload', reason: 'Internal', message: `a fault of hnotif: ${String(error)}` };

@@ -1,10 +1,8 @@
-import type { LifecycleEvent } from '../../../lifecycle/event.ts';
-import type { SavePriority } from '../../memory.ts';
-import type { ChatMessage } from '../types.ts';
-import { type ChannelClient, formAtLevel, isLastLevel } from './channel-client.ts';
-import type { SearchSpan } from './history.ts';
-import { markRoot, type Metadata, rootId, rootMarker } from './marker.ts';
-import { isTerminal, type RootStatus } from './root.ts';
+import type { LifecycleEvent } from '../../lifecycle/event.ts';
+import type { SavePriority } from '../memory.ts';
+import { formAtLevel, isLastLevel } from './levels.ts';
+import type { Card, RootClient, RootMark, SearchSpan } from './root-client.ts';
+import { isTerminal, type RootStatus } from './root-status.ts';
 import type { Cards, Notice, RootDeps, RootLocation, RootPlace, RootState } from './root-state.ts';
 import type { DuplicateRisk } from './search.ts';
 
@@ -15,8 +13,7 @@ const LOSS_PAUSE_MS = 10 * 60_000;
 /** One root: its desired state, the state that was sent, its location. */
 export class ThreadRoot {
   readonly state: RootState;
-  /** Its id in the message's metadata. */
-  readonly id: string;
+  readonly key: string;
   #turn: Promise<unknown> = Promise.resolve();
   #sent: string;
   #location: RootLocation | undefined;
@@ -56,14 +53,14 @@ export class ThreadRoot {
   #refused = '';
 
   constructor(key: string, state: RootState, context: RootDeps, place: RootPlace | undefined) {
-    this.id = rootId(key);
+    this.key = key;
     this.state = state;
     this.deps = context;
     this.#sent = place?.sent ?? '';
     this.#location = place?.location;
   }
 
-  get client(): ChannelClient {
+  get client(): RootClient {
     return this.deps.client;
   }
 
@@ -86,19 +83,19 @@ export class ThreadRoot {
   }
 
   get #cards(): Cards {
-    return this.state.cards(this.deps);
+    return this.state.cards(this.deps.plan);
   }
 
   /** A function that makes the card of the present state, at its level. A later change of the state does not change this card. */
-  get card(): () => ChatMessage {
+  get card(): () => Card {
     return formAtLevel(this.#cards, this.#level);
   }
 
   /** The plainest card has none: a token without an app may not post metadata. */
-  get metadata(): Metadata | undefined {
+  get mark(): RootMark | undefined {
     return this.#level > 0 && isLastLevel(this.#cards, this.#level)
       ? undefined
-      : markRoot(this.id, this.state.status);
+      : { key: this.key, status: this.state.status };
   }
 
   /** Digest of the state that the chat shows; `''`: not known. */
@@ -114,7 +111,7 @@ export class ThreadRoot {
 
   /** A reply of its own that is due. */
   get notice(): Notice | undefined {
-    return this.state.notice?.(this.deps);
+    return this.state.notice?.(this.deps.plan);
   }
 
   get isCardStale(): boolean {
@@ -190,13 +187,13 @@ export class ThreadRoot {
 
   /** In another channel than the configured one it is another root. After a restart the chat's name of the channel is known from it. */
   useChannel(): void {
-    const { channel, history } = this.client;
-    if (this.#location !== undefined && this.#location.asked !== channel) this.forgetLocation();
-    if (this.#location !== undefined) history.channel = this.#location.channel;
+    const { client } = this;
+    if (this.#location !== undefined && this.#location.asked !== client.channel) this.forgetLocation();
+    if (this.#location !== undefined) client.chat = this.#location.channel;
   }
 
   forgetLocation(): void {
-    this.client.history.forget(rootMarker(this.id));
+    this.client.forget?.(this.key);
     this.#location = undefined;
     this.#sent = '';
     this.#unsaved = true;

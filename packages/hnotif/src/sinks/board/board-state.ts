@@ -1,18 +1,17 @@
-import type { Clock } from '../../../clock.ts';
-import type { LifecycleEvent } from '../../../lifecycle/event.ts';
-import type { PlanView } from '../../../resources/plan-view.ts';
-import { sinkKey, type SinkAddress } from '../../../resources/sink-address.ts';
-import { boardMemoryKey, type StoredRow } from '../../board/memory.ts';
-import { endOf, type Night, type NightLimits } from '../../board/night.ts';
-import { hasEnded, looksSame, rowAfter, type Row } from '../../board/row.ts';
-import { viewOf, type BoardView } from '../../board/view.ts';
-import type { SavePriority, SinkMemory } from '../../memory.ts';
-import type { FallbackLevels } from '../thread/channel-client.ts';
-import type { Cards, Notice, RootDeps, RootPlace, RootState } from '../thread/root-state.ts';
-import type { RootStatus } from '../thread/root.ts';
-import type { ThreadRoot } from '../thread/thread-root.ts';
-import type { ChatMessage } from '../types.ts';
-import { endNotice } from './board-card.ts';
+import type { Clock } from '../../clock.ts';
+import type { LifecycleEvent } from '../../lifecycle/event.ts';
+import type { PlanView } from '../../resources/plan-view.ts';
+import { sinkKey, type SinkAddress } from '../../resources/sink-address.ts';
+import { boardMemoryKey, type StoredRow } from './memory.ts';
+import { endOf, type Night, type NightLimits } from './night.ts';
+import { hasEnded, looksSame, rowAfter, type Row } from './row.ts';
+import { viewOf, type BoardView } from './view.ts';
+import type { SavePriority, SinkMemory } from '../memory.ts';
+import { type FallbackLevels, mapLevels } from '../roots/levels.ts';
+import type { Card } from '../roots/root-client.ts';
+import type { Cards, Notice, RootPlace, RootState } from '../roots/root-state.ts';
+import type { RootStatus } from '../roots/root-status.ts';
+import type { ThreadRoot } from '../roots/thread-root.ts';
 
 /** The least time between two updates of a board (milliseconds). */
 const GAP_MS = 3_000;
@@ -20,7 +19,9 @@ const GAP_MS = 3_000;
 /** How a sink shows boards. */
 export interface BoardOptions {
   readonly limits: NightLimits;
-  readonly forms: FallbackLevels<(view: BoardView, plan: PlanView) => ChatMessage>;
+  readonly forms: FallbackLevels<(view: BoardView, plan: PlanView) => Card>;
+  /** The reply at the end of a night. */
+  readonly endNotice: (view: BoardView, plan: PlanView) => Card;
 }
 
 export interface BoardDeps {
@@ -100,10 +101,9 @@ export class BoardState implements RootState, Night {
     return digest !== '' && Number(digest) >= (this.#changedIn.get(planUid) ?? 0);
   }
 
-  cards(context: RootDeps): Cards {
+  cards(plan: PlanView): Cards {
     const view = this.#view();
-    const [first, ...plainer] = this.options?.forms ?? [nothingToShow];
-    return [() => first(view, context.plan), ...plainer.map((form) => () => form(view, context.plan))];
+    return mapLevels(this.options?.forms ?? [nothingToShow], (form) => () => form(view, plan));
   }
 
   apply(event: LifecycleEvent): boolean {
@@ -179,11 +179,11 @@ export class BoardState implements RootState, Night {
   }
 
   /** The end of the night, for everybody in the channel. A night of one plan without a failure makes no noise. */
-  notice({ plan }: RootDeps): Notice | undefined {
-    if (!this.#isOver || this.#isAnnounced) return undefined;
+  notice(plan: PlanView): Notice | undefined {
+    if (!this.#isOver || this.#isAnnounced || this.options === undefined) return undefined;
     if (this.rows.size <= 1 && this.status === 'Completed') return undefined;
     return {
-      message: endNotice(this.#view(), plan),
+      message: this.options.endNotice(this.#view(), plan),
       posted: () => {
         this.#isAnnounced = true;
         // One entry is enough: they are put together.

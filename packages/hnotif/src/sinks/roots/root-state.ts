@@ -1,10 +1,11 @@
-import type { LifecycleEvent } from '../../../lifecycle/event.ts';
-import type { PlanView } from '../../../resources/plan-view.ts';
-import type { Degradation } from '../../degradation.ts';
-import type { SavePriority } from '../../memory.ts';
-import type { ChatMessage } from '../types.ts';
-import type { ChannelClient, FallbackLevels } from './channel-client.ts';
-import type { RootStatus } from './root.ts';
+import * as z from 'zod';
+import type { LifecycleEvent } from '../../lifecycle/event.ts';
+import type { PlanView } from '../../resources/plan-view.ts';
+import type { Degradation } from '../degradation.ts';
+import type { SavePriority } from '../memory.ts';
+import type { FallbackLevels } from './levels.ts';
+import type { Card, RootClient } from './root-client.ts';
+import type { RootStatus } from './root-status.ts';
 
 /** The message of a root. */
 export interface RootLocation {
@@ -14,6 +15,13 @@ export interface RootLocation {
   readonly channel: string;
   readonly ts: string;
 }
+
+/** The same in a journal. */
+export const LOCATION: z.ZodType<RootLocation> = z.object({
+  asked: z.string(),
+  channel: z.string(),
+  ts: z.string(),
+});
 
 /** What the chat shows of a root, as far as known. */
 export interface RootPlace {
@@ -25,17 +33,17 @@ export interface RootPlace {
 
 /** What a root needs to send requests, from its newest delivery. */
 export interface RootDeps {
-  readonly client: ChannelClient;
+  readonly client: RootClient;
   readonly plan: PlanView;
   readonly degraded: (degradation: Degradation) => void;
 }
 
 /** Functions that make the forms of a card. Each shows the state of the moment at which they were taken. */
-export type Cards = FallbackLevels<() => ChatMessage>;
+export type Cards = FallbackLevels<() => Card>;
 
 /** A reply of the root's own, not of an event. */
 export interface Notice {
-  readonly message: ChatMessage;
+  readonly message: Card;
   /** It was posted, or cannot be. */
   readonly posted: () => void;
 }
@@ -50,13 +58,13 @@ export interface RootState {
   readonly namespace: string;
   /** The least time between two updates (milliseconds). */
   readonly gapMs: number;
-  cards(context: RootDeps): Cards;
+  cards(plan: PlanView): Cards;
   /** Adds an event. False: nothing has changed. */
   apply(event: LifecycleEvent): boolean;
   /** The chat shows this status. False: nothing has changed. */
   found(there: RootStatus): boolean;
   /** A reply that is posted when the card shows the present state. Default: none. */
-  notice?(context: RootDeps): Notice | undefined;
+  notice?(plan: PlanView): Notice | undefined;
   /** Must not reject. */
   save(place: RootPlace, priority: SavePriority): void | Promise<void>;
 }

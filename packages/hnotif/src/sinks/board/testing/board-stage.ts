@@ -1,0 +1,143 @@
+import type { LifecycleEvent } from '../../../lifecycle/event.ts';
+import { ManualClock, settle } from '../../../testing/clock.ts';
+import { aDelivery, bareView, freely, sinkSettings } from '../../../testing/sinks.ts';
+import { FakeBot } from '../../botchat/board/testing/fake-bot.ts';
+import type { Degradation } from '../../degradation.ts';
+import type { MemoryKey, SinkMemory } from '../../memory.ts';
+import type { Outcome } from '../../outcome.ts';
+import { readSink } from '../../registry.ts';
+import type { RateLimits } from '../../rate.ts';
+import type { Progress, ReadySink } from '../../sink.ts';
+import { FakeChat } from '../../teamchat/thread/testing/fake-chat.ts';
+import { Threads } from '../../teamchat/thread/threads.ts';
+
+/** A chat in memory, and the configuration of a sink that posts there. */
+const CHATS = {
+  teamchat: { Chat: FakeChat, config: { bot_token: 'xoxb-canary', channel_id: 'C0123456789' } },
+  botchat: { Chat: FakeBot, config: { token: '123456789:canary', chat_id: '-1001234567890' } },
+} as const;
+
+export type BoardType = keyof typeof CHATS;
+export const BOARD_TYPES: readonly BoardType[] = ['teamchat', 'botchat'];
+
+/** A sink with boards, its chat, and what is stored from one process to the next. */
+export class BoardStage {
+  readonly clock = new ManualClock();
+  readonly type: BoardType;
+  readonly chat: FakeChat;
+  readonly degradations: Degradation[] = [];
+  readonly #stored = new Map<string, { readonly at: MemoryKey; readonly value: unknown }>();
+  /** As the test has set them by then. */
+  readonly #rateLimits: RateLimits = {
+    take: (...all) => this.rateLimits.take(...all),
+    pause: (...all) => {
+      this.rateLimits.pause(...all);
+    },
+    giveBack: (...all) => {
+      this.rateLimits.giveBack(...all);
+    },
+  };
+  #threads = this.#open();
+  #sink: ReadySink | undefined;
+  /** Default: every token is free. */
+  rateLimits: RateLimits = freely;
+  /** Fields of the configuration. */
+  config: object = {};
+
+  constructor(type: BoardType) {
+    this.type = type;
+    this.chat = new CHATS[type].Chat(this.clock);
+  }
+
+  /** The process ends, and another one begins after the Lease has expired. */
+  async restart(): Promise<void> {
+    this.#threads.close();
+    await this.clock.advance(15_000);
+    this.#threads = this.#open();
+    this.#sink = undefined;
+    const stale = new Set<string>();
+    for (const { at, value } of this.#stored.values()) {
+      const key = this.#threads.found(at, value);
+      if (key !== undefined) stale.add(key);
+    }
+    for (const key of stale) this.sink.repair?.(key, bareView);
+  }
+
+  get sink(): ReadySink {
+    return (this.#sink ??= this.#read());
+  }
+
+  #read(): ReadySink {
+    const config = JSON.stringify({ delivery_mode: 'board', ...CHATS[this.type].config, ...this.config });
+    const { transport } = this.chat;
+    const settings = sinkSettings(
+      { transport, clock: this.clock },
+      { threads: this.#threads, rateLimits: this.#rateLimits },
+    );
+    const reading = readSink(this.type, config, settings);
+    if (!reading.ok) throw new Error(reading.problems.join('; '));
+    return reading.sink;
+  }
+
+  /** One request of a delivery. */
+  async request(event: LifecycleEvent, progress: Progress): Promise<Outcome> {
+    const { signal } = new AbortController();
+    const attempt = {
+      signal,
+      slot: () => true,
+      degraded: (each: Degradation) => this.degradations.push(each),
+    };
+    const delivery = aDelivery(event, { id: `d-${event.planUid}-${event.seq}`, progress });
+    let outcome: Outcome | undefined;
+    void this.sink.deliver(delivery, attempt).then((each) => (outcome = each));
+    await settle();
+    while (outcome === undefined) await this.clock.advance(500);
+    return outcome;
+  }
+
+  /**
+   * Delivers an event. `requests`: the process ends after so many of its requests. `acceptedAt`: by an earlier process, which may have sent
+   * it.
+   */
+  async deliver(event: LifecycleEvent, requests = Infinity, acceptedAt?: number): Promise<void> {
+    const progress: Progress = { level: 0, unclearSince: acceptedAt };
+    for (let made = 0; made < requests; made++) {
+      const outcome = await this.request(event, progress);
+      if (outcome.kind === 'delivered') return;
+      if (outcome.kind === 'wait') await this.clock.advance(outcome.forMs);
+      else if (outcome.kind !== 'continue') await this.clock.advance(2_000);
+    }
+  }
+
+  /** Delivers events of many plans, each in its own stream. `look`: after each half second. */
+  async deliverAll(events: readonly LifecycleEvent[], look: () => void = () => undefined): Promise<void> {
+    const all = events.map((event) => ({ event, progress: { level: 0, unclearSince: undefined }, due: 0 }));
+    for (let left = all; left.length > 0; left = left.filter(({ due }) => due < Infinity)) {
+      for (const each of left.filter(({ due }) => due <= this.clock.monotonic())) {
+        const outcome = await this.request(each.event, each.progress);
+        const forMs = outcome.kind === 'wait' ? outcome.forMs : 0;
+        each.due = outcome.kind === 'delivered' ? Infinity : this.clock.monotonic() + forMs;
+      }
+      await this.clock.advance(500);
+      look();
+    }
+  }
+
+  /** All updates that wait are made. */
+  async idle(): Promise<void> {
+    let idle = false;
+    void this.#threads.idle().then(() => (idle = true));
+    await settle();
+    while (!idle) await this.clock.advance(1_000);
+  }
+
+  #open(): Threads {
+    const memory: SinkMemory = {
+      load: () => undefined,
+      save: (at, value) => {
+        this.#stored.set(`${at.planUid} ${at.key}`, { at, value: JSON.parse(JSON.stringify(value)) });
+      },
+    };
+    return new Threads({ clock: this.clock, rateLimits: this.#rateLimits, memory });
+  }
+}

@@ -1,2 +1,0 @@
-/** Events that may have a reply of their own on a board. */
-export const ALERTS = ['Failure', 'Recovery'] as const;
