@@ -404,6 +404,7 @@ spec:
 
   const CHANNEL = { webhook_url: 'https://hooks.slack.com/services/T0/B0/canary' };
   const BOT = { bot_token: 'xoxb-canary', channel_id: 'C0123456789' };
+  const TELEGRAM = { token: '123456789:AAbb-CC_ddEEffGGhhIIjjKKllMMnnOOppQ', chat_id: '-1001234567890' };
   const EVENTS = ['Start', 'ExecutionProgress', 'Success', 'Failure'];
 
   it.each([
@@ -422,6 +423,8 @@ spec:
     ],
     [24, { ...BOT, delivery_mode: ' Thread' }, EVENTS, '144 messages in 24 threads, which'],
     [24, { ...BOT, delivery_mode: ' Board' }, EVENTS, undefined],
+    [24, TELEGRAM, EVENTS, '144 messages, which the rate limit sends in \\d+ seconds'],
+    [24, { ...TELEGRAM, delivery_mode: 'board' }, EVENTS, undefined],
     [24, CHANNEL, ['Failure', 'Recovery'], undefined],
     [20, CHANNEL, EVENTS, undefined],
   ])('recommends a board for %i plans with %j and %j: %s', async (count, config, onEvents, words) => {
@@ -429,7 +432,7 @@ spec:
     const items = [
       notificationObject('n', {
         ...{ onEvents, selector: { matchLabels: { team: 'shop' } } },
-        sinks: [{ name: 's', type: 'teamchat' }],
+        sinks: [{ name: 's', type: 'token' in config ? 'botchat' : 'teamchat' }],
       }),
       secretObject('s', JSON.stringify(config)),
       ...Array.from({ length: count }, (_, at) => plan(at, 'shop')),

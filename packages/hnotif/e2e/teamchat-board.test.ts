@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initialStatus, manualRetry, retry } from '../src/lifecycle/operator.ts';
+import { manualRetry, retry } from '../src/lifecycle/operator.ts';
 import { asked } from './support/command.ts';
 import { ALL } from './support/nights.ts';
 import { ends, fails, plansOf, starts } from './support/plan-nights.ts';
@@ -27,7 +27,7 @@ describe('a board', () => {
   it('is one message for the night of all plans; it shows failed plans first, with their error', async () => {
     const chat = await withBoard(['orders', 'payments', 'search']);
     // The first phase of a plan belongs to no night.
-    await chat.world.write('orders', () => initialStatus);
+    await chat.world.plan('fresh', ['db']);
     for (const plan of ['orders', 'payments', 'search']) await starts(chat.world, plan);
     await ends(chat.world, 'search');
     await fails(chat.world, 'payments');

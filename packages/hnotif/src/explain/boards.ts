@@ -3,7 +3,6 @@ import type { StoredPlan } from '../journal/entry.ts';
 import { formatSeconds, parseTime } from '../lifecycle/time.ts';
 import { storedRow, type StoredRow } from '../sinks/board/memory.ts';
 import { hasEnded } from '../sinks/board/row.ts';
-import type { DeliveryRow } from './deliveries.ts';
 
 /** The board that shows an event, or will show it. */
 export interface BoardPlace {
@@ -15,13 +14,23 @@ export interface BoardPlace {
   readonly message?: string;
 }
 
+/** A delivery that a board shows, or may show. */
+export interface OnBoard {
+  readonly notification: string;
+  readonly sink: string;
+  readonly seq: number;
+  readonly event: string;
+  /** When it ended, or was accepted if it waits: RFC 3339. */
+  readonly at: string;
+}
+
 /** The last time that can be written (milliseconds since the epoch). */
 const LATEST_MS = 8.64e15;
 
 /** The board of an event, as its plan's journal knows it; undefined: the sink has none, or it is not stored yet. */
 export function boardOf(
   { sinks }: Pick<StoredPlan, 'sinks'>,
-  { notification, sink, seq, event, at }: Pick<DeliveryRow, 'notification' | 'sink' | 'seq' | 'event' | 'at'>,
+  { notification, sink, seq, event, at }: OnBoard,
 ): BoardPlace | undefined {
   const stream = streamKey({ notification, sink });
   const nights = sinks
