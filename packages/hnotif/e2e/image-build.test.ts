@@ -70,33 +70,30 @@ describe('the Dockerfile', () => {
   });
 
   // It takes as long as the build of the image, which shows the same.
-  it.runIf(reason !== '')(
-    `builds from the files of a clean checkout alone${reason === '' ? ' (skipped: buildah does it)' : ''}`,
-    async () => {
-      const [, build = [], image = []] = await stages();
-      const folder = await temporary();
-      const source = join(folder, 'src');
-      copyFiles(await contextFiles(), source);
-      await linkPackages(source);
-      expect(build.filter(({ name }) => name === 'COPY').map(({ text }) => text)).toEqual(['. .']);
-      const commands = build.filter(({ name }) => name === 'RUN').map(words);
-      expect(commands[0]).toEqual(['npm', 'ci', '--ignore-scripts']);
-      for (const [program = '', ...args] of commands.slice(1)) await run(program, args, { cwd: source });
+  it.runIf(reason !== '')('builds from the files of a clean checkout alone', async () => {
+    const [, build = [], image = []] = await stages();
+    const folder = await temporary();
+    const source = join(folder, 'src');
+    copyFiles(await contextFiles(), source);
+    await linkPackages(source);
+    expect(build.filter(({ name }) => name === 'COPY').map(({ text }) => text)).toEqual(['. .']);
+    const commands = build.filter(({ name }) => name === 'RUN').map(words);
+    expect(commands[0]).toEqual(['npm', 'ci', '--ignore-scripts']);
+    for (const [program = '', ...args] of commands.slice(1)) await run(program, args, { cwd: source });
 
-      const [flag, ...paths] = (image.find(({ name }) => name === 'COPY')?.text ?? '').split(' ');
-      expect([flag, paths.pop()]).toEqual(['--from=build', '/app/']);
-      const app = join(folder, 'app');
-      await mkdir(app);
-      for (const path of paths) {
-        const from = join(folder, path);
-        const isFolder = (await stat(from)).isDirectory();
-        await cp(from, isFolder ? app : join(app, basename(from)), { recursive: true });
-      }
-      await checkApp(app);
-      const { stdout } = await run(process.execPath, [join(app, 'hnotif.mjs'), '--version'], { cwd: app });
-      expect(stdout).toBe(`${manifest.version}\n`);
-    },
-  );
+    const [flag, ...paths] = (image.find(({ name }) => name === 'COPY')?.text ?? '').split(' ');
+    expect([flag, paths.pop()]).toEqual(['--from=build', '/app/']);
+    const app = join(folder, 'app');
+    await mkdir(app);
+    for (const path of paths) {
+      const from = join(folder, path);
+      const isFolder = (await stat(from)).isDirectory();
+      await cp(from, isFolder ? app : join(app, basename(from)), { recursive: true });
+    }
+    await checkApp(app);
+    const { stdout } = await run(process.execPath, [join(app, 'hnotif.mjs'), '--version'], { cwd: app });
+    expect(stdout).toBe(`${manifest.version}\n`);
+  });
 
   it('takes no test, no output and no secret of a checkout into the build', async () => {
     const files = await contextFiles();

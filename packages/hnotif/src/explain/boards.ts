@@ -24,9 +24,6 @@ export interface OnBoard {
   readonly at: string;
 }
 
-/** The last time that can be written (milliseconds since the epoch). */
-const LATEST_MS = 8.64e15;
-
 /** The board of an event, as its plan's journal knows it; undefined: the sink has none, or it is not stored yet. */
 export function boardOf(
   { sinks }: Pick<StoredPlan, 'sinks'>,
@@ -36,8 +33,6 @@ export function boardOf(
   const nights = sinks
     .filter((each) => each.stream === stream)
     .flatMap(({ key, value }) => storedRow(key, value) ?? [])
-    // Others than hnotif may have written the journal.
-    .filter(({ openedAt }) => Math.abs(openedAt) <= LATEST_MS)
     .sort((a, b) => a.row.seq - b.row.seq);
   // The numbers of a plan's events only rise. What comes after the end of a run changes nothing in its row.
   const until = parseTime(at) ?? Infinity;

@@ -77,8 +77,11 @@ export interface RecordingOptions {
 /** What a sink needs to make its requests, without anything that sends them. */
 export interface RecordingSettings extends SinkSettings {
   readonly transport: RecordingTransport;
-  /** The time for threads and boards (milliseconds since the epoch). Set it to that of the event: the night of an example is long over. */
-  readonly time: { now: number };
+  /**
+   * The time for threads and boards. Set `now` to that of the event (milliseconds since the epoch): the night of an example is long over.
+   * Add to `waited` what a delivery waits (milliseconds).
+   */
+  readonly time: { now: number; waited: number };
 }
 
 /** Its methods without their object. */
@@ -94,9 +97,9 @@ export function recordingSettings(
   address: SinkAddress,
 ): RecordingSettings {
   const transport = recordingTransport({ problem, readTls });
-  const time = { now: clock.now() };
+  const time = { now: clock.now(), waited: 0 };
   const threads = new Threads({
-    clock: { ...boundTo(clock), now: () => time.now },
+    clock: { ...boundTo(clock), now: () => time.now, monotonic: () => clock.monotonic() + time.waited },
     ...{ rateLimits: freely, lateMs: 0 },
   });
   return {

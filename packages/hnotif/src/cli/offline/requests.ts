@@ -64,7 +64,10 @@ export async function deliver(
   let outcome = await sink.deliver(delivery, attempt);
   // A thread takes a request for its root, and others. A board is updated before the event is delivered.
   for (let more = 1; more < MOST_REQUESTS && isUnfinished(outcome); more++) {
-    if (outcome.kind === 'wait') await threads.idle();
+    if (outcome.kind === 'wait') {
+      time.waited += outcome.forMs;
+      await threads.idle();
+    }
     outcome = await sink.deliver(delivery, attempt);
   }
   const failure =

@@ -31,6 +31,11 @@ const UPDATE_WAITS = {
   message: 'the board is updated every 3 s at most; the event is delivered when the board shows it',
 };
 
+const GATHERS = {
+  reason: 'BoardUpdate',
+  message: 'a new board waits for a second, so that it shows all plans that start together',
+};
+
 /** A reply whose tokens were taken by others looks again after this time, or up to twice as long (milliseconds). */
 const TOKENS_MS = 2_000;
 
@@ -92,6 +97,8 @@ export function boardSink(chat: BoardChat, { threads, address, rateLimits }: Sin
       const { state, root } = boards.open(address, event, chat, context, mayBeSent);
       root.useChannel();
       if (root.location === undefined) {
+        const forMs = state.gathersUntil - clock.monotonic();
+        if (forMs > 0) return { kind: 'wait', forMs, why: GATHERS };
         const post = (call: Attempt) => root.exclusively(() => ensureRoot(root, clock, call));
         const placed = await limited(attempt, post);
         if (placed !== undefined) return paused(placed);

@@ -16,6 +16,9 @@ import type { ThreadRoot } from '../roots/thread-root.ts';
 /** The least time between two updates of a board (milliseconds). */
 const GAP_MS = 3_000;
 
+/** A new board is posted after this time, with all plans that have started by then (milliseconds). */
+const GATHER_MS = 1_000;
+
 /** How a sink shows boards. */
 export interface BoardOptions {
   readonly limits: NightLimits;
@@ -39,6 +42,8 @@ export class BoardState implements RootState, Night {
   readonly address: SinkAddress;
   readonly operation: string;
   readonly openedAt: number;
+  /** Not posted before (monotonic milliseconds). */
+  readonly gathersUntil: number;
   readonly rows = new Map<string, Row>();
   unended = 0;
   /** Both undefined: no delivery has come since the process began. */
@@ -62,6 +67,7 @@ export class BoardState implements RootState, Night {
     this.address = address;
     this.operation = night.operation;
     this.openedAt = night.openedAt;
+    this.gathersUntil = deps.clock.monotonic() + GATHER_MS;
     this.#deps = deps;
   }
 

@@ -80,6 +80,17 @@ describe.each(BOARD_TYPES)('in %s', (type) => {
     expect(most).toBeLessThanOrEqual(type === 'botchat' ? 20 : 125);
   });
 
+  it('a new board has all plans that start within a second, in one request', async () => {
+    const stage = new BoardStage(type);
+    const timestamp = new Date(stage.clock.now()).toISOString();
+    const plans = Array.from({ length: 100 }, (_, at) => `plan-${at}`);
+    await stage.deliverAll(plans.map((plan) => anEvent('Start', 1, { planUid: plan, plan, timestamp })));
+    expect(stage.chat.roots().map(({ text }) => text)).toEqual([
+      expect.stringContaining('0 of 100 asleep · 100 running'),
+    ]);
+    expect(stage.chat.requests).toHaveLength(1);
+  });
+
   it('a deleted board is posted again, and this is told', async () => {
     const stage = new BoardStage(type);
     await happened(stage, 'a', 0, 'Start');
@@ -187,15 +198,12 @@ describe('in botchat, which shows a bot no earlier messages', () => {
         'Bad Request: /bot123456789:canary/sendMessage https://api.telegram.org/bot123456789:canary',
     });
     const timestamp = new Date(stage.clock.now()).toISOString();
-    const outcome = await stage.request(anEvent('Start', 1, { timestamp }), {
-      level: 0,
-      unclearSince: undefined,
-    });
-    expect(outcome).toMatchObject({ kind: 'continue' });
-    const refused = await stage.request(anEvent('Start', 1, { timestamp }), {
-      level: 0,
-      unclearSince: undefined,
-    });
+    const ask = () =>
+      stage.request(anEvent('Start', 1, { timestamp }), { level: 0, unclearSince: undefined });
+    expect(await ask()).toMatchObject({ kind: 'wait', why: { reason: 'BoardUpdate' } });
+    await stage.clock.advance(1_000);
+    expect(await ask()).toMatchObject({ kind: 'continue' });
+    const refused = await ask();
     expect(refused).toMatchObject({ kind: 'rejected-payload', reason: 'BadRequest' });
     expect(JSON.stringify(refused)).not.toContain('canary');
   });

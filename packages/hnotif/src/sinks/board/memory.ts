@@ -4,6 +4,9 @@ import { LOCATION, type RootLocation } from '../roots/root-state.ts';
 import { LONGEST_NIGHT_MS } from './night.ts';
 import { ROW_STATES, type Row } from './row.ts';
 
+/** Milliseconds since the epoch, which a `Date` can write. */
+const TIME = z.number().min(-8.64e15).max(8.64e15);
+
 const ROW = z.object({
   plan: z.string(),
   cycle: z.string(),
@@ -13,7 +16,7 @@ const ROW = z.object({
   completed: COUNT,
   failed: COUNT,
   error: z.string(),
-  until: z.number(),
+  until: TIME,
 });
 
 /** What a plan's journal entry has of a board: the row of the plan, and where the board's message is. */
@@ -29,7 +32,7 @@ export interface StoredRow {
 
 const STORED: z.ZodType<StoredRow> = z.object({
   operation: z.string(),
-  openedAt: z.number(),
+  openedAt: TIME,
   row: ROW,
   place: LOCATION.optional(),
   announced: z.boolean(),
