@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { PATIENCE_MS } from './packages/hnotif/src/testing/patience.ts';
 
-/** It builds the site and opens each page: too long for a test of each change. */
-const SITE = 'scripts/site.test.ts';
+/** They build the site, and check a copy of the workspace: too long for a test of each change, and for the end of a run, where small files are. */
+const LONG = ['scripts/{site,adding-a-sink}.test.ts'];
 
 /** They replace modules, or the environment of their process. */
 const ISOLATED = ['packages/hnotif/e2e/{egress,redaction*,troubleshooting}.test.ts'];
@@ -31,7 +31,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
-          exclude: [SITE],
+          exclude: LONG,
           pool: 'threads',
           isolate: false,
           setupFiles: 'scripts/load-tls.ts',
@@ -41,7 +41,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'e2e',
-          include: ['packages/*/{test,e2e}/**/*.test.ts', SITE],
+          include: ['packages/*/{test,e2e}/**/*.test.ts', ...LONG],
           exclude: ISOLATED,
           pool: 'forks',
           isolate: false,
