@@ -30,7 +30,7 @@ const SIGNS: Readonly<Record<string, ShownPlan['state']>> = {
 /** Undefined: it is no board. */
 export function readBoard(text: string): BoardText | undefined {
   const [heading = '', bar = '', ...lines] = text.split('\n');
-  const [, word, count] = /^:\w+: \*(Hibernation|Wake-Up) of (\d+) Plans? /.exec(heading) ?? [];
+  const [, word, count] = /^:\w+: \*(Hibernation|Wake-Up) of (\d+) Plans?[ ,]/.exec(heading) ?? [];
   const [, total] = /^\[[█░]*\] \d+ of (\d+) (?:asleep|awake)/.exec(bar) ?? [];
   const [namespace = '', , began = ''] = (lines.at(-1) ?? '').split(' | ');
   const at = Date.parse(began.replace(/^Began /, ''));

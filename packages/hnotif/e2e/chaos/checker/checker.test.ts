@@ -539,6 +539,12 @@ describe('a board', () => {
     ]);
   });
 
+  it('can be read when its night is over, and some of its plans have failed', () => {
+    const text = textOf(DONE).replace(' in Progress', ', 1 Failed');
+    const boards = [{ ...boardOf([]), texts: [{ at: AT + 4_000, text }] }];
+    expect(shown([], { boards }).violations).toEqual([]);
+  });
+
   it('fails when it cannot be read', () => {
     expect(shown(['']).violations).not.toEqual([]);
     const operation = textOf(RUNNING).replace('Hibernation of', 'Operation of');
