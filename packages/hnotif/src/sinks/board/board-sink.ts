@@ -33,7 +33,7 @@ const UPDATE_WAITS = {
 
 const GATHERS = {
   reason: 'BoardUpdate',
-  message: 'a new board waits for a second, so that it shows all plans that start together',
+  message: 'a new board waits for 3 s, so that it shows all plans that start together',
 };
 
 /** A reply whose tokens were taken by others looks again after this time, or up to twice as long (milliseconds). */

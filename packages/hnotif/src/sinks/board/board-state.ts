@@ -13,11 +13,8 @@ import type { Cards, Notice, RootPlace, RootState } from '../roots/root-state.ts
 import type { RootStatus } from '../roots/root-status.ts';
 import type { ThreadRoot } from '../roots/thread-root.ts';
 
-/** The least time between two updates of a board (milliseconds). */
+/** The least time before a board is posted, and between two updates (milliseconds). */
 const GAP_MS = 3_000;
-
-/** A new board is posted after this time, with all plans that have started by then (milliseconds). */
-const GATHER_MS = 1_000;
 
 /** How a sink shows boards. */
 export interface BoardOptions {
@@ -67,7 +64,7 @@ export class BoardState implements RootState, Night {
     this.address = address;
     this.operation = night.operation;
     this.openedAt = night.openedAt;
-    this.gathersUntil = deps.clock.monotonic() + GATHER_MS;
+    this.gathersUntil = deps.clock.monotonic() + GAP_MS;
     this.#deps = deps;
   }
 
