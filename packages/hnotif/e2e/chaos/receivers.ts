@@ -218,28 +218,27 @@ export class Receivers {
 
   /** The roots in the channels of the threads. */
   roots(): RootMessage[] {
-    return this.#options.threads.flatMap((sink) =>
+    return this.#rootsIn(this.#options.threads);
+  }
+
+  /** The boards in their channels. */
+  boards(): BoardMessage[] {
+    return this.#rootsIn(this.#options.boards).map(({ sink, ts, text, edits }) => ({
+      ...{ sink, ts },
+      texts: [...edits, text].map((each) => ({
+        ...{ at: this.#shownAt.get(`${sink} ${each}`) ?? Infinity, text: each },
+      })),
+    }));
+  }
+
+  #rootsIn(sinks: readonly string[]): RootMessage[] {
+    return sinks.flatMap((sink) =>
       this.#chat
         .channel(channelOf(sink))
         .messages.filter(({ metadata }) => metadata?.event_type === 'hnotif_root')
         .map(({ ts, text, edits }: TeamchatMessage) => ({
           ...{ sink, ts, text },
           edits: edits.map((before) => before.text ?? ''),
-        })),
-    );
-  }
-
-  /** The boards in their channels. */
-  boards(): BoardMessage[] {
-    return this.#options.boards.flatMap((sink) =>
-      this.#chat
-        .channel(channelOf(sink))
-        .messages.filter(({ metadata }) => metadata?.event_type === 'hnotif_root')
-        .map(({ ts, text, edits }: TeamchatMessage) => ({
-          ...{ sink, ts },
-          texts: [...edits.map((before) => before.text ?? ''), text].map((each) => ({
-            ...{ at: this.#shownAt.get(`${sink} ${each}`) ?? Infinity, text: each },
-          })),
         })),
     );
   }

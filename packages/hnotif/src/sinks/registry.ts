@@ -96,7 +96,8 @@ function firstYamlField(text: string): string | undefined {
 const failed = (problem: string): SinkReading => ({ ok: false, problems: [problem] });
 
 /** Undefined: the bytes are not UTF-8. A byte order mark is removed. */
-function textOf(config: string | Uint8Array): string | undefined {
+/** The JSON of a configuration, without a byte order mark; undefined: it is not UTF-8. */
+export function textOf(config: string | Uint8Array): string | undefined {
   if (typeof config === 'string') return config.replace(/^\ufeff/, '');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(config);

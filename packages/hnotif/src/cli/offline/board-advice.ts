@@ -1,7 +1,10 @@
 import { isRaw } from '../../cluster/objects.ts';
 import { matches } from '../../routing/selector.ts';
 import type { Notification, SinkEntry } from '../../resources/notification.ts';
-import { SINKS } from '../../sinks/registry.ts';
+import { parsePlan } from '../../resources/parse-plan.ts';
+import { folded } from '../../sinks/config.ts';
+import { parseJson } from '../../sinks/json.ts';
+import { SINKS, textOf } from '../../sinks/registry.ts';
 import type { ReadySink } from '../../sinks/sink.ts';
 import { syntheticSource } from './events.ts';
 import type { Manifest } from './manifests.ts';
@@ -25,13 +28,18 @@ export function boardAdvice(
   if (!('delivery_mode' in SINKS[entry.type].schema.shape)) return undefined;
   const mode = deliveryMode(config);
   if (mode === 'board') return undefined;
-  const plans = plansBeside(manifest, objects).filter((plan) => matches(selector, labelsOf(plan)));
+  // A plan without a name cannot be parsed.
+  const named = objects.allBeside(manifest, 'HibernatePlan').filter(({ name }) => name !== '');
+  if (named.length <= MANY_PLANS) return undefined;
+  const plans = named
+    .map(({ object }) => parsePlan(object))
+    .filter(({ labels }) => matches(selector, labels));
   if (plans.length <= MANY_PLANS) return undefined;
   const ofTarget = (['Running', 'Completed'] as const).filter((state) => sends(sink, entry, state)).length;
   let messages = 0;
-  for (const plan of plans) {
+  for (const { targets } of plans) {
     if (onEvents.includes('Start')) messages++;
-    if (onEvents.includes('ExecutionProgress')) messages += ofTarget * targetsOf(plan);
+    if (onEvents.includes('ExecutionProgress')) messages += ofTarget * targets.length;
     if (onEvents.includes('Success')) messages++;
     if (onEvents.includes('PhaseChange')) messages += 2;
   }
@@ -42,36 +50,9 @@ export function boardAdvice(
   return `sink ${entry.name}: ${plans.length} plans match, so a night without failures has ${messages} messages${threads}, which the rate limit sends in ${took}; "delivery_mode": "board" shows the night in one message, which is updated (docs/howto/many-plans.md)`;
 }
 
-function deliveryMode(config: string | Uint8Array): string {
-  const json: unknown = JSON.parse(
-    Buffer.from(config)
-      .toString()
-      .replace(/^\ufeff/, ''),
-  );
-  const mode = isRaw(json) ? json.delivery_mode : undefined;
-  return typeof mode === 'string' ? mode.trim().toLowerCase() : '';
-}
-
-/** Of two with the same name one counts. */
-const plansBeside = (manifest: Manifest, objects: Objects): readonly Manifest[] => [
-  ...new Map(
-    objects.all
-      .filter(({ kind }) => kind === 'HibernatePlan')
-      .filter((each) => objects.namespaceOf(each) === objects.namespaceOf(manifest))
-      .map((each) => [each.name, each] as const),
-  ).values(),
-];
-
-function labelsOf({ object: { metadata } }: Manifest): Record<string, string> {
-  const labels = isRaw(metadata) && isRaw(metadata.labels) ? metadata.labels : {};
-  return Object.fromEntries(
-    Object.entries(labels).filter((label): label is [string, string] => typeof label[1] === 'string'),
-  );
-}
-
-function targetsOf({ object: { spec } }: Manifest): number {
-  const targets = isRaw(spec) ? spec.targets : undefined;
-  return Array.isArray(targets) ? targets.length : 0;
+function deliveryMode(config: string | Uint8Array): unknown {
+  const json = parseJson(textOf(config) ?? '');
+  return json.ok && isRaw(json.value) ? folded(json.value.delivery_mode) : undefined;
 }
 
 /** Whether it sends the progress of a target in this state. */

@@ -27,10 +27,17 @@ export class Objects {
 
   /** An object in the namespace of another one; of two with the name the last, as after `kubectl apply`. */
   beside(manifest: Manifest, kind: string, name: string): Manifest | undefined {
+    return this.#beside(manifest, kind).findLast((each) => each.name === name);
+  }
+
+  /** All objects of a kind in the namespace of another one; of two with the same name the last. */
+  allBeside(manifest: Manifest, kind: string): readonly Manifest[] {
+    return [...new Map(this.#beside(manifest, kind).map((each) => [each.name, each] as const)).values()];
+  }
+
+  #beside(manifest: Manifest, kind: string): readonly Manifest[] {
     const namespace = this.namespaceOf(manifest);
-    return this.all.findLast(
-      (each) => each.kind === kind && each.name === name && this.namespaceOf(each) === namespace,
-    );
+    return this.all.filter((each) => each.kind === kind && this.namespaceOf(each) === namespace);
   }
 }
 

@@ -4,6 +4,7 @@ import { templateContext } from '../../render/context.ts';
 import { faultOfError, lintFault } from '../../render/fault.ts';
 import type { TemplateRunner } from '../../render/template.ts';
 import type { SinkAddress } from '../../resources/sink-address.ts';
+import { botMethodIn } from '../../sinks/botchat/bot-api.ts';
 import type { SinkSettings } from '../../sinks/deps.ts';
 import { Threads } from '../../sinks/teamchat/thread/threads.ts';
 import type { Poster, PostRequest } from '../../transport/client.ts';
@@ -36,9 +37,7 @@ function acceptanceOf({ pathname }: URL): string {
       message: { thread_ts: '1767643200.000100' },
       messages: [],
     });
-  return /\/(?:sendMessage|editMessageText)$/.test(pathname)
-    ? JSON.stringify({ ok: true, result: { message_id: 1 } })
-    : 'ok';
+  return botMethodIn(pathname) === undefined ? 'ok' : JSON.stringify({ ok: true, result: { message_id: 1 } });
 }
 
 /** Told what a template gives. */

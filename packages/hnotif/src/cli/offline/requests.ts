@@ -5,6 +5,7 @@ import type { PostRequest } from '../../transport/client.ts';
 import type { Source } from '../../render/context.ts';
 import type { TemplateSource } from '../../render/template.ts';
 import type { SinkEntry } from '../../resources/notification.ts';
+import { botMethodIn } from '../../sinks/botchat/bot-api.ts';
 import { SINKS } from '../../sinks/registry.ts';
 import type { Outcome } from '../../sinks/outcome.ts';
 import type { ReadySink } from '../../sinks/sink.ts';
@@ -139,5 +140,6 @@ function bodyOf(text: string): unknown {
 /** Only the methods of Slack's and Telegram's APIs are no secret. A webhook's path may look like one of them. */
 export function shownUrl({ href, origin, pathname }: URL, chatApiUrl: string): string {
   if (href.startsWith(`${chatApiUrl}/`) && /\/chat\.\w+$/.test(pathname)) return `${origin}${pathname}`;
-  return `${origin}/${REDACTED}${/\/(?:sendMessage|editMessageText)$/.exec(pathname)?.[0] ?? ''}`;
+  const method = botMethodIn(pathname);
+  return `${origin}/${REDACTED}${method === undefined ? '' : `/${method}`}`;
 }

@@ -7,7 +7,12 @@ import { ABORTED } from '../sink.ts';
 import type { BotchatConfig } from './config.ts';
 import { outcomeOfAnswer } from './outcomes.ts';
 
-type Method = 'sendMessage' | 'editMessageText';
+const METHODS = ['sendMessage', 'editMessageText'] as const;
+type Method = (typeof METHODS)[number];
+
+/** The method in the path of a request to the Bot API; undefined: the path is another one. */
+export const botMethodIn = (pathname: string): Method | undefined =>
+  METHODS.find((method) => pathname.endsWith(`/${method}`));
 
 /** What became of a request. */
 export interface BotResult {
@@ -33,9 +38,7 @@ export function botApi({ token: secret }: BotchatConfig, settings: SinkSettings)
   const token = secret.reveal();
   const urlOf = (method: Method): URL => new URL(`${botApiUrl}/bot${token}/${method}`);
   const credentials = [
-    ...(['sendMessage', 'editMessageText'] as const)
-      .map(urlOf)
-      .flatMap(({ href, pathname }) => [href, pathname]),
+    ...METHODS.map(urlOf).flatMap(({ href, pathname }) => [href, pathname]),
     // The token is part of the address: all forms in which a receiver or a proxy may show it.
     ...[`bot${token}`, token, token.slice(token.indexOf(':') + 1)],
   ];
