@@ -1,7 +1,7 @@
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import { cutText } from '../../render/cut.ts';
 import { isUnsuccessful } from '../../render/targets.ts';
-import { tallyOf } from '../teamchat/presets/tally.ts';
+import { tallyOf } from '../../render/tally.ts';
 
 /** `short`: it has ended, and some of its targets failed or were left out. */
 export const ROW_STATES = ['failed', 'retrying', 'running', 'short', 'done'] as const;

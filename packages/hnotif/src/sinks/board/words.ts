@@ -1,7 +1,7 @@
 import { withCluster } from '../../render/context.ts';
 import type { PlanView } from '../../resources/plan-view.ts';
-import { durationOf } from '../teamchat/presets/duration.ts';
-import { barOf } from '../teamchat/presets/tally.ts';
+import { durationOf } from '../../render/duration.ts';
+import { barOf } from '../../render/tally.ts';
 import { comparisonText, countsText, type BoardView } from './view.ts';
 
 /** Ours alone, without any text of a plan. */

@@ -2,8 +2,8 @@ import { shownOf, type Source } from '../../../render/context.ts';
 import { section, sentence } from '../mrkdwn.ts';
 import type { Block, PresetOptions } from '../types.ts';
 import { BETWEEN, contextBlock } from './context.ts';
-import { runDuration, targetDurations } from './duration.ts';
-import { tallyOf, tallyText } from './tally.ts';
+import { runDuration, targetDurations } from '../../../render/duration.ts';
+import { tallyOf, tallyText } from '../../../render/tally.ts';
 import { shortTargetLines } from './targets.ts';
 import { phasesOf, planOf, retriedOf, retriesOf, titleOf, operationNotIn } from './words.ts';
 

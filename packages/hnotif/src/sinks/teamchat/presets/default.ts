@@ -2,9 +2,9 @@ import { shownOf, type Source } from '../../../render/context.ts';
 import { codeBlock, fenced, fields, header, name, section } from '../mrkdwn.ts';
 import type { Block, PresetOptions } from '../types.ts';
 import { contextBlock } from './context.ts';
-import { runDuration, targetDurations } from './duration.ts';
+import { runDuration, targetDurations } from '../../../render/duration.ts';
 import { changeText } from './progress.ts';
-import { progressBar, tallyOf, tallyText } from './tally.ts';
+import { progressBar, tallyOf, tallyText } from '../../../render/tally.ts';
 import { packed, targetLines } from './targets.ts';
 import {
   headlineOf,

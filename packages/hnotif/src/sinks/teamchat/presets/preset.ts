@@ -7,8 +7,8 @@ import type { Block, ChatMessage, PresetOptions } from '../types.ts';
 import { compactBlocks } from './compact.ts';
 import { defaultBlocks } from './default.ts';
 import { progressBlocks } from './progress.ts';
-import { runDuration } from './duration.ts';
-import { tallyOf, tallyText } from './tally.ts';
+import { runDuration } from '../../../render/duration.ts';
+import { tallyOf, tallyText } from '../../../render/tally.ts';
 import { phasesOf, retriedOf, titleOf } from './words.ts';
 
 /**

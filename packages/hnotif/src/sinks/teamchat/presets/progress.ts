@@ -2,8 +2,8 @@ import type { Source } from '../../../render/context.ts';
 import { fenced, section, sentence } from '../mrkdwn.ts';
 import type { Block, PresetOptions } from '../types.ts';
 import { BETWEEN, contextBlock } from './context.ts';
-import { targetDurations } from './duration.ts';
-import { progressBar, tallyOf } from './tally.ts';
+import { targetDurations } from '../../../render/duration.ts';
+import { progressBar, tallyOf } from '../../../render/tally.ts';
 import { changeLine } from './targets.ts';
 import { operationOf, planOf, titleOf } from './words.ts';
 

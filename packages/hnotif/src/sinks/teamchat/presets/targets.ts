@@ -3,7 +3,7 @@ import type { TargetState } from '../../../lifecycle/event.ts';
 import { isUnsuccessful, unsuccessfulFirst } from '../../../render/targets.ts';
 import { name, sentence } from '../mrkdwn.ts';
 import { BETWEEN } from './context.ts';
-import { type TargetDuration, NO_DURATION } from './duration.ts';
+import { type TargetDuration, NO_DURATION } from '../../../render/duration.ts';
 import { notShownIn } from './not-shown-in.ts';
 import { emojiOf } from './words.ts';
 

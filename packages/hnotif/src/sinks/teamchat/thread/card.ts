@@ -4,10 +4,10 @@ import { fitText } from '../fit.ts';
 import { codeBlock, context, fenced, fields, header, name, section, sentence } from '../mrkdwn.ts';
 import { BETWEEN } from '../presets/context.ts';
 import { rowsOf } from '../presets/default.ts';
-import { runDuration, targetDurations } from '../presets/duration.ts';
+import { runDuration, targetDurations } from '../../../render/duration.ts';
 import { linkTexts } from '../presets/links.ts';
 import { scopesOf } from '../presets/scope.ts';
-import { progressBar } from '../presets/tally.ts';
+import { progressBar } from '../../../render/tally.ts';
 import { packed, targetLines } from '../presets/targets.ts';
 import { shownTime } from '../presets/time.ts';
 import {

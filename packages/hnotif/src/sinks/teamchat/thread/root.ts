@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import type { EventKind } from '../../../resources/kinds.ts';
 import { unsuccessfulFirst } from '../../../render/targets.ts';
-import { tallyOf, type Tally } from '../presets/tally.ts';
+import { tallyOf, type Tally } from '../../../render/tally.ts';
 import { sinkKey, type SinkAddress } from '../../../resources/sink-address.ts';
 import type { MemoryKey } from '../../memory.ts';
 import { isTerminal, type RootStatus } from '../../roots/root-status.ts';

@@ -1,4 +1,4 @@
-import type { TargetState } from '../../../lifecycle/event.ts';
+import type { TargetState } from '../lifecycle/event.ts';
 
 /** The number of targets, in all and by state. */
 export interface Tally {

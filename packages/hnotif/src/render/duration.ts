@@ -1,5 +1,5 @@
-import type { LifecycleEvent, TargetState } from '../../../lifecycle/event.ts';
-import type { PlanView } from '../../../resources/plan-view.ts';
+import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
+import type { PlanView } from '../resources/plan-view.ts';
 
 /** `13 min 55 s`, `41 s`, `2 h 5 min`; `''` for less than a second, and where a time is missing or wrong. */
 export function durationOf(startedAt: string, endedAt: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { progressBar, tallyOf, tallyText } from './tally.ts';
-import { aTarget } from './testing/sources.ts';
+import { aTarget } from '../sinks/teamchat/presets/testing/sources.ts';
 
 /** So many targets in each state. */
 const inStates = (states: Readonly<Record<string, number>>) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { PlanView } from '../../../resources/plan-view.ts';
+import type { PlanView } from '../resources/plan-view.ts';
 import { durationOf, targetDurations } from './duration.ts';
-import { aSource, aTarget } from './testing/sources.ts';
+import { aSource, aTarget } from '../sinks/teamchat/presets/testing/sources.ts';
 
 const START = '2026-03-02T20:00:00Z';
 const after = (seconds: number): string => new Date(Date.parse(START) + seconds * 1000).toISOString();
