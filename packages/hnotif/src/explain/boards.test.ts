@@ -29,7 +29,7 @@ const SINKS = [
 const asked = (seq: number, event: string, at: number) =>
   boardOf({ sinks: SINKS }, { notification: 'n', sink: 'board', seq, event, at: new Date(at).toISOString() });
 
-it('an event is on the first board that has it; what comes after the end of a run is on the board of the run', () => {
+it('the first board that has an event shows it; the board of a run shows the events after its end', () => {
   const evening = { operation: 'shutdown', began: '2026-01-05T20:00:00Z', channel: 'C1', message: '17.1' };
   const morning = { operation: 'wakeup', began: '2026-01-06T06:00:00Z' };
   expect(asked(1, 'Start', EVENING)).toEqual(evening);

@@ -34,7 +34,7 @@ export function boardOf(
     .filter((each) => each.stream === stream)
     .flatMap(({ key, value }) => storedRow(key, value) ?? [])
     .sort((a, b) => a.row.seq - b.row.seq);
-  // The numbers of a plan's events only rise. What comes after the end of a run changes nothing in its row.
+  // A later event of a plan has a higher number. Details after the end of a run do not change its row.
   const until = parseTime(at) ?? Infinity;
   const isDetail = event === 'PhaseChange' || event === 'ExecutionProgress';
   const found =

@@ -22,7 +22,7 @@ export const must = (field: string, what: string, remedy: string) => (issue: { r
 export const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 export const folded = (value: unknown): unknown =>
   typeof value === 'string' ? value.trim().toLowerCase() : value;
-/** An empty text, as charts write what is not set, counts as absent. */
+/** An empty text counts as absent: charts write it for a value that is not set. */
 export const orAbsent = (value: unknown): unknown => (value === '' ? undefined : value);
 
 /** One of several words, in any case. */

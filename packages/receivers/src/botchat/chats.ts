@@ -46,7 +46,7 @@ export class Chats {
     return posted;
   }
 
-  /** Changes a message: what is not given stays. */
+  /** Changes a message. Fields that are not given stay. */
   edit(message: BotchatMessage, change: Partial<BotchatMessage>): BotchatMessage {
     const { text, entities, edits = [] } = message;
     return this.#replace(message, { ...message, ...change, edits: [...edits, { text, entities }] });

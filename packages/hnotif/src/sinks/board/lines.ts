@@ -16,9 +16,9 @@ export interface LineStyle {
 
 /** The most lines for plans of one state. */
 const MOST_LINES = 20;
-/** Of plans that only run: they need nobody. */
+/** The most lines for running plans: nobody has to act on them. */
 const MOST_RUNNING = 8;
-/** Of the names of plans that are done (UTF-16 units): more are a wall of text, below which the last line is lost. */
+/** The longest list of the names of plans that are done (UTF-16 units). A longer list hides the last line of the board. */
 const LONGEST_FOLDED = 400;
 const LONGEST_ERROR = 160;
 export const LONGEST_NAME = 80;

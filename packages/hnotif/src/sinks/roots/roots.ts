@@ -64,7 +64,7 @@ export class Roots {
   /** A root that is new in this process: when it may be updated, and where it is searched for. */
   prepare(root: ThreadRoot, { event, recorded, mayBeSent }: Opening): void {
     root.notBeforeTakeOver = this.#formerProcessDoneAt;
-    // Without a search, only what is stored says that a message may be there.
+    // If the chat has no search, only the journal says that a message may be there.
     const isKnown = recorded || root.client.search !== undefined;
     if (root.location === undefined && event !== undefined && isKnown)
       root.searchSpan = this.#spanOf(event, recorded, mayBeSent);

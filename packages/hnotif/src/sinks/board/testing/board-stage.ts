@@ -20,7 +20,7 @@ const CHATS = {
 export type BoardType = keyof typeof CHATS;
 export const BOARD_TYPES: readonly BoardType[] = ['teamchat', 'botchat'];
 
-/** A sink with boards, its chat, and what is stored from one process to the next. */
+/** A sink with boards, its chat, and the memory that the next process gets. */
 export class BoardStage {
   readonly clock = new ManualClock();
   readonly type: BoardType;

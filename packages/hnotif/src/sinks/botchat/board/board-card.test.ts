@@ -78,7 +78,7 @@ describe('a board', () => {
   });
 });
 
-test('any plans make boards that Telegram takes whole, that mention nobody, and keep their foot', () => {
+test('Telegram takes the boards of any plans whole; they mention nobody and keep their last line', () => {
   fc.assert(
     fc.property(anyBoard, (view) => {
       for (const form of [htmlBoard, plainBoard, endNotice]) {
