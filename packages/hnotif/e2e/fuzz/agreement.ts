@@ -18,7 +18,7 @@ import { exampleSource } from '../../src/render/example.ts';
 import type { SinkType } from '../../src/resources/kinds.ts';
 import { someMarkup } from '../../src/sinks/botchat/markup/testing/arbitrary.ts';
 import { readSink, SINKS } from '../../src/sinks/registry.ts';
-import type { PostRequest } from '../../src/transport/client.ts';
+import type { PostRequest } from '../../src/transport/poster.ts';
 import type { Answer } from '../../src/transport/reply.ts';
 import { outputs } from './blocks.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { TemplateRunner } from '../render/template.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import type { Poster } from '../transport/client.ts';
+import type { Poster } from '../transport/poster.ts';
 import type { RateLimits } from './rate.ts';
 import type { Threads } from './teamchat/thread/threads.ts';
 

@@ -1,5 +1,5 @@
 import type { SinkAddress } from '../resources/sink-address.ts';
-import type { Poster } from '../transport/client.ts';
+import type { Poster } from '../transport/poster.ts';
 import type { Answer } from '../transport/reply.ts';
 import type { TlsConfig } from '../transport/tls-files.ts';
 import type { Degradation } from './degradation.ts';

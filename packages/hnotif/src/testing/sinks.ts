@@ -8,7 +8,7 @@ import type { Degradation } from '../sinks/degradation.ts';
 import type { RateLimits } from '../sinks/rate.ts';
 import type { Attempt, Delivery, ReadySink } from '../sinks/sink.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
-import type { Transport } from '../transport/client.ts';
+import type { Poster } from '../transport/poster.ts';
 
 /** A plan without labels whose targets have no connector data. */
 export const bareView: PlanView = { labels: {}, annotations: {}, connector: () => NO_CONNECTOR };
@@ -58,7 +58,7 @@ export const freely: RateLimits = {
 };
 
 export const sinkSettings = (
-  { transport, clock }: { readonly transport: Transport; readonly clock: Clock },
+  { transport, clock }: { readonly transport: Poster; readonly clock: Clock },
   more: Partial<SinkSettings> = {},
 ): SinkSettings => ({
   transport,

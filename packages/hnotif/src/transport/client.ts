@@ -17,9 +17,9 @@ import { Proxy } from './proxy.ts';
 import type { ProxySettings } from './proxy.ts';
 import { refusalOf } from './refusal.ts';
 import type { Failure, FailureReason, Reply } from './reply.ts';
-import { readTls, type TlsReading } from './tls-config.ts';
-import type { TlsConfig } from './tls-files.ts';
-import type { TlsFiles } from './tls-files.ts';
+import type { Poster, PostRequest } from './poster.ts';
+import { readTls } from './tls-config.ts';
+import type { TlsFiles, TlsReading } from './tls-files.ts';
 
 /** The contract's time limit of a webhook request (milliseconds). It includes connecting, not the look-up of the name. */
 const TIMEOUT_MS = 10_000;
@@ -53,26 +53,11 @@ export interface TransportOptions {
   readonly warn?: (reason: FailureReason, message: string) => void;
 }
 
-export interface PostRequest {
-  readonly url: URL;
-  /** The namespace of the request: namespaces share the look-ups fairly. */
-  readonly owner: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Default: no client certificate. */
-  readonly tls?: TlsConfig | undefined;
-  /** A string is sent as UTF-8. */
-  readonly body: string | Uint8Array;
-  /** For connecting, sending, headers and body; not for the look-up of the host. Default 10 s. */
-  readonly timeoutMs?: number;
-  /** Aborts the request: it settles at once as `Aborted`. One signal may serve any number of requests. */
-  readonly signal?: AbortSignal;
-}
-
 /**
  * The HTTP client to receivers. Its connections are kept alive: at most 128 per origin (scheme, host, port). It never follows
  * redirects, and reads at most 64 KiB of a body.
  */
-export class Transport {
+export class Transport implements Poster {
   readonly #allowInsecureHttp: boolean;
   readonly #showPrivateAnswers: boolean;
   readonly #guard: EgressGuard;
@@ -270,9 +255,6 @@ function afterReading(clock: Clock, ms: number, run: () => void): () => void {
     cancel();
   };
 }
-
-/** The part of the transport that a sink needs. */
-export type Poster = Pick<Transport, 'post' | 'problem' | 'readTls'>;
 
 const sendOptions = ({ url, headers, body }: PostRequest) =>
   ({ method: 'POST', path: url.pathname + url.search, headers, body }) as const;

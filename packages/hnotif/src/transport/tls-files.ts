@@ -21,6 +21,12 @@ export interface TlsConfig {
   >;
 }
 
+export type TlsReading =
+  /** Undefined: there is nothing of its own. */
+  | { readonly ok: true; readonly tls: TlsConfig | undefined }
+  /** The key, what is wrong, what to do; never a value. */
+  | { readonly ok: false; readonly problem: string };
+
 /** A text for each that is not valid at a time. A receiver may take it nevertheless. */
 export const invalidIn = ({ validity }: TlsConfig, now: number): string[] =>
   Object.entries(validity).flatMap(([key, { from, until }]) => {

@@ -10,7 +10,8 @@ import { EXIT } from '../exit.ts';
 import { CommandError, FlagError, type Colour, type Io } from '../io.ts';
 import { devParts } from '../lazy-dev.ts';
 import { recordingSettings } from '../offline/recording.ts';
-import { COLOUR_OF, type Finding } from '../offline/findings.ts';
+import { type Finding } from '../offline/findings.ts';
+import { SEVERITY_COLOURS } from '../paint.ts';
 import { rehearse, type Rehearsal, type ShownRequest } from '../offline/requests.ts';
 import {
   addSubjectFlags,
@@ -125,7 +126,7 @@ async function shown(
           ? [io.colour('dim', 'nothing is sent: the layout of the sink leaves this event out')]
           : []),
         ...findings.map(({ severity, message }) =>
-          io.colour(COLOUR_OF[severity], `${severity}: ${printable(message)}`),
+          io.colour(SEVERITY_COLOURS[severity], `${severity}: ${printable(message)}`),
         ),
         ...(failure === undefined ? [] : [io.colour('red', `nothing is sent: ${printable(failure)}`)]),
         '',

@@ -5,7 +5,8 @@ import { parseJson } from '../../sinks/json.ts';
 import { SINKS } from '../../sinks/registry.ts';
 import { EXIT } from '../exit.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
-import { COLOUR_OF, findingsOfTemplate, type Finding } from '../offline/findings.ts';
+import { findingsOfTemplate, type Finding } from '../offline/findings.ts';
+import { SEVERITY_COLOURS } from '../paint.ts';
 import { recordingSettings } from '../offline/recording.ts';
 import { deliver, rehearse } from '../offline/requests.ts';
 import {
@@ -97,7 +98,7 @@ async function sendTo(subject: SubjectSink, flags: SendFlags, io: Io): Promise<n
 const isError = ({ severity }: Finding): boolean => severity === 'error';
 
 const findingLine = ({ severity, message }: Finding, about: string, io: Io): string =>
-  `${io.colour(COLOUR_OF[severity], severity.padEnd(8))} ${about}: ${printableLine(message)}\n`;
+  `${io.colour(SEVERITY_COLOURS[severity], severity.padEnd(8))} ${about}: ${printableLine(message)}\n`;
 
 /** What the receiver would do with a message; `''`: the findings say it. `notes`: on the configuration. */
 function verdictOf(type: SinkType, findings: readonly Finding[], notes: readonly string[]): string {

@@ -6,7 +6,6 @@ import type { TemplateSource } from '../../render/template.ts';
 import { PAYLOAD } from '../../render/types.ts';
 import { EVENT_KINDS, type SinkType } from '../../resources/kinds.ts';
 import { sameForAll } from '../../render/same-for-all.ts';
-import type { Colour } from '../io.ts';
 import { SINKS } from '../../sinks/registry.ts';
 import { HISTORY_RISKS, type Degradation, type DegradationReason } from '../../sinks/degradation.ts';
 
@@ -16,11 +15,6 @@ export interface Finding {
   readonly severity: 'error' | 'warning' | 'note';
   readonly message: string;
 }
-
-export const COLOUR_OF = { error: 'red', warning: 'yellow', note: 'dim' } as const satisfies Record<
-  Finding['severity'],
-  Colour
->;
 
 /** What the linter finds in a template. */
 export const findingsOfTemplate = ({ name, text }: TemplateSource): readonly Finding[] =>

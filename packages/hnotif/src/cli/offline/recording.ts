@@ -7,7 +7,7 @@ import type { SinkAddress } from '../../resources/sink-address.ts';
 import { botMethodIn } from '../../sinks/botchat/bot-api.ts';
 import type { SinkSettings } from '../../sinks/deps.ts';
 import { Threads } from '../../sinks/teamchat/thread/threads.ts';
-import type { Poster, PostRequest } from '../../transport/client.ts';
+import type { Poster, PostRequest } from '../../transport/poster.ts';
 import { VERSION } from '../../version.ts';
 
 /** Takes requests as the transport does, sends none, and answers as a receiver that accepts everything. */

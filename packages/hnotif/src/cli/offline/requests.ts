@@ -1,7 +1,7 @@
 import { isRaw } from '../../cluster/objects.ts';
 import { HISTORY_RISKS, tried, type Degradation, type DegradationReason } from '../../sinks/degradation.ts';
 import { parseJson } from '../../sinks/json.ts';
-import type { PostRequest } from '../../transport/client.ts';
+import type { PostRequest } from '../../transport/poster.ts';
 import type { Source } from '../../render/context.ts';
 import type { TemplateSource } from '../../render/template.ts';
 import type { SinkEntry } from '../../resources/notification.ts';

@@ -8,7 +8,8 @@ import type { AddressInfo, Server as TcpServer, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterEach } from 'vitest';
 import { Transport } from '../client.ts';
-import type { PostRequest, TransportOptions } from '../client.ts';
+import type { TransportOptions } from '../client.ts';
+import type { PostRequest } from '../poster.ts';
 import type { Resolve } from '../lookups.ts';
 import type { Reply } from '../reply.ts';
 

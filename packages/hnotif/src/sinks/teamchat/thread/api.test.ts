@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../testing/clock.ts';
 import { sinkSettings } from '../../../testing/sinks.ts';
-import type { Transport } from '../../../transport/client.ts';
+import type { Poster } from '../../../transport/poster.ts';
 import type { Answer, Reply } from '../../../transport/reply.ts';
 import { Secret } from '../../../transport/secret.ts';
 import { webApi } from './api.ts';
 import { fitText } from '../fit.ts';
 import { markEvent, markRoot } from './marker.ts';
 
-type Request = Parameters<Transport['post']>[0];
+type Request = Parameters<Poster['post']>[0];
 
 const answer = (body: string, more: Partial<Answer> = {}): Answer => ({
   kind: 'answer',
@@ -23,11 +23,11 @@ const answer = (body: string, more: Partial<Answer> = {}): Answer => ({
 /** An API whose chat gives this answer, and the requests that it got. */
 function rig(reply: Reply) {
   const requests: Request[] = [];
-  const post: Transport['post'] = (request) => {
+  const post: Poster['post'] = (request) => {
     requests.push(request);
     return Promise.resolve(reply);
   };
-  const transport = { post } as Transport;
+  const transport = { post } as Poster;
   const api = webApi(new Secret('xoxb-canary'), sinkSettings({ transport, clock: new ManualClock() }));
   const json = () => JSON.parse(String(requests[0]?.body)) as Record<string, unknown>;
   return { api, requests, json };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Clock } from '../../../clock.ts';
 import type { SinkAddress } from '../../../resources/sink-address.ts';
-import type { Poster } from '../../../transport/client.ts';
+import type { Poster } from '../../../transport/poster.ts';
 import type { Secret } from '../../../transport/secret.ts';
 import type { Outcome } from '../../outcome.ts';
 import { outcomeOfFailure } from '../../outcome-table.ts';

@@ -1,5 +1,5 @@
 import { sleep, type Clock } from '../../../../clock.ts';
-import type { Transport } from '../../../../transport/client.ts';
+import type { Poster } from '../../../../transport/poster.ts';
 import type { Reply } from '../../../../transport/reply.ts';
 
 /** What happens to one request. */
@@ -65,9 +65,9 @@ export class FakeChat {
   }
 
   /** Only its `post` is there. */
-  get transport(): Transport {
-    const post: Transport['post'] = (request) => this.#post(request);
-    return { post } as Transport;
+  get transport(): Poster {
+    const post: Poster['post'] = (request) => this.#post(request);
+    return { post } as Poster;
   }
 
   roots(): Stored[] {
@@ -90,7 +90,7 @@ export class FakeChat {
     if (message !== undefined) this.messages[i] = { ...message, deleted: true };
   }
 
-  async #post({ url, headers, body, signal }: Parameters<Transport['post']>[0]): Promise<Reply> {
+  async #post({ url, headers, body, signal }: Parameters<Poster['post']>[0]): Promise<Reply> {
     const method = url.pathname.split('/').at(-1) ?? '';
     const type = headers['content-type'] ?? '';
     const text = String(body);
