@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { formatResourceType, type ResourceType } from '../resources/group.ts';
+import { formatResourceType, type ResourceType } from '@hnotif/core/resources';
 import { apiGroupFlag, contextFlag, flag, planResourceFlag } from './shared-flags.ts';
 import { namespace } from './values.ts';
 

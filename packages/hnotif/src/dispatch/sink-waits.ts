@@ -1,7 +1,7 @@
-import type { SinkAddress } from '../resources/sink-address.ts';
+import type { SinkAddress } from '@hnotif/core/resources';
 import { Repeated } from '../slices.ts';
 import type { SinkWait, WaitKind } from './delivery.ts';
-import type { TokenShare } from '../fair/token-bucket.ts';
+import type { TokenShare } from '@hnotif/core/fair';
 import type { Shared } from './options.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { BreakerKind, Cause, Stage } from './states.ts';

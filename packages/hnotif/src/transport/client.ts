@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { systemClock } from '../clock.ts';
-import type { Clock } from '../clock.ts';
+import { systemClock, type Clock } from '@hnotif/core/clock';
 import { secureContextOf } from './ca.ts';
 import { EndpointResolver } from './endpoints.ts';
 import type { Endpoint } from './endpoints.ts';
@@ -10,16 +9,22 @@ import type { EgressRules } from './egress.ts';
 import { Exchange } from './exchange.ts';
 import { failureOf, TransportError } from './failure.ts';
 import { connectionLimit } from './connection-limit.ts';
-import { OWN_FAULTS } from './reply.ts';
+import {
+  OWN_FAULTS,
+  type Failure,
+  type FailureReason,
+  type Reply,
+  type Poster,
+  type PostRequest,
+  type TlsFiles,
+  type TlsReading,
+} from '@hnotif/core/requests';
 import { lookupLimit, Lookups, resolveBySystem, threadPoolSize } from './lookups.ts';
 import type { Resolve } from './lookups.ts';
 import { Proxy } from './proxy.ts';
 import type { ProxySettings } from './proxy.ts';
 import { refusalOf } from './refusal.ts';
-import type { Failure, FailureReason, Reply } from './reply.ts';
-import type { Poster, PostRequest } from './poster.ts';
 import { readTls } from './tls-config.ts';
-import type { TlsFiles, TlsReading } from './tls-files.ts';
 
 /** The contract's time limit of a webhook request (milliseconds). It includes connecting, not the look-up of the name. */
 const TIMEOUT_MS = 10_000;

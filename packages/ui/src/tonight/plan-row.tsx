@@ -1,6 +1,6 @@
 import { memo } from 'preact/compat';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Row } from '../../../hnotif/src/cli/ui/board.ts';
+import type { Row } from '@hnotif/core/page';
 import { formatAddress } from '../address.ts';
 import type { ColorOf } from './draw.ts';
 import { drawRow } from './draw.ts';

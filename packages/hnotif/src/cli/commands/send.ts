@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
-import { isRaw } from '../../cluster/objects.ts';
-import type { SinkType } from '../../resources/kinds.ts';
-import { parseJson } from '../../sinks/json.ts';
-import { SINKS } from '../../sinks/registry.ts';
+import { isRaw, type SinkType } from '@hnotif/core/resources';
+import { parseJson, SINKS } from '@hnotif/core/sinks';
 import { EXIT } from '../exit.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
-import { findingsOfTemplate, type Finding } from '../offline/findings.ts';
+import {
+  findingsOfTemplate,
+  type Finding,
+  recordingSettings,
+  deliver,
+  rehearse,
+} from '@hnotif/core/rehearsal';
 import { SEVERITY_COLOURS } from '../paint.ts';
-import { recordingSettings } from '../offline/recording.ts';
-import { deliver, rehearse } from '../offline/requests.ts';
 import {
   addSubjectFlags,
   readSubject,
