@@ -21,12 +21,12 @@ import { EVENT_KINDS, SINK_TYPES } from '../resources/kinds.ts';
 /** Fields of one type. */
 const fields = (type: Type, ...names: string[]): Field[] => names.map((name) => ({ name, type }));
 
-export const CONNECTOR = structType('sink.ConnectorInfo', [
+const CONNECTOR = structType('sink.ConnectorInfo', [
   { name: 'Kind', type: STRING, oneOf: ['CloudProvider', 'K8SCluster', ''] },
   ...fields(STRING, 'Name', 'Provider', 'AccountID', 'ProjectID', 'Region', 'ClusterName'),
 ]);
 
-export const TARGET = structType('sink.TargetInfo', [
+const TARGET = structType('sink.TargetInfo', [
   ...fields(STRING, 'Name', 'Executor'),
   { name: 'State', type: STRING, oneOf: ['Pending', 'Running', 'Completed', 'Failed', 'Aborted', ''] },
   ...fields(STRING, 'Message', 'ErrorMessage'),

@@ -1,7 +1,7 @@
 /** The links that messages offer, by annotations of a plan or of a notification. */
 
 /** The label and the annotation of each. They do not depend on the API group of an installation. */
-export const LINKS = [
+const LINKS = [
   { label: 'Runbook', annotation: 'hibernation.dev/runbook-url' },
   { label: 'Dashboard', annotation: 'hibernation.dev/dashboard-url' },
 ] as const;

@@ -22,7 +22,7 @@ export type Example = 'lost' | readonly [status: number, body: string];
 export type Proofs = Readonly<Record<string, ProofRow>>;
 
 export const ONCE = 'delivered; never sent again';
-export const TABLE = 'as the table of its answers says';
+const TABLE = 'as the table of its answers says';
 export const REPEATED = 'sent again; the message may be there twice';
 export const PAGE = '<!DOCTYPE html><title>Sign in</title>';
 const TEAMS = (status: number): string =>

@@ -14,7 +14,7 @@ export interface ClusterFlags {
   readonly planResource?: ResourceType;
 }
 
-export const OUTPUTS = ['table', 'wide', 'json', 'yaml', 'name'] as const;
+const OUTPUTS = ['table', 'wide', 'json', 'yaml', 'name'] as const;
 export type OutputFormat = (typeof OUTPUTS)[number];
 
 const GROUP = 'The cluster:';

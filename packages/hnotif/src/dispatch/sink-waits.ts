@@ -11,7 +11,7 @@ import type { Stream } from './stream.ts';
 import { countSuperseded } from './superseded.ts';
 
 /** A longer wait is reported (milliseconds). */
-export const LATE_MS = 5_000;
+const LATE_MS = 5_000;
 
 /** The time between two checks (milliseconds). */
 const CHECK_MS = 2_000;

@@ -27,7 +27,7 @@ export const LONGEST_PREFIX = 253;
 /** The longest value of a label. */
 export const LONGEST_LABEL = 63;
 /** The number of `spec.labels`. */
-export const MOST_LABELS = 16;
+const MOST_LABELS = 16;
 /** The characters of the names in the IANA database. */
 export const LOCATION_NAME = '^[A-Za-z0-9_+/-]+$';
 /** A key of a config map. */

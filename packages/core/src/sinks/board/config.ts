@@ -4,7 +4,7 @@ import { entry, folded, isSet, must } from '../config.ts';
 import { LONGEST_NIGHT_MS, type NightLimits } from './night.ts';
 
 /** Events that may have a reply of their own on a board. */
-export const ALERTS = ['Failure', 'Recovery'] as const;
+const ALERTS = ['Failure', 'Recovery'] as const;
 
 const MINUTE_MS = 60_000;
 

@@ -17,7 +17,7 @@ export interface SentText {
  * UTF-16 units of a template's output whose markup is parsed to cut it: parsing blocks all other work, and the rest would not fit
  * anyway.
  */
-export const READ_UNITS = 32_768;
+const READ_UNITS = 32_768;
 
 /**
  * Cuts a text to the length of a message. A text that fits does not change, even if its markup is broken: Telegram reports best what is

@@ -13,7 +13,7 @@ import type { PostRequest, Reply } from '@hnotif/core/requests';
 import type { Resolve } from '../lookups.ts';
 
 /** Egress rules that permit receivers on this machine. */
-export const TO_LOOPBACK = { allow: ['127.0.0.0/8', '::1'] };
+const TO_LOOPBACK = { allow: ['127.0.0.0/8', '::1'] };
 
 /** Closes everything that a test has opened, in reverse order. */
 const closers: (() => Promise<unknown>)[] = [];

@@ -13,7 +13,7 @@ import { type ThreadConfig, threadSink } from '../thread.ts';
 import { Threads } from '../threads.ts';
 import { FakeChat } from './fake-chat.ts';
 
-export const CONFIG: ThreadConfig = {
+const CONFIG: ThreadConfig = {
   ...OPTIONS,
   layout: 'auto',
   mode: { kind: 'thread', botToken: new Secret('xoxb-canary'), channelId: 'C1', broadcast: new Set() },
