@@ -58,7 +58,7 @@ const MAY_IMPORT: Record<string, Record<string, RegExp>> = {
 };
 
 /** A package of whose entries each may be imported where the package may be. */
-const ENTRIES = /^(@hnotif\/(?:core|judges))\/[a-z]+$/;
+const ENTRIES = /^(@hnotif\/(?:core|judges))\/[a-z-]+$/;
 
 /** From a file to one that it imports, below `packages`. */
 type Edge = [from: string, to: string];

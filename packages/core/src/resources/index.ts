@@ -40,7 +40,6 @@ export {
   notificationsOf,
   parseResourceType,
 } from './group.ts';
-export { groupedBy } from './grouped-by.ts';
 export {
   type EntryPatch,
   JOURNAL_VERSION,

@@ -1,12 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '@hnotif/core/clock';
-import {
-  groupedBy,
-  journalsOf,
-  type Notification,
-  type Plan,
-  type SinkAddress,
-} from '@hnotif/core/resources';
+import { groupedBy } from '@hnotif/core/grouped-by';
+import { journalsOf, type Notification, type Plan, type SinkAddress } from '@hnotif/core/resources';
 import type {
   About,
   FailedSend,

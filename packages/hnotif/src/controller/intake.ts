@@ -3,7 +3,8 @@ import { momentOf, turnedBetween, type Clock, type Moment } from '@hnotif/core/c
 import type { LivePlan } from '../dispatch/delivery.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Routed } from '../dispatch/log-entry.ts';
-import { groupedBy, type EventKind, type Notification, type Plan } from '@hnotif/core/resources';
+import { groupedBy } from '@hnotif/core/grouped-by';
+import type { EventKind, Notification, Plan } from '@hnotif/core/resources';
 import {
   derive,
   type DerivedEvent,

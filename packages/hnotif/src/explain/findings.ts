@@ -1,7 +1,7 @@
 import { type DeliveryRow, type Finding, type Leader, SEVERITIES, type Severity } from '@hnotif/core/page';
 import { HARMLESS_DROPS, SILENT_DROPS } from '../dispatch/reasons.ts';
+import { groupedBy } from '@hnotif/core/grouped-by';
 import {
-  groupedBy,
   type Condition,
   type DroppedCount,
   type Notification,

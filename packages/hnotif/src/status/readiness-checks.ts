@@ -1,13 +1,8 @@
 import type { Logger } from 'pino';
 import { nextTurn, type Clock } from '@hnotif/core/clock';
 import { TokenBucket, WorkQueue } from '@hnotif/core/fair';
-import {
-  keyOf,
-  groupedBy,
-  type Notification,
-  type SinkEntry,
-  type SinkAddress,
-} from '@hnotif/core/resources';
+import { groupedBy } from '@hnotif/core/grouped-by';
+import { keyOf, type Notification, type SinkEntry, type SinkAddress } from '@hnotif/core/resources';
 import type { Degradation } from '@hnotif/core/sinks';
 
 /** What a check of a sink found. */

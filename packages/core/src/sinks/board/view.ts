@@ -1,4 +1,4 @@
-import { groupedBy } from '../../resources/grouped-by.ts';
+import { groupedBy } from '../../grouped-by.ts';
 import type { Row, RowState } from './row.ts';
 import type { Night } from './night.ts';
 

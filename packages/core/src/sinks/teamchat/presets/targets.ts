@@ -1,4 +1,4 @@
-import { groupedBy } from '../../../resources/grouped-by.ts';
+import { groupedBy } from '../../../grouped-by.ts';
 import type { TargetState } from '../../../lifecycle/event.ts';
 import { isUnsuccessful, unsuccessfulFirst } from '../../../render/targets.ts';
 import { name, sentence } from '../mrkdwn.ts';
