@@ -133,6 +133,12 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(await page.locator('.command code').allInnerTexts()).toContain(
       'hnotif why plan/warehouse -n hnotif-demo',
     );
+    await page.emulateMedia({ media: 'print' });
+    // On paper nothing can be scrolled.
+    const cut =
+      "[...document.querySelectorAll('.scroll')].filter((e) => e.scrollHeight > e.clientHeight + 1)";
+    expect(await page.evaluate(`${cut}.length`)).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
     await page.evaluate("location.hash = '#why/nowhere/nothing'");
     await page.getByText(/Nothing is known about nowhere\/nothing/).waitFor();
     const plan = page.getByRole('combobox', { name: 'Plan' });

@@ -33,6 +33,7 @@ export function Shell() {
   const address = useAddress();
   const [zone, setZone] = useSetting('zone');
   showTimesIn(zone);
+  const isHeard = link === 'live' || link === 'connecting';
   const left = useRef(new Map<View, string>());
   left.current.set(address.view, formatAddress(address));
   const { namespace, leader, serving, unseen } = head;
@@ -60,7 +61,7 @@ export function Shell() {
           options={[...new Set(['', 'UTC', zone])].map((each) => [each, each === '' ? 'local' : each])}
           onChange={setZone}
         />
-        <p class={`leader ${serving}`}>{localTimes(leader, store.now())}</p>
+        <p class={`leader ${serving} ${isHeard ? '' : 'stale'}`}>{localTimes(leader, store.now())}</p>
         {namespace !== undefined && <p class="faint">namespace {namespace}</p>}
       </header>
       <div role="status">
@@ -71,7 +72,7 @@ export function Shell() {
           </p>
         ))}
       </div>
-      <main class={link === 'live' || link === 'connecting' ? undefined : 'stale'}>
+      <main class={isHeard ? undefined : 'stale'}>
         <CurrentView {...address} />
       </main>
     </>

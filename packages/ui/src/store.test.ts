@@ -111,6 +111,8 @@ describe('the store', () => {
     await clock.advance(1);
     expect([store.link, sources.length, source.isClosed]).toEqual(['silent', 2, true]);
     expect(store.board.size).toBe(1);
+    // It knows nothing of the time after the last beat.
+    expect(store.now()).toBe(1_000 + SILENCE_MS - 1);
     await clock.advance(SILENCE_MS);
     expect([store.link, sources.length]).toEqual(['silent', 3]);
     sources[2]?.dispatchEvent(new Event('open'));

@@ -40,6 +40,8 @@ export class Store {
   link: Link = 'connecting';
   /** Server's time minus ours (milliseconds). */
   #ahead = 0;
+  /** By our clock. */
+  #heardAt = 0;
   readonly #listeners = new Set<() => void>();
   readonly #clock: Surroundings;
   #isScheduled = false;
@@ -48,9 +50,10 @@ export class Store {
     this.#clock = clock;
   }
 
-  /** The API server's time (milliseconds since the epoch). */
+  /** The API server's time (milliseconds since the epoch). It stands still while nothing is heard: nobody knows what is now. */
   now(): number {
-    return this.#clock.now() + this.#ahead;
+    const isHeard = this.link === 'live' || this.link === 'connecting';
+    return (isHeard ? this.#clock.now() : this.#heardAt) + this.#ahead;
   }
 
   /** Follows a source, and opens another one when it is silent. Returns a function that ends this. */
@@ -73,6 +76,7 @@ export class Store {
     };
     const follow = (followed: Source): void => {
       const heard = (): void => {
+        this.#heardAt = this.#clock.now();
         link('live');
         listen();
       };

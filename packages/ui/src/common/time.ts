@@ -16,6 +16,9 @@ export function showTimesIn(name: string | undefined): void {
 /** What the times are in, in words. */
 export const zoneName = (): string => zone ?? 'local time';
 
+/** The same at the head of a column. */
+export const zoneTitle = (): string => zone ?? 'Local time';
+
 /** The time of day on the axis, with seconds where it matters. */
 export const clockTime = (at: number, withSeconds = true): string =>
   new Date(at).toLocaleTimeString([], {
