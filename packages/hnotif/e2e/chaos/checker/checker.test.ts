@@ -883,6 +883,23 @@ describe('a plan that was deleted', () => {
     expect(check({ ...record, plans, arrivals })).toMatchObject({ violations: [], received: 7 });
   });
 
+  it('is told from the next plan of the same name by the times in its statuses, where the clock of the operator is ahead', () => {
+    const record = recordOf({ forms, roots: [] });
+    const [plan] = record.plans;
+    if (plan === undefined) throw new Error('the record has no plan');
+    const arrivals = logged.map((arrival, index) => {
+      const message = arrival.message as { readonly plan: object };
+      const labels = index === 0 ? { team: 'a' } : {};
+      return { ...arrival, message: { ...message, plan: { ...message.plan, labels } } };
+    });
+    const deleted = { from: AT + 100, to: AT + 100, withNamespace: false };
+    const next = { ...plan, name: 'orders#1', writes: [{ from: AT + 200, to: AT + 200, status: {} }] };
+    const plans = [{ ...plan, deleted }, next];
+    expect(check({ ...record, plans, arrivals })).toMatchObject({ violations: [], received: 7 });
+    const unwritten = { ...plan, deleted, writes: plan.writes.slice(0, 4) };
+    expect(check({ ...record, plans: [unwritten, next], arrivals }).violations).not.toEqual([]);
+  });
+
   it('is told from the next plan of the same name by an earlier delivery, where its labels are lost', () => {
     const record = recordOf({ forms, roots: [], kills: [AT + 4_500] });
     const [plan] = record.plans;
