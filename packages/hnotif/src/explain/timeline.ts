@@ -1,6 +1,8 @@
+import { secondOf } from '../lifecycle/time.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { DeliveryRow } from './deliveries.ts';
-import { eventsShownBy } from './plan-events.ts';
+import { factsInWords } from './facts-in-words.ts';
+import { eventsShownBy, factsShownBy } from './plan-events.ts';
 
 /** A Kubernetes Event about a notification or a plan. */
 export interface RecordedEvent {
@@ -31,9 +33,21 @@ export function timelineOf(
   deliveries: readonly DeliveryRow[],
   recorded: readonly RecordedEvent[],
 ): readonly Moment[] {
-  const changes = [...eventsShownBy(plan.status)].map(([kind, at]): Moment => ({
-    ...{ at, source: 'plan', about: plan.name },
-    what: `${kind}: phase ${plan.status.phase}${plan.status.operation === '' ? '' : `, ${plan.status.operation}`}`,
+  // The journal has the facts of the last nights, the status those of the present run.
+  const told = new Map(
+    deliveries.flatMap(({ event, facts, plan: of }) =>
+      facts === undefined || of !== plan.name
+        ? []
+        : [[`${event} ${secondOf(facts.time)}`, [event, facts] as const]],
+    ),
+  );
+  for (const [kind, at] of eventsShownBy(plan.status)) {
+    const key = `${kind} ${secondOf(at)}`;
+    if (!told.has(key)) told.set(key, [kind, factsShownBy(plan.status, kind, at)]);
+  }
+  const changes = [...told.values()].map(([kind, facts]): Moment => ({
+    ...{ at: facts.time, source: 'plan', about: plan.name },
+    what: `${kind}: ${factsInWords(facts)}`,
   }));
   const sent = deliveries
     .filter((row) => row.plan === plan.name)

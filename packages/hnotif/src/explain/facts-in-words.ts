@@ -1,0 +1,23 @@
+import type { FailedTargets } from '../dispatch/failed-targets.ts';
+import type { EventFacts } from '../journal/event-facts.ts';
+import { durationInWords } from '../status/words.ts';
+
+/** `phase Error, shutdown, after 14 min: no capacity; failed: db (no capacity) and 2 more` */
+export function factsInWords({ error, failed, operation, phase, took }: EventFacts): string {
+  const state = [
+    ...(phase === '' ? [] : [`phase ${phase}`]),
+    ...(operation === '' ? [] : [operation]),
+    ...(took === undefined || took === 0 ? [] : [`after ${durationInWords(1_000 * took)}`]),
+  ].join(', ');
+  const why = [
+    ...(error === undefined ? [] : [error]),
+    ...(failed === undefined ? [] : [`failed: ${failedInWords(failed)}`]),
+  ].join('; ');
+  return [state, why].filter((part) => part !== '').join(': ');
+}
+
+/** `db (no capacity), cache and 2 more` */
+export function failedInWords({ count, first }: FailedTargets): string {
+  const named = first.map(({ name, message }) => (message === '' ? name : `${name} (${message})`)).join(', ');
+  return count > first.length ? `${named} and ${count - first.length} more` : named;
+}
