@@ -3,7 +3,7 @@ import { command, type Answer } from './support/command.ts';
 import { journalOf } from './support/journals.ts';
 import { morningClock, morningWorld, runOf } from './support/morning.ts';
 import { ALL } from './support/nights.ts';
-import { NAMESPACE, type World } from './support/world.ts';
+import { NAMESPACE, World } from './support/world.ts';
 
 /** Two plans with two nights: `shop` is slower in the second one, and `depot` fails there. The sink `strict` refuses failures. */
 async function twoNights(): Promise<World> {
@@ -12,7 +12,7 @@ async function twoNights(): Promise<World> {
   await world.notification('ops', { onEvents: ALL, sinks: ['log'] });
   await world.notification('oncall', { onEvents: ['Failure'], sinks: ['strict'] });
   for (const plan of ['shop', 'depot', 'lab'])
-    await world.plan(plan, ['db'], plan === 'depot' ? { behavior: { retries: 0 } } : {});
+    await world.plan(plan, ['db'], plan === 'depot' ? { spec: { behavior: { retries: 0 } } } : {});
   await world.synced({ clock: morningClock });
   for (const plan of ['shop', 'depot', 'lab']) {
     await runOf(world, plan, { at: '2026-01-04T20:00:00Z', minutes: 3 });
@@ -80,4 +80,45 @@ it('what happened last night is told in the morning: from the journal, whatever 
       expect.stringMatching(/^error: there is no plan b+ in namespace team-a, and no journal there knows/),
     ],
   });
+
+  const night = await hnotif('night');
+  expect(night).toMatchObject({ exit: 1, err: [] });
+  expect(night.out.join('\n')).toBe(
+    `The night of 2026-01-05, from noon to noon (UTC); it is not over
+3 plans: 1 failed, 1 missing, 1 awake; 6 of 7 messages arrived
+
+PLAN    STATE     SLEEP                       WAKE           TOLD     DIFFERENT
+depot   failed    20:00, failed after 5 min   -              2 of 3   newly failed
+lab     missing   -                           -              -        missing
+shop    awake     20:00, 14 min               06:00, 2 min   4 of 4   newly slow
+
+error depot: shutdown: target db: no capacity; failed: db (no capacity)
+missing lab did not fall asleep; the night before it did at 20:00
+slow shop took 14 min to fall asleep, 3 min the night before
+not told oncall/strict: Failure of depot at 20:05: failed (BadRequest); hnotif replay ${id} sends it again`,
+  );
+  const before = await hnotif('night', '--date=2026-01-04', '--time-zone=Europe/Paris', '-o', 'json');
+  expect(before.exit).toBe(0);
+  expect(JSON.parse(before.out.join('\n'))).toMatchObject({
+    ...{ from: '2026-01-04T11:00:00Z', isOver: true, notTold: [] },
+    plans: ['depot', 'lab', 'shop'].map((plan) => ({ plan, state: 'awake', differences: [] })),
+  });
+  const calm = await hnotif('night', '--date=2026-01-02');
+  expect(calm).toMatchObject({ exit: 0, err: [] });
+  expect(calm.out[1]).toMatch(/^Nothing happened: /);
+});
+
+it.each([
+  [['--date', '2026-02-30'], /Give a day as YYYY-MM-DD/],
+  [
+    ['--date', '2999-01-01'],
+    /^error: the night of 2999-01-01 has not begun; give an earlier --date, or --last$/,
+  ],
+  [['--last', '--date', '2026-01-05'], /cannot be used with option/],
+  [['--time-zone', 'Paris'], /Give a time zone such as UTC or Europe\/Paris/],
+  [['-o', 'wide'], /Allowed choices are table, json, yaml/],
+])('a night that cannot be shown is one error with the remedy: %j', async (args, message) => {
+  const { exit, out, err } = await ask(await World.start())('night', ...args);
+  expect({ exit, out }).toEqual({ exit: 2, out: [] });
+  expect(err.join('\n')).toMatch(message);
 });

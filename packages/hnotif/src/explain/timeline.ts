@@ -1,4 +1,5 @@
-import { secondOf } from '../lifecycle/time.ts';
+import type { EventFacts } from '../journal/event-facts.ts';
+import { parseTime } from '../lifecycle/time.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { DeliveryRow } from './deliveries.ts';
 import { factsInWords } from './facts-in-words.ts';
@@ -27,6 +28,17 @@ export interface Moment {
   readonly ids?: readonly string[];
 }
 
+interface PastEvent {
+  readonly kind: string;
+  readonly facts: EventFacts;
+}
+
+/** The status shows when the first target started, and the event when the phase changed (milliseconds). */
+const SLACK_MS = 60_000;
+
+const isSame = (a: PastEvent, b: PastEvent): boolean =>
+  a.kind === b.kind && Math.abs((parseTime(a.facts.time) ?? 0) - (parseTime(b.facts.time) ?? 0)) < SLACK_MS;
+
 /** What happened to a plan and its events, in order: changes of the plan, deliveries, Kubernetes Events. */
 export function timelineOf(
   plan: Plan,
@@ -34,18 +46,15 @@ export function timelineOf(
   recorded: readonly RecordedEvent[],
 ): readonly Moment[] {
   // The journal has the facts of the last nights, the status those of the present run.
-  const told = new Map(
-    deliveries.flatMap(({ event, facts, plan: of }) =>
-      facts === undefined || of !== plan.name
-        ? []
-        : [[`${event} ${secondOf(facts.time)}`, [event, facts] as const]],
-    ),
-  );
-  for (const [kind, at] of eventsShownBy(plan.status)) {
-    const key = `${kind} ${secondOf(at)}`;
-    if (!told.has(key)) told.set(key, [kind, factsShownBy(plan.status, kind, at)]);
-  }
-  const changes = [...told.values()].map(([kind, facts]): Moment => ({
+  const told = new Map<string, PastEvent>();
+  for (const { event: kind, facts, plan: of, seq } of deliveries)
+    if (facts !== undefined && of === plan.name) told.set(`${seq} ${kind}`, { kind, facts });
+  const shown = [...eventsShownBy(plan.status)].map(([kind, at]): PastEvent => ({
+    kind,
+    facts: factsShownBy(plan.status, kind, at),
+  }));
+  const fresh = shown.filter((each) => ![...told.values()].some((other) => isSame(each, other)));
+  const changes = [...told.values(), ...fresh].map(({ kind, facts }): Moment => ({
     ...{ at: facts.time, source: 'plan', about: plan.name },
     what: `${kind}: ${factsInWords(facts)}`,
   }));
