@@ -14,6 +14,7 @@ import type { Acceptance, LoggedEvent, Routed } from '../dispatch/log-entry.ts';
 import type { LeftSink } from '../dispatch/dispatcher.ts';
 import { HARMLESS_DROPS, SILENT_DROPS } from '../dispatch/reasons.ts';
 import { CATCHING_UP, TOLD_AFTER } from '../dispatch/sink-waits.ts';
+import { deliveryId } from '../lifecycle/ids.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { journalsOf } from '../resources/group.ts';
 import type { Notification } from '../resources/notification.ts';
@@ -241,13 +242,13 @@ export class DeliveryReporter implements DispatchListener {
     const about = { ...where(to, event), reason, detail: message };
     if (result === 'failed') {
       this.#line('error', 'delivery failed', to, { ...about, requests });
-      this.#warnOfLoss(to, { result, reason, message, count: 1 });
+      this.#warnOfLoss(to, { result, reason, message, count: 1 }, event);
     } else
       this.#lines.add(keyOf('dropped', to, reason), events.length, (sum) => {
         const { count, total } = sum;
         log.warn({ ...about, ...more(sum), count }, 'deliveries dropped');
         if (!SILENT_DROPS.has(reason) && !HARMLESS_DROPS.has(reason))
-          this.#warnOfLoss(to, { result, reason, message, count: total });
+          this.#warnOfLoss(to, { result, reason, message, count: total }, event);
       });
   }
 
@@ -259,10 +260,11 @@ export class DeliveryReporter implements DispatchListener {
   }
 
   /** `count`: of all deliveries of the series. Its next Event replaces this one. */
-  #warnOfLoss(to: SinkAddress, { result, reason, message, count }: Ended): void {
+  #warnOfLoss(to: SinkAddress, { result, reason, message, count }: Ended, last?: LoggedEvent): void {
     const eventReason = result === 'failed' ? 'DeliveryFailed' : 'DeliveryDropped';
     const number = count === 1 ? '' : ` (${count} deliveries)`;
-    this.#options.events.warn(to, eventReason, `${reason}: ${message}${number}`, reason);
+    const which = last === undefined ? '' : lastOf(last);
+    this.#options.events.warn(to, eventReason, `${reason}: ${message}${number}${which}`, reason);
   }
 }
 
@@ -307,4 +309,8 @@ const where = (to: SinkAddress, event: LoggedEvent) => ({
   plan: `${event.namespace}/${event.plan}`,
   event: event.kind,
   eventId: event.id,
+  messageId: deliveryId(event.id, to.namespace, to.notification, to.sink),
 });
+
+/** For `hnotif trace`. */
+const lastOf = ({ kind, plan, id }: LoggedEvent): string => `; the last: ${kind} of ${plan}, id ${id}`;

@@ -11,13 +11,15 @@ export function factsInWords({ error, failed, operation, phase, took }: EventFac
   ].join(', ');
   const why = [
     ...(error === undefined ? [] : [error]),
-    ...(failed === undefined ? [] : [`failed: ${failedInWords(failed)}`]),
+    ...(failed === undefined ? [] : [`failed: ${failedInWords(failed, error)}`]),
   ].join('; ');
   return [state, why].filter((part) => part !== '').join(': ');
 }
 
-/** `db (no capacity), cache and 2 more` */
-export function failedInWords({ count, first }: FailedTargets): string {
-  const named = first.map(({ name, message }) => (message === '' ? name : `${name} (${message})`)).join(', ');
+/** `db (no capacity), cache and 2 more`; without messages that the error repeats. */
+export function failedInWords({ count, first }: FailedTargets, error = ''): string {
+  const named = first
+    .map(({ name, message }) => (error.includes(message.replace(/…$/, '')) ? name : `${name} (${message})`))
+    .join(', ');
   return count > first.length ? `${named} and ${count - first.length} more` : named;
 }

@@ -111,7 +111,7 @@ function namespaceNight(
   const lost = plans
     .flatMap(({ deliveries }) => deliveries)
     .filter(({ state }) => state !== 'delivered' && state !== 'suppressed');
-  return { plans, notTold: deliveryGroups(lost).map((group) => notTold(namespace, group, lost)) };
+  return { plans, notTold: deliveryGroups(lost).map((group) => notTold(namespace, group, lost, now)) };
 }
 
 function planNight(
@@ -177,14 +177,21 @@ function notTold(
   namespace: string,
   { oldest, count }: ReturnType<typeof deliveryGroups>[number],
   all: readonly DeliveryRow[],
+  now: number,
 ): NotTold {
-  const { event, eventId, facts, ids = [], notification, sink, state, why } = oldest;
+  const { at, event, eventId, facts, ids = [], notification, sink, state, why } = oldest;
   const isSame = (row: DeliveryRow): boolean =>
     row.notification === notification && row.sink === sink && row.state === state && row.why === why;
   return {
     ...{ namespace, notification, sink, state, why, count, event, since: facts?.time ?? oldest.at },
     id: eventId ?? ids.at(-1) ?? '',
     plans: [...new Set(all.filter(isSame).map(({ plan }) => plan))],
-    isProblem: state !== 'dropped' || !(HARMLESS_DROPS.has(why) || SILENT_DROPS.has(why)),
+    isProblem:
+      state === 'waiting'
+        ? now - (parseTime(at) ?? now) >= MOMENT_MS
+        : state === 'failed' || !(HARMLESS_DROPS.has(why) || SILENT_DROPS.has(why)),
   };
 }
+
+/** A delivery may wait so long for its turn (milliseconds). */
+const MOMENT_MS = 60_000;

@@ -30,6 +30,6 @@ it('each event of a plan is shown with the phase that it had then, not with that
 
 it('a failure says why: the error and the targets', () => {
   expect(told(failed).at(-1)).toBe(
-    'Failure: phase Error, shutdown, after 1 s: target db: no capacity; failed: db (no capacity)',
+    'Failure: phase Error, shutdown, after 1 s: target db: no capacity; failed: db',
   );
 });

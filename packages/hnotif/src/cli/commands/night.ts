@@ -93,15 +93,15 @@ function inWords(found: Night, window: NightWindow, wide: boolean, io: Io): stri
     wide,
     paint: (colour: Colour, cell: string) => io.colour(colour, cell),
   };
-  const lines = [
+  const lines = new Set([
     ...plans.flatMap((plan) => linesAbout(plan, wide, io)),
     ...notTold.map((each) => notToldLine(each, window.zone, wide, io)),
-  ];
+  ]);
   return [
     heading,
     summary(found, io),
     '',
-    table(columns, plans, options) + (lines.length > 0 ? `\n${lines.join('\n')}\n` : ''),
+    table(columns, plans, options) + (lines.size > 0 ? `\n${[...lines].join('\n')}\n` : ''),
   ].join('\n');
 }
 
@@ -171,7 +171,7 @@ function linesAbout(night: PlanNight, wide: boolean, io: Io): readonly string[] 
     ...runs
       .filter((run) => run.state === 'failed' || run.state === 'partly')
       .map(({ error = '', failed, operation }) => {
-        const targets = failed === undefined ? [] : [`failed: ${failedInWords(failed)}`];
+        const targets = failed === undefined ? [] : [`failed: ${failedInWords(failed, error)}`];
         return line(
           'red',
           'error',
@@ -202,8 +202,10 @@ function notToldLine(each: NotTold, zone: string, wide: boolean, io: Io): string
       : isProblem
         ? `hnotif replay ${again} sends ${count === 1 ? 'it' : 'them'} again`
         : 'as configured';
-  const text = `${wide ? `${namespace}/` : ''}${notification}/${sink}: ${event}${more} of ${of} at ${since}: ${state}${why === '' ? '' : ` (${why})`}; ${remedy}`;
-  return `${io.colour(isProblem ? 'red' : 'dim', 'not told')} ${printableLine(text)}`;
+  const how = state === 'waiting' ? '' : `${state} `;
+  const text = `${wide ? `${namespace}/` : ''}${notification}/${sink}: ${event}${more} of ${of} at ${since}: ${how}${why === '' ? '' : `(${why})`}; ${remedy}`;
+  const word = state === 'waiting' ? 'waits' : 'not told';
+  return `${io.colour(isProblem ? 'red' : 'dim', word)} ${printableLine(text).replace(': ;', ';')}`;
 }
 
 const DESCRIPTION = [

@@ -68,7 +68,7 @@ function fields({ event, facts, id, namespace, plan }: EventStory, io: Io): stri
     ['Operation', operation === '' ? '' : `${operation}${after}`],
     ['Phase', phase],
     ['Error', error ?? '', 'red'],
-    ['Failed', failed === undefined ? '' : failedInWords(failed), 'red'],
+    ['Failed', failed === undefined ? '' : failedInWords(failed, error), 'red'],
   ];
   return rows
     .filter(([, value]) => value !== '')
