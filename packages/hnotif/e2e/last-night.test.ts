@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { command, type Answer } from './support/command.ts';
-import { journalOf } from './support/journals.ts';
+import { crds } from '../src/resources/crds/crds.ts';
+import { entries, journalOf, type PlanJournal } from './support/journals.ts';
 import { morningClock, morningWorld, runOf } from './support/morning.ts';
 import { ALL } from './support/nights.ts';
 import { collection } from './support/objects.ts';
-import { NAMESPACE, World } from './support/world.ts';
+import { GROUP, NAMESPACE, World } from './support/world.ts';
 
 /** Two plans with two nights: `shop` is slower in the second one, and `depot` fails there. The sink `strict` refuses failures. */
 async function twoNights(): Promise<World> {
@@ -117,6 +118,39 @@ not told oncall/strict: Failure of depot at 20:05: failed (BadRequest); hnotif r
   expect(calm).toMatchObject({ exit: 0, err: [] });
   expect(calm.out[1]).toMatch(/^Nothing happened: /);
 });
+
+it('an API server with the older CRD drops the field of nights, and refuses nothing', async () => {
+  const world = await World.start({ crds: false });
+  const old = crds(GROUP, { withPlans: true }).map((crd): object => {
+    const copy = structuredClone(crd);
+    removeProperty(copy, 'nights');
+    return copy;
+  });
+  await world.installCrds(old);
+  await world.secret('n');
+  await world.notification('n', { onEvents: ALL });
+  await world.plan('orders');
+  await world.synced();
+  await world.hibernate('orders');
+  await world.received(2);
+  await journalOf(
+    world,
+    'orders',
+    ({ entry }) =>
+      entry.waiting === 0 && JSON.stringify(entry.outcomes).includes('PhaseChange n/n delivered'),
+  );
+  const { conditions } = await world.status('n', (status) => status.conditions !== undefined);
+  expect(conditions).toContainEqual(expect.objectContaining({ type: 'Durable', status: 'True' }));
+  const [{ entry }] = (await entries(world)) as [PlanJournal];
+  expect(entry.nights).toBeUndefined();
+});
+
+/** Removes a property from all objects within a value. */
+function removeProperty(value: unknown, name: string): void {
+  if (typeof value !== 'object' || value === null) return;
+  Reflect.deleteProperty(value, name);
+  for (const each of Object.values(value)) removeProperty(each, name);
+}
 
 it.each([
   [['--date', '2026-02-30'], /Give a day as YYYY-MM-DD/],

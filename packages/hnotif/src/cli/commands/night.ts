@@ -196,11 +196,14 @@ function notToldLine(each: NotTold, zone: string, wide: boolean, io: Io): string
   const more = count === 1 ? '' : ` and ${count - 1} more`;
   const since = timeOfDay(parseTime(each.since) ?? 0, zone);
   const again = count === 1 && id !== '' ? id : plans.length === 1 ? plan : 'PLAN';
+  const [are, them] = count === 1 ? ['it is', 'it'] : ['they are', 'them'];
   const remedy =
     state === 'waiting'
-      ? 'hnotif why says what to do'
+      ? isProblem
+        ? 'hnotif why says what to do'
+        : `${are} on the way`
       : isProblem
-        ? `hnotif replay ${again} sends ${count === 1 ? 'it' : 'them'} again`
+        ? `hnotif replay ${again} sends ${them} again`
         : 'as configured';
   const how = state === 'waiting' ? '' : `${state} `;
   const text = `${wide ? `${namespace}/` : ''}${notification}/${sink}: ${event}${more} of ${of} at ${since}: ${how}${why === '' ? '' : `(${why})`}; ${remedy}`;
