@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { command, type Answer } from './support/command.ts';
-import { crds } from '../src/resources/crds/crds.ts';
+import { crds } from '@hnotif/core/resources';
 import { entries, journalOf, type PlanJournal } from './support/journals.ts';
 import { morningClock, morningWorld, runOf } from './support/morning.ts';
 import { ALL } from './support/nights.ts';

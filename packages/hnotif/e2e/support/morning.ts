@@ -1,5 +1,5 @@
-import { systemClock, type Clock } from '../../src/clock.ts';
-import { begin, fail, poll, recordFailure, succeed, type Operation } from '../../src/lifecycle/operator.ts';
+import { systemClock, type Clock } from '@hnotif/core/clock';
+import { begin, fail, poll, recordFailure, succeed } from '@hnotif/core/lifecycle';
 import { World } from './world.ts';
 
 /** When the morning of these tests is. */
@@ -28,7 +28,7 @@ export async function runOf(
   world: World,
   plan: string,
   run: {
-    readonly operation?: Operation;
+    readonly operation?: 'shutdown' | 'wakeup';
     readonly at: string;
     readonly minutes: number;
     readonly error?: string;

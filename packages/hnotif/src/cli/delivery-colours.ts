@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../explain/deliveries.ts';
+import type { DeliveryState } from '@hnotif/core/page';
 import type { Colour } from './io.ts';
 
 export const STATE_COLOURS: Readonly<Record<DeliveryState, Colour | undefined>> = {

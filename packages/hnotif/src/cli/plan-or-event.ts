@@ -1,9 +1,9 @@
+import type { DeliveryRow } from '@hnotif/core/page';
 import { findById } from '../explain/by-id.ts';
-import { deliveriesOf, type DeliveryRow } from '../explain/deliveries.ts';
-import { EVENT_ID } from '../resources/replay.ts';
-import type { Plan } from '../resources/plan.ts';
 import { factsOf, noSuch, type Gathered } from './gather.ts';
 import { EXIT } from './exit.ts';
+import { deliveriesOf } from '../explain/deliveries.ts';
+import { EVENT_ID, type Plan } from '@hnotif/core/resources';
 import { CommandError } from './io.ts';
 
 /** What `PLAN|ID` names. */

@@ -1,28 +1,9 @@
-import type { EventFacts } from '../journal/event-facts.ts';
-import { parseTime } from '../lifecycle/time.ts';
-import type { Plan } from '../resources/plan.ts';
+import { parseTime } from '@hnotif/core/lifecycle';
+import type { DeliveryRow, EventStory, Moment } from '@hnotif/core/page';
+import type { Plan } from '@hnotif/core/resources';
 import { isSameEvent } from './by-id.ts';
-import type { DeliveryRow } from './deliveries.ts';
-import type { Moment } from './timeline.ts';
 
-/** One event of a plan with its deliveries, and what came before and after. */
-export interface EventStory {
-  readonly namespace: string;
-  readonly plan: string;
-  readonly event: string;
-  readonly seq: number;
-  /** Its id; of what has ended, the part that journals keep. */
-  readonly id: string;
-  /** What was true of the plan then. Absent: the journal does not keep it for this kind of event. */
-  readonly facts?: EventFacts;
-  /** The only delivery that was asked for, or all. */
-  readonly deliveries: readonly DeliveryRow[];
-  /** What happened to the plan and its other events, in order. */
-  readonly before: readonly Moment[];
-  readonly after: readonly Moment[];
-}
-
-/** The story of an event that has at least one delivery. `all`: the deliveries of the plan; `moments`: its timeline without those of the event. */
+/** The story of an event, if it has a delivery. `moments`: the timeline of the plan without the deliveries of the event. */
 export function eventStory(
   { namespace, name }: Pick<Plan, 'namespace' | 'name'>,
   shown: readonly DeliveryRow[],

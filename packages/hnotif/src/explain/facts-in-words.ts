@@ -1,5 +1,4 @@
-import type { FailedTargets } from '../dispatch/failed-targets.ts';
-import type { EventFacts } from '../journal/event-facts.ts';
+import type { EventFacts, FailedTargets } from '@hnotif/core/lifecycle';
 import { durationInWords } from '../status/words.ts';
 
 /** `phase Error, shutdown, after 14 min: no capacity; failed: db (no capacity) and 2 more` */

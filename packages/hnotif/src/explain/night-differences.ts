@@ -1,14 +1,7 @@
+import type { Difference } from '@hnotif/core/page';
 import { durationInWords } from '../status/words.ts';
 import { timeOfDay, type NightWindow } from './night-window.ts';
 import type { Run } from './runs.ts';
-
-/** What was different from the night before. */
-export interface Difference {
-  readonly kind: 'newly failed' | 'newly slow' | 'missing';
-  readonly operation: string;
-  /** For a person. */
-  readonly message: string;
-}
 
 /** A run is slow if it takes half as long again, and a minute longer (milliseconds). */
 const [SLOWER, LONGER_MS] = [1.5, 60_000];

@@ -1,4 +1,4 @@
-import { offsetMs } from '../resources/mute-schedule.ts';
+import { offsetMs } from '@hnotif/core/resources';
 
 /** A night: from noon to noon, by the clocks of a zone. Its date is that of its evening. */
 export interface NightWindow {

@@ -1,81 +1,13 @@
 import { HARMLESS_DROPS, SILENT_DROPS } from '../dispatch/reasons.ts';
-import type { FailedTargets } from '../dispatch/failed-targets.ts';
-import { formatSeconds, parseTime } from '../lifecycle/time.ts';
-import { matches } from '../routing/selector.ts';
-import { deliveriesOf, type DeliveryRow } from './deliveries.ts';
+import { formatSeconds, parseTime } from '@hnotif/core/lifecycle';
+import type { DeliveryRow, Night, NotTold, PlanNight, PlanState, ShownRun } from '@hnotif/core/page';
+import { matches } from '@hnotif/core/routing';
+import { deliveriesOf } from './deliveries.ts';
 import { deliveryGroups } from './delivery-groups.ts';
 import type { Facts, PlanFacts } from './facts.ts';
-import { differencesOf, type Difference } from './night-differences.ts';
+import { differencesOf } from './night-differences.ts';
 import { nightBefore, type NightWindow } from './night-window.ts';
 import { runsOf, type Run } from './runs.ts';
-
-export type PlanState =
-  /** A run failed. */
-  | 'failed'
-  /** A run came to its end, and some of its targets failed. */
-  | 'partly'
-  /** It ran the night before, and not in this one. */
-  | 'missing'
-  | 'running'
-  | 'asleep'
-  | 'awake'
-  /** The last run was of another operation, and is done. */
-  | 'done';
-
-/** A run, as it is printed. */
-export interface ShownRun extends Pick<Run, 'operation' | 'state' | 'retries'> {
-  /** RFC 3339. */
-  readonly began: string;
-  readonly ended?: string;
-  readonly seconds?: number;
-  readonly error?: string;
-  readonly failed?: FailedTargets;
-}
-
-/** The night of one plan. */
-export interface PlanNight {
-  readonly namespace: string;
-  readonly plan: string;
-  readonly state: PlanState;
-  readonly runs: readonly ShownRun[];
-  /** What was different from the night before. */
-  readonly differences: readonly Difference[];
-  /** Of the events that say how the runs went. */
-  readonly deliveries: readonly DeliveryRow[];
-  /** Notifications that select the plan. None: nobody was told. */
-  readonly notifications: readonly string[];
-  /** Those of them that do not ask for Failure. */
-  readonly withoutFailure: readonly string[];
-}
-
-/** Messages that did not arrive, or have not yet, for one reason. */
-export interface NotTold {
-  readonly namespace: string;
-  readonly notification: string;
-  readonly sink: string;
-  readonly state: DeliveryRow['state'];
-  readonly why: string;
-  readonly count: number;
-  readonly plans: readonly string[];
-  /** The oldest: its event, its time (RFC 3339), and its id or the part that journals keep. */
-  readonly event: string;
-  readonly since: string;
-  readonly id: string;
-  /** Whether somebody should do something. */
-  readonly isProblem: boolean;
-}
-
-export interface Night {
-  readonly date: string;
-  readonly zone: string;
-  /** RFC 3339. */
-  readonly from: string;
-  readonly to: string;
-  readonly isOver: boolean;
-  /** The worst first. */
-  readonly plans: readonly PlanNight[];
-  readonly notTold: readonly NotTold[];
-}
 
 /** What happened in a night, in some namespaces. Pure. */
 export function nightOf(all: readonly Facts[], window: NightWindow, now: number): Night {

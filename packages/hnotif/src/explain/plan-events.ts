@@ -1,11 +1,15 @@
-import { failedTargets } from '../dispatch/failed-targets.ts';
-import { eventFacts, type EventFacts } from '../journal/event-facts.ts';
-import { executingPhase, restingPhase } from '../lifecycle/phases.ts';
-import { secondOf } from '../lifecycle/time.ts';
-import { latestEnd, runStart } from '../lifecycle/times.ts';
-import { stateOf } from '../lifecycle/targets.ts';
-import type { EventKind } from '../resources/kinds.ts';
-import type { PlanStatus } from '../resources/plan.ts';
+import {
+  type EventFacts,
+  eventFacts,
+  executingPhase,
+  failedTargets,
+  latestEnd,
+  parseTime,
+  restingPhase,
+  runStart,
+  stateOf,
+} from '@hnotif/core/lifecycle';
+import type { EventKind, PlanStatus } from '@hnotif/core/resources';
 
 /** The kinds of events that a plan's present status must have made, and when (RFC 3339). The newest is the last. */
 export function eventsShownBy(status: PlanStatus): ReadonlyMap<EventKind, string> {
@@ -44,5 +48,5 @@ function phaseAt(
   if (kind === 'Success') return restingPhase(operation) ?? phase;
   if (kind !== 'PhaseChange') return executingPhase(operation) ?? phase;
   // A retry leaves Error without writing the time of a transition.
-  return secondOf(lastRetryTime) > secondOf(lastTransitionTime) ? 'Error' : phase;
+  return (parseTime(lastRetryTime) ?? 0) > (parseTime(lastTransitionTime) ?? 0) ? 'Error' : phase;
 }

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { begin, fail, initialStatus, poll, recordFailure, retry, succeed } from '../lifecycle/operator.ts';
-import { formatTime } from '../lifecycle/time.ts';
-import { parsePlan } from '../resources/parse-plan.ts';
+import {
+  begin,
+  fail,
+  formatTime,
+  initialStatus,
+  poll,
+  recordFailure,
+  retry,
+  succeed,
+} from '@hnotif/core/lifecycle';
+import { parsePlan } from '@hnotif/core/resources';
 import { merged, runsOf, runsOfEvents, runsOfStatus, type Run, type RunEvent } from './runs.ts';
 
 const T0 = Date.parse('2026-01-05T20:00:00Z');

@@ -1,16 +1,20 @@
-import { failedTargets, type FailedTargets } from '../dispatch/failed-targets.ts';
-import type { EventFacts } from '../journal/event-facts.ts';
-import { stateOf } from '../lifecycle/targets.ts';
-import { restingPhase } from '../lifecycle/phases.ts';
-import { parseTime } from '../lifecycle/time.ts';
-import { latestEnd, runStart } from '../lifecycle/times.ts';
-import type { HistoryOperation, Plan, PlanStatus } from '../resources/plan.ts';
+import {
+  type EventFacts,
+  type FailedTargets,
+  failedTargets,
+  latestEnd,
+  parseTime,
+  restingPhase,
+  runStart,
+  stateOf,
+} from '@hnotif/core/lifecycle';
+import type { RunState } from '@hnotif/core/page';
+import type { HistoryOperation, Plan, PlanStatus } from '@hnotif/core/resources';
 
 /** One execution of an operation, as far as it is known. */
 export interface Run {
   readonly operation: string;
-  /** `partly`: it came to its end, and targets failed. */
-  readonly state: 'running' | 'completed' | 'partly' | 'failed';
+  readonly state: RunState;
   /** Milliseconds since the epoch. */
   readonly began: number;
   /** Undefined: it runs. */

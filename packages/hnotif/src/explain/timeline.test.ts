@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { begin, fail, initialStatus, poll, recordFailure, retry, succeed } from '../lifecycle/operator.ts';
-import { parsePlan } from '../resources/parse-plan.ts';
+import { begin, fail, initialStatus, poll, recordFailure, retry, succeed } from '@hnotif/core/lifecycle';
+import { parsePlan } from '@hnotif/core/resources';
 import { timelineOf } from './timeline.ts';
 
 const T0 = Date.parse('2026-01-05T20:00:00Z');

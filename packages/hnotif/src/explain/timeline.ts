@@ -1,9 +1,8 @@
-import type { EventFacts } from '../journal/event-facts.ts';
-import { parseTime } from '../lifecycle/time.ts';
-import type { Plan } from '../resources/plan.ts';
-import type { DeliveryRow } from './deliveries.ts';
 import { factsInWords } from './facts-in-words.ts';
 import { eventsShownBy, factsShownBy } from './plan-events.ts';
+import { type EventFacts, parseTime } from '@hnotif/core/lifecycle';
+import type { DeliveryRow, Moment } from '@hnotif/core/page';
+import type { Plan } from '@hnotif/core/resources';
 
 /** A Kubernetes Event about a notification or a plan. */
 export interface RecordedEvent {
@@ -15,17 +14,6 @@ export interface RecordedEvent {
   readonly count: number;
   /** The name of the notification or plan. */
   readonly about: string;
-}
-
-/** One moment in the life of a plan's events. */
-export interface Moment {
-  /** RFC 3339. */
-  readonly at: string;
-  readonly source: 'plan' | 'delivery' | 'event';
-  readonly about: string;
-  readonly what: string;
-  /** Of the events of a delivery; of what has ended, the part that journals keep. */
-  readonly ids?: readonly string[];
 }
 
 interface PastEvent {

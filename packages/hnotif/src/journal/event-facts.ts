@@ -1,21 +1,6 @@
+import { type EventFacts, eventFacts } from '@hnotif/core/lifecycle';
 import * as z from 'zod';
 import type { SettledEvent } from '../dispatch/delivery.ts';
-import { shortLine, type FailedTargets } from '../dispatch/failed-targets.ts';
-import type { LoggedEvent } from '../dispatch/log-entry.ts';
-import { parseTime } from '../lifecycle/time.ts';
-
-/** What was true of a plan at an event. */
-export interface EventFacts {
-  /** RFC 3339. */
-  readonly time: string;
-  readonly operation: string;
-  readonly phase: string;
-  /** How long the run had taken (seconds). */
-  readonly took?: number;
-  /** Its beginning. */
-  readonly error?: string;
-  readonly failed?: FailedTargets;
-}
 
 /** What a journal keeps of a delivery after its end, besides its outcome. */
 export interface OutcomeFacts {
@@ -25,23 +10,6 @@ export interface OutcomeFacts {
   readonly tries?: number;
   /** Absent: another line about the event has it. */
   readonly event?: EventFacts;
-}
-
-/** Characters of an error. */
-const ERROR = 240;
-
-export function eventFacts(
-  event: Pick<LoggedEvent, 'timestamp' | 'operation' | 'phase' | 'startedAt' | 'errorMessage'>,
-  failed: FailedTargets | undefined,
-): EventFacts {
-  const { errorMessage, operation, phase, startedAt = '', timestamp } = event;
-  const tookMs = (parseTime(timestamp) ?? NaN) - (parseTime(startedAt) ?? NaN);
-  return {
-    ...{ time: timestamp, operation, phase },
-    ...(tookMs >= 0 && { took: Math.round(tookMs / 1_000) }),
-    ...(errorMessage !== '' && { error: shortLine(errorMessage, ERROR) }),
-    ...(failed && { failed }),
-  };
 }
 
 /** The facts of a delivery that has ended. */

@@ -1,5 +1,5 @@
+import { parseTime } from '@hnotif/core/lifecycle';
 import { isExpendable, type LoggedEvent } from '../dispatch/log-entry.ts';
-import { parseTime } from '../lifecycle/time.ts';
 import { factsText, parseFacts, type OutcomeFacts } from './event-facts.ts';
 
 /** How a delivery ended, or several of one stream that were dropped together. */

@@ -1,16 +1,10 @@
+import { parseTime } from '@hnotif/core/lifecycle';
+import type { Night, NotTold, PlanNight, PlanState } from '@hnotif/core/page';
+import { isLocation } from '@hnotif/core/resources';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { failedInWords } from '../../explain/facts-in-words.ts';
-import {
-  isWell,
-  nightOf,
-  type Night,
-  type NotTold,
-  type PlanNight,
-  type PlanState,
-} from '../../explain/night.ts';
+import { isWell, nightOf } from '../../explain/night.ts';
 import { lastNight, nightOn, timeOfDay, type NightWindow } from '../../explain/night-window.ts';
-import { parseTime } from '../../lifecycle/time.ts';
-import { isLocation } from '../../resources/mute-schedule.ts';
 import { durationInWords } from '../../status/words.ts';
 import { addClusterFlags, allNamespacesFlag, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
