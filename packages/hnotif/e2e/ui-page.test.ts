@@ -152,6 +152,61 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
   });
 
+  it('has an address for each delivery, from a dot, a row, a message and an id', async () => {
+    await open(dev);
+    const row = page.getByRole('img', { name: /^storefront: .*delivered/ });
+    await row.focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.locator('.tooltip').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: / of storefront/ }).waitFor();
+    await page.evaluate("location.hash = '#why/hnotif-demo/checkout'");
+    // The table moves on while the night is played.
+    await page.getByRole('link', { name: 'Failure' }).first().dispatchEvent('click');
+    await page.getByRole('heading', { name: 'Failure of checkout' }).waitFor();
+    // Why the plan failed, as it was then.
+    await page.locator('dd', { hasText: 'the instance is being modified' }).first().waitFor();
+    const command = await page.locator('.command code').innerText();
+    const [, id = ''] = /^hnotif trace ([a-z2-7]{12,52}) -n hnotif-demo$/.exec(command) ?? [];
+    expect(id).not.toBe('');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Where is it?' }).click();
+    const plan = page.getByRole('combobox', { name: 'Plan' });
+    await plan.fill(id);
+    await plan.press('Enter');
+    await page.getByRole('heading', { name: 'Failure of checkout' }).waitFor();
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await page.getByLabel('Receiver').selectOption('webhook');
+    await page
+      .getByRole('link', { name: /night-log/ })
+      .first()
+      .click();
+    await page.getByRole('link', { name: 'Its delivery' }).click();
+    await page.locator('dl.facts, p.empty').first().waitFor();
+    await page.evaluate("location.hash = '#delivery/aaaaaaaaaaaa'");
+    await page.getByText('Delivery aaaaaaaaaaaa is not known').waitFor();
+    expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
+  });
+
+  it('tells the night of a date: who failed and why, and the night before', async () => {
+    await open(dev);
+    const date = new Date(Date.now() - 43_200_000).toISOString().slice(0, 10);
+    await page.evaluate(`location.hash = '#nights?zone=UTC&date=${date}'`);
+    await page.getByRole('heading', { name: `The night of ${date}` }).waitFor();
+    const row = page.getByRole('row', { name: /^checkout hnotif-demo failed/ });
+    await row.waitFor();
+    expect(await row.innerText()).toContain('the instance is being modified');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'The night before' }).click();
+    await page.getByText('Nothing happened').waitFor();
+    await page.getByRole('button', { name: 'The night after' }).click();
+    await row.waitFor();
+    await page.getByRole('link', { name: 'Now', exact: true }).click();
+    await page.getByRole('heading', { name: 'What needs a look' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   it('sends a test message after a confirmation that shows the command', async () => {
     await open(dev);
     await page.getByRole('link', { name: 'storefront' }).click();

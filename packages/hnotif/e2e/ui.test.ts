@@ -1,4 +1,4 @@
-import type { WhyAnswer, ActionAnswer, Change } from '@hnotif/core/page';
+import type { ActionAnswer, Change, EventStory, NowAnswer, WhyAnswer } from '@hnotif/core/page';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -114,7 +114,22 @@ describe('hnotif ui', () => {
       told[0].findings.map(({ message }) => message.replace(/next try in .*?:/, '')),
     );
 
-    expect((await page.get('/api/why?namespace=nowhere&name=x')).status).toBe(404);
+    const now = (await (await page.get('/api/now')).json()) as NowAnswer;
+    const cause = { namespace: NAMESPACE, notification: 'ops', sink: 'down', reason: 'ConnectionRefused' };
+    expect(now.causes).toContainEqual(expect.objectContaining(cause));
+    const id = dot('good', 'delivered')?.ref ?? '';
+    const story = (await (await page.get(`/api/event?id=${id}`)).json()) as EventStory;
+    expect(story).toMatchObject({ plan: 'orders', event: 'Start', deliveries: [{ sink: 'good' }] });
+    const nights = ['', '?zone=Asia/Tokyo', '?date=2026-01-05'].map((query) =>
+      page.get(`/api/night${query}`),
+    );
+    expect((await Promise.all(nights)).map(({ status }) => status)).toEqual([200, 200, 200]);
+
+    const unknown = [
+      ...['why?namespace=nowhere&name=x', 'event?id=aaaaaaaaaaaa', 'event?id=../x', 'event'],
+      ...['night?zone=Nowhere/Land', 'night?date=2026-02-30', 'night?date=x'],
+    ].map((path) => page.get(`/api/${path}`));
+    for (const { status } of await Promise.all(unknown)) expect(status).toBe(404);
     page.run.kill('SIGINT');
     expect(await page.run.exit).toBe(0);
   });

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The views of the page, in the order of the tabs. */
-export const VIEWS = ['tonight', 'messages', 'why', 'template'] as const;
+/** The views with a tab, in the order of the tabs. */
+export const TABS = ['tonight', 'now', 'nights', 'messages', 'why', 'template'] as const;
+/** All views of the page. */
+export const VIEWS = [...TABS, 'delivery'] as const;
 export type View = (typeof VIEWS)[number];
 
 /** What the fragment of the address says: `#why/payments/storefront`, `#tonight?namespace=shop&zone=UTC` */
@@ -28,9 +30,16 @@ export function formatAddress({ view, rest, query = {} }: Address): string {
 }
 
 /** The address of another view. The zone of the times stays. */
-export function linkTo(view: View, ...rest: readonly string[]): string {
+export const linkTo = (view: View, ...rest: readonly string[]): string => linkWith(view, {}, ...rest);
+
+/** …with these settings. */
+export function linkWith(
+  view: View,
+  settings: Readonly<Record<string, string>>,
+  ...rest: readonly string[]
+): string {
   const zone = parseAddress(location.hash).query?.zone;
-  return formatAddress({ view, rest, ...(zone !== undefined && { query: { zone } }) });
+  return formatAddress({ view, rest, query: { ...settings, ...(zone !== undefined && { zone }) } });
 }
 
 function decoded(part: string): string {

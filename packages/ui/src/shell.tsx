@@ -6,7 +6,7 @@ import {
   parseAddress,
   useAddress,
   useSetting,
-  VIEWS,
+  TABS,
   type Address,
   type View,
 } from './address.ts';
@@ -14,16 +14,22 @@ import { Choice } from './common/choice.tsx';
 import { localTimes, showTimesIn } from './common/time.ts';
 import { useStore } from './common/use-store.ts';
 import { PLANS } from './plans.ts';
+import { Delivery } from './delivery/delivery.tsx';
 import { Messages } from './messages/messages.tsx';
+import { Nights } from './nights/nights.tsx';
+import { Now } from './now/now.tsx';
 import type { Link } from './store.ts';
 import { Tonight } from './tonight/tonight.tsx';
 import { Why } from './why/why.tsx';
 
 const TITLES: Readonly<Record<View, string>> = {
   tonight: 'Tonight',
+  now: 'Now',
+  nights: 'Nights',
   messages: 'Messages',
   why: 'Where is it?',
   template: 'Template',
+  delivery: 'Delivery',
 };
 
 /** The head of the page with its tabs, and the view that the address names. */
@@ -45,7 +51,7 @@ export function Shell() {
       <header class="bar">
         <h1>hnotif</h1>
         <nav class="tabs" aria-label="Views">
-          {VIEWS.map((each) => (
+          {TABS.map((each) => (
             <a
               key={each}
               href={each === address.view ? linkTo(each) : addressOf(each, left.current)}
@@ -101,6 +107,12 @@ function CurrentView({ view, rest }: Address) {
   switch (view) {
     case 'tonight':
       return <Tonight />;
+    case 'now':
+      return <Now />;
+    case 'nights':
+      return <Nights />;
+    case 'delivery':
+      return <Delivery id={rest[0]} />;
     case 'messages':
       return <Messages id={rest[0]} />;
     case 'why':

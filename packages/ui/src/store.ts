@@ -38,6 +38,8 @@ export class Store {
   head: Head = EMPTY;
   messages: readonly MessageItem[] = [];
   link: Link = 'connecting';
+  /** Grows with each change of plans and deliveries. */
+  version = 0;
   /** Server's time minus ours (milliseconds). */
   #ahead = 0;
   /** By our clock. */
@@ -105,6 +107,7 @@ export class Store {
   apply(change: Change): void {
     const { head, messages, now, reset } = change;
     applyRows(this.board, change);
+    if (change.rows !== undefined || change.gone !== undefined || reset === true) this.version++;
     this.#ahead = now - this.#clock.now();
     if (head !== undefined) this.head = head;
     if (reset === true || messages !== undefined) {

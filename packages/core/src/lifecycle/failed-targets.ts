@@ -23,6 +23,14 @@ export function failedTargets(targets: readonly TargetState[]): FailedTargets | 
   return { count: failed.length, first };
 }
 
+/** `db (no capacity), cache and 2 more`; without messages that the error repeats. */
+export function failedInWords({ count, first }: FailedTargets, error = ''): string {
+  const named = first
+    .map(({ name, message }) => (error.includes(message.replace(/…$/, '')) ? name : `${name} (${message})`))
+    .join(', ');
+  return count > first.length ? `${named} and ${count - first.length} more` : named;
+}
+
 /** The beginning of a text, on one line and without control characters. */
 export function shortLine(text: string, most: number): string {
   const line = text

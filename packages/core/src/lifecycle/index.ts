@@ -1,5 +1,6 @@
 export { emptyBaseline, silentBaseline } from './baseline.ts';
 export { DEFAULT_FAILURE_AFTER_MS, derive } from './derive.ts';
+export { type EventFacts, eventFacts } from './event-facts.ts';
 export {
   COUNT,
   EVENT,
@@ -12,9 +13,8 @@ export {
   targetOf,
   targetRowOf,
 } from './event-json.ts';
-export { type EventFacts, eventFacts } from './event-facts.ts';
 export type { DerivedEvent, LifecycleEvent, TargetState } from './event.ts';
-export { type FailedTargets, failedTargets } from './failed-targets.ts';
+export { type FailedTargets, failedInWords, failedTargets } from './failed-targets.ts';
 export { NO_MARKS } from './high-water-marks.ts';
 export { deliveryId, idOf } from './ids.ts';
 export { type Observed, isSameButVersion } from './observed.ts';

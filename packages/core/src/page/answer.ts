@@ -65,12 +65,26 @@ export interface Leader {
   readonly message: string;
 }
 
+/** The answer to "where is my notification?" for one namespace. */
 export interface Explanation {
   readonly namespace: string;
   readonly leader: Leader;
   /** The worst first. None: nothing is wrong. */
   readonly findings: readonly Finding[];
   readonly deliveries: readonly DeliveryRow[];
+  /** What the user may not read, each in a sentence. */
+  readonly unread: readonly string[];
+}
+
+/** A finding that somebody should look at. */
+export interface Cause extends Finding {
+  readonly namespace: string;
+}
+
+/** What is wrong now, in all that the page shows. */
+export interface NowAnswer {
+  /** The worst first. None: nothing is wrong. */
+  readonly causes: readonly Cause[];
   /** What the user may not read, each in a sentence. */
   readonly unread: readonly string[];
 }

@@ -28,6 +28,8 @@ export interface Dot {
   readonly count: number;
   /** Why it waits, or was not delivered; `''`: nothing to say. */
   readonly why: string;
+  /** The id of the message or of its event, for the address of the delivery; what has ended has its beginning. Absent: it is not known. */
+  readonly ref?: string;
   /** About: from the change of the plan to the arrival. Absent: the change was not seen. */
   readonly latencyMs?: number;
 }

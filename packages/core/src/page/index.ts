@@ -2,6 +2,7 @@ export { type ActionAnswer, type ActionRequest, type ActionRights, argumentsOf }
 export {
   type BoardPlace,
   type Candidate,
+  type Cause,
   type DeliveryRow,
   type DeliveryState,
   type EventStory,
@@ -9,6 +10,7 @@ export {
   type Finding,
   type Leader,
   type Moment,
+  type NowAnswer,
   SEVERITIES,
   type Severity,
   type WhyAnswer,
@@ -27,5 +29,5 @@ export {
   rowChange,
   snapshotOf,
 } from './board.ts';
-export type { Difference, Night, NotTold, PlanNight, PlanState, RunState, ShownRun } from './night.ts';
 export { type Inbox, MOST_MESSAGES, type MessageDetail, type MessageItem } from './messages.ts';
+export type { Difference, Night, NotTold, PlanNight, PlanState, RunState, ShownRun } from './night.ts';

@@ -3,7 +3,6 @@ import { deliveriesOf } from './deliveries.ts';
 import type { Facts } from './facts.ts';
 import { findingsOf } from './findings.ts';
 
-/** The answer to "where is my notification?" for one namespace. */
 /** Explains what became of the events of plans, from what the cluster keeps. A pure function: the controller need not run. */
 export function explain(facts: Facts): Explanation {
   const { namespace, leader, plans, shown } = facts;

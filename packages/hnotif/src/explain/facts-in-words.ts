@@ -1,4 +1,4 @@
-import type { EventFacts, FailedTargets } from '@hnotif/core/lifecycle';
+import { type EventFacts, failedInWords } from '@hnotif/core/lifecycle';
 import { durationInWords } from '../status/words.ts';
 
 /** `phase Error, shutdown, after 14 min: no capacity; failed: db (no capacity) and 2 more` */
@@ -13,12 +13,4 @@ export function factsInWords({ error, failed, operation, phase, took }: EventFac
     ...(failed === undefined ? [] : [`failed: ${failedInWords(failed, error)}`]),
   ].join('; ');
   return [state, why].filter((part) => part !== '').join(': ');
-}
-
-/** `db (no capacity), cache and 2 more`; without messages that the error repeats. */
-export function failedInWords({ count, first }: FailedTargets, error = ''): string {
-  const named = first
-    .map(({ name, message }) => (error.includes(message.replace(/…$/, '')) ? name : `${name} (${message})`))
-    .join(', ');
-  return count > first.length ? `${named} and ${count - first.length} more` : named;
 }

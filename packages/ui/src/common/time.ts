@@ -13,6 +13,9 @@ export function showTimesIn(name: string | undefined): void {
   }
 }
 
+/** The IANA name of the zone. */
+export const zoneId = (): string => zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** What the times are in, in words. */
 export const zoneName = (): string => zone ?? 'local time';
 

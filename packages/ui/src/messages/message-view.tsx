@@ -1,4 +1,5 @@
 import type { MessageDetail } from '@hnotif/core/page';
+import { linkTo } from '../address.ts';
 import { exactTime } from '../common/time.ts';
 import { useAnswer } from '../common/use-answer.ts';
 import { Answer } from './answer.tsx';
@@ -25,6 +26,7 @@ export function MessageView({
       </p>
     );
   const { attempts, drawing, request } = asked.value;
+  const eventId = attempts.at(-1)?.eventId ?? '';
   const { body, headers, method, url } = request;
   return (
     <article aria-label="Message">
@@ -32,6 +34,11 @@ export function MessageView({
         <p class="faint">A webhook has no look of its own: its receiver gets the body below.</p>
       ) : (
         <ChatDrawing drawing={drawing} />
+      )}
+      {eventId !== '' && (
+        <p>
+          <a href={linkTo('delivery', eventId)}>Its delivery, and what came before and after</a>
+        </p>
       )}
       <h2>Attempts</h2>
       <ul class="plain">

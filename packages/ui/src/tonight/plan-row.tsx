@@ -1,6 +1,6 @@
 import { memo } from 'preact/compat';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Row } from '@hnotif/core/page';
+import type { Dot, Row } from '@hnotif/core/page';
 import { linkTo } from '../address.ts';
 import type { ColorOf } from './draw.ts';
 import { drawRow } from './draw.ts';
@@ -45,6 +45,9 @@ export const PlanRow = memo(function PlanRow({
   const point = (event: MouseEvent): void => {
     pointAt(dotsAt(placed.current, event.offsetX, event.offsetY), event.clientX, event.clientY);
   };
+  const open = (dot: Dot | undefined): void => {
+    if (dot?.ref !== undefined) location.hash = linkTo('delivery', dot.ref);
+  };
   const leave = (): void => {
     select(undefined);
     onPoint(NOTHING);
@@ -52,6 +55,7 @@ export const PlanRow = memo(function PlanRow({
   const step = (event: KeyboardEvent): void => {
     const by = STEPS[event.key];
     if (event.key === 'Escape') leave();
+    if (event.key === 'Enter') open(placed.current.find(({ dot }) => dot.id === selected)?.dot);
     if (by === undefined || canvas.current === null) return;
     event.preventDefault();
     const inOrder = [...placed.current].sort((a, b) => a.dot.at - b.dot.at);
@@ -76,6 +80,9 @@ export const PlanRow = memo(function PlanRow({
         role="img"
         tabIndex={0}
         aria-label={`${plan}: ${summaryOf(row)}`}
+        onClick={(event) => {
+          open(dotsAt(placed.current, event.offsetX, event.offsetY).at(0)?.dot);
+        }}
         onMouseMove={point}
         onMouseLeave={leave}
         onBlur={leave}

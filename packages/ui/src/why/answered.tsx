@@ -1,4 +1,5 @@
 import type { Candidate, DeliveryRow, WhyAnswer, ActionRights } from '@hnotif/core/page';
+import { linkTo } from '../address.ts';
 import { exactTime, localTimes, zoneTitle } from '../common/time.ts';
 import { Action } from './action.tsx';
 import { Command } from './command.tsx';
@@ -140,6 +141,12 @@ function Candidates({ candidates, namespace, rights }: CandidatesProps) {
   );
 }
 
+/** The event, with a link to its delivery if that has an id. */
+function DeliveryLink({ row: { event, eventId, ids = [], message } }: { readonly row: DeliveryRow }) {
+  const id = message ?? eventId ?? ids.at(-1);
+  return id === undefined ? <>{event}</> : <a href={linkTo('delivery', id)}>{event}</a>;
+}
+
 function Deliveries({
   deliveries,
   now,
@@ -162,10 +169,12 @@ function Deliveries({
           </tr>
         </thead>
         <tbody>
-          {[...deliveries].reverse().map((row, at) => (
-            <tr key={at}>
+          {[...deliveries].reverse().map((row) => (
+            <tr key={`${row.seq} ${row.notification}/${row.sink} ${row.state} ${row.at}`}>
               <td>{row.seq}</td>
-              <td>{row.event}</td>
+              <td>
+                <DeliveryLink row={row} />
+              </td>
               <td class="mono">
                 {row.notification}/{row.sink}
               </td>

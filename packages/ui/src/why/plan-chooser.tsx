@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { linkTo } from '../address.ts';
 import { planLike } from './plan-like.ts';
 
 interface PlanChooserProps {
@@ -26,6 +27,10 @@ export function PlanChooser({ plans, chosen, onChoose }: PlanChooserProps) {
       aria-label="Choose a plan"
       onSubmit={(event) => {
         event.preventDefault();
+        if (ID.test(text.trim())) {
+          location.hash = linkTo('delivery', text.trim());
+          return;
+        }
         const found = planLike(plans, text);
         setMissed(found === undefined);
         if (found === undefined) return;
@@ -38,7 +43,7 @@ export function PlanChooser({ plans, chosen, onChoose }: PlanChooserProps) {
         <input
           list="plans"
           size={32}
-          placeholder="namespace/name"
+          placeholder="namespace/name, or an id"
           value={text}
           onInput={(event) => {
             take(event.currentTarget.value);
@@ -57,6 +62,9 @@ export function PlanChooser({ plans, chosen, onChoose }: PlanChooserProps) {
     </form>
   );
 }
+
+/** Of an event or a message. A plan may be called so, but then it is in the list. */
+const ID = /^[a-z2-7]{12,52}$/;
 
 /** A browser shows some ten; more names only cost time. */
 const MOST = 1_000;

@@ -2,7 +2,7 @@ import { parseTime } from '@hnotif/core/lifecycle';
 import type { Night, NotTold, PlanNight, PlanState } from '@hnotif/core/page';
 import { isLocation } from '@hnotif/core/resources';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { failedInWords } from '../../explain/facts-in-words.ts';
+import { failedInWords } from '@hnotif/core/lifecycle';
 import { isWell, nightOf } from '../../explain/night.ts';
 import { lastNight, nightOn, timeOfDay, type NightWindow } from '../../explain/night-window.ts';
 import { durationInWords } from '../../status/words.ts';

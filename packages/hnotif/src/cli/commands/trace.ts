@@ -1,7 +1,7 @@
 import type { DeliveryRow, EventStory, Moment } from '@hnotif/core/page';
 import type { Command } from 'commander';
 import { eventStory, others } from '../../explain/event-story.ts';
-import { failedInWords } from '../../explain/facts-in-words.ts';
+import { failedInWords } from '@hnotif/core/lifecycle';
 import { durationInWords } from '../../status/words.ts';
 import { addClusterFlags, allNamespacesFlag, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
 import { STATE_COLOURS } from '../delivery-colours.ts';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { Option, type Command } from 'commander';
+import { EVENT_ID } from '@hnotif/core/resources';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { createLog } from '../../observe/log.ts';
 import { addClusterFlags, clusterArguments, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
@@ -12,6 +13,7 @@ import { port } from '../values.ts';
 
 interface UiFlags extends ClusterFlags {
   readonly port: number;
+  readonly open?: string;
 }
 
 export const define = (command: Command, io: Io, run: RunCommand): void => {
@@ -20,11 +22,22 @@ export const define = (command: Command, io: Io, run: RunCommand): void => {
     .addOption(
       new Option('--port <port>', 'the port on 127.0.0.1; 0: any free one').argParser(port).default(UI_PORT),
     )
+    .addOption(
+      new Option(
+        '--open <id>',
+        'print the address of this delivery: an id of hnotif trace, or webhook-id',
+      ).argParser(deliveryId),
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (flags: UiFlags) => {
       io.exit(await ui(flags, io, run));
     });
 };
+
+function deliveryId(text: string): string {
+  if (EVENT_ID.test(text)) return text;
+  throw new InvalidArgumentError('Give the id of an event or a message, as hnotif trace shows it.');
+}
 
 function ui(flags: UiFlags, io: Io, run: RunCommand): Promise<number> {
   const { signal } = io;
@@ -37,7 +50,8 @@ function ui(flags: UiFlags, io: Io, run: RunCommand): Promise<number> {
         throw failure(error, flags.port);
       },
     );
-    io.out(`The page is at ${page.url}\nIt shows what you may read. Ctrl-C ends it.\n`);
+    const place = flags.open === undefined ? '' : `#delivery/${flags.open}`;
+    io.out(`The page is at ${page.url}${place}\nIt shows what you may read. Ctrl-C ends it.\n`);
     // The server keeps the process alive.
     if (!signal.aborted) await once(signal, 'abort');
     await page.close();
@@ -66,4 +80,5 @@ const EXAMPLES = `
 Examples:
   hnotif ui                 all namespaces that you may read
   hnotif ui -n shop         one namespace
-  hnotif ui --port 0        on any free port`;
+  hnotif ui --port 0        on any free port
+  hnotif ui --open ksc3lnpl3cy2gm4v   at one delivery`;

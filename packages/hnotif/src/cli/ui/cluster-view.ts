@@ -1,6 +1,7 @@
 import type { Leader } from '@hnotif/core/page';
 import type { Logger } from 'pino';
 import type { Clock } from '@hnotif/core/clock';
+import { groupedBy } from '@hnotif/core/grouped-by';
 import {
   identityOf,
   type ResourceType,
@@ -154,12 +155,23 @@ export class ClusterView {
   /** The facts about one plan, for an explanation. */
   explainable(plan: Plan, leader: Leader, now: number): Facts {
     const { namespace } = plan;
-    return {
-      ...{ namespace, now, leader, asked: 'plan' },
-      notifications: this.notificationsIn(namespace),
-      plans: [...this.#plans.objects()].filter((each) => each.namespace === namespace),
-      shown: [this.factsOf(plan)],
-    };
+    const plans = [...this.#plans.objects()].filter((each) => each.namespace === namespace);
+    const notifications = this.notificationsIn(namespace);
+    return { namespace, now, leader, asked: 'plan', notifications, plans, shown: [this.factsOf(plan)] };
+  }
+
+  /** The facts about all plans, by namespace. */
+  allFacts(leader: Leader, now: number): readonly Facts[] {
+    const plans = groupedBy([...this.#plans.objects()], (plan) => plan.namespace);
+    const namespaces = [...new Set([...plans.keys(), ...this.#byNamespace.keys()])].sort();
+    return namespaces.map((namespace) => {
+      const these = plans.get(namespace) ?? [];
+      const notifications = this.notificationsIn(namespace);
+      return {
+        ...{ namespace, now, leader, asked: undefined, notifications, plans: these },
+        shown: these.map((plan) => this.factsOf(plan)),
+      };
+    });
   }
 
   #setNotification(notification: Notification): void {

@@ -105,16 +105,19 @@ export function seeDeliveries(seen: SeenPlan, found: readonly DeliveryRow[], sin
   return { ...seen, row: { ...row, dots: new Map(all.map((dot) => [dot.id, dot])) } };
 }
 
-const GONE = 'it does not wait any more; the journal keeps how the last twenty deliveries of a plan ended';
+const GONE =
+  'it does not wait any more; the journal keeps how the messages of the last nights ended, and the last twenty others of a plan';
 
 function dotOf(
-  { at, count, event, notification, seq, sink, state, why }: DeliveryRow,
+  { at, count, event, eventId, ids = [], message, notification, seq, sink, state, why }: DeliveryRow,
   sinks: SinkStates,
 ): Dot {
+  const ref = message ?? eventId ?? ids.at(-1);
   const stream = streamKey({ notification, sink });
   const sinkState = sinks.get(stream);
   return {
     ...{ id: `${stream}#${seq}`, seq, event, notification, sink, count, why },
+    ...(ref !== undefined && { ref }),
     at: parseTime(at) ?? 0,
     state: state === 'waiting' && sinkState !== undefined ? DOT_OF[sinkState] : state,
   };

@@ -1,6 +1,19 @@
-import type { Candidate, Leader, WhyAnswer } from '@hnotif/core/page';
-import { isRaw } from '@hnotif/core/resources';
+import {
+  type Candidate,
+  type EventStory,
+  type Leader,
+  type Night,
+  type NowAnswer,
+  SEVERITIES,
+  type WhyAnswer,
+} from '@hnotif/core/page';
+import { EVENT_ID, isLocation, isRaw } from '@hnotif/core/resources';
+import { findById } from '../../explain/by-id.ts';
+import { deliveriesOf } from '../../explain/deliveries.ts';
+import { eventStory, others } from '../../explain/event-story.ts';
 import { explain } from '../../explain/explain.ts';
+import { nightOf } from '../../explain/night.ts';
+import { lastNight, nightOn } from '../../explain/night-window.ts';
 import { differenceInWords, matches, requirementsOf } from '@hnotif/core/routing';
 import { momentsOf } from '../recorded-events.ts';
 import type { Session } from '../session.ts';
@@ -20,6 +33,9 @@ export const questionsAbout = (
   leader: () => Leader,
 ): Readonly<Record<string, Question>> => ({
   '/api/why': (query) => why(view, session, leader(), nameIn(query)),
+  '/api/now': () => whatIsWrong(view, leader(), session.client.serverClock.now()),
+  '/api/night': (query) => night(view, leader(), session.client.serverClock.now(), query),
+  '/api/event': (query) => event(view, session, leader(), query.get('id') ?? ''),
   '/api/plans': () => ({
     plans: [...view.plans()].map(({ namespace, name }): PlanName => ({ namespace, name })),
   }),
@@ -66,4 +82,43 @@ async function why(
     ...{ plan: name, candidates, moments },
     unread: recorded.ok ? found.unread : [...found.unread, recorded.why],
   };
+}
+
+function whatIsWrong(view: ClusterView, leader: Leader, now: number): NowAnswer {
+  const found = view.allFacts(leader, now).map(explain);
+  return {
+    causes: found
+      .flatMap(({ findings, namespace }) => findings.map((finding) => ({ namespace, ...finding })))
+      .filter(({ severity }) => severity !== 'note')
+      .sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)),
+    unread: [...new Set(found.flatMap(({ unread }) => unread))],
+  };
+}
+
+/** Undefined: there is no such night. */
+function night(view: ClusterView, leader: Leader, now: number, query: URLSearchParams): Night | undefined {
+  const zone = query.get('zone') ?? 'UTC';
+  if (!isLocation(zone)) return undefined;
+  const date = query.get('date');
+  const window = date === null ? lastNight(now, zone) : nightOn(date, zone);
+  return window && nightOf(view.allFacts(leader, now), window, now);
+}
+
+/** Undefined: no journal knows this id of an event or a message. */
+async function event(
+  view: ClusterView,
+  session: Session,
+  leader: Leader,
+  id: string,
+): Promise<EventStory | undefined> {
+  if (!EVENT_ID.test(id)) return undefined;
+  for (const facts of view.allFacts(leader, session.client.serverClock.now())) {
+    const found = findById(id, facts);
+    if (found === undefined) continue;
+    const { delivery, event: rows, plan } = found;
+    const all = deliveriesOf(facts).filter((row) => row.plan === plan.name);
+    const { moments } = await momentsOf(session, plan, facts.notifications, others(all, rows));
+    return eventStory(plan, delivery === undefined ? rows : [delivery], moments);
+  }
+  return undefined;
 }

@@ -1,0 +1,165 @@
+import type { ActionRights, EventStory, Moment } from '@hnotif/core/page';
+import { linkTo } from '../address.ts';
+import { duration, exactTime, localTimes, zoneTitle } from '../common/time.ts';
+import { Unanswered } from '../common/unanswered.tsx';
+import { useAnswer } from '../common/use-answer.ts';
+import { useStore } from '../common/use-store.ts';
+import { Action } from '../why/action.tsx';
+import { Command } from '../why/command.tsx';
+import { failedInWords } from '@hnotif/core/lifecycle';
+
+/** One event with its deliveries: what was true then, what became of it, and what came before and after. `id`: of the event or of a message. */
+export function Delivery({ id }: { readonly id: string | undefined }) {
+  const store = useStore();
+  const asked = useAnswer<EventStory>(
+    id === undefined ? undefined : `/api/event?id=${encodeURIComponent(id)}`,
+    store.version,
+  );
+  const namespace = asked.state === 'found' ? asked.value.namespace : undefined;
+  const rights = useAnswer<ActionRights>(
+    namespace === undefined ? undefined : `/api/rights?namespace=${encodeURIComponent(namespace)}`,
+  );
+  if (id === undefined) return <p class="empty">The address has no id of a delivery.</p>;
+  if (asked.state !== 'found')
+    return (
+      <Unanswered
+        asked={asked}
+        what={`Delivery ${id}`}
+        missing="journals keep the messages of the last nights"
+      />
+    );
+  const mayReplay = rights.state === 'found' && rights.value.replay === '';
+  return <Story story={asked.value} now={store.now()} mayReplay={mayReplay} />;
+}
+
+interface StoryProps {
+  readonly story: EventStory;
+  readonly now: number;
+  readonly mayReplay: boolean;
+}
+
+function Story({ story, now, mayReplay }: StoryProps) {
+  const { after, before, deliveries, event, id, namespace, plan } = story;
+  const isLost = deliveries.some(({ state }) => state === 'failed' || state === 'dropped');
+  return (
+    <div class="why">
+      <section aria-labelledby="event">
+        <h2 id="event">
+          {event} of <a href={linkTo('why', namespace, plan)}>{plan}</a>{' '}
+          <span class="faint">{namespace}</span>
+        </h2>
+        <FactsThen story={story} now={now} />
+      </section>
+      <section>
+        <h3 id="sinks">Deliveries</h3>
+        <div class="scroll" tabIndex={0} role="region" aria-labelledby="sinks">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Sink</th>
+                <th scope="col">State</th>
+                <th scope="col">{zoneTitle()}</th>
+                <th scope="col">Requests</th>
+                <th scope="col">Message</th>
+                <th scope="col">Why</th>
+              </tr>
+            </thead>
+            <tbody>
+              {deliveries.map((row) => (
+                <tr key={`${row.notification}/${row.sink} ${row.state}`}>
+                  <td class="mono">
+                    {row.notification}/{row.sink}
+                  </td>
+                  <td class={`state ${row.state}`}>{row.state}</td>
+                  <td class="mono">{exactTime(Date.parse(row.at), now)}</td>
+                  <td>{row.state === 'waiting' ? '' : (row.tries ?? 1)}</td>
+                  <td class="mono">
+                    {row.message !== undefined && <a href={linkTo('delivery', row.message)}>{row.message}</a>}
+                  </td>
+                  <td>{localTimes(row.why, now)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        {isLost && mayReplay && (
+          <p>
+            <Action
+              request={{ action: 'replay', namespace, plan }}
+              label="Replay lost deliveries"
+              meaning={`hnotif sends what failed or was dropped of plan ${plan} once more, to all its sinks, under the same ids.`}
+            />
+          </p>
+        )}
+      </section>
+      <Moments title="Before" moments={before.slice(-AROUND)} now={now} />
+      <Moments title="After" moments={after.slice(0, AROUND)} now={now} />
+      <section aria-labelledby="commands">
+        <h3 id="commands">The same in a terminal</h3>
+        <Command text={`hnotif trace ${id} -n ${namespace}`} />
+      </section>
+    </div>
+  );
+}
+
+/** So many moments before and after. */
+const AROUND = 10;
+
+/** What was true of the plan at the event. */
+function FactsThen({ story: { facts, id, seq }, now }: Pick<StoryProps, 'story' | 'now'>) {
+  const rows: readonly (readonly [string, string])[] = [
+    ['Number', `#${seq}`],
+    ['Id', id],
+    ...(facts === undefined
+      ? []
+      : ([
+          ['Time', exactTime(Date.parse(facts.time), now)],
+          [
+            'Operation',
+            `${facts.operation}${facts.took === undefined ? '' : `, after ${duration(1_000 * facts.took)}`}`,
+          ],
+          ['Phase', facts.phase],
+          ['Error', facts.error ?? ''],
+          ['Failed', facts.failed === undefined ? '' : failedInWords(facts.failed, facts.error)],
+        ] as const)),
+  ];
+  return (
+    <dl class="facts">
+      {rows
+        .filter(([, value]) => value !== '')
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd class={label === 'Error' || label === 'Failed' ? 'wrong' : undefined}>
+              {label === 'Id' ? <a href={linkTo('delivery', value)}>{value}</a> : value}
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+function Moments({
+  title,
+  moments,
+  now,
+}: {
+  readonly title: string;
+  readonly moments: readonly Moment[];
+  readonly now: number;
+}) {
+  if (moments.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <ul class="plain">
+        {moments.map((moment, at) => (
+          <li key={at}>
+            <span class="mono">{exactTime(Date.parse(moment.at), now)}</span> <b>{moment.about}</b>{' '}
+            {localTimes(moment.what, now)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,163 @@
+import type { Difference, Night, NotTold, PlanNight, ShownRun } from '@hnotif/core/page';
+import { linkTo, useSetting } from '../address.ts';
+import { Check, Filters } from '../common/filters.tsx';
+import { duration, exactTime, localTimes, zoneId, zoneTitle } from '../common/time.ts';
+import { Unanswered } from '../common/unanswered.tsx';
+import { useAnswer } from '../common/use-answer.ts';
+import { useStore } from '../common/use-store.ts';
+import { failedInWords } from '@hnotif/core/lifecycle';
+
+const DAY_MS = 86_400_000;
+
+/** A night of all plans: who slept, who failed and why, who was not told. Last night, or the night of a date. */
+export function Nights() {
+  const store = useStore();
+  const [date, setDate] = useSetting('date');
+  const [wrong, setWrong] = useSetting('wrong');
+  const query = new URLSearchParams({ zone: zoneId(), ...(date !== '' && { date }) });
+  const asked = useAnswer<Night>(`/api/night?${query.toString()}`, store.version);
+  if (asked.state !== 'found') return <Unanswered asked={asked} what={`The night of ${date}`} />;
+  const night = asked.value;
+  const plans = night.plans.filter((plan) => wrong === '' || isWrong(plan));
+  const counts = [...new Set(night.plans.map(({ state }) => state))].map(
+    (state) => `${night.plans.filter((plan) => plan.state === state).length} ${state}`,
+  );
+  return (
+    <div class="why">
+      <Filters>
+        <button type="button" onClick={() => setDate(dayAfter(night.date, -1))}>
+          The night before
+        </button>
+        <label>
+          Evening of{' '}
+          <input
+            type="date"
+            value={night.date}
+            onChange={({ currentTarget }) => setDate(currentTarget.value)}
+          />
+        </label>
+        <button type="button" disabled={!night.isOver} onClick={() => setDate(dayAfter(night.date, 1))}>
+          The night after
+        </button>
+        <button type="button" disabled={date === ''} onClick={() => setDate('')}>
+          Last night
+        </button>
+        <Check
+          label="only what is wrong"
+          checked={wrong !== ''}
+          onChange={(checked) => setWrong(checked ? '1' : '')}
+        />
+      </Filters>
+      <section aria-labelledby="night">
+        <h2 id="night">
+          The night of {night.date}{' '}
+          <span class="faint">
+            noon to noon, {night.zone}
+            {!night.isOver && '; it is not over'}
+          </span>
+        </h2>
+        <p>
+          {night.plans.length === 0
+            ? 'Nothing happened: no plan was put to sleep or woken, as far as plans and journals still know.'
+            : `${night.plans.length} ${night.plans.length === 1 ? 'plan' : 'plans'}: ${counts.join(', ')}`}
+        </p>
+        <Missed notTold={night.notTold} now={store.now()} />
+        {plans.length > 0 && <Plans plans={plans} now={store.now()} />}
+      </section>
+    </div>
+  );
+}
+
+const dayAfter = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+const isWrong = ({ differences, state }: PlanNight): boolean =>
+  state === 'failed' || state === 'partly' || state === 'missing' || differences.length > 0;
+
+function Plans({ plans, now }: { readonly plans: readonly PlanNight[]; readonly now: number }) {
+  return (
+    <div class="scroll whole" tabIndex={0} role="region" aria-label="Plans">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Plan</th>
+            <th scope="col">State</th>
+            <th scope="col">{zoneTitle()}</th>
+            <th scope="col">What happened</th>
+            <th scope="col">Told</th>
+          </tr>
+        </thead>
+        <tbody>
+          {plans.map((plan) => (
+            <tr key={`${plan.namespace}/${plan.plan}`}>
+              <td>
+                <a href={linkTo('why', plan.namespace, plan.plan)}>{plan.plan}</a>{' '}
+                <span class="faint">{plan.namespace}</span>
+              </td>
+              <td class={isWrong(plan) ? 'wrong' : undefined}>{plan.state}</td>
+              <td class="mono">
+                {plan.runs.map((run) => (
+                  <div key={run.began}>{exactTime(Date.parse(run.began), now).replace(/\.\d+$/, '')}</div>
+                ))}
+              </td>
+              <td>
+                {plan.runs.map((run) => (
+                  <div key={run.began}>{runInWords(run)}</div>
+                ))}
+                {plan.differences.map((each) => (
+                  <Different key={each.message} of={each} now={now} />
+                ))}
+              </td>
+              <td>{toldInWords(plan)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const Different = ({ of: { kind, message }, now }: { readonly of: Difference; readonly now: number }) => (
+  <div>
+    <b class="wrong">{kind}</b> {localTimes(message, now)}
+  </div>
+);
+
+/** `shutdown completed after 12.0 s`, with the error and the targets that failed. */
+function runInWords({ error, failed, operation, retries, seconds, state }: ShownRun): string {
+  const took = seconds === undefined ? '' : ` after ${duration(1_000 * seconds)}`;
+  const again = retries === 0 ? '' : `, ${retries} ${retries === 1 ? 'retry' : 'retries'}`;
+  const why = [error, failed && `failed: ${failedInWords(failed, error)}`].filter(Boolean).join('; ');
+  return `${operation} ${state}${took}${again}${why === '' ? '' : `: ${why}`}`;
+}
+
+function toldInWords({ deliveries, notifications }: PlanNight): string {
+  if (notifications.length === 0) return 'nobody: no notification selects it';
+  const count = (wanted: (state: string) => boolean): number =>
+    deliveries.reduce((sum, row) => sum + (wanted(row.state) ? row.count : 0), 0);
+  const all = count((state) => state !== 'suppressed');
+  return all === 0 ? 'no messages' : `${count((state) => state === 'delivered')} of ${all}`;
+}
+
+function Missed({ notTold, now }: { readonly notTold: readonly NotTold[]; readonly now: number }) {
+  if (notTold.length === 0) return null;
+  return (
+    <ul class="findings">
+      {notTold.map(
+        ({ count, event, id, isProblem, namespace, notification, plans, sink, since, state, why }) => (
+          <li key={`${namespace} ${notification} ${sink} ${state} ${why}`} class={isProblem ? 'error' : ''}>
+            <b>{state === 'waiting' ? 'waits' : 'not told'}</b>{' '}
+            <span class="mono">
+              {namespace}: {notification}/{sink}
+            </span>{' '}
+            {id === '' ? event : <a href={linkTo('delivery', id)}>{event}</a>}
+            {count > 1 && ` and ${count - 1} more`} of {plans.slice(0, 3).join(', ')}
+            {plans.length > 3 && ` and ${plans.length - 3} more plans`} at {localTimes(since, now)}
+            {state !== 'waiting' && `: ${state}`}{' '}
+            {why !== '' && <span class="faint">({localTimes(why, now)})</span>}
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}
