@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Dice } from '../storm/dice.ts';
 import { ClockFile } from './clock-file.ts';
-import { dropIn } from './drops.ts';
+import { dropIn, timeoutIn } from './log-lines.ts';
 import { Killable } from './killable.ts';
-import type { Drop } from './record.ts';
+import type { Drop, Timeout } from './record.ts';
 
 const HOUR_MS = 3_600_000;
 /** How far wall clocks are ahead of the true time. */
@@ -50,6 +50,7 @@ export class Replicas {
   readonly ends: End[] = [];
   readonly faults: string[] = [];
   readonly drops: Drop[] = [];
+  readonly timeouts: Timeout[] = [];
   /** Processes that ended by themselves. */
   falls = 0;
   /** How often a leader was paused until another process led. */
@@ -158,7 +159,8 @@ export class Replicas {
     const turnedBy = TURNS_MS[dice.below(TURNS_MS.length)] ?? 0;
     const clock = clocks ? await ClockFile.make(folder, name, turnedBy) : undefined;
     const onLine = (line: string): void => {
-      this.drops.push(...dropIn(line));
+      this.drops.push(...dropIn(line, Date.now()));
+      this.timeouts.push(...timeoutIn(line, Date.now()));
     };
     const process = new Killable(args, join(folder, 'controller.log'), { onLine, env: clock?.env ?? {} });
     const member: Member = { process, clock, isGone: false };
