@@ -15,9 +15,9 @@ export interface Difference {
 }
 
 export type PlanState =
-  /** A run failed. */
+  /** The last run of an operation failed. */
   | 'failed'
-  /** A run came to its end, and some of its targets failed. */
+  /** The last run of an operation came to its end, and some of its targets failed. */
   | 'partly'
   /** It ran the night before, and not in this one. */
   | 'missing'

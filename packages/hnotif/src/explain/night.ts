@@ -89,7 +89,9 @@ function eventsOf(rows: readonly DeliveryRow[]) {
     .sort((a, b) => (parseTime(a.facts.time) ?? 0) - (parseTime(b.facts.time) ?? 0) || a.seq - b.seq);
 }
 
-function stateOf(runs: readonly Run[]): PlanState {
+/** By the last run of each operation: an earlier one may have failed, and been started again. */
+function stateOf(all: readonly Run[]): PlanState {
+  const runs = lastOfEach(all);
   for (const state of ['failed', 'partly'] as const)
     if (runs.some((run) => run.state === state)) return state;
   const last = runs.at(-1);
@@ -97,6 +99,10 @@ function stateOf(runs: readonly Run[]): PlanState {
   if (last.state === 'running') return 'running';
   return last.operation === 'shutdown' ? 'asleep' : last.operation === 'wakeup' ? 'awake' : 'done';
 }
+
+/** The last run of each operation, in their order. */
+export const lastOfEach = <R extends Pick<Run, 'operation'>>(runs: readonly R[]): readonly R[] =>
+  runs.filter((run, at) => !runs.slice(at + 1).some(({ operation }) => operation === run.operation));
 
 const shownRun = ({ began, ended, error, failed, operation, retries, state }: Run): ShownRun => ({
   ...{ operation, state, retries, began: formatSeconds(began) },

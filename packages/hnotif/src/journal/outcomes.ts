@@ -103,6 +103,9 @@ export const NIGHTS = { most: 64, least: 20, length: 8 * 1024 } as const;
 /** The outcomes of three nights are kept (milliseconds). */
 export const NIGHTS_KEPT_MS = 72 * 3_600_000;
 
+/** One array for the lists of all plans. */
+const SLOTS: readonly string[] = Array.from({ length: NIGHTS.most }, (_, slot) => String(slot));
+
 /** The names of the two lists in an entry. */
 type ListName = 'outcomes' | 'nights';
 /** The lines of an entry by slot. Null removes a line. */
@@ -126,14 +129,15 @@ class OutcomeList {
   readonly #limits: ListLimits;
   /** The oldest first. */
   readonly #kept: Kept[] = [];
-  /** The slots without a line. The first one comes last. */
-  #free: string[];
+  /** Slots that were used. */
+  readonly #freed: string[] = [];
+  /** The place of the first slot that was never used. */
+  #next = 0;
   /** How many of them are losses. */
   #losses = 0;
 
   constructor(limits: ListLimits) {
     this.#limits = limits;
-    this.#free = Array.from({ length: limits.most }, (_, slot) => String(limits.most - 1 - slot));
   }
 
   get slots(): readonly string[] {
@@ -141,7 +145,7 @@ class OutcomeList {
   }
 
   get free(): readonly string[] {
-    return this.#free;
+    return [...this.#freed, ...SLOTS.slice(this.#next, this.#limits.most)];
   }
 
   get lines(): readonly string[] {
@@ -164,15 +168,17 @@ class OutcomeList {
 
   /** Restores a line of an earlier process; undefined: there is no such slot, or hnotif did not write the line. */
   restore(slot: string, line: string): OutcomeLine | undefined {
-    if (!this.#free.includes(slot)) return undefined;
-    this.#free = this.#free.filter((other) => other !== slot);
+    const place = SLOTS.indexOf(slot);
+    if (place === -1 || place >= this.#limits.most) return undefined;
+    while (this.#next <= place) this.#freed.push(SLOTS[this.#next++] ?? '');
+    this.#freed.splice(this.#freed.indexOf(slot), 1);
     const ending = parseOutcomeLine(line);
     this.#keep(slot, ending, line);
     return ending;
   }
 
   add(ending: OutcomeLine, changed: (slot: string) => void): void {
-    const slot = this.#free.pop() ?? this.#removeOne();
+    const slot = this.#freed.pop() ?? this.#fresh() ?? this.#removeOne();
     // The sinks of an event share its facts. A loss is kept for longer than the other lines, so it has its own.
     const { facts, ids: [id = ''] = [] } = ending;
     const isKnown =
@@ -183,9 +189,13 @@ class OutcomeList {
     if (this.#limits.age === Infinity) return;
     while (this.#kept.length > this.#limits.least && this.#isTooMuch(ending.at)) {
       const freed = this.#removeOne();
-      this.#free.unshift(freed);
+      this.#freed.push(freed);
       changed(freed);
     }
+  }
+
+  #fresh(): string | undefined {
+    return this.#next < this.#limits.most ? SLOTS[this.#next++] : undefined;
   }
 
   /**

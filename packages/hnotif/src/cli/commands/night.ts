@@ -1,9 +1,8 @@
-import { parseTime } from '@hnotif/core/lifecycle';
+import { failedInWords, parseTime } from '@hnotif/core/lifecycle';
 import type { Night, NotTold, PlanNight, PlanState } from '@hnotif/core/page';
 import { isLocation } from '@hnotif/core/resources';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { failedInWords } from '@hnotif/core/lifecycle';
-import { isWell, nightOf } from '../../explain/night.ts';
+import { isWell, lastOfEach, nightOf } from '../../explain/night.ts';
 import { lastNight, nightOn, timeOfDay, type NightWindow } from '../../explain/night-window.ts';
 import { durationInWords } from '../../status/words.ts';
 import { addClusterFlags, allNamespacesFlag, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
@@ -87,15 +86,15 @@ function inWords(found: Night, window: NightWindow, wide: boolean, io: Io): stri
     wide,
     paint: (colour: Colour, cell: string) => io.colour(colour, cell),
   };
-  const lines = new Set([
+  const lines = [
     ...plans.flatMap((plan) => linesAbout(plan, wide, io)),
     ...notTold.map((each) => notToldLine(each, window.zone, wide, io)),
-  ]);
+  ];
   return [
     heading,
     summary(found, io),
     '',
-    table(columns, plans, options) + (lines.size > 0 ? `\n${[...lines].join('\n')}\n` : ''),
+    table(columns, plans, options) + (lines.length > 0 ? `\n${lines.join('\n')}\n` : ''),
   ].join('\n');
 }
 
@@ -162,7 +161,7 @@ function linesAbout(night: PlanNight, wide: boolean, io: Io): readonly string[] 
     `${io.colour(colour, word)} ${printableLine(text)}`;
   const isBad = state === 'failed' || state === 'partly';
   return [
-    ...runs
+    ...lastOfEach(runs)
       .filter((run) => run.state === 'failed' || run.state === 'partly')
       .map(({ error = '', failed, operation }) => {
         const targets = failed === undefined ? [] : [`failed: ${failedInWords(failed, error)}`];
