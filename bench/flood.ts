@@ -5,14 +5,13 @@
 import { createHistogram } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { systemClock } from '../packages/hnotif/src/clock.ts';
+import { systemClock } from '@hnotif/core/clock';
 import { Dispatcher } from '../packages/hnotif/src/dispatch/dispatcher.ts';
 import { LIMITS } from '../packages/hnotif/src/dispatch/limits.ts';
-import { RateLimiter } from '../packages/hnotif/src/dispatch/rate-limiter.ts';
-import { NO_CONNECTOR } from '../packages/hnotif/src/resources/connectors.ts';
+import { RateLimiter, type Outcome } from '@hnotif/core/sinks';
+import { NO_CONNECTOR } from '@hnotif/core/resources';
 import { sizeOfEvent } from '../packages/hnotif/src/dispatch/log-entry.ts';
-import type { Outcome } from '../packages/hnotif/src/sinks/outcome.ts';
-import { ABORTED } from '../packages/hnotif/src/sinks/sink.ts';
+import { ABORTED } from '../packages/core/src/sinks/sink.ts';
 import { aim } from './figures.ts';
 import { nights } from './night.ts';
 import { handover, type Submission } from './submission.ts';

@@ -3,8 +3,7 @@
  * of the plans. Answers each message with the processor time since the last one. See `journal/cluster.ts`.
  */
 import { startDevCluster } from '@hnotif/devcluster';
-import { crds } from '../packages/hnotif/src/resources/crds/crds.ts';
-import { DEFAULT_API_GROUP } from '../packages/hnotif/src/resources/group.ts';
+import { crds, DEFAULT_API_GROUP } from '@hnotif/core/resources';
 import type { ClusterReport, ClusterStarted } from './journal/cluster.ts';
 import { NAMESPACE, planManifest } from './journal/plans.ts';
 

@@ -3,10 +3,10 @@
  * HTTP to a control plane in another process. Deliveries go to a receiver in a third one. Rounds with and without journals alternate.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../packages/hnotif/src/clock.ts';
-import { idOf } from '../packages/hnotif/src/lifecycle/ids.ts';
-import { TemplatePool } from '../packages/hnotif/src/render/pool.ts';
-import type { Plan } from '../packages/hnotif/src/resources/plan.ts';
+import { systemClock } from '@hnotif/core/clock';
+import { idOf } from '@hnotif/core/lifecycle';
+import { TemplatePool } from '../packages/hnotif/src/template-pool/pool.ts';
+import type { Plan } from '@hnotif/core/resources';
 import { costOf, nextTurn, type Cost } from './deliver.ts';
 import { aim, median, quantile, within } from './figures.ts';
 import { startCluster, type Cluster } from './journal/cluster.ts';

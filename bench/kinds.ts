@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { SinkType } from '../packages/hnotif/src/resources/kinds.ts';
-import type { SinkAddress } from '../packages/hnotif/src/resources/sink-address.ts';
+import type { SinkType, SinkAddress } from '@hnotif/core/resources';
 
 /** A kind of sink, as the benchmarks configure it. */
 export interface Kind {

@@ -1,8 +1,5 @@
-import type { LifecycleEvent, TargetState } from '../packages/hnotif/src/lifecycle/event.ts';
-import { idOf } from '../packages/hnotif/src/lifecycle/ids.ts';
-import type { EventKind } from '../packages/hnotif/src/resources/kinds.ts';
-import type { SinkAddress } from '../packages/hnotif/src/resources/sink-address.ts';
-import type { Plan } from '../packages/hnotif/src/resources/plan.ts';
+import { type LifecycleEvent, type TargetState, idOf } from '@hnotif/core/lifecycle';
+import type { EventKind, SinkAddress, Plan } from '@hnotif/core/resources';
 import type { Submission } from './submission.ts';
 
 /** The distribution of the load: notifications with one sink each, and the plans that all of them match. */

@@ -1,4 +1,4 @@
-import { systemClock as clock } from '../packages/hnotif/src/clock.ts';
+import { systemClock as clock } from '@hnotif/core/clock';
 import type { LivePlan } from '../packages/hnotif/src/dispatch/delivery.ts';
 import type { Dispatcher } from '../packages/hnotif/src/dispatch/dispatcher.ts';
 import type { Routed } from '../packages/hnotif/src/dispatch/log-entry.ts';

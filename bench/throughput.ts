@@ -5,8 +5,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../packages/hnotif/src/clock.ts';
-import { TemplatePool } from '../packages/hnotif/src/render/pool.ts';
+import { systemClock } from '@hnotif/core/clock';
+import { TemplatePool } from '../packages/hnotif/src/template-pool/pool.ts';
 import { costOf, deliverAll, type Cost } from './deliver.ts';
 import { aim, median, within } from './figures.ts';
 import { KINDS, WEBHOOK, type Kind } from './kinds.ts';

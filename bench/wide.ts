@@ -7,15 +7,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  begin,
-  initialStatus,
-  poll,
-  type OperatorStatus,
-  type TargetChange,
-} from '../packages/hnotif/src/lifecycle/operator.ts';
-import { API_VERSION, DEFAULT_API_GROUP } from '../packages/hnotif/src/resources/group.ts';
-import { EVENT_KINDS } from '../packages/hnotif/src/resources/kinds.ts';
+import { begin, initialStatus, poll, type OperatorStatus, type TargetChange } from '@hnotif/core/lifecycle';
+import { API_VERSION, DEFAULT_API_GROUP, EVENT_KINDS } from '@hnotif/core/resources';
 import { aim, quantile, spread, within } from './figures.ts';
 import { startCluster } from './journal/cluster.ts';
 import { NAMESPACE as WIDE } from './journal/plans.ts';

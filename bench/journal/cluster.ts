@@ -1,4 +1,4 @@
-import { systemClock } from '../../packages/hnotif/src/clock.ts';
+import { systemClock } from '@hnotif/core/clock';
 import { KubeClient } from '../../packages/hnotif/src/cluster/client.ts';
 import { accessOf } from '../../packages/hnotif/src/cluster/kubeconfig-access.ts';
 import { parseKubeconfig, select } from '../../packages/hnotif/src/cluster/kubeconfig.ts';

@@ -5,10 +5,8 @@ import {
   succeed,
   type OperatorStatus,
   type TargetChange,
-} from '../../packages/hnotif/src/lifecycle/operator.ts';
-import { API_VERSION, DEFAULT_API_GROUP } from '../../packages/hnotif/src/resources/group.ts';
-import { parsePlan } from '../../packages/hnotif/src/resources/parse-plan.ts';
-import type { Plan } from '../../packages/hnotif/src/resources/plan.ts';
+} from '@hnotif/core/lifecycle';
+import { API_VERSION, DEFAULT_API_GROUP, parsePlan, type Plan } from '@hnotif/core/resources';
 
 export const NAMESPACE = 'team-a';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { API_VERSION, DEFAULT_API_GROUP } from '../../packages/hnotif/src/resources/group.ts';
+import { API_VERSION, DEFAULT_API_GROUP } from '@hnotif/core/resources';
 
 /** The number of objects of each kind, and of namespaces. */
 export interface Scale {

@@ -5,8 +5,8 @@ import {
   succeed,
   type Operation,
   type OperatorStatus,
-} from '../../packages/hnotif/src/lifecycle/operator.ts';
-import { DEFAULT_API_GROUP } from '../../packages/hnotif/src/resources/group.ts';
+} from '../../packages/core/src/lifecycle/operator.ts';
+import { DEFAULT_API_GROUP } from '@hnotif/core/resources';
 import { managedFields } from './managed-fields.ts';
 import { API, appOf, hash, labelsOf, namespaceOf, uidOf, type Scale } from './objects.ts';
 

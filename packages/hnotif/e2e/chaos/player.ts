@@ -11,7 +11,7 @@ import {
   type Operation,
   type OperatorStatus,
   type TargetChange,
-} from '../../src/lifecycle/operator.ts';
+} from '../../../core/src/lifecycle/operator.ts';
 import type { Dice } from '../storm/dice.ts';
 import type { Pace } from './pace.ts';
 import type { Deletion, PlanHistory, StatusWrite } from './record.ts';

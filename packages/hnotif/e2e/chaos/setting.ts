@@ -1,5 +1,4 @@
-import { crds } from '../../src/resources/crds/crds.ts';
-import { DEFAULT_API_GROUP as GROUP } from '../../src/resources/group.ts';
+import { crds, DEFAULT_API_GROUP as GROUP } from '@hnotif/core/resources';
 import type { Kube, KubeObject } from '../support/kube.ts';
 import type { Mode } from './modes.ts';
 import type { Player } from './player.ts';

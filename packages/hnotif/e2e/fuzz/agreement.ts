@@ -11,15 +11,14 @@ import { Limiter } from '../../../receivers/src/teamchat/limiter.ts';
 import { Tokens } from '../../../receivers/src/teamchat/tokens.ts';
 import { Workspace } from '../../../receivers/src/teamchat/workspace.ts';
 import { makeChecks } from '../../../receivers/src/webhook/checks.ts';
-import { deliver } from '../../src/cli/offline/requests.ts';
-import { recordingSettings } from '../../src/cli/offline/recording.ts';
-import { systemClock } from '../../src/clock.ts';
-import { exampleSource } from '../../src/render/example.ts';
-import type { SinkType } from '../../src/resources/kinds.ts';
-import { someMarkup } from '../../src/sinks/botchat/markup/testing/arbitrary.ts';
-import { readSink, SINKS } from '../../src/sinks/registry.ts';
-import type { PostRequest } from '../../src/transport/client.ts';
-import type { Answer } from '../../src/transport/reply.ts';
+import { deliver, recordingSettings } from '@hnotif/core/rehearsal';
+import { systemClock } from '@hnotif/core/clock';
+import { exampleSource } from '@hnotif/core/render';
+import type { SinkType } from '@hnotif/core/resources';
+import { someMarkup } from '../../../core/src/sinks/botchat/markup/testing/arbitrary.ts';
+import { readSink, SINKS } from '@hnotif/core/sinks';
+import type { PostRequest } from '@hnotif/core/requests';
+import type { Answer } from '../../../core/src/requests/reply.ts';
 import { outputs } from './blocks.ts';
 
 /** An output, and the sink that sends it. */

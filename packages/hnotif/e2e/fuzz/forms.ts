@@ -6,21 +6,26 @@ import { descriptionOf, readText } from '@hnotif/judges/telegram';
 import { checkTeamchatMessage } from '@hnotif/receivers';
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { LifecycleEvent } from '../../src/lifecycle/event.ts';
-import type { Source } from '../../src/render/context.ts';
-import { renderBuiltin } from '../../src/render/builtin.ts';
-import { plainFallback } from '../../src/render/fallback.ts';
-import type { EventKind } from '../../src/resources/kinds.ts';
-import type { SentText } from '../../src/sinks/botchat/fit.ts';
-import * as bot from '../../src/sinks/botchat/message.ts';
-import type { TeamsMessage } from '../../src/sinks/msteams/card.ts';
-import { FORMS as TEAMS_FORMS } from '../../src/sinks/msteams/message.ts';
-import { builtinMessage, plainMessage } from '../../src/sinks/teamchat/message.ts';
-import { formsOf } from '../../src/sinks/teamchat/thread/channel-client.ts';
-import { fold, type Root } from '../../src/sinks/teamchat/thread/root.ts';
-import { LAYOUTS, SCOPES, TIME_DISPLAYS, type TeamchatConfig } from '../../src/sinks/teamchat/types.ts';
-import { payloadOf } from '../../src/sinks/webhook/message.ts';
-import { Secret } from '../../src/transport/secret.ts';
+import type { LifecycleEvent } from '@hnotif/core/lifecycle';
+import type { Source } from '@hnotif/core/render';
+import { renderBuiltin } from '../../../core/src/render/builtin.ts';
+import { plainFallback } from '../../../core/src/render/fallback.ts';
+import type { EventKind } from '@hnotif/core/resources';
+import type { SentText } from '../../../core/src/sinks/botchat/fit.ts';
+import * as bot from '../../../core/src/sinks/botchat/message.ts';
+import type { TeamsMessage } from '../../../core/src/sinks/msteams/card.ts';
+import { FORMS as TEAMS_FORMS } from '../../../core/src/sinks/msteams/message.ts';
+import { builtinMessage, plainMessage } from '../../../core/src/sinks/teamchat/message.ts';
+import { formsOf } from '../../../core/src/sinks/teamchat/thread/channel-client.ts';
+import { fold, type Root } from '../../../core/src/sinks/teamchat/thread/root.ts';
+import {
+  LAYOUTS,
+  SCOPES,
+  TIME_DISPLAYS,
+  type TeamchatConfig,
+} from '../../../core/src/sinks/teamchat/types.ts';
+import { payloadOf } from '../../../core/src/sinks/webhook/message.ts';
+import { Secret } from '@hnotif/core/redaction';
 import { headingOf, missingIn, seenInTeamchat, styledByValues, type Wanted } from './content.ts';
 
 /** Returns the faults of a message; empty: none. */

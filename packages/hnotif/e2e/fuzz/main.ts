@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { argumentsOf, SEED } from '../support/arguments.ts';
 import { outputs, readingFaults } from './blocks.ts';
 import { faultsOf, FORMS, threadFaults } from './forms.ts';
-import { someMarkup } from '../../src/sinks/botchat/markup/testing/arbitrary.ts';
+import { someMarkup } from '../../../core/src/sinks/botchat/markup/testing/arbitrary.ts';
 import { outputFaults } from './markup.ts';
 import { hostileSource, hostileThread } from './sources.ts';
 

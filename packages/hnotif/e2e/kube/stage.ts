@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { startWebhookReceiver, type WebhookReceiver, type WebhookRecord } from '@hnotif/receivers';
-import { initialStatus, type OperatorStatus } from '../../src/lifecycle/operator.ts';
+import { initialStatus, type OperatorStatus } from '@hnotif/core/lifecycle';
 import { Killable } from '../chaos/killable.ts';
 import type { Kube, KubeObject } from '../support/kube.ts';
 import { LOOPBACK_FLAGS } from '../support/loopback.ts';

@@ -1,5 +1,5 @@
-import { initialStatus, type OperatorStatus } from '../../src/lifecycle/operator.ts';
-import type { NotificationStatus } from '../../src/resources/notification.ts';
+import { initialStatus, type OperatorStatus } from '@hnotif/core/lifecycle';
+import type { NotificationStatus } from '@hnotif/core/resources';
 import type { Kube, KubeObject } from '../support/kube.ts';
 import {
   collection,

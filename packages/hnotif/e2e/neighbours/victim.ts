@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
-import { begin, poll, succeed } from '../../src/lifecycle/operator.ts';
+import { begin, poll, succeed } from '@hnotif/core/lifecycle';
 import { contextOf } from '../support/payload.ts';
 import { inParallel } from './in-parallel.ts';
 import { latencyOf, type Latency } from './latency.ts';

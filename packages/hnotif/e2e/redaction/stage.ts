@@ -1,8 +1,8 @@
 import { expect, onTestFinished } from 'vitest';
 import { type Controller, startController } from '../../src/controller/controller.ts';
 import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../src/controller/options.ts';
-import { begin } from '../../src/lifecycle/operator.ts';
-import { defaultPlanResource } from '../../src/resources/group.ts';
+import { begin } from '@hnotif/core/lifecycle';
+import { defaultPlanResource } from '@hnotif/core/resources';
 import { TO_LOOPBACK } from '../support/loopback.ts';
 import { TurnedClock } from '../support/turned-clock.ts';
 import { GROUP, NAMESPACE, World } from '../support/world.ts';

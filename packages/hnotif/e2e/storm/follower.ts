@@ -1,10 +1,8 @@
 import { pino } from 'pino';
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import type { KubeClient } from '../../src/cluster/client.ts';
 import { Reflector } from '../../src/cluster/reflector.ts';
-import { DEFAULT_API_GROUP, defaultPlanResource } from '../../src/resources/group.ts';
-import { parsePlan } from '../../src/resources/parse-plan.ts';
-import type { Plan } from '../../src/resources/plan.ts';
+import { DEFAULT_API_GROUP, defaultPlanResource, parsePlan, type Plan } from '@hnotif/core/resources';
 import type { Checker } from './checker.ts';
 import { WATCHDOG_MS } from './clock.ts';
 import type { Dice } from './dice.ts';

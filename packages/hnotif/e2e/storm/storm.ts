@@ -1,6 +1,6 @@
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
 import { loadAccess } from '../../src/cluster/access.ts';
-import { parsePlan } from '../../src/resources/parse-plan.ts';
+import { parsePlan } from '@hnotif/core/resources';
 import { Kube } from '../support/kube.ts';
 import { Checker } from './checker.ts';
 import { PagingClient } from './client.ts';

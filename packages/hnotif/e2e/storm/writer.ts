@@ -1,6 +1,4 @@
-import { crds } from '../../src/resources/crds/crds.ts';
-import { DEFAULT_API_GROUP } from '../../src/resources/group.ts';
-import { parsePlan } from '../../src/resources/parse-plan.ts';
+import { crds, DEFAULT_API_GROUP, parsePlan } from '@hnotif/core/resources';
 import type { Kube, KubeObject } from '../support/kube.ts';
 import type { Dice } from './dice.ts';
 import type { Checker } from './checker.ts';

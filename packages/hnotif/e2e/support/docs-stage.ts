@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { startMsteamsReceiver } from '@hnotif/receivers';
 import { onTestFinished, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '@hnotif/core/clock';
 import { printingIo } from '../../src/cli/io.ts';
 import { main } from '../../src/cli/program.ts';
-import { eventually } from '../../src/testing/eventually.ts';
+import { eventually } from '../../../core/src/testing/eventually.ts';
 import { ALL } from './nights.ts';
 import { collection } from './objects.ts';
 import { blocksIn, readPage } from './page.ts';
@@ -92,7 +92,8 @@ export class DocsStage {
   /** Runs a line of a page. One that sends again has one delivery that was lost. */
   async run(line: string): Promise<Ran> {
     const sendsAgain = / replay |hibernation\.dev\/replay/.test(line);
-    const known = sendsAgain ? line.replaceAll(SHOWN_ID, await this.#lost()) : line;
+    const known =
+      line.includes(SHOWN_ID) || sendsAgain ? line.replaceAll(SHOWN_ID, await this.#lost()) : line;
     const text = this.#hasPicture ? known.replace('-o png', '-o pretty') : known;
     this.#hasPicture ||= line.includes('-o png');
     const { records } = this.#world.receiver;

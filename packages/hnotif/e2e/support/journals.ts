@@ -1,5 +1,5 @@
 import type { ControllerOptions } from '../../src/controller/options.ts';
-import { eventually } from '../../src/testing/eventually.ts';
+import { eventually } from '../../../core/src/testing/eventually.ts';
 import type { KubeObject } from './kube.ts';
 import { GROUP, NAMESPACE, World, type SinkSpec } from './world.ts';
 import { ALL } from './nights.ts';
@@ -39,6 +39,7 @@ export interface Entry {
   readonly log?: Readonly<Record<string, string>>;
   readonly sinks?: Readonly<Record<string, string>>;
   readonly outcomes?: Readonly<Record<string, string>>;
+  readonly nights?: Readonly<Record<string, string>>;
   readonly plan?: string;
 }
 

@@ -1,13 +1,5 @@
-import {
-  begin,
-  fail,
-  poll,
-  recordFailure,
-  retry,
-  succeed,
-  type TargetChange,
-} from '../../src/lifecycle/operator.ts';
-import { DEFAULT_API_GROUP as GROUP } from '../../src/resources/group.ts';
+import { begin, fail, poll, recordFailure, retry, succeed, type TargetChange } from '@hnotif/core/lifecycle';
+import { DEFAULT_API_GROUP as GROUP } from '@hnotif/core/resources';
 import { NAMESPACE } from './objects.ts';
 import type { World } from './world.ts';
 

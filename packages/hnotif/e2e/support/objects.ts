@@ -1,5 +1,4 @@
-import { DEFAULT_API_GROUP as GROUP } from '../../src/resources/group.ts';
-import type { SinkType } from '../../src/resources/kinds.ts';
+import { DEFAULT_API_GROUP as GROUP, type SinkType } from '@hnotif/core/resources';
 
 /** The label of the tests’ own team. */
 export const NAMESPACE = 'team-a';

@@ -16,14 +16,17 @@ import {
   type WebhookRecord,
 } from '@hnotif/receivers';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '@hnotif/core/clock';
 import { startController, type Controller } from '../../src/controller/controller.ts';
 import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../src/controller/options.ts';
-import { begin, initialStatus, poll, succeed, type OperatorStatus } from '../../src/lifecycle/operator.ts';
+import { begin, initialStatus, poll, succeed, type OperatorStatus } from '@hnotif/core/lifecycle';
 import { createLog } from '../../src/observe/log.ts';
-import { crds } from '../../src/resources/crds/crds.ts';
-import { DEFAULT_API_GROUP, defaultPlanResource } from '../../src/resources/group.ts';
-import type { NotificationStatus } from '../../src/resources/notification.ts';
+import {
+  crds,
+  DEFAULT_API_GROUP,
+  defaultPlanResource,
+  type NotificationStatus,
+} from '@hnotif/core/resources';
 import { Kube, type KubeObject } from './kube.ts';
 import { TO_LOOPBACK } from './loopback.ts';
 import {

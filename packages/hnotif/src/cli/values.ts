@@ -1,16 +1,17 @@
 import { InvalidArgumentError } from 'commander';
 import { isIP } from 'node:net';
 import type { Address } from '../controller/options.ts';
-import type { ConnectorPolicy } from '../resources/connectors.ts';
-import { LABEL_VALUE, LONGEST_LABEL } from '../resources/crds/notification.ts';
 import {
+  type ConnectorPolicy,
+  LABEL_VALUE,
+  LONGEST_LABEL,
   FOREIGN_GROUPS,
   isApiGroup,
   isDnsLabel,
   isDnsName,
   parseResourceType,
   type ResourceType,
-} from '../resources/group.ts';
+} from '@hnotif/core/resources';
 import { networkOf } from './networks.ts';
 
 /** Parsers of flags' values. Each throws commander's error, which names the flag and the value. */
@@ -45,6 +46,17 @@ export function positiveDuration(text: string): number {
 export function seconds(text: string): number {
   const ms = duration(text);
   if (ms < 1_000) throw new InvalidArgumentError('Give a duration of 1s or more.');
+  return ms;
+}
+
+/** Journals have room for some nights, not for months. */
+const LONGEST_KEPT_HOURS = 336;
+
+/** How long journals keep nights. */
+export function nightsKept(text: string): number {
+  const ms = seconds(text);
+  if (ms > LONGEST_KEPT_HOURS * UNITS.h)
+    throw new InvalidArgumentError(`Give at most ${LONGEST_KEPT_HOURS}h, such as 72h.`);
   return ms;
 }
 

@@ -1,6 +1,8 @@
+import { deliveryId } from '@hnotif/core/lifecycle';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
-import { groupedBy } from '../grouped-by.ts';
+import type { Clock } from '@hnotif/core/clock';
+import { groupedBy } from '@hnotif/core/grouped-by';
+import { journalsOf, type Notification, type Plan, type SinkAddress } from '@hnotif/core/resources';
 import type {
   About,
   FailedSend,
@@ -15,13 +17,7 @@ import type { LeftSink } from '../dispatch/dispatcher.ts';
 import { HARMLESS_DROPS, SILENT_DROPS } from '../dispatch/reasons.ts';
 import { CATCHING_UP, TOLD_AFTER } from '../dispatch/sink-waits.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { journalsOf } from '../resources/group.ts';
-import type { Notification } from '../resources/notification.ts';
-import type { Plan } from '../resources/plan.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
-import { describeDegradation, type Degradation } from '../sinks/degradation.ts';
-import type { Outcome } from '../sinks/outcome.ts';
-import { FORMER_PROCESS } from '../sinks/roots/post-root.ts';
+import { describeDegradation, type Degradation, type Outcome, FORMER_PROCESS } from '@hnotif/core/sinks';
 import type { OutcomeLine } from '../journal/outcomes.ts';
 import { LogSeries, type Sum } from './log-series.ts';
 import type { Ended } from '../status/notification-state.ts';
@@ -241,13 +237,13 @@ export class DeliveryReporter implements DispatchListener {
     const about = { ...where(to, event), reason, detail: message };
     if (result === 'failed') {
       this.#line('error', 'delivery failed', to, { ...about, requests });
-      this.#warnOfLoss(to, { result, reason, message, count: 1 });
+      this.#warnOfLoss(to, { result, reason, message, count: 1 }, event);
     } else
       this.#lines.add(keyOf('dropped', to, reason), events.length, (sum) => {
         const { count, total } = sum;
         log.warn({ ...about, ...more(sum), count }, 'deliveries dropped');
         if (!SILENT_DROPS.has(reason) && !HARMLESS_DROPS.has(reason))
-          this.#warnOfLoss(to, { result, reason, message, count: total });
+          this.#warnOfLoss(to, { result, reason, message, count: total }, event);
       });
   }
 
@@ -259,10 +255,11 @@ export class DeliveryReporter implements DispatchListener {
   }
 
   /** `count`: of all deliveries of the series. Its next Event replaces this one. */
-  #warnOfLoss(to: SinkAddress, { result, reason, message, count }: Ended): void {
+  #warnOfLoss(to: SinkAddress, { result, reason, message, count }: Ended, last?: LoggedEvent): void {
     const eventReason = result === 'failed' ? 'DeliveryFailed' : 'DeliveryDropped';
     const number = count === 1 ? '' : ` (${count} deliveries)`;
-    this.#options.events.warn(to, eventReason, `${reason}: ${message}${number}`, reason);
+    const which = last === undefined ? '' : lastOf(last);
+    this.#options.events.warn(to, eventReason, `${reason}: ${message}${number}${which}`, reason);
   }
 }
 
@@ -307,4 +304,8 @@ const where = (to: SinkAddress, event: LoggedEvent) => ({
   plan: `${event.namespace}/${event.plan}`,
   event: event.kind,
   eventId: event.id,
+  messageId: deliveryId(event.id, to.namespace, to.notification, to.sink),
 });
+
+/** For `hnotif trace`. */
+const lastOf = ({ kind, plan, id }: LoggedEvent): string => `; the last: ${kind} of ${plan}, id ${id}`;

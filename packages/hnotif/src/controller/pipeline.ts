@@ -2,17 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ContentReader } from '../cluster/content-reader.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
-import { RateLimiter } from '../dispatch/rate-limiter.ts';
+import { RateLimiter, isOfOpenNight, staleRoot, Threads } from '@hnotif/core/sinks';
 import { Journals } from '../journal/journals.ts';
-import { TemplatePool } from '../render/pool.ts';
-import { defaultPlanResource, formatResourceType } from '../resources/group.ts';
-import { Routes } from '../routing/routes.ts';
-import { isOfOpenNight } from '../sinks/board/memory.ts';
-import { staleRoot } from '../sinks/teamchat/thread/root-store.ts';
-import { Threads } from '../sinks/teamchat/thread/threads.ts';
+import { TemplatePool } from '../template-pool/pool.ts';
+import { defaultPlanResource, formatResourceType } from '@hnotif/core/resources';
+import { Routes } from '@hnotif/core/routing';
 import { StatusTracker } from '../status/status-tracker.ts';
 import { connectionLimit } from '../transport/connection-limit.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '@hnotif/core/version';
 import { ConnectorRights } from './connectors.ts';
 import { DeliveryReporter } from './delivery-reporter.ts';
 import { Feedback } from './feedback.ts';
@@ -102,6 +99,7 @@ function openJournals(
     listener,
     now,
     instance: options.instance,
+    nightsKeptMs: options.nightsKeptMs,
     isOpen: (at, value) => staleRoot(at, value) !== undefined || isOfOpenNight(at.key, value, now()),
     // If only one of the clocks was changed, nothing gets older.
     ageOf: (at) => Math.min(now(), clock.now()) - at,

@@ -1,17 +1,14 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../testing/runs.ts';
+import { runs } from '../../../core/src/testing/runs.ts';
 import { suits } from '../dispatch/removal.ts';
 import { streamKey, type StreamName } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
-import { derive } from '../lifecycle/derive.ts';
-import type { DerivedEvent } from '../lifecycle/event.ts';
-import { emptyBaseline } from '../lifecycle/baseline.ts';
-import type { Observed } from '../lifecycle/observed.ts';
-import { histories } from '../lifecycle/testing/history.ts';
-import type { Plan } from '../resources/plan.ts';
-import { anEvent } from '../testing/events.ts';
+import { derive, type DerivedEvent, emptyBaseline, type Observed } from '@hnotif/core/lifecycle';
+import { histories } from '../../../core/src/lifecycle/testing/history.ts';
+import type { Plan } from '@hnotif/core/resources';
+import { anEvent } from '../../../core/src/testing/events.ts';
 import type { StoredEvent } from './content.ts';
 import { OBSERVED, observedContent, observedOf, shortEvent, shortObserved } from './content.ts';
 import { readEntry } from './entry.ts';
@@ -93,7 +90,7 @@ class Written {
   read(event: DerivedEvent, cursors = this.#cursors): StoredEvent[] {
     const entry = {
       ...{ name: '', gen: 1, waiting: 0, observed: this.#observed, streams: this.#streams },
-      ...{ cursors, log: Object.fromEntries(this.chunks), sinks: {}, outcomes: {} },
+      ...{ cursors, log: Object.fromEntries(this.chunks), sinks: {}, outcomes: {}, nights: {} },
     };
     return [...(readEntry(entry, subjectOf(event))?.events() ?? [])];
   }
@@ -226,7 +223,7 @@ describe('the content of a journal', () => {
     ['no observation', '{}'],
     ['not what it says', 'deflate-raw+base64:AAAA'],
   ])('cannot be read when it is %s', (_, observed) => {
-    const entry = { name: 'b', gen: 1, waiting: 0, observed, log: {}, sinks: {}, outcomes: {} };
+    const entry = { name: 'b', gen: 1, waiting: 0, observed, log: {}, sinks: {}, outcomes: {}, nights: {} };
     expect(readEntry(entry, { namespace: 'a', name: 'b', uid: 'c' })).toBeUndefined();
   });
 

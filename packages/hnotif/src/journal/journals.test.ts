@@ -5,14 +5,12 @@ import type { JournalIdentity, Written } from '../cluster/journal-store.ts';
 import type { LivePlan } from '../dispatch/delivery.ts';
 import { streamKey, type LogEntry, type StreamName } from '../dispatch/log-entry.ts';
 import { PlanLog } from '../dispatch/plan-log.ts';
-import { emptyBaseline } from '../lifecycle/baseline.ts';
-import type { Observed } from '../lifecycle/observed.ts';
-import { sharedJournalName } from '../resources/journal.ts';
-import type { Plan } from '../resources/plan.ts';
-import { ManualClock, settle } from '../testing/clock.ts';
-import { anEvent } from '../testing/events.ts';
-import type { SavePriority } from '../sinks/memory.ts';
-import { aPlan } from '../testing/plans.ts';
+import { emptyBaseline, type Observed } from '@hnotif/core/lifecycle';
+import { sharedJournalName, type Plan } from '@hnotif/core/resources';
+import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
+import { anEvent } from '../../../core/src/testing/events.ts';
+import type { SavePriority } from '@hnotif/core/sinks';
+import { aPlan } from '../../../core/src/testing/plans.ts';
 import { Journals, type JournalListener, type JournalsOptions } from './journals.ts';
 import { readEntry, type StoredPlan } from './entry.ts';
 import { FakeServer, type Answer } from './testing/server.ts';
@@ -357,7 +355,7 @@ describe('journals of a namespace', () => {
     expect(Object.keys(server.writes.at(-1)?.plans ?? {})).toEqual(['uid-1']);
     process.settles(planOf(1));
     await process.clock.advance(10);
-    const { outcomes: _, ...patch } = server.writes.at(-1)?.plans['uid-1'] ?? {};
+    const { nights: _, ...patch } = server.writes.at(-1)?.plans['uid-1'] ?? {};
     expect(patch).toEqual({
       ...{ name: 'plan-1', gen: expect.any(Number) as number, waiting: 0 },
       ...{ streams: null, cursors: null, log: { 1: null } },

@@ -1,4 +1,4 @@
-import type { Board, Dot, Row } from '../../../hnotif/src/cli/ui/board.ts';
+import type { Board, Dot, Row } from '@hnotif/core/page';
 import { STATES } from './states.ts';
 
 /** What the board is to show. */
@@ -10,8 +10,6 @@ export interface Filter {
   /** Only plans of which something waits for long, was dropped or failed. */
   readonly onlyWrong: boolean;
 }
-
-export const NO_FILTER: Filter = { namespace: '', text: '', onlyWrong: false };
 
 /** A plan that is shown, with the dots that the filter leaves. */
 export interface ShownRow {

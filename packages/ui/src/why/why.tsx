@@ -1,6 +1,5 @@
-import type { ActionRights } from '../../../hnotif/src/cli/ui/action-request.ts';
-import type { WhyAnswer } from '../../../hnotif/src/cli/ui/questions.ts';
-import { formatAddress } from '../address.ts';
+import type { WhyAnswer, ActionRights } from '@hnotif/core/page';
+import { linkTo } from '../address.ts';
 import { useAnswer } from '../common/use-answer.ts';
 import { useStore } from '../common/use-store.ts';
 import { Answered } from './answered.tsx';
@@ -25,7 +24,7 @@ export function Why({ rest: [namespace, name] }: { readonly rest: readonly strin
         plans={[...store.board.keys()].sort()}
         chosen={chosen ? key : ''}
         onChoose={(plan) => {
-          location.hash = formatAddress({ view: 'why', rest: plan.split('/') });
+          location.hash = linkTo('why', ...plan.split('/'));
         }}
       />
       {!chosen && <p class="empty">Choose a plan: what became of each of its events, and why.</p>}

@@ -1,5 +1,5 @@
 import type { Case, Seen } from '../case.ts';
-import { begin } from '../../../src/lifecycle/operator.ts';
+import { begin } from '@hnotif/core/lifecycle';
 import { nightOf } from '../../support/nights.ts';
 import { NIGHT } from './nights.ts';
 

@@ -1,4 +1,4 @@
-import { begin, fail, poll, recordFailure } from '../../../src/lifecycle/operator.ts';
+import { begin, fail, poll, recordFailure } from '@hnotif/core/lifecycle';
 import type { Attack } from '../beside.ts';
 import { inParallel } from '../in-parallel.ts';
 import { DEAD_URL, manySinks } from './many-sinks.ts';

@@ -1,5 +1,5 @@
 import { startTeamchatReceiver } from '@hnotif/receivers';
-import { begin } from '../../../src/lifecycle/operator.ts';
+import { begin } from '@hnotif/core/lifecycle';
 import { secretObject } from '../../support/objects.ts';
 import type { Attack, Means } from '../beside.ts';
 import { inParallel } from '../in-parallel.ts';

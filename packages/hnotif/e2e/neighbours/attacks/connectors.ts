@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setTimeout } from 'node:timers/promises';
-import { begin } from '../../../src/lifecycle/operator.ts';
+import { begin } from '@hnotif/core/lifecycle';
 import type { Attack, Means } from '../beside.ts';
 import type { Skipped } from '../row.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { begin, poll, type TargetChange } from '../../../src/lifecycle/operator.ts';
+import { begin, poll, type TargetChange } from '@hnotif/core/lifecycle';
 import type { Attack } from '../beside.ts';
 import { DEAD_URL, manySinks } from './many-sinks.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { begin, succeed } from '../../../src/lifecycle/operator.ts';
+import { begin, succeed } from '@hnotif/core/lifecycle';
 import type { Attack } from '../beside.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Stage } from '../stage.ts';

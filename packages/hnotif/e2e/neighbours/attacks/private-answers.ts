@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { startWebhookReceiver } from '@hnotif/receivers';
-import { begin } from '../../../src/lifecycle/operator.ts';
+import { begin } from '@hnotif/core/lifecycle';
 import { certificateOf } from '../../../src/transport/testing/certificate.ts';
 import type { Attack, Means } from '../beside.ts';
 import type { Tenant } from '../tenant.ts';

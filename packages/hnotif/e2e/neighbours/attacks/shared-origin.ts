@@ -1,4 +1,4 @@
-import { begin } from '../../../src/lifecycle/operator.ts';
+import { begin } from '@hnotif/core/lifecycle';
 import type { Attack } from '../beside.ts';
 import { inParallel } from '../in-parallel.ts';
 import { manySinks } from './many-sinks.ts';

@@ -1,7 +1,7 @@
 import { fromJS } from '@hnotif/gotemplate';
 import { setTimeout } from 'node:timers/promises';
-import { begin, succeed } from '../../../src/lifecycle/operator.ts';
-import { compile } from '../../../src/render/compile.ts';
+import { begin, succeed } from '@hnotif/core/lifecycle';
+import { compile } from '@hnotif/core/render';
 import type { Attack } from '../beside.ts';
 import { ALL, DEAD_URL, manySinks } from './many-sinks.ts';
 
