@@ -11,35 +11,33 @@ export interface Alignment<Event extends Expected> {
   readonly events: ReadonlyMap<number, Event>;
 }
 
-/** Uses the longest common subsequence. An event outside of it that arrived in another place is out of order, not missing. */
+/**
+ * Uses the longest common subsequence. An event outside of it that arrived in another place is out of order, not missing. Of events with
+ * the same text the first one counts as arrived: what is missing is rather the end.
+ */
 export function align<Event extends Expected>(
   arrived: readonly Said[],
   wanted: readonly Event[],
 ): Alignment<Event> {
-  const table = [wanted.map(() => 0)];
-  const at = (i: number, j: number): number => (i < 0 || j < 0 ? 0 : (table[i + 1]?.[j] ?? 0));
-  arrived.forEach((said, i) => {
-    const row: number[] = [];
-    table.push(row);
-    wanted.forEach((event, j) => {
-      row.push(
-        tells(said, event) ? at(i - 1, j - 1) + 1 : Math.max(at(i - 1, j), j === 0 ? 0 : (row[j - 1] ?? 0)),
-      );
-    });
-  });
+  /** How many match from these places on. */
+  const table: number[][] = Array.from({ length: arrived.length + 1 }, () => []);
+  const at = (i: number, j: number): number => table[i]?.[j] ?? 0;
+  for (const [i, said] of [...arrived.entries()].reverse())
+    for (const [j, event] of [...wanted.entries()].reverse())
+      (table[i] ??= [])[j] = tells(said, event) ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
   const events = new Map<number, Event>();
   const unmatched: Event[] = [];
-  let [i, j] = [arrived.length - 1, wanted.length - 1];
-  while (j >= 0) {
+  let i = 0;
+  for (let j = 0; j < wanted.length;) {
     const [said, event] = [arrived[i], wanted[j]];
     if (event === undefined) break;
-    if (said !== undefined && tells(said, event) && at(i, j) === at(i - 1, j - 1) + 1) {
-      events.set(i--, event);
-      j--;
-    } else if (i >= 0 && at(i - 1, j) >= at(i, j - 1)) i--;
+    if (said !== undefined && tells(said, event)) {
+      events.set(i++, event);
+      j++;
+    } else if (said !== undefined && at(i + 1, j) >= at(i, j + 1)) i++;
     else {
-      unmatched.unshift(event);
-      j--;
+      unmatched.push(event);
+      j++;
     }
   }
   const disorder = arrived.flatMap((_, place) => (events.has(place) ? [] : [place]));
