@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { build } from 'esbuild';
-import { IMAGE } from '../packages/hnotif/e2e/support/image.ts';
+import { IMAGE } from '../packages/lab/src/image.ts';
 
 /** The question of each benchmark. A figure without an aim has none. `npm run neighbours` measures the cost of attacks on neighbours. */
 const BENCHMARKS: Readonly<Record<string, string>> = {

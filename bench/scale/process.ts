@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { IMAGE } from '../../packages/hnotif/e2e/support/image.ts';
+import { IMAGE } from '../../packages/lab/src/image.ts';
 import type { Memory } from '../scale-probe.ts';
 
 /** `hnotif run` from the bundle, in a separate process. */

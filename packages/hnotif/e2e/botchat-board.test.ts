@@ -1,10 +1,10 @@
 import type { BotchatMessage, BotchatReceiver } from '@hnotif/receivers';
 import { expect, it } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
-import { ALL } from './support/nights.ts';
+import { ALL } from '../../lab/src/nights.ts';
 import { ends, fails, plansOf, starts } from './support/plan-nights.ts';
 import { PLENTY } from './support/threads.ts';
-import { TurnedClock } from './support/turned-clock.ts';
+import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { metricsOf, World } from './support/world.ts';
 
 /** A person's chat has no limit of messages a minute. */

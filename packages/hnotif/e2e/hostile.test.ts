@@ -4,7 +4,7 @@ import type { Controller } from '../src/controller/controller.ts';
 import type { NotificationStatus } from '../src/resources/notification.ts';
 import { settle } from '../src/testing/clock.ts';
 import { answer, endless, Hostile, type Attack } from './support/hostile.ts';
-import { TurnedClock } from './support/turned-clock.ts';
+import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { World } from './support/world.ts';
 
 type Row = NonNullable<NotificationStatus['sinks']>[number];

@@ -6,7 +6,7 @@ import { REPLAY_ANNOTATION } from '../src/resources/replay.ts';
 import { ALONE, journalOf, pending } from './support/journals.ts';
 import { asked, command } from './support/command.ts';
 import { killed, serving } from './support/process.ts';
-import { applyRights, deployed, RBAC } from './support/rights.ts';
+import { applyRights, deployed, RBAC } from '../../lab/src/rights.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 
 const HERE = `--namespace=${NAMESPACE}`;

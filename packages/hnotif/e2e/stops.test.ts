@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NotificationStatus } from '../src/resources/notification.ts';
-import { LOOPBACK_FLAGS } from './support/loopback.ts';
+import { LOOPBACK_FLAGS } from '../../lab/src/loopback.ts';
 import {
   AT_ANY_PORT,
   BUNDLE,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { manualRetry, retry } from '../src/lifecycle/operator.ts';
 import { asked } from './support/command.ts';
-import { ALL } from './support/nights.ts';
+import { ALL } from '../../lab/src/nights.ts';
 import { ends, fails, plansOf, starts } from './support/plan-nights.ts';
 import { shown } from './support/teamchat.ts';
 import { heading, story, ThreadChat } from './support/threads.ts';

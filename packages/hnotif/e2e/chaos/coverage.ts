@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
-import type { KubeObject } from '../support/kube.ts';
+import type { KubeObject } from '../../../lab/src/kube.ts';
 import type { DeliveryEnd } from './record.ts';
 
 interface Entry {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
-import { IMAGE } from '../support/image.ts';
+import { IMAGE } from '../../../lab/src/image.ts';
 
 const BUNDLE = join(import.meta.dirname, '../../dist/hnotif.mjs');
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Dice } from '../storm/dice.ts';
+import type { Dice } from '../../../lab/src/scenarios/storm/dice.ts';
 import { ClockFile } from './clock-file.ts';
 import { dropIn } from './drops.ts';
 import { Killable } from './killable.ts';

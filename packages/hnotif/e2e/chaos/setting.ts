@@ -1,6 +1,6 @@
 import { crds } from '../../src/resources/crds/crds.ts';
 import { DEFAULT_API_GROUP as GROUP } from '../../src/resources/group.ts';
-import type { Kube, KubeObject } from '../support/kube.ts';
+import type { Kube, KubeObject } from '../../../lab/src/kube.ts';
 import type { Mode } from './modes.ts';
 import type { Player } from './player.ts';
 import type { NotificationSpec, PlanHistory, SinkSpec } from './record.ts';

@@ -3,8 +3,8 @@ import { type Controller, startController } from '../../src/controller/controlle
 import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../src/controller/options.ts';
 import { begin } from '../../src/lifecycle/operator.ts';
 import { defaultPlanResource } from '../../src/resources/group.ts';
-import { TO_LOOPBACK } from '../support/loopback.ts';
-import { TurnedClock } from '../support/turned-clock.ts';
+import { TO_LOOPBACK } from '../../../lab/src/loopback.ts';
+import { TurnedClock } from '../../../lab/src/turned-clock.ts';
 import { GROUP, NAMESPACE, World } from '../support/world.ts';
 import type { Cell } from './cells.ts';
 import type { Cause } from './outcomes.ts';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished } from 'vitest';
-import { LOOPBACK_FLAGS } from './loopback.ts';
+import { LOOPBACK_FLAGS } from '../../../lab/src/loopback.ts';
 import type { World } from './world.ts';
-import { IMAGE } from './image.ts';
+import { IMAGE } from '../../../lab/src/image.ts';
 
 export const BUNDLE = join(import.meta.dirname, '../../dist/hnotif.mjs');
 

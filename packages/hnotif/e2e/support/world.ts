@@ -24,8 +24,8 @@ import { createLog } from '../../src/observe/log.ts';
 import { crds } from '../../src/resources/crds/crds.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource } from '../../src/resources/group.ts';
 import type { NotificationStatus } from '../../src/resources/notification.ts';
-import { Kube, type KubeObject } from './kube.ts';
-import { TO_LOOPBACK } from './loopback.ts';
+import { Kube, type KubeObject } from '../../../lab/src/kube.ts';
+import { TO_LOOPBACK } from '../../../lab/src/loopback.ts';
 import {
   collection,
   configMapObject,
@@ -35,10 +35,10 @@ import {
   secretObject,
   type NotificationSpec,
   type PlanMore,
-} from './objects.ts';
+} from '../../../lab/src/objects.ts';
 
-export { NAMESPACE, type SinkSpec } from './objects.ts';
-export { contextOf, inWords, type Context } from './payload.ts';
+export { NAMESPACE, type SinkSpec } from '../../../lab/src/objects.ts';
+export { contextOf, inWords, type Context } from '../../../lab/src/payload.ts';
 
 export const GROUP = DEFAULT_API_GROUP;
 
