@@ -40,6 +40,15 @@ const MAY_IMPORT: Record<string, Record<string, RegExp>> = {
   devcluster: {},
   helm: { '@hnotif/gotemplate': /./ },
   judges: {},
+  lab: {
+    '@hnotif/devcluster': /./,
+    '@hnotif/gotemplate': /./,
+    '@hnotif/judges': /^src\/scenarios\/fuzz\//,
+    '@hnotif/judges/msteams': /^src\/scenarios\/fuzz\//,
+    '@hnotif/judges/slack': /^src\/scenarios\/fuzz\//,
+    '@hnotif/judges/telegram': /^src\/scenarios\/fuzz\//,
+    '@hnotif/receivers': /./,
+  },
   receivers: {
     '@hnotif/judges': /./,
     '@hnotif/judges/msteams': /./,
@@ -58,8 +67,11 @@ const MAY_IMPORT: Record<string, Record<string, RegExp>> = {
   },
 };
 
-/** Where a package's imports may leave it: the page shows what the service's own code makes. */
-const MAY_LEAVE: Record<string, RegExp> = { ui: /^\.\.\/hnotif\/src\// };
+/** Where a package's imports may leave it: the page shows what the service's own code makes, and the laboratory tests all packages. */
+const MAY_LEAVE: Record<string, RegExp> = {
+  lab: /^\.\.\/(devcluster|hnotif|receivers)\//,
+  ui: /^\.\.\/hnotif\/src\//,
+};
 
 /** From a file to one that it imports, below `packages`. */
 type Edge = [from: string, to: string];

@@ -145,7 +145,7 @@ describe('a signal before hnotif serves', () => {
         await file.writeFile(world.cluster.kubeconfig());
         await file.close();
       };
-      return { ...run, write, close: () => file.close() };
+      return Object.assign(run, { write, close: () => file.close() });
     };
     const kept = await start();
     kept.kill('SIGTERM');

@@ -6,6 +6,7 @@ import { PATIENCE_MS } from '../../hnotif/src/testing/patience.ts';
 export interface KubeObject {
   readonly metadata: {
     readonly name: string;
+    readonly namespace?: string;
     readonly uid: string;
     readonly resourceVersion: string;
     readonly generation?: number;
@@ -13,6 +14,12 @@ export interface KubeObject {
   readonly spec?: Record<string, unknown>;
   readonly status?: unknown;
   readonly [field: string]: unknown;
+}
+
+/** A change of an object, as a watch reports it. */
+interface WatchEvent {
+  readonly type: string;
+  readonly object: KubeObject;
 }
 
 /** The tests' own client of the control plane: paths and JSON over fetch, without the code under test. */
@@ -44,9 +51,8 @@ export class Kube {
 
   /** Creates or replaces an object. */
   async put(collection: string, name: string, body: object): Promise<KubeObject> {
-    const there = await this.#fetch(`${this.#server}${collection}/${name}`);
-    await there.arrayBuffer();
-    return there.ok ? this.#send('PUT', `${collection}/${name}`, body) : this.post(collection, body);
+    const { code } = await this.ask('GET', `${collection}/${name}`);
+    return code < 300 ? this.#send('PUT', `${collection}/${name}`, body) : this.post(collection, body);
   }
 
   /** A merge patch (RFC 7386). */
@@ -65,30 +71,13 @@ export class Kube {
     wanted: (object: KubeObject) => boolean,
   ): Promise<KubeObject> {
     const stop = new AbortController();
-    const query = `watch=true&timeoutSeconds=${PATIENCE_MS / 1000}&fieldSelector=metadata.name%3D${name}`;
-    const watch = (): Promise<Response> =>
-      this.#fetch(`${this.#server}${collection}?${query}`, { signal: stop.signal });
-    let response = await watch();
-    // A server with an empty watch cache, shortly after its start, gives this answer.
-    for (; response.status === 429; response = await watch()) {
-      await response.arrayBuffer();
-      await setTimeout(1_000 * Number(response.headers.get('retry-after') ?? 1));
-    }
-    if (response.body === null) throw new Error('the watch has no body');
+    const query = `timeoutSeconds=${PATIENCE_MS / 1000}&fieldSelector=metadata.name%3D${name}`;
     let last: KubeObject | undefined;
-    let rest = '';
-    const decoder = new TextDecoder();
     try {
-      for await (const chunk of response.body) {
-        rest += decoder.decode(chunk as Uint8Array, { stream: true });
-        const lines = rest.split('\n');
-        rest = lines.pop() ?? '';
-        for (const line of lines) {
-          const { type, object } = JSON.parse(line) as { type: string; object: KubeObject };
-          if (type !== 'ADDED' && type !== 'MODIFIED') continue;
-          last = object;
-          if (wanted(object)) return object;
-        }
+      for await (const { type, object } of changesIn(await this.#watch(collection, query, stop.signal))) {
+        if (type !== 'ADDED' && type !== 'MODIFIED') continue;
+        last = object;
+        if (wanted(object)) return object;
       }
     } finally {
       stop.abort();
@@ -96,6 +85,32 @@ export class Kube {
     throw new Error(
       `${collection}/${name} never came to be as wanted; at last: ${JSON.stringify(last, null, 2)}`,
     );
+  }
+
+  /**
+   * Calls `told` with each object of a collection that is added or modified, first with the present ones, until the signal aborts.
+   * Resolves when the watch is open. A watch that ends is opened again.
+   */
+  async follow(collection: string, told: (object: KubeObject) => void, signal: AbortSignal): Promise<void> {
+    let response: Response | undefined = await this.#watch(collection, '', signal);
+    const read = async (): Promise<void> => {
+      response ??= await this.#watch(collection, '', signal);
+      for await (const { type, object } of changesIn(response))
+        if (type === 'ADDED' || type === 'MODIFIED') told(object);
+    };
+    void (async () => {
+      for (; !signal.aborted; response = undefined) await read().catch(() => undefined);
+    })();
+  }
+
+  async #watch(collection: string, query: string, signal: AbortSignal): Promise<Response> {
+    for (;;) {
+      const response = await this.#fetch(`${this.#server}${collection}?watch=true&${query}`, { signal });
+      if (response.status !== 429) return response;
+      // A server with an empty watch cache, shortly after its start, gives this answer.
+      await response.arrayBuffer();
+      await setTimeout(1_000 * Number(response.headers.get('retry-after') ?? 1));
+    }
   }
 
   /** The answer, also a refusal. */
@@ -118,6 +133,18 @@ export class Kube {
     const { code, body: answer } = await this.ask(method, path, body, type);
     if (code >= 300) throw new Error(`${method} ${path}: ${code} ${JSON.stringify(answer)}`);
     return answer as KubeObject;
+  }
+}
+
+/** The lines of a watch. */
+async function* changesIn({ body }: Response): AsyncGenerator<WatchEvent> {
+  if (body === null) throw new Error('the watch has no body');
+  let rest = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line) as WatchEvent;
   }
 }
 

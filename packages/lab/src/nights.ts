@@ -7,15 +7,16 @@ import {
   succeed,
   type TargetChange,
 } from '../../hnotif/src/lifecycle/operator.ts';
-import { DEFAULT_API_GROUP as GROUP } from '../../hnotif/src/resources/group.ts';
-import { NAMESPACE } from './objects.ts';
-import type { World } from '../../hnotif/e2e/support/world.ts';
+import type { Kube } from './kube.ts';
+import { API_VERSION, collection, NAMESPACE } from './objects.ts';
+import type { Step } from './team.ts';
+
+export { ALL } from './objects.ts';
 
 /** The writer of the plans' statuses. */
-export type Writer = Pick<World, 'write'>;
-
-/** Every kind of event. */
-export const ALL = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
+export interface Writer {
+  write(plan: string, step: Step): Promise<unknown>;
+}
 
 /** The targets of these nights. The plan is created with `['db', 'vm']`. */
 const targets = [
@@ -52,7 +53,7 @@ export async function evening(world: Writer, plan: string, message = 'no capacit
 }
 
 /** Sets the operator's clock: from now on each write is a second after the last one. The result returns the time of the nth. */
-export function ticking(world: World): (writes: number) => number {
+export function ticking(world: { now: () => number }): (writes: number) => number {
   const begun = Math.floor(Date.now() / 1000) * 1000 - 60_000;
   let at = begun;
   world.now = () => (at += 1000);
@@ -60,14 +61,16 @@ export function ticking(world: World): (writes: number) => number {
 }
 
 /** The connector of the plans' targets. */
-export const provider = (world: World): Promise<void> =>
+export const provider = (world: { readonly kube: Kube }): Promise<void> =>
   connector(world, 'CloudProvider', 'aws', {
     type: 'aws',
     aws: { accountId: '123456789012', region: 'eu-west-1' },
   });
 
 /** A plan's targets `db`, in an account, and `vm`, in a cluster of another provider. Together they have every field. */
-export async function places(world: World): Promise<{ readonly targets: readonly object[] }> {
+export async function places(world: {
+  readonly kube: Kube;
+}): Promise<{ readonly targets: readonly object[] }> {
   await provider(world);
   await connector(world, 'CloudProvider', 'google', {
     type: 'gcp',
@@ -86,14 +89,14 @@ export async function places(world: World): Promise<{ readonly targets: readonly
 }
 
 async function connector(
-  world: World,
+  world: { readonly kube: Kube },
   kind: 'CloudProvider' | 'K8SCluster',
   name: string,
   spec: object,
 ): Promise<void> {
   const plural = `${kind.toLowerCase()}s`;
-  await world.kube.post(`/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/${plural}`, {
-    apiVersion: `${GROUP}/v1alpha1`,
+  await world.kube.post(collection(NAMESPACE, plural), {
+    apiVersion: API_VERSION,
     kind,
     metadata: { name },
     spec,

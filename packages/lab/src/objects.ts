@@ -1,10 +1,18 @@
-import { DEFAULT_API_GROUP as GROUP } from '../../hnotif/src/resources/group.ts';
 import type { SinkType } from '../../hnotif/src/resources/kinds.ts';
+import { crds } from '../../hnotif/src/resources/crds/crds.ts';
+import { DEFAULT_API_GROUP as GROUP } from '../../hnotif/src/resources/group.ts';
+import type { Kube } from './kube.ts';
 
-/** The label of the tests’ own team. */
+/** The namespace of most tests. */
 export const NAMESPACE = 'team-a';
 
-const CUSTOM = `${GROUP}/v1alpha1`;
+export const API_VERSION = `${GROUP}/v1alpha1`;
+
+/** Every kind of event. */
+export const ALL = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
+
+/** A rate limit that is never reached. */
+export const PLENTY = { rate: 1_000, unit: 'second', burst: 1_000 };
 
 /** A sink of a notification. Its secret has the same name by default. */
 export interface SinkSpec {
@@ -14,9 +22,9 @@ export interface SinkSpec {
   readonly templateRef?: { readonly name: string; readonly key?: string };
 }
 
-/** The settings of a notification. Default: one webhook with the notification's name. */
+/** The settings of a notification. Default: all events, and one webhook with the notification's name. */
 export interface NotificationSpec {
-  readonly onEvents: readonly string[];
+  readonly onEvents?: readonly string[];
   /** A name alone is a webhook. */
   readonly sinks?: readonly (string | SinkSpec)[];
   readonly selector?: object;
@@ -29,16 +37,17 @@ export interface PlanMore {
   readonly spec?: object;
 }
 
-/** The path of a collection in a namespace, of our own group or of the core. */
-export function collection(namespace: string, plural: string): string {
+/** The path of a collection, of our own group or of the core; without a namespace, of all namespaces. */
+export function collection(namespace: string | undefined, plural: string): string {
   const isCore = ['secrets', 'configmaps', 'events'].includes(plural);
-  return `${isCore ? '/api/v1' : `/apis/${CUSTOM}`}/namespaces/${namespace}/${plural}`;
+  const within = namespace === undefined ? '' : `/namespaces/${namespace}`;
+  return `${isCore ? '/api/v1' : `/apis/${API_VERSION}`}${within}/${plural}`;
 }
 
-/** A sink's secret. */
-export const secretObject = (name: string, config: string): object => ({
+/** A sink's secret. A text stands there as it is. */
+export const secretObject = (name: string, config: object | string): object => ({
   ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name } },
-  stringData: { config },
+  stringData: { config: typeof config === 'string' ? config : JSON.stringify(config) },
 });
 
 /** A config map with templates by key. */
@@ -47,9 +56,9 @@ export const configMapObject = (name: string, data: Readonly<Record<string, stri
 });
 
 export function notificationObject(name: string, spec: NotificationSpec): object {
-  const { onEvents, sinks = [name], selector = { matchLabels: {} } } = spec;
+  const { onEvents = ALL, sinks = [name], selector = { matchLabels: {} } } = spec;
   return {
-    ...{ apiVersion: CUSTOM, kind: 'HibernateNotification', metadata: { name } },
+    ...{ apiVersion: API_VERSION, kind: 'HibernateNotification', metadata: { name } },
     spec: {
       ...{ selector, onEvents },
       sinks: sinks.map((sink) => {
@@ -65,7 +74,7 @@ export function notificationObject(name: string, spec: NotificationSpec): object
 export function planObject(name: string, targets: readonly string[], more: PlanMore = {}): object {
   const { labels = {}, annotations = {}, spec = {} } = more;
   return {
-    ...{ apiVersion: CUSTOM, kind: 'HibernatePlan', metadata: { name, labels, annotations } },
+    ...{ apiVersion: API_VERSION, kind: 'HibernatePlan', metadata: { name, labels, annotations } },
     spec: {
       targets: targets.map((target) => ({
         ...{ name: target, type: 'rds', connectorRef: { kind: 'CloudProvider', name: 'aws' } },
@@ -73,4 +82,19 @@ export function planObject(name: string, targets: readonly string[], more: PlanM
       ...spec,
     },
   };
+}
+
+const NAMESPACES = '/api/v1/namespaces';
+
+export async function createNamespace(kube: Kube, name: string, labels: object = {}): Promise<void> {
+  await kube.post(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+}
+
+/** Creates the CRDs of hnotif, and those of the operator. */
+export async function installCrds(
+  kube: Kube,
+  definitions: readonly object[] = crds(GROUP, { withPlans: true }),
+): Promise<void> {
+  for (const crd of definitions)
+    await kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
 }

@@ -7,7 +7,7 @@ export const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 /** The controller's account in deploy/. */
 export const ACCOUNT = 'system:serviceaccount:hnotif:hnotif';
 
-export const DEPLOY = join(import.meta.dirname, '../../../../deploy');
+export const DEPLOY = join(import.meta.dirname, '../../../deploy');
 
 export interface Manifest extends KubeObject {
   readonly kind: string;

@@ -7,7 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
 import { Kube } from '../../../lab/src/kube.ts';
 import { LOOPBACK_FLAGS } from '../../../lab/src/loopback.ts';
-import { Dice } from '../../../lab/src/scenarios/storm/dice.ts';
+import { AT_ANY_PORT } from '../../../lab/src/process.ts';
+import { Dice } from '../../../lab/src/dice.ts';
 import { Churn } from './churn.ts';
 import { Coverage, follow } from './coverage.ts';
 import { Replicas } from './replicas.ts';
@@ -306,7 +307,7 @@ class Run {
     const { leaseMs } = this.#options;
     return [
       ...[`--kubeconfig=${this.#kubeconfig}`, ...LOOPBACK_FLAGS, '--kube-api-qps=1000'],
-      ...['--kube-api-burst=1000', '--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'],
+      ...['--kube-api-burst=1000', '--lease-namespace=default', ...AT_ANY_PORT],
       `--lease-duration=${leaseMs}ms`,
       `--renew-deadline=${0.8 * leaseMs}ms`,
       `--retry-period=${0.1 * leaseMs}ms`,

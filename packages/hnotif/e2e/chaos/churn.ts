@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Kube, KubeObject } from '../../../lab/src/kube.ts';
-import { deck, type Dice } from '../../../lab/src/scenarios/storm/dice.ts';
+import { deck, type Dice } from '../../../lab/src/dice.ts';
 import type { NotificationSpec, SinkSpec, Unselected } from './record.ts';
 import { createNotification, FICKLE, MAIN, NAMESPACES, notificationsIn } from './setting.ts';
 

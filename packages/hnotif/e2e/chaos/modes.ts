@@ -12,30 +12,11 @@ export const MODES = {
 
 export type Mode = keyof typeof MODES;
 
-export const ALL_MODES: ReadonlySet<Mode> = new Set(Object.keys(MODES) as Mode[]);
+const ALL = Object.keys(MODES) as readonly Mode[];
+export const ALL_MODES: ReadonlySet<Mode> = new Set(ALL);
 
-const isMode = (word: string): word is Mode => Object.hasOwn(MODES, word);
+/** `all`, `none`, or some modes separated by commas. The default of an option that is not given is valid, too. */
+export const MODES_PATTERN = new RegExp(`^(0|all|none|(${ALL.join('|')})(,(${ALL.join('|')}))*)$`);
 
-/** `none`, `all`, or some modes separated by commas; undefined: a word is not a mode. */
-export function readModes(text: string): ReadonlySet<Mode> | undefined {
-  if (text === 'all') return ALL_MODES;
-  if (text === 'none') return new Set();
-  const words = text.split(',');
-  return words.every(isMode) ? new Set(words) : undefined;
-}
-
-/** Takes `--modes LIST` out of the arguments of a command. */
-export function takeModes(args: readonly string[]): {
-  readonly modes: ReadonlySet<Mode> | undefined;
-  readonly rest: readonly string[];
-} {
-  const at = args.findIndex((arg) => arg === '--modes' || arg.startsWith('--modes='));
-  const arg = args[at];
-  if (arg === undefined) return { modes: ALL_MODES, rest: args };
-  const isApart = arg === '--modes';
-  const list = isApart ? (args[at + 1] ?? '') : arg.slice('--modes='.length);
-  return {
-    modes: readModes(list),
-    rest: args.filter((_, index) => index < at || index > at + (isApart ? 1 : 0)),
-  };
-}
+export const readModes = (text: string): ReadonlySet<Mode> =>
+  new Set(ALL.filter((mode) => text === 'all' || text.split(',').includes(mode)));

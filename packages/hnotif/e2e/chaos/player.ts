@@ -12,7 +12,7 @@ import {
   type OperatorStatus,
   type TargetChange,
 } from '../../src/lifecycle/operator.ts';
-import type { Dice } from '../../../lab/src/scenarios/storm/dice.ts';
+import type { Dice } from '../../../lab/src/dice.ts';
 import type { Pace } from './pace.ts';
 import type { Deletion, PlanHistory, StatusWrite } from './record.ts';
 

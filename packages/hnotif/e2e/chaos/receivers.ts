@@ -13,7 +13,7 @@ import {
   type WebhookReceiver,
   type WebhookRecord,
 } from '@hnotif/receivers';
-import type { Dice } from '../../../lab/src/scenarios/storm/dice.ts';
+import type { Dice } from '../../../lab/src/dice.ts';
 import type { Mode } from './modes.ts';
 import { NIGHT } from './checker/boards.ts';
 import type { Arrival, BoardMessage, RootMessage, SinkSpec } from './record.ts';

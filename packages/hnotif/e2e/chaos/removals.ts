@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Kube, KubeObject } from '../../../lab/src/kube.ts';
-import { deck, type Dice } from '../../../lab/src/scenarios/storm/dice.ts';
+import { deck, type Dice } from '../../../lab/src/dice.ts';
 import type { Player } from './player.ts';
 import type { Absence, NotificationSpec } from './record.ts';
 import {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Dice } from '../../../lab/src/scenarios/storm/dice.ts';
-import { ClockFile } from './clock-file.ts';
+import type { Dice } from '../../../lab/src/dice.ts';
+import { ClockFile } from '../../../lab/src/clock-file.ts';
 import { dropIn } from './drops.ts';
-import { Killable } from './killable.ts';
+import { Process, type Exit } from '../../../lab/src/process.ts';
 import type { Drop } from './record.ts';
 
 const HOUR_MS = 3_600_000;
@@ -38,7 +38,7 @@ interface End {
 }
 
 interface Member {
-  readonly process: Killable;
+  readonly process: Process;
   readonly clock: ClockFile | undefined;
   servedAt?: number;
   /** Whether it was killed, paused, or has ended by itself. */
@@ -110,12 +110,12 @@ export class Replicas {
     const victim = await this.serving();
     this.stops++;
     const ended = this.#ended(victim, Date.now(), false);
-    victim.process.signal('SIGSTOP');
+    victim.process.kill('SIGSTOP');
     await this.serving();
     await setTimeout(dice.below(2_000));
     if (ended !== undefined) ended.resumedAt = Date.now();
-    victim.process.signal('SIGCONT');
-    const end = await Promise.race([victim.process.ended, setTimeout(LONGEST_END_MS, 'nothing' as const)]);
+    victim.process.kill('SIGCONT');
+    const end = await Promise.race([victim.process.exit, setTimeout(LONGEST_END_MS, 'nothing' as const)]);
     if (end !== 1)
       this.faults.push(`a process that was paused and has lost its Lease ended with ${end}, not 1`);
     if (end === 'nothing') await victim.process.end('SIGKILL');
@@ -125,10 +125,10 @@ export class Replicas {
   /** Pauses the leader for a moment. It continues to lead. */
   async pause(ms: number): Promise<void> {
     const member = await this.serving();
-    member.process.signal('SIGSTOP');
+    member.process.kill('SIGSTOP');
     await setTimeout(ms);
     // `stop` may have paused it for longer meanwhile.
-    if (!member.isGone) member.process.signal('SIGCONT');
+    if (!member.isGone) member.process.kill('SIGCONT');
   }
 
   /** Changes the wall clock of one process. */
@@ -140,7 +140,7 @@ export class Replicas {
   }
 
   /** Ends all processes, the leader last. Resolves with the exit code of the leader. */
-  async close(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | NodeJS.Signals | null | undefined> {
+  async close(signal: 'SIGTERM' | 'SIGKILL'): Promise<Exit | undefined> {
     this.#isOver = true;
     const { leader } = this;
     for (const { process } of this.#alive.filter((each) => each !== leader)) await process.end(signal);
@@ -160,15 +160,18 @@ export class Replicas {
     const onLine = (line: string): void => {
       this.drops.push(...dropIn(line));
     };
-    const process = new Killable(args, join(folder, 'controller.log'), { onLine, env: clock?.env ?? {} });
+    const process = new Process(['run', ...args], {
+      ...{ onLine, env: clock?.env ?? {}, logFile: join(folder, 'controller.log') },
+    });
     const member: Member = { process, clock, isGone: false };
     this.#members.add(member);
     void process.serving.then((at) => {
+      if (at === undefined) return;
       member.servedAt = at;
       for (const end of this.ends) if (end.at <= at) end.servedAt ??= at;
       served();
     });
-    void process.ended.then(() => {
+    void process.exit.then(() => {
       this.#members.delete(member);
       if (member.isGone) return;
       this.falls++;

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DevCluster } from '@hnotif/devcluster';
-import { deck, type Dice } from '../../../lab/src/scenarios/storm/dice.ts';
+import { deck, type Dice } from '../../../lab/src/dice.ts';
 
 /** A failure of the control plane, and its time. After it, plans are not seen until they are listed or watched again. */
 export interface Trouble {

@@ -18,7 +18,12 @@ import { FORMS as TEAMS_FORMS } from '../../../../hnotif/src/sinks/msteams/messa
 import { builtinMessage, plainMessage } from '../../../../hnotif/src/sinks/teamchat/message.ts';
 import { formsOf } from '../../../../hnotif/src/sinks/teamchat/thread/channel-client.ts';
 import { fold, type Root } from '../../../../hnotif/src/sinks/teamchat/thread/root.ts';
-import { LAYOUTS, SCOPES, TIME_DISPLAYS, type TeamchatConfig } from '../../../../hnotif/src/sinks/teamchat/types.ts';
+import {
+  LAYOUTS,
+  SCOPES,
+  TIME_DISPLAYS,
+  type TeamchatConfig,
+} from '../../../../hnotif/src/sinks/teamchat/types.ts';
 import { payloadOf } from '../../../../hnotif/src/sinks/webhook/message.ts';
 import { Secret } from '../../../../hnotif/src/transport/secret.ts';
 import { headingOf, missingIn, seenInTeamchat, styledByValues, type Wanted } from './content.ts';
@@ -66,7 +71,7 @@ function isOurs(label: string | undefined, url: string | undefined): boolean {
 const HARMLESS: ReadonlySet<string> = new Set(['bold', 'code', 'url', 'email']);
 
 const schema = JSON.parse(
-  readFileSync(new URL('../../../../schemas/webhook-payload.schema.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../../schemas/webhook-payload.schema.json', import.meta.url), 'utf8'),
 ) as object;
 const ajv = new Ajv2020({ strictTypes: false, strictTuples: false });
 addFormats(ajv);

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { crds } from '../../../../hnotif/src/resources/crds/crds.ts';
 import { DEFAULT_API_GROUP as GROUP } from '../../../../hnotif/src/resources/group.ts';
 import type { KubeObject } from '../../kube.ts';
+import { createNamespace } from '../../objects.ts';
+import { pause, until } from '../../wait.ts';
 import { deployed, RBAC, type Manifest } from '../../rights.ts';
-import type { Plane } from './plane.ts';
+import type { Plane } from '../../plane.ts';
 
 /** The label of all cluster-wide objects of a run. Its value is the name of the run. */
 export const LABEL = 'hnotif-e2e-kube';
@@ -26,8 +27,7 @@ const CONTENTS = [
 ];
 
 const BASE = ['namespace', 'account', 'rights', 'lease', 'deployment'];
-const RESTS_MS = 100;
-const MOST_TRIES = 300;
+const SERVES_MS = 30_000;
 
 /** The objects of a run in a cluster: CRDs, and namespaces and roles with its own prefix. */
 export class Ground {
@@ -138,17 +138,14 @@ export class Ground {
     // The condition Established is not enough: a real server sets it shortly before it serves the CRD.
     for (const { metadata } of await this.definitions()) {
       const path = `/apis/${GROUP}/v1alpha1/${metadata.name.split('.')[0]}`;
-      for (let tries = 1; (await this.plane.kube.ask('GET', path)).code !== 200; tries++) {
-        if (tries === MOST_TRIES) throw new Error(`the API server does not serve ${path}`);
-        await setTimeout(RESTS_MS);
-      }
+      const isServed = async (): Promise<boolean> => (await this.plane.kube.ask('GET', path)).code === 200;
+      await until(isServed, { what: `the API server’s serving of ${path}`, limitMs: SERVES_MS });
     }
   }
 
   async namespace(suffix: string): Promise<string> {
     const name = `${this.run}-${suffix}`;
-    const metadata = { name, labels: { [LABEL]: this.run } };
-    await this.plane.kube.post(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata });
+    await createNamespace(this.plane.kube, name, { [LABEL]: this.run });
     return name;
   }
 
@@ -172,7 +169,7 @@ export class Ground {
     for (;;) {
       const left = [...(await own(NAMESPACES)), ...(await own(CRDS))];
       if (left.length === 0 || performance.now() > until) return left;
-      await setTimeout(RESTS_MS);
+      await pause(100);
     }
   }
 

@@ -1,8 +1,9 @@
 import type { Case } from './case.ts';
 import type { Outcome } from './compare.ts';
 import { Ground, removalOf } from './ground.ts';
-import type { Plane } from './plane.ts';
-import { Stage, within } from './stage.ts';
+import type { Plane } from '../../plane.ts';
+import { within } from '../../wait.ts';
+import { Stage } from './stage.ts';
 
 const CASE_MS = 180_000;
 

@@ -1,8 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { conditionsOf } from './conditions.ts';
-import { leakedTo } from './leaks.ts';
 import type { Figures, Row, Size, Skipped } from './row.ts';
-import { Stage } from './stage.ts';
+import { conditionsOf, Stage } from './stage.ts';
 import type { VictimOptions } from './victim.ts';
 
 /** The machine settings of an attack. `undo` reverts them. */
@@ -70,7 +68,7 @@ async function run(attack: Attack, size: Size, { before = [], flags = [] }: Mean
   });
   const stop = new AbortController();
   try {
-    const { victim, attacker, receiver, canaries } = stage;
+    const { victim, attacker } = stage;
     await attack.prepare?.(stage, size);
     await stage.startController();
     if (victimOptions.bare) await stage.startBareClient();
@@ -93,9 +91,9 @@ async function run(attack: Attack, size: Size, { before = [], flags = [] }: Mean
     return {
       latency: { alone: alone.ours, beside: measured.ours, bare: measured.bare },
       fared: controller.fared,
-      leaked: await leakedTo(attacker, receiver.records, Object.values(canaries) as string[]),
+      leaked: await stage.leaked(),
       conditions: {
-        victim: conditionsOf(await victim.tenant.notifications()),
+        victim: conditionsOf(await victim.team.notifications()),
         attacker: conditionsOf(await attacker.notifications()),
       },
       notes: result === undefined ? [] : [result],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROWS } from './rows.ts';
 
-const HOME = join(import.meta.dirname, '../..');
+const HOME = join(import.meta.dirname, '../../../../hnotif');
 const page = await readFile(join(HOME, '../../docs/security.md'), 'utf8');
 
 describe('docs/security.md', () => {

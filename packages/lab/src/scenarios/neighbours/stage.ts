@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
-import { crds } from '../../../../hnotif/src/resources/crds/crds.ts';
 import { DEFAULT_API_GROUP as GROUP } from '../../../../hnotif/src/resources/group.ts';
+import { startPlane, type ForkedPlane } from '../../forked-plane.ts';
+import { forked, type Forked } from '../../forked.ts';
 import { Kube } from '../../kube.ts';
+import { API_VERSION, createNamespace } from '../../objects.ts';
+import { AT_ANY_PORT } from '../../process.ts';
 import { deployRights, RBAC } from '../../rights.ts';
+import { Team, type ShownNotification } from '../../team.ts';
 import type { BareClientOptions } from './bare-client-process.ts';
-import type { ClusterFacts } from './cluster-process.ts';
-import { forked, type Forked } from './forked.ts';
 import { Supervised } from './supervised.ts';
-import { Tenant } from './tenant.ts';
 import { BARE, Victim, type VictimOptions } from './victim.ts';
 
 /** The flags that permit the receivers of these rows. All receivers are at 127.0.0.1. Other loopback addresses are used as networks that are not permitted. */
@@ -21,18 +22,15 @@ export const EGRESS: readonly string[] = ['--egress-allow=127.0.0.1/32'];
 const VICTIM = 'team-a';
 const ATTACKER = 'team-b';
 
-/** A unique text. */
-const canary = (what: string): string => `${what}-${randomBytes(12).toString('hex')}`;
-
-/** Texts of the victim that other teams may not see. */
-export interface Canaries {
-  readonly label: string;
-  readonly annotation: string;
-  readonly account: string;
-  readonly region: string;
-  /** The answer of a server inside the network. */
-  readonly answer: string;
-}
+/** Texts of the victim that other teams may not see, with their beginnings. `answer`: of a server inside the network. */
+const CANARIES = {
+  label: 'label-',
+  annotation: 'annotation-',
+  account: 'account-',
+  region: 'region-',
+  answer: 'db_password=',
+};
+export type Canaries = Readonly<Record<keyof typeof CANARIES, string>>;
 
 export interface StageOptions {
   readonly victim: VictimOptions;
@@ -42,22 +40,23 @@ export interface StageOptions {
 
 /** A control plane with its rights, two teams, their receivers, and the controller. */
 export class Stage {
-  readonly cluster: Forked<ClusterFacts>;
   readonly folder: string;
-  readonly attacker: Tenant;
+  readonly attacker: Team;
   readonly victim: Victim;
   /** The attacker's receiver. */
   readonly receiver: WebhookReceiver;
   readonly canaries: Canaries;
+  readonly #plane: ForkedPlane;
   readonly #options: StageOptions;
   #controller: Supervised | undefined;
   #bareClient: Forked<unknown> | undefined;
 
   private constructor(
-    made: Pick<Stage, 'cluster' | 'folder' | 'attacker' | 'victim' | 'receiver' | 'canaries'>,
+    plane: ForkedPlane,
+    made: Pick<Stage, 'folder' | 'attacker' | 'victim' | 'receiver' | 'canaries'>,
     options: StageOptions,
   ) {
-    this.cluster = made.cluster;
+    this.#plane = plane;
     this.folder = made.folder;
     this.attacker = made.attacker;
     this.victim = made.victim;
@@ -68,28 +67,27 @@ export class Stage {
 
   /** Creates everything except the controller. */
   static async set(options: StageOptions): Promise<Stage> {
-    const cluster = await forked<ClusterFacts>('cluster-process.ts');
-    const { url, ca, tokens } = cluster.facts;
-    const admin = new Kube(url, { ca, token: tokens.admin });
-    await install(admin);
-    const canaries: Canaries = {
-      label: canary('label'),
-      annotation: canary('annotation'),
-      account: canary('acc').slice(0, 32),
-      region: canary('region'),
-      answer: canary('db_password='),
-    };
-    const owner = new Tenant(VICTIM, admin, admin);
-    await connector(owner, canaries);
+    const plane = await startPlane({ secured: true });
+    const { kube } = plane;
+    await deployRights({ kube });
+    for (const name of [VICTIM, ATTACKER]) await createNamespace(kube, name);
+    const attacker = await attackerOf(plane);
+    const canaries = Object.fromEntries(
+      Object.entries(CANARIES).map(([what, begin]) => [what, begin + randomBytes(12).toString('hex')]),
+    ) as Canaries;
+    const owner = new Team(VICTIM, kube);
+    await owner.create('cloudproviders', {
+      ...{ apiVersion: API_VERSION, kind: 'CloudProvider', metadata: { name: 'aws' } },
+      spec: { type: 'aws', aws: { accountId: canaries.account, region: canaries.region } },
+    });
     const victim = await Victim.start(
       owner,
       { labels: { secret: canaries.label }, annotations: { secret: canaries.annotation } },
       options.victim,
     );
-    const attacker = new Tenant(ATTACKER, new Kube(url, { ca, token: tokens.attacker }), admin);
     const receiver = await startWebhookReceiver({ keep: 5_000 });
     const folder = await mkdtemp(join(tmpdir(), 'hnotif-neighbours-'));
-    return new Stage({ cluster, folder, attacker, victim, receiver, canaries }, options);
+    return new Stage(plane, { folder, attacker, victim, receiver, canaries }, options);
   }
 
   get controller(): Supervised {
@@ -99,46 +97,57 @@ export class Stage {
 
   async startController(): Promise<void> {
     const kubeconfig = join(this.folder, 'kubeconfig');
-    await writeFile(kubeconfig, this.cluster.facts.kubeconfig, { mode: 0o600 });
-    this.#controller = await Supervised.start({
-      args: [
+    await writeFile(kubeconfig, this.#plane.facts.kubeconfig, { mode: 0o600 });
+    this.#controller = await Supervised.start(
+      [
         ...[`--kubeconfig=${kubeconfig}`, '--lease-namespace=hnotif', '--allow-insecure-http'],
-        ...['--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'],
-        ...['--status-interval=1s', '--drain-timeout=1s', ...EGRESS, ...this.#options.flags],
+        ...[...AT_ANY_PORT, '--status-interval=1s', '--drain-timeout=1s', ...EGRESS, ...this.#options.flags],
       ],
-      before: this.#options.before,
-      logFile: join(this.folder, 'controller.log'),
-    });
+      { before: this.#options.before, logFile: join(this.folder, 'controller.log') },
+    );
   }
 
   /** Starts the bare client. */
   async startBareClient(): Promise<void> {
-    const { url, ca, tokens } = this.cluster.facts;
-    const { tenant, receiver } = this.victim;
+    const { url, ca, tokens } = this.#plane.facts;
+    const { team, receiver } = this.victim;
     const options: BareClientOptions = {
-      ...{ url, ca, token: tokens.admin, namespace: tenant.namespace },
-      plans: `/apis/${GROUP}/v1alpha1/hibernateplans`,
+      ...{ url, ca, token: tokens.admin, namespace: team.namespace },
       receiver: `http://127.0.0.1:${receiver.port}${BARE}`,
     };
-    this.#bareClient = await forked('bare-client-process.ts', JSON.stringify(options));
+    this.#bareClient = await forked(
+      join(import.meta.dirname, 'bare-client-process.ts'),
+      JSON.stringify(options),
+    );
+  }
+
+  /** The bytes of texts of the victim that the attacker has got: in the requests to its receiver, and in its own namespace. */
+  async leaked(): Promise<number> {
+    const objects = await Promise.all(SEEN.map((plural) => this.attacker.list(plural)));
+    const got = this.receiver.records.map(
+      ({ rawBody, headers }) => `${rawBody.toString()}${JSON.stringify(headers)}`,
+    );
+    return bytesOf(Object.values(this.canaries), [...got, JSON.stringify(objects)].join('\n'));
   }
 
   async close(): Promise<void> {
     await this.#bareClient?.close();
     await this.#controller?.close();
     await Promise.all([this.victim.close(), this.receiver.close()]);
-    await this.cluster.close();
+    await this.#plane.close();
     await rm(this.folder, { recursive: true, force: true });
   }
 }
 
-/** Creates the CRDs, the rights of deploy/, and a namespace for each team. The attacker has the rights of an admin in its own namespace. */
-async function install(kube: Kube): Promise<void> {
-  for (const crd of crds(GROUP, { withPlans: true }))
-    await kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
-  await deployRights({ kube });
-  for (const name of [VICTIM, ATTACKER])
-    await kube.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+/** The resources of its namespace that a team may list. */
+const SEEN = ['hibernatenotifications', 'hibernatenotificationjournals', 'events'];
+
+/** The bytes of these texts. Each occurrence counts. */
+export const bytesOf = (texts: readonly string[], text: string): number =>
+  texts.reduce((sum, each) => sum + (text.split(each).length - 1) * Buffer.byteLength(each), 0);
+
+/** The attacker has the rights of an admin in its own namespace. */
+async function attackerOf({ kube, facts: { url, ca, tokens } }: ForkedPlane): Promise<Team> {
   const metadata = { name: 'team' };
   await kube.post(`${RBAC}/namespaces/${ATTACKER}/roles`, {
     metadata,
@@ -149,13 +158,21 @@ async function install(kube: Kube): Promise<void> {
     subjects: [{ kind: 'User', name: 'attacker' }],
     roleRef: { kind: 'Role', name: 'team' },
   });
+  return new Team(ATTACKER, new Kube(url, { ca, token: tokens.attacker }), kube);
 }
 
-/** The connector with the account of the victim's targets. */
-const connector = (tenant: Tenant, { account, region }: Canaries): Promise<void> =>
-  tenant.create('cloudproviders', {
-    apiVersion: `${GROUP}/v1alpha1`,
-    kind: 'CloudProvider',
-    metadata: { name: 'aws' },
-    spec: { type: 'aws', aws: { accountId: account, region } },
-  });
+/** The conditions of notifications. Each different text comes once, with the number of notifications that have it. */
+export function conditionsOf(notifications: readonly ShownNotification[]): string {
+  const counts = new Map<string, number>();
+  for (const { status } of notifications) {
+    const all = (status?.conditions ?? [])
+      .filter(({ type }) => type === 'Ready' || type === 'Durable')
+      .map(({ type, status, reason }) => `${type}=${status} ${reason}`);
+    const text = all.length === 0 ? 'no condition' : all.join(', ');
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  if (counts.size === 0) return 'no notification';
+  return [...counts]
+    .map(([text, count]) => (notifications.length === 1 ? text : `${count} × ${text}`))
+    .join('; ');
+}

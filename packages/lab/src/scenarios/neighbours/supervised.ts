@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
-import { Killable } from '../../../../hnotif/e2e/chaos/killable.ts';
+import { Process, type ProcessOptions } from '../../process.ts';
+import { repeat, until } from '../../wait.ts';
 
 /** The health of the controller during a row. */
 export interface Fared {
@@ -9,22 +8,12 @@ export interface Fared {
   /** The reason of the last exit; `''`: there was no exit, or no reason in the log. */
   readonly exitedFor: string;
   readonly leaseLost: boolean;
-  /**
-   * The longest stall of its event loop, from its metrics (milliseconds). Each scrape resets this metric. The last stall before an exit is
-   * not known.
-   */
+  /** The longest stall of its event loop, from its metrics (milliseconds). The last stall before an exit is not known. */
   readonly stallMs: number;
   /** The longest time of a request for `/healthz`, measured here (milliseconds). */
   readonly healthMs: number;
   /** The largest resident memory (MiB). */
   readonly memoryMb: number;
-}
-
-export interface SupervisedOptions {
-  readonly args: readonly string[];
-  readonly logFile: string;
-  /** A command that replaces itself with its last arguments, which run node. */
-  readonly before?: readonly string[];
 }
 
 /** The most starts in one row. More would show nothing new. */
@@ -39,73 +28,75 @@ const LEASE_LOST = 'the Lease is lost';
 
 /** The controller. It is measured all the time, and restarted when it ends, as Kubernetes does. */
 export class Supervised {
-  readonly #options: SupervisedOptions;
+  readonly #args: readonly string[];
+  readonly #options: ProcessOptions;
   readonly #end = new AbortController();
-  #current: Killable;
+  #current: Process;
   #isReplaced = false;
   #fared: Fared = { exits: 0, exitedFor: '', leaseLost: false, stallMs: 0, healthMs: 0, memoryMb: 0 };
   readonly #looking: Promise<unknown>;
 
-  private constructor(options: SupervisedOptions) {
+  private constructor(args: readonly string[], options: ProcessOptions) {
+    this.#args = args;
     this.#options = options;
     this.#current = this.#start();
+    const { signal } = this.#end;
     this.#looking = Promise.all([
-      this.#again(LOOK_MS, () => Promise.all([this.#scrape(), this.#readMemory()])),
-      this.#again(PROBE_MS, () => this.#probe()),
+      repeat(LOOK_MS, signal, () => this.settle()),
+      repeat(PROBE_MS, signal, () => this.#probe()),
     ]);
   }
 
   /** Resolves when it serves. */
-  static async start(options: SupervisedOptions): Promise<Supervised> {
-    const supervised = new Supervised(options);
-    if (await supervised.serving()) return supervised;
-    await supervised.close();
-    throw new Error('the controller does not serve');
+  static async start(...given: [args: readonly string[], options: ProcessOptions]): Promise<Supervised> {
+    const supervised = new Supervised(...given);
+    await supervised.serving().catch(async (error: unknown) => {
+      await supervised.close();
+      throw error;
+    });
+    return supervised;
   }
 
   get fared(): Fared {
     return this.#fared;
   }
 
-  get exits(): number {
-    return this.#fared.exits;
-  }
-
   /** The address of its metrics: `http://host:port`. */
   async metricsUrl(): Promise<string> {
-    return (await this.#current.started).metrics;
+    return (await this.#current.started)?.metrics ?? '';
   }
 
-  /** Resolves with true when a process serves; with false after the time limit of a start. */
-  async serving(): Promise<boolean> {
-    for (const until = performance.now() + START_MS; performance.now() < until;) {
-      if (this.#current.isServing && !this.#current.hasEnded) return true;
-      await setTimeout(10);
-    }
-    return false;
+  /** Resolves when a process serves. @throws after the time limit of a start */
+  async serving(): Promise<void> {
+    const { signal } = this.#end;
+    const isServing = (): boolean =>
+      signal.aborted || (this.#current.servedAt !== undefined && !this.#current.hasEnded);
+    await until(isServing, { what: 'the start of the controller', limitMs: START_MS, everyMs: 10 });
   }
 
-  /** A roll-out: a clean stop and a new process. Resolves with whether the new process serves. */
-  async restart(): Promise<boolean> {
-    await this.#scrape();
-    await this.#readMemory();
+  /** A roll-out: a clean stop and a new process. */
+  async restart(): Promise<void> {
+    await this.settle();
     this.#isReplaced = true;
     await this.#current.end('SIGTERM');
     this.#isReplaced = false;
     this.#current = this.#start();
-    return this.serving();
+    await this.serving();
   }
 
   /** Resets the stall and the probe time. */
   async forget(): Promise<void> {
-    await this.#scrape();
+    await this.settle();
     this.#fared = { ...this.#fared, stallMs: 0, healthMs: 0 };
   }
 
-  /** Reads the figures for the last time. */
+  /** Reads the figures. */
   async settle(): Promise<void> {
-    await this.#scrape();
-    await this.#readMemory();
+    const [{ stallMs }, { peak }] = await Promise.all([
+      this.#current.busy(this.#signal),
+      this.#current.memory(),
+    ]);
+    this.#most({ stallMs, memoryMb: Number.isNaN(peak) ? 0 : peak / 2 ** 20 });
   }
 
   async close(): Promise<void> {
@@ -115,64 +106,38 @@ export class Supervised {
     await this.#looking;
   }
 
-  #start(): Killable {
-    const { args, logFile, before = [] } = this.#options;
-    const process = new Killable(args, logFile, { before });
-    void process.ended.then((code) => {
+  #start(): Process {
+    const process = new Process(['run', ...this.#args], this.#options);
+    void process.exit.then((code) => {
       if (this.#isReplaced) return;
       const { exits, leaseLost } = this.#fared;
       const exitedFor = process.fellFor === '' ? `it ended with ${code}` : process.fellFor;
-      this.#fared = {
-        ...this.#fared,
-        exits: exits + 1,
-        exitedFor,
-        leaseLost: leaseLost || exitedFor === LEASE_LOST,
-      };
+      const isLost = leaseLost || exitedFor === LEASE_LOST;
+      this.#fared = { ...this.#fared, exits: exits + 1, exitedFor, leaseLost: isLost };
       if (exits + 1 < MOST_STARTS) this.#current = this.#start();
     });
     return process;
   }
 
-  async #again(ms: number, look: () => Promise<unknown>): Promise<void> {
-    const { signal } = this.#end;
-    while (!signal.aborted) {
-      await look();
-      await setTimeout(ms, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  /** Each scrape returns the longest stall since the last scrape. */
-  async #scrape(): Promise<void> {
-    const process = this.#current;
-    const at = await Promise.race([process.started, process.ended]);
-    if (typeof at !== 'object' || at === null) return;
-    const text = await this.#ask(`${at.metrics}/metrics`);
-    const seconds = Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1] ?? 0);
-    this.#fared = { ...this.#fared, stallMs: Math.max(this.#fared.stallMs, seconds * 1000) };
-  }
-
   /** If the process ends before it answers, the time until its end counts. */
   async #probe(): Promise<void> {
-    const process = this.#current;
-    const at = await Promise.race([process.started, process.ended]);
-    if (typeof at !== 'object' || at === null) return;
+    await this.#current.started;
     const asked = performance.now();
-    await this.#ask(`${at.health}/healthz`);
-    if (this.#isReplaced) return;
-    this.#fared = { ...this.#fared, healthMs: Math.max(this.#fared.healthMs, performance.now() - asked) };
+    await this.#current.page('health', '/healthz', this.#signal);
+    if (!this.#isReplaced) this.#most({ healthMs: performance.now() - asked });
   }
 
-  /** `''`: no answer. */
-  #ask(url: string): Promise<string> {
-    const signal = AbortSignal.any([AbortSignal.timeout(ANSWER_MS), this.#end.signal]);
-    return fetch(url, { signal })
-      .then((answer) => answer.text())
-      .catch(() => '');
+  #most({ stallMs = 0, healthMs = 0, memoryMb = 0 }: Partial<Fared>): void {
+    const before = this.#fared;
+    this.#fared = {
+      ...before,
+      stallMs: Math.max(before.stallMs, stallMs),
+      healthMs: Math.max(before.healthMs, healthMs),
+      memoryMb: Math.max(before.memoryMb, memoryMb),
+    };
   }
 
-  async #readMemory(): Promise<void> {
-    const status = await readFile(`/proc/${this.#current.pid}/status`, 'utf8').catch(() => '');
-    const peak = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
-    this.#fared = { ...this.#fared, memoryMb: Math.max(this.#fared.memoryMb, peak) };
+  get #signal(): AbortSignal {
+    return AbortSignal.any([AbortSignal.timeout(ANSWER_MS), this.#end.signal]);
   }
 }

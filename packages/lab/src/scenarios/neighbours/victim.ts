@@ -1,10 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
-import { begin, poll, succeed } from '../../../../hnotif/src/lifecycle/operator.ts';
+import { poll, succeed } from '../../../../hnotif/src/lifecycle/operator.ts';
 import { contextOf } from '../../payload.ts';
-import { inParallel } from './in-parallel.ts';
-import { latencyOf, type Latency } from './latency.ts';
-import type { Tenant } from './tenant.ts';
+import type { Team } from '../../team.ts';
+import { inParallel, pause } from '../../wait.ts';
+import { latencyOf, type Latency } from './row.ts';
 
 export interface VictimOptions {
   /** The host of its receiver. Default: 127.0.0.1, which needs no look-up. */
@@ -42,11 +41,10 @@ export interface Measured {
 const NAME = 'nights';
 /** The path for the messages of the bare client. */
 export const BARE = '/bare';
-const TARGETS = [{ name: 'db', type: 'rds' }];
 
 /** A team with a healthy receiver. Each of its messages needs a new connection, as after a quiet time. */
 export class Victim {
-  readonly tenant: Tenant;
+  readonly team: Team;
   readonly receiver: WebhookReceiver;
   readonly #options: VictimOptions;
   readonly #sent = new Map<string, Sent>();
@@ -55,8 +53,8 @@ export class Victim {
   readonly #steps: number[];
   #next = 0;
 
-  private constructor(tenant: Tenant, receiver: WebhookReceiver, options: VictimOptions) {
-    this.tenant = tenant;
+  private constructor(team: Team, receiver: WebhookReceiver, options: VictimOptions) {
+    this.team = team;
     this.receiver = receiver;
     this.#options = options;
     this.#steps = Array<number>(options.plans).fill(0);
@@ -74,24 +72,19 @@ export class Victim {
     });
   }
 
-  static async start(
-    tenant: Tenant,
-    { labels, annotations }: Private,
-    options: VictimOptions,
-  ): Promise<Victim> {
+  static async start(team: Team, { labels, annotations }: Private, options: VictimOptions): Promise<Victim> {
     const receiver = await startWebhookReceiver({ keep: 100 });
     const { host = '127.0.0.1', plans, template } = options;
     const templateRef = template === undefined ? undefined : { name: NAME };
-    if (template !== undefined) await tenant.template(NAME, template);
-    await tenant.webhook(NAME, `http://${host}:${receiver.port}/${NAME}`, {
-      enable_renderer: template !== undefined,
-    });
-    await tenant.notification(NAME, {
+    if (template !== undefined) await team.template(NAME, template);
+    const url = `http://${host}:${receiver.port}/${NAME}`;
+    await team.secret(NAME, { url, enable_renderer: template !== undefined });
+    await team.notification(NAME, {
       onEvents: ['Start', 'Success'],
       sinks: [{ name: NAME, ...(templateRef && { templateRef }) }],
     });
-    await inParallel(plans, (index) => tenant.plan(planName(index), ['db'], { labels, annotations }));
-    return new Victim(tenant, receiver, options);
+    await inParallel(plans, (index) => team.plan(planName(index), ['db'], { labels, annotations }));
+    return new Victim(team, receiver, options);
   }
 
   /** Writes statuses at the given pace for `ms`, without waiting for messages. Then it waits for missing messages, at most `graceMs`. */
@@ -102,7 +95,7 @@ export class Victim {
     const writes: Promise<void>[] = [];
     for (let passed = 0; passed < ms; passed = performance.now() - begun) {
       while (writes.length < (passed / 1000) * this.#options.perSecond) writes.push(this.#write());
-      await setTimeout(5);
+      await pause(5);
     }
     await Promise.all(writes);
     await this.#arrived(graceMs);
@@ -138,20 +131,20 @@ export class Victim {
     };
     const shown = operation === 'shutdown' ? 'Hibernate' : 'WakeUp';
     this.#sent.set(keyOf(name, isBegin ? 'Start' : 'Success', shown, cycle), sent);
-    const version = await this.tenant.write(name, (status, at) =>
-      isBegin
-        ? begin(status, operation, cycle, TARGETS, at)
-        : succeed(poll(status, [{ target: 'db', state: 'Completed' }], at), at),
-    );
+    const { metadata } = isBegin
+      ? await this.team.begins(name, { operation, cycle })
+      : await this.team.write(name, (status, at) =>
+          succeed(poll(status, [{ target: 'db', state: 'Completed' }], at), at),
+        );
     sent.writtenAt = performance.now();
-    sent.version = `${BARE}/${name}/${version}`;
+    sent.version = `${BARE}/${name}/${metadata.resourceVersion}`;
   }
 
   async #arrived(limitMs: number): Promise<void> {
     const until = performance.now() + limitMs;
     const isMissing = ({ arrivedAt, version = '' }: Sent): boolean =>
       arrivedAt === undefined || (this.#options.bare && !this.#bare.has(version));
-    while (performance.now() < until && [...this.#sent.values()].some(isMissing)) await setTimeout(20);
+    while (performance.now() < until && [...this.#sent.values()].some(isMissing)) await pause(20);
   }
 
   #latency(arrivalOf: (sent: Sent) => number | undefined): Latency {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../hnotif/src/clock.ts';
-import type { Dice } from './dice.ts';
+import type { Dice } from '../../dice.ts';
 
 /** The default of hnotif. */
 export const WATCHDOG_MS = 150_000;

@@ -7,7 +7,7 @@ import { parsePlan } from '../../../../hnotif/src/resources/parse-plan.ts';
 import type { Plan } from '../../../../hnotif/src/resources/plan.ts';
 import type { Checker } from './checker.ts';
 import { WATCHDOG_MS } from './clock.ts';
-import type { Dice } from './dice.ts';
+import type { Dice } from '../../dice.ts';
 import type { Lags } from './lags.ts';
 import { seenOf } from './plan.ts';
 

@@ -5,7 +5,7 @@ import { Kube } from '../../kube.ts';
 import { Checker } from './checker.ts';
 import { PagingClient } from './client.ts';
 import { DEADLINE_MS, StormClock, WATCHDOG_MS } from './clock.ts';
-import { Dice } from './dice.ts';
+import { Dice } from '../../dice.ts';
 import { Follower } from './follower.ts';
 import { Lags } from './lags.ts';
 import { seenOf } from './plan.ts';

@@ -1,6 +1,6 @@
 import type { DevCluster, Effect, Verb } from '@hnotif/devcluster';
 import type { PagingClient } from './client.ts';
-import { deck, type Dice } from './dice.ts';
+import { deck, type Dice } from '../../dice.ts';
 import type { TokenFile } from './token.ts';
 import type { Writer } from './writer.ts';
 

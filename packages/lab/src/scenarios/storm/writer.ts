@@ -1,14 +1,12 @@
-import { crds } from '../../../../hnotif/src/resources/crds/crds.ts';
-import { DEFAULT_API_GROUP } from '../../../../hnotif/src/resources/group.ts';
 import { parsePlan } from '../../../../hnotif/src/resources/parse-plan.ts';
 import type { Kube, KubeObject } from '../../kube.ts';
-import type { Dice } from './dice.ts';
+import { collection, createNamespace, installCrds, planObject } from '../../objects.ts';
+import type { Dice } from '../../dice.ts';
 import type { Checker } from './checker.ts';
 import type { Lags } from './lags.ts';
 import { LABEL, seenOf, TEXT } from './plan.ts';
 
-const API = `/apis/${DEFAULT_API_GROUP}/v1alpha1`;
-export const PLANS = `${API}/hibernateplans`;
+export const PLANS = collection(undefined, 'hibernateplans');
 const NAMESPACES = ['storm-a', 'storm-b', 'storm-c'];
 const PLANS_EACH = 60;
 
@@ -24,7 +22,7 @@ interface Slot {
 }
 
 const slotOf = (namespace: string, name: string): Slot => ({
-  collection: `${API}/namespaces/${namespace}/hibernateplans`,
+  collection: collection(namespace, 'hibernateplans'),
   name,
   hasText: false,
   uid: undefined,
@@ -53,14 +51,8 @@ export class Writer {
 
   /** Installs the CRDs and creates all plans. */
   async begin(): Promise<void> {
-    for (const crd of crds(DEFAULT_API_GROUP, { withPlans: true }))
-      await this.#kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
-    for (const name of NAMESPACES)
-      await this.#kube.post('/api/v1/namespaces', {
-        apiVersion: 'v1',
-        kind: 'Namespace',
-        metadata: { name },
-      });
+    await installCrds(this.#kube);
+    for (const name of NAMESPACES) await createNamespace(this.#kube, name);
     await this.fill();
   }
 
@@ -100,12 +92,8 @@ export class Writer {
   }
 
   async #create(slot: Slot): Promise<void> {
-    const object = await this.#kube.post(slot.collection, {
-      apiVersion: `${DEFAULT_API_GROUP}/v1alpha1`,
-      kind: 'HibernatePlan',
-      metadata: { name: slot.name, labels: { [LABEL]: `${this.#changes}` } },
-      spec: { targets: [{ name: 'db', type: 'rds', connectorRef: { kind: 'CloudProvider', name: 'aws' } }] },
-    });
+    const labels = { [LABEL]: `${this.#changes}` };
+    const object = await this.#kube.post(slot.collection, planObject(slot.name, ['db'], { labels }));
     slot.uid = object.metadata.uid;
     slot.hasText = false;
     this.#wrote(object);

@@ -7,9 +7,10 @@ import type { Stage } from '../stage.ts';
 
 const APPLY = 'application/apply-patch+yaml';
 
-/** Server-side apply, and the managers that it and other writes leave: of a built-in kind, of our own, and of its status. */
 export const apply: Case = {
   name: 'apply',
+  about:
+    'Server-side apply, and the managers that it and other writes leave: of a built-in kind, of our own, and of its status.',
   run: async (stage) => {
     const seen: Seen[] = [];
     const applied = applier(stage, seen);
@@ -17,7 +18,7 @@ export const apply: Case = {
       ...configMapObject('c', data),
       metadata: { name: 'c', labels: { team: 'a' }, finalizers: [] },
     });
-    const maps = stage.collection('configmaps');
+    const maps = stage.path('configmaps');
     await applied('a new object', `${maps}/c?fieldManager=m1`, map({ a: '1', b: '1' }));
     await applied('without a manager', `${maps}/c`, map({ a: '1' }));
     await applied('another value of another manager', `${maps}/c?fieldManager=m2`, map({ a: '2', b: '1' }));
@@ -30,7 +31,7 @@ export const apply: Case = {
     await applied('managed fields', `${maps}/c?fieldManager=m2`, {
       ...{ ...map({}), metadata: { name: 'c', managedFields: [] } },
     });
-    const all = stage.collection('hibernatenotifications');
+    const all = stage.path('hibernatenotifications');
     await stage.kube.post(
       `${all}?fieldManager=maker`,
       notificationObject('n', { onEvents: ALL, sinks: ['a', 'b'] }),

@@ -1,9 +1,10 @@
 import { command } from '../../../../../hnotif/e2e/support/command.ts';
 import type { Case, Seen } from '../case.ts';
 
-/** What today's clients read besides objects: schemas, checks, tokens, and who they are; and what `hnotif doctor --cluster` reads. */
 export const clients: Case = {
   name: 'clients',
+  about:
+    "What today's clients read besides objects: schemas, checks, tokens, and who they are; and what `hnotif doctor --cluster` reads.",
   run: async ({ ground: { plane, system }, kube, namespace }) => {
     const seen: Seen[] = [];
     const note = (what: string, value: unknown): void => void seen.push([what, String(value)]);

@@ -1,5 +1,4 @@
 import type { Case, Seen } from '../case.ts';
-import { begin } from '../../../../../hnotif/src/lifecycle/operator.ts';
 import { nightOf } from '../../../nights.ts';
 import { NIGHT } from './nights.ts';
 
@@ -8,28 +7,27 @@ interface LeaseSpec {
   readonly leaseTransitions?: number;
 }
 
-/** Two processes: the leader is killed, and the other one takes over. Then it stops and releases the Lease. */
 export const election: Case = {
   name: 'election',
+  about:
+    'Two processes: the leader is killed, and the other one takes over. Then it stops and releases the Lease.',
   run: async (stage) => {
     const lease = async (): Promise<LeaseSpec> =>
       (await stage.kube.get(`${stage.ground.leases}/hnotif`)).spec as LeaseSpec;
-    await stage.secret('hook');
-    await stage.notification();
+    await stage.hook();
+    await stage.notify();
     await stage.plan('orders');
     const first = await stage.controller();
     await stage.matched();
     const before = await lease();
     const second = await stage.controller();
-    const stoodBy = !second.isServing;
+    const stoodBy = second.servedAt === undefined;
     await nightOf(stage, 'orders');
-    await stage.received(NIGHT.length);
+    await stage.told(NIGHT);
     await first.end('SIGKILL');
     await second.serving;
     const after = await lease();
-    await stage.write('orders', (status, at) =>
-      begin(status, 'shutdown', 'c2', [{ name: 'db', type: 'rds' }], at),
-    );
+    await stage.begins('orders', { cycle: 'c2' });
     const told = await stage.told([...NIGHT, 'Start', 'PhaseChange Active Hibernating']);
     await second.end('SIGTERM');
     const seen: Seen[] = [

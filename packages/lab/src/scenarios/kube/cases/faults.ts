@@ -5,13 +5,14 @@ import { NIGHT } from './nights.ts';
 import type { Stage } from '../stage.ts';
 
 async function begun(stage: Stage): Promise<void> {
-  await stage.secret('hook');
-  await stage.notification();
+  await stage.hook();
+  await stage.notify();
   await stage.plan('orders');
 }
 
 export const receiverDown: Case = {
   name: 'receiver-down',
+  about: 'A receiver that is down for a while loses no message.',
   run: async (stage) => {
     await begun(stage);
     await stage.controller();
@@ -22,9 +23,9 @@ export const receiverDown: Case = {
   },
 };
 
-/** All messages wait in the journal when the controller is killed. The next process sends them. */
 export const killed: Case = {
   name: 'killed',
+  about: 'A kill loses no message: all wait in the journal, and the next process sends them.',
   run: async (stage) => {
     await begun(stage);
     const first = await stage.controller('--leader-elect=false');
@@ -44,6 +45,7 @@ export const killed: Case = {
 
 export const restarted: Case = {
   name: 'api-server-restarted',
+  about: 'A restart of the API server loses no message.',
   skipped: ({ plane }) => (plane.restart === undefined ? 'no --restart-command' : undefined),
   run: async (stage) => {
     await begun(stage);
@@ -52,7 +54,7 @@ export const restarted: Case = {
     await stage.matched();
     await stage.ground.plane.restart?.();
     // A server that has just started has no earlier versions, so hnotif lists again. Intermediate states are not reported.
-    await stage.kube.post(stage.collection('hibernateplans'), planObject('later', ['db']));
+    await stage.kube.post(stage.path('hibernateplans'), planObject('later', ['db']));
     await stage.matched(2);
     await nightOf(stage, 'orders');
     return [['messages', await stage.told(NIGHT)]];

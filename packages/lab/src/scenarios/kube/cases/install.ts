@@ -1,9 +1,10 @@
 import { deployed } from '../../../rights.ts';
 import type { Case, Seen } from '../case.ts';
 
-/** deploy/, object by object. The CRDs and the base are created before the first case: without them no case can run. */
 export const install: Case = {
   name: 'install',
+  about:
+    'deploy/, object by object. The CRDs and the base are created before the first case: without them no case can run.',
   run: async ({ ground }) => {
     const seen: Seen[] = [];
     const objects = [

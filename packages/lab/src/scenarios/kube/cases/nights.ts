@@ -13,19 +13,19 @@ export const NIGHT = [
   'PhaseChange WakingUp Active',
 ];
 
-/** A night that fails once, and its morning, at a sink of each type. */
 export const nights: Case = {
   name: 'nights',
+  about: 'A night that fails once, and its morning, at a sink of each type.',
   run: async (stage) => {
     const teamchat = stage.uses(await startTeamchatReceiver());
     const botchat = stage.uses(await startBotchatReceiver());
     const rate_limit = { rate: 1000, unit: 'second', burst: 1000 };
-    await stage.secret('hook');
+    await stage.hook();
     await stage.secret('team', { webhook_url: teamchat.webhookUrl(), rate_limit });
     await stage.secret('bot', {
       ...{ token: '123456:bot-token-of-thirty-five-characters', chat_id: -1001234567890, rate_limit },
     });
-    await stage.notification({
+    await stage.notify({
       sinks: ['hook', { name: 'team', type: 'teamchat' }, { name: 'bot', type: 'botchat' }],
     });
     await stage.plan('orders');

@@ -14,13 +14,14 @@ const APPLY = 'application/apply-patch+yaml';
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE = 'application/merge-patch+json';
 
-/** Conflicts, preconditions, the status subresource, field managers, generations: the controller relies on them. */
 export const writes: Case = {
   name: 'writes',
+  about:
+    'Conflicts, preconditions, the status subresource, field managers, generations: the controller relies on them.',
   run: async (stage) => {
     const { kube } = stage;
     const seen: Seen[] = [];
-    const all = stage.collection('hibernatenotifications');
+    const all = stage.path('hibernatenotifications');
     const path = `${all}/n`;
     const note = (what: string, value: unknown): void => void seen.push([what, String(value)]);
     const asked = async (what: string, ...request: Parameters<typeof kube.ask>): Promise<void> => {
@@ -32,8 +33,8 @@ export const writes: Case = {
         answer.replaceAll(stage.ground.run, 'RUN').replace(uid, 'UID').replace(version, 'in record (V)'),
       );
     };
-    await stage.secret('hook');
-    const made = await stage.notification();
+    await stage.hook();
+    const made = await stage.notify();
     note('generation of a new object', made.metadata.generation);
     await asked('create again', 'POST', all, notificationObject('n', { onEvents: ALL }));
     const changed = await kube.patch(path, { spec: { onEvents: ['Start'] } });
@@ -100,10 +101,10 @@ export const writes: Case = {
     await asked('delete of another version', 'DELETE', path, { preconditions: { resourceVersion: '1' } });
     await asked('delete of another uid', 'DELETE', path, { preconditions: { uid: 'another' } });
     for (let at = 0; at < 3; at++)
-      await kube.post(stage.collection('configmaps'), configMapObject(`page-${at}`, {}));
-    const page = (await kube.get(`${stage.collection('configmaps')}?limit=2`)) as unknown as Page;
+      await kube.post(stage.path('configmaps'), configMapObject(`page-${at}`, {}));
+    const page = (await kube.get(`${stage.path('configmaps')}?limit=2`)) as unknown as Page;
     const rest = await kube.get(
-      `${stage.collection('configmaps')}?limit=500&continue=${encodeURIComponent(page.metadata.continue ?? '')}`,
+      `${stage.path('configmaps')}?limit=500&continue=${encodeURIComponent(page.metadata.continue ?? '')}`,
     );
     note(
       'pages',
@@ -118,7 +119,7 @@ export const writes: Case = {
     );
     await asked('a get of an invalid version', 'GET', `${path}?resourceVersion=junk`);
     await asked('a missing resource', 'GET', `/api/v1/namespaces/${stage.namespace}/widgets`);
-    await asked('a missing subresource', 'GET', `${stage.collection('configmaps')}/page-0/widget`);
+    await asked('a missing subresource', 'GET', `${stage.path('configmaps')}/page-0/widget`);
     await asked('delete', 'DELETE', path);
     await asked('get of a deleted object', 'GET', path);
     return seen;

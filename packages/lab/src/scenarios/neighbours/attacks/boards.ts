@@ -1,9 +1,8 @@
 import { startTeamchatReceiver } from '@hnotif/receivers';
-import { begin } from '../../../../../hnotif/src/lifecycle/operator.ts';
-import { secretObject } from '../../../objects.ts';
+import { PLENTY } from '../../../objects.ts';
 import type { Attack, Means } from '../beside.ts';
-import { inParallel } from '../in-parallel.ts';
-import { ALL, MOST_SINKS } from './many-sinks.ts';
+import { inParallel } from '../../../wait.ts';
+import { MOST_SINKS } from './many-sinks.ts';
 
 const CHANNEL = 'C0BOARDS';
 const TOKEN = 'xoxb-000000000000-neighbour';
@@ -26,19 +25,15 @@ export const BOARDS: Attack = {
     const names = Array.from({ length: size === 'full' ? MOST_SINKS : 8 }, (_, index) => `b${index}`);
     const config = {
       ...{ delivery_mode: 'board', bot_token: TOKEN, channel_id: CHANNEL },
-      rate_limit: { rate: 1_000, unit: 'second', burst: 1_000 },
+      rate_limit: PLENTY,
     };
-    await attacker.create('secrets', secretObject('boards', JSON.stringify(config)));
+    await attacker.secret('boards', config);
     await attacker.notification('boards', {
-      onEvents: ALL,
       sinks: names.map((name) => ({ name, type: 'teamchat', secret: 'boards' })),
     });
     await inParallel(size === 'full' ? 60 : 10, (index) => attacker.plan(`p${index}`));
   },
   async begin({ attacker }, size) {
-    const targets = [{ name: 'db', type: 'rds' }];
-    await inParallel(size === 'full' ? 60 : 10, (index) =>
-      attacker.write(`p${index}`, (status, at) => begin(status, 'shutdown', 'c0', targets, at)),
-    );
+    await inParallel(size === 'full' ? 60 : 10, (index) => attacker.begins(`p${index}`));
   },
 };

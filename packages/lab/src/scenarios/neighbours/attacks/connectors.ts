@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { setTimeout } from 'node:timers/promises';
-import { begin } from '../../../../../hnotif/src/lifecycle/operator.ts';
+import { pause } from '../../../wait.ts';
+import { BUNDLE } from '../../../process.ts';
 import type { Attack, Means } from '../beside.ts';
 import type { Skipped } from '../row.ts';
 
-const BUNDLE = join(import.meta.dirname, '../../../dist/hnotif.mjs');
 const FLAG = '--cross-namespace-connectors';
 
 async function knowsFlag(): Promise<Means | Skipped> {
@@ -21,19 +19,18 @@ export const CONNECTORS: Attack = {
   flags: [`${FLAG}=none`],
   means: knowsFlag,
   async prepare({ attacker, victim, receiver }) {
-    await attacker.webhook('own', `${receiver.url}own`, { enable_renderer: true });
+    await attacker.secret('own', { url: `${receiver.url}own`, enable_renderer: true });
     await attacker.template('print', '{{ range .Targets }}{{ .Connector }}{{ end }}');
     await attacker.notification('n', {
       onEvents: ['Start'],
       sinks: [{ name: 'own', templateRef: { name: 'print' } }],
     });
-    const connectorRef = { kind: 'CloudProvider', name: 'aws', namespace: victim.tenant.namespace };
+    const connectorRef = { kind: 'CloudProvider', name: 'aws', namespace: victim.team.namespace };
     await attacker.plan('p0', [], { spec: { targets: [{ name: 'db', type: 'rds', connectorRef }] } });
   },
   async attack({ attacker, receiver }, _size, signal) {
-    const targets = [{ name: 'db', type: 'rds' }];
-    await attacker.write('p0', (status, at) => begin(status, 'shutdown', 'c0', targets, at));
-    while (receiver.records.length === 0 && !signal.aborted) await setTimeout(50);
+    await attacker.begins('p0');
+    while (receiver.records.length === 0 && !signal.aborted) await pause(50);
     return `the attacker got: ${receiver.records.map(({ json }) => (json as { rendered?: string }).rendered).join('; ')}`;
   },
 };

@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { Killable } from '../../../../../hnotif/e2e/chaos/killable.ts';
+import { Process } from '../../../process.ts';
 import type { Figures, Row } from '../row.ts';
 
 /** Ports that few programs use. If a port is in use, `hnotif dev` takes the next one. */
@@ -40,23 +37,12 @@ export const DEV: Row = {
   title:
     'a page in a browser against `hnotif dev`: Host evil.example; a POST with an Origin and no content type',
   async run(): Promise<Figures> {
-    const folder = await mkdtemp(join(tmpdir(), 'hnotif-neighbours-'));
-    let told: (url: string) => void = () => undefined;
-    const listening = new Promise<string>((resolve) => (told = resolve));
-    const dev = new Killable(PORTS, join(folder, 'dev.log'), {
-      command: 'dev',
-      onLine(line) {
-        const [, url] = /control plane\s.*?(http:\/\/[\d.]+:\d+)/.exec(line) ?? [];
-        if (url !== undefined) told(url);
-      },
-    });
+    const dev = new Process(['dev', ...PORTS]);
     try {
-      const ended = dev.ended.then((code) => Promise.reject(new Error(`hnotif dev ended with ${code}`)));
-      const url = await Promise.race([listening, ended]);
-      return await attack(url);
+      const line = await dev.line(/control plane\s.*http:/);
+      return await attack(/http:\/\/[\d.]+:\d+/.exec(line)?.[0] ?? '');
     } finally {
       await dev.end('SIGKILL');
-      await rm(folder, { recursive: true, force: true });
     }
   },
 };
@@ -78,12 +64,5 @@ async function attack(url: string): Promise<Figures> {
   ];
   const leaked = isRefused(secrets.status) ? 0 : Buffer.byteLength(secrets.text);
   const made = isRefused(created.status) ? 0 : Buffer.byteLength(name);
-  return {
-    latency: undefined,
-    fared: undefined,
-    conditions: undefined,
-    leaked: leaked + made,
-    notes,
-    harnessStallMs: 0,
-  };
+  return { leaked: leaked + made, notes, harnessStallMs: 0 };
 }

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
-import { begin, poll, type TargetChange } from '../../../../../hnotif/src/lifecycle/operator.ts';
+import { pause } from '../../../wait.ts';
+import type { TargetChange } from '../../../../../hnotif/src/lifecycle/operator.ts';
 import type { Attack } from '../beside.ts';
 import { DEAD_URL, manySinks } from './many-sinks.ts';
 
@@ -9,30 +9,27 @@ const STATES: readonly TargetChange['state'][] = ['Running', 'Completed', 'Pendi
 /** A plan with very many targets, which all change with each write, and very many sinks for these events. */
 function fanOut(options: Pick<Attack, 'row' | 'aims'> & { targets: number; notifications: number }): Attack {
   const { row, aims, targets: count, notifications } = options;
-  const targets = Array.from({ length: count }, (_, index) => ({ name: `t${index}`, type: 'rds' }));
+  const targets = Array.from({ length: count }, (_, index) => `t${index}`);
   const ofSize = (size: string): typeof targets => (size === 'full' ? targets : targets.slice(0, 100));
   return {
     ...{ row, ...(aims && { aims }) },
     title: `a plan of ${count} targets × ${notifications * 32} sinks, a status write every ${PACE_MS / 1000} s`,
     async prepare({ attacker }, size) {
-      await attacker.plan(
-        'large',
-        ofSize(size).map(({ name }) => name),
-      );
+      await attacker.plan('large', ofSize(size));
     },
     // A plan of this size also slows the embedded control plane, which has one thread.
     async meanwhile({ attacker }, size, signal) {
       const all = ofSize(size);
-      await attacker.write('large', (status, at) => begin(status, 'shutdown', 'c0', all, at));
+      await attacker.begins('large', { targets: all });
       for (let writes = 0; !signal.aborted; writes++) {
         const state = STATES[writes % STATES.length] ?? 'Running';
-        const changes = all.map(({ name }): TargetChange => ({ target: name, state }));
-        await attacker.write('large', (status, at) => poll(status, changes, at));
-        await setTimeout(PACE_MS, undefined, { signal }).catch(() => undefined);
+        const changes = all.map((target): TargetChange => ({ target, state }));
+        await attacker.sees('large', ...changes);
+        await pause(PACE_MS, signal);
       }
     },
     async begin({ attacker }, size) {
-      await attacker.webhook('dead', DEAD_URL);
+      await attacker.secret('dead', { url: DEAD_URL });
       await manySinks(attacker, { notifications: size === 'full' ? notifications : 1, secret: 'dead' });
     },
   };

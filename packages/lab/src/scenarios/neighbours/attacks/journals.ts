@@ -1,14 +1,11 @@
-import { setTimeout } from 'node:timers/promises';
-import { begin, succeed } from '../../../../../hnotif/src/lifecycle/operator.ts';
+import { inParallel, pause, until } from '../../../wait.ts';
+import { succeed } from '../../../../../hnotif/src/lifecycle/operator.ts';
 import type { Attack } from '../beside.ts';
-import { inParallel } from '../in-parallel.ts';
 import type { Stage } from '../stage.ts';
-import type { Tenant } from '../tenant.ts';
+import type { Team } from '../../../team.ts';
 import { copyOf, inflating, type JournalObject } from './crafted-journal.ts';
-import { ALL } from './many-sinks.ts';
 
 const JOURNALS = 'hibernatenotificationjournals';
-const TARGETS = [{ name: 'db', type: 'rds' }];
 const SINK = 'own';
 const WRITTEN_MS = 5_000;
 /** Longer than a write may wait for others to join it. */
@@ -16,29 +13,26 @@ const QUIET_MS = 1_000;
 
 /** A plan, and a notification of all its events to the attacker's own receiver. */
 async function subscribe({ attacker, receiver }: Stage): Promise<void> {
-  await attacker.webhook(SINK, `${receiver.url}${SINK}`);
-  await attacker.notification('n', { onEvents: ALL, sinks: [SINK] });
+  await attacker.secret(SINK, { url: `${receiver.url}${SINK}` });
+  await attacker.notification('n', { sinks: [SINK] });
   await attacker.plan('p0');
 }
 
 /** Resolves with the attacker's journal when it is as wanted. */
-async function journalOf(
-  attacker: Tenant,
+const journalOf = (
+  attacker: Team,
   wanted: (journal: JournalObject) => boolean = () => true,
-): Promise<JournalObject> {
-  for (const until = performance.now() + WRITTEN_MS; performance.now() < until;) {
-    const journal = ((await attacker.list(JOURNALS)) as readonly JournalObject[]).find(wanted);
-    if (journal !== undefined) return journal;
-    await setTimeout(50);
-  }
-  throw new Error('the attacker’s plan does not have the wanted journal');
-}
+): Promise<JournalObject> =>
+  until(async () => ((await attacker.list(JOURNALS)) as readonly JournalObject[]).find(wanted), {
+    what: 'the wanted journal of the attacker’s plan',
+    limitMs: WRITTEN_MS,
+  });
 
 /** …when it has not changed for a while. */
-async function settled(attacker: Tenant): Promise<JournalObject> {
+async function settled(attacker: Team): Promise<JournalObject> {
   for (;;) {
     const { metadata } = await journalOf(attacker);
-    await setTimeout(QUIET_MS);
+    await pause(QUIET_MS);
     const later = await journalOf(attacker);
     if (later.metadata.resourceVersion === metadata.resourceVersion) return later;
   }
@@ -50,15 +44,14 @@ export const FOREIGN_TERM: Attack = {
   title: 'its own journal with writer.term 9007199254740991, then an event; three times',
   prepare: subscribe,
   async attack({ attacker, controller }, size, signal) {
-    await attacker.write('p0', (status, at) => begin(status, 'shutdown', 'c0', TARGETS, at));
+    await attacker.begins('p0');
     const { name } = (await journalOf(attacker)).metadata;
     for (let time = 0; time < (size === 'full' ? 3 : 1) && !signal.aborted; time++) {
       await controller.serving();
       await attacker.patch(JOURNALS, name, { spec: { writer: { term: Number.MAX_SAFE_INTEGER } } });
-      await attacker.write('p0', (status, at) =>
-        time % 2 === 0 ? succeed(status, at) : begin(status, 'shutdown', `c${time}`, TARGETS, at),
-      );
-      await setTimeout(2_000, undefined, { signal }).catch(() => undefined);
+      if (time % 2 === 0) await attacker.write('p0', succeed);
+      else await attacker.begins('p0', { cycle: `c${time}` });
+      await pause(2_000, signal);
     }
   },
 };
@@ -72,9 +65,9 @@ function foreignPlans(options: Pick<Attack, 'row' | 'title'> & { readonly fields
     async begin({ attacker, victim, receiver, controller }) {
       // The receiver refuses it, so it waits in the journal. The copies contain it as a message of the victim's plans.
       const refuse = receiver.faults.add({ fault: { kind: 'status', status: 503 } });
-      await attacker.write('p0', (status, at) => begin(status, 'shutdown', 'c0', TARGETS, at));
+      await attacker.begins('p0');
       const own = await journalOf(attacker, ({ spec }) => spec.summary.waiting > 0);
-      const journals = (await victim.tenant.list(JOURNALS)) as readonly JournalObject[];
+      const journals = (await victim.team.list(JOURNALS)) as readonly JournalObject[];
       await inParallel(journals.length, async (index) => {
         const journal = journals[index];
         if (journal === undefined) return;

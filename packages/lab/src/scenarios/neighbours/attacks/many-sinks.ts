@@ -1,16 +1,14 @@
-import type { Tenant } from '../tenant.ts';
+import type { Team } from '../../../team.ts';
 
 /** The most sinks that a notification may have. */
 export const MOST_SINKS = 32;
-
-export const ALL = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
 
 /** The discard port of this machine, where nothing listens: connections are refused. */
 export const DEAD_URL = 'http://127.0.0.1:9/hook';
 
 /** Notifications with the same sinks, which all use one secret. */
 export async function manySinks(
-  tenant: Tenant,
+  team: Team,
   options: {
     readonly notifications: number;
     readonly sinks?: number;
@@ -19,12 +17,12 @@ export async function manySinks(
     readonly template?: string;
   },
 ): Promise<void> {
-  const { notifications, sinks = MOST_SINKS, secret, onEvents = ALL, template } = options;
+  const { notifications, sinks = MOST_SINKS, secret, onEvents, template } = options;
   const templateRef = template === undefined ? undefined : { name: template };
   const names = Array.from({ length: sinks }, (_, index) => `s${index}`);
   const made = Array.from({ length: notifications }, (_, index) =>
-    tenant.notification(`n${index}`, {
-      onEvents,
+    team.notification(`n${index}`, {
+      ...(onEvents && { onEvents }),
       sinks: names.map((name) => ({ name, secret, ...(templateRef && { templateRef }) })),
     }),
   );

@@ -4,11 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { begin } from '../../../../../hnotif/src/lifecycle/operator.ts';
 import type { Attack, Means } from '../beside.ts';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../../../wait.ts';
 import type { Skipped } from '../row.ts';
-import { ALL, MOST_SINKS } from './many-sinks.ts';
+import { MOST_SINKS } from './many-sinks.ts';
 
 /** The address of a name server on this machine that never answers. */
 const NAME_SERVER = '127.0.0.77';
@@ -59,15 +58,12 @@ export const NAMES: Attack = {
   async prepare({ attacker }) {
     const names = Array.from({ length: MOST_SINKS }, (_, index) => `s${index}`);
     await Promise.all(
-      names.map((name) => attacker.webhook(name, `https://${name}.never-answered.invalid/hook`)),
+      names.map((name) => attacker.secret(name, { url: `https://${name}.never-answered.invalid/hook` })),
     );
-    await attacker.notification('n', { onEvents: ALL, sinks: names });
+    await attacker.notification('n', { sinks: names });
     await inParallel(PLANS, (index) => attacker.plan(`p${index}`));
   },
   async attack({ attacker }) {
-    const targets = [{ name: 'db', type: 'rds' }];
-    await inParallel(PLANS, (index) =>
-      attacker.write(`p${index}`, (status, at) => begin(status, 'shutdown', 'c0', targets, at)),
-    );
+    await inParallel(PLANS, (index) => attacker.begins(`p${index}`));
   },
 };

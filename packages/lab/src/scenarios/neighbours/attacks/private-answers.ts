@@ -1,15 +1,12 @@
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { pause } from '../../../wait.ts';
 import { startWebhookReceiver } from '@hnotif/receivers';
-import { begin } from '../../../../../hnotif/src/lifecycle/operator.ts';
 import { certificateOf } from '../../../../../hnotif/src/transport/testing/certificate.ts';
+import { startAnswering } from '../../../answering.ts';
 import type { Attack, Means } from '../beside.ts';
-import type { Tenant } from '../tenant.ts';
+import type { Team } from '../../../team.ts';
 
 /** A permitted address, because other receivers have it. */
 const PERMITTED = '127.0.0.1';
@@ -37,18 +34,13 @@ async function permitted(body: string): Promise<Inside> {
 }
 
 async function notPermitted(body: string): Promise<Inside> {
-  const server = createServer(CERTIFICATE, (_, response) => response.writeHead(403).end(body));
-  server.listen(0, NOT_PERMITTED);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `https://${NOT_PERMITTED}:${port}/`,
-    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
-  };
+  const refuse = () => ({ kind: 'answer', status: 403, body }) as const;
+  const { origin, close } = await startAnswering(refuse, { host: NOT_PERMITTED, tls: CERTIFICATE });
+  return { url: `${origin}/`, close };
 }
 
 /** The messages of the sinks in the status, when each sink has one. */
-async function rowsOf(attacker: Tenant, signal: AbortSignal): Promise<string> {
+async function rowsOf(attacker: Team, signal: AbortSignal): Promise<string> {
   for (;;) {
     const [notification] = await attacker.notifications();
     const said = (notification?.status?.sinks ?? []).map(({ name, reason, message }) =>
@@ -56,7 +48,7 @@ async function rowsOf(attacker: Tenant, signal: AbortSignal): Promise<string> {
     );
     const isComplete = said.length > 0 && said.every((words) => words !== '');
     if (isComplete || signal.aborted) return said.join('\n              ');
-    await setTimeout(50);
+    await pause(50);
   }
 }
 
@@ -71,12 +63,10 @@ export const PRIVATE_ANSWERS: Attack = {
       'not-permitted': await notPermitted(canaries.answer),
     };
     try {
-      for (const [name, { url }] of Object.entries(servers)) await attacker.webhook(name, url);
+      for (const [name, { url }] of Object.entries(servers)) await attacker.secret(name, { url });
       await attacker.notification('n', { onEvents: ['Start'], sinks: Object.keys(servers) });
       await attacker.plan('p0');
-      await attacker.write('p0', (status, at) =>
-        begin(status, 'shutdown', 'c0', [{ name: 'db', type: 'rds' }], at),
-      );
+      await attacker.begins('p0');
       return await rowsOf(attacker, signal);
     } finally {
       await Promise.all(Object.values(servers).map((server) => server.close()));

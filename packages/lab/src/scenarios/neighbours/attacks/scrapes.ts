@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
+import { pause } from '../../../wait.ts';
 import type { Attack } from '../beside.ts';
 
 const REQUEST = 'GET /metrics HTTP/1.1\r\nHost: metrics\r\n\r\n';
@@ -17,7 +17,7 @@ export const SCRAPES: Attack = {
     try {
       await once(socket, 'connect');
       socket.write(REQUEST.repeat(size === 'full' ? 100_000 : 2_000));
-      await setTimeout(20_000, undefined, { signal }).catch(() => undefined);
+      await pause(20_000, signal);
     } finally {
       socket.destroy();
     }

@@ -1,9 +1,9 @@
 import { fromJS } from '@hnotif/gotemplate';
-import { setTimeout } from 'node:timers/promises';
-import { begin, succeed } from '../../../../../hnotif/src/lifecycle/operator.ts';
+import { pause } from '../../../wait.ts';
+import { succeed } from '../../../../../hnotif/src/lifecycle/operator.ts';
 import { compile } from '../../../../../hnotif/src/render/compile.ts';
 import type { Attack } from '../beside.ts';
-import { ALL, DEAD_URL, manySinks } from './many-sinks.ts';
+import { DEAD_URL, manySinks } from './many-sinks.ts';
 
 /** The largest text of a config map, with some room for its name. */
 const LARGEST = 1_000_000;
@@ -18,7 +18,7 @@ export const LARGE_TEMPLATES: Attack = {
   // hnotif checks all these sinks while the victim is measured.
   flags: ['--kube-api-qps=500', '--kube-api-burst=500'],
   async attack({ attacker }, size) {
-    await attacker.webhook('dead', DEAD_URL, { enable_renderer: true });
+    await attacker.secret('dead', { url: DEAD_URL, enable_renderer: true });
     await attacker.template('large', `{{/*${'x'.repeat(size === 'full' ? LARGEST : 10_000)}*/}}`);
     await manySinks(attacker, {
       ...{ notifications: size === 'full' ? 20 : 1, secret: 'dead', template: 'large' },
@@ -46,20 +46,18 @@ export const SLOW_TEMPLATES: Attack = {
   victim: { template: '{{ .Event }} {{ .Plan.Name }}' },
   async prepare({ attacker, receiver }, size) {
     const isFull = size === 'full';
-    await attacker.webhook('own', `${receiver.url}own`, { enable_renderer: true });
+    await attacker.secret('own', { url: `${receiver.url}own`, enable_renderer: true });
     await attacker.template('slow', slowTemplate(isFull ? SLOW_MS : 50));
     await manySinks(attacker, {
       ...{ notifications: isFull ? 60 : 4, sinks: 1, secret: 'own', template: 'slow' },
-      onEvents: ALL,
     });
     await attacker.plan('p0');
   },
   async attack({ attacker }, size, signal) {
-    const targets = [{ name: 'db', type: 'rds' }];
     for (let cycle = 0; !signal.aborted && cycle < (size === 'full' ? 3 : 1); cycle++) {
-      await attacker.write('p0', (status, at) => begin(status, 'shutdown', `c${cycle}`, targets, at));
+      await attacker.begins('p0', { cycle: `c${cycle}` });
       await attacker.write('p0', succeed);
-      await setTimeout(4_000, undefined, { signal }).catch(() => undefined);
+      await pause(4_000, signal);
     }
   },
 };
