@@ -1,3 +1,5 @@
+import { pause } from './wait.ts';
+
 /** A random generator with a seed (mulberry32). */
 export class Dice {
   #state: number;
@@ -39,4 +41,18 @@ export function deck<T>(cards: readonly T[], dice: Dice): () => T {
     if (card === undefined) throw new Error('a deck has at least one card');
     return card;
   };
+}
+
+/** Does one act after the other, in random order and at this average pace (milliseconds), until the signal aborts. */
+export async function actAgain<Act>(
+  acts: readonly Act[],
+  { dice, paceMs, signal }: { readonly dice: Dice; readonly paceMs: number; readonly signal: AbortSignal },
+  act: (act: Act) => Promise<void>,
+): Promise<void> {
+  const next = deck(acts, dice);
+  for (;;) {
+    await pause(2 * paceMs * dice.next(), signal);
+    if (signal.aborted) return;
+    await act(next());
+  }
 }

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
 import { Kube } from '../../../lab/src/kube.ts';
+import { installCrds } from '../../../lab/src/objects.ts';
 import { LOOPBACK_FLAGS } from '../../../lab/src/loopback.ts';
 import { AT_ANY_PORT } from '../../../lab/src/process.ts';
 import { Dice } from '../../../lab/src/dice.ts';
 import { Churn } from './churn.ts';
-import { Coverage, follow } from './coverage.ts';
+import { Coverage } from './coverage.ts';
 import { Replicas } from './replicas.ts';
 import { gapsOf, withSlack } from './gaps.ts';
 import type { Mode } from './modes.ts';
@@ -24,7 +25,6 @@ import {
   CROWDED,
   deadOf,
   furnish,
-  install,
   JOURNALS,
   LONG_ERROR,
   MAIN,
@@ -185,13 +185,13 @@ class Run {
     const replicas = this.#replicas;
     const configOf = (sink: SinkSpec): object => this.#receivers.configOf(sink);
     const notifications = [...notificationsOf(modes), ...deadOf(modes)];
-    await install(this.#kube);
+    await installCrds(this.#kube);
     for (const namespace of [MAIN, SIDE]) await furnish(this.#kube, namespace, notifications, configOf);
     await writeFile(this.#kubeconfig, this.#cluster.kubeconfig());
     const stop = new AbortController();
     for (const { signal } of [stop, this.#over]) setMaxListeners(0, signal);
-    const following = follow(
-      `${this.#cluster.url}${JOURNALS}`,
+    await this.#kube.follow(
+      JOURNALS,
       (journal) => {
         this.#coverage.journal(journal);
       },
@@ -241,7 +241,6 @@ class Run {
     await writeFile(join(this.#options.folder, 'journals.json'), JSON.stringify(items));
     const exit = await replicas.close('SIGTERM');
     this.#over.abort();
-    await following;
     return this.#result(removals, churn, pending, exit);
   }
 

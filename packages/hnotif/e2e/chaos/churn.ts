@@ -1,11 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Kube, KubeObject } from '../../../lab/src/kube.ts';
-import { deck, type Dice } from '../../../lab/src/dice.ts';
+import { actAgain, type Dice } from '../../../lab/src/dice.ts';
+import { pause, until } from '../../../lab/src/wait.ts';
 import type { NotificationSpec, SinkSpec, Unselected } from './record.ts';
 import { createNotification, FICKLE, MAIN, NAMESPACES, notificationsIn } from './setting.ts';
 
-/** The time between two reads of a status (milliseconds). */
-const LOOK_MS = 50;
 /** A change that no status shows after this time counts as missed (milliseconds). It is long, because processes are killed meanwhile. */
 const LONGEST_MS = 120_000;
 /** A secret is invalid for at most this time (milliseconds). */
@@ -41,21 +39,16 @@ export class Churn {
   }
 
   async run(): Promise<void> {
-    const { dice, paceMs, signal } = this.#options;
     const acts: readonly (readonly [string, () => Promise<void>])[] = [
       ['a secret is rewritten', () => this.#writeSecret()],
       ['a secret is invalid for a moment', () => this.#breakSecret()],
       ['a notification selects nothing for a while', () => this.#unselect()],
       ['a notification is deleted and created again', () => this.#makeAgain()],
     ];
-    const next = deck(acts, dice);
-    while (!signal.aborted) {
-      await this.#pause(2 * paceMs * dice.next());
-      if (signal.aborted) break;
-      const [what, act] = next();
+    await actAgain(acts, this.#options, async ([what, act]) => {
       await act();
       this.done.push(what);
-    }
+    });
   }
 
   /** Writes an equivalent configuration. */
@@ -74,7 +67,7 @@ export class Churn {
     const { configOf, dice } = this.#options;
     const name = dice.hits(0.5) ? FICKLE.itself : FICKLE.selector;
     await this.#put(name, '{');
-    await setTimeout(dice.below(BROKEN_MS));
+    await pause(dice.below(BROKEN_MS));
     await this.#put(name, JSON.stringify(configOf({ name, form: 'webhook' })));
   }
 
@@ -83,13 +76,13 @@ export class Churn {
   }
 
   async #unselect(): Promise<void> {
-    const { dice, kube, paceMs } = this.#options;
+    const { dice, kube, paceMs, signal } = this.#options;
     const name = FICKLE.selector;
     const path = `${notificationsIn(MAIN)}/${name}`;
     const select = (team: string) => () =>
       kube.patch(path, { spec: { selector: { matchLabels: { team } } } });
     const since = await this.#perhaps(name, select('none'));
-    await this.#pause(paceMs * dice.next());
+    await pause(paceMs * dice.next(), signal);
     const until = Date.now();
     this.#note(name, { from: since, to: until, isSure: true });
     await this.#perhaps(name, select(this.#teamOf(name)));
@@ -102,7 +95,7 @@ export class Churn {
     if (spec === undefined) return;
     await this.#perhaps(spec.name, async () => {
       await kube.delete(`${notificationsIn(MAIN)}/${spec.name}`);
-      await setTimeout(dice.below(1_000));
+      await pause(dice.below(1_000));
       return createNotification(kube, MAIN, spec);
     });
   }
@@ -116,13 +109,10 @@ export class Churn {
       const { observedGeneration = 0 } = (status ?? {}) as { readonly observedGeneration?: number };
       return now.uid === metadata.uid && observedGeneration >= (metadata.generation ?? 0);
     };
-    while (!(await isSeen())) {
-      if (Date.now() > from + LONGEST_MS) {
-        this.faults.push(`no status shows a change of the notification ${name}`);
-        break;
-      }
-      await setTimeout(LOOK_MS);
-    }
+    await until(isSeen, {
+      what: `the change of the notification ${name} in its status`,
+      limitMs: LONGEST_MS,
+    }).catch((error: unknown) => this.faults.push(String(error)));
     const to = Date.now();
     this.#note(name, { from, to, isSure: false });
     return to;
@@ -134,9 +124,5 @@ export class Churn {
 
   #teamOf(name: string): string {
     return this.#options.notifications.find((spec) => spec.name === name)?.matchLabels.team ?? '';
-  }
-
-  async #pause(ms: number): Promise<void> {
-    await setTimeout(ms, undefined, { signal: this.#options.signal }).catch(() => undefined);
   }
 }

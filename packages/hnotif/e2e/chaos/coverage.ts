@@ -83,33 +83,3 @@ export class Coverage {
     });
   }
 }
-
-/** Calls `told` with each object of a collection that is added or modified, until the signal aborts. */
-export async function follow(
-  url: string,
-  told: (object: KubeObject) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) await followOnce(url, told, signal).catch(() => undefined);
-}
-
-/** One watch. It begins with the present objects. */
-async function followOnce(
-  url: string,
-  told: (object: KubeObject) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const response = await fetch(`${url}?watch=true`, { signal });
-  if (response.body === null) return;
-  let rest = '';
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body) {
-    rest += decoder.decode(chunk as Uint8Array, { stream: true });
-    const lines = rest.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const { type, object } = JSON.parse(line) as { readonly type: string; readonly object: KubeObject };
-      if (type === 'ADDED' || type === 'MODIFIED') told(object);
-    }
-  }
-}

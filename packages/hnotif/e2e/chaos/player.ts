@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import {
   begin,
   fail,
@@ -13,6 +12,7 @@ import {
   type TargetChange,
 } from '../../src/lifecycle/operator.ts';
 import type { Dice } from '../../../lab/src/dice.ts';
+import { pause } from '../../../lab/src/wait.ts';
 import type { Pace } from './pace.ts';
 import type { Deletion, PlanHistory, StatusWrite } from './record.ts';
 
@@ -114,7 +114,7 @@ export class Player {
       if (!failed || bestEffort) break;
       await this.#write(recordFailure);
       await this.#write((status, at) => fail(status, error, at));
-      await this.#pause(ERROR_MS);
+      await pause(ERROR_MS, this.#over);
       if (this.#status.retryCount >= this.history.retries) {
         if (dice.hits(isStormy ? 0.1 : 0.6)) return false;
         await this.#write(manualRetry);
@@ -152,7 +152,7 @@ export class Player {
   async #write(step: (status: OperatorStatus, at: number) => OperatorStatus): Promise<void> {
     const { dice, pace, paceMs, write } = this.#options;
     // Some writes follow each other at once, so that two of them are in one gap.
-    await this.#pause(dice.hits(0.2) ? 0 : pace.stretch(paceMs * 2.5 * dice.next()));
+    await pause(dice.hits(0.2) ? 0 : pace.stretch(paceMs * 2.5 * dice.next()), this.#over);
     if (this.#done) return;
     this.#at = Math.max(Math.floor(Date.now() / 1000) * 1000, this.#at + 1_000);
     this.#status = step(this.#status, this.#at);
@@ -165,9 +165,5 @@ export class Player {
     await kept(version, AbortSignal.any([this.#over, tooLong]));
     // A state that was not stored says nothing: hnotif may not have had to store it.
     if (!tooLong.aborted && !this.#done) pace.stored(Date.now() - from);
-  }
-
-  async #pause(ms: number): Promise<void> {
-    await setTimeout(ms, undefined, { signal: this.#over }).catch(() => undefined);
   }
 }

@@ -2,7 +2,6 @@ import {
   startBotchatReceiver,
   startTeamchatReceiver,
   startWebhookReceiver,
-  type Answer,
   type BotchatReceiver,
   type BotchatRecord,
   type FaultMatch,
@@ -14,6 +13,8 @@ import {
   type WebhookRecord,
 } from '@hnotif/receivers';
 import type { Dice } from '../../../lab/src/dice.ts';
+import { arrivalOf, webhookArrival } from '../../../lab/src/arrivals.ts';
+import { PLENTY } from '../../../lab/src/objects.ts';
 import type { Mode } from './modes.ts';
 import { NIGHT } from './checker/boards.ts';
 import type { Arrival, BoardMessage, RootMessage, SinkSpec } from './record.ts';
@@ -25,7 +26,6 @@ const KEPT = 10_000;
 /** More than any run sends. */
 const TOKENS = { threads: 'xoxb-test', boards: 'xoxb-boards' };
 const MINUTE_MS = 60_000;
-const PLENTY = { rate: 1_000, unit: 'second', burst: 1_000 };
 
 /** The faults of receivers, with their probabilities. */
 const FAULTS: readonly Pick<FaultRule, 'fault' | 'probability'>[] = [
@@ -43,8 +43,6 @@ const FAULTS: readonly Pick<FaultRule, 'fault' | 'probability'>[] = [
 const REFUSALS = 0.02;
 /** The delays of late requests (milliseconds). A sender waits for 10 s. */
 const LATE_MS = [2_000, 5_000, 9_500] as const;
-/** After this time the answer may be too late for its sender (milliseconds). */
-const SURE_MS = 8_000;
 /** The share of late requests, of all delays together. */
 const LATE = 0.006;
 
@@ -81,13 +79,9 @@ export class Receivers {
     this.#chat = chat;
     this.#bot = bot;
     this.#options = options;
-    const onWebhook = ({ id, path, json, answered, arrivedAt }: WebhookRecord): void => {
-      const { context } = objectOf(json);
-      const [, sink = ''] = path.split(/[/?]/);
-      if (context === undefined || options.dead.includes(sink)) return;
-      // These fields are long, and the checker does not use them.
-      const { errorMessage: _, targets: __, ...message } = objectOf(context);
-      this.#keep({ sink, id, message, thread: '', answered, arrivedAt });
+    const onWebhook = (record: WebhookRecord): void => {
+      const arrival = webhookArrival(record, LATENCY_MS);
+      if (arrival !== undefined && !options.dead.includes(arrival.sink)) this.arrivals.push(arrival);
     };
     const onChat = ({ call, path, params, answered, arrivedAt, message }: TeamchatRecord): void => {
       if (call === 'chat.update') this.updates++;
@@ -263,23 +257,10 @@ export class Receivers {
   #keep({
     answered,
     arrivedAt,
-    ...arrival
-  }: Pick<Arrival, 'sink' | 'id' | 'message' | 'thread'> & {
-    readonly answered: Answer;
-    readonly arrivedAt: number;
-  }): void {
-    // The content of a request that was cut off is not known. It has no effect.
-    if (arrival.message === undefined) return;
-    const { accepted, fault, status } = answered;
-    // A late request is recorded when it is applied.
-    if (fault === 'late' && !accepted) return;
-    this.arrivals.push({
-      ...arrival,
-      ...{ at: Date.now(), sentAt: arrivedAt, accepted },
-      // On a busy machine the sender may have given up.
-      told: Date.now() - arrivedAt > SURE_MS ? 'unclear' : toldBy(status),
-      lateMs: fault === 'latency' ? LATENCY_MS : 0,
-    });
+    ...message
+  }: Parameters<typeof arrivalOf>[0] & Parameters<typeof arrivalOf>[1]): void {
+    const arrival = arrivalOf(message, { answered, arrivedAt }, LATENCY_MS);
+    if (arrival !== undefined) this.arrivals.push(arrival);
   }
 }
 
@@ -291,13 +272,6 @@ const CALLS: readonly FaultMatch[] = [
   { call: 'conversations.replies' },
   { path: '/services/room' },
 ];
-
-/** docs/receivers.md: after no answer, 502 and 504 it is not known whether the message was accepted. */
-function toldBy(status: number | undefined): Arrival['told'] {
-  if (status === undefined || status === 502 || status === 504) return 'unclear';
-  if (status === 400) return 'rejected';
-  return status < 300 ? 'accepted' : 'refused';
-}
 
 const channelOf = (sink: string): string => `C0${sink.toUpperCase()}`;
 

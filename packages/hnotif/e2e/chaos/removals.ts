@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Kube, KubeObject } from '../../../lab/src/kube.ts';
-import { deck, type Dice } from '../../../lab/src/dice.ts';
+import { actAgain, deck, type Dice } from '../../../lab/src/dice.ts';
+import { pause } from '../../../lab/src/wait.ts';
 import type { Player } from './player.ts';
 import type { Absence, NotificationSpec } from './record.ts';
 import {
@@ -88,19 +88,16 @@ export class Removals {
   }
 
   async #removeAll(): Promise<void> {
-    const { dice, paceMs, signal } = this.#options;
+    const { dice } = this.#options;
     const one: Act = ['a journal is deleted', () => this.#deleteJournals('one')];
     const all: Act = ['all journals are deleted', () => this.#deleteJournals('all')];
     const plans: Act = ['plans are deleted, and others created', () => this.#replacePlans(1 + dice.below(3))];
     const namespace: Act = ['a namespace is deleted and created again', () => this.#replaceNamespace()];
-    const next = deck([one, plans, one, plans, all, one, plans, namespace], dice);
-    while (!signal.aborted) {
-      await setTimeout(2 * paceMs * dice.next(), undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) break;
-      const [what, act] = next();
+    const acts = [one, plans, one, plans, all, one, plans, namespace];
+    await actAgain(acts, this.#options, async ([what, act]) => {
       await act();
       this.done.push(what);
-    }
+    });
   }
 
   /** Deletes journals of the namespace that stays. Resolves when all their entries are in journals again. */
@@ -136,7 +133,7 @@ export class Removals {
         this.absences.push({ from, to: Date.now(), missing, writtenBy });
         return;
       }
-      await setTimeout(LOOK_MS);
+      await pause(LOOK_MS);
     }
     this.faults.push('a deleted journal was not created again');
   }
@@ -170,7 +167,7 @@ export class Removals {
     await this.#retire(all);
     const from = Date.now();
     await kube.delete(`${NAMESPACES}/${SIDE}`);
-    while (await this.#isThere(`${NAMESPACES}/${SIDE}`)) await setTimeout(LOOK_MS);
+    while (await this.#isThere(`${NAMESPACES}/${SIDE}`)) await pause(LOOK_MS);
     const deleted = { from, to: Date.now(), withNamespace: true };
     for (const { player } of all) player.history.deleted = deleted;
     await furnish(kube, SIDE, notifications, configOf);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Dice } from '../../../lab/src/dice.ts';
 import { ClockFile } from '../../../lab/src/clock-file.ts';
+import { until } from '../../../lab/src/wait.ts';
 import { dropIn } from './drops.ts';
 import { Process, type Exit } from '../../../lab/src/process.ts';
 import type { Drop } from './record.ts';
@@ -76,12 +77,9 @@ export class Replicas {
   }
 
   /** Resolves when a process serves. */
-  async serving(): Promise<Member> {
-    for (const until = Date.now() + LONGEST_START_MS; Date.now() < until;) {
-      if (this.leader !== undefined) return this.leader;
-      await setTimeout(20);
-    }
-    throw new Error('no process has served in two minutes');
+  serving(): Promise<Member> {
+    const what = 'the start of a leader';
+    return until(() => this.leader, { what, limitMs: LONGEST_START_MS, everyMs: 20 });
   }
 
   /** Kills the leader; without a leader, a process that is starting. */

@@ -1,5 +1,5 @@
-import { crds } from '../../src/resources/crds/crds.ts';
-import { DEFAULT_API_GROUP as GROUP } from '../../src/resources/group.ts';
+import { ALL, collection, createNamespace, planObject } from '../../../lab/src/objects.ts';
+import { Team } from '../../../lab/src/team.ts';
 import type { Kube, KubeObject } from '../../../lab/src/kube.ts';
 import type { Mode } from './modes.ts';
 import type { Player } from './player.ts';
@@ -10,19 +10,17 @@ export const MAIN = 'chaos';
 /** The namespace that is deleted with all its objects, and created again. */
 export const SIDE = 'side';
 
-const apiOf = (namespace: string): string => `/apis/${GROUP}/v1alpha1/namespaces/${namespace}`;
-export const journalsIn = (namespace: string): string => `${apiOf(namespace)}/hibernatenotificationjournals`;
-export const JOURNALS = `/apis/${GROUP}/v1alpha1/hibernatenotificationjournals`;
+export const journalsIn = (namespace: string): string =>
+  collection(namespace, 'hibernatenotificationjournals');
+export const JOURNALS = collection(undefined, 'hibernatenotificationjournals');
 export const NAMESPACES = '/api/v1/namespaces';
 
 /** The API path of a plan. */
 export const planPath = ({ namespace, history }: Pick<Player, 'namespace' | 'history'>): string =>
-  `${apiOf(namespace)}/hibernateplans/${nameOf(history)}`;
+  `${collection(namespace, 'hibernateplans')}/${nameOf(history)}`;
 
 /** The name of the object. Plans that had the same name one after the other differ in the number after `#`. */
 const nameOf = ({ name }: Pick<PlanHistory, 'name'>): string => name.split('#')[0] ?? name;
-
-const ALL = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
 
 /** The team with chats that get no ids. Its runs are not repeated with the same cycle and operation: both would have the same messages. */
 export const WITHOUT_IDS = 'red';
@@ -103,11 +101,6 @@ const NOTIFICATIONS: readonly NotificationSpec[] = [
   },
 ];
 
-export async function install(kube: Kube): Promise<void> {
-  for (const crd of crds(GROUP, { withPlans: true }))
-    await kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
-}
-
 /** Creates a namespace with all objects except plans: hnotif sends nothing for plans that are older than its installation. */
 export async function furnish(
   kube: Kube,
@@ -115,46 +108,33 @@ export async function furnish(
   notifications: readonly NotificationSpec[],
   configOf: (sink: SinkSpec) => object,
 ): Promise<void> {
-  await kube.post(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  await createNamespace(kube, namespace);
+  const team = new Team(namespace, kube);
   for (const spec of notifications) {
     if (spec.namespace !== undefined && spec.namespace !== namespace) continue;
-    for (const sink of spec.sinks)
-      await kube.post(`${NAMESPACES}/${namespace}/secrets`, {
-        ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: sink.name } },
-        stringData: { config: JSON.stringify(configOf(sink)) },
-      });
+    for (const sink of spec.sinks) await team.secret(sink.name, configOf(sink));
     await createNotification(kube, namespace, spec);
   }
 }
 
-export const notificationsIn = (namespace: string): string => `${apiOf(namespace)}/hibernatenotifications`;
+export const notificationsIn = (namespace: string): string => collection(namespace, 'hibernatenotifications');
 
 export const createNotification = (
   kube: Kube,
   namespace: string,
   { name, onEvents, matchLabels, sinks }: NotificationSpec,
 ): Promise<KubeObject> =>
-  kube.post(notificationsIn(namespace), {
-    ...{ apiVersion: `${GROUP}/v1alpha1`, kind: 'HibernateNotification', metadata: { name } },
-    spec: {
-      ...{ selector: { matchLabels }, onEvents },
-      sinks: sinks.map((sink) => ({
-        ...{ name: sink.name, secretRef: { name: sink.name } },
-        type: sink.form === 'webhook' || sink.form === 'botchat' ? sink.form : 'teamchat',
-      })),
-    },
+  new Team(namespace, kube).notification(name, {
+    ...{ onEvents, selector: { matchLabels } },
+    sinks: sinks.map(({ name, form }) => ({
+      ...{ name, type: form === 'webhook' || form === 'botchat' ? form : 'teamchat' },
+    })),
   });
 
 /** Resolves with the uid of the plan. */
 export async function createPlan(kube: Kube, { namespace, history, targets }: Player): Promise<string> {
   const { labels, retries } = history;
-  const { metadata } = await kube.post(`${apiOf(namespace)}/hibernateplans`, {
-    ...{ apiVersion: `${GROUP}/v1alpha1`, kind: 'HibernatePlan' },
-    metadata: { name: nameOf(history), labels },
-    spec: {
-      targets: targets.map((target) => ({ ...target, connectorRef: { kind: 'CloudProvider', name: 'aws' } })),
-      behavior: { retries },
-    },
-  });
-  return metadata.uid;
+  const names = targets.map(({ name }) => name);
+  const object = planObject(nameOf(history), names, { labels, spec: { behavior: { retries } } });
+  return (await kube.post(collection(namespace, 'hibernateplans'), object)).metadata.uid;
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DevCluster } from '@hnotif/devcluster';
-import { deck, type Dice } from '../../../lab/src/dice.ts';
+import { actAgain, type Dice } from '../../../lab/src/dice.ts';
 
 /** A failure of the control plane, and its time. After it, plans are not seen until they are listed or watched again. */
 export interface Trouble {
@@ -115,14 +115,11 @@ export async function trouble(
     readonly more: Readonly<Record<string, Act>>;
   },
 ): Promise<void> {
-  const { paceMs, signal, push, more } = options;
-  const next = deck(Object.entries({ ...ACTS, ...more }), dice);
-  while (!signal.aborted) {
-    await setTimeout(2 * paceMs * dice.next(), undefined, { signal }).catch(() => undefined);
-    const [what, [kind, act]] = next();
+  const { push, more } = options;
+  await actAgain(Object.entries({ ...ACTS, ...more }), { ...options, dice }, async ([what, [kind, act]]) => {
     const from = Date.now();
     await act(cluster, dice);
     push({ kind, what, from, to: Date.now() });
-  }
+  });
   cluster.faults.clear();
 }

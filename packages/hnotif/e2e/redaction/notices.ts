@@ -6,7 +6,7 @@ import { SINKS } from '../../src/sinks/registry.ts';
 import { STATUSES } from '../../src/sinks/webhook/outcomes.ts';
 import type { Mode } from './modes.ts';
 import { api, type Outcome, plain, refusal } from './outcomes.ts';
-import type { Answer, ReceivedRequest } from './receiver.ts';
+import type { Answer, ReceivedRequest } from '../../../lab/src/answering.ts';
 
 /** How a message comes to arrive otherwise than was wished. */
 export interface NoticeCause {

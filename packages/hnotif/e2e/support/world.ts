@@ -15,6 +15,7 @@ import {
   type WebhookReceiver,
   type WebhookRecord,
 } from '@hnotif/receivers';
+import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { startController, type Controller } from '../../src/controller/controller.ts';
@@ -165,7 +166,7 @@ export class World {
   }
 
   /** A controller with short waits. It is stopped at the end of the test at the latest. */
-  async controller(options: Partial<ControllerOptions> = {}): Promise<Controller> {
+  async controller(options: Partial<ControllerOptions> = {}, log = this.#logger()): Promise<Controller> {
     const loopback = { host: '127.0.0.1', port: 0 };
     const controller = await startController(
       {
@@ -192,20 +193,25 @@ export class World {
         env: {},
         ...options,
       },
-      createLog({
-        format: 'json',
-        level: 'debug',
-        destination: new Writable({
-          write: (line, _, done) => {
-            this.log.push(String(line));
-            for (const look of this.#looking) look(String(line));
-            done();
-          },
-        }),
-      }),
+      log,
     );
     onTestFinished(() => controller.stop());
     return controller;
+  }
+
+  /** A log whose lines are kept. */
+  #logger(): Logger {
+    return createLog({
+      format: 'json',
+      level: 'debug',
+      destination: new Writable({
+        write: (line, _, done) => {
+          this.log.push(String(line));
+          for (const look of this.#looking) look(String(line));
+          done();
+        },
+      }),
+    });
   }
 
   /** Resolves with the first line of the log that matches, also if it was written before. */
@@ -223,8 +229,8 @@ export class World {
   }
 
   /** A controller that has listed everything. */
-  async synced(options: Partial<ControllerOptions> = {}): Promise<Controller> {
-    const controller = await this.controller(options);
+  async synced(options: Partial<ControllerOptions> = {}, log?: Logger): Promise<Controller> {
+    const controller = await this.controller(options, log);
     await controller.synced;
     return controller;
   }

@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { forked } from '../../forked.ts';
 import type { Scenario } from '../../scenario.ts';
 import { boards } from './boards.ts';
-import { burst } from './burst.ts';
+import { burst, scale } from './nights.ts';
 import { redacting } from './redact.ts';
-import { scale } from './scale.ts';
 import { throughput } from './throughput.ts';
 import { wide } from './wide.ts';
 

@@ -1,189 +1,110 @@
 import { expect, test } from 'vitest';
 import { Checker, type Seen } from './checker.ts';
 
-const thing = (resourceVersion: string, value = '', uid = 'u1', name = 'a'): Seen => ({
-  namespace: 'ns',
-  name,
-  uid,
-  resourceVersion,
-  value,
-});
+/** `u1@2x`: the object `a` with the uid u1 in its version 2, with the value x. `u3@1:b`: one named b. */
+function seen(text: string): Seen {
+  const [, uid = '', resourceVersion = '', value = '', name = 'a'] =
+    /^(\w+)@(\d+)(\w*)(?::(\w+))?$/.exec(text) ?? [];
+  return { namespace: 'ns', name, uid, resourceVersion, value };
+}
 
-/** The violations of these calls, and of the resulting view. */
-function violationsOf(call: (checker: Checker) => void, server: readonly Seen[]): readonly string[] {
+/** The violations of these calls (`+` a change, with `<` its state before; `-` a deletion; `synced`), and of the resulting view. */
+function violationsOf(calls: string, server: string): readonly string[] {
   const checker = new Checker();
-  call(checker);
-  checker.compare('the server', server);
+  for (const call of calls.split(' ').filter((each) => each !== '')) {
+    const [after = '', before] = call.slice(1).split('<');
+    if (call === 'synced') checker.synced();
+    else if (call.startsWith('-')) checker.deleted(seen(after));
+    else checker.changed(seen(after), before === undefined ? undefined : seen(before));
+  }
+  checker.compare('the server', server === '' ? [] : server.split(' ').map(seen));
   return checker.violations;
 }
 
-test('accepts a whole life, a second one with the same name, and another object', () => {
-  const violations = violationsOf(
-    (checker) => {
-      checker.changed(thing('1'), undefined);
-      checker.synced();
-      checker.changed(thing('9'), thing('1'));
-      checker.changed(thing('10', 'x'), thing('9'));
-      checker.deleted(thing('10', 'x'));
-      checker.changed(thing('12', '', 'u2'), undefined);
-      checker.changed(thing('11', '', 'u3', 'b'), undefined);
-    },
-    [thing('11', '', 'u3', 'b'), thing('12', '', 'u2')],
-  );
-  expect(violations).toEqual([]);
-});
-
-test.each<[string, string, (checker: Checker) => void, Seen[]]>([
+test.each([
+  [
+    'nothing in a whole life, a second one with the same name, and another object',
+    '',
+    '+u1@1 synced +u1@9<u1@1 +u1@10x<u1@9 -u1@10x +u2@12 +u3@11:b',
+    'u3@11:b u2@12',
+  ],
   [
     'a change that was never reported',
     'the server has ns/a u1@2 "", but reported was ns/a u1@1 ""',
-    (checker) => {
-      checker.changed(thing('1'), undefined);
-    },
-    [thing('2')],
+    '+u1@1',
+    'u1@2',
   ],
   [
     'the contents of another version',
     'the server has ns/a u1@1 "new", but reported was ns/a u1@1 "old"',
-    (checker) => {
-      checker.changed(thing('1', 'old'), undefined);
-    },
-    [thing('1', 'new')],
+    '+u1@1old',
+    'u1@1new',
   ],
-  [
-    'an object that was never reported',
-    'the server has ns/a u1@1 "", which was not reported',
-    () => {},
-    [thing('1')],
-  ],
+  ['an object that was never reported', 'the server has ns/a u1@1 "", which was not reported', '', 'u1@1'],
   [
     'a deletion that was never reported',
     'the server has no ns/a, but reported was ns/a u1@1 ""',
-    (checker) => {
-      checker.changed(thing('1'), undefined);
-    },
-    [],
+    '+u1@1',
+    '',
   ],
   [
     'a `previous` that is not the last state',
     'previous is ns/a u1@1 "", not the last reported state: ns/a u1@2 ""',
-    (checker) => {
-      checker.changed(thing('1'), undefined);
-      checker.changed(thing('2'), thing('1'));
-      checker.changed(thing('3'), thing('1'));
-    },
-    [thing('3')],
+    '+u1@1 +u1@2<u1@1 +u1@3<u1@1',
+    'u1@3',
   ],
   [
     'a known object reported as new',
     'previous is nothing, not the last reported state: ns/a u1@1 ""',
-    (checker) => {
-      checker.changed(thing('1'), undefined);
-      checker.changed(thing('2'), undefined);
-    },
-    [thing('2')],
+    '+u1@1 +u1@2',
+    'u1@2',
   ],
   [
     'a new object reported as known',
     'a previous state of an unknown object: ns/a u1@2 ""',
-    (checker) => {
-      checker.changed(thing('2'), thing('1'));
-    },
-    [thing('2')],
+    '+u1@2<u1@1',
+    'u1@2',
   ],
   [
     'another object with the same name reported as an update',
     'replaced u1 without its deletion: ns/a u2@2 ""',
-    (checker) => {
-      checker.changed(thing('1'), undefined);
-      checker.changed(thing('2', '', 'u2'), thing('1'));
-    },
-    [thing('2', '', 'u2')],
+    '+u1@1 +u2@2<u1@1',
+    'u2@2',
   ],
-  [
-    'a deletion of an unknown object',
-    'deleted, but not known: ns/a u1@1 ""',
-    (checker) => {
-      checker.deleted(thing('1'));
-    },
-    [],
-  ],
-  [
-    'a deletion reported twice',
-    'deleted, but not known: ns/a u1@1 ""',
-    (checker) => {
-      checker.changed(thing('1'), undefined);
-      checker.deleted(thing('1'));
-      checker.deleted(thing('1'));
-    },
-    [],
-  ],
+  ['a deletion of an unknown object', 'deleted, but not known: ns/a u1@1 ""', '-u1@1', ''],
+  ['a deletion reported twice', 'deleted, but not known: ns/a u1@1 ""', '+u1@1 -u1@1 -u1@1', ''],
   [
     'a deletion in a state that was not reported',
     'deleted as ns/a u1@2 "", but last reported as ns/a u1@1 ""',
-    (checker) => {
-      checker.changed(thing('1'), undefined);
-      checker.deleted(thing('2'));
-    },
-    [],
+    '+u1@1 -u1@2',
+    '',
   ],
   [
     'an object that is reported after its deletion',
     'reported after its deletion: ns/a u1@2 ""',
-    (checker) => {
-      checker.changed(thing('1'), undefined);
-      checker.deleted(thing('1'));
-      checker.changed(thing('2'), undefined);
-    },
-    [thing('2')],
+    '+u1@1 -u1@1 +u1@2',
+    'u1@2',
   ],
-  [
-    'a version that goes back',
-    'ns/a u1@9 "" is not newer than 10',
-    (checker) => {
-      checker.changed(thing('10'), undefined);
-      checker.changed(thing('9'), thing('10'));
-    },
-    [thing('9')],
-  ],
-  [
-    'a change reported twice',
-    'ns/a u1@1 "" is not newer than 1',
-    (checker) => {
-      checker.changed(thing('1'), undefined);
-      checker.changed(thing('1'), thing('1'));
-    },
-    [thing('1')],
-  ],
-  [
-    'a second synced',
-    'synced was called more than once',
-    (checker) => {
-      checker.synced();
-      checker.synced();
-    },
-    [],
-  ],
-])('reports %s', (_, violation, call, server) => {
-  expect(violationsOf(call, server)).toEqual([violation]);
+  ['a version that goes back', 'ns/a u1@9 "" is not newer than 10', '+u1@10 +u1@9<u1@10', 'u1@9'],
+  ['a change reported twice', 'ns/a u1@1 "" is not newer than 1', '+u1@1 +u1@1<u1@1', 'u1@1'],
+  ['a second synced', 'synced was called more than once', 'synced synced', ''],
+])('reports %s', (_, violation, calls, server) => {
+  expect(violationsOf(calls, server)).toEqual(violation === '' ? [] : [violation]);
 });
 
 test('reports a state that was not written', () => {
   const checker = new Checker();
-  checker.wrote(thing('1', 'x'));
-  checker.changed(thing('1', 'x'), undefined);
-  checker.changed(thing('2', 'y'), thing('1', 'x'));
-  checker.wrote(thing('2', 'y'));
-  checker.changed(thing('3', 'garbled'), thing('2', 'y'));
-  checker.wrote(thing('3', 'whole'));
+  for (const written of ['u1@1x', 'u1@2y', 'u1@3whole']) checker.wrote(seen(written));
+  checker.changed(seen('u1@1x'), undefined);
+  checker.changed(seen('u1@2y'), seen('u1@1x'));
+  checker.changed(seen('u1@3garbled'), seen('u1@2y'));
   checker.settle();
   expect(checker.violations).toEqual(['never written: ns/a u1@3 "garbled"']);
 });
 
 test('names the first violations and counts the others', () => {
-  const violations = violationsOf((checker) => {
-    for (let at = 0; at < 25; at++) checker.violation(`wrong ${at}`);
-  }, []);
-  expect(violations).toHaveLength(21);
-  expect(violations.at(-1)).toBe('… and 5 more');
+  const checker = new Checker();
+  for (let at = 0; at < 25; at++) checker.violation(`wrong ${at}`);
+  expect(checker.violations).toHaveLength(21);
+  expect(checker.violations.at(-1)).toBe('… and 5 more');
 });

@@ -7,16 +7,8 @@ import type { Writer } from './writer.ts';
 /** Only the reflector gets failures, not the writer. */
 const WHERE = { resource: 'hibernateplans' };
 
-const KINDS = [
-  ...['the watch ends', 'the watch is reset', 'the watch is silent', 'the watch is cut in a line'],
-  ...['a watch is late', 'a watch is refused with 429', 'a watch is answered 500'],
-  ...['a watch is reset before it is answered', 'a watch is reset after', 'a watch is answered 410'],
-  ...['old versions are compacted', 'a list is late', 'a list is refused with 429', 'a list is answered 500'],
-  ...['a list is reset', 'a list is cut', 'a later page fails', 'a later page has expired'],
-  ...['the token has expired', 'the server goes away'],
-] as const;
-
-export type TroubleKind = (typeof KINDS)[number];
+/** Each kind of failure, in the words of a report. */
+export type TroubleKind = string;
 
 /** A fault that the server applies to a later request. */
 interface Trap {
@@ -38,7 +30,8 @@ export class Troubles {
   readonly #token: TokenFile;
   readonly #dice: Dice;
   readonly #next: () => TroubleKind;
-  readonly #met = new Map<TroubleKind, number>(KINDS.map((kind) => [kind, 0]));
+  readonly #kinds: Readonly<Record<TroubleKind, (kind: TroubleKind) => void>>;
+  readonly #met: Map<TroubleKind, number>;
   #trap: Trap | undefined;
   /** The watch is already broken. Compact old versions after the present write. */
   #forgetting = false;
@@ -62,7 +55,10 @@ export class Troubles {
     this.#writer = parts.writer;
     this.#token = parts.token;
     this.#dice = dice;
-    this.#next = deck(KINDS, dice.fork());
+    this.#kinds = this.#strikes();
+    const kinds = Object.keys(this.#kinds);
+    this.#met = new Map(kinds.map((kind) => [kind, 0]));
+    this.#next = deck(kinds, dice.fork());
   }
 
   /** How often each kind happened. */
@@ -88,101 +84,94 @@ export class Troubles {
   strike(): void {
     const kind = this.#again ?? this.#next();
     this.#again = undefined;
+    this.#kinds[kind]?.(kind);
+  }
+
+  #strikes(): Readonly<Record<TroubleKind, (kind: TroubleKind) => void>> {
+    const dice = this.#dice;
     const { faults } = this.#cluster;
-    switch (kind) {
-      case 'the watch ends':
-        this.#count(kind, faults.cutWatches('end', WHERE));
-        break;
-      case 'the watch is reset':
-        this.#count(kind, faults.cutWatches('reset', WHERE));
-        break;
-      case 'the watch is silent': {
+    const cut = (how: 'end' | 'reset') => (kind: TroubleKind) => {
+      this.#count(kind, faults.cutWatches(how, WHERE));
+    };
+    /** The next watch has this effect. */
+    const watch =
+      (effect: () => Effect, times = () => 1) =>
+      (kind: TroubleKind) => {
+        this.#set(kind, 'watch', effect(), times());
+        faults.cutWatches('end', WHERE);
+      };
+    /** The next list has this effect. There is one, because old versions are forgotten. */
+    const list =
+      (effect: () => Effect, times = () => 1) =>
+      (kind: TroubleKind) => {
+        this.#set(kind, 'list', effect(), times());
+        this.#forget();
+      };
+    const status = (code: number, reason?: string) => (): Effect => ({
+      ...{ kind: 'status', code },
+      ...(reason !== undefined && { reason }),
+    });
+    const tooMany = (): Effect => ({ kind: 'status', code: 429, retryAfter: 1 + dice.below(35) });
+    const reset = (when: 'before' | 'after') => (): Effect => ({ kind: 'reset', when });
+    const cutAfter = (bytes: number) => (): Effect => ({ kind: 'cut', afterBytes: 1 + dice.below(bytes) });
+    const upTo = (most: number) => (): number => 1 + dice.below(most);
+    return {
+      'the watch ends': cut('end'),
+      'the watch is reset': cut('reset'),
+      'the watch is silent': (kind) => {
         const silenced = faults.silenceWatches(WHERE);
         this.#count(kind, silenced);
         if (silenced > 0) this.#silentSince = this.#restarts;
         else this.#again = kind;
-        break;
-      }
-      case 'the watch is cut in a line':
-        this.#set(kind, 'watch', { kind: 'cut', afterBytes: 1 + this.#dice.below(6_000) });
-        faults.cutWatches('end', WHERE);
-        break;
-      case 'a watch is late':
+      },
+      'the watch is cut in a line': watch(cutAfter(6_000)),
+      'a watch is late': (kind) => {
         this.#hold(kind, 'watch');
         faults.cutWatches('end', WHERE);
-        break;
-      case 'a watch is refused with 429':
-        this.#set(kind, 'watch', this.#tooMany(), 1 + this.#dice.below(2));
-        faults.cutWatches('end', WHERE);
-        break;
-      case 'a watch is answered 500':
-        this.#set(kind, 'watch', { kind: 'status', code: 500 }, 1 + this.#dice.below(3));
-        faults.cutWatches('end', WHERE);
-        break;
-      case 'a watch is answered 410':
-        this.#set(kind, 'watch', { kind: 'status', code: 410, reason: 'Expired' });
-        faults.cutWatches('end', WHERE);
-        break;
-      case 'a watch is reset before it is answered':
-        this.#set(kind, 'watch', { kind: 'reset', when: 'before' });
-        faults.cutWatches('end', WHERE);
-        break;
-      case 'a watch is reset after':
-        this.#set(kind, 'watch', { kind: 'reset', when: 'after' });
-        faults.cutWatches('end', WHERE);
-        break;
-      case 'old versions are compacted':
+      },
+      'a watch is refused with 429': watch(tooMany, upTo(2)),
+      'a watch is answered 500': watch(status(500), upTo(3)),
+      'a watch is answered 410': watch(status(410, 'Expired')),
+      'a watch is reset before it is answered': watch(reset('before')),
+      'a watch is reset after': watch(reset('after')),
+      'old versions are compacted': (kind) => {
         this.#count(kind, 1);
         this.#forget();
-        break;
-      case 'a list is late':
+      },
+      'a list is late': (kind) => {
         this.#hold(kind, 'list');
         this.#forget();
-        break;
-      case 'a list is refused with 429':
-        this.#set(kind, 'list', this.#tooMany(), 1 + this.#dice.below(6));
-        this.#forget();
-        break;
-      case 'a list is answered 500':
-        this.#set(kind, 'list', { kind: 'status', code: 500 }, 1 + this.#dice.below(3));
-        this.#forget();
-        break;
-      case 'a list is reset': {
-        const when = this.#dice.hits(0.5) ? 'before' : 'after';
-        this.#set(kind, 'list', { kind: 'reset', when });
-        this.#forget();
-        break;
-      }
-      case 'a list is cut':
-        this.#set(kind, 'list', { kind: 'cut', afterBytes: 1 + this.#dice.below(20_000) });
-        this.#forget();
-        break;
-      case 'a later page fails':
+      },
+      'a list is refused with 429': list(tooMany, upTo(6)),
+      'a list is answered 500': list(status(500), upTo(3)),
+      'a list is reset': list(() => reset(dice.hits(0.5) ? 'before' : 'after')()),
+      'a list is cut': list(cutAfter(20_000)),
+      'a later page fails': (kind) => {
         this.#client.betweenPages = () => {
           this.#set(kind, 'list', { kind: 'status', code: 500 });
           return Promise.resolve();
         };
         this.#forget();
-        break;
-      case 'a later page has expired':
+      },
+      'a later page has expired': (kind) => {
         this.#client.betweenPages = async () => {
           this.#count(kind, 1);
           await this.#writer.toggleFirst();
           this.#cluster.compact();
         };
         this.#forget();
-        break;
-      case 'the token has expired':
+      },
+      'the token has expired': (kind) => {
         this.#count(kind, 1);
         this.#token.revoke();
-        this.#renewIn = this.#dice.below(3);
+        this.#renewIn = dice.below(3);
         if (this.#renewIn === 0) this.#token.renew();
-        faults.cutWatches(this.#dice.hits(0.5) ? 'end' : 'reset', WHERE);
-        break;
-      case 'the server goes away':
+        faults.cutWatches(dice.hits(0.5) ? 'end' : 'reset', WHERE);
+      },
+      'the server goes away': () => {
         this.#leaving = true;
-        break;
-    }
+      },
+    };
   }
 
   /** The present write is done: now the server may stop or compact. */
@@ -218,10 +207,6 @@ export class Troubles {
     this.#client.betweenPages = undefined;
     this.#forgetting = false;
     this.#leaving = false;
-  }
-
-  #tooMany(): Effect {
-    return { kind: 'status', code: 429, retryAfter: 1 + this.#dice.below(35) };
   }
 
   /** Breaks the watch, and compacts the missed versions before the watch is opened again. */
