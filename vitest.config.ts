@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { PATIENCE_MS } from './packages/hnotif/src/testing/patience.ts';
+import { PATIENCE_MS } from './packages/core/src/testing/patience.ts';
 
 /** They build the site, and check a copy of the workspace: too long for a test of each change, and for the end of a run, where small files are. */
 const LONG = ['scripts/{site,adding-a-sink}.test.ts'];

@@ -13,11 +13,11 @@ import {
 
 const PATCH = 'examples/adding-a-sink.patch';
 /** The folders with code that knows sinks. */
-const TYPED = ['packages/hnotif', 'packages/lab', 'packages/ui', 'scripts'];
+const TYPED = ['packages/core', 'packages/hnotif', 'packages/lab', 'packages/ui', 'scripts'];
 /** The unit tests that concern every sink. */
 const TESTS = [
-  'packages/hnotif/src/sinks/registry.test.ts',
-  'packages/hnotif/src/resources/crds/crds.test.ts',
+  'packages/hnotif/src/transport/sinks/registry.test.ts',
+  'packages/core/src/resources/crds/crds.test.ts',
   'packages/ui/src/editor/job.test.ts',
   'scripts/docs.test.ts',
   'scripts/reasons.test.ts',

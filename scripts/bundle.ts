@@ -13,13 +13,13 @@ import { notices, packagesIn, sbom } from './third-party.ts';
 
 const SERVICE = {
   hnotif: 'packages/hnotif/src/cli/main.ts',
-  'template-worker': 'packages/hnotif/src/render/worker.ts',
+  'template-worker': 'packages/hnotif/src/template-pool/worker.ts',
   'lease-worker': 'packages/hnotif/src/cluster/lease-worker.ts',
 };
 const DEV = { dev: 'packages/hnotif/src/cli/dev/dev.ts' };
 
 /** Folders and files of the project that the code reads, by their place in `dist`. */
-const SERVICE_FILES = { templates: 'packages/hnotif/src/render/templates' };
+const SERVICE_FILES = { templates: 'packages/core/src/render/templates' };
 const DEV_FILES = { examples: 'examples', schemas: 'schemas' };
 
 export interface BundleOptions {

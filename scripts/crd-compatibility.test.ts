@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import type { Schema } from '../packages/hnotif/src/resources/crds/schema.ts';
+import type { Schema } from '@hnotif/core/resources';
 import { incompatibilities } from './crd-compatibility.ts';
 
 type Definitions = Parameters<typeof incompatibilities>[0];

@@ -1,4 +1,4 @@
-import type { Schema } from '../packages/hnotif/src/resources/crds/schema.ts';
+import type { Schema } from '@hnotif/core/resources';
 
 interface Definition {
   readonly metadata: { readonly name: string };

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SINK_TYPES } from '../packages/hnotif/src/resources/kinds.ts';
-import { EXAMPLES } from '../packages/hnotif/src/sinks/examples.ts';
-import { SINKS } from '../packages/hnotif/src/sinks/registry.ts';
+import { SINK_TYPES } from '@hnotif/core/resources';
+import { EXAMPLES, SINKS } from '@hnotif/core/sinks';
 import { stalePages } from './docs.ts';
 
 describe('the pages made from the code', () => {

@@ -3,8 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DROP_REASONS } from '../packages/hnotif/src/dispatch/reasons.ts';
 import { toYaml } from '../packages/hnotif/src/cli/format.ts';
-import { crds } from '../packages/hnotif/src/resources/crds/crds.ts';
-import { DEFAULT_API_GROUP } from '../packages/hnotif/src/resources/group.ts';
+import { crds, DEFAULT_API_GROUP } from '@hnotif/core/resources';
 import { LABELS, METRICS, type MetricSpec } from '../packages/hnotif/src/observe/metric-table.ts';
 
 import { code, table } from './markdown.ts';
@@ -37,7 +36,7 @@ export async function stalePages(): Promise<string[]> {
 
 /** As `hnotif crds` prints them. */
 function crdsFile(): string {
-  return `# Written by scripts/docs.ts, as hnotif crds prints it: change packages/hnotif/src/resources/crds, then run
+  return `# Written by scripts/docs.ts, as hnotif crds prints it: change packages/core/src/resources/crds, then run
 # node --import tsx scripts/docs.ts
 ${toYaml(crds(DEFAULT_API_GROUP, { withPlans: false }))}`;
 }

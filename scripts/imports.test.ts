@@ -3,75 +3,72 @@ import { dirname, join, relative, sep } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
-/** The folders of the service, highest first: an import goes downwards only. */
-const ROOMS = [
-  'cli',
-  'explain',
-  'controller',
-  'status',
-  'journal',
-  'cluster',
-  'dispatch',
-  'sinks',
-  'render',
-  'routing',
-  'lifecycle',
-  'transport',
-  'observe',
-  'resources',
-  'fair',
-];
+/** The folders of a package, highest first: an import goes downwards only. */
+const FOLDERS: Record<string, readonly string[]> = {
+  hnotif: [
+    'cli',
+    'explain',
+    'controller',
+    'status',
+    'journal',
+    'cluster',
+    'dispatch',
+    'template-pool',
+    'transport',
+    'observe',
+  ],
+  core: [
+    'page',
+    'rehearsal',
+    'sinks',
+    'render',
+    'routing',
+    'lifecycle',
+    'resources',
+    'requests',
+    'redaction',
+    'fair',
+  ],
+};
 
 /** What each package may import of the workspace's others, and which of its files may. */
 const MAY_IMPORT: Record<string, Record<string, RegExp>> = {
   hnotif: {
+    '@hnotif/core': /./,
     '@hnotif/gotemplate': /./,
     '@hnotif/devcluster': /^(src\/cli\/dev|e2e)\//,
     '@hnotif/helm': /^e2e\//,
     '@hnotif/judges': /./,
-    '@hnotif/judges/msteams': /./,
-    '@hnotif/judges/slack': /./,
-    '@hnotif/judges/telegram': /./,
-    '@hnotif/judges/webhook': /./,
     '@hnotif/receivers': /^(src\/cli\/dev|e2e)\//,
     '@hnotif/receivers/view': /^src\/cli\/(dev|ui)\//,
   },
+  core: { '@hnotif/gotemplate': /./, '@hnotif/judges': /./, '@hnotif/receivers/view': /^src\/page\// },
   gotemplate: {},
   devcluster: {},
   helm: { '@hnotif/gotemplate': /./ },
   judges: {},
   lab: {
+    '@hnotif/core': /./,
     '@hnotif/devcluster': /./,
     '@hnotif/gotemplate': /./,
     '@hnotif/judges': /^src\/scenarios\/fuzz\//,
-    '@hnotif/judges/msteams': /^src\/scenarios\/fuzz\//,
-    '@hnotif/judges/slack': /^src\/scenarios\/fuzz\//,
-    '@hnotif/judges/telegram': /^src\/scenarios\/fuzz\//,
     '@hnotif/receivers': /./,
   },
-  receivers: {
-    '@hnotif/judges': /./,
-    '@hnotif/judges/msteams': /./,
-    '@hnotif/judges/slack': /./,
-    '@hnotif/judges/telegram': /./,
-    '@hnotif/judges/webhook': /./,
-  },
+  receivers: { '@hnotif/judges': /./ },
   ui: {
+    '@hnotif/core': /./,
     '@hnotif/gotemplate': /./,
     '@hnotif/gotemplate/zones': /^src\/editor\/browser\//,
     '@hnotif/judges': /./,
-    '@hnotif/judges/msteams': /./,
-    '@hnotif/judges/slack': /./,
-    '@hnotif/judges/telegram': /./,
     '@hnotif/receivers/view': /./,
   },
 };
 
-/** Where a package's imports may leave it: the page shows what the service's own code makes, and the laboratory tests all packages. */
-const MAY_LEAVE: Record<string, RegExp> = {
-  lab: /^\.\.\/(devcluster|hnotif|receivers)\//,
-  ui: /^\.\.\/hnotif\/src\//,
-};
+/** A package of whose entries each may be imported where the package may be. */
+const ENTRIES = /^(@hnotif\/(?:core|judges))\/[a-z-]+$/;
+
+/** Where a package's imports may leave it: the laboratory tests and measures inner parts of all packages. */
+const MAY_LEAVE: Record<string, RegExp> = { lab: /^\.\.\/(core|devcluster|hnotif|receivers)\// };
 
 /** From a file to one that it imports, below `packages`. */
 type Edge = [from: string, to: string];
@@ -161,7 +158,8 @@ async function violations(packageName: string): Promise<string[]> {
     for (const { target } of imports) {
       const complain = (why: string) => found.push(`${packageName}/${path} imports '${target}': ${why}`);
       if (/^(@hnotif\/|hnotif)/.test(target)) {
-        if (MAY_IMPORT[packageName]?.[target]?.test(path) !== true) complain('not allowed here');
+        const name = ENTRIES.exec(target)?.[1] ?? target;
+        if (MAY_IMPORT[packageName]?.[name]?.test(path) !== true) complain('not allowed here');
       } else if (target.startsWith('.')) {
         const to = relative(home, join(dirname(file), target))
           .split(sep)
@@ -172,7 +170,7 @@ async function violations(packageName: string): Promise<string[]> {
         }
         const [from, into] = [folderOf(path), folderOf(to)];
         if (to.includes('/testing/') && !isTest) complain('test helpers are for tests');
-        if (packageName === 'hnotif' && !isTest && isAbove(into, from)) complain(`${into} is above ${from}`);
+        if (!isTest && isAbove(packageName, into, from)) complain(`${into} is above ${from}`);
         if (
           packageName === 'hnotif' &&
           into === 'cli/dev' &&
@@ -244,8 +242,9 @@ function folderOf(path: string): string {
 }
 
 /** Whether an import from `folder` into `other` goes upwards. What belongs to all folders lies below all of them. */
-function isAbove(other: string, folder: string): boolean {
-  const depth = (name: string) => ({ 'cli/dev': 0, src: ROOMS.length })[name] ?? ROOMS.indexOf(name);
+function isAbove(packageName: string, other: string, folder: string): boolean {
+  const folders = FOLDERS[packageName] ?? [];
+  const depth = (name: string) => ({ 'cli/dev': 0, src: folders.length })[name] ?? folders.indexOf(name);
   return depth(other) >= 0 && depth(other) < depth(folder);
 }
 
@@ -269,9 +268,11 @@ describe('the import rules', () => {
   it('know every package and every folder that is there', async () => {
     const packages = await readdir(join(root, 'packages'));
     expect(packages.sort()).toEqual(Object.keys(MAY_IMPORT).sort());
-    const folders = await readdir(join(root, 'packages/hnotif/src'), { withFileTypes: true });
-    const names = folders.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-    expect(names.sort()).toEqual([...ROOMS, 'testing'].sort());
+    for (const [packageName, known] of Object.entries(FOLDERS)) {
+      const entries = await readdir(join(root, 'packages', packageName, 'src'), { withFileTypes: true });
+      const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+      expect(names.sort()).toEqual([...known, 'testing'].sort());
+    }
   });
 
   it('are seen to be broken when they are', () => {
@@ -296,9 +297,9 @@ describe('the import rules', () => {
     ]);
     expect(circlesOf(graph)).toEqual(['a → b\nb → c\nc → a']);
     expect(circlesOf(without(graph, [['c', 'a']]))).toEqual([]);
-    expect(isAbove('controller', 'resources')).toBe(true);
-    expect(isAbove(folderOf('src/observe/log.ts'), folderOf('src/clock.ts'))).toBe(true);
-    expect(isAbove(folderOf('src/clock.ts'), folderOf('src/observe/log.ts'))).toBe(false);
-    expect(isAbove('resources', 'controller')).toBe(false);
+    expect(isAbove('hnotif', 'controller', 'dispatch')).toBe(true);
+    expect(isAbove('core', folderOf('src/fair/share.ts'), folderOf('src/clock.ts'))).toBe(true);
+    expect(isAbove('core', folderOf('src/clock.ts'), folderOf('src/fair/share.ts'))).toBe(false);
+    expect(isAbove('hnotif', 'dispatch', 'controller')).toBe(false);
   });
 });

@@ -7,8 +7,8 @@ import {
   WAIT_REASONS,
   type ReasonText,
 } from '../packages/hnotif/src/explain/reasons.ts';
-import { REPLAY_REASONS, REPLAY_RESULTS } from '../packages/hnotif/src/resources/replay.ts';
-import { DEGRADATIONS } from '../packages/hnotif/src/sinks/degradation.ts';
+import { REPLAY_REASONS, REPLAY_RESULTS } from '@hnotif/core/resources';
+import { DEGRADATIONS } from '../packages/core/src/sinks/degradation.ts';
 import { code, table } from './markdown.ts';
 
 const withRemedy = (reasons: Readonly<Record<string, ReasonText>>): string =>

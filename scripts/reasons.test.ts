@@ -10,8 +10,12 @@ import {
 } from '../packages/hnotif/src/explain/reasons.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const SOURCES = join(ROOT, 'packages/hnotif/src');
-const FOLDERS = ['controller', 'dispatch', 'explain', 'journal', 'render', 'sinks', 'status'];
+const FOLDERS = [
+  ...['controller', 'dispatch', 'explain', 'journal', 'status', 'template-pool'].map(
+    (folder) => `packages/hnotif/src/${folder}`,
+  ),
+  ...['render', 'sinks'].map((folder) => `packages/core/src/${folder}`),
+];
 
 /** Words of two and more humps that are no reasons of ours: kinds, fields of templates, parts of cards, reasons of the API server. */
 const OTHER_WORDS = new Set(
@@ -26,9 +30,9 @@ const OTHER_WORDS = new Set(
 async function wordsInCode(): Promise<ReadonlySet<string>> {
   const words = new Set<string>();
   for (const folder of FOLDERS)
-    for (const file of await readdir(join(SOURCES, folder), { recursive: true })) {
+    for (const file of await readdir(join(ROOT, folder), { recursive: true })) {
       if (!file.endsWith('.ts') || /\.test\.ts$|testing/.test(file) || file === 'reasons.ts') continue;
-      const text = await readFile(join(SOURCES, folder, file), 'utf8');
+      const text = await readFile(join(ROOT, folder, file), 'utf8');
       for (const [, word = ''] of text.matchAll(/'((?:[A-Z][a-z]+){2,})'/g)) words.add(word);
     }
   return words;

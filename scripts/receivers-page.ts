@@ -3,16 +3,16 @@ import {
   OTHER_ANSWERS,
   PAGES,
   type AnswerRow,
-} from '../packages/hnotif/src/sinks/botchat/outcome-rows.ts';
-import { DEGRADATIONS } from '../packages/hnotif/src/sinks/degradation.ts';
-import { SINK_TYPES } from '../packages/hnotif/src/resources/kinds.ts';
-import type { HookAnswers } from '../packages/hnotif/src/sinks/hook-answers.ts';
-import { SINKS } from '../packages/hnotif/src/sinks/registry.ts';
-import type { OutcomeRow } from '../packages/hnotif/src/sinks/outcome-table.ts';
-import { PROOFS, type ProofRow } from '../packages/hnotif/src/sinks/proofs.ts';
-import { ROWS } from '../packages/hnotif/src/sinks/teamchat/outcome-rows.ts';
-import { OTHER, STATUSES } from '../packages/hnotif/src/sinks/webhook/outcomes.ts';
-import { FAILURES } from '../packages/hnotif/src/transport/reply.ts';
+} from '../packages/core/src/sinks/botchat/outcome-rows.ts';
+import { DEGRADATIONS } from '../packages/core/src/sinks/degradation.ts';
+import { SINK_TYPES } from '@hnotif/core/resources';
+import type { HookAnswers } from '../packages/core/src/sinks/hook-answers.ts';
+import { SINKS } from '@hnotif/core/sinks';
+import type { OutcomeRow } from '../packages/core/src/sinks/outcome-table.ts';
+import { PROOFS, type ProofRow } from '../packages/core/src/sinks/proofs.ts';
+import { ROWS } from '../packages/core/src/sinks/teamchat/outcome-rows.ts';
+import { OTHER, STATUSES } from '../packages/core/src/sinks/webhook/outcomes.ts';
+import { FAILURES } from '@hnotif/core/requests';
 import { code, table } from './markdown.ts';
 
 const DOES: Readonly<Record<OutcomeRow['kind'], string>> = {
@@ -87,7 +87,7 @@ const ALL_PROOFS = {
 
 /** `docs/receivers.md`: what each receiver's answers mean, from the tables that decide it. */
 export const receiversPage =
-  (): string => `<!-- Written by scripts/docs.ts from the tables in packages/hnotif/src/sinks and transport: change those, then run
+  (): string => `<!-- Written by scripts/docs.ts from the tables in packages/core/src/sinks and transport: change those, then run
 node --import tsx scripts/docs.ts -->
 
 # What receivers answer, and what hnotif does

@@ -9,10 +9,9 @@ import {
   structRows,
   unavailable,
   type StructRow,
-} from '../packages/hnotif/src/render/reference.ts';
-import { notificationCrd } from '../packages/hnotif/src/resources/crds/notification.ts';
-import type { Schema } from '../packages/hnotif/src/resources/crds/schema.ts';
-import { DEFAULT_API_GROUP } from '../packages/hnotif/src/resources/group.ts';
+} from '../packages/core/src/render/reference.ts';
+import { notificationCrd } from '../packages/core/src/resources/crds/notification.ts';
+import { type Schema, DEFAULT_API_GROUP } from '@hnotif/core/resources';
 import { code, table } from './markdown.ts';
 
 const writtenFrom = (
@@ -79,7 +78,7 @@ export function resourcePage(): string {
     return found;
   };
   const head = ['field', 'type', 'bounds', 'meaning'];
-  return `${writtenFrom('packages/hnotif/src/resources/crds/notification.ts')}
+  return `${writtenFrom('packages/core/src/resources/crds/notification.ts')}
 
 # HibernateNotification
 
@@ -187,7 +186,7 @@ ${table(
 /** `docs/reference/templates.md`. */
 export function templatesPage(): string {
   const structs = structRows();
-  return `${writtenFrom('packages/hnotif/src/render and packages/gotemplate')}
+  return `${writtenFrom('packages/core/src/render and packages/gotemplate')}
 
 # Template fields and functions
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../packages/hnotif/package.json' with { type: 'json' };
-import { PATIENCE_MS } from '../packages/hnotif/src/testing/patience.ts';
+import { PATIENCE_MS } from '../packages/core/src/testing/patience.ts';
 import { NO_BROWSER, startBrowser } from '../packages/ui/test/browser.ts';
 import { serve, type StaticServer } from '../packages/ui/test/static-server.ts';
 import type { OutputFile } from './bundle.ts';

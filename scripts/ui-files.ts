@@ -70,7 +70,9 @@ async function bundled(entryPoints: string[], options: BuildOptions): Promise<Bu
     target: ['chrome115', 'firefox115', 'safari16.4'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    alias: { 'node:crypto': `./${join(SHIMS, 'crypto.ts')}` },
+    alias: Object.fromEntries(
+      ['crypto', 'events'].map((name) => [`node:${name}`, `./${join(SHIMS, name)}.ts`]),
+    ),
     inject: [join(SHIMS, 'buffer.ts')],
     legalComments: 'external',
     logLevel: 'warning',
@@ -93,8 +95,7 @@ async function bundled(entryPoints: string[], options: BuildOptions): Promise<Bu
  * build of the image has no documentation to read.
  */
 const AS_DATA: Readonly<Record<string, () => Promise<object>>> = {
-  'packages/hnotif/src/render/builtin-texts.ts': () =>
-    import('../packages/hnotif/src/render/builtin-texts.ts'),
+  'packages/core/src/render/builtin-texts.ts': () => import('../packages/core/src/render/builtin-texts.ts'),
   'packages/ui/src/editor/cookbook.ts': () => import('../packages/ui/src/editor/cookbook.ts'),
   'packages/ui/src/editor/words.ts': () => import('../packages/ui/src/editor/words.ts'),
 };

@@ -6,7 +6,7 @@ import { scanJson } from './scan.ts';
 import { badRequest, bodyTooLarge, unsupportedMediaType } from './status.ts';
 
 /** A real server's limit on request bodies: 3 MiB. */
-export const MAX_BODY = 3 * 1024 * 1024;
+const MAX_BODY = 3 * 1024 * 1024;
 /** Deeper than any real object, and safe for recursive functions. */
 const MAX_DEPTH = 500;
 

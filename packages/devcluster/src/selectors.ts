@@ -22,7 +22,7 @@ export function matcherOf(resource: Resource, labels: string, fields: string): M
  *
  * @throws ApiError 400
  */
-export function labelMatcher(selector: string): Matcher {
+function labelMatcher(selector: string): Matcher {
   const requirements = splitOutside(selector).map(requirement);
   return (object) => requirements.every((holds) => holds((key) => labelOf(object, key)));
 }
@@ -98,7 +98,7 @@ function labelOf(object: KubeObject, key: string): string | undefined {
  *
  * @throws ApiError 400, also for a field that the resource does not select by
  */
-export function fieldMatcher(resource: Resource, selector: string): Matcher {
+function fieldMatcher(resource: Resource, selector: string): Matcher {
   const terms = fieldTerms(selector).map(({ field, equal, value }) => {
     const read = fieldReader(resource, field);
     return (object: KubeObject): boolean => (read(object) === value) === equal;

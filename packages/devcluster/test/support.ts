@@ -87,7 +87,7 @@ export interface WatchEvent {
 }
 
 /** The events of a watch, one at a time. */
-export class Watch {
+class Watch {
   readonly response: Response;
   readonly #reader: ReadableStreamDefaultReader<string>;
   #text = '';

@@ -50,7 +50,7 @@ const TOKEN =
   /\{\{-?|-?\}\}|"(?:\\.|[^"\\])*"|`[^`]*`|'(?:\\.|[^'\\])*'|[$.]?[\p{L}_][\p{L}\p{N}_]*|[\d.]+|\s+|[^]/gu;
 
 /** @internal */
-export function* smallerTexts(text: string): Generator<string> {
+function* smallerTexts(text: string): Generator<string> {
   const tokens = text.match(TOKEN) ?? [];
   const without = (from: number, length: number): string =>
     [...tokens.slice(0, from), ...tokens.slice(from + length)].join('');
@@ -110,7 +110,7 @@ function* smallerData(data: CaseData): Generator<CaseData> {
 }
 
 /** @internal */
-export function* smallerJSON(value: unknown): Generator<unknown> {
+function* smallerJSON(value: unknown): Generator<unknown> {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
     if (items.length > 2) yield* [items.slice(0, items.length >> 1), items.slice(items.length >> 1)];

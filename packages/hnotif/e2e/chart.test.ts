@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseDocument, isMap, isScalar, type YAMLMap } from 'yaml';
 import { METRICS } from '../src/observe/metric-table.ts';
-import { FOREIGN_GROUPS } from '../src/resources/group.ts';
-import { runs } from '../src/testing/runs.ts';
-import { VERSION } from '../src/version.ts';
+import { FOREIGN_GROUPS } from '@hnotif/core/resources';
+import { runs } from '../../core/src/testing/runs.ts';
+import { VERSION } from '@hnotif/core/version';
 import {
   CHART_FOLDER,
   chart,

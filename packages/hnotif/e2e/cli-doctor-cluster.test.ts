@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deploymentOf } from '../src/cli/installation/deployment.ts';
 import { rightsInNamespace, rightsOfLease } from '../src/cli/installation/rights.ts';
-import { defaultPlanResource } from '../src/resources/group.ts';
+import { defaultPlanResource } from '@hnotif/core/resources';
 import { CHART_KIND_CRDS } from './support/chart-kinds.ts';
 import { objectsOf, RENDITIONS } from './support/chart.ts';
 import { command } from './support/command.ts';

@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { begin } from '../src/lifecycle/operator.ts';
+import { begin } from '@hnotif/core/lifecycle';
 import { command, type Answer } from './support/command.ts';
 import { LOOPBACK_FLAGS } from '../../lab/src/loopback.ts';
 import manifest from '../package.json' with { type: 'json' };

@@ -7,7 +7,7 @@ import {
   type TestCertificate,
 } from '../src/transport/testing/certificate.ts';
 import { listen } from '../src/transport/testing/server.ts';
-import { eventually } from '../src/testing/eventually.ts';
+import { eventually } from '../../core/src/testing/eventually.ts';
 import { command } from './support/command.ts';
 import { collection } from '../../lab/src/objects.ts';
 import { NAMESPACE, World } from './support/world.ts';

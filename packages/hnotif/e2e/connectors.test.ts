@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectorPolicy } from '../src/resources/connectors.ts';
+import type { ConnectorPolicy } from '@hnotif/core/resources';
 import type { KubeObject } from '../../lab/src/kube.ts';
 import { contextOf, GROUP, NAMESPACE, World } from './support/world.ts';
 

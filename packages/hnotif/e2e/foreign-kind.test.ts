@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { crds } from '../src/resources/crds/crds.ts';
-import { defaultPlanResource } from '../src/resources/group.ts';
+import { crds, defaultPlanResource } from '@hnotif/core/resources';
 import { World } from './support/world.ts';
 
 const FOREIGN = 'night.example.com';

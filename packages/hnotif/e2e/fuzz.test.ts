@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isAccepted, outputs, readingFaults } from '../../lab/src/scenarios/fuzz/blocks.ts';
 import { agreementFaults, someOutput } from '../../lab/src/scenarios/fuzz/agreement.ts';
-import { runs, seed } from '../src/testing/runs.ts';
+import { runs, seed } from '../../core/src/testing/runs.ts';
 import { faultsOf, FORMS, threadFaults } from '../../lab/src/scenarios/fuzz/forms.ts';
-import { someMarkup } from '../src/sinks/botchat/markup/testing/arbitrary.ts';
+import { someMarkup } from '../../core/src/sinks/botchat/markup/testing/arbitrary.ts';
 import { outputFaults } from '../../lab/src/scenarios/fuzz/markup.ts';
 import { hostileSource, hostileThread } from '../../lab/src/scenarios/fuzz/sources.ts';
 

@@ -7,7 +7,7 @@ import type { Values } from '@hnotif/helm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { VERSION } from '../src/version.ts';
+import { VERSION } from '@hnotif/core/version';
 import { CHART_FOLDER, objectsOf, optionsOf, podOf } from './support/chart.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../src/clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import type { Controller } from '../src/controller/controller.ts';
-import type { NotificationStatus } from '../src/resources/notification.ts';
-import { settle } from '../src/testing/clock.ts';
+import type { NotificationStatus } from '@hnotif/core/resources';
+import { settle } from '../../core/src/testing/clock.ts';
 import { answer, endless, Hostile, type Attack } from './support/hostile.ts';
 import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { World } from './support/world.ts';

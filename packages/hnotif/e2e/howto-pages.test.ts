@@ -5,16 +5,18 @@ import { lint } from '@hnotif/gotemplate';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { systemClock } from '../src/clock.ts';
-import { compile } from '../src/render/compile.ts';
-import { templateContext, type Source } from '../src/render/context.ts';
-import { exampleSource } from '../src/render/example.ts';
-import { functions } from '../src/render/functions.ts';
-import { PAYLOAD } from '../src/render/types.ts';
-import { EVENT_KINDS, SINK_TYPES, type SinkType } from '../src/resources/kinds.ts';
-import { parseNotification } from '../src/resources/parse-notification.ts';
-import { readSink, SINKS } from '../src/sinks/registry.ts';
-import { sinkSettings } from '../src/testing/sinks.ts';
+import { systemClock } from '@hnotif/core/clock';
+import {
+  compile,
+  templateContext,
+  type Source,
+  exampleSource,
+  functions,
+  PAYLOAD,
+} from '@hnotif/core/render';
+import { EVENT_KINDS, SINK_TYPES, type SinkType, parseNotification } from '@hnotif/core/resources';
+import { readSink, SINKS } from '@hnotif/core/sinks';
+import { sinkSettings } from '../../core/src/testing/sinks.ts';
 import { Transport } from '../src/transport/client.ts';
 import { renderingOf } from './support/chart.ts';
 import { type Block, blocksIn, readPage, ROOT } from './support/page.ts';

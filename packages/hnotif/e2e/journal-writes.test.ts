@@ -1,8 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
-import { crds } from '../src/resources/crds/crds.ts';
+import { begin, poll, succeed } from '@hnotif/core/lifecycle';
+import { crds } from '@hnotif/core/resources';
 import { journalOf, journalPath, journals, pending, QUICK, subscribed } from './support/journals.ts';
 import { ALL, END, NIGHT } from '../../lab/src/nights.ts';
 import { TurnedClock } from '../../lab/src/turned-clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../src/clock.ts';
-import { begin, fail, poll, recordFailure, succeed } from '../src/lifecycle/operator.ts';
+import { systemClock } from '@hnotif/core/clock';
+import { begin, fail, poll, recordFailure, succeed } from '@hnotif/core/lifecycle';
 import {
   ALONE,
   journalOf,

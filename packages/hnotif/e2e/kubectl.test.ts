@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { startWebhookReceiver } from '@hnotif/receivers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
+import { begin, poll, succeed } from '@hnotif/core/lifecycle';
 import { kubectlOf, NO_KUBECTL } from './support/kubectl.ts';
 import { NAMESPACE, SIGNING_SECRET, metricsOf, World } from './support/world.ts';
 

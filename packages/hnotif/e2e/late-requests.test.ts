@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
+import { begin, poll, succeed } from '@hnotif/core/lifecycle';
 import { heading, ThreadChat } from './support/threads.ts';
 import { shown } from './support/teamchat.ts';
 import type { World } from './support/world.ts';

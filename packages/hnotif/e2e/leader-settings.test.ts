@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { crds } from '../src/resources/crds/crds.ts';
+import { crds } from '@hnotif/core/resources';
 import { command, asked } from './support/command.ts';
 import { applyRights, deployed, RBAC } from '../../lab/src/rights.ts';
 import { GROUP, NAMESPACE, World } from './support/world.ts';

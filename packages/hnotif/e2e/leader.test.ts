@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { begin } from '../src/lifecycle/operator.ts';
+import { begin } from '@hnotif/core/lifecycle';
 import { entries, journalOf, pending, subscribed } from './support/journals.ts';
 import {
   QUICK_LEASE,

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../src/clock.ts';
+import { systemClock } from '@hnotif/core/clock';
 import { findAccess } from '../src/cluster/access.ts';
 import { ElectionThread, type ElectionThreadOptions } from '../src/cluster/election-thread.ts';
 import { createLog } from '../src/observe/log.ts';

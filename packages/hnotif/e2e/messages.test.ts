@@ -1,6 +1,6 @@
 import type { BotchatReceiver, TeamchatMessage, TeamchatReceiver } from '@hnotif/receivers';
 import { expect, it } from 'vitest';
-import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
+import { begin, poll, succeed } from '@hnotif/core/lifecycle';
 import { ALL, provider } from '../../lab/src/nights.ts';
 import { shown } from './support/teamchat.ts';
 import type { PlanMore } from '../../lab/src/objects.ts';

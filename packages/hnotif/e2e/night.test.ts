@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { begin, fail, poll, retry, succeed, type TargetChange } from '../src/lifecycle/operator.ts';
+import { begin, fail, poll, retry, succeed, type TargetChange } from '@hnotif/core/lifecycle';
 import { ALL, nightOf, provider } from '../../lab/src/nights.ts';
 import { contextOf, inWords, World } from './support/world.ts';
 

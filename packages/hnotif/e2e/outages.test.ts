@@ -1,8 +1,8 @@
 import { startDevCluster } from '@hnotif/devcluster';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
-import { crds } from '../src/resources/crds/crds.ts';
-import { eventually } from '../src/testing/eventually.ts';
+import { crds } from '@hnotif/core/resources';
+import { eventually } from '../../core/src/testing/eventually.ts';
 import { provider } from '../../lab/src/nights.ts';
 import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { contextOf, GROUP, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ControllerOptions } from '../src/controller/options.ts';
-import { poll } from '../src/lifecycle/operator.ts';
-import type { SinkStatus } from '../src/resources/notification.ts';
-import { eventually } from '../src/testing/eventually.ts';
+import { poll } from '@hnotif/core/lifecycle';
+import type { SinkStatus } from '@hnotif/core/resources';
+import { eventually } from '../../core/src/testing/eventually.ts';
 import { startProxy } from './support/proxy.ts';
 import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { contextOf, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';

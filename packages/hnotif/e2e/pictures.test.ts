@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CHATS } from '@hnotif/receivers';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PATIENCE_MS } from '../src/testing/patience.ts';
+import { PATIENCE_MS } from '../../core/src/testing/patience.ts';
 import { NO_BROWSER, startBrowser } from '../../ui/test/browser.ts';
 import { MESSAGES, pageOf } from './pictures/messages.ts';
 import { examplesWithTeams } from './pictures/teams.ts';

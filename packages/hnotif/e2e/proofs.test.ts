@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { SINK_TYPES, type SinkType } from '../src/resources/kinds.ts';
+import { SINK_TYPES, type SinkType } from '@hnotif/core/resources';
 import {
   BOTCHAT_PROOFS,
   CHANNEL_PROOFS,
@@ -10,8 +10,8 @@ import {
   WEBHOOK_PROOFS,
   type Example,
   type ProofRow,
-} from '../src/sinks/proofs.ts';
-import { SINKS } from '../src/sinks/registry.ts';
+} from '../../core/src/sinks/proofs.ts';
+import { SINKS } from '@hnotif/core/sinks';
 import { PLENTY } from './support/threads.ts';
 import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { metricsOf, World } from './support/world.ts';

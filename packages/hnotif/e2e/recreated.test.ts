@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { NotificationStatus } from '../src/resources/notification.ts';
+import type { NotificationStatus } from '@hnotif/core/resources';
 import { World } from './support/world.ts';
 
 it('the status of a notification that is created again is never that of its predecessor', async () => {

@@ -1,11 +1,11 @@
 import type dns from 'node:dns';
 import { expect, it, vi } from 'vitest';
-import { systemClock } from '../src/clock.ts';
+import { systemClock } from '@hnotif/core/clock';
 import type { ControllerOptions } from '../src/controller/options.ts';
-import { SINK_TYPES } from '../src/resources/kinds.ts';
-import { DEGRADATIONS } from '../src/sinks/degradation.ts';
-import { readSink } from '../src/sinks/registry.ts';
-import { sinkSettings } from '../src/testing/sinks.ts';
+import { SINK_TYPES } from '@hnotif/core/resources';
+import { DEGRADATIONS } from '../../core/src/sinks/degradation.ts';
+import { readSink } from '@hnotif/core/sinks';
+import { sinkSettings } from '../../core/src/testing/sinks.ts';
 import { Transport } from '../src/transport/client.ts';
 import { canary, ECHOES } from './redaction/canary.ts';
 import { answerCells, type Cell, cellsOf } from './redaction/cells.ts';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatTime } from '../src/lifecycle/time.ts';
-import { begin, fail, poll, retry } from '../src/lifecycle/operator.ts';
-import type { NotificationStatus } from '../src/resources/notification.ts';
-import { REPLAY_ANNOTATION } from '../src/resources/replay.ts';
+import { formatTime, begin, fail, poll, retry } from '@hnotif/core/lifecycle';
+import { type NotificationStatus, REPLAY_ANNOTATION } from '@hnotif/core/resources';
 import { ALONE, journalOf, pending } from './support/journals.ts';
 import { asked, command } from './support/command.ts';
 import { killed, serving } from './support/process.ts';

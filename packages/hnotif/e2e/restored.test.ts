@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { poll, succeed, type OperatorStatus } from '../src/lifecycle/operator.ts';
-import { eventually } from '../src/testing/eventually.ts';
+import { poll, succeed, type OperatorStatus } from '@hnotif/core/lifecycle';
+import { eventually } from '../../core/src/testing/eventually.ts';
 import { ALL } from '../../lab/src/nights.ts';
 import { inWords, NAMESPACE, World } from './support/world.ts';
 

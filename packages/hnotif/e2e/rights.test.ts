@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ControllerOptions } from '../src/controller/options.ts';
-import { begin, initialStatus } from '../src/lifecycle/operator.ts';
-import { crds } from '../src/resources/crds/crds.ts';
-import { journalsOf, notificationsOf, type ResourceType } from '../src/resources/group.ts';
-import type { NotificationStatus } from '../src/resources/notification.ts';
+import { begin, initialStatus } from '@hnotif/core/lifecycle';
+import {
+  crds,
+  journalsOf,
+  notificationsOf,
+  type ResourceType,
+  type NotificationStatus,
+} from '@hnotif/core/resources';
 import { optionsOf, podOf } from './support/chart.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';
 import { configMapObject, notificationObject, planObject, secretObject } from '../../lab/src/objects.ts';

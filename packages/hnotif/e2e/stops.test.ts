@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { NotificationStatus } from '../src/resources/notification.ts';
+import type { NotificationStatus } from '@hnotif/core/resources';
 import { LOOPBACK_FLAGS } from '../../lab/src/loopback.ts';
 import {
   AT_ANY_PORT,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { begin, poll, succeed, type TargetChange } from '../src/lifecycle/operator.ts';
-import type { NotificationStatus } from '../src/resources/notification.ts';
+import { begin, poll, succeed, type TargetChange } from '@hnotif/core/lifecycle';
+import type { NotificationStatus } from '@hnotif/core/resources';
 import { pending } from './support/journals.ts';
 import { asked, command } from './support/command.ts';
 import { notificationObject } from '../../lab/src/objects.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { manualRetry, retry } from '../src/lifecycle/operator.ts';
+import { manualRetry, retry } from '../../core/src/lifecycle/operator.ts';
 import { asked } from './support/command.ts';
 import { ALL } from '../../lab/src/nights.ts';
 import { ends, fails, plansOf, starts } from './support/plan-nights.ts';

@@ -1,6 +1,6 @@
 import type { TeamchatMessage } from '@hnotif/receivers';
 import { describe, expect, it } from 'vitest';
-import { begin, fail, initialStatus, poll, retry, type OperatorStatus } from '../src/lifecycle/operator.ts';
+import { begin, fail, initialStatus, poll, retry, type OperatorStatus } from '@hnotif/core/lifecycle';
 import { evening, nightOf } from '../../lab/src/nights.ts';
 import { Chat, pathOf, shown } from './support/teamchat.ts';
 import { GROUP, NAMESPACE } from './support/world.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { begin, fail, poll, succeed } from '../src/lifecycle/operator.ts';
+import { begin, fail, poll, succeed } from '@hnotif/core/lifecycle';
 import { command } from './support/command.ts';
 import { notificationObject, secretObject } from '../../lab/src/objects.ts';
 import { channelOf, heading, ThreadChat } from './support/threads.ts';

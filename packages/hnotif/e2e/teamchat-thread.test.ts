@@ -8,7 +8,7 @@ import {
   retry,
   succeed,
   type TargetChange,
-} from '../src/lifecycle/operator.ts';
+} from '../../core/src/lifecycle/operator.ts';
 import { ALL, evening, nightOf, provider } from '../../lab/src/nights.ts';
 import { shown } from './support/teamchat.ts';
 import { barOf, channelOf, heading, story, ThreadChat, tokenOf } from './support/threads.ts';

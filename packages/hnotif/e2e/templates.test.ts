@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookRecord } from '@hnotif/receivers';
-import type { Condition } from '../src/resources/notification.ts';
+import type { Condition } from '@hnotif/core/resources';
 import { ALL, evening, nightOf, places, ticking } from '../../lab/src/nights.ts';
 import { metricsOf, World } from './support/world.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { eventually } from '../src/testing/eventually.ts';
+import { eventually } from '../../core/src/testing/eventually.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';
 import { blocksIn, fileNameOf, readPage, ROOT } from './support/page.ts';
 import { BUNDLE, DEV_PORTS, hnotif, type Run } from './support/process.ts';

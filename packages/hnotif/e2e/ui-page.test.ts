@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { barriers } from '../../ui/test/barriers.ts';
-import { PATIENCE_MS } from '../src/testing/patience.ts';
+import { PATIENCE_MS } from '../../core/src/testing/patience.ts';
 import { NO_BROWSER, startBrowser } from '../../ui/test/browser.ts';
 import { DEV_PORTS, hnotif, started, type Run } from './support/process.ts';
 

@@ -1,9 +1,7 @@
+import type { WhyAnswer, ActionAnswer, Change } from '@hnotif/core/page';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { ActionAnswer } from '../src/cli/ui/action-request.ts';
-import type { Change } from '../src/cli/ui/board.ts';
-import type { WhyAnswer } from '../src/cli/ui/questions.ts';
 import { oneSinkDown } from './support/one-sink-down.ts';
 import { asked } from './support/command.ts';
 import { hnotif, type Run } from './support/process.ts';

@@ -2,8 +2,8 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { begin, poll, succeed, type OperatorStatus } from '../src/lifecycle/operator.ts';
-import { VERSION } from '../src/version.ts';
+import { begin, poll, succeed, type OperatorStatus } from '@hnotif/core/lifecycle';
+import { VERSION } from '@hnotif/core/version';
 import { entries } from './support/journals.ts';
 import { LOOPBACK_FLAGS } from '../../lab/src/loopback.ts';
 import { ALL } from '../../lab/src/nights.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { signatureOf } from '../src/sinks/webhook/signature.ts';
+import { signatureOf } from '../../core/src/sinks/webhook/signature.ts';
 import { ROOT } from './support/page.ts';
 import { missing } from './support/programs.ts';
 import { NAMESPACE, World } from './support/world.ts';

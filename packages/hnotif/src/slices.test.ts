@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { inSlices, laterInSlices, Repeated, restAfter, SLICE_MS } from './slices.ts';
-import { ManualClock } from './testing/clock.ts';
+import { ManualClock } from '../../core/src/testing/clock.ts';
 
 class Clock extends ManualClock {
   time = 0;

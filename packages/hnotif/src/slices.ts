@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 
 /**
  * Long work yields after this time (milliseconds). A message passes the event loop some six times on its way, and may wait for a slice of

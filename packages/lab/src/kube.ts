@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Agent, fetch as undiciFetch } from 'undici';
-import { PATIENCE_MS } from '../../hnotif/src/testing/patience.ts';
+import { PATIENCE_MS } from '../../core/src/testing/patience.ts';
 
 /** An object of the API, with the fields that tests use. */
 export interface KubeObject {

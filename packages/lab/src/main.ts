@@ -36,7 +36,8 @@ if (given === undefined) fail(usageOf(scenario));
 const ending = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
-    if (ending.signal.aborted) process.exit(1);
+    // At the exit the processes of a scenario end, too.
+    if (ending.signal.aborted || scenario.cleansUp !== true) process.exit(1);
     console.log('cleaning up; a second signal ends it at once');
     ending.abort();
   });

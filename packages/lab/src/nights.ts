@@ -1,12 +1,4 @@
-import {
-  begin,
-  fail,
-  poll,
-  recordFailure,
-  retry,
-  succeed,
-  type TargetChange,
-} from '../../hnotif/src/lifecycle/operator.ts';
+import { begin, fail, poll, recordFailure, retry, succeed, type TargetChange } from '@hnotif/core/lifecycle';
 import type { Kube } from './kube.ts';
 import { API_VERSION, collection, NAMESPACE } from './objects.ts';
 import type { Step } from './team.ts';

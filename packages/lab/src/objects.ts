@@ -1,6 +1,6 @@
-import type { SinkType } from '../../hnotif/src/resources/kinds.ts';
-import { crds } from '../../hnotif/src/resources/crds/crds.ts';
-import { DEFAULT_API_GROUP as GROUP } from '../../hnotif/src/resources/group.ts';
+import type { SinkType } from '@hnotif/core/resources';
+import { crds } from '@hnotif/core/resources';
+import { DEFAULT_API_GROUP as GROUP } from '@hnotif/core/resources';
 import type { Kube } from './kube.ts';
 
 /** The namespace of most tests. */

@@ -6,8 +6,8 @@
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
 import type { KubeObject } from '../../devcluster/src/object.ts';
 import { Store } from '../../devcluster/src/store.ts';
-import type { OperatorStatus } from '../../hnotif/src/lifecycle/operator.ts';
-import { DEFAULT_API_GROUP } from '../../hnotif/src/resources/group.ts';
+import type { OperatorStatus } from '@hnotif/core/lifecycle';
+import { DEFAULT_API_GROUP } from '@hnotif/core/resources';
 import { serveParent } from './forked.ts';
 import { ACCOUNT } from './rights.ts';
 import { stepped, type Step } from './scale/night.ts';

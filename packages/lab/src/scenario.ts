@@ -27,7 +27,7 @@ export interface Given {
   readonly names: readonly string[];
   readonly seed: number;
   readonly options: Readonly<Record<string, string | undefined>>;
-  /** Aborted by Ctrl-C. A second one ends the process at once. */
+  /** Aborted by Ctrl-C, if the scenario cleans up. A second one ends the process at once. */
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
 }
@@ -42,6 +42,8 @@ export interface Scenario {
   /** Or: its parts, each with its sentence, of which some can be chosen. */
   readonly names?: { readonly what: string; readonly all: Readonly<Record<string, string>> };
   readonly options?: Readonly<Record<string, OptionArgument>>;
+  /** Whether Ctrl-C only aborts the signal, so that the scenario can delete what it has made. Default: it ends the process. */
+  readonly cleansUp?: boolean;
   /** Resolves with whether the sentence is true. */
   run(given: Given): Promise<boolean>;
 }

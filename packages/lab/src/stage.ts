@@ -10,7 +10,7 @@ import type { Arrival, ChaosRecord, PlanHistory, StatusWrite } from '../../hnoti
 import type { Trouble } from '../../hnotif/e2e/chaos/troubles.ts';
 import { startController } from '../../hnotif/src/controller/controller.ts';
 import { CONTROLLER_DEFAULTS } from '../../hnotif/src/controller/options.ts';
-import { DEFAULT_API_GROUP, defaultPlanResource } from '../../hnotif/src/resources/group.ts';
+import { DEFAULT_API_GROUP, defaultPlanResource } from '@hnotif/core/resources';
 import { webhookArrival } from './arrivals.ts';
 import { Kube, type KubeObject } from './kube.ts';
 import { LOOPBACK_FLAGS, TO_LOOPBACK } from './loopback.ts';

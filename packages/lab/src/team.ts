@@ -8,8 +8,8 @@ import {
   type Operation,
   type OperatorStatus,
   type TargetChange,
-} from '../../hnotif/src/lifecycle/operator.ts';
-import type { NotificationStatus } from '../../hnotif/src/resources/notification.ts';
+} from '../../core/src/lifecycle/operator.ts';
+import type { NotificationStatus } from '@hnotif/core/resources';
 import type { Kube, KubeObject } from './kube.ts';
 import {
   collection,

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../../hnotif/src/clock.ts';
+import { systemClock, type Clock } from '@hnotif/core/clock';
 
 /** The system's time, which a test can turn forward. Timers that are then due fire at once. */
 export class TurnedClock implements Clock {

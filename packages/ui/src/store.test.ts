@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../hnotif/src/cli/ui/board.ts';
-import type { MessageItem } from '../../hnotif/src/cli/ui/messages.ts';
+import type { Change, MessageItem } from '@hnotif/core/page';
 import { Store, type Source } from './store.ts';
 
 class FakeSource extends EventTarget implements Source {

@@ -1,5 +1,11 @@
-import { applyRows, type Board, type Change, type Head } from '../../hnotif/src/cli/ui/board.ts';
-import { MOST_MESSAGES, type MessageItem } from '../../hnotif/src/cli/ui/messages.ts';
+import {
+  applyRows,
+  type Board,
+  type Change,
+  type Head,
+  MOST_MESSAGES,
+  type MessageItem,
+} from '@hnotif/core/page';
 
 /** Whether the page hears from its server. `ended`: it will not any more. */
 export type Link = 'connecting' | 'live' | 'lost' | 'ended';

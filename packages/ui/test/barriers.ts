@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { eventually } from '../../hnotif/src/testing/eventually.ts';
+import { eventually } from '../../core/src/testing/eventually.ts';
 
 /**
  * What people who cannot see, or have no mouse, could not use: the rules of WCAG 2.2 AA. Each is `rule: HTML`. axe fails when the page

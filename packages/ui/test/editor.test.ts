@@ -10,7 +10,7 @@ import { playgroundFiles } from '../../../scripts/ui-files.ts';
 import { encodeWork } from '../src/editor/address-code.ts';
 import { RECIPES } from '../src/editor/cookbook.ts';
 import { barriers } from './barriers.ts';
-import { PATIENCE_MS } from '../../hnotif/src/testing/patience.ts';
+import { PATIENCE_MS } from '../../core/src/testing/patience.ts';
 import { NO_BROWSER, startBrowser } from './browser.ts';
 import { serve, type StaticServer } from './static-server.ts';
 

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { syntheticSource } from '../../hnotif/src/cli/offline/events.ts';
-import { recordingSettings } from '../../hnotif/src/cli/offline/recording.ts';
-import { rehearse } from '../../hnotif/src/cli/offline/requests.ts';
-import type { Source } from '../../hnotif/src/render/context.ts';
-import { withExampleNotification } from '../../hnotif/src/render/example.ts';
-import { EVENT_KINDS } from '../../hnotif/src/resources/kinds.ts';
-import { readSink } from '../../hnotif/src/sinks/registry.ts';
+import { syntheticSource, recordingSettings, rehearse } from '@hnotif/core/rehearsal';
+import { type Source, withExampleNotification } from '@hnotif/core/render';
+import { EVENT_KINDS } from '@hnotif/core/resources';
+import { readSink } from '@hnotif/core/sinks';
 import { RECIPES } from '../src/editor/cookbook.ts';
 import { SINKS, sinkChoice, type SinkId } from '../src/editor/sinks.ts';
 import { OPERATIONS, TARGET_COUNTS, type EventChoice } from '../src/editor/work.ts';

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { asked, command } from '../../hnotif/e2e/support/command.ts';
 import { configMapObject, notificationObject, secretObject } from '../../lab/src/objects.ts';
 import { NAMESPACE, World } from '../../hnotif/e2e/support/world.ts';
-import { findingsOfVerdict } from '../../hnotif/src/cli/offline/findings.ts';
-import { SINKS as DEFINITIONS } from '../../hnotif/src/sinks/registry.ts';
+import { findingsOfVerdict } from '@hnotif/core/rehearsal';
+import { SINKS as DEFINITIONS } from '@hnotif/core/sinks';
 import { answer } from '../src/editor/job.ts';
 import { sinkChoice, type SinkId } from '../src/editor/sinks.ts';
 

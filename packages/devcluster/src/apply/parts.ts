@@ -46,7 +46,7 @@ export const isNamed = (element: string, schema: SchemaNode | undefined): boolea
   element.startsWith('f:') && schema?.properties.has(element.slice(2)) === true;
 
 /** @throws PatchError if the item has no key */
-export function elementOf(item: Json, { listType, listMapKeys, items }: SchemaNode): string {
+function elementOf(item: Json, { listType, listMapKeys, items }: SchemaNode): string {
   if (listType === 'set') {
     if (typeof item === 'object')
       throw new PatchError('associative list without keys has an element that is not a scalar');

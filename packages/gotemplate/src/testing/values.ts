@@ -30,12 +30,12 @@ export const bytes = (text: string): Slice =>
 export const nilBytes = zero(T.BYTES);
 export const to = (value: Value): Pointer => new Pointer(T.pointerTo(typeOf(value) ?? T.ANY), value);
 
-export const POINT = T.structType('main.Point', [
+const POINT = T.structType('main.Point', [
   { name: 'X', type: T.INT },
   { name: 'Label', type: T.STRING },
   { name: 'any', type: T.ANY },
 ]);
-export const point = new Struct(POINT, [1n, 'a', null]);
+const point = new Struct(POINT, [1n, 'a', null]);
 export const toPoint = to(point);
 export const noPoint = zero(T.pointerTo(POINT));
 export const holder = zero(

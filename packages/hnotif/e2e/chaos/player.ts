@@ -10,7 +10,7 @@ import {
   type Operation,
   type OperatorStatus,
   type TargetChange,
-} from '../../src/lifecycle/operator.ts';
+} from '../../../core/src/lifecycle/operator.ts';
 import type { Dice } from '../../../lab/src/dice.ts';
 import { pause } from '../../../lab/src/wait.ts';
 import type { Pace } from './pace.ts';

@@ -1,11 +1,10 @@
 /** Nights of 120 invented plans, as a board shows them. */
-import type { Row, RowState } from '../../src/sinks/board/row.ts';
-import { viewOf } from '../../src/sinks/board/view.ts';
-import { blocksBoard } from '../../src/sinks/teamchat/board/board-card.ts';
-import type { ChatMessage, PresetOptions } from '../../src/sinks/teamchat/types.ts';
-import { STANDARD_LAYOUT } from '../../src/sinks/teamchat/idle-fields.ts';
-import { NO_CONNECTOR } from '../../src/resources/connectors.ts';
-import type { PlanView } from '../../src/resources/plan-view.ts';
+import type { Row, RowState } from '../../../core/src/sinks/board/row.ts';
+import { viewOf } from '../../../core/src/sinks/board/view.ts';
+import { blocksBoard } from '../../../core/src/sinks/teamchat/board/board-card.ts';
+import type { ChatMessage, PresetOptions } from '../../../core/src/sinks/teamchat/types.ts';
+import { STANDARD_LAYOUT } from '../../../core/src/sinks/teamchat/idle-fields.ts';
+import { NO_CONNECTOR, type PlanView } from '@hnotif/core/resources';
 
 const EVENING = Date.parse('2026-03-02T19:00:00Z');
 const MINUTE_MS = 60_000;

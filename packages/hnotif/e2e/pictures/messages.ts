@@ -8,13 +8,10 @@ import {
   type Chat,
 } from '@hnotif/receivers';
 import { CONTROLLER_DEFAULTS } from '../../src/controller/options.ts';
-import { systemClock, type Clock } from '../../src/clock.ts';
-import { RateLimiter } from '../../src/dispatch/rate-limiter.ts';
-import type { EventKind } from '../../src/resources/kinds.ts';
-import { TemplatePool } from '../../src/render/pool.ts';
-import { readSink } from '../../src/sinks/registry.ts';
-import type { ReadySink } from '../../src/sinks/sink.ts';
-import { Threads } from '../../src/sinks/teamchat/thread/threads.ts';
+import { systemClock, type Clock } from '@hnotif/core/clock';
+import { RateLimiter, readSink, type ReadySink, Threads } from '@hnotif/core/sinks';
+import type { EventKind } from '@hnotif/core/resources';
+import { TemplatePool } from '../../src/template-pool/pool.ts';
 import { Transport } from '../../src/transport/client.ts';
 import { BOARDS, BOARDS_AT } from './boards.ts';
 import { happenings, type Happening, type Night } from './nights.ts';

@@ -1,11 +1,12 @@
 /**
  * Nights of invented plans, as the pictures show them: what a model of the operator writes, and the events that hnotif makes of it.
  */
-import { derive, DEFAULT_FAILURE_AFTER_MS } from '../../src/lifecycle/derive.ts';
-import type { LifecycleEvent } from '../../src/lifecycle/event.ts';
-import { idOf } from '../../src/lifecycle/ids.ts';
-import { emptyBaseline } from '../../src/lifecycle/baseline.ts';
 import {
+  derive,
+  DEFAULT_FAILURE_AFTER_MS,
+  type LifecycleEvent,
+  idOf,
+  emptyBaseline,
   begin,
   fail,
   initialStatus,
@@ -15,11 +16,15 @@ import {
   succeed,
   type OperatorStatus,
   type TargetChange,
-} from '../../src/lifecycle/operator.ts';
+} from '@hnotif/core/lifecycle';
 import { planView } from '../../src/controller/connectors.ts';
-import { parseCloudProvider, parseK8SCluster, type ConnectorLookup } from '../../src/resources/connectors.ts';
-import { parsePlan } from '../../src/resources/parse-plan.ts';
-import type { PlanView } from '../../src/resources/plan-view.ts';
+import {
+  parseCloudProvider,
+  parseK8SCluster,
+  type ConnectorLookup,
+  parsePlan,
+  type PlanView,
+} from '@hnotif/core/resources';
 
 /** An event, and the plan as it was when the event was sent. */
 export interface Happening {

@@ -1,5 +1,5 @@
-import { SINK_TYPES, type SinkType } from '../../src/resources/kinds.ts';
-import { SINKS } from '../../src/sinks/registry.ts';
+import { SINK_TYPES, type SinkType } from '@hnotif/core/resources';
+import { SINKS } from '@hnotif/core/sinks';
 import { PLENTY } from '../support/threads.ts';
 import { canary } from './canary.ts';
 

@@ -1,9 +1,8 @@
-import type { DegradationReason } from '../../src/sinks/degradation.ts';
-import { ANSWERS } from '../../src/sinks/botchat/outcome-rows.ts';
-import { ROWS } from '../../src/sinks/teamchat/outcome-rows.ts';
-import { SINK_TYPES } from '../../src/resources/kinds.ts';
-import { SINKS } from '../../src/sinks/registry.ts';
-import { STATUSES } from '../../src/sinks/webhook/outcomes.ts';
+import { type DegradationReason, SINKS } from '@hnotif/core/sinks';
+import { ANSWERS } from '../../../core/src/sinks/botchat/outcome-rows.ts';
+import { ROWS } from '../../../core/src/sinks/teamchat/outcome-rows.ts';
+import { SINK_TYPES } from '@hnotif/core/resources';
+import { STATUSES } from '../../../core/src/sinks/webhook/outcomes.ts';
 import type { Mode } from './modes.ts';
 import { api, type Outcome, plain, refusal } from './outcomes.ts';
 import type { Answer, ReceivedRequest } from '../../../lab/src/answering.ts';

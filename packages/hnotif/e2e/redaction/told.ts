@@ -1,4 +1,4 @@
-import { groupedBy } from '../../src/grouped-by.ts';
+import { groupedBy } from '@hnotif/core/grouped-by';
 import type { Cell } from './cells.ts';
 import type { Outcome, Told } from './outcomes.ts';
 import type { Shown, Surface } from './surfaces.ts';

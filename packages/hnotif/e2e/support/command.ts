@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 import { Readable } from 'node:stream';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '@hnotif/core/clock';
 import { printingIo } from '../../src/cli/io.ts';
 import { main } from '../../src/cli/program.ts';
 import type { World } from './world.ts';

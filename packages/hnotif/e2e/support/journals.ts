@@ -1,5 +1,5 @@
 import type { ControllerOptions } from '../../src/controller/options.ts';
-import { eventually } from '../../src/testing/eventually.ts';
+import { eventually } from '../../../core/src/testing/eventually.ts';
 import type { KubeObject } from '../../../lab/src/kube.ts';
 import { GROUP, NAMESPACE, World, type SinkSpec } from './world.ts';
 import { ALL } from '../../../lab/src/nights.ts';

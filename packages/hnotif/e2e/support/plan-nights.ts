@@ -1,4 +1,4 @@
-import { begin, fail, poll, recordFailure, succeed } from '../../src/lifecycle/operator.ts';
+import { begin, fail, poll, recordFailure, succeed } from '@hnotif/core/lifecycle';
 import type { World } from './world.ts';
 
 const TARGETS = [{ name: 'db', type: 'rds' }];

@@ -17,13 +17,13 @@ import {
 } from '@hnotif/receivers';
 import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '@hnotif/core/clock';
 import { startController, type Controller } from '../../src/controller/controller.ts';
 import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../src/controller/options.ts';
 import { createLog } from '../../src/observe/log.ts';
-import { crds } from '../../src/resources/crds/crds.ts';
-import { DEFAULT_API_GROUP, defaultPlanResource } from '../../src/resources/group.ts';
-import type { NotificationStatus } from '../../src/resources/notification.ts';
+import { crds } from '@hnotif/core/resources';
+import { DEFAULT_API_GROUP, defaultPlanResource } from '@hnotif/core/resources';
+import type { NotificationStatus } from '@hnotif/core/resources';
 import { Kube, type KubeObject } from '../../../lab/src/kube.ts';
 import { TO_LOOPBACK } from '../../../lab/src/loopback.ts';
 import {

@@ -1,4 +1,4 @@
-import { parseTime } from '../lifecycle/time.ts';
+import { parseTime } from '@hnotif/core/lifecycle';
 
 const STEPS = [
   [120, 1, 's'],

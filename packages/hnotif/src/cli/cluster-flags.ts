@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { formatResourceType, type ResourceType } from '../resources/group.ts';
+import { formatResourceType, type ResourceType } from '@hnotif/core/resources';
 import { apiGroupFlag, contextFlag, flag, planResourceFlag } from './shared-flags.ts';
 import { namespace } from './values.ts';
 
@@ -14,7 +14,7 @@ export interface ClusterFlags {
   readonly planResource?: ResourceType;
 }
 
-export const OUTPUTS = ['table', 'wide', 'json', 'yaml', 'name'] as const;
+const OUTPUTS = ['table', 'wide', 'json', 'yaml', 'name'] as const;
 export type OutputFormat = (typeof OUTPUTS)[number];
 
 const GROUP = 'The cluster:';

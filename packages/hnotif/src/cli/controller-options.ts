@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { timingFault, type LeaseTiming } from '../cluster/lease.ts';
 import { displayPath } from '../cluster/display-path.ts';
 import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../controller/options.ts';
-import { defaultPlanResource } from '../resources/group.ts';
+import { defaultPlanResource } from '@hnotif/core/resources';
 import { EgressGuard } from '../transport/egress.ts';
 import { refusalOf } from '../transport/refusal.ts';
 import { NOT_PUBLIC } from '../transport/special-addresses.ts';

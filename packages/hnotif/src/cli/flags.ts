@@ -1,8 +1,7 @@
 import { Option, type Command } from 'commander';
 import { CONTROLLER_DEFAULTS as DEFAULTS, type Address } from '../controller/options.ts';
 import { LOG_LEVELS } from '../observe/log.ts';
-import type { ConnectorPolicy } from '../resources/connectors.ts';
-import type { ResourceType } from '../resources/group.ts';
+import type { ConnectorPolicy, ResourceType } from '@hnotif/core/resources';
 import { apiGroupFlag, clusterNameFlag, contextFlag, flag, planResourceFlag } from './shared-flags.ts';
 import {
   address,

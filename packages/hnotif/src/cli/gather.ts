@@ -1,17 +1,23 @@
+import type { Leader } from '@hnotif/core/page';
 import { nearest } from '@hnotif/gotemplate';
 import { KubeError } from '../cluster/error.ts';
 import { parseLease } from '../cluster/lease.ts';
-import { identityOf, LEASES, NAMESPACES } from '../cluster/objects.ts';
-import { leaderOf, type FoundLease, type Leader } from '../explain/leader.ts';
+import {
+  identityOf,
+  LEASES,
+  NAMESPACES,
+  ParseError,
+  parseJournal,
+  type JournalEntry,
+  type Notification,
+  type ResourceType,
+  parseNotification,
+  parsePlan,
+  type Plan,
+} from '@hnotif/core/resources';
+import { leaderOf, type FoundLease } from '../explain/leader.ts';
 import type { Facts, PlanFacts } from '../explain/facts.ts';
 import { readEntry } from '../journal/entry.ts';
-import { ParseError } from '../resources/fields.ts';
-import { parseJournal, type JournalEntry } from '../resources/journal.ts';
-import type { Notification } from '../resources/notification.ts';
-import type { ResourceType } from '../resources/group.ts';
-import { parseNotification } from '../resources/parse-notification.ts';
-import { parsePlan } from '../resources/parse-plan.ts';
-import type { Plan } from '../resources/plan.ts';
 import { EXIT } from './exit.ts';
 import { CommandError } from './io.ts';
 import { readOrWhy, type Read, type Session } from './session.ts';

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../clock.ts';
+import { systemClock, type Clock } from '@hnotif/core/clock';
 import { EXIT } from './exit.ts';
 import { paintFor } from './paint.ts';
 import { stopSignal } from './signals.ts';

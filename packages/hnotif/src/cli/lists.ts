@@ -1,4 +1,4 @@
-import { isRaw, type Raw } from '../cluster/objects.ts';
+import { isRaw, type Raw } from '@hnotif/core/resources';
 import type { Colour } from './io.ts';
 import type { Column } from './table.ts';
 import { ageOf } from './age.ts';

@@ -1,4 +1,4 @@
-import { isRaw, type Raw } from '../cluster/objects.ts';
+import { isRaw, type Raw } from '@hnotif/core/resources';
 import type { OutputFormat } from './cluster-flags.ts';
 import type { Io } from './io.ts';
 import { table, type Column } from './table.ts';

@@ -11,3 +11,6 @@ export const paintFor = (tty: boolean, env: Readonly<Record<string, string | und
     : plain;
 
 export const plain: Paint = (_, text) => text;
+
+/** The colours of findings, by their severity. */
+export const SEVERITY_COLOURS = { error: 'red', warning: 'yellow', note: 'dim' } as const;

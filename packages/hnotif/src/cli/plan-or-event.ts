@@ -1,7 +1,7 @@
+import type { DeliveryRow } from '@hnotif/core/page';
 import { findById } from '../explain/by-id.ts';
-import { deliveriesOf, type DeliveryRow } from '../explain/deliveries.ts';
-import { EVENT_ID } from '../resources/replay.ts';
-import type { Plan } from '../resources/plan.ts';
+import { deliveriesOf } from '../explain/deliveries.ts';
+import { EVENT_ID, type Plan } from '@hnotif/core/resources';
 import { factsOf, type Gathered } from './gather.ts';
 import { CommandError } from './io.ts';
 

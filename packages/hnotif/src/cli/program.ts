@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { VERSION } from '../version.ts';
+import { VERSION } from '@hnotif/core/version';
 import { COMMANDS } from './commands.ts';
 import { EXIT, EXIT_MEANINGS } from './exit.ts';
 import { CommandError, processIo, type Io, type RunCommand } from './io.ts';

@@ -1,9 +1,7 @@
-import { EVENTS, isRaw, type Raw } from '../cluster/objects.ts';
-import type { DeliveryRow } from '../explain/deliveries.ts';
-import { timelineOf, type Moment, type RecordedEvent } from '../explain/timeline.ts';
-import type { Notification } from '../resources/notification.ts';
-import type { Plan } from '../resources/plan.ts';
-import { matches } from '../routing/selector.ts';
+import type { DeliveryRow, Moment } from '@hnotif/core/page';
+import { EVENTS, isRaw, type Raw, type Notification, type Plan } from '@hnotif/core/resources';
+import { timelineOf, type RecordedEvent } from '../explain/timeline.ts';
+import { matches } from '@hnotif/core/routing';
 import { readOrWhy, type Read, type Session } from './session.ts';
 
 const text = (raw: Raw, key: string): string => {

@@ -2,15 +2,15 @@ import { KubeClient } from '../cluster/client.ts';
 import { AccessError, loadAccess } from '../cluster/access.ts';
 import { isUnanswered, KubeError } from '../cluster/error.ts';
 import { listAll } from '../cluster/list.ts';
-import { isRaw } from '../cluster/objects.ts';
 import {
+  isRaw,
   defaultPlanResource,
   formatResourceType,
   parseResourceType,
   journalsOf,
   notificationsOf,
   type ResourceType,
-} from '../resources/group.ts';
+} from '@hnotif/core/resources';
 import type { ClusterFlags } from './cluster-flags.ts';
 import { EXIT } from './exit.ts';
 import { CommandError, type Io } from './io.ts';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { DEFAULT_API_GROUP } from '../resources/group.ts';
+import { DEFAULT_API_GROUP } from '@hnotif/core/resources';
 import { apiGroup, labelText, planResource } from './values.ts';
 
 /** The environment variable of a flag: that of `--api-group` is `HNOTIF_API_GROUP`. */

@@ -2,20 +2,21 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Finding as LintFinding, type Template, TemplateError, lint } from '@hnotif/gotemplate';
-import { compile } from '../render/compile.ts';
-import { templateContext } from '../render/context.ts';
-import { doubtOf, textsOf } from '../render/doubtful-output.ts';
-import { exampleSource, withExampleNotification } from '../render/example.ts';
-import { missingKey } from '../render/missing-key.ts';
-import { functions } from '../render/functions.ts';
-import { PAYLOAD } from '../render/types.ts';
-import { EVENT_KINDS, type EventKind, type SinkType } from '../resources/kinds.ts';
-import type { OutputRules } from '../sinks/definition.ts';
-import { parseJson } from '../sinks/json.ts';
-import { SINKS } from '../sinks/registry.ts';
-import type { Origin } from '../sinks/value-at.ts';
+import {
+  compile,
+  templateContext,
+  doubtOf,
+  textsOf,
+  exampleSource,
+  withExampleNotification,
+  missingKey,
+  functions,
+  PAYLOAD,
+} from '@hnotif/core/render';
+import { EVENT_KINDS, type EventKind, type SinkType } from '@hnotif/core/resources';
+import { type OutputRules, parseJson, SINKS, type Origin } from '@hnotif/core/sinks';
 import { EXIT } from './exit.ts';
-import { findingsOfVerdict, Folded, sameOutputs, type Finding } from './offline/findings.ts';
+import { findingsOfVerdict, Folded, sameOutputs, type Finding } from '@hnotif/core/rehearsal';
 import { linesAround } from './lines-around.ts';
 import { whyUnreadable } from './unreadable.ts';
 import { FlagError, type Io } from './io.ts';

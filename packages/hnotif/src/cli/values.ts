@@ -1,16 +1,17 @@
 import { InvalidArgumentError } from 'commander';
 import { isIP } from 'node:net';
 import type { Address } from '../controller/options.ts';
-import type { ConnectorPolicy } from '../resources/connectors.ts';
-import { LABEL_VALUE, LONGEST_LABEL } from '../resources/crds/notification.ts';
 import {
+  type ConnectorPolicy,
+  LABEL_VALUE,
+  LONGEST_LABEL,
   FOREIGN_GROUPS,
   isApiGroup,
   isDnsLabel,
   isDnsName,
   parseResourceType,
   type ResourceType,
-} from '../resources/group.ts';
+} from '@hnotif/core/resources';
 import { networkOf } from './networks.ts';
 
 /** Parsers of flags' values. Each throws commander's error, which names the flag and the value. */

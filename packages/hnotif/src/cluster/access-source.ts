@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import type { ClusterAccess } from './credentials.ts';
 import { inClusterAccess, type InCluster } from './in-cluster.ts';
 import { accessOf } from './kubeconfig-access.ts';

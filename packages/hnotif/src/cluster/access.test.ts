@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ManualClock } from '../testing/clock.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { AccessError, loadAccess, type AccessOptions } from './access.ts';
 import type { ClusterAccess } from './credentials.ts';
 import { podNamespace } from './in-cluster.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { systemClock, type Clock } from '../clock.ts';
+import { systemClock, type Clock } from '@hnotif/core/clock';
 import { openAccess, type AccessSource } from './access-source.ts';
 import { AccessError, type ClusterAccess } from './credentials.ts';
 import { findInCluster } from './in-cluster.ts';

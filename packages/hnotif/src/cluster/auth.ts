@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Clock } from '../clock.ts';
-import { Secret } from '../transport/secret.ts';
+import type { Clock } from '@hnotif/core/clock';
+import { Secret } from '@hnotif/core/redaction';
 import { AccessError, type Authenticator, type Credentials } from './credentials.ts';
 
 /** Credentials that never change: a token, a password, a client certificate, or none. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '../testing/clock.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { Backoff } from './backoff.ts';
 
 test('pauses double from 800 ms, are lengthened by chance, and never pass 30 s', () => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 
 const FIRST_MS = 800;
 /** With the jitter, which at most doubles it, no wait is longer than 30 s. */

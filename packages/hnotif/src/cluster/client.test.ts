@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { ManualClock } from '../testing/clock.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { basic, bearer, FetchedAuth, StaticAuth } from './auth.ts';
 import { KubeClient } from './client.ts';
 import type { KubeError } from './error.ts';
-import { SECRETS } from './objects.ts';
+import { SECRETS } from '@hnotif/core/resources';
 import { FakeApi, until } from './testing/fake-api.ts';
 import { watch } from './watch.ts';
 

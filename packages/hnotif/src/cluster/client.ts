@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { sleep, type Clock } from '../clock.ts';
-import { TokenBucket } from '../fair/token-bucket.ts';
-import type { ResourceType } from '../resources/group.ts';
-import type { Metadata } from '../resources/metadata.ts';
+import { sleep, type Clock } from '@hnotif/core/clock';
+import { TokenBucket } from '@hnotif/core/fair';
+import { type ResourceType, type Metadata, identityOf, isRaw, pathOf } from '@hnotif/core/resources';
 import { kubeAgent } from './agent.ts';
 import { streamed, textOf, whole, type Exchange } from './answer.ts';
 import type { ClientCertificate, ClusterAccess, Credentials } from './credentials.ts';
@@ -10,7 +9,6 @@ import { errorFromStatus, isUnanswered, KubeError } from './error.ts';
 import { RequestFailures } from './request-failures.ts';
 import { ListItems } from './items.ts';
 import { LinkedSignal } from './linked-signal.ts';
-import { identityOf, isRaw, pathOf } from './objects.ts';
 import { Outage } from './outage.ts';
 import { ServerClock } from './server-clock.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '../testing/clock.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { ContentReader } from './content-reader.ts';
 import { FakeApi, until } from './testing/fake-api.ts';
 

@@ -1,10 +1,9 @@
-import type { Clock } from '../clock.ts';
-import { Share } from '../fair/share.ts';
-import { TEMPLATE_LIMITS } from '../render/limits.ts';
-import type { ResourceType } from '../resources/group.ts';
+import type { Clock } from '@hnotif/core/clock';
+import { Share } from '@hnotif/core/fair';
+import { TEMPLATE_LIMITS } from '@hnotif/core/render';
+import { type ResourceType, CONFIG_MAPS, identityOf, isRaw, SECRETS } from '@hnotif/core/resources';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import { CONFIG_MAPS, identityOf, isRaw, SECRETS } from './objects.ts';
 import { PASSING, Refusals } from './refusal.ts';
 
 /** The result of reading one key of an object. A message says what to do. */

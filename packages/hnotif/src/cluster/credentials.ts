@@ -1,4 +1,4 @@
-import type { Secret } from '../transport/secret.ts';
+import type { Secret } from '@hnotif/core/redaction';
 
 /** The credentials of a request. */
 export interface Credentials {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { bundled } from '../bundled.ts';
-import { systemClock, type Clock } from '../clock.ts';
+import { systemClock, type Clock } from '@hnotif/core/clock';
 import type { AccessSource } from './access-source.ts';
 import { NOT_GIVEN_BACK } from './election.ts';
 import {

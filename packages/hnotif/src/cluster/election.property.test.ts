@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ElectionWorld, type Way } from './testing/election-world.ts';
-import { runs } from '../testing/runs.ts';
+import { runs } from '../../../core/src/testing/runs.ts';
 
 type Act = 'pause' | 'sleep' | 'kill' | 'set clock' | 'release' | 'outage' | 'delete';
 

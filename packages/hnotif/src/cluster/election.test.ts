@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unelected } from './leadership.ts';
 import { newIdentity } from './election.ts';
 import { ElectionWorld, type Host } from './testing/election-world.ts';
-import { ManualClock } from '../testing/clock.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 
 /** A leads, B stands by. */
 async function two(): Promise<{ world: ElectionWorld; a: Host; b: Host }> {

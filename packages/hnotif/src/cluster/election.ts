@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sleep, type Clock } from '../clock.ts';
+import { sleep, type Clock } from '@hnotif/core/clock';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import {

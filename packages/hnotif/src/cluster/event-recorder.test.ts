@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { ManualClock, settle } from '../testing/clock.ts';
+import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import { EventRecorder, type Regarding } from './event-recorder.ts';
 import { FakeApi, until } from './testing/fake-api.ts';
 

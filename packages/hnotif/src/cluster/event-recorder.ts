@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { abortAfter, type Clock } from '../clock.ts';
-import { TokenBucket } from '../fair/token-bucket.ts';
-import { WorkQueue } from '../fair/work-queue.ts';
-import { formatSeconds } from '../lifecycle/time.ts';
+import { abortAfter, type Clock } from '@hnotif/core/clock';
+import { TokenBucket, WorkQueue } from '@hnotif/core/fair';
+import { formatSeconds } from '@hnotif/core/lifecycle';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import { EVENTS } from './objects.ts';
+import { EVENTS } from '@hnotif/core/resources';
 import { Retries } from './outage.ts';
 
 /** The object that an Event is about. */

@@ -1,11 +1,9 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
-import { formatResourceType, type ResourceType } from '../resources/group.ts';
-import type { Metadata } from '../resources/metadata.ts';
+import type { Clock } from '@hnotif/core/clock';
+import { formatResourceType, type ResourceType, type Metadata, identityOf } from '@hnotif/core/resources';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { listAll, mayNot, notServed } from './list.ts';
-import { identityOf } from './objects.ts';
 import { Retries } from './outage.ts';
 import type { Listed } from './reflector.ts';
 

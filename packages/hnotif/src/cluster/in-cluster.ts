@@ -1,6 +1,6 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import { tokenFileAuth } from './auth.ts';
 import { AccessError, type ClusterAccess } from './credentials.ts';
 

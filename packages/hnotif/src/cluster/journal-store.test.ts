@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { JournalWrite } from '../resources/journal.ts';
-import { ManualClock } from '../testing/clock.ts';
+import type { JournalWrite } from '@hnotif/core/resources';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { JournalStore } from './journal-store.ts';
 import { FakeApi } from './testing/fake-api.ts';
 

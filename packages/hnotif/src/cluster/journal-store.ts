@@ -1,8 +1,14 @@
-import { API_VERSION, journalsOf, type ResourceType } from '../resources/group.ts';
-import { parseJournal, type Journal, type JournalWrite } from '../resources/journal.ts';
+import {
+  API_VERSION,
+  journalsOf,
+  type ResourceType,
+  parseJournal,
+  type Journal,
+  type JournalWrite,
+  identityOf,
+} from '@hnotif/core/resources';
 import type { CallOptions, KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import { identityOf } from './objects.ts';
 
 /** The result of a write. */
 export type Written =

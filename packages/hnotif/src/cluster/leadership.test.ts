@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { momentOf } from '../clock.ts';
-import { ManualClock } from '../testing/clock.ts';
+import { momentOf } from '@hnotif/core/clock';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { LeaseLeadership, LeaseMemory, leftOf, unelected } from './leadership.ts';
 
 it('a leader has what the clock leaves that has gone further', () => {

@@ -1,4 +1,4 @@
-import { momentOf, type Clock, type Moment } from '../clock.ts';
+import { momentOf, type Clock, type Moment } from '@hnotif/core/clock';
 import { termOf, type Term } from './lease.ts';
 
 /**

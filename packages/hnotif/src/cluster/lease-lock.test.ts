@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '../testing/clock.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { KubeError } from './error.ts';
 import { LeaseHolder, LeaseStore } from './lease-lock.ts';
 

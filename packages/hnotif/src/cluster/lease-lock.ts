@@ -1,9 +1,9 @@
-import { momentOf, type Clock, type Moment } from '../clock.ts';
+import { momentOf, type Clock, type Moment } from '@hnotif/core/clock';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { formatMicros, parseLease, specOf, type Lease, type LeaseRecord, type Step } from './lease.ts';
 import { LinkedSignal } from './linked-signal.ts';
-import { isRaw, LEASES } from './objects.ts';
+import { isRaw, LEASES } from '@hnotif/core/resources';
 
 export interface LeaseStoreOptions {
   readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>;

@@ -1,6 +1,6 @@
 /** The worker thread of an `ElectionThread`: an `Election` with a client of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '@hnotif/core/clock';
 import { openAccess } from './access-source.ts';
 import { KubeClient } from './client.ts';
 import { Election } from './election.ts';

@@ -1,5 +1,5 @@
-import { formatTime, parseTime } from '../lifecycle/time.ts';
-import { identityOf, isRaw, type Raw } from './objects.ts';
+import { formatTime, parseTime } from '@hnotif/core/lifecycle';
+import { identityOf, isRaw, type Raw } from '@hnotif/core/resources';
 
 /** A Lease (`coordination.k8s.io/v1`) as leader election reads it. */
 export interface Lease {

@@ -1,4 +1,4 @@
-import type { ResourceType } from '../resources/group.ts';
+import type { ResourceType } from '@hnotif/core/resources';
 import type { KubeClient } from './client.ts';
 import { isExpired } from './error.ts';
 

@@ -1,6 +1,6 @@
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import { EVENTS } from './objects.ts';
+import { EVENTS } from '@hnotif/core/resources';
 
 /**
  * Whether a namespace certainly does not exist. What is listed in such a namespace is empty, so only a write tells. This is the dry run of

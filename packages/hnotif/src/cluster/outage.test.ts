@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ManualClock, settle } from '../testing/clock.ts';
+import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import { KubeError } from './error.ts';
 import { Outage, Retries } from './outage.ts';
 

@@ -1,4 +1,4 @@
-import { sleep, type Clock } from '../clock.ts';
+import { sleep, type Clock } from '@hnotif/core/clock';
 import { Backoff } from './backoff.ts';
 import { isUnanswered, type KubeError } from './error.ts';
 import { LinkedSignal } from './linked-signal.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { notificationsOf } from '../resources/group.ts';
+import { notificationsOf } from '@hnotif/core/resources';
 import type { KubeError } from './error.ts';
 import { isUnanswered } from './error.ts';
 import { checkOwnKind } from './own-kind.ts';

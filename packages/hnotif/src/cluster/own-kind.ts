@@ -1,7 +1,6 @@
-import { journalsOf, OWN_SHORT_NAME, type ResourceType } from '../resources/group.ts';
+import { journalsOf, OWN_SHORT_NAME, type ResourceType, isRaw, type Raw } from '@hnotif/core/resources';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import { isRaw, type Raw } from './objects.ts';
 
 /** Answers after which it is not known what is served. A list tells more. */
 const UNKNOWN: ReadonlySet<number> = new Set([403, 404]);

@@ -1,11 +1,9 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { ParseError } from '../resources/fields.ts';
-import type { Metadata } from '../resources/metadata.ts';
-import { ManualClock } from '../testing/clock.ts';
+import { ParseError, type Metadata, identityOf } from '@hnotif/core/resources';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import type { KubeClient } from './client.ts';
 import { FirstList } from './first-list.ts';
-import { identityOf } from './objects.ts';
 import { Reflector, type ReflectorHandler, type ReflectorHooks, type ReflectorOptions } from './reflector.ts';
 import { FakeApi, until, type Exchange } from './testing/fake-api.ts';
 

@@ -1,12 +1,16 @@
 import type { Logger } from 'pino';
-import { sleep, type Clock } from '../clock.ts';
-import { formatResourceType, type ResourceType } from '../resources/group.ts';
-import { qualifiedName, type Metadata } from '../resources/metadata.ts';
+import { sleep, type Clock } from '@hnotif/core/clock';
+import {
+  formatResourceType,
+  type ResourceType,
+  qualifiedName,
+  type Metadata,
+  identityOf,
+} from '@hnotif/core/resources';
 import { Backoff } from './backoff.ts';
 import type { KubeClient } from './client.ts';
 import { isExpired, isFromTheFuture, KubeError } from './error.ts';
 import { listAll, mayNot, notServed } from './list.ts';
-import { identityOf } from './objects.ts';
 import { Retries } from './outage.ts';
 import { PASSING, Refusals } from './refusal.ts';
 import { ObjectStore, type Changes } from './store.ts';

@@ -1,6 +1,5 @@
 import { reasonOf } from '../transport/failure.ts';
-import { redact } from '../transport/redact.ts';
-import type { Secret } from '../transport/secret.ts';
+import { redact, type Secret } from '@hnotif/core/redaction';
 import { proxyRefusal } from './agent.ts';
 import { AccessError, type ClusterAccess } from './credentials.ts';
 import { KubeError } from './error.ts';

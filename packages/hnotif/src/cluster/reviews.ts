@@ -1,7 +1,6 @@
-import type { ResourceType } from '../resources/group.ts';
+import { type ResourceType, isRaw, type Raw } from '@hnotif/core/resources';
 import type { CallOptions, KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import { isRaw, type Raw } from './objects.ts';
 
 const TOKEN_REVIEWS: ResourceType = { group: 'authentication.k8s.io', version: 'v1', plural: 'tokenreviews' };
 const ACCESS_REVIEWS: ResourceType = {

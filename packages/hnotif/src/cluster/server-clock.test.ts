@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ManualClock } from '../testing/clock.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { ServerClock } from './server-clock.ts';
 
 const AT = Date.UTC(2026, 0, 5, 22, 0, 0);

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 
 /** Smaller differences are ignored (milliseconds): the `Date` of an answer has whole seconds, and an answer takes time. */
 const TOLERANCE_MS = 5_000;

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { ManualClock, settle } from '../testing/clock.ts';
+import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import { StatusWriter, type StatusOwner } from './status-writer.ts';
 import { FakeApi, until, type Exchange } from './testing/fake-api.ts';
 

@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { abortAfter, sleep, type Clock } from '../clock.ts';
-import { isNewer } from '../lifecycle/version.ts';
-import type { ResourceType } from '../resources/group.ts';
-import { TokenBucket } from '../fair/token-bucket.ts';
-import { WorkQueue } from '../fair/work-queue.ts';
+import { abortAfter, sleep, type Clock } from '@hnotif/core/clock';
+import { isNewer } from '@hnotif/core/lifecycle';
+import { type ResourceType, keyOf } from '@hnotif/core/resources';
+import { TokenBucket, WorkQueue } from '@hnotif/core/fair';
 import { restAfter, SLICE_MS, sliceTurn } from '../slices.ts';
 import type { KubeClient } from './client.ts';
 import { isFailedTest, KubeError } from './error.ts';
-import { keyOf } from './objects.ts';
 import { Retries } from './outage.ts';
 
 export interface StatusWriterOptions {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Metadata } from '../resources/metadata.ts';
-import { keyOf, pathOf } from './objects.ts';
+import { type Metadata, keyOf, pathOf } from '@hnotif/core/resources';
 import { ObjectStore } from './store.ts';
 
 /** A cluster of three names, in which each step creates, changes or deletes one. */

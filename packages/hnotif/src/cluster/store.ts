@@ -1,6 +1,5 @@
-import { isNewer } from '../lifecycle/version.ts';
-import type { Metadata } from '../resources/metadata.ts';
-import { keyOf } from './objects.ts';
+import { isNewer } from '@hnotif/core/lifecycle';
+import { type Metadata, keyOf } from '@hnotif/core/resources';
 
 /** The changes that a reflector reports. Called synchronously, one after the other. */
 export interface Changes<T> {

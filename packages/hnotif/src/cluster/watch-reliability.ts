@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import { isExpired, isUnanswered, KubeError } from './error.ts';
 
 /** A watch that was open for less than this is suspicious, however it ended (milliseconds). */

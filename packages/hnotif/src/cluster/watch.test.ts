@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { nextTurn } from '../clock.ts';
+import { nextTurn } from '@hnotif/core/clock';
 import { SLICE_MS } from '../slices.ts';
-import { ManualClock } from '../testing/clock.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import type { KubeClient } from './client.ts';
 import { watch } from './watch.ts';
 

@@ -1,11 +1,10 @@
-import { nextTurn, type Clock } from '../clock.ts';
+import { nextTurn, type Clock } from '@hnotif/core/clock';
 import { SLICE_MS } from '../slices.ts';
-import type { ResourceType } from '../resources/group.ts';
+import { type ResourceType, isRaw } from '@hnotif/core/resources';
 import type { KubeClient } from './client.ts';
 import { errorFromStatus, KubeError } from './error.ts';
 import { Lines, parseLine } from './lines.ts';
 import { LinkedSignal } from './linked-signal.ts';
-import { isRaw } from './objects.ts';
 
 /** An event of a watch. Its object is not parsed. */
 export interface WatchEvent {

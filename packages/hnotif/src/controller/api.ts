@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import { AccessError, findAccess, openAccess, type AccessSource } from '../cluster/access.ts';
 import { KubeClient } from '../cluster/client.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '@hnotif/core/version';
 import type { ControllerOptions } from './options.ts';
 import { StartError } from './start-error.ts';
 

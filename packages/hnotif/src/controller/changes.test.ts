@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Notification } from '../resources/notification.ts';
-import { Routes } from '../routing/routes.ts';
-import { aNotification } from '../testing/notifications.ts';
+import type { Notification } from '@hnotif/core/resources';
+import { Routes } from '@hnotif/core/routing';
+import { aNotification } from '../../../core/src/testing/notifications.ts';
 import { notificationChanges } from './changes.ts';
 
 function rig({ listed = true } = {}) {

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Changes } from '../cluster/store.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
-import type { Notification, SinkEntry } from '../resources/notification.ts';
-import type { Plan } from '../resources/plan.ts';
-import type { Routes } from '../routing/routes.ts';
+import type { Notification, SinkEntry, Plan } from '@hnotif/core/resources';
+import type { Routes } from '@hnotif/core/routing';
 import type { GracePeriods } from './grace-periods.ts';
 import type { Intake } from './intake.ts';
 import type { Replays } from './replays.ts';

@@ -5,8 +5,8 @@ import {
   parseK8SCluster,
   type ConnectorLookup,
   type ConnectorPolicy,
-} from '../resources/connectors.ts';
-import { parsePlan } from '../resources/parse-plan.ts';
+  parsePlan,
+} from '@hnotif/core/resources';
 import { ConnectorRights, planView } from './connectors.ts';
 
 const provider = (namespace: string) =>

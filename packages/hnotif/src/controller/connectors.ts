@@ -6,11 +6,13 @@ import {
   resolveConnector,
   type ConnectorLookup,
   type ConnectorPolicy,
-} from '../resources/connectors.ts';
-import type { Notification } from '../resources/notification.ts';
-import type { Execution, Plan, PlanTarget } from '../resources/plan.ts';
-import type { PlanView } from '../resources/plan-view.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
+  type Notification,
+  type Execution,
+  type Plan,
+  type PlanTarget,
+  type PlanView,
+  type SinkAddress,
+} from '@hnotif/core/resources';
 import type { NotificationEvents } from './notification-events.ts';
 
 interface ConnectorRightsOptions {

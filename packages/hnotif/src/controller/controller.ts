@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '@hnotif/core/clock';
 import { Election, newIdentity } from '../cluster/election.ts';
 import { ElectionThread } from '../cluster/election-thread.ts';
 import { podNamespace } from '../cluster/in-cluster.ts';
@@ -8,7 +8,7 @@ import { unelected, type Leadership } from '../cluster/leadership.ts';
 import type { Checks } from '../observe/health.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { wantsTraces } from '../observe/traces/wanted.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '@hnotif/core/version';
 import { openApi, USER_AGENT, type Api } from './api.ts';
 import { LastWrites } from './last-writes.ts';
 import type { ControllerOptions } from './options.ts';

@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import type { FailedSend, Settlement } from '../dispatch/delivery.ts';
 import { createMetrics } from '../observe/metrics.ts';
-import { ManualClock } from '../testing/clock.ts';
-import { anEvent } from '../testing/events.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
+import { anEvent } from '../../../core/src/testing/events.ts';
 import { aSettlement } from '../testing/settlements.ts';
 import { DeliveryReporter } from './delivery-reporter.ts';
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
-import { groupedBy } from '../grouped-by.ts';
+import type { Clock } from '@hnotif/core/clock';
+import { groupedBy } from '@hnotif/core/grouped-by';
+import { journalsOf, type Notification, type Plan, type SinkAddress } from '@hnotif/core/resources';
 import type {
   About,
   FailedSend,
@@ -15,13 +16,7 @@ import type { LeftSink } from '../dispatch/dispatcher.ts';
 import { HARMLESS_DROPS, SILENT_DROPS } from '../dispatch/reasons.ts';
 import { CATCHING_UP, TOLD_AFTER } from '../dispatch/sink-waits.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { journalsOf } from '../resources/group.ts';
-import type { Notification } from '../resources/notification.ts';
-import type { Plan } from '../resources/plan.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
-import { describeDegradation, type Degradation } from '../sinks/degradation.ts';
-import type { Outcome } from '../sinks/outcome.ts';
-import { FORMER_PROCESS } from '../sinks/roots/post-root.ts';
+import { describeDegradation, type Degradation, type Outcome, FORMER_PROCESS } from '@hnotif/core/sinks';
 import type { OutcomeLine } from '../journal/outcomes.ts';
 import { LogSeries, type Sum } from './log-series.ts';
 import type { Ended } from '../status/notification-state.ts';

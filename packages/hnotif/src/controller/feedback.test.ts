@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Routed } from '../dispatch/log-entry.ts';
 import type { OutcomeLine } from '../journal/outcomes.ts';
-import { anEvent } from '../testing/events.ts';
-import { aPlan } from '../testing/plans.ts';
+import { anEvent } from '../../../core/src/testing/events.ts';
+import { aPlan } from '../../../core/src/testing/plans.ts';
 import { aSettlement } from '../testing/settlements.ts';
 import { Feedback } from './feedback.ts';
 import type { Pipeline } from './parts.ts';

@@ -1,7 +1,7 @@
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { Routes } from '../routing/routes.ts';
+import type { Routes } from '@hnotif/core/routing';
 import type { StatusTracker } from '../status/status-tracker.ts';
 import type { Watches } from './watches.ts';
 

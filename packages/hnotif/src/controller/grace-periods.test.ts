@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ManualClock } from '../testing/clock.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { GracePeriods } from './grace-periods.ts';
 
 const OPS = { namespace: 'a', notification: 'n', sink: 'ops' };

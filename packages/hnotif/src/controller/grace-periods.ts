@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
+import type { Clock } from '@hnotif/core/clock';
+import { sinkKey, type SinkAddress } from '@hnotif/core/resources';
 
 export interface GraceListener {
   /** A deleted sink was not created again in time. */

@@ -1,5 +1,5 @@
 import type { SinkWait } from '../dispatch/delivery.ts';
-import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
+import { sinkKey, type SinkAddress } from '@hnotif/core/resources';
 
 /** An incident that is over. */
 export interface Recovery {

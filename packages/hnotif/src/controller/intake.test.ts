@@ -1,15 +1,22 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_FAILURE_AFTER_MS, derive } from '../lifecycle/derive.ts';
-import { silentBaseline } from '../lifecycle/baseline.ts';
-import { begin, fail, initialStatus, poll, succeed } from '../lifecycle/operator.ts';
-import { planOf } from '../lifecycle/testing/history.ts';
+import {
+  DEFAULT_FAILURE_AFTER_MS,
+  derive,
+  silentBaseline,
+  begin,
+  fail,
+  initialStatus,
+  poll,
+  succeed,
+} from '@hnotif/core/lifecycle';
+import { planOf } from '../../../core/src/lifecycle/testing/history.ts';
 import { createMetrics } from '../observe/metrics.ts';
-import type { Plan } from '../resources/plan.ts';
-import { Routes } from '../routing/routes.ts';
-import { ManualClock } from '../testing/clock.ts';
+import type { Plan } from '@hnotif/core/resources';
+import { Routes } from '@hnotif/core/routing';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { noJournals, type Accepted } from '../testing/journals.ts';
-import { aNotification } from '../testing/notifications.ts';
+import { aNotification } from '../../../core/src/testing/notifications.ts';
 import { Intake } from './intake.ts';
 
 const DB = [{ name: 'db', type: 'rds' }];

@@ -1,20 +1,21 @@
 import type { Logger } from 'pino';
-import { momentOf, turnedBetween, type Clock, type Moment } from '../clock.ts';
+import { momentOf, turnedBetween, type Clock, type Moment } from '@hnotif/core/clock';
 import type { LivePlan } from '../dispatch/delivery.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Routed } from '../dispatch/log-entry.ts';
-import { groupedBy } from '../grouped-by.ts';
-import { derive } from '../lifecycle/derive.ts';
-import type { DerivedEvent } from '../lifecycle/event.ts';
-import { isNewer } from '../lifecycle/version.ts';
-import { emptyBaseline, silentBaseline } from '../lifecycle/baseline.ts';
-import type { Observed } from '../lifecycle/observed.ts';
-import { rolledBack } from '../lifecycle/past.ts';
+import { groupedBy } from '@hnotif/core/grouped-by';
+import type { EventKind, Notification, Plan } from '@hnotif/core/resources';
+import {
+  derive,
+  type DerivedEvent,
+  isNewer,
+  emptyBaseline,
+  silentBaseline,
+  type Observed,
+  rolledBack,
+} from '@hnotif/core/lifecycle';
 import type { Metrics } from '../observe/metrics.ts';
-import type { EventKind } from '../resources/kinds.ts';
-import type { Notification } from '../resources/notification.ts';
-import type { Plan } from '../resources/plan.ts';
-import type { Routes } from '../routing/routes.ts';
+import type { Routes } from '@hnotif/core/routing';
 
 export interface IntakeOptions {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ManualClock } from '../testing/clock.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { LastWrites, type LastStep } from './last-writes.ts';
 
 const never = new Promise<never>(() => undefined);

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 
 /** The steps of a stop after the drain, in their order. */
 export type LastStep = 'roots' | 'journals' | 'statuses' | 'lease' | 'traces';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import { SERIES_MS } from '../cluster/event-recorder.ts';
 
 /** Each series has one line in this time (milliseconds). */

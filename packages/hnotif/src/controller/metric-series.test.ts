@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createMetrics } from '../observe/metrics.ts';
-import { ManualClock } from '../testing/clock.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { MetricSeries } from './metric-series.ts';
 
 const labelsOf = (notification: string, reason: string) => ({

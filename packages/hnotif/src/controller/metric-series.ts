@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Watches } from './watches.ts';
 

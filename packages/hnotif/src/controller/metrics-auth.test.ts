@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KubeError } from '../cluster/error.ts';
 import type { TokenVerdict } from '../cluster/reviews.ts';
 import type { Answer } from '../observe/http.ts';
-import { ManualClock, settle } from '../testing/clock.ts';
+import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import { MetricsAuth } from './metrics-auth.ts';
 
 const PAGE: Answer = { status: 200, contentType: 'text/plain', body: 'up 1\n' };

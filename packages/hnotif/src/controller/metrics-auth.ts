@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
-import { abortAfter, type Clock } from '../clock.ts';
-import { TokenBucket } from '../fair/token-bucket.ts';
+import { abortAfter, type Clock } from '@hnotif/core/clock';
+import { TokenBucket, FairSemaphore } from '@hnotif/core/fair';
 import { KubeError } from '../cluster/error.ts';
 import type { TokenVerdict } from '../cluster/reviews.ts';
-import { FairSemaphore } from '../fair/semaphore.ts';
 import type { Answer, Asker, Route } from '../observe/http.ts';
 
 interface MetricsAuthOptions {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { KubeClient } from '../cluster/client.ts';
 import { isMissing } from '../cluster/namespace-check.ts';
 import type { Checks } from '../observe/health.ts';
-import type { NamespaceScope } from '../resources/namespace-scope.ts';
+import type { NamespaceScope } from '@hnotif/core/resources';
 import type { Watches } from './watches.ts';
 
 interface MissingNamespacesOptions {

@@ -1,9 +1,12 @@
 import type { EventRecorder, Regarding } from '../cluster/event-recorder.ts';
 import type { Reflector } from '../cluster/reflector.ts';
-import { API_VERSION, type ResourceType } from '../resources/group.ts';
-import type { Notification } from '../resources/notification.ts';
-import type { Plan } from '../resources/plan.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
+import {
+  API_VERSION,
+  type ResourceType,
+  type Notification,
+  type Plan,
+  type SinkAddress,
+} from '@hnotif/core/resources';
 
 interface NotificationEventsOptions {
   readonly recorder: Pick<EventRecorder, 'warn' | 'inform'>;

@@ -1,9 +1,8 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import { LEASE_TIMING, type LeaseTiming } from '../cluster/lease.ts';
 import { LIMITS, type Limits } from '../dispatch/limits.ts';
-import { DEFAULT_FAILURE_AFTER_MS } from '../lifecycle/derive.ts';
-import type { ConnectorPolicy } from '../resources/connectors.ts';
-import type { ResourceType } from '../resources/group.ts';
+import { DEFAULT_FAILURE_AFTER_MS } from '@hnotif/core/lifecycle';
+import type { ConnectorPolicy, ResourceType } from '@hnotif/core/resources';
 
 /** The options of a controller. Most have a flag of `hnotif run` with the same default. */
 export interface ControllerOptions extends LeaseTiming {

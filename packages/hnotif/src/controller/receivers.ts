@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import type { Logger } from 'pino';
 import { Transport } from '../transport/client.ts';
 import { proxyOf } from '../transport/proxy.ts';

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { SinkResolution } from '../dispatch/dispatcher.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
-import { fold, rootKeyOf } from '../sinks/teamchat/thread/root.ts';
-import { memoryOf, staleRoot } from '../sinks/teamchat/thread/root-store.ts';
-import { ManualClock } from '../testing/clock.ts';
-import { anEvent } from '../testing/events.ts';
-import { aPlan } from '../testing/plans.ts';
+import type { SinkAddress } from '@hnotif/core/resources';
+import { fold, rootKeyOf } from '../../../core/src/sinks/teamchat/thread/root.ts';
+import { memoryOf, staleRoot } from '../../../core/src/sinks/teamchat/thread/root-store.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
+import { anEvent } from '../../../core/src/testing/events.ts';
+import { aPlan } from '../../../core/src/testing/plans.ts';
 import { Repairs } from './repairs.ts';
 
 const UNREADY = { kind: 'unready', outcome: { kind: 'wait', forMs: 5_000 } } as const;

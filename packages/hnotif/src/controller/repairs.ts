@@ -1,10 +1,7 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import type { LivePlan } from '../dispatch/delivery.ts';
-import { isInAny, isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
-import { sinkKey } from '../resources/sink-address.ts';
-import type { MemoryKey } from '../sinks/memory.ts';
-import { addressOfRoot } from '../sinks/teamchat/thread/root.ts';
-import type { Threads } from '../sinks/teamchat/thread/threads.ts';
+import { isInAny, isInScope, type NamespaceScope, sinkKey } from '@hnotif/core/resources';
+import { type MemoryKey, addressOfRoot, type Threads } from '@hnotif/core/sinks';
 import type { SinkResolver } from './sink-resolver.ts';
 
 /** Root messages that may not be up to date, by key. All plans of a night have one board. */

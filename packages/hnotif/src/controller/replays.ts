@@ -1,21 +1,22 @@
 import type { Logger } from 'pino';
-import { nextTurn, sleep, type Clock } from '../clock.ts';
-import { keyOf } from '../cluster/objects.ts';
-import { WorkQueue } from '../fair/work-queue.ts';
-import type { Journals } from '../journal/journals.ts';
-import { replayOf } from '../journal/replay.ts';
-import { formatSeconds } from '../lifecycle/time.ts';
-import { isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
-import type { Notification } from '../resources/notification.ts';
-import { suspensionAt } from '../resources/suspension.ts';
+import { nextTurn, sleep, type Clock } from '@hnotif/core/clock';
 import {
+  keyOf,
+  isInScope,
+  type NamespaceScope,
+  type Notification,
+  suspensionAt,
   parseReplay,
   REPLAY_REASONS,
   type ReplayReason,
   type ReplayRequest,
   type ReplayStatus,
-} from '../resources/replay.ts';
-import type { Routes } from '../routing/routes.ts';
+} from '@hnotif/core/resources';
+import { WorkQueue } from '@hnotif/core/fair';
+import type { Journals } from '../journal/journals.ts';
+import { replayOf } from '../journal/replay.ts';
+import { formatSeconds } from '@hnotif/core/lifecycle';
+import type { Routes } from '@hnotif/core/routing';
 import type { StatusTracker } from '../status/status-tracker.ts';
 import type { Intake } from './intake.ts';
 import type { NotificationEvents } from './notification-events.ts';

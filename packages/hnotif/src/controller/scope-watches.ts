@@ -1,8 +1,26 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import type { KubeClient } from '../cluster/client.ts';
 import { FirstList } from '../cluster/first-list.ts';
-import { identityOf } from '../cluster/objects.ts';
+import {
+  identityOf,
+  parseCloudProvider,
+  parseK8SCluster,
+  type CloudProvider,
+  type K8SCluster,
+  cloudProvidersOf,
+  journalsOf,
+  k8sClustersOf,
+  notificationsOf,
+  type ResourceType,
+  parseJournal,
+  type Metadata,
+  type NamespaceScope,
+  type Notification,
+  parseNotification,
+  parsePlan,
+  type Plan,
+} from '@hnotif/core/resources';
 import {
   Reflector,
   type ReflectorHandler,
@@ -12,26 +30,6 @@ import {
 import type { Changes } from '../cluster/store.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import {
-  parseCloudProvider,
-  parseK8SCluster,
-  type CloudProvider,
-  type K8SCluster,
-} from '../resources/connectors.ts';
-import {
-  cloudProvidersOf,
-  journalsOf,
-  k8sClustersOf,
-  notificationsOf,
-  type ResourceType,
-} from '../resources/group.ts';
-import { parseJournal } from '../resources/journal.ts';
-import type { Metadata } from '../resources/metadata.ts';
-import type { NamespaceScope } from '../resources/namespace-scope.ts';
-import type { Notification } from '../resources/notification.ts';
-import { parseNotification } from '../resources/parse-notification.ts';
-import { parsePlan } from '../resources/parse-plan.ts';
-import type { Plan } from '../resources/plan.ts';
 
 export interface WatchDeps {
   readonly client: KubeClient;

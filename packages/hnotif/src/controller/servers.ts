@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import type { KubeClient } from '../cluster/client.ts';
 import { reviewToken } from '../cluster/reviews.ts';
 import { healthRoutes, type Checks } from '../observe/health.ts';

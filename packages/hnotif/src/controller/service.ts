@@ -1,6 +1,6 @@
-import { abortAfter } from '../clock.ts';
+import { abortAfter } from '@hnotif/core/clock';
 import type { Checks } from '../observe/health.ts';
-import type { NamespaceScope } from '../resources/namespace-scope.ts';
+import type { NamespaceScope } from '@hnotif/core/resources';
 import { notificationChanges, planChanges } from './changes.ts';
 import type { Totals } from './delivery-reporter.ts';
 import { showGauges } from './gauges.ts';

@@ -1,20 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sleep, WOKEN, type Clock } from '../clock.ts';
+import { sleep, WOKEN, type Clock } from '@hnotif/core/clock';
 import type { ContentReader, ContentReading } from '../cluster/content-reader.ts';
 import type { Reflector } from '../cluster/reflector.ts';
 import type { Destination } from '../dispatch/delivery.ts';
 import type { SinkResolution } from '../dispatch/dispatcher.ts';
-import type { Notification, SinkEntry } from '../resources/notification.ts';
-import { suspensionAt, type Suspension } from '../resources/suspension.ts';
-import { linkFaults } from '../resources/links.ts';
-import type { Plan } from '../resources/plan.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
-import type { Outcome } from '../sinks/outcome.ts';
-import { notesAt, type SecretFiles, type SinkReading } from '../sinks/definition.ts';
-import { filesOf, readSink, SINKS } from '../sinks/registry.ts';
-import type { SinkDeps } from '../sinks/deps.ts';
-import type { Degradation } from '../sinks/degradation.ts';
-import type { ReadySink } from '../sinks/sink.ts';
+import {
+  type Notification,
+  type SinkEntry,
+  suspensionAt,
+  type Suspension,
+  linkFaults,
+  type Plan,
+  type SinkAddress,
+} from '@hnotif/core/resources';
+import {
+  type Outcome,
+  notesAt,
+  type SecretFiles,
+  type SinkReading,
+  filesOf,
+  readSink,
+  SINKS,
+  type SinkDeps,
+  type Degradation,
+  type ReadySink,
+} from '@hnotif/core/sinks';
 import type { SinkCheck, SinkChecker } from '../status/readiness-checks.ts';
 import type { ConnectorRights } from './connectors.ts';
 import type { GracePeriods } from './grace-periods.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '../clock.ts';
-import { recordingSettings } from '../cli/offline/recording.ts';
-import type { Notification } from '../resources/notification.ts';
-import { readSink } from '../sinks/registry.ts';
+import { systemClock } from '@hnotif/core/clock';
+import { recordingSettings } from '@hnotif/core/rehearsal';
+import type { Notification } from '@hnotif/core/resources';
+import { readSink } from '@hnotif/core/sinks';
 import { TemplateRehearsals } from './template-rehearsal.ts';
 
 /** A function that tries a text as the template of a bot's sink. */

@@ -1,12 +1,20 @@
 import { faultInWords } from '@hnotif/judges';
-import { isRaw } from '../cluster/objects.ts';
-import { exampleSource, withNotification } from '../render/example.ts';
-import { sameForAll, visiblePart } from '../render/same-for-all.ts';
-import type { TemplateSource } from '../render/template.ts';
-import type { Notification, SinkEntry } from '../resources/notification.ts';
-import { tried, type Degradation, type DegradationReason } from '../sinks/degradation.ts';
-import { SINKS } from '../sinks/registry.ts';
-import type { Delivery, ReadySink } from '../sinks/sink.ts';
+import { isRaw, type Notification, type SinkEntry } from '@hnotif/core/resources';
+import {
+  exampleSource,
+  withNotification,
+  sameForAll,
+  visiblePart,
+  type TemplateSource,
+} from '@hnotif/core/render';
+import {
+  tried,
+  type Degradation,
+  type DegradationReason,
+  SINKS,
+  type Delivery,
+  type ReadySink,
+} from '@hnotif/core/sinks';
 
 /** Problems of an example's message that real messages have, too. The others may come from the example, or from a busy worker. */
 const CERTAIN: ReadonlySet<DegradationReason> = new Set(['BlocksInvalid', 'MarkupInvalid', 'TemplateEmpty']);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ContentReading } from '../cluster/content-reader.ts';
-import { TEMPLATE_LIMITS } from '../render/limits.ts';
+import { TEMPLATE_LIMITS } from '@hnotif/core/render';
 import { Templates, type Template } from './templates.ts';
 
 /** Config maps by `namespace/name`, and the templates of the sinks that name them. */

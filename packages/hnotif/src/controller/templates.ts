@@ -1,10 +1,8 @@
 import type { ContentReader } from '../cluster/content-reader.ts';
-import { Share } from '../fair/share.ts';
-import { TEMPLATE_LIMITS } from '../render/limits.ts';
-import type { TemplateSource } from '../render/template.ts';
-import { idOf } from '../render/template-id.ts';
-import type { SinkEntry } from '../resources/notification.ts';
-import type { Degradation } from '../sinks/degradation.ts';
+import { Share } from '@hnotif/core/fair';
+import { TEMPLATE_LIMITS, type TemplateSource, idOf } from '@hnotif/core/render';
+import type { SinkEntry } from '@hnotif/core/resources';
+import type { Degradation } from '@hnotif/core/sinks';
 
 /** A custom template, or why the built-in one is used. */
 export type Template =

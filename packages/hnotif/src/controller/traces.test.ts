@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Span } from '../observe/traces/span.ts';
 import { exportRequest } from '../observe/traces/span.ts';
-import { ManualClock } from '../testing/clock.ts';
-import { anEvent } from '../testing/events.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
+import { anEvent } from '../../../core/src/testing/events.ts';
 import { aSettlement } from '../testing/settlements.ts';
 import { Traces } from './traces.ts';
 

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import type { About, FailedSend, RequestTimes, Settlement } from '../dispatch/delivery.ts';
 import type { LogEntry, LoggedEvent } from '../dispatch/log-entry.ts';
-import { deliveryId } from '../lifecycle/ids.ts';
+import { deliveryId } from '@hnotif/core/lifecycle';
 import type { Metrics } from '../observe/metrics.ts';
 import { SpanExporter } from '../observe/traces/exporter.ts';
 import { OtlpClient } from '../observe/traces/otlp.ts';
 import { readTraceSettings } from '../observe/traces/settings.ts';
 import type { Span } from '../observe/traces/span.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
-import type { Outcome } from '../sinks/outcome.ts';
-import { VERSION } from '../version.ts';
+import type { SinkAddress } from '@hnotif/core/resources';
+import type { Outcome } from '@hnotif/core/sinks';
+import { VERSION } from '@hnotif/core/version';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ManualClock } from '../testing/clock.ts';
-import type { NamespaceScope } from '../resources/namespace-scope.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
+import type { NamespaceScope } from '@hnotif/core/resources';
 import { WatchHealth } from './watch-health.ts';
 
 it('shows what fails in two checks, until it works again; nothing while the API server is away', async () => {

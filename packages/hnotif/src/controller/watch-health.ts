@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import type { Outage } from '../cluster/outage.ts';
 import type { StatusTracker } from '../status/status-tracker.ts';
 import type { Watches } from './watches.ts';

@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { FakeApi, until } from '../cluster/testing/fake-api.ts';
 import { createMetrics } from '../observe/metrics.ts';
-import { DEFAULT_API_GROUP, defaultPlanResource } from '../resources/group.ts';
-import { ManualClock } from '../testing/clock.ts';
+import { DEFAULT_API_GROUP, defaultPlanResource } from '@hnotif/core/resources';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import type { WatchHandlers } from './scope-watches.ts';
 import { Watches } from './watches.ts';
 

@@ -1,12 +1,14 @@
 import { checkOwnKind } from '../cluster/own-kind.ts';
 import type { Checks, Finding } from '../observe/health.ts';
 import { kept } from '../observe/kept.ts';
-import type { ConnectorLookup } from '../resources/connectors.ts';
-import { notificationsOf } from '../resources/group.ts';
-import type { NamespaceScope } from '../resources/namespace-scope.ts';
-import type { Notification } from '../resources/notification.ts';
-import type { Plan } from '../resources/plan.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
+import {
+  type ConnectorLookup,
+  notificationsOf,
+  type NamespaceScope,
+  type Notification,
+  type Plan,
+  type SinkAddress,
+} from '@hnotif/core/resources';
 import { NEEDED, ScopeWatches, type Needed, type WatchDeps, type WatchHandlers } from './scope-watches.ts';
 
 /** Finds an object; undefined: it is not known. */

@@ -1,7 +1,7 @@
 import { EventRecorder } from '../cluster/event-recorder.ts';
 import { JournalStore, type Written } from '../cluster/journal-store.ts';
 import { StatusWriter } from '../cluster/status-writer.ts';
-import { notificationsOf } from '../resources/group.ts';
+import { notificationsOf } from '@hnotif/core/resources';
 import { PACE } from '../status/status-tracker.ts';
 import type { ServiceDeps } from './parts.ts';
 

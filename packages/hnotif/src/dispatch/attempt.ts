@@ -1,7 +1,5 @@
-import { deliveryId } from '../lifecycle/ids.ts';
-import type { Degradation } from '../sinks/degradation.ts';
-import type { Outcome } from '../sinks/outcome.ts';
-import type { Rate } from '../sinks/rate.ts';
+import { deliveryId } from '@hnotif/core/lifecycle';
+import type { Degradation, Outcome, Rate } from '@hnotif/core/sinks';
 import type { Delivery } from './delivery.ts';
 import { report } from './listener.ts';
 import { isTooOld } from './log-entry.ts';

@@ -1,5 +1,5 @@
-import { Share } from '../fair/share.ts';
-import { SINKS } from '../sinks/registry.ts';
+import { Share } from '@hnotif/core/fair';
+import { SINKS } from '@hnotif/core/sinks';
 import { inSlices, laterInSlices, Repeated } from '../slices.ts';
 import type { Shared } from './options.ts';
 import { isTooOld, type Acceptance, type LogEntry, type Routed } from './log-entry.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LifecycleEvent } from '../lifecycle/event.ts';
-import type { Outcome } from '../sinks/outcome.ts';
-import { settle } from '../testing/clock.ts';
-import { anEvent, progress } from '../testing/events.ts';
+import type { LifecycleEvent } from '@hnotif/core/lifecycle';
+import type { Outcome } from '@hnotif/core/sinks';
+import { settle } from '../../../core/src/testing/clock.ts';
+import { anEvent, progress } from '../../../core/src/testing/events.ts';
 import { addressOf, delivered, down, hang, pause, rig } from './testing/rig.ts';
-import { runs } from '../testing/runs.ts';
+import { runs } from '../../../core/src/testing/runs.ts';
 
 const start = (planUid: string, seq = 1): LifecycleEvent => anEvent('Start', seq, { planUid });
 const refused: Outcome = {

@@ -1,9 +1,12 @@
-import type { LifecycleEvent } from '../lifecycle/event.ts';
-import type { SinkType } from '../resources/kinds.ts';
-import type { Plan } from '../resources/plan.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
-import type { Progress } from '../sinks/sink.ts';
-import { SINK_STATES, type SinkState } from '../resources/notification.ts';
+import type { LifecycleEvent } from '@hnotif/core/lifecycle';
+import {
+  type SinkType,
+  type Plan,
+  type SinkAddress,
+  SINK_STATES,
+  type SinkState,
+} from '@hnotif/core/resources';
+import type { Progress } from '@hnotif/core/sinks';
 import type { BreakerKind, Cause } from './states.ts';
 import type { LogEntry, LoggedEvent } from './log-entry.ts';
 

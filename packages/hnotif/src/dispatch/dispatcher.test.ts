@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../sinks/outcome.ts';
-import { ABORTED } from '../sinks/sink.ts';
-import { settle } from '../testing/clock.ts';
-import { anEvent, progress } from '../testing/events.ts';
-import { aPlan } from '../testing/plans.ts';
-import { aReadySink } from '../testing/sinks.ts';
+import type { Outcome } from '@hnotif/core/sinks';
+import { ABORTED } from '../../../core/src/sinks/sink.ts';
+import { settle } from '../../../core/src/testing/clock.ts';
+import { anEvent, progress } from '../../../core/src/testing/events.ts';
+import { aPlan } from '../../../core/src/testing/plans.ts';
+import { aReadySink } from '../../../core/src/testing/sinks.ts';
 import { addressOf, delivered, down, hang, pause, ready, rig } from './testing/rig.ts';
 
 describe('a released event', () => {

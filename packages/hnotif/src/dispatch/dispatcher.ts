@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
+import type { Clock } from '@hnotif/core/clock';
+import type { SinkAddress } from '@hnotif/core/resources';
 import { inSlices } from '../slices.ts';
 import { Backlog } from './backlog.ts';
 import type { LivePlan, SinkWait } from './delivery.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anEvent, progress } from '../testing/events.ts';
+import { anEvent, progress } from '../../../core/src/testing/events.ts';
 import { dropOrder, type Expendable } from './drop-order.ts';
 
 const order = (events: Parameters<typeof dropOrder<ReturnType<typeof anEvent>>>[0], may?: Expendable) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '../testing/clock.ts';
-import { anEvent, progress } from '../testing/events.ts';
+import { settle } from '../../../core/src/testing/clock.ts';
+import { anEvent, progress } from '../../../core/src/testing/events.ts';
 import { delivered, down, hang, pause, rig } from './testing/rig.ts';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { settle } from '../testing/clock.ts';
-import { anEvent, progress } from '../testing/events.ts';
+import { settle } from '../../../core/src/testing/clock.ts';
+import { anEvent, progress } from '../../../core/src/testing/events.ts';
 import { hang, rig } from './testing/rig.ts';
 
 const table = () => [{ name: 'db', executor: 'rds', state: 'Running', message: 'x'.repeat(100) }];

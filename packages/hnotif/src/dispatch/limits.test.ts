@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../sinks/outcome.ts';
+import type { Outcome } from '@hnotif/core/sinks';
 import { LIMITS } from './limits.ts';
-import { backoff, decide } from '../sinks/retry.ts';
+import { backoff, decide } from '../../../core/src/sinks/retry.ts';
 import { probeDelay } from './step.ts';
 
 const text = { reason: 'Down', message: 'the receiver is down' };

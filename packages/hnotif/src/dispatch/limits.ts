@@ -1,4 +1,4 @@
-import { PAUSES, type RetryLimits } from '../sinks/retry.ts';
+import { PAUSES, type RetryLimits } from '@hnotif/core/sinks';
 
 /** The limits of the dispatcher. Options override single ones. */
 export interface Limits extends RetryLimits {

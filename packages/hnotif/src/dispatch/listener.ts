@@ -1,6 +1,5 @@
-import type { Degradation } from '../sinks/degradation.ts';
-import type { Outcome } from '../sinks/outcome.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
+import type { Degradation, Outcome } from '@hnotif/core/sinks';
+import type { SinkAddress } from '@hnotif/core/resources';
 import type { About, FailedSend, RequestTimes, Settlement, SinkWait } from './delivery.ts';
 
 /** What the dispatcher reports. Calls come in order. */

@@ -1,7 +1,5 @@
-import type { DerivedEvent, LifecycleEvent, TargetState } from '../lifecycle/event.ts';
-import { idOf } from '../lifecycle/ids.ts';
-import type { EventKind, SinkType } from '../resources/kinds.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
+import { type DerivedEvent, type LifecycleEvent, type TargetState, idOf } from '@hnotif/core/lifecycle';
+import type { EventKind, SinkType, SinkAddress } from '@hnotif/core/resources';
 import type { Limits } from './limits.ts';
 import type { PlanLog } from './plan-log.ts';
 import type { Stream } from './stream.ts';

@@ -1,14 +1,10 @@
-import type { Clock } from '../clock.ts';
-import type { TemplateSource } from '../render/template.ts';
-import type { PlanView } from '../resources/plan-view.ts';
-import type { Degradation } from '../sinks/degradation.ts';
-import type { Outcome } from '../sinks/outcome.ts';
-import type { RateLimits } from '../sinks/rate.ts';
-import type { ReadySink } from '../sinks/sink.ts';
+import type { Clock } from '@hnotif/core/clock';
+import type { TemplateSource } from '@hnotif/core/render';
+import type { PlanView } from '@hnotif/core/resources';
+import type { Degradation, Outcome, RateLimits, ReadySink, RateLimiter } from '@hnotif/core/sinks';
 import type { Delivery, Destination } from './delivery.ts';
 import type { Limits } from './limits.ts';
 import type { DispatchListener } from './listener.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 import type { RequestSlots } from './request-slots.ts';
 import type { Cause } from './states.ts';
 

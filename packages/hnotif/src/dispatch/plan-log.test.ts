@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anEvent, progress } from '../testing/events.ts';
-import { aPlan } from '../testing/plans.ts';
-import type { DerivedEvent } from '../lifecycle/event.ts';
+import { anEvent, progress } from '../../../core/src/testing/events.ts';
+import { aPlan } from '../../../core/src/testing/plans.ts';
+import type { DerivedEvent } from '@hnotif/core/lifecycle';
 import { streamKey, type Routed, type StreamName } from './log-entry.ts';
 import { PlanLog } from './plan-log.ts';
 import { suits } from './removal.ts';

@@ -1,5 +1,5 @@
 import { dropOldest } from '../drop-oldest.ts';
-import type { LifecycleEvent } from '../lifecycle/event.ts';
+import type { LifecycleEvent } from '@hnotif/core/lifecycle';
 import type { LivePlan } from './delivery.ts';
 import { LogEntry, streamKey } from './log-entry.ts';
 import type { Acceptance, Routed, StreamName } from './log-entry.ts';

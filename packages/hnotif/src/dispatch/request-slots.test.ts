@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '../testing/clock.ts';
+import { settle } from '../../../core/src/testing/clock.ts';
 import { RequestSlots } from './request-slots.ts';
 
 describe('the requests in flight', () => {

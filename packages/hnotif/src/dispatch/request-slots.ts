@@ -1,4 +1,4 @@
-import { FairSemaphore } from '../fair/semaphore.ts';
+import { FairSemaphore } from '@hnotif/core/fair';
 
 /**
  * Requests that continue in one turn of the event loop after a wait: about a millisecond of work. Refused connections all end at once, and

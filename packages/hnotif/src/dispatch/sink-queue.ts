@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { momentOf, type Clock } from '../clock.ts';
-import type { Outcome } from '../sinks/outcome.ts';
+import { momentOf, type Clock } from '@hnotif/core/clock';
+import type { Outcome } from '@hnotif/core/sinks';
 import { BUSY, IDLE, later, pauseOf, QUEUED } from './states.ts';
 import type { Admission, Cause, CircuitCause, Pause, Stage } from './states.ts';
 import type { Stream } from './stream.ts';

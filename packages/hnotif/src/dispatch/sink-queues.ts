@@ -1,6 +1,6 @@
-import { sleep, type Clock } from '../clock.ts';
-import { FairQueue } from '../fair/queue.ts';
-import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
+import { sleep, type Clock } from '@hnotif/core/clock';
+import { FairQueue } from '@hnotif/core/fair';
+import { sinkKey, type SinkAddress } from '@hnotif/core/resources';
 import { SLICE_MS } from '../slices.ts';
 import { SinkQueue, type Turns } from './sink-queue.ts';
 import type { Stream } from './stream.ts';

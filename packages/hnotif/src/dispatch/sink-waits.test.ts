@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../sinks/outcome.ts';
-import { anEvent } from '../testing/events.ts';
-import { settle } from '../testing/clock.ts';
+import type { Outcome } from '@hnotif/core/sinks';
+import { anEvent } from '../../../core/src/testing/events.ts';
+import { settle } from '../../../core/src/testing/clock.ts';
 import { addressOf, delivered, down, hang, rig } from './testing/rig.ts';
 
 const slow = { key: 'webhook:s', perSecond: 1, burst: 1 };

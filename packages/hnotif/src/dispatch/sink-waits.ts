@@ -1,7 +1,7 @@
-import type { SinkAddress } from '../resources/sink-address.ts';
+import type { SinkAddress } from '@hnotif/core/resources';
 import { Repeated } from '../slices.ts';
 import type { SinkWait, WaitKind } from './delivery.ts';
-import type { TokenShare } from '../fair/token-bucket.ts';
+import type { TokenShare } from '@hnotif/core/fair';
 import type { Shared } from './options.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { BreakerKind, Cause, Stage } from './states.ts';
@@ -11,7 +11,7 @@ import type { Stream } from './stream.ts';
 import { countSuperseded } from './superseded.ts';
 
 /** A longer wait is reported (milliseconds). */
-export const LATE_MS = 5_000;
+const LATE_MS = 5_000;
 
 /** The time between two checks (milliseconds). */
 const CHECK_MS = 2_000;

@@ -1,5 +1,5 @@
-import type { Moment } from '../clock.ts';
-import type { ReadySink } from '../sinks/sink.ts';
+import type { Moment } from '@hnotif/core/clock';
+import type { ReadySink } from '@hnotif/core/sinks';
 
 /** Why deliveries wait: the result of the last try. */
 export interface Cause {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../sinks/outcome.ts';
+import type { Outcome } from '@hnotif/core/sinks';
 import type { Result } from './attempt.ts';
 import { LIMITS } from './limits.ts';
 import type { Parked } from './states.ts';

@@ -1,5 +1,4 @@
-import { decide } from '../sinks/retry.ts';
-import type { Rate } from '../sinks/rate.ts';
+import { decide, type Rate } from '@hnotif/core/sinks';
 import type { Result } from './attempt.ts';
 import type { Delivery } from './delivery.ts';
 import type { Limits } from './limits.ts';

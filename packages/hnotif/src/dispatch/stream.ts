@@ -1,6 +1,5 @@
-import { momentOf, type Clock } from '../clock.ts';
-import type { SinkType } from '../resources/kinds.ts';
-import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
+import { momentOf, type Clock } from '@hnotif/core/clock';
+import { type SinkType, sinkKey, type SinkAddress } from '@hnotif/core/resources';
 import type { Delivery } from './delivery.ts';
 import type { LogEntry, StreamName } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TargetState } from '../lifecycle/event.ts';
+import type { TargetState } from '@hnotif/core/lifecycle';
 import { changeBetween, TargetTables, withChange } from './target-tables.ts';
 
 const target = (name: string, state: string, message = ''): TargetState => ({

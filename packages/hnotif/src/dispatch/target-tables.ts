@@ -1,5 +1,4 @@
-import type { TargetState } from '../lifecycle/event.ts';
-import { targetRowOf, targetOf, type TargetRow } from '../lifecycle/event-json.ts';
+import { type TargetState, targetRowOf, targetOf, type TargetRow } from '@hnotif/core/lifecycle';
 
 /**
  * The change of a plan's target table by one step. A plan may have thousands of targets and hundreds of waiting events. Each event

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { StoredValue } from '../journal/entry.ts';
-import { boardMemoryKey, type StoredRow } from '../sinks/board/memory.ts';
-import type { Row } from '../sinks/board/row.ts';
+import { boardMemoryKey, type StoredRow } from '../../../core/src/sinks/board/memory.ts';
+import type { Row } from '../../../core/src/sinks/board/row.ts';
 import { boardInWords, boardOf } from './boards.ts';
 
 const EVENING = Date.parse('2026-01-05T20:00:00Z');

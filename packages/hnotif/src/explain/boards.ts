@@ -1,18 +1,8 @@
+import type { BoardPlace } from '@hnotif/core/page';
 import { streamKey } from '../dispatch/log-entry.ts';
 import type { StoredPlan } from '../journal/entry.ts';
-import { formatSeconds, parseTime } from '../lifecycle/time.ts';
-import { storedRow, type StoredRow } from '../sinks/board/memory.ts';
-import { hasEnded } from '../sinks/board/row.ts';
-
-/** The board that shows an event, or will show it. */
-export interface BoardPlace {
-  readonly operation: string;
-  /** When the night began: RFC 3339. */
-  readonly began: string;
-  /** As the chat names them. Absent: the message was not posted yet. */
-  readonly channel?: string;
-  readonly message?: string;
-}
+import { formatSeconds, parseTime } from '@hnotif/core/lifecycle';
+import { storedRow, type StoredRow, hasEnded } from '@hnotif/core/sinks';
 
 /** A delivery that a board shows, or may show. */
 export interface OnBoard {

@@ -1,8 +1,8 @@
+import type { DeliveryRow } from '@hnotif/core/page';
 import { eventOf } from '../journal/replay.ts';
-import { deliveryId } from '../lifecycle/ids.ts';
-import { rederive } from '../lifecycle/rederive.ts';
-import type { Plan } from '../resources/plan.ts';
-import { deliveriesOf, isOfEvent, type DeliveryRow } from './deliveries.ts';
+import { deliveryId, rederive } from '@hnotif/core/lifecycle';
+import type { Plan } from '@hnotif/core/resources';
+import { deliveriesOf, isOfEvent } from './deliveries.ts';
 import type { Facts } from './facts.ts';
 
 /** What an id names. */

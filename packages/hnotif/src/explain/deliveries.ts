@@ -1,34 +1,12 @@
+import type { DeliveryRow, DeliveryState } from '@hnotif/core/page';
 import { streamKey } from '../dispatch/log-entry.ts';
 import type { StoredPlan } from '../journal/entry.ts';
 import { isIdOf, parseOutcomeLine } from '../journal/outcomes.ts';
-import { formatTime } from '../lifecycle/time.ts';
-import type { Notification, SinkStatus } from '../resources/notification.ts';
+import { formatTime } from '@hnotif/core/lifecycle';
+import type { Notification, SinkStatus } from '@hnotif/core/resources';
 import { nextOf } from '../status/words.ts';
-import { boardInWords, boardOf, type BoardPlace } from './boards.ts';
+import { boardInWords, boardOf } from './boards.ts';
 import type { Facts } from './facts.ts';
-
-export type DeliveryState = 'delivered' | 'waiting' | 'suppressed' | 'failed' | 'dropped';
-
-/** What became of one event at one sink, or of several that were dropped together. */
-export interface DeliveryRow {
-  readonly plan: string;
-  readonly seq: number;
-  readonly event: string;
-  readonly notification: string;
-  readonly sink: string;
-  readonly state: DeliveryState;
-  readonly count: number;
-  /** When it ended, or was accepted if it waits: RFC 3339. */
-  readonly at: string;
-  /** Why it waits, or was not delivered, or which board shows it; `''`: nothing to say. */
-  readonly why: string;
-  /** The board that shows it, or will show it. Absent: it has a message of its own, or the board is not known. */
-  readonly board?: BoardPlace;
-  /** The id of the event, as receivers get it. Journals keep it while the delivery waits. */
-  readonly eventId?: string;
-  /** The beginnings of the ids of events whose deliveries have ended. */
-  readonly ids?: readonly string[];
-}
 
 /** Whether a row is of the event with this id (or at least the part that journals keep), or of several with it among them. */
 export const isOfEvent = ({ eventId, ids = [] }: DeliveryRow, id: string): boolean =>

@@ -1,5 +1,5 @@
+import type { DeliveryRow } from '@hnotif/core/page';
 import { expect, it } from 'vitest';
-import type { DeliveryRow } from './deliveries.ts';
 import { deliveryGroups } from './delivery-groups.ts';
 
 const row = (more: Partial<DeliveryRow>): DeliveryRow => ({

@@ -1,5 +1,5 @@
-import { groupedBy } from '../grouped-by.ts';
-import type { DeliveryRow } from './deliveries.ts';
+import type { DeliveryRow } from '@hnotif/core/page';
+import { groupedBy } from '@hnotif/core/grouped-by';
 
 /** Deliveries of one sink that wait, or were lost, for the same reason; or one delivery alone. */
 export interface DeliveryGroup {

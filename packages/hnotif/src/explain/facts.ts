@@ -1,7 +1,6 @@
+import type { Leader } from '@hnotif/core/page';
 import type { StoredPlan } from '../journal/entry.ts';
-import type { Notification } from '../resources/notification.ts';
-import type { Plan } from '../resources/plan.ts';
-import type { Leader } from './leader.ts';
+import type { Notification, Plan } from '@hnotif/core/resources';
 
 /** A plan with what its journal keeps. */
 export interface PlanFacts {

@@ -1,9 +1,8 @@
+import type { DeliveryRow } from '@hnotif/core/page';
 import { describe, expect, it } from 'vitest';
-import type { Condition, Notification, SinkStatus } from '../resources/notification.ts';
-import type { Plan } from '../resources/plan.ts';
-import { aNotification } from '../testing/notifications.ts';
-import { aPlan } from '../testing/plans.ts';
-import type { DeliveryRow } from './deliveries.ts';
+import type { Condition, Notification, SinkStatus, Plan } from '@hnotif/core/resources';
+import { aNotification } from '../../../core/src/testing/notifications.ts';
+import { aPlan } from '../../../core/src/testing/plans.ts';
 import type { Facts } from './facts.ts';
 import { findingsOf } from './findings.ts';
 

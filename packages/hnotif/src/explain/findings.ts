@@ -1,17 +1,17 @@
+import { type DeliveryRow, type Finding, type Leader, SEVERITIES, type Severity } from '@hnotif/core/page';
 import { HARMLESS_DROPS, SILENT_DROPS } from '../dispatch/reasons.ts';
-import { groupedBy } from '../grouped-by.ts';
-import { parseTime } from '../lifecycle/time.ts';
-import { nearestInWords } from '../routing/nearest.ts';
-import { meetsAll, requirementsOf } from '../routing/selector.ts';
+import { groupedBy } from '@hnotif/core/grouped-by';
 import {
   type Condition,
   type DroppedCount,
   type Notification,
   type SinkStatus,
-} from '../resources/notification.ts';
-import type { Plan } from '../resources/plan.ts';
+  type Plan,
+  suspensionAt,
+} from '@hnotif/core/resources';
+import { parseTime } from '@hnotif/core/lifecycle';
+import { nearestInWords, meetsAll, requirementsOf } from '@hnotif/core/routing';
 import { SEVERAL_REASONS, SILENT } from '../status/conditions.ts';
-import { suspensionAt } from '../resources/suspension.ts';
 import {
   describeLoss,
   describeState,
@@ -19,26 +19,8 @@ import {
   reasonOfSuspension,
   waitingInWords,
 } from '../status/words.ts';
-import type { DeliveryRow } from './deliveries.ts';
 import type { Facts } from './facts.ts';
-import type { Leader } from './leader.ts';
 import { eventsShownBy } from './plan-events.ts';
-
-/** From what needs a correction to what is as it should be. */
-export const SEVERITIES = ['error', 'waiting', 'warning', 'note'] as const;
-export type Severity = (typeof SEVERITIES)[number];
-
-/** One reason why a message did not arrive, or not as wanted. */
-export interface Finding {
-  readonly severity: Severity;
-  readonly notification: string;
-  /** `''`: the notification itself. */
-  readonly sink: string;
-  /** CamelCase, as in conditions and metrics. */
-  readonly reason: string;
-  /** The cause and the remedy. */
-  readonly message: string;
-}
 
 /** All findings, the worst first. */
 export const findingsOf = (facts: Facts, deliveries: readonly DeliveryRow[]): readonly Finding[] =>

@@ -1,15 +1,8 @@
+import type { Leader } from '@hnotif/core/page';
 import type { Lease } from '../cluster/lease.ts';
-import { formatSeconds, parseTime } from '../lifecycle/time.ts';
+import { formatSeconds, parseTime } from '@hnotif/core/lifecycle';
 import { ABANDONED_MS } from '../status/notification-state.ts';
 import { durationInWords } from '../status/words.ts';
-
-/** Whether a process serves, as far as the cluster shows it. */
-export interface Leader {
-  /** `unknown`: nothing tells it. */
-  readonly state: 'serving' | 'inactive' | 'unknown';
-  /** One sentence, with the remedy. */
-  readonly message: string;
-}
 
 /** A Lease that was read, and where; undefined: there is none. */
 export interface FoundLease {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { begin, fail, initialStatus, poll, retry, succeed } from '../lifecycle/operator.ts';
-import { parsePlan } from '../resources/parse-plan.ts';
+import { begin, fail, initialStatus, poll, retry, succeed } from '@hnotif/core/lifecycle';
+import { parsePlan } from '@hnotif/core/resources';
 import { eventsShownBy } from './plan-events.ts';
 
 const T0 = Date.parse('2026-01-05T20:00:00Z');

@@ -1,6 +1,5 @@
-import { latestEnd, runStart } from '../lifecycle/times.ts';
-import type { EventKind } from '../resources/kinds.ts';
-import type { PlanStatus } from '../resources/plan.ts';
+import { latestEnd, runStart } from '@hnotif/core/lifecycle';
+import type { EventKind, PlanStatus } from '@hnotif/core/resources';
 
 /** The kinds of events that a plan's present status must have made, and when (RFC 3339). The newest is the last. */
 export function eventsShownBy(status: PlanStatus): ReadonlyMap<EventKind, string> {

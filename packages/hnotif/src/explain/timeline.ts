@@ -1,5 +1,5 @@
-import type { Plan } from '../resources/plan.ts';
-import type { DeliveryRow } from './deliveries.ts';
+import type { DeliveryRow, Moment } from '@hnotif/core/page';
+import type { Plan } from '@hnotif/core/resources';
 import { eventsShownBy } from './plan-events.ts';
 
 /** A Kubernetes Event about a notification or a plan. */
@@ -12,17 +12,6 @@ export interface RecordedEvent {
   readonly count: number;
   /** The name of the notification or plan. */
   readonly about: string;
-}
-
-/** One moment in the life of a plan's events. */
-export interface Moment {
-  /** RFC 3339. */
-  readonly at: string;
-  readonly source: 'plan' | 'delivery' | 'event';
-  readonly about: string;
-  readonly what: string;
-  /** Of the events of a delivery; of what has ended, the part that journals keep. */
-  readonly ids?: readonly string[];
 }
 
 /** What happened to a plan and its events, in order: changes of the plan, deliveries, Kubernetes Events. */

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { JOURNAL_VERSION, type Journal } from '../resources/journal.ts';
-import type { Plan } from '../resources/plan.ts';
+import { JOURNAL_VERSION, type Journal, type Plan } from '@hnotif/core/resources';
 import type { WriteProblem } from './durability.ts';
 
 export interface JournalConditionsOptions {

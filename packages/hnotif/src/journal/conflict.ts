@@ -1,4 +1,4 @@
-import type { Writer } from '../resources/journal.ts';
+import type { Writer } from '@hnotif/core/resources';
 
 /** Who wrote a version of a journal. */
 export interface Stamp {

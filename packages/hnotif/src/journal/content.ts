@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { StreamName } from '../dispatch/log-entry.ts';
 import { changeBetween, inverseOf, withChange, type TableChange } from '../dispatch/target-tables.ts';
-import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
 import {
+  type LifecycleEvent,
+  type TargetState,
   COUNT,
   EVENT,
   eventOf,
@@ -10,10 +11,10 @@ import {
   targetOf,
   type PlainEvent,
   type Subject,
-} from '../lifecycle/event-json.ts';
-import { NO_MARKS } from '../lifecycle/high-water-marks.ts';
-import type { Observed } from '../lifecycle/observed.ts';
-import { SINK_TYPES } from '../resources/kinds.ts';
+  NO_MARKS,
+  type Observed,
+} from '@hnotif/core/lifecycle';
+import { SINK_TYPES } from '@hnotif/core/resources';
 
 /** A row of the target table, and the job that works on the target. */
 const OBSERVED_ROW = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string()]).readonly();

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import { Backoff } from '../cluster/backoff.ts';
 
 /** Why events cannot be stored now. */

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../resources/journal.ts';
+import type { JournalEntry } from '@hnotif/core/resources';
 import type { PlanJournal } from './plan-journal.ts';
 
 /** Where the entry of one plan stands in a journal object; undefined: the object has none. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { Subject } from '../lifecycle/event-json.ts';
-import type { Observed } from '../lifecycle/observed.ts';
-import type { Journal, JournalEntry } from '../resources/journal.ts';
+import type { Subject, Observed } from '@hnotif/core/lifecycle';
+import type { Journal, JournalEntry } from '@hnotif/core/resources';
 import { eventsOf, OBSERVED, observedOf, type StoredEvent } from './content.ts';
 import { unpack } from './text.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import type { JournalIdentity, Written } from '../cluster/journal-store.ts';
 import type { LeaseCheck } from '../cluster/leadership.ts';
 import {
@@ -8,8 +8,8 @@ import {
   type JournalSummary,
   type JournalWrite,
   type Writer,
-} from '../resources/journal.ts';
-import { isNewer } from '../lifecycle/version.ts';
+} from '@hnotif/core/resources';
+import { isNewer } from '@hnotif/core/lifecycle';
 import { inSlices, laterInSlices, restAfter } from '../slices.ts';
 import { resolveConflict, type Stamp } from './conflict.ts';
 import { Durability, type WriteProblem } from './durability.ts';

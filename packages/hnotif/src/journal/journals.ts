@@ -1,12 +1,10 @@
 import type { Logger } from 'pino';
-import { sleep } from '../clock.ts';
+import { sleep } from '@hnotif/core/clock';
 import type { LivePlan, Settlement } from '../dispatch/delivery.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { isExpendable, streamKey, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
-import { FairSemaphore } from '../fair/semaphore.ts';
-import { TokenBucket } from '../fair/token-bucket.ts';
-import type { Subject } from '../lifecycle/event-json.ts';
-import type { Observed } from '../lifecycle/observed.ts';
+import { FairSemaphore, TokenBucket } from '@hnotif/core/fair';
+import type { Subject, Observed } from '@hnotif/core/lifecycle';
 import {
   partitionOf,
   partitionOfName,
@@ -16,13 +14,14 @@ import {
   sharedJournalName,
   type Journal,
   type Writer,
-} from '../resources/journal.ts';
-import { qualifiedName, type Metadata } from '../resources/metadata.ts';
-import { isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
-import type { Plan } from '../resources/plan.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
-import type { MemoryKey, SavePriority, SinkMemory } from '../sinks/memory.ts';
-import { SINKS } from '../sinks/registry.ts';
+  qualifiedName,
+  type Metadata,
+  isInScope,
+  type NamespaceScope,
+  type Plan,
+  type SinkAddress,
+} from '@hnotif/core/resources';
+import { type MemoryKey, type SavePriority, type SinkMemory, SINKS } from '@hnotif/core/sinks';
 import { JournalConditions } from './conditions.ts';
 import type { WriteProblem } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';

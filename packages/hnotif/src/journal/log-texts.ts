@@ -2,7 +2,7 @@ import { streamKey, type LogEntry, type StreamName } from '../dispatch/log-entry
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Stream } from '../dispatch/stream.ts';
 import { inverseOf } from '../dispatch/target-tables.ts';
-import { plainEvent } from '../lifecycle/event-json.ts';
+import { plainEvent } from '@hnotif/core/lifecycle';
 import { shortEvent, type CursorContent, type EventContent, type StreamsContent } from './content.ts';
 
 /** Events that were written together: the positions of the first and the last one. */

@@ -1,12 +1,11 @@
-import { nextTurn, type Clock } from '../clock.ts';
+import { nextTurn, type Clock } from '@hnotif/core/clock';
 import { dropOldest } from '../drop-oldest.ts';
 import { inSlices } from '../slices.ts';
 import { streamKey, type Acceptance, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
-import type { Subject } from '../lifecycle/event-json.ts';
-import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
-import type { EntryPatch } from '../resources/journal.ts';
-import type { SavePriority } from '../sinks/memory.ts';
+import { type Subject, isSameButVersion, type Observed } from '@hnotif/core/lifecycle';
+import type { EntryPatch } from '@hnotif/core/resources';
+import type { SavePriority } from '@hnotif/core/sinks';
 import { observedContent, shortObserved, type StoredEvent } from './content.ts';
 import { valuesText, type StoredPlan, type StoredValue } from './entry.ts';
 import { LogTexts } from './log-texts.ts';

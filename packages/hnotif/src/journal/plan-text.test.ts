@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aPlan } from '../testing/plans.ts';
+import { aPlan } from '../../../core/src/testing/plans.ts';
 import { planText, readPlan } from './plan-text.ts';
 
 const subject = { namespace: 'team-a', name: 'orders', uid: 'uid-1' };

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { Subject } from '../lifecycle/event-json.ts';
-import { parsePlan } from '../resources/parse-plan.ts';
-import type { Plan } from '../resources/plan.ts';
+import type { Subject } from '@hnotif/core/lifecycle';
+import { parsePlan, type Plan } from '@hnotif/core/resources';
 import { unpack } from './text.ts';
 
 /** A plan whose deliveries wait, as its entry stores it: if it is deleted, they are sent with this state. */

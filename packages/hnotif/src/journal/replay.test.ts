@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { derive } from '../lifecycle/derive.ts';
-import type { DerivedEvent } from '../lifecycle/event.ts';
-import { deliveryId, idOf } from '../lifecycle/ids.ts';
-import { emptyBaseline } from '../lifecycle/baseline.ts';
-import { begin, initialStatus, poll, succeed } from '../lifecycle/operator.ts';
-import { parsePlan } from '../resources/parse-plan.ts';
-import { aNotification } from '../testing/notifications.ts';
+import {
+  derive,
+  type DerivedEvent,
+  deliveryId,
+  idOf,
+  emptyBaseline,
+  begin,
+  initialStatus,
+  poll,
+  succeed,
+} from '@hnotif/core/lifecycle';
+import { parsePlan } from '@hnotif/core/resources';
+import { aNotification } from '../../../core/src/testing/notifications.ts';
 import { idsOf, Outcomes } from './outcomes.ts';
 import { replayOf, type ReplayFacts } from './replay.ts';
 

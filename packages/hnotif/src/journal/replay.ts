@@ -1,16 +1,14 @@
 import type { Routed, StreamName } from '../dispatch/log-entry.ts';
-import { deliveryId } from '../lifecycle/ids.ts';
-import { rederive, type Rederived } from '../lifecycle/rederive.ts';
-import type { Observed } from '../lifecycle/observed.ts';
-import { EVENT_KINDS } from '../resources/kinds.ts';
-import type { Notification } from '../resources/notification.ts';
-import type { Plan } from '../resources/plan.ts';
+import { deliveryId, rederive, type Rederived, type Observed } from '@hnotif/core/lifecycle';
 import {
+  EVENT_KINDS,
+  type Notification,
+  type Plan,
   MOST_REPLAY_ROWS,
   type ReplayRequest,
   type ReplayResult,
   type ReplayRow,
-} from '../resources/replay.ts';
+} from '@hnotif/core/resources';
 import { isIdOf, parseOutcomeLine, type OutcomeLine } from './outcomes.ts';
 
 /** The facts about a plan when a replay is requested. */

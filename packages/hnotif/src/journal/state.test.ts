@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyBaseline } from '../lifecycle/baseline.ts';
+import { emptyBaseline } from '@hnotif/core/lifecycle';
 import { JournalState } from './state.ts';
 import { aLog } from './testing/log.ts';
 

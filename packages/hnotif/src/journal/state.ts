@@ -1,5 +1,5 @@
 import type { PlanLog } from '../dispatch/plan-log.ts';
-import type { Observed } from '../lifecycle/observed.ts';
+import type { Observed } from '@hnotif/core/lifecycle';
 import type { StoredValue } from './entry.ts';
 import { Outcomes } from './outcomes.ts';
 

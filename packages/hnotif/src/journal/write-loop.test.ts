@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ManualClock, settle } from '../testing/clock.ts';
+import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import { WriteLoop, type AfterWrite } from './write-loop.ts';
 
 /** A write loop. The test decides the result of each write. */

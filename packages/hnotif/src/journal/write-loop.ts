@@ -1,4 +1,4 @@
-import { sleep, WOKEN, type Clock } from '../clock.ts';
+import { sleep, WOKEN, type Clock } from '@hnotif/core/clock';
 
 /** The next step after a write: `done`; `again` at once; or, after a failure, again after this many milliseconds. */
 export type AfterWrite = 'done' | 'again' | number;

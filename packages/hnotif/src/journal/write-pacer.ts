@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 
 /** The time in which changes are counted (milliseconds). */
 const WINDOW_MS = 100;

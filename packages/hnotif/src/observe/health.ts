@@ -12,7 +12,7 @@ interface HealthReport {
 }
 
 /** Runs every check. */
-export function report(name: string, checks: Checks): HealthReport {
+function report(name: string, checks: Checks): HealthReport {
   const lines = Object.entries(checks).map(([check, ask]) => {
     const found = ask() ?? { ok: true, words: 'ok' };
     const { ok, words } = typeof found === 'string' ? { ok: false, words: found } : found;

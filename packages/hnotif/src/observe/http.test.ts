@@ -9,7 +9,7 @@ import {
   type ObserveServerOptions,
   type Route,
 } from './http.ts';
-import { ManualClock } from '../testing/clock.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 
 const servers: ObserveServer[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { systemClock, type Clock } from '../clock.ts';
+import { systemClock, type Clock } from '@hnotif/core/clock';
 import { Connections } from './connections.ts';
 
 export interface Answer {

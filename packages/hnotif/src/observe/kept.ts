@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 
 /**
  * Runs `make` once at a time. Calls during a run, and for `forMs` milliseconds after it, share its result. A failure is not kept.

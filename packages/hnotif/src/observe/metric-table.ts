@@ -1,4 +1,4 @@
-import { SINK_TYPES } from '../resources/kinds.ts';
+import { SINK_TYPES } from '@hnotif/core/resources';
 
 /** A metric. `docs/metrics.md` is made from the same table. */
 export interface MetricSpec {

@@ -1,7 +1,7 @@
-import type { Degradation } from '../sinks/degradation.ts';
+import type { Degradation } from '@hnotif/core/sinks';
 import { describe, expect, it } from 'vitest';
 import { WAIT_KINDS, type SinkWait, type WaitKind } from '../dispatch/delivery.ts';
-import type { Condition } from '../resources/notification.ts';
+import type { Condition } from '@hnotif/core/resources';
 import {
   durableCondition,
   isFine,

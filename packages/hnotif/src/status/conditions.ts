@@ -1,9 +1,8 @@
 import type { Cause } from '../dispatch/states.ts';
 import type { SinkWait, WaitKind } from '../dispatch/delivery.ts';
-import { formatSeconds } from '../lifecycle/time.ts';
-import type { Condition } from '../resources/notification.ts';
-import type { Suspension } from '../resources/suspension.ts';
-import { describeDegradation, tried, type Degradation } from '../sinks/degradation.ts';
+import { formatSeconds } from '@hnotif/core/lifecycle';
+import type { Condition, Suspension } from '@hnotif/core/resources';
+import { describeDegradation, tried, type Degradation } from '@hnotif/core/sinks';
 import type { SinkCheck } from './readiness-checks.ts';
 import { describeSuspension, describeWait, reasonOfSuspension, shortened } from './words.ts';
 

@@ -1,10 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Cause } from '../dispatch/states.ts';
 import type { SinkWait } from '../dispatch/delivery.ts';
-import { formatSeconds } from '../lifecycle/time.ts';
-import type { Condition, Notification, NotificationStatus } from '../resources/notification.ts';
-import type { ReplayStatus } from '../resources/replay.ts';
-import type { Suspension } from '../resources/suspension.ts';
+import { formatSeconds } from '@hnotif/core/lifecycle';
+import type {
+  Condition,
+  Notification,
+  NotificationStatus,
+  ReplayStatus,
+  Suspension,
+} from '@hnotif/core/resources';
 import type { SinkCheck } from './readiness-checks.ts';
 import { SinkRecord } from './sink-record.ts';
 import { durableCondition, isFine, readyCondition } from './conditions.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import type { Notification } from '../resources/notification.ts';
-import { ManualClock, settle } from '../testing/clock.ts';
+import type { Notification } from '@hnotif/core/resources';
+import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import { ReadinessChecks } from './readiness-checks.ts';
 
 /** How many sinks of a notification with these secrets are checked at once, and after a second. */

@@ -1,12 +1,9 @@
 import type { Logger } from 'pino';
-import { nextTurn, type Clock } from '../clock.ts';
-import { TokenBucket } from '../fair/token-bucket.ts';
-import { WorkQueue } from '../fair/work-queue.ts';
-import { keyOf } from '../cluster/objects.ts';
-import { groupedBy } from '../grouped-by.ts';
-import type { Notification, SinkEntry } from '../resources/notification.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
-import type { Degradation } from '../sinks/degradation.ts';
+import { nextTurn, type Clock } from '@hnotif/core/clock';
+import { TokenBucket, WorkQueue } from '@hnotif/core/fair';
+import { groupedBy } from '@hnotif/core/grouped-by';
+import { keyOf, type Notification, type SinkEntry, type SinkAddress } from '@hnotif/core/resources';
+import type { Degradation } from '@hnotif/core/sinks';
 
 /** What a check of a sink found. */
 export type SinkCheck =

@@ -2,15 +2,15 @@ import type { Cause } from '../dispatch/states.ts';
 import type { SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import { HARMLESS_DROPS } from '../dispatch/reasons.ts';
 import { LASTING_MS } from '../dispatch/sink-waits.ts';
-import { formatSeconds } from '../lifecycle/time.ts';
-import type { EventKind } from '../resources/kinds.ts';
+import { formatSeconds } from '@hnotif/core/lifecycle';
 import {
+  type EventKind,
   MOST_REASONS,
   type DroppedCount,
   type SinkState,
   type SinkStatus,
-} from '../resources/notification.ts';
-import { LASTING, SINK_WIDE, type Degradation } from '../sinks/degradation.ts';
+} from '@hnotif/core/resources';
+import { LASTING, SINK_WIDE, type Degradation } from '@hnotif/core/sinks';
 import type { LastFailure } from './conditions.ts';
 import type { SinkCheck } from './readiness-checks.ts';
 import { shortened } from './words.ts';

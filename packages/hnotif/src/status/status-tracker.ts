@@ -1,21 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
-import { keyOf } from '../cluster/objects.ts';
+import type { Clock } from '@hnotif/core/clock';
+import {
+  keyOf,
+  type EventKind,
+  isInAny,
+  isInScope,
+  type NamespaceScope,
+  type Notification,
+  type NotificationStatus,
+  nextChange,
+  suspensionAt,
+  type ReplayStatus,
+  sinkKey,
+  type SinkAddress,
+} from '@hnotif/core/resources';
 import type { StatusOwner, StatusWriter } from '../cluster/status-writer.ts';
 import type { Cause } from '../dispatch/states.ts';
 import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
 import type { Dispatcher, LeftSink } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import type { OutcomeLine } from '../journal/outcomes.ts';
-import type { EventKind } from '../resources/kinds.ts';
-import { isInAny, isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
-import type { Notification, NotificationStatus } from '../resources/notification.ts';
-import { nextChange, suspensionAt } from '../resources/suspension.ts';
-import type { ReplayStatus } from '../resources/replay.ts';
-import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
-import type { Routes } from '../routing/routes.ts';
-import type { Degradation } from '../sinks/degradation.ts';
+import type { Routes } from '@hnotif/core/routing';
+import type { Degradation } from '@hnotif/core/sinks';
 import { NotificationState, type Ended, type Facts, type Undurable } from './notification-state.ts';
 import { ReadinessChecks, type SinkCheck, type SinkChecker } from './readiness-checks.ts';
 import type { SinkRecord } from './sink-record.ts';

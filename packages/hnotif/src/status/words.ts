@@ -1,8 +1,7 @@
 import type { SinkWait } from '../dispatch/delivery.ts';
 import { DROP_REASONS, HARMLESS_DROPS, type DropReason } from '../dispatch/reasons.ts';
-import { formatSeconds, parseTime } from '../lifecycle/time.ts';
-import type { DroppedCount, SinkStatus } from '../resources/notification.ts';
-import type { Suspension } from '../resources/suspension.ts';
+import { formatSeconds, parseTime } from '@hnotif/core/lifecycle';
+import type { DroppedCount, SinkStatus, Suspension } from '@hnotif/core/resources';
 
 /** A human reads no more; the CRD allows 32,768, and a status that is refused would freeze all of it. */
 const LONGEST_MESSAGE = 4_000;

@@ -1,7 +1,6 @@
 import type { Destination } from '../dispatch/delivery.ts';
 import type { Journals } from '../journal/journals.ts';
-import type { LifecycleEvent } from '../lifecycle/event.ts';
-import { idOf } from '../lifecycle/ids.ts';
+import { type LifecycleEvent, idOf } from '@hnotif/core/lifecycle';
 
 /** An event for one sink. */
 export interface Accepted extends Destination {

@@ -1,7 +1,7 @@
 import type { Settlement } from '../dispatch/delivery.ts';
-import type { LifecycleEvent } from '../lifecycle/event.ts';
-import { anEvent } from './events.ts';
-import { aPlan } from './plans.ts';
+import type { LifecycleEvent } from '@hnotif/core/lifecycle';
+import { anEvent } from '../../../core/src/testing/events.ts';
+import { aPlan } from '../../../core/src/testing/plans.ts';
 
 /** How one delivery ended. */
 export const aSettlement = ({

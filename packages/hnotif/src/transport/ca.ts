@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import * as tls from 'node:tls';
 import type { SecureContext } from 'node:tls';
-import type { TlsConfig } from './tls-files.ts';
+import type { TlsConfig } from '@hnotif/core/requests';
 
 const BEGIN = '-----BEGIN CERTIFICATE-----';
 const END = '-----END CERTIFICATE-----';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '../testing/clock.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { post, serve, serveRaw, transport } from './testing/server.ts';
 
 test('an answer comes with status, lower-cased headers and body', async () => {

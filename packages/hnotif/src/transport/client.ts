@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { systemClock } from '../clock.ts';
-import type { Clock } from '../clock.ts';
+import { systemClock, type Clock } from '@hnotif/core/clock';
 import { secureContextOf } from './ca.ts';
 import { EndpointResolver } from './endpoints.ts';
 import type { Endpoint } from './endpoints.ts';
@@ -10,16 +9,22 @@ import type { EgressRules } from './egress.ts';
 import { Exchange } from './exchange.ts';
 import { failureOf, TransportError } from './failure.ts';
 import { connectionLimit } from './connection-limit.ts';
-import { OWN_FAULTS } from './reply.ts';
+import {
+  OWN_FAULTS,
+  type Failure,
+  type FailureReason,
+  type Reply,
+  type Poster,
+  type PostRequest,
+  type TlsFiles,
+  type TlsReading,
+} from '@hnotif/core/requests';
 import { lookupLimit, Lookups, resolveBySystem, threadPoolSize } from './lookups.ts';
 import type { Resolve } from './lookups.ts';
 import { Proxy } from './proxy.ts';
 import type { ProxySettings } from './proxy.ts';
 import { refusalOf } from './refusal.ts';
-import type { Failure, FailureReason, Reply } from './reply.ts';
-import { readTls, type TlsReading } from './tls-config.ts';
-import type { TlsConfig } from './tls-files.ts';
-import type { TlsFiles } from './tls-files.ts';
+import { readTls } from './tls-config.ts';
 
 /** The contract's time limit of a webhook request (milliseconds). It includes connecting, not the look-up of the name. */
 const TIMEOUT_MS = 10_000;
@@ -53,26 +58,11 @@ export interface TransportOptions {
   readonly warn?: (reason: FailureReason, message: string) => void;
 }
 
-export interface PostRequest {
-  readonly url: URL;
-  /** The namespace of the request: namespaces share the look-ups fairly. */
-  readonly owner: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Default: no client certificate. */
-  readonly tls?: TlsConfig | undefined;
-  /** A string is sent as UTF-8. */
-  readonly body: string | Uint8Array;
-  /** For connecting, sending, headers and body; not for the look-up of the host. Default 10 s. */
-  readonly timeoutMs?: number;
-  /** Aborts the request: it settles at once as `Aborted`. One signal may serve any number of requests. */
-  readonly signal?: AbortSignal;
-}
-
 /**
  * The HTTP client to receivers. Its connections are kept alive: at most 128 per origin (scheme, host, port). It never follows
  * redirects, and reads at most 64 KiB of a body.
  */
-export class Transport {
+export class Transport implements Poster {
   readonly #allowInsecureHttp: boolean;
   readonly #showPrivateAnswers: boolean;
   readonly #guard: EgressGuard;
@@ -270,9 +260,6 @@ function afterReading(clock: Clock, ms: number, run: () => void): () => void {
     cancel();
   };
 }
-
-/** The part of the transport that a sink needs. */
-export type Poster = Pick<Transport, 'post' | 'problem' | 'readTls'>;
 
 const sendOptions = ({ url, headers, body }: PostRequest) =>
   ({ method: 'POST', path: url.pathname + url.search, headers, body }) as const;

@@ -1,6 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import { expect, test } from 'vitest';
-import { ManualClock } from '../testing/clock.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { EndpointResolver } from './endpoints.ts';
 import { lookupGivenAddresses } from './lookups.ts';
 import { EgressGuard } from './egress.ts';

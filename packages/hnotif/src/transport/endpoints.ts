@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import { isLoopback, isPublic } from './egress.ts';
 import type { EgressGuard } from './egress.ts';
 import { codeOf, TransportError } from './failure.ts';
@@ -11,7 +11,7 @@ import { proxyUnknown } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
 import { bareHost, refusalOf } from './refusal.ts';
 import { contextWith } from './ca.ts';
-import type { TlsConfig } from './tls-files.ts';
+import type { TlsConfig } from '@hnotif/core/requests';
 
 interface EndpointOptions {
   readonly clock: Clock;

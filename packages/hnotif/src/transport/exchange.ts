@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { Body } from './body.ts';
 import { failureOf, TransportError } from './failure.ts';
-import type { FailureReason, Reply } from './reply.ts';
+import type { FailureReason, Reply } from '@hnotif/core/requests';
 
 type Controller = Dispatcher.DispatchController;
 type IncomingHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];

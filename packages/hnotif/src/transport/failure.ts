@@ -1,6 +1,5 @@
 import { errors } from 'undici';
-import { FAILURES } from './reply.ts';
-import type { Failure, FailureReason } from './reply.ts';
+import { FAILURES, type Failure, type FailureReason } from '@hnotif/core/requests';
 
 /** An error with a reason. */
 export class TransportError extends Error {

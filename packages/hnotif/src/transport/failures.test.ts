@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createServer } from 'node:http';
-import { ManualClock } from '../testing/clock.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { listen, post, serve, serveRaw, transport, unusedPort } from './testing/server.ts';
 
 test('a refused connection was not sent', async () => {

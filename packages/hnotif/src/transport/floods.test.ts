@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { ManualClock, settle } from '../testing/clock.ts';
+import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import { post, serveRaw, transport } from './testing/server.ts';
 
 /** Writes `text` again and again until the other end has gone. */

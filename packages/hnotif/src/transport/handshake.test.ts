@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { ManualClock, settle } from '../testing/clock.ts';
+import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import { certificateOf, testCertificate } from './testing/certificate.ts';
 import { listen, post, serve, serveRaw, serveTls, toLoopback, transport } from './testing/server.ts';
 

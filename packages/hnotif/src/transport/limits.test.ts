@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { ManualClock, settle } from '../testing/clock.ts';
+import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import { post, serve, transport } from './testing/server.ts';
 
 test('a silent receiver times out, and may have the request', async () => {

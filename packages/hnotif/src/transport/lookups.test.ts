@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ManualClock, settle } from '../testing/clock.ts';
+import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import { type LookupResult, LOOKUP_MS, Lookups, type Resolve, QUEUE_MS } from './lookups.ts';
 
 const HERE = [{ address: '127.0.0.1', family: 4 }];

@@ -1,8 +1,8 @@
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Clock } from '../clock.ts';
-import { FairSemaphore } from '../fair/semaphore.ts';
+import type { Clock } from '@hnotif/core/clock';
+import { FairSemaphore } from '@hnotif/core/fair';
 import { TransportError } from './failure.ts';
 
 /** Gives all addresses of a name, in the order in which to try them, as `dns.lookup` does with `all`. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ManualClock, settle } from '../testing/clock.ts';
+import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import { post, serveRaw, transport } from './testing/server.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';

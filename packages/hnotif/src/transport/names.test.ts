@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { ManualClock, settle } from '../testing/clock.ts';
+import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import type { Resolve } from './lookups.ts';
 import { post, serve, transport, unusedPort } from './testing/server.ts';
 

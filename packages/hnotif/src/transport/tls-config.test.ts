@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { certificateOf, testCertificate } from './testing/certificate.ts';
 import { post as send, serveTls, toLoopback, transport } from './testing/server.ts';
 import { readTls } from './tls-config.ts';
-import type { TlsFiles } from './tls-files.ts';
+import type { TlsFiles } from '@hnotif/core/requests';
 
 const server = testCertificate('hooks.example');
 const client = certificateOf({ names: ['client'], forClients: true });

@@ -1,14 +1,8 @@
 import { createHash, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { certificatesIn, contextWith } from './ca.ts';
 import { codeOf } from './failure.ts';
-import { Secret } from './secret.ts';
-import { TLS_KEYS, type TlsConfig, type TlsFiles } from './tls-files.ts';
-
-export type TlsReading =
-  /** Undefined: there is nothing of its own. */
-  | { readonly ok: true; readonly tls: TlsConfig | undefined }
-  /** The key, what is wrong, what to do; never a value. */
-  | { readonly ok: false; readonly problem: string };
+import { Secret } from '@hnotif/core/redaction';
+import { TLS_KEYS, type TlsConfig, type TlsFiles, type TlsReading } from '@hnotif/core/requests';
 
 /** Certificates of a text are read for each connection: ten take about a millisecond. */
 const LONGEST = 16 << 10;

@@ -7,7 +7,7 @@ import { rootCertificates } from 'node:tls';
 import { expect, test } from 'vitest';
 import { rootsWith } from './ca.ts';
 import type { TransportOptions } from './client.ts';
-import type { Reply } from './reply.ts';
+import type { Reply } from '@hnotif/core/requests';
 import { testCertificate } from './testing/certificate.ts';
 import { listen, post as send, serveTls, toLoopback, toNowhere, transport } from './testing/server.ts';
 

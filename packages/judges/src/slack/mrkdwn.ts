@@ -130,7 +130,7 @@ export function shortcodes(text: string, at: string): Entity[] {
 }
 
 /** The three characters that senders must escape, as the reader sees them. */
-export function decoded(text: string): string {
+function decoded(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 

@@ -5,7 +5,7 @@ import {
   type Operation,
   type OperatorStatus,
   type TargetChange,
-} from '../../../hnotif/src/lifecycle/operator.ts';
+} from '../../../core/src/lifecycle/operator.ts';
 
 /** What the operator writes in one night (or morning) of a plan, in this order. */
 export const STEPS = ['Start', 'running', 'completed', 'Success'] as const;

@@ -5,8 +5,8 @@ import {
   succeed,
   type Operation,
   type OperatorStatus,
-} from '../../../hnotif/src/lifecycle/operator.ts';
-import { DEFAULT_API_GROUP } from '../../../hnotif/src/resources/group.ts';
+} from '../../../core/src/lifecycle/operator.ts';
+import { DEFAULT_API_GROUP } from '@hnotif/core/resources';
 import { managedFields } from './managed-fields.ts';
 import { API, appOf, hash, labelsOf, namespaceOf, uidOf, type Scale } from './objects.ts';
 

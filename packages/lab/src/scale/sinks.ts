@@ -1,4 +1,4 @@
-import type { SinkType } from '../../../hnotif/src/resources/kinds.ts';
+import type { SinkType } from '@hnotif/core/resources';
 import { configMapObject, notificationObject, secretObject } from '../objects.ts';
 import { hash, uidOf } from './objects.ts';
 

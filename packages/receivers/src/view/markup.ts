@@ -19,10 +19,6 @@ export type Content = Html | string | readonly Content[];
 
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
-export function text(value: string): Html {
-  return new Html(escaped(value), KEY);
-}
-
 export function element(tag: Tag, attributes: Attributes, ...content: readonly Content[]): Html {
   const given = Object.entries(attributes)
     .filter((entry): entry is [string, string] => entry[1] !== undefined)

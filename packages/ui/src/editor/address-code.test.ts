@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EVENT_KINDS } from '../../../hnotif/src/resources/kinds.ts';
+import { EVENT_KINDS } from '@hnotif/core/resources';
 import { decodeWork, encodeWork } from './address-code.ts';
 import { SINKS } from './sinks.ts';
 import { EXAMPLE_EVENT, OPERATIONS, TARGET_COUNTS, type EventChoice, type Work } from './work.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { exampleSource } from '../../../hnotif/src/render/example.ts';
-import { EVENT_KINDS, type EventKind } from '../../../hnotif/src/resources/kinds.ts';
+import { exampleSource } from '@hnotif/core/render';
+import { EVENT_KINDS, type EventKind } from '@hnotif/core/resources';
 import { eventJson } from './event-json.ts';
 import type { PlanName, Plans } from './use-event.ts';
 import { EXAMPLE_EVENT, OPERATIONS, TARGET_COUNTS, type EventChoice } from './work.ts';

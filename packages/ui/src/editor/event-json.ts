@@ -1,4 +1,4 @@
-import type { Source } from '../../../hnotif/src/render/context.ts';
+import type { Source } from '@hnotif/core/render';
 
 /** An event as JSON that `readEventJson` reads: the `context` of what a webhook receives, with the targets of every event. */
 export function eventJson({ event, plan }: Source): string {

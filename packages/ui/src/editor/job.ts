@@ -1,15 +1,18 @@
 import { TemplateError, type Limit } from '@hnotif/gotemplate';
 import { CHATS, type Body, type Chat, type ViewClock } from '@hnotif/receivers/view';
-import { recordingSettings, templatesHere } from '../../../hnotif/src/cli/offline/recording.ts';
-import { sameOutputs, type Finding } from '../../../hnotif/src/cli/offline/findings.ts';
-import { rehearse, type Rehearsal, type ShownRequest } from '../../../hnotif/src/cli/offline/requests.ts';
-import { isRaw } from '../../../hnotif/src/cluster/objects.ts';
-import type { Clock } from '../../../hnotif/src/clock.ts';
-import { faultOf } from '../../../hnotif/src/render/fault.ts';
-import { TEMPLATE_LIMITS } from '../../../hnotif/src/render/limits.ts';
-import type { TemplateRunner, TemplateSource } from '../../../hnotif/src/render/template.ts';
-import { EVENT_KINDS, type SinkType } from '../../../hnotif/src/resources/kinds.ts';
-import { readSink, SINKS } from '../../../hnotif/src/sinks/registry.ts';
+import {
+  recordingSettings,
+  templatesHere,
+  sameOutputs,
+  type Finding,
+  rehearse,
+  type Rehearsal,
+  type ShownRequest,
+} from '@hnotif/core/rehearsal';
+import { isRaw, EVENT_KINDS, type SinkType } from '@hnotif/core/resources';
+import type { Clock } from '@hnotif/core/clock';
+import { faultOf, TEMPLATE_LIMITS, type TemplateRunner, type TemplateSource } from '@hnotif/core/render';
+import { readSink, SINKS } from '@hnotif/core/sinks';
 import { markOfError, marksOf, type Mark } from './marks.ts';
 import { CONFIG_MAP, KEY } from './names.ts';
 import { EventProblem } from './read-event-json.ts';

@@ -1,7 +1,5 @@
 import { lint, nearest, TemplateError, type Finding } from '@hnotif/gotemplate';
-import { functions } from '../../../hnotif/src/render/functions.ts';
-import { TEMPLATE_LIMITS } from '../../../hnotif/src/render/limits.ts';
-import { PAYLOAD } from '../../../hnotif/src/render/types.ts';
+import { functions, TEMPLATE_LIMITS, PAYLOAD } from '@hnotif/core/render';
 
 /** A part of a text, in UTF-16 units. */
 export interface Range {

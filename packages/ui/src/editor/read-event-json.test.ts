@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { syntheticSource } from '../../../hnotif/src/cli/offline/events.ts';
-import { EVENT_KINDS } from '../../../hnotif/src/resources/kinds.ts';
-import { payloadOf } from '../../../hnotif/src/sinks/webhook/message.ts';
+import { syntheticSource } from '@hnotif/core/rehearsal';
+import { EVENT_KINDS } from '@hnotif/core/resources';
+import { payloadOf } from '../../../core/src/sinks/webhook/message.ts';
 import { eventJson } from './event-json.ts';
 import { readEventJson } from './read-event-json.ts';
 import { SINK_NAME } from './sources.ts';

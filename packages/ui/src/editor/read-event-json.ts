@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import type { LifecycleEvent } from '../../../hnotif/src/lifecycle/event.ts';
-import type { Source } from '../../../hnotif/src/render/context.ts';
-import { NO_CONNECTOR, type Connector } from '../../../hnotif/src/resources/connectors.ts';
-import { EVENT_KINDS, type SinkType } from '../../../hnotif/src/resources/kinds.ts';
-import { kindOf } from '../../../hnotif/src/sinks/config.ts';
-import { parseJson } from '../../../hnotif/src/sinks/json.ts';
+import type { LifecycleEvent } from '@hnotif/core/lifecycle';
+import type { Source } from '@hnotif/core/render';
+import { NO_CONNECTOR, type Connector, EVENT_KINDS, type SinkType } from '@hnotif/core/resources';
+import { kindOf, parseJson } from '@hnotif/core/sinks';
 
 /** An event of a user that cannot be used. The message is for people: the place, what is wrong, the remedy. */
 export class EventProblem extends Error {}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ShownRequest } from '../../../hnotif/src/cli/offline/requests.ts';
+import type { ShownRequest } from '@hnotif/core/rehearsal';
 import { ChatPicture } from '../common/chat-picture.tsx';
 import { Check } from '../common/filters.tsx';
 import type { Picture } from './job.ts';

@@ -1,4 +1,4 @@
-import { TEMPLATE_LIMITS } from '../../../hnotif/src/render/limits.ts';
+import { TEMPLATE_LIMITS } from '@hnotif/core/render';
 import type { Answer, FromWorker, Job } from './job.ts';
 
 /** What of a worker is used here. */

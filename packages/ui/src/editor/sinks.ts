@@ -1,5 +1,5 @@
-import { SINK_TYPES, type SinkType } from '../../../hnotif/src/resources/kinds.ts';
-import { EXAMPLES, type SinkExample } from '../../../hnotif/src/sinks/examples.ts';
+import { SINK_TYPES, type SinkType } from '@hnotif/core/resources';
+import { EXAMPLES, type SinkExample } from '@hnotif/core/sinks';
 
 export type SinkId = (typeof EXAMPLES)[SinkType][number]['id'];
 

@@ -1,9 +1,6 @@
-import { planSource, syntheticSource } from '../../../hnotif/src/cli/offline/events.ts';
-import type { Source } from '../../../hnotif/src/render/context.ts';
-import { withExampleNotification } from '../../../hnotif/src/render/example.ts';
-import { ParseError } from '../../../hnotif/src/resources/fields.ts';
-import type { SinkType } from '../../../hnotif/src/resources/kinds.ts';
-import { parsePlan } from '../../../hnotif/src/resources/parse-plan.ts';
+import { planSource, syntheticSource } from '@hnotif/core/rehearsal';
+import { type Source, withExampleNotification } from '@hnotif/core/render';
+import { ParseError, type SinkType, parsePlan } from '@hnotif/core/resources';
 import { EventProblem, readEventJson } from './read-event-json.ts';
 import type { EventChoice } from './work.ts';
 

@@ -1,5 +1,5 @@
 import { TIME } from '@hnotif/gotemplate';
-import { functionRows, structRows } from '../../../hnotif/src/render/reference.ts';
+import { functionRows, structRows } from '@hnotif/core/render';
 
 /** The fields and functions of templates, as docs/reference has them. The page has this module as data (`scripts/ui-files.ts`). */
 export const STRUCTS = structRows();

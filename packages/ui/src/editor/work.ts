@@ -1,5 +1,4 @@
-import type { EventKind } from '../../../hnotif/src/resources/kinds.ts';
-import { EVENT_KINDS } from '../../../hnotif/src/resources/kinds.ts';
+import { type EventKind, EVENT_KINDS } from '@hnotif/core/resources';
 import { SINKS, type SinkId } from './sinks.ts';
 
 export const OPERATIONS = ['shutdown', 'wakeup'] as const;

@@ -1,4 +1,4 @@
-import type { MessageItem } from '../../../hnotif/src/cli/ui/messages.ts';
+import type { MessageItem } from '@hnotif/core/page';
 
 export function Answer({ item: { accepted, answer, attempt } }: { readonly item: MessageItem }) {
   return (

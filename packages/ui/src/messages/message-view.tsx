@@ -1,4 +1,4 @@
-import type { MessageDetail } from '../../../hnotif/src/cli/ui/messages.ts';
+import type { MessageDetail } from '@hnotif/core/page';
 import { exactTime } from '../common/time.ts';
 import { useAnswer } from '../common/use-answer.ts';
 import { Answer } from './answer.tsx';

@@ -1,4 +1,4 @@
-import type { MessageItem } from '../../../hnotif/src/cli/ui/messages.ts';
+import type { MessageItem } from '@hnotif/core/page';
 import { formatAddress } from '../address.ts';
 import { Choice } from '../common/choice.tsx';
 import { Check, Filters, Find } from '../common/filters.tsx';

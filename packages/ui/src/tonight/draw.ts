@@ -1,4 +1,4 @@
-import type { Row } from '../../../hnotif/src/cli/ui/board.ts';
+import type { Row } from '@hnotif/core/page';
 import { phaseColor, STATES, type StateLook } from './states.ts';
 import { placeDots, placeMarks, placeSpans, type Box, type PlacedDot, type Window } from './timeline.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Board, Dot, Row } from '../../../hnotif/src/cli/ui/board.ts';
+import type { Board, Dot, Row } from '@hnotif/core/page';
 import { filtered, namespacesOf, NO_FILTER, type Filter } from './filter.ts';
 
 const dot = (notification: string, sink: string, state: Dot['state']): Dot => ({

@@ -1,4 +1,4 @@
-import type { Board, Dot, Row } from '../../../hnotif/src/cli/ui/board.ts';
+import type { Board, Dot, Row } from '@hnotif/core/page';
 import { STATES } from './states.ts';
 
 /** What the board is to show. */

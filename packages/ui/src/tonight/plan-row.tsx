@@ -1,6 +1,6 @@
 import { memo } from 'preact/compat';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Row } from '../../../hnotif/src/cli/ui/board.ts';
+import type { Row } from '@hnotif/core/page';
 import { formatAddress } from '../address.ts';
 import type { ColorOf } from './draw.ts';
 import { drawRow } from './draw.ts';
@@ -88,7 +88,7 @@ export const PlanRow = memo(function PlanRow({
 const STEPS: Readonly<Record<string, number | undefined>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** `phase Hibernated; 12 delivered, 1 parked` */
-export function summaryOf({ dots, phase }: Row): string {
+function summaryOf({ dots, phase }: Row): string {
   const counts = new Map<string, number>();
   for (const { count, state } of dots.values()) counts.set(state, (counts.get(state) ?? 0) + count);
   const parts = ALL_STATES.flatMap((state) => {

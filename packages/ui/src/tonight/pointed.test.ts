@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { applyRows, type Board, type Dot } from '../../../hnotif/src/cli/ui/board.ts';
+import { applyRows, type Board, type Dot } from '@hnotif/core/page';
 import { dotsPointedAt, NOTHING } from './pointed.ts';
 
 const row = { key: 'ns/p', namespace: 'ns', plan: 'p', phase: 'Active', operation: '' };

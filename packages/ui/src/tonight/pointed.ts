@@ -1,4 +1,4 @@
-import type { Board, Dot } from '../../../hnotif/src/cli/ui/board.ts';
+import type { Board, Dot } from '@hnotif/core/page';
 
 /** The dots under the pointer, or the dot that the keyboard selects, with their place in the window (pixels). */
 export interface Pointed {

@@ -1,4 +1,4 @@
-import type { DotState } from '../../../hnotif/src/cli/ui/board.ts';
+import type { DotState } from '@hnotif/core/page';
 
 /** How a state is shown: a colour and a shape of its own, so that it can be told without colours, too. */
 export interface StateLook {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Dot, Row } from '../../../hnotif/src/cli/ui/board.ts';
+import type { Dot, Row } from '@hnotif/core/page';
 import { dotsAt, fittingWidth, placeDots, placeMarks, placeSpans, ticksOf, WIDTHS } from './timeline.ts';
 
 const WINDOW = { from: 0, to: 1_000 };

@@ -1,4 +1,4 @@
-import type { Dot, Mark, Row, Span } from '../../../hnotif/src/cli/ui/board.ts';
+import type { Dot, Mark, Row, Span } from '@hnotif/core/page';
 import { ALL_STATES } from './states.ts';
 
 /** The part of the time that is shown (milliseconds since the epoch). */

@@ -1,4 +1,4 @@
-import type { Dot } from '../../../hnotif/src/cli/ui/board.ts';
+import type { Dot } from '@hnotif/core/page';
 import { duration, exactTime, localTimes } from '../common/time.ts';
 import { STATES } from './states.ts';
 

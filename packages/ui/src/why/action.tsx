@@ -1,9 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import {
-  argumentsOf,
-  type ActionAnswer,
-  type ActionRequest,
-} from '../../../hnotif/src/cli/ui/action-request.ts';
+import { argumentsOf, type ActionAnswer, type ActionRequest } from '@hnotif/core/page';
 import { answerTo } from '../common/use-answer.ts';
 
 interface ActionProps {

@@ -1,6 +1,4 @@
-import type { ActionRights } from '../../../hnotif/src/cli/ui/action-request.ts';
-import type { Candidate, WhyAnswer } from '../../../hnotif/src/cli/ui/questions.ts';
-import type { DeliveryRow } from '../../../hnotif/src/explain/deliveries.ts';
+import type { Candidate, DeliveryRow, WhyAnswer, ActionRights } from '@hnotif/core/page';
 import { exactTime, localTimes } from '../common/time.ts';
 import { Action } from './action.tsx';
 import { Command } from './command.tsx';

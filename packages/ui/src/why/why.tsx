@@ -1,5 +1,4 @@
-import type { ActionRights } from '../../../hnotif/src/cli/ui/action-request.ts';
-import type { WhyAnswer } from '../../../hnotif/src/cli/ui/questions.ts';
+import type { WhyAnswer, ActionRights } from '@hnotif/core/page';
 import { formatAddress } from '../address.ts';
 import { useAnswer } from '../common/use-answer.ts';
 import { useStore } from '../common/use-store.ts';

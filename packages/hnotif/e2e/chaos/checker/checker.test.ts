@@ -7,7 +7,7 @@ import {
   retry,
   succeed,
   type OperatorStatus,
-} from '../../../src/lifecycle/operator.ts';
+} from '@hnotif/core/lifecycle';
 import type {
   Absence,
   Arrival,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { crds } from '../../resources/crds/crds.ts';
+import { crds } from '@hnotif/core/resources';
 import { apiGroupFlag } from '../shared-flags.ts';
 import type { Io } from '../io.ts';
 import { toYaml } from '../format.ts';

@@ -1,9 +1,14 @@
 import type { Command } from 'commander';
 import { explain } from '../../explain/explain.ts';
 import type { RecordedEvent } from '../../explain/timeline.ts';
-import { requirementsOf, matches, type Requirement } from '../../routing/selector.ts';
-import type { Condition, Notification, SinkEntry, SinkStatus } from '../../resources/notification.ts';
-import { suspensionAt } from '../../resources/suspension.ts';
+import { requirementsOf, matches, type Requirement } from '@hnotif/core/routing';
+import {
+  type Condition,
+  type Notification,
+  type SinkEntry,
+  type SinkStatus,
+  suspensionAt,
+} from '@hnotif/core/resources';
 import { ageOf } from '../age.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';

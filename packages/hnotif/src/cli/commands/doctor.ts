@@ -1,11 +1,10 @@
 import { Option, type Command } from 'commander';
 import { toJson } from '../format.ts';
 import { explain } from '../../explain/explain.ts';
-import type { Notification } from '../../resources/notification.ts';
-import { suspensionAt } from '../../resources/suspension.ts';
-import { filesOf } from '../../sinks/registry.ts';
+import { type Notification, suspensionAt } from '@hnotif/core/resources';
+import { filesOf } from '@hnotif/core/sinks';
 import { SILENT } from '../../status/conditions.ts';
-import { matches } from '../../routing/selector.ts';
+import { matches } from '@hnotif/core/routing';
 import { describeMute } from '../../status/words.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';

@@ -1,6 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { isRaw } from '../../cluster/objects.ts';
-import type { ResourceType } from '../../resources/group.ts';
+import { isRaw, type ResourceType } from '@hnotif/core/resources';
 import {
   allNamespacesFlag,
   addClusterFlags,

@@ -1,9 +1,6 @@
 import { Option, type Command } from 'commander';
-import { isRaw } from '../../cluster/objects.ts';
-import { formatSeconds, parseTime } from '../../lifecycle/time.ts';
-import { ParseError } from '../../resources/fields.ts';
-import { parseNotification } from '../../resources/parse-notification.ts';
-import { suspensionAt, type Silences } from '../../resources/suspension.ts';
+import { isRaw, ParseError, parseNotification, suspensionAt, type Silences } from '@hnotif/core/resources';
+import { formatSeconds, parseTime } from '@hnotif/core/lifecycle';
 import { describeSuspension, untilInWords, waitingInWords } from '../../status/words.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';

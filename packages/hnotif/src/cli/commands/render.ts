@@ -2,16 +2,19 @@ import { EventEmitter, once } from 'node:events';
 import { watch as watchFile } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
-import { isRaw } from '../../cluster/objects.ts';
-import { SINK_TYPES, type EventKind } from '../../resources/kinds.ts';
-import type { SinkEntry } from '../../resources/notification.ts';
-import { SINKS } from '../../sinks/registry.ts';
+import { isRaw, SINK_TYPES, type EventKind, type SinkEntry } from '@hnotif/core/resources';
+import { SINKS } from '@hnotif/core/sinks';
 import { EXIT } from '../exit.ts';
 import { CommandError, FlagError, type Colour, type Io } from '../io.ts';
 import { devParts } from '../lazy-dev.ts';
-import { recordingSettings } from '../offline/recording.ts';
-import { COLOUR_OF, type Finding } from '../offline/findings.ts';
-import { rehearse, type Rehearsal, type ShownRequest } from '../offline/requests.ts';
+import {
+  recordingSettings,
+  type Finding,
+  rehearse,
+  type Rehearsal,
+  type ShownRequest,
+} from '@hnotif/core/rehearsal';
+import { SEVERITY_COLOURS } from '../paint.ts';
 import {
   addSubjectFlags,
   readSubject,
@@ -125,7 +128,7 @@ async function shown(
           ? [io.colour('dim', 'nothing is sent: the layout of the sink leaves this event out')]
           : []),
         ...findings.map(({ severity, message }) =>
-          io.colour(COLOUR_OF[severity], `${severity}: ${printable(message)}`),
+          io.colour(SEVERITY_COLOURS[severity], `${severity}: ${printable(message)}`),
         ),
         ...(failure === undefined ? [] : [io.colour('red', `nothing is sent: ${printable(failure)}`)]),
         '',

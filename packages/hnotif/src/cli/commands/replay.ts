@@ -1,21 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { formatSeconds, formatTime } from '../../lifecycle/time.ts';
-import { ParseError } from '../../resources/fields.ts';
-import type { Notification } from '../../resources/notification.ts';
-import { suspensionAt } from '../../resources/suspension.ts';
-import { describeSuspension } from '../../status/words.ts';
-import { parseNotification } from '../../resources/parse-notification.ts';
-import type { Plan } from '../../resources/plan.ts';
+import { formatSeconds, formatTime } from '@hnotif/core/lifecycle';
 import {
+  ParseError,
+  type Notification,
+  suspensionAt,
+  parseNotification,
+  type Plan,
   EVENT_ID,
   REPLAY_ANNOTATION,
   REPLAY_RESULTS,
   type ReplayRow,
   type ReplayStatus,
-} from '../../resources/replay.ts';
-import { differenceInWords } from '../../routing/nearest.ts';
-import { meetsAll, requirementsOf } from '../../routing/selector.ts';
+} from '@hnotif/core/resources';
+import { describeSuspension } from '../../status/words.ts';
+import { differenceInWords, meetsAll, requirementsOf } from '@hnotif/core/routing';
 import { addClusterFlags, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { gather, nameOf } from '../gather.ts';

@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
-import { isRaw } from '../../cluster/objects.ts';
-import type { SinkType } from '../../resources/kinds.ts';
-import { parseJson } from '../../sinks/json.ts';
-import { SINKS } from '../../sinks/registry.ts';
+import { isRaw, type SinkType } from '@hnotif/core/resources';
+import { parseJson, SINKS } from '@hnotif/core/sinks';
 import { EXIT } from '../exit.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
-import { COLOUR_OF, findingsOfTemplate, type Finding } from '../offline/findings.ts';
-import { recordingSettings } from '../offline/recording.ts';
-import { deliver, rehearse } from '../offline/requests.ts';
+import {
+  findingsOfTemplate,
+  type Finding,
+  recordingSettings,
+  deliver,
+  rehearse,
+} from '@hnotif/core/rehearsal';
+import { SEVERITY_COLOURS } from '../paint.ts';
 import {
   addSubjectFlags,
   readSubject,
@@ -97,7 +100,7 @@ async function sendTo(subject: SubjectSink, flags: SendFlags, io: Io): Promise<n
 const isError = ({ severity }: Finding): boolean => severity === 'error';
 
 const findingLine = ({ severity, message }: Finding, about: string, io: Io): string =>
-  `${io.colour(COLOUR_OF[severity], severity.padEnd(8))} ${about}: ${printableLine(message)}\n`;
+  `${io.colour(SEVERITY_COLOURS[severity], severity.padEnd(8))} ${about}: ${printableLine(message)}\n`;
 
 /** What the receiver would do with a message; `''`: the findings say it. `notes`: on the configuration. */
 function verdictOf(type: SinkType, findings: readonly Finding[], notes: readonly string[]): string {

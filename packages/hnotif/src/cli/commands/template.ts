@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
-import { EVENT_KINDS, SINK_TYPES } from '../../resources/kinds.ts';
-import { PARSE_MODES } from '../../sinks/botchat/markup/markup.ts';
+import { EVENT_KINDS, SINK_TYPES } from '@hnotif/core/resources';
+import { PARSE_MODES } from '@hnotif/core/sinks';
 import type { Io } from '../io.ts';
 import { template, type TemplateFlags } from '../template.ts';
 

@@ -1,5 +1,5 @@
+import type { Moment } from '@hnotif/core/page';
 import type { Command } from 'commander';
-import type { Moment } from '../../explain/timeline.ts';
 import { addClusterFlags, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { gather, nameOf } from '../gather.ts';

@@ -5,7 +5,7 @@ import { EXIT } from '../exit.ts';
 import { ELSEWHERE } from '../gather.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
 import { CLUSTER, manifestsOfCluster } from '../offline/cluster-manifests.ts';
-import { COLOUR_OF } from '../offline/findings.ts';
+import { SEVERITY_COLOURS } from '../paint.ts';
 import { readFiles } from '../offline/files.ts';
 import { isNotification } from '../offline/identity.ts';
 import { readManifests } from '../offline/manifests.ts';
@@ -102,7 +102,7 @@ function shown(problems: readonly Problem[], output: ValidateFlags['output'], io
       const about = object === '' ? '' : `${object}: `;
       // An object of a cluster has no lines.
       const place = file === CLUSTER ? '' : `${file}:${line}:${column}: `;
-      return `${place}${io.colour(COLOUR_OF[severity], severity)}: ${printableLine(`${about}${message} [${rule}]`)}\n`;
+      return `${place}${io.colour(SEVERITY_COLOURS[severity], severity)}: ${printableLine(`${about}${message} [${rule}]`)}\n`;
     })
     .join('');
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '@hnotif/core/version';
 import type { Io } from '../io.ts';
 
 export const define = (command: Command, io: Io): void => {

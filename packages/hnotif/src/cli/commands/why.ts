@@ -1,10 +1,9 @@
+import type { DeliveryState, Explanation, Finding, Severity } from '@hnotif/core/page';
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { explain, hasError, type Explanation } from '../../explain/explain.ts';
-import type { DeliveryState } from '../../explain/deliveries.ts';
+import { explain, hasError } from '../../explain/explain.ts';
 import { deliveryGroups, type DeliveryGroup } from '../../explain/delivery-groups.ts';
-import type { Finding, Severity } from '../../explain/findings.ts';
-import { parseTime } from '../../lifecycle/time.ts';
+import { parseTime } from '@hnotif/core/lifecycle';
 import { addClusterFlags, allNamespacesFlag, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import {

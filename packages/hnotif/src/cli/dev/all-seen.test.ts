@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { settle } from '../../testing/clock.ts';
+import { settle } from '../../../../core/src/testing/clock.ts';
 import { allSeen } from './all-seen.ts';
 import type { Manifest } from './api.ts';
 

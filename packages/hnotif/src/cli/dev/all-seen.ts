@@ -1,4 +1,4 @@
-import { keyOf } from '../../cluster/objects.ts';
+import { keyOf } from '@hnotif/core/resources';
 import type { Manifest } from './api.ts';
 import type { LastWrite } from './player.ts';
 

@@ -1,15 +1,14 @@
 import { readFile, rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { startDevCluster } from '@hnotif/devcluster';
-import { sleep, systemClock } from '../../clock.ts';
+import { sleep, systemClock } from '@hnotif/core/clock';
 import { startController, type Controller } from '../../controller/controller.ts';
 import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../controller/options.ts';
 import { StartError } from '../../controller/start-error.ts';
 import { createLog } from '../../observe/log.ts';
-import { crds } from '../../resources/crds/crds.ts';
-import { API_VERSION, DEFAULT_API_GROUP, defaultPlanResource } from '../../resources/group.ts';
+import { crds, API_VERSION, DEFAULT_API_GROUP, defaultPlanResource } from '@hnotif/core/resources';
 import { LOOPBACK } from '../../transport/special-addresses.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '@hnotif/core/version';
 import { clusterArguments } from '../cluster-flags.ts';
 import { DEV_DEFAULTS, type DevFlags } from '../dev-flags.ts';
 import { EXIT } from '../exit.ts';

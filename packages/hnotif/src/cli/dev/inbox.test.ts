@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MOST_MESSAGES } from '../ui/messages.ts';
+import { MOST_MESSAGES } from '@hnotif/core/page';
 import { inboxOf } from './inbox.ts';
 import type { Receivers } from './receivers.ts';
 

@@ -6,9 +6,9 @@ import type {
   TeamchatRecord,
   WebhookRecord,
 } from '@hnotif/receivers';
-import { shownRequest } from '../offline/requests.ts';
+import { shownRequest } from '@hnotif/core/rehearsal';
 import { printableLine } from '../printable.ts';
-import { MOST_MESSAGES, type Inbox, type MessageItem } from '../ui/messages.ts';
+import { MOST_MESSAGES, type Inbox, type MessageItem } from '@hnotif/core/page';
 import { workflowOf, type Receivers } from './receivers.ts';
 import { cardLines } from './show/msteams.ts';
 

@@ -7,7 +7,7 @@ import {
   succeed,
   type OperatorStatus,
   type TargetChange,
-} from '../../lifecycle/operator.ts';
+} from '@hnotif/core/lifecycle';
 
 /** The kinds of nights. A plan chooses one with the annotation `demo.hibernation.dev/night`. */
 export const NIGHTS = ['steady', 'retry', 'abort', 'exhausted'] as const;

@@ -1,5 +1,5 @@
 import { CHATS, type Body } from '@hnotif/receivers';
-import type { ChatLook } from '../../sinks/definition.ts';
+import type { ChatLook } from '@hnotif/core/sinks';
 import { photograph } from './photograph.ts';
 
 export { NoPicture } from './photograph.ts';

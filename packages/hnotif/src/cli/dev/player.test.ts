@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '../../clock.ts';
-import type { OperatorStatus } from '../../lifecycle/operator.ts';
+import { systemClock } from '@hnotif/core/clock';
+import type { OperatorStatus } from '@hnotif/core/lifecycle';
 import type { Manifest } from './api.ts';
 import { NIGHT_ANNOTATION } from './night.ts';
 import { Player } from './player.ts';

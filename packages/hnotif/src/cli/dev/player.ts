@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { sleep, type Clock } from '../../clock.ts';
-import { initialStatus, type OperatorStatus } from '../../lifecycle/operator.ts';
+import { sleep, type Clock } from '@hnotif/core/clock';
+import { initialStatus, type OperatorStatus } from '@hnotif/core/lifecycle';
 import type { Api, Manifest } from './api.ts';
 import { isNight, NIGHT_ANNOTATION, NIGHTS, playNight, type Night, type NightPlan } from './night.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Raw } from '../../cluster/objects.ts';
-import { crds } from '../../resources/crds/crds.ts';
+import { type Raw, crds } from '@hnotif/core/resources';
 import { checksOf } from './checks.ts';
 import { deploymentOf } from './deployment.ts';
 import type { Installation } from './facts.ts';

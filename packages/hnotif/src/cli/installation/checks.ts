@@ -1,9 +1,14 @@
-import { identityOf, isRaw, keyOf, type Raw } from '../../cluster/objects.ts';
+import {
+  identityOf,
+  isRaw,
+  keyOf,
+  type Raw,
+  crds,
+  JOURNAL_VERSION,
+  type Notification,
+} from '@hnotif/core/resources';
 import type { Access } from '../../cluster/reviews.ts';
-import { crds } from '../../resources/crds/crds.ts';
-import { JOURNAL_VERSION } from '../../resources/journal.ts';
-import type { Notification } from '../../resources/notification.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '@hnotif/core/version';
 import type { Check } from '../offline/probes.ts';
 import { POD_LABELS, selectsPods } from './deployment.ts';
 import type { Installation } from './facts.ts';

@@ -1,4 +1,4 @@
-import { identityOf, isRaw, type Raw } from '../../cluster/objects.ts';
+import { identityOf, isRaw, type Raw } from '@hnotif/core/resources';
 
 /** The label of hnotif's pods in the chart and in deploy/kustomize. */
 export const POD_LABELS: Readonly<Record<string, string>> = { 'app.kubernetes.io/name': 'hnotif' };

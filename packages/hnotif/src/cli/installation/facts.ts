@@ -1,11 +1,18 @@
+import type { Leader } from '@hnotif/core/page';
 import { KubeError } from '../../cluster/error.ts';
-import { identityOf, isRaw, LEASES, type Raw } from '../../cluster/objects.ts';
+import {
+  identityOf,
+  isRaw,
+  LEASES,
+  type Raw,
+  ParseError,
+  formatResourceType,
+  type ResourceType,
+  type Notification,
+  parseNotification,
+} from '@hnotif/core/resources';
 import { mayUser, type Access } from '../../cluster/reviews.ts';
-import { leaderOf, type FoundLease, type Leader } from '../../explain/leader.ts';
-import { ParseError } from '../../resources/fields.ts';
-import { formatResourceType, type ResourceType } from '../../resources/group.ts';
-import type { Notification } from '../../resources/notification.ts';
-import { parseNotification } from '../../resources/parse-notification.ts';
+import { leaderOf, type FoundLease } from '../../explain/leader.ts';
 import { findLeases } from '../gather.ts';
 import { commandError, readOrWhy, type Read, type Session } from '../session.ts';
 import { deploymentOf, type Deployment } from './deployment.ts';

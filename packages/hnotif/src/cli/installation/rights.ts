@@ -1,5 +1,5 @@
 import type { Access } from '../../cluster/reviews.ts';
-import { cloudProvidersOf, k8sClustersOf, type ResourceType } from '../../resources/group.ts';
+import { cloudProvidersOf, k8sClustersOf, type ResourceType } from '@hnotif/core/resources';
 
 const WATCH = ['list', 'watch'];
 

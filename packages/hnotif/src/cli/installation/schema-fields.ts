@@ -1,4 +1,4 @@
-import { isRaw } from '../../cluster/objects.ts';
+import { isRaw } from '@hnotif/core/resources';
 
 /** The fields of a structural schema, as `spec.sinks.name`. */
 export function fieldsOf(schema: unknown, path = ''): readonly string[] {

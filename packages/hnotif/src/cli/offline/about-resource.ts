@@ -1,11 +1,14 @@
-import { isRaw } from '../../cluster/objects.ts';
-import { crds } from '../../resources/crds/crds.ts';
-import { LABEL_KEY, LONGEST_PREFIX } from '../../resources/crds/notification.ts';
-import { EVENT_KINDS } from '../../resources/kinds.ts';
-import type { Schema } from '../../resources/crds/schema.ts';
-import { ParseError } from '../../resources/fields.ts';
-import type { Notification } from '../../resources/notification.ts';
-import { parseNotification } from '../../resources/parse-notification.ts';
+import {
+  isRaw,
+  crds,
+  LABEL_KEY,
+  LONGEST_PREFIX,
+  EVENT_KINDS,
+  type Schema,
+  ParseError,
+  type Notification,
+  parseNotification,
+} from '@hnotif/core/resources';
 import { pathOf, type Manifest, type Path } from './manifests.ts';
 import { problemAt, type Problem } from './problems.ts';
 import { schemaProblems, type SchemaProblem } from './schema-problems.ts';

@@ -1,10 +1,7 @@
 import { lint } from '@hnotif/gotemplate';
-import { placeInWords } from '../../render/fault.ts';
-import { functions } from '../../render/functions.ts';
-import { PAYLOAD } from '../../render/types.ts';
-import type { Notification, SinkEntry } from '../../resources/notification.ts';
-import { notesAt } from '../../sinks/definition.ts';
-import { filesOf, readSink } from '../../sinks/registry.ts';
+import { placeInWords, functions, PAYLOAD } from '@hnotif/core/render';
+import type { Notification, SinkEntry } from '@hnotif/core/resources';
+import { notesAt, filesOf, readSink } from '@hnotif/core/sinks';
 import { boardAdvice } from './board-advice.ts';
 import { CLUSTER } from './cluster-manifests.ts';
 import { hashedName } from './hashed-name.ts';
@@ -20,7 +17,7 @@ import {
   type Objects,
 } from './objects.ts';
 import { nameOf, problemAt, type Problem } from './problems.ts';
-import { recordingSettings } from './recording.ts';
+import { recordingSettings } from '@hnotif/core/rehearsal';
 import type { ValidateOptions } from './validate-options.ts';
 
 export async function aboutSink(

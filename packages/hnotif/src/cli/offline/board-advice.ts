@@ -1,12 +1,7 @@
-import { isRaw } from '../../cluster/objects.ts';
-import { matches } from '../../routing/selector.ts';
-import type { Notification, SinkEntry } from '../../resources/notification.ts';
-import { parsePlan } from '../../resources/parse-plan.ts';
-import { folded } from '../../sinks/config.ts';
-import { parseJson } from '../../sinks/json.ts';
-import { SINKS, textOf } from '../../sinks/registry.ts';
-import type { ReadySink } from '../../sinks/sink.ts';
-import { syntheticSource } from './events.ts';
+import { isRaw, type Notification, type SinkEntry, parsePlan } from '@hnotif/core/resources';
+import { matches } from '@hnotif/core/routing';
+import { folded, parseJson, SINKS, textOf, type ReadySink } from '@hnotif/core/sinks';
+import { syntheticSource } from '@hnotif/core/rehearsal';
 import type { Manifest } from './manifests.ts';
 import type { Objects } from './objects.ts';
 

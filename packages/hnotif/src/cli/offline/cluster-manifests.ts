@@ -1,5 +1,4 @@
-import { CONFIG_MAPS, isRaw, SECRETS } from '../../cluster/objects.ts';
-import { formatResourceType } from '../../resources/group.ts';
+import { CONFIG_MAPS, isRaw, SECRETS, formatResourceType } from '@hnotif/core/resources';
 import type { Io } from '../io.ts';
 import { printableLine } from '../printable.ts';
 import { readOrWhy, type Session } from '../session.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DEFAULT_API_GROUP } from '../../resources/group.ts';
+import { DEFAULT_API_GROUP } from '@hnotif/core/resources';
 import { identityProblems, isNotification } from './identity.ts';
 import { readManifests } from './manifests.ts';
 import { Objects } from './objects.ts';

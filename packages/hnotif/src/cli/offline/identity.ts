@@ -1,12 +1,12 @@
 import { nearest } from '@hnotif/gotemplate';
-import { crds } from '../../resources/crds/crds.ts';
 import {
+  crds,
   API_VERSION,
   DEFAULT_API_GROUP,
   FOREIGN_GROUPS,
   isDnsLabel,
   isDnsName,
-} from '../../resources/group.ts';
+} from '@hnotif/core/resources';
 import type { Manifest } from './manifests.ts';
 import type { Objects } from './objects.ts';
 import { LABEL_NAME_WORDS, OBJECT_NAME_WORDS } from './pattern-words.ts';

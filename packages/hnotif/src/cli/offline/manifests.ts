@@ -10,7 +10,7 @@ import {
   type Scalar,
   type ScalarTag,
 } from 'yaml';
-import { isRaw, type Raw } from '../../cluster/objects.ts';
+import { isRaw, type Raw } from '@hnotif/core/resources';
 
 /** A place in a file. Both count from 1. */
 export interface Position {

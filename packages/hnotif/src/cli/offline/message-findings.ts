@@ -1,14 +1,15 @@
-import { isRaw } from '../../cluster/objects.ts';
-import { EXAMPLE_CLUSTER, withNotification } from '../../render/example.ts';
-import { visiblePart } from '../../render/same-for-all.ts';
-import type { TemplateSource } from '../../render/template.ts';
-import type { EventKind } from '../../resources/kinds.ts';
-import type { Notification, SinkEntry } from '../../resources/notification.ts';
-import type { ReadySink } from '../../sinks/sink.ts';
-import { matrix } from './events.ts';
-import { Folded, sameOutputs, type Finding } from './findings.ts';
-import type { recordingSettings } from './recording.ts';
-import { rehearse, type ShownRequest } from './requests.ts';
+import { isRaw, type EventKind, type Notification, type SinkEntry } from '@hnotif/core/resources';
+import { EXAMPLE_CLUSTER, withNotification, visiblePart, type TemplateSource } from '@hnotif/core/render';
+import type { ReadySink } from '@hnotif/core/sinks';
+import {
+  matrix,
+  Folded,
+  sameOutputs,
+  type Finding,
+  type recordingSettings,
+  rehearse,
+  type ShownRequest,
+} from '@hnotif/core/rehearsal';
 
 /** Each finding once, with the events that have it. */
 export async function messageFindings(

@@ -1,5 +1,4 @@
-import { isRaw } from '../../cluster/objects.ts';
-import { kindOf } from '../../resources/kind-of.ts';
+import { isRaw, kindOf } from '@hnotif/core/resources';
 import type { Manifest, Path } from './manifests.ts';
 
 /** The objects of some files, or of a namespace. */

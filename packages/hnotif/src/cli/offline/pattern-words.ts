@@ -1,11 +1,15 @@
-import { DATA_KEY, LABEL_KEY, LABEL_VALUE, LOCATION_NAME } from '../../resources/crds/notification.ts';
 import {
+  DATA_KEY,
+  LABEL_KEY,
+  LABEL_VALUE,
+  LOCATION_NAME,
   TIME_OF_DAY,
   TIME_WORDS,
   WEEKDAY_RANGE,
   WEEKDAY_WORDS,
-} from '../../resources/parse-mute-schedule.ts';
-import { LABEL_NAME, OBJECT_NAME } from '../../resources/crds/schema.ts';
+  LABEL_NAME,
+  OBJECT_NAME,
+} from '@hnotif/core/resources';
 
 const ENDS = 'with a letter or digit first and last';
 

@@ -1,9 +1,8 @@
-import { isRaw, type Raw } from '../../cluster/objects.ts';
-import { parseJson } from '../../sinks/json.ts';
-import { channelIdNotes, unreadableByName } from '../../sinks/teamchat/channel-id.ts';
+import { isRaw, type Raw } from '@hnotif/core/resources';
+import { parseJson, channelIdNotes, unreadableByName } from '@hnotif/core/sinks';
 import type { Transport } from '../../transport/client.ts';
-import type { TlsConfig } from '../../transport/tls-files.ts';
-import type { RecordingOptions } from './recording.ts';
+import type { TlsConfig } from '@hnotif/core/requests';
+import type { RecordingOptions } from '@hnotif/core/rehearsal';
 
 /** One line of a diagnosis. */
 export interface Check {

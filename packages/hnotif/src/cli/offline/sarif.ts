@@ -1,4 +1,4 @@
-import { VERSION } from '../../version.ts';
+import { VERSION } from '@hnotif/core/version';
 import { RULES, type Problem } from './problems.ts';
 
 /** The problems in SARIF 2.1.0, which code hosts show beside the lines: https://docs.oasis-open.org/sarif/sarif/v2.1.0/ */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { notificationCrd } from '../../resources/crds/notification.ts';
-import type { Schema } from '../../resources/crds/schema.ts';
+import { notificationCrd } from '../../../../core/src/resources/crds/notification.ts';
+import type { Schema } from '@hnotif/core/resources';
 import { PATTERN_WORDS } from './pattern-words.ts';
 import { schemaProblems } from './schema-problems.ts';
 

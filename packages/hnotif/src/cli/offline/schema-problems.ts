@@ -1,8 +1,6 @@
 import { nearest } from '@hnotif/gotemplate';
-import { isRaw } from '../../cluster/objects.ts';
-import { parseTime } from '../../lifecycle/time.ts';
-import type { Schema } from '../../resources/crds/schema.ts';
-import { kindOf } from '../../resources/kind-of.ts';
+import { isRaw, type Schema, kindOf } from '@hnotif/core/resources';
+import { parseTime } from '@hnotif/core/lifecycle';
 import type { Path } from './manifests.ts';
 import { PATTERN_WORDS } from './pattern-words.ts';
 

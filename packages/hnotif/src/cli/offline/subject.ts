@@ -1,18 +1,24 @@
 import { Option, type Command } from 'commander';
-import { exampleSource, withNotification } from '../../render/example.ts';
-import type { Source } from '../../render/context.ts';
-import type { TemplateSource } from '../../render/template.ts';
-import { ParseError } from '../../resources/fields.ts';
-import { MAX_TARGETS } from '../../resources/crds/plan.ts';
-import { EVENT_KINDS, type EventKind } from '../../resources/kinds.ts';
-import type { Notification, SinkEntry } from '../../resources/notification.ts';
-import { parseNotification } from '../../resources/parse-notification.ts';
-import { parsePlan } from '../../resources/parse-plan.ts';
-import type { SinkAddress } from '../../resources/sink-address.ts';
-import type { SinkSettings } from '../../sinks/deps.ts';
-import { notesAt, type SecretFiles } from '../../sinks/definition.ts';
-import { filesOf, readSink } from '../../sinks/registry.ts';
-import type { ReadySink } from '../../sinks/sink.ts';
+import { exampleSource, withNotification, type Source, type TemplateSource } from '@hnotif/core/render';
+import {
+  ParseError,
+  MAX_TARGETS,
+  EVENT_KINDS,
+  type EventKind,
+  type Notification,
+  type SinkEntry,
+  parseNotification,
+  parsePlan,
+  type SinkAddress,
+} from '@hnotif/core/resources';
+import {
+  type SinkSettings,
+  notesAt,
+  type SecretFiles,
+  filesOf,
+  readSink,
+  type ReadySink,
+} from '@hnotif/core/sinks';
 import { Transport, type TransportOptions } from '../../transport/client.ts';
 import { EgressGuard } from '../../transport/egress.ts';
 import { proxyOf } from '../../transport/proxy.ts';
@@ -27,11 +33,10 @@ import { withSession } from '../session.ts';
 import { clusterNameFlag } from '../shared-flags.ts';
 import { countUpTo } from '../values.ts';
 import { manifestsOfCluster } from './cluster-manifests.ts';
-import { OPERATIONS, planSource, syntheticSource } from './events.ts';
+import { OPERATIONS, planSource, syntheticSource, type RecordingOptions } from '@hnotif/core/rehearsal';
 import { readFiles } from './files.ts';
 import { readManifests, type Manifest } from './manifests.ts';
 import { configOf, filesIn, keysOf, Objects, templateTextOf, UnusableValue } from './objects.ts';
-import type { RecordingOptions } from './recording.ts';
 
 /** Where messages may be sent, as for `hnotif run`. */
 export type AddressFlags = Pick<

@@ -1,4 +1,4 @@
-import type { RecordingOptions } from './recording.ts';
+import type { RecordingOptions } from '@hnotif/core/rehearsal';
 
 export interface ValidateOptions extends RecordingOptions {
   readonly apiGroup: string;

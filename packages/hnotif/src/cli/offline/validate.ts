@@ -1,5 +1,4 @@
-import type { Notification } from '../../resources/notification.ts';
-import { suspensionAt } from '../../resources/suspension.ts';
+import { type Notification, suspensionAt } from '@hnotif/core/resources';
 import { describeSuspension } from '../../status/words.ts';
 import { aboutSchema, metadataProblems, parsed, schemaProblemAt, sinksAlone } from './about-resource.ts';
 import { aboutSink } from './about-sink.ts';

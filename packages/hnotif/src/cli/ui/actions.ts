@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { KubeError } from '../../cluster/error.ts';
-import { SECRETS } from '../../cluster/objects.ts';
+import { SECRETS, formatResourceType, type ResourceType } from '@hnotif/core/resources';
 import { mayI } from '../../cluster/reviews.ts';
-import { formatResourceType, type ResourceType } from '../../resources/group.ts';
 import { EXIT } from '../exit.ts';
 import { printingIo, type Io, type RunCommand } from '../io.ts';
 import { neededRight, type Session } from '../session.ts';
-import { argumentsOf, type ActionAnswer, type ActionRequest, type ActionRights } from './action-request.ts';
+import { argumentsOf, type ActionAnswer, type ActionRequest, type ActionRights } from '@hnotif/core/page';
 
 /** Carries out the commands of the page. */
 export interface Commands {

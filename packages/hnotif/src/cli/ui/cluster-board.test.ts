@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { ManualClock } from '../../testing/clock.ts';
-import { aPlan } from '../../testing/plans.ts';
-import type { Plan } from '../../resources/plan.ts';
+import { ManualClock } from '../../../../core/src/testing/clock.ts';
+import { aPlan } from '../../../../core/src/testing/plans.ts';
+import type { Plan } from '@hnotif/core/resources';
 import { ClusterBoard } from './cluster-board.ts';
 import type { ClusterView } from './cluster-view.ts';
 import { Feed } from './feed.ts';

@@ -1,11 +1,5 @@
-import type { Clock } from '../../clock.ts';
-import { inSlices } from '../../slices.ts';
-import { keyOf } from '../../cluster/objects.ts';
-import { streamKey } from '../../dispatch/log-entry.ts';
-import { deliveriesOf } from '../../explain/deliveries.ts';
-import type { Leader } from '../../explain/leader.ts';
-import type { Plan } from '../../resources/plan.ts';
 import {
+  type Leader,
   applyRows,
   rowChange,
   snapshotOf,
@@ -13,10 +7,15 @@ import {
   type Change,
   type Head,
   type RowChange,
-} from './board.ts';
+  type MessageItem,
+} from '@hnotif/core/page';
+import type { Clock } from '@hnotif/core/clock';
+import { inSlices } from '../../slices.ts';
+import { keyOf, type Plan } from '@hnotif/core/resources';
+import { streamKey } from '../../dispatch/log-entry.ts';
+import { deliveriesOf } from '../../explain/deliveries.ts';
 import type { ClusterView, ViewListener } from './cluster-view.ts';
 import type { Feed } from './feed.ts';
-import type { MessageItem } from './messages.ts';
 import { hasOpenDots, seeDeliveries, seePlan, type SeenPlan, type SinkStates } from './plan-row.ts';
 
 /** Changes are collected for this time before they are sent (milliseconds). */

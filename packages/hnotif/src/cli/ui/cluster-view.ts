@@ -1,17 +1,21 @@
+import type { Leader } from '@hnotif/core/page';
 import type { Logger } from 'pino';
-import type { Clock } from '../../clock.ts';
-import { identityOf } from '../../cluster/objects.ts';
+import type { Clock } from '@hnotif/core/clock';
+import {
+  identityOf,
+  type ResourceType,
+  parseJournal,
+  type Journal,
+  type JournalEntry,
+  type Metadata,
+  type Notification,
+  parseNotification,
+  parsePlan,
+  type Plan,
+} from '@hnotif/core/resources';
 import { Reflector, type ReflectorHandler } from '../../cluster/reflector.ts';
 import type { Facts, PlanFacts } from '../../explain/facts.ts';
-import type { Leader } from '../../explain/leader.ts';
 import { readEntry } from '../../journal/entry.ts';
-import type { ResourceType } from '../../resources/group.ts';
-import { parseJournal, type Journal, type JournalEntry } from '../../resources/journal.ts';
-import type { Metadata } from '../../resources/metadata.ts';
-import type { Notification } from '../../resources/notification.ts';
-import { parseNotification } from '../../resources/parse-notification.ts';
-import { parsePlan } from '../../resources/parse-plan.ts';
-import type { Plan } from '../../resources/plan.ts';
 import { neededRight, type Session } from '../session.ts';
 
 /** What has changed, for the page. */

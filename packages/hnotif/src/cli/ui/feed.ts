@@ -1,4 +1,4 @@
-import type { Change } from './board.ts';
+import type { Change } from '@hnotif/core/page';
 
 /** A change as it is sent, with its number. */
 export interface Entry {

@@ -1,17 +1,15 @@
+import type { Leader, Head, Inbox } from '@hnotif/core/page';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { KubeError } from '../../cluster/error.ts';
-import type { Leader } from '../../explain/leader.ts';
 import { readLeader } from '../gather.ts';
 import type { Io } from '../io.ts';
 import { neededRight, type Session } from '../session.ts';
 import { parseAction, perform, rightsIn, type Commands } from './actions.ts';
-import type { Head } from './board.ts';
 import { ClusterBoard } from './cluster-board.ts';
 import { ClusterView } from './cluster-view.ts';
 import { Feed } from './feed.ts';
 import { questionsAbout } from './questions.ts';
-import type { Inbox } from './messages.ts';
 import { startUiServer, type UiServer } from './server.ts';
 
 /** Between two looks at the Lease (milliseconds). */

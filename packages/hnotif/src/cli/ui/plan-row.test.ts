@@ -1,7 +1,7 @@
+import type { DeliveryRow } from '@hnotif/core/page';
 import { describe, expect, it } from 'vitest';
-import type { DeliveryRow } from '../../explain/deliveries.ts';
-import type { Plan, PlanStatus } from '../../resources/plan.ts';
-import { aPlan } from '../../testing/plans.ts';
+import type { Plan, PlanStatus } from '@hnotif/core/resources';
+import { aPlan } from '../../../../core/src/testing/plans.ts';
 import { hasOpenDots, seeDeliveries, seePlan, type SeenPlan } from './plan-row.ts';
 
 const at = (time: string): number => Date.parse(`2026-01-05T${time}Z`);

@@ -1,11 +1,8 @@
+import type { DeliveryRow, Dot, DotState, Mark, Row, Span } from '@hnotif/core/page';
 import { streamKey } from '../../dispatch/log-entry.ts';
-import type { DeliveryRow } from '../../explain/deliveries.ts';
 import { eventsShownBy } from '../../explain/plan-events.ts';
-import { executingPhase, restingPhase } from '../../lifecycle/phases.ts';
-import { parseTime } from '../../lifecycle/time.ts';
-import type { SinkState } from '../../resources/notification.ts';
-import type { Plan, PlanStatus } from '../../resources/plan.ts';
-import type { Dot, DotState, Mark, Row, Span } from './board.ts';
+import { executingPhase, restingPhase, parseTime } from '@hnotif/core/lifecycle';
+import type { SinkState, Plan, PlanStatus } from '@hnotif/core/resources';
 
 /** What a row keeps of the past. The oldest go first. */
 const MOST = { spans: 60, marks: 120, dots: 300, changes: 60 } as const;

@@ -1,32 +1,11 @@
-import { isRaw } from '../../cluster/objects.ts';
-import { explain, type Explanation } from '../../explain/explain.ts';
-import type { Leader } from '../../explain/leader.ts';
-import type { Moment } from '../../explain/timeline.ts';
-import { differenceInWords } from '../../routing/nearest.ts';
-import { matches, requirementsOf } from '../../routing/selector.ts';
+import type { Candidate, Leader, WhyAnswer } from '@hnotif/core/page';
+import { isRaw } from '@hnotif/core/resources';
+import { explain } from '../../explain/explain.ts';
+import { differenceInWords, matches, requirementsOf } from '@hnotif/core/routing';
 import { momentsOf } from '../recorded-events.ts';
 import type { Session } from '../session.ts';
 import type { ClusterView } from './cluster-view.ts';
 import type { Question } from './server.ts';
-
-/** A notification of the plan's namespace, and whether it is for the plan. */
-export interface Candidate {
-  readonly name: string;
-  readonly isMatch: boolean;
-  /** The events that it asks for. */
-  readonly onEvents: readonly string[];
-  readonly sinks: readonly { readonly name: string; readonly type: string }[];
-  /** Which label differs; `''`: none. */
-  readonly difference: string;
-}
-
-/** The answer to "where is my notification?" for one plan, as `hnotif why` and `hnotif trace` give it. */
-export interface WhyAnswer extends Explanation {
-  readonly plan: string;
-  /** Those that match first. */
-  readonly candidates: readonly Candidate[];
-  readonly moments: readonly Moment[];
-}
 
 /** A plan by its name. */
 export interface PlanName {

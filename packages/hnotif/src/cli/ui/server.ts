@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { boundedText } from '../../bounded-text.ts';
 import { bundled } from '../../bundled.ts';
-import type { Change } from './board.ts';
+import type { Change } from '@hnotif/core/page';
 import type { Feed } from './feed.ts';
 import { cookieName, judge, type Asked } from './gate.ts';
 

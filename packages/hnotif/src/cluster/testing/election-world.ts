@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import type { CallOptions, KubeClient } from '../client.ts';
 import { Election } from '../election.ts';
 import { KubeError } from '../error.ts';
 import { formatMicros, LEASE_TIMING, parseLease, type Lease, type Term } from '../lease.ts';
-import { isRaw } from '../objects.ts';
+import { isRaw } from '@hnotif/core/resources';
 
 /** What becomes of a request: how long it and its answer are under way (milliseconds); undefined: it is lost. */
 export interface Way {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import { StaticAuth } from '../auth.ts';
 import { KubeClient, type KubeClientOptions } from '../client.ts';
 import type { Authenticator, ClusterAccess } from '../credentials.ts';

@@ -1,16 +1,15 @@
 import { setMaxListeners } from 'node:events';
-import type { LifecycleEvent } from '../../lifecycle/event.ts';
-import type { Outcome } from '../../sinks/outcome.ts';
-import { ABORTED, type Attempt, type Delivery, type ReadySink } from '../../sinks/sink.ts';
-import { ManualClock } from '../../testing/clock.ts';
-import { aPlan } from '../../testing/plans.ts';
-import { aReadySink, bareView } from '../../testing/sinks.ts';
+import type { LifecycleEvent } from '@hnotif/core/lifecycle';
+import { type Outcome, RateLimiter } from '@hnotif/core/sinks';
+import { ABORTED, type Attempt, type Delivery, type ReadySink } from '../../../../core/src/sinks/sink.ts';
+import { ManualClock } from '../../../../core/src/testing/clock.ts';
+import { aPlan } from '../../../../core/src/testing/plans.ts';
+import { aReadySink, bareView } from '../../../../core/src/testing/sinks.ts';
 import type { Destination, LivePlan, FailedSend, Settlement } from '../delivery.ts';
 import { Dispatcher, type SinkResolution } from '../dispatcher.ts';
 import type { Limits } from '../limits.ts';
 import type { Acceptance, LoggedEvent } from '../log-entry.ts';
 import type { PlanLog } from '../plan-log.ts';
-import { RateLimiter } from '../rate-limiter.ts';
 
 export const ready = { kind: 'ready', plan: bareView, template: undefined, degradation: undefined } as const;
 export const delivered: Outcome = { kind: 'delivered', status: 200 };

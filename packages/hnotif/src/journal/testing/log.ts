@@ -1,8 +1,8 @@
 import { streamKey, type LogEntry, type Routed, type StreamName } from '../../dispatch/log-entry.ts';
 import { PlanLog } from '../../dispatch/plan-log.ts';
 import type { Stream } from '../../dispatch/stream.ts';
-import type { Plan } from '../../resources/plan.ts';
-import { aPlan } from '../../testing/plans.ts';
+import type { Plan } from '@hnotif/core/resources';
+import { aPlan } from '../../../../core/src/testing/plans.ts';
 
 /** The log of a plan. Its deliveries and bytes are not counted. */
 export const aLog = (plan: Plan = aPlan()): PlanLog => new PlanLog({ current: plan }, () => undefined);

@@ -1,5 +1,5 @@
 import type { Written } from '../../cluster/journal-store.ts';
-import type { Journal, JournalEntry, JournalWrite } from '../../resources/journal.ts';
+import type { Journal, JournalEntry, JournalWrite } from '@hnotif/core/resources';
 
 /** How the API server answers a write. `kept`: it refuses only deletions. */
 export type Answer = 'ok' | 'kept' | 'lost' | 'unreached' | 'unread' | 'undone' | 'refused' | 'slow';

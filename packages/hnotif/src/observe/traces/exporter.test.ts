@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ManualClock, settle } from '../../testing/clock.ts';
+import { ManualClock, settle } from '../../../../core/src/testing/clock.ts';
 import { SpanExporter } from './exporter.ts';
 import type { Span } from './span.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import type { Span } from './span.ts';
 
 /** What became of spans: `sent`; `overflow`: no room; `failed`: no answer, or an error; `refused`: the collector took the others only. */

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { boundedText } from '../../bounded-text.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import { exportRequest, type Span } from './span.ts';
 import type { TraceSettings } from './settings.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FairSemaphore } from '../../fair/semaphore.ts';
+import { FairSemaphore } from '@hnotif/core/fair';
 import { Transport } from '../client.ts';
 import { connectionLimit } from '../connection-limit.ts';
 

@@ -8,12 +8,12 @@ import type { AddressInfo, Server as TcpServer, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterEach } from 'vitest';
 import { Transport } from '../client.ts';
-import type { PostRequest, TransportOptions } from '../client.ts';
+import type { TransportOptions } from '../client.ts';
+import type { PostRequest, Reply } from '@hnotif/core/requests';
 import type { Resolve } from '../lookups.ts';
-import type { Reply } from '../reply.ts';
 
 /** Egress rules that permit receivers on this machine. */
-export const TO_LOOPBACK = { allow: ['127.0.0.0/8', '::1'] };
+const TO_LOOPBACK = { allow: ['127.0.0.0/8', '::1'] };
 
 /** Closes everything that a test has opened, in reverse order. */
 const closers: (() => Promise<unknown>)[] = [];

@@ -5,19 +5,18 @@
 import { createHistogram } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { systemClock } from '../../../../hnotif/src/clock.ts';
+import { systemClock } from '@hnotif/core/clock';
 import { Dispatcher } from '../../../../hnotif/src/dispatch/dispatcher.ts';
 import { LIMITS } from '../../../../hnotif/src/dispatch/limits.ts';
-import { RateLimiter } from '../../../../hnotif/src/dispatch/rate-limiter.ts';
-import { NO_CONNECTOR } from '../../../../hnotif/src/resources/connectors.ts';
+import { RateLimiter } from '@hnotif/core/sinks';
+import { NO_CONNECTOR } from '@hnotif/core/resources';
 import { sizeOfEvent } from '../../../../hnotif/src/dispatch/log-entry.ts';
-import type { Outcome } from '../../../../hnotif/src/sinks/outcome.ts';
-import { ABORTED } from '../../../../hnotif/src/sinks/sink.ts';
+import type { Outcome } from '@hnotif/core/sinks';
+import { ABORTED } from '../../../../core/src/sinks/sink.ts';
 import { aim } from '../../figures.ts';
 import type { PlanLog } from '../../../../hnotif/src/dispatch/plan-log.ts';
-import type { LifecycleEvent } from '../../../../hnotif/src/lifecycle/event.ts';
-import { idOf } from '../../../../hnotif/src/lifecycle/ids.ts';
-import { parsePlan } from '../../../../hnotif/src/resources/parse-plan.ts';
+import { idOf, type LifecycleEvent } from '@hnotif/core/lifecycle';
+import { parsePlan } from '@hnotif/core/resources';
 import { serveParent } from '../../forked.ts';
 import { planObject } from '../../objects.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SinkType } from '../../../../hnotif/src/resources/kinds.ts';
+import type { SinkType } from '@hnotif/core/resources';
 
 /** A kind of sink, as the benchmarks configure it. */
 export interface Kind {

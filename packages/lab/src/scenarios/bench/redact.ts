@@ -2,7 +2,7 @@
  * Redacts texts that are made to be slow, of 30 to 240 kB. Measures the time of each, and checks that it grows with the length only.
  * The service never redacts more than 64 KiB at once, and of a receiver's answer 16 KiB.
  */
-import { redact } from '../../../../hnotif/src/transport/redact.ts';
+import { redact } from '@hnotif/core/redaction';
 import { aim, median } from '../../figures.ts';
 
 const KILOBYTES = [30, 60, 120, 240] as const;

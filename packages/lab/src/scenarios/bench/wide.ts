@@ -3,7 +3,7 @@
  * at once, and a tenth of them ten times more. Measures the stalls of the event loop, the memory, and the latency of a healthy sink of
  * another namespace, from the write of its plan's status to the arrival.
  */
-import type { TargetChange } from '../../../../hnotif/src/lifecycle/operator.ts';
+import type { TargetChange } from '@hnotif/core/lifecycle';
 import { ok, startAnswering } from '../../answering.ts';
 import { aim, mb, quantile, spread } from '../../figures.ts';
 import { createNamespace } from '../../objects.ts';

@@ -11,15 +11,15 @@ import { Limiter } from '../../../../receivers/src/teamchat/limiter.ts';
 import { Tokens } from '../../../../receivers/src/teamchat/tokens.ts';
 import { Workspace } from '../../../../receivers/src/teamchat/workspace.ts';
 import { makeChecks } from '../../../../receivers/src/webhook/checks.ts';
-import { deliver } from '../../../../hnotif/src/cli/offline/requests.ts';
-import { recordingSettings } from '../../../../hnotif/src/cli/offline/recording.ts';
-import { systemClock } from '../../../../hnotif/src/clock.ts';
-import { exampleSource } from '../../../../hnotif/src/render/example.ts';
-import type { SinkType } from '../../../../hnotif/src/resources/kinds.ts';
-import { someMarkup } from '../../../../hnotif/src/sinks/botchat/markup/testing/arbitrary.ts';
-import { readSink, SINKS } from '../../../../hnotif/src/sinks/registry.ts';
-import type { PostRequest } from '../../../../hnotif/src/transport/client.ts';
-import type { Answer } from '../../../../hnotif/src/transport/reply.ts';
+import { deliver } from '@hnotif/core/rehearsal';
+import { recordingSettings } from '@hnotif/core/rehearsal';
+import { systemClock } from '@hnotif/core/clock';
+import { exampleSource } from '@hnotif/core/render';
+import type { SinkType } from '@hnotif/core/resources';
+import { someMarkup } from '../../../../core/src/sinks/botchat/markup/testing/arbitrary.ts';
+import { readSink, SINKS } from '@hnotif/core/sinks';
+import type { PostRequest } from '@hnotif/core/requests';
+import type { Answer } from '../../../../core/src/requests/reply.ts';
 import { outputs } from './blocks.ts';
 
 /** An output, and the sink that sends it. */

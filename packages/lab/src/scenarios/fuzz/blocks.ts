@@ -7,7 +7,7 @@ import { makeTeamchatHandler } from '../../../../receivers/src/teamchat/handler.
 import { Limiter } from '../../../../receivers/src/teamchat/limiter.ts';
 import { Tokens } from '../../../../receivers/src/teamchat/tokens.ts';
 import { Workspace } from '../../../../receivers/src/teamchat/workspace.ts';
-import { parseBlocks } from '../../../../hnotif/src/sinks/teamchat/blocks.ts';
+import { parseBlocks } from '../../../../core/src/sinks/teamchat/blocks.ts';
 
 const text = fc.oneof(
   { weight: 90, arbitrary: fc.constantFrom('x', 'a *word*', '<!channel>', '🌙', 'x'.repeat(75)) },

@@ -1,5 +1,5 @@
 /** Checks the required content of a message, and that values do not change its layout. */
-import type { LifecycleEvent } from '../../../../hnotif/src/lifecycle/event.ts';
+import type { LifecycleEvent } from '@hnotif/core/lifecycle';
 
 /** The visible text: without blanks, marks, joiners, and the signs of markup. */
 export const plain = (text: string): string =>

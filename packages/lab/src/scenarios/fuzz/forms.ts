@@ -6,26 +6,26 @@ import { descriptionOf, readText } from '@hnotif/judges/telegram';
 import { checkTeamchatMessage } from '@hnotif/receivers';
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { LifecycleEvent } from '../../../../hnotif/src/lifecycle/event.ts';
-import type { Source } from '../../../../hnotif/src/render/context.ts';
-import { renderBuiltin } from '../../../../hnotif/src/render/builtin.ts';
-import { plainFallback } from '../../../../hnotif/src/render/fallback.ts';
-import type { EventKind } from '../../../../hnotif/src/resources/kinds.ts';
-import type { SentText } from '../../../../hnotif/src/sinks/botchat/fit.ts';
-import * as bot from '../../../../hnotif/src/sinks/botchat/message.ts';
-import type { TeamsMessage } from '../../../../hnotif/src/sinks/msteams/card.ts';
-import { FORMS as TEAMS_FORMS } from '../../../../hnotif/src/sinks/msteams/message.ts';
-import { builtinMessage, plainMessage } from '../../../../hnotif/src/sinks/teamchat/message.ts';
-import { formsOf } from '../../../../hnotif/src/sinks/teamchat/thread/channel-client.ts';
-import { fold, type Root } from '../../../../hnotif/src/sinks/teamchat/thread/root.ts';
+import type { LifecycleEvent } from '@hnotif/core/lifecycle';
+import type { Source } from '@hnotif/core/render';
+import { renderBuiltin } from '../../../../core/src/render/builtin.ts';
+import { plainFallback } from '../../../../core/src/render/fallback.ts';
+import type { EventKind } from '@hnotif/core/resources';
+import type { SentText } from '../../../../core/src/sinks/botchat/fit.ts';
+import * as bot from '../../../../core/src/sinks/botchat/message.ts';
+import type { TeamsMessage } from '../../../../core/src/sinks/msteams/card.ts';
+import { FORMS as TEAMS_FORMS } from '../../../../core/src/sinks/msteams/message.ts';
+import { builtinMessage, plainMessage } from '../../../../core/src/sinks/teamchat/message.ts';
+import { formsOf } from '../../../../core/src/sinks/teamchat/thread/channel-client.ts';
+import { fold, type Root } from '../../../../core/src/sinks/teamchat/thread/root.ts';
 import {
   LAYOUTS,
   SCOPES,
   TIME_DISPLAYS,
   type TeamchatConfig,
-} from '../../../../hnotif/src/sinks/teamchat/types.ts';
-import { payloadOf } from '../../../../hnotif/src/sinks/webhook/message.ts';
-import { Secret } from '../../../../hnotif/src/transport/secret.ts';
+} from '../../../../core/src/sinks/teamchat/types.ts';
+import { payloadOf } from '../../../../core/src/sinks/webhook/message.ts';
+import { Secret } from '@hnotif/core/redaction';
 import { headingOf, missingIn, seenInTeamchat, styledByValues, type Wanted } from './content.ts';
 
 /** Returns the faults of a message; empty: none. */

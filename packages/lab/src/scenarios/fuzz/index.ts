@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { someMarkup } from '../../../../hnotif/src/sinks/botchat/markup/testing/arbitrary.ts';
+import { someMarkup } from '../../../../core/src/sinks/botchat/markup/testing/arbitrary.ts';
 import { SEED, type Scenario } from '../../scenario.ts';
 import { outputs, readingFaults } from './blocks.ts';
 import { faultsOf, FORMS, threadFaults } from './forms.ts';
@@ -19,16 +20,18 @@ export const fuzz: Scenario = {
   about:
     'no receiver refuses a message of hnotif, whatever is in a plan or comes out of a template; none pings or forges',
   numbers: [{ name: 'EVENTS', about: 'random events (default 100000)', default: 100_000, least: 1 }, SEED],
-  run({ numbers: [events = 0], seed, say }) {
+  async run({ numbers: [events = 0], seed, say }) {
     /** Checks values. Some are slow, so their number is only a part of the number of events. Returns the number of faulty ones. */
-    const tried = <T>(
+    const tried = async <T>(
       part: number,
       arbitrary: fc.Arbitrary<T>,
       faultsIn: (value: T) => readonly string[],
-    ): number => {
+    ): Promise<number> => {
       let found = 0;
       const sought = Math.ceil(events * part);
-      for (let done = 0; done < sought; done += CHUNK)
+      for (let done = 0; done < sought; done += CHUNK) {
+        // Signals are handled between two chunks.
+        await setImmediate();
         for (const value of fc.sample(arbitrary, {
           numRuns: Math.min(CHUNK, sought - done),
           seed: seed + done,
@@ -37,15 +40,16 @@ export const fuzz: Scenario = {
           if (faults.length > 0 && ++found <= SHOWN)
             say(`${faults.slice(0, 5).join('\n')}\n  seed ${seed + done}: ${shown(value)}\n`);
         }
+      }
       return found;
     };
     const faulty =
-      tried(1, hostileSource, faultsOf) +
-      tried(1 / 10, hostileThread, threadFaults) +
-      tried(1 / 2, someMarkup, outputFaults) +
-      tried(1 / 2, outputs, readingFaults);
+      (await tried(1, hostileSource, faultsOf)) +
+      (await tried(1 / 10, hostileThread, threadFaults)) +
+      (await tried(1 / 2, someMarkup, outputFaults)) +
+      (await tried(1 / 2, outputs, readingFaults));
     say(`${events} events, ${FORMS.length} forms each, seed ${seed}: ${faulty} with faults`);
-    return Promise.resolve(faulty === 0);
+    return faulty === 0;
   },
 };
 

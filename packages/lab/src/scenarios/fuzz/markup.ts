@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { Chats } from '../../../../receivers/src/botchat/chats.ts';
 import { Flood } from '../../../../receivers/src/botchat/flood.ts';
 import { makeBotchatHandler } from '../../../../receivers/src/botchat/handler.ts';
-import { exampleSource } from '../../../../hnotif/src/render/example.ts';
-import type { SentText } from '../../../../hnotif/src/sinks/botchat/fit.ts';
-import type { ParseMode } from '../../../../hnotif/src/sinks/botchat/markup/markup.ts';
-import { customMessage } from '../../../../hnotif/src/sinks/botchat/message.ts';
+import { exampleSource } from '@hnotif/core/render';
+import type { SentText } from '../../../../core/src/sinks/botchat/fit.ts';
+import type { ParseMode } from '../../../../core/src/sinks/botchat/markup/markup.ts';
+import { customMessage } from '../../../../core/src/sinks/botchat/message.ts';
 
 const TOO_LONG: ReadonlySet<string> = new Set(['message is too long', 'text is too long']);
 const EMPTY: ReadonlySet<string> = new Set(['message text is empty', 'text must be non-empty']);

@@ -1,7 +1,7 @@
 /** Hostile events. */
 import fc from 'fast-check';
-import type { Source } from '../../../../hnotif/src/render/context.ts';
-import { EVENT_KINDS } from '../../../../hnotif/src/resources/kinds.ts';
+import type { Source } from '@hnotif/core/render';
+import { EVENT_KINDS } from '@hnotif/core/resources';
 
 /** Texts with a meaning for a receiver, a template or a terminal. */
 const EVIL = [

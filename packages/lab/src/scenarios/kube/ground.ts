@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crds } from '../../../../hnotif/src/resources/crds/crds.ts';
-import { DEFAULT_API_GROUP as GROUP } from '../../../../hnotif/src/resources/group.ts';
+import { crds } from '@hnotif/core/resources';
+import { DEFAULT_API_GROUP as GROUP } from '@hnotif/core/resources';
 import type { KubeObject } from '../../kube.ts';
 import { createNamespace } from '../../objects.ts';
 import { pause, until } from '../../wait.ts';

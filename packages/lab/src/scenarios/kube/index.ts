@@ -18,6 +18,7 @@ export const kube: Scenario = {
   name: 'kube',
   about:
     'hnotif does the same on the embedded control plane and on an API server of yours (CONTRIBUTING.md says what it needs)',
+  cleansUp: true,
   names: { what: 'CASE', all: Object.fromEntries(CASES.map(({ name, about }) => [name, about])) },
   options: {
     kubeconfig: { about: 'the cluster; without it the cases run only on the embedded control plane' },

@@ -21,12 +21,12 @@ export const neighbours: Scenario = {
   about: 'an attack of one team costs another team of the same controller nothing',
   names: { what: 'ROW', all: Object.fromEntries(ROWS.map(({ row, title }) => [row, title])) },
   options: { rounds: { about: 'number of runs of each row (default 1)', valid: /^\d{1,4}$/ } },
-  async run({ names, options: { rounds = '1' }, signal, say }) {
+  async run({ names, options: { rounds = '1' }, say }) {
     say(`${availableParallelism()} processors, ${load()}, node ${process.version}\n`);
     const worst: (readonly [Row, Figures | Skipped])[] = [];
     for (const row of ROWS.filter((each) => names.includes(each.row))) {
       const found: (Figures | Skipped)[] = [];
-      for (let round = 0; round < Math.max(1, Number(rounds)) && !signal.aborted; round++) {
+      for (let round = 0; round < Math.max(1, Number(rounds)); round++) {
         const figures = await row.run('full');
         found.push(figures);
         say(`${reportOf(row, figures)}\n  machine     ${load()}\n`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
-import { DEFAULT_API_GROUP as GROUP } from '../../../../hnotif/src/resources/group.ts';
+import { DEFAULT_API_GROUP as GROUP } from '@hnotif/core/resources';
 import { startPlane, type ForkedPlane } from '../../forked-plane.ts';
 import { forked, type Forked } from '../../forked.ts';
 import { Kube } from '../../kube.ts';

@@ -1,5 +1,5 @@
 import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
-import { poll, succeed } from '../../../../hnotif/src/lifecycle/operator.ts';
+import { poll, succeed } from '@hnotif/core/lifecycle';
 import { contextOf } from '../../payload.ts';
 import type { Team } from '../../team.ts';
 import { inParallel, pause } from '../../wait.ts';

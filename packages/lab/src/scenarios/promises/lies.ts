@@ -1,4 +1,4 @@
-import type { OperatorStatus } from '../../../../hnotif/src/lifecycle/operator.ts';
+import type { OperatorStatus } from '@hnotif/core/lifecycle';
 import { promise } from '../../stage.ts';
 import type { Step } from '../../team.ts';
 

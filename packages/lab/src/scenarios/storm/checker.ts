@@ -1,4 +1,4 @@
-import type { Metadata } from '../../../../hnotif/src/resources/metadata.ts';
+import type { Metadata } from '@hnotif/core/resources';
 
 /** The parts of an object that a checker compares. `value`: the compared part of its contents. */
 export interface Seen extends Metadata {

@@ -1,5 +1,5 @@
 import { KubeClient, type ListPage, type ListQuery } from '../../../../hnotif/src/cluster/client.ts';
-import type { ResourceType } from '../../../../hnotif/src/resources/group.ts';
+import type { ResourceType } from '@hnotif/core/resources';
 
 /** hnotif's client. A test can do something before the next page of a list is requested. */
 export class PagingClient extends KubeClient {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../hnotif/src/clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import type { Dice } from '../../dice.ts';
 
 /** The default of hnotif. */

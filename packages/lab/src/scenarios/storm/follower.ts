@@ -1,10 +1,10 @@
 import { pino } from 'pino';
-import type { Clock } from '../../../../hnotif/src/clock.ts';
+import type { Clock } from '@hnotif/core/clock';
 import type { KubeClient } from '../../../../hnotif/src/cluster/client.ts';
 import { Reflector } from '../../../../hnotif/src/cluster/reflector.ts';
-import { DEFAULT_API_GROUP, defaultPlanResource } from '../../../../hnotif/src/resources/group.ts';
-import { parsePlan } from '../../../../hnotif/src/resources/parse-plan.ts';
-import type { Plan } from '../../../../hnotif/src/resources/plan.ts';
+import { DEFAULT_API_GROUP, defaultPlanResource } from '@hnotif/core/resources';
+import { parsePlan } from '@hnotif/core/resources';
+import type { Plan } from '@hnotif/core/resources';
 import type { Checker } from './checker.ts';
 import { WATCHDOG_MS } from './clock.ts';
 import type { Dice } from '../../dice.ts';

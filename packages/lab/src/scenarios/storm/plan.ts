@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Plan } from '../../../../hnotif/src/resources/plan.ts';
+import type { Plan } from '@hnotif/core/resources';
 import type { Seen } from './checker.ts';
 
 /** The label that each change of the writer sets. */

@@ -1,6 +1,6 @@
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
 import { loadAccess } from '../../../../hnotif/src/cluster/access.ts';
-import { parsePlan } from '../../../../hnotif/src/resources/parse-plan.ts';
+import { parsePlan } from '@hnotif/core/resources';
 import { Kube } from '../../kube.ts';
 import { Checker } from './checker.ts';
 import { PagingClient } from './client.ts';

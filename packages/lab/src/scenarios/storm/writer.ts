@@ -1,4 +1,4 @@
-import { parsePlan } from '../../../../hnotif/src/resources/parse-plan.ts';
+import { parsePlan } from '@hnotif/core/resources';
 import type { Kube, KubeObject } from '../../kube.ts';
 import { collection, createNamespace, installCrds, planObject } from '../../objects.ts';
 import type { Dice } from '../../dice.ts';

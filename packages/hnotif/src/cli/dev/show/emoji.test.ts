@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { withEmoji } from '@hnotif/receivers/view';
 
-const SRC = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../../../../../..');
 /** What hnotif's own messages are made of, and the examples. */
 const FOLDERS = [
-  join(SRC, 'sinks/teamchat'),
-  join(SRC, 'render/templates/teamchat'),
-  join(SRC, '../../../examples'),
+  join(ROOT, 'packages/core/src/sinks/teamchat'),
+  join(ROOT, 'packages/core/src/render/templates/teamchat'),
+  join(ROOT, 'examples'),
 ];
 
 async function textsOf(folder: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import type { KubeObject } from '../../../kube.ts';
-import { DEFAULT_API_GROUP as GROUP } from '../../../../../hnotif/src/resources/group.ts';
+import { DEFAULT_API_GROUP as GROUP } from '@hnotif/core/resources';
 
 /** A journal as `kubectl get` shows it. */
 export interface JournalObject extends KubeObject {

@@ -1,5 +1,5 @@
 import { pause } from '../../../wait.ts';
-import type { TargetChange } from '../../../../../hnotif/src/lifecycle/operator.ts';
+import type { TargetChange } from '@hnotif/core/lifecycle';
 import type { Attack } from '../beside.ts';
 import { DEAD_URL, manySinks } from './many-sinks.ts';
 

@@ -1,5 +1,5 @@
 import { inParallel, pause, until } from '../../../wait.ts';
-import { succeed } from '../../../../../hnotif/src/lifecycle/operator.ts';
+import { succeed } from '@hnotif/core/lifecycle';
 import type { Attack } from '../beside.ts';
 import type { Stage } from '../stage.ts';
 import type { Team } from '../../../team.ts';

@@ -1,7 +1,7 @@
 import { fromJS } from '@hnotif/gotemplate';
 import { pause } from '../../../wait.ts';
-import { succeed } from '../../../../../hnotif/src/lifecycle/operator.ts';
-import { compile } from '../../../../../hnotif/src/render/compile.ts';
+import { succeed } from '@hnotif/core/lifecycle';
+import { compile } from '@hnotif/core/render';
 import type { Attack } from '../beside.ts';
 import { DEAD_URL, manySinks } from './many-sinks.ts';
 

@@ -1,0 +1,5 @@
+export { FairQueue } from './queue.ts';
+export { FairSemaphore } from './semaphore.ts';
+export { Share } from './share.ts';
+export { TokenBucket, type TokenShare } from './token-bucket.ts';
+export { WorkQueue } from './work-queue.ts';

@@ -1,0 +1,29 @@
+export { type ActionAnswer, type ActionRequest, type ActionRights, argumentsOf } from './action-request.ts';
+export {
+  type BoardPlace,
+  type Candidate,
+  type DeliveryRow,
+  type DeliveryState,
+  type Explanation,
+  type Finding,
+  type Leader,
+  type Moment,
+  SEVERITIES,
+  type Severity,
+  type WhyAnswer,
+} from './answer.ts';
+export {
+  type Board,
+  type Change,
+  type Dot,
+  type DotState,
+  type Head,
+  type Mark,
+  type Row,
+  type RowChange,
+  type Span,
+  applyRows,
+  rowChange,
+  snapshotOf,
+} from './board.ts';
+export { type Inbox, MOST_MESSAGES, type MessageDetail, type MessageItem } from './messages.ts';

@@ -1,0 +1,2 @@
+export { redact } from './redact.ts';
+export { Secret } from './secret.ts';

@@ -1,0 +1,13 @@
+export { Compiled, compile } from './compile.ts';
+export { type Source, templateContext } from './context.ts';
+export { doubtOf, textsOf } from './doubtful-output.ts';
+export { EXAMPLE_CLUSTER, exampleSource, withExampleNotification, withNotification } from './example.ts';
+export { type Fault, faultOf, faultOfError, lintFault, placeInWords } from './fault.ts';
+export { functions } from './functions.ts';
+export { TEMPLATE_LIMITS } from './limits.ts';
+export { missingKey } from './missing-key.ts';
+export { functionRows, structRows } from './reference.ts';
+export { sameForAll, visiblePart } from './same-for-all.ts';
+export { idOf } from './template-id.ts';
+export type { RenderFault, Rendered, TemplateRunner, TemplateSource } from './template.ts';
+export { PAYLOAD } from './types.ts';

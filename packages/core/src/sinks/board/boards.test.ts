@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import type { EventKind } from '../../resources/kinds.ts';
+import { anEvent } from '../../testing/events.ts';
+import { RateLimiter } from '../rate-limiter.ts';
+import { BOARD_TYPES, BoardStage } from './testing/board-stage.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Delivers events of one plan, which happened this long ago. */
+async function happened(
+  stage: BoardStage,
+  plan: string,
+  agoMs: number,
+  ...kinds: EventKind[]
+): Promise<void> {
+  const timestamp = new Date(stage.clock.now() - agoMs).toISOString();
+  for (const [index, kind] of kinds.entries())
+    await stage.deliver(anEvent(kind, index + 1, { planUid: plan, plan, timestamp }));
+}
+
+it('events that are older than all nights in memory have one board, too', async () => {
+  const stage = new BoardStage('botchat');
+  for (let night = 0; night < 5; night++) {
+    await happened(stage, `plan-${night}`, 0, 'Start', 'Success');
+    await stage.clock.advance(DAY_MS);
+  }
+  await happened(stage, 'late', 10 * DAY_MS, 'Start', 'Success');
+  await stage.idle();
+  expect(stage.chat.roots()).toHaveLength(6);
+  expect(stage.chat.roots().at(-1)?.text).toContain('1 of 1 asleep');
+});
+
+it('a delivery waits for a chat that takes no update until the next try of the update', async () => {
+  const stage = new BoardStage('teamchat');
+  await happened(stage, 'a', 0, 'Start');
+  stage.chat.fate = () => 'refused';
+  const event = anEvent('Success', 2, {
+    planUid: 'a',
+    plan: 'a',
+    timestamp: new Date(stage.clock.now()).toISOString(),
+  });
+  const progress = { level: 0, unclearSince: undefined };
+  let waits = 0;
+  for (const until = stage.clock.now() + 600_000; stage.clock.now() < until; waits++) {
+    const outcome = await stage.request(event, progress);
+    expect(outcome).toMatchObject({ kind: 'wait' });
+    await stage.clock.advance(outcome.kind === 'wait' ? outcome.forMs : 0);
+  }
+  // The time between two tries grows to a minute.
+  expect(waits).toBeLessThan(40);
+  expect(await stage.request(event, progress)).toMatchObject({ why: { reason: 'ConnectionRefused' } });
+  stage.chat.fate = () => 'taken';
+  await stage.deliver(event);
+  expect(stage.chat.roots().map(({ text }) => text)).toEqual([expect.stringContaining('1 of 1 asleep')]);
+});
+
+describe.each(BOARD_TYPES)('in %s', (type) => {
+  it('a board shows a hundred failures at once, though their replies wait for the rate limit of the chat', async () => {
+    const stage = new BoardStage(type);
+    stage.rateLimits = new RateLimiter(stage.clock);
+    // No delivery waits for a token before it is shown.
+    expect(stage.sink.rates).toEqual([]);
+    const timestamp = new Date(stage.clock.now()).toISOString();
+    const plans = Array.from({ length: 100 }, (_, at) => `plan-${at}`);
+    const events = (kind: EventKind, seq: number) =>
+      plans.map((plan) => anEvent(kind, seq, { planUid: plan, plan, timestamp }));
+    await stage.deliverAll(events('Start', 1));
+    const failed = stage.clock.monotonic();
+    let shownAfter = Infinity;
+    await stage.deliverAll(events('Failure', 2), () => {
+      if (stage.chat.roots()[0]?.text.includes('0 of 100 asleep · 100 failed') === true)
+        shownAfter = Math.min(shownAfter, stage.clock.monotonic() - failed);
+    });
+    expect(shownAfter).toBeLessThan(20_000);
+    expect(stage.chat.messages.filter(({ thread }) => thread !== undefined)).toHaveLength(100);
+    const times = stage.chat.requests.map(({ at }) => at);
+    const most = Math.max(
+      ...times.map((from) => times.filter((at) => at >= from && at < from + 60_000).length),
+    );
+    expect(most).toBeLessThanOrEqual(type === 'botchat' ? 20 : 125);
+  });
+
+  it('a new board has all plans that start within three seconds, in one request', async () => {
+    const stage = new BoardStage(type);
+    const timestamp = new Date(stage.clock.now()).toISOString();
+    const plans = Array.from({ length: 100 }, (_, at) => `plan-${at}`);
+    await stage.deliverAll(plans.map((plan) => anEvent('Start', 1, { planUid: plan, plan, timestamp })));
+    expect(stage.chat.roots().map(({ text }) => text)).toEqual([
+      expect.stringContaining('0 of 100 asleep · 100 running'),
+    ]);
+    expect(stage.chat.requests).toHaveLength(1);
+  });
+
+  it('a deleted board is posted again, and this is told', async () => {
+    const stage = new BoardStage(type);
+    await happened(stage, 'a', 0, 'Start');
+    const [first] = stage.chat.roots();
+    stage.chat.remove(first!);
+    await stage.clock.advance(5_000);
+    await happened(stage, 'a', 0, 'Start', 'Success');
+    await stage.idle();
+    expect(stage.chat.roots().map(({ text }) => text)).toEqual([expect.stringContaining('1 of 1 asleep')]);
+    expect(stage.degradations).toEqual([
+      {
+        reason: 'RootReplaced',
+        message:
+          'the board of shutdown in team-a was deleted, or can no longer be changed; it was posted again',
+      },
+    ]);
+  });
+
+  it('an update that the chat refuses as it is has no markup', async () => {
+    const stage = new BoardStage(type);
+    await happened(stage, 'a', 0, 'Start');
+    let refusals = 0;
+    stage.chat.answer = (method) =>
+      /update|edit/.test(method) && refusals++ === 0
+        ? {
+            ok: false,
+            error: 'invalid_blocks',
+            error_code: 400,
+            description: "Bad Request: can't parse entities",
+          }
+        : undefined;
+    await happened(stage, 'a', 0, 'Start', 'Success');
+    expect(stage.chat.roots()[0]?.text).toBe('Hibernation of 1 Plan in Progress: team-a — 1 of 1 asleep');
+    expect(stage.degradations.map(({ reason }) => reason)).toEqual(['RejectedByReceiver']);
+  });
+});
+
+describe('in botchat, which shows a bot no earlier messages', () => {
+  it('a board whose first answer was lost is posted again, and this is told', async () => {
+    const stage = new BoardStage('botchat');
+    let posts = 0;
+    stage.chat.fate = () => (posts++ === 0 ? 'unheard' : 'taken');
+    await happened(stage, 'a', 0, 'Start');
+    expect(stage.chat.roots()).toHaveLength(2);
+    expect(stage.degradations).toEqual([
+      {
+        reason: 'HistoryUnavailable',
+        message:
+          'the board of shutdown in team-a may begin a second time: the chat shows its bots no earlier messages',
+      },
+    ]);
+  });
+
+  it('a board that no process has stored is new, whatever its first event is', async () => {
+    const stage = new BoardStage('botchat');
+    await happened(stage, 'a', 60_000, 'Success');
+    expect(stage.chat.roots()).toHaveLength(1);
+    expect(stage.degradations).toEqual([]);
+  });
+
+  it('the board arrives without a sound, and its replies with one', async () => {
+    const stage = new BoardStage('botchat');
+    await happened(stage, 'a', 0, 'Start', 'Failure');
+    await stage.clock.advance(900_000);
+    await stage.idle();
+    const sent = stage.chat.requests.filter(({ method }) => method === 'sendMessage');
+    expect(sent.map(({ fields }) => [fields.disable_notification, fields.reply_parameters])).toEqual([
+      [true, undefined],
+      [undefined, { message_id: 1, allow_sending_without_reply: true }],
+      [undefined, { message_id: 1, allow_sending_without_reply: true }],
+    ]);
+  });
+
+  it.each([
+    ['all', true, [true, true]],
+    ['all but those of failures', 'non-failures', [undefined, undefined]],
+  ])('%s of the replies are silent if the configuration says so', async (_, disable, silent) => {
+    const stage = new BoardStage('botchat');
+    stage.config = { disable_notification: disable };
+    await happened(stage, 'a', 0, 'Start', 'Failure');
+    await stage.clock.advance(900_000);
+    await stage.idle();
+    const replies = stage.chat.requests.filter(({ fields }) => fields.reply_parameters !== undefined);
+    expect(replies.map(({ fields }) => fields.disable_notification)).toEqual(silent);
+  });
+
+  it('of a night without failures the end is silent where only failures make a sound', async () => {
+    const stage = new BoardStage('botchat');
+    stage.config = { disable_notification: 'non-failures' };
+    await happened(stage, 'a', 0, 'Start', 'Success');
+    await happened(stage, 'b', 0, 'Start', 'Success');
+    await stage.clock.advance(900_000);
+    await stage.idle();
+    const replies = stage.chat.requests.filter(({ fields }) => fields.reply_parameters !== undefined);
+    expect(replies.map(({ fields }) => [fields.disable_notification, fields.text])).toEqual([
+      [true, expect.stringMatching(/^✅ <b>Hibernation of 2 Plans Completed<\/b> · 2 of 2 asleep/)],
+    ]);
+  });
+
+  it('no outcome has the token', async () => {
+    const stage = new BoardStage('botchat');
+    stage.chat.answer = () => ({
+      ...{ ok: false, error_code: 400 },
+      description:
+        'Bad Request: /bot123456789:canary/sendMessage https://api.telegram.org/bot123456789:canary',
+    });
+    const timestamp = new Date(stage.clock.now()).toISOString();
+    const ask = () =>
+      stage.request(anEvent('Start', 1, { timestamp }), { level: 0, unclearSince: undefined });
+    expect(await ask()).toMatchObject({ kind: 'wait', why: { reason: 'BoardUpdate' } });
+    await stage.clock.advance(3_000);
+    expect(await ask()).toMatchObject({ kind: 'continue' });
+    const refused = await ask();
+    expect(refused).toMatchObject({ kind: 'rejected-payload', reason: 'BadRequest' });
+    expect(JSON.stringify(refused)).not.toContain('canary');
+  });
+
+  it('a group that becomes a supergroup gets the board again', async () => {
+    const stage = new BoardStage('botchat');
+    await happened(stage, 'a', 0, 'Start');
+    stage.chat.answer = (_, { chat_id: chat }) =>
+      chat === '-1001234567890'
+        ? {
+            ...{ ok: false, error_code: 400 },
+            description: 'Bad Request: group chat was upgraded to a supergroup chat',
+            parameters: { migrate_to_chat_id: -1009876543210 },
+          }
+        : undefined;
+    await happened(stage, 'a', 0, 'Start', 'Success');
+    expect(stage.chat.roots().map(({ channel, text }) => [channel, text.includes('1 of 1 asleep')])).toEqual([
+      ['-1001234567890', false],
+      ['-1009876543210', true],
+    ]);
+    expect(stage.degradations.map(({ reason }) => reason)).toEqual(['ChatMigrated', 'RootReplaced']);
+  });
+
+  it('goes to the General topic when its own is gone, and this is told', async () => {
+    const stage = new BoardStage('botchat');
+    stage.config = { message_thread_id: 42 };
+    stage.chat.answer = (_, { message_thread_id: topic }) =>
+      topic === undefined
+        ? undefined
+        : { ok: false, error_code: 400, description: 'Bad Request: TOPIC_DELETED' };
+    await happened(stage, 'a', 0, 'Start');
+    expect(stage.chat.roots()).toHaveLength(1);
+    expect(stage.degradations.map(({ reason }) => reason)).toEqual(['TopicDeleted']);
+  });
+});

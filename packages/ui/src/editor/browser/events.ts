@@ -1,0 +1,2 @@
+/** In place of `node:events`: browsers have no limit of listeners. */
+export const setMaxListeners = (): void => {};
