@@ -16,6 +16,7 @@ import { Kube, type KubeObject } from './kube.ts';
 import { LOOPBACK_FLAGS, TO_LOOPBACK } from './loopback.ts';
 import { ALL, createNamespace, installCrds, NAMESPACE, planObject, type PlanMore } from './objects.ts';
 import { AT_ANY_PORT, Process } from './process.ts';
+import { startProxy, type Proxy, type ProxyOptions } from './proxy.ts';
 import { verdict, type Scenario } from './scenario.ts';
 import { Team, type Step } from './team.ts';
 import type { TurnedClock } from './turned-clock.ts';
@@ -33,29 +34,58 @@ export interface StageOptions {
   /** More flags of hnotif. */
   readonly flags?: readonly string[];
   readonly cluster?: DevClusterOptions;
+  /** Between hnotif and the control plane: the lines that replace a line of a watch. */
+  readonly onLine?: ProxyOptions['onLine'];
   /** hnotif runs in this process with this clock, so that hours take no time. Default: the bundle, in its own process. */
   readonly clock?: TurnedClock;
 }
 
+interface History extends PlanHistory {
+  readonly writes: StatusWrite[];
+  deleted?: PlanHistory['deleted'];
+}
+
 /** A team that records what the operator writes. The times of an operator's writes have whole seconds. */
 class RecordedTeam extends Team {
-  readonly histories = new Map<string, PlanHistory & { readonly writes: StatusWrite[] }>();
+  readonly histories: History[] = [];
   #at = 0;
 
   override now = (): number => (this.#at = Math.max(Math.floor(Date.now() / 1000) * 1000, this.#at + 1_000));
 
-  override async plan(
+  override plan(name: string, targets: readonly string[] = ['db'], more: PlanMore = {}): Promise<KubeObject> {
+    return this.#plan(name, targets, { ...more, labels: {} }, name);
+  }
+
+  /** Deletes a plan, and creates another one with its name. The checker tells them apart by a label. */
+  async replace(plan: string): Promise<void> {
+    const before = this.#historyOf(plan);
+    const from = Date.now();
+    await this.kube.delete(this.path('hibernateplans', plan));
+    if (before !== undefined) before.deleted = { from, to: Date.now(), withNamespace: false };
+    this.forget(plan);
+    const life = String(this.histories.length + 1);
+    await this.#plan(plan, ['db'], { labels: { life } }, `${plan}#${life}`);
+  }
+
+  async #plan(
     name: string,
-    targets: readonly string[] = ['db'],
-    more: PlanMore = {},
+    targets: readonly string[],
+    more: PlanMore & { readonly labels: Readonly<Record<string, string>> },
+    unique: string,
   ): Promise<KubeObject> {
     const from = Date.now();
     const object = planObject(name, targets, { ...more, spec: { behavior: { retries: 0 }, ...more.spec } });
     const made = await this.create('hibernateplans', object);
     const writes = [{ from, to: Date.now(), status: {} }];
-    this.histories.set(name, { name, namespace: this.namespace, labels: {}, retries: 0, writes });
+    const { labels } = more;
+    this.histories.push({ name: unique, namespace: this.namespace, labels, retries: 0, writes });
     await this.write(name, (status) => status);
     return made;
+  }
+
+  /** Of the present plan of this name. */
+  #historyOf(plan: string): History | undefined {
+    return this.histories.findLast(({ name }) => name.split('#')[0] === plan);
   }
 
   override async write(plan: string, step: Step): Promise<KubeObject> {
@@ -67,7 +97,7 @@ class RecordedTeam extends Team {
       return after;
     });
     const version = object.metadata.resourceVersion;
-    this.histories.get(plan)?.writes.push({ from, to: Date.now(), status, version });
+    this.#historyOf(plan)?.writes.push({ from, to: Date.now(), status, version });
     return object;
   }
 }
@@ -85,6 +115,7 @@ export class Stage {
   readonly #arrivals: Arrival[] = [];
   /** When plans were listed or watched. */
   readonly #looks: readonly number[];
+  #proxy: Proxy | undefined;
   #hnotif: { end(signal: NodeJS.Signals): Promise<unknown> } | undefined;
 
   private constructor(
@@ -144,6 +175,7 @@ export class Stage {
       return check(stage.#record()).violations;
     } finally {
       await stage.#hnotif?.end('SIGKILL');
+      stage.#proxy?.close();
       await Promise.all([receiver.close(), cluster.close()]);
       await rm(folder, { recursive: true, force: true });
     }
@@ -153,7 +185,9 @@ export class Stage {
   async start(): Promise<void> {
     const { clock, flags = [] } = this.#options;
     const kubeconfig = join(this.#folder, 'kubeconfig');
-    await writeFile(kubeconfig, this.cluster.kubeconfig());
+    const { onLine } = this.#options;
+    this.#proxy ??= await startProxy(this.cluster.url, onLine && { onLine });
+    await writeFile(kubeconfig, this.cluster.kubeconfig().replaceAll(this.cluster.url, this.#proxy.url));
     if (clock !== undefined) {
       const loopback = { host: '127.0.0.1', port: 0 };
       const options = {
@@ -212,7 +246,7 @@ export class Stage {
   #record(): ChaosRecord {
     const kills = withSlack(this.#kills, 0);
     return {
-      ...{ seed: 0, plans: [...this.team.histories.values()], kills, arrivals: this.#arrivals },
+      ...{ seed: 0, plans: this.team.histories, kills, arrivals: this.#arrivals },
       notifications: [
         { name: 'n', onEvents: ALL, matchLabels: {}, sinks: [{ name: SINK, form: 'webhook' }] },
       ],
