@@ -1,5 +1,5 @@
 import type { Answer, WebhookRecord } from '@hnotif/receivers';
-import type { Arrival } from '../../hnotif/e2e/chaos/record.ts';
+import type { Arrival } from './record.ts';
 
 /** After this time the answer may be too late for its sender (milliseconds). */
 const SURE_MS = 8_000;

@@ -138,10 +138,10 @@ export class Team {
     return this.write(plan, succeed);
   }
 
-  /** The run fails, as does its target `db`. */
+  /** The target `db` fails with this message, and the run with it. */
   async fails(plan: string, message: string): Promise<KubeObject> {
     await this.sees(plan, { target: 'db', state: 'Failed', message });
     await this.write(plan, recordFailure);
-    return this.write(plan, (status, at) => fail(status, message, at));
+    return this.write(plan, (status, at) => fail(status, `target db: ${message}`, at));
   }
 }

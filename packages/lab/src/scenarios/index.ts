@@ -1,4 +1,4 @@
-import { chaos } from '../../../hnotif/e2e/chaos/index.ts';
+import { chaos } from './chaos/index.ts';
 import type { Scenario } from '../scenario.ts';
 import { bench } from './bench/index.ts';
 import { fuzz } from './fuzz/index.ts';

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
-import type { KubeObject } from '../../../lab/src/kube.ts';
-import type { DeliveryEnd } from './record.ts';
+import type { KubeObject } from '../../kube.ts';
+import type { DeliveryEnd } from '../../record.ts';
 
 interface Entry {
   readonly observed?: unknown;

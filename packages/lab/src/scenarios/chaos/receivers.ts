@@ -12,12 +12,12 @@ import {
   type WebhookReceiver,
   type WebhookRecord,
 } from '@hnotif/receivers';
-import type { Dice } from '../../../lab/src/dice.ts';
-import { arrivalOf, webhookArrival } from '../../../lab/src/arrivals.ts';
-import { PLENTY } from '../../../lab/src/objects.ts';
+import type { Dice } from '../../dice.ts';
+import { arrivalOf, webhookArrival } from '../../arrivals.ts';
+import { PLENTY } from '../../objects.ts';
 import type { Mode } from './modes.ts';
-import { NIGHT } from './checker/boards.ts';
-import type { Arrival, BoardMessage, RootMessage, SinkSpec } from './record.ts';
+import { NIGHT } from '../../checker/boards.ts';
+import type { Arrival, BoardMessage, RootMessage, SinkSpec } from '../../record.ts';
 
 /** The longest latency of the receivers (milliseconds). */
 const LATENCY_MS = 800;

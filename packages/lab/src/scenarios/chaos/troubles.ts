@@ -1,18 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DevCluster } from '@hnotif/devcluster';
-import { actAgain, type Dice } from '../../../lab/src/dice.ts';
-
-/** A failure of the control plane, and its time. After it, plans are not seen until they are listed or watched again. */
-export interface Trouble {
-  /**
-   * `lost`: states of plans may be missed. `late`: states of plans are seen late. `pause`: the process was paused. `refusal`: journals
-   * are written late.
-   */
-  readonly kind: 'lost' | 'late' | 'pause' | 'refusal' | 'none';
-  readonly what: string;
-  readonly from: number;
-  readonly to: number;
-}
+import type { Trouble } from '../../record.ts';
+import { actAgain, type Dice } from '../../dice.ts';
 
 /** A failed write is repeated within this time (milliseconds). */
 const BACK_OFF_MS = 2_000;

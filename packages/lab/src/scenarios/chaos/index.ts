@@ -1,10 +1,10 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { countLines, countsOf } from '../../../lab/src/figures.ts';
-import { SEED, verdict, type Scenario } from '../../../lab/src/scenario.ts';
+import { countLines, countsOf } from '../../figures.ts';
+import { SEED, verdict, type Scenario } from '../../scenario.ts';
 import { runChaos } from './chaos.ts';
-import { check, summary } from './checker/checker.ts';
+import { check, summary } from '../../checker/checker.ts';
 import { ALL_MODES, MODES, MODES_PATTERN, readModes } from './modes.ts';
 
 /** The most violations that are printed. All are in the folder. */

@@ -1,7 +1,7 @@
-import type { Kube, KubeObject } from '../../../lab/src/kube.ts';
-import { actAgain, type Dice } from '../../../lab/src/dice.ts';
-import { pause, until } from '../../../lab/src/wait.ts';
-import type { NotificationSpec, SinkSpec, Unselected } from './record.ts';
+import type { Kube, KubeObject } from '../../kube.ts';
+import { actAgain, type Dice } from '../../dice.ts';
+import { pause, until } from '../../wait.ts';
+import type { NotificationSpec, SinkSpec, Unselected } from '../../record.ts';
 import { createNotification, FICKLE, MAIN, NAMESPACES, notificationsIn } from './setting.ts';
 
 /** A change that no status shows after this time counts as missed (milliseconds). It is long, because processes are killed meanwhile. */

@@ -168,3 +168,15 @@ export interface DeliveryEnd {
   /** When the journal was first seen with it. */
   readonly at: number;
 }
+
+/** A failure of the control plane, and its time. After it, plans are not seen until they are listed or watched again. */
+export interface Trouble {
+  /**
+   * `lost`: states of plans may be missed. `late`: states of plans are seen late. `pause`: the process was paused. `refusal`: journals
+   * are written late.
+   */
+  readonly kind: 'lost' | 'late' | 'pause' | 'refusal' | 'none';
+  readonly what: string;
+  readonly from: number;
+  readonly to: number;
+}

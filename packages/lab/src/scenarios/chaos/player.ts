@@ -10,11 +10,11 @@ import {
   type Operation,
   type OperatorStatus,
   type TargetChange,
-} from '../../../core/src/lifecycle/operator.ts';
-import type { Dice } from '../../../lab/src/dice.ts';
-import { pause } from '../../../lab/src/wait.ts';
+} from '../../../../core/src/lifecycle/operator.ts';
+import type { Dice } from '../../dice.ts';
+import { pause } from '../../wait.ts';
 import type { Pace } from './pace.ts';
-import type { Deletion, PlanHistory, StatusWrite } from './record.ts';
+import type { Deletion, PlanHistory, StatusWrite } from '../../record.ts';
 
 export interface PlayerOptions {
   /** Sends the status to the control plane; resolves with the version of the plan. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Dice } from '../../../lab/src/dice.ts';
-import { ClockFile } from '../../../lab/src/clock-file.ts';
-import { until } from '../../../lab/src/wait.ts';
-import { dropIn } from './drops.ts';
-import { Process, type Exit } from '../../../lab/src/process.ts';
-import type { Drop } from './record.ts';
+import type { Dice } from '../../dice.ts';
+import { ClockFile } from '../../clock-file.ts';
+import { until } from '../../wait.ts';
+import { dropIn } from '../../drops.ts';
+import { Process, type Exit } from '../../process.ts';
+import type { Drop } from '../../record.ts';
 
 const HOUR_MS = 3_600_000;
 /** How far wall clocks are ahead of the true time. */

@@ -1,9 +1,9 @@
-import { ALL, collection, createNamespace, planObject } from '../../../lab/src/objects.ts';
-import { Team } from '../../../lab/src/team.ts';
-import type { Kube, KubeObject } from '../../../lab/src/kube.ts';
+import { ALL, collection, createNamespace, planObject } from '../../objects.ts';
+import { Team } from '../../team.ts';
+import type { Kube, KubeObject } from '../../kube.ts';
 import type { Mode } from './modes.ts';
 import type { Player } from './player.ts';
-import type { NotificationSpec, PlanHistory, SinkSpec } from './record.ts';
+import type { NotificationSpec, PlanHistory, SinkSpec } from '../../record.ts';
 
 /** The namespace that stays. */
 export const MAIN = 'chaos';

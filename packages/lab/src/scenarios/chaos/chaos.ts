@@ -5,20 +5,28 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
-import { Kube } from '../../../lab/src/kube.ts';
-import { installCrds } from '../../../lab/src/objects.ts';
-import { LOOPBACK_FLAGS } from '../../../lab/src/loopback.ts';
-import { AT_ANY_PORT } from '../../../lab/src/process.ts';
-import { Dice } from '../../../lab/src/dice.ts';
+import { Kube } from '../../kube.ts';
+import { installCrds } from '../../objects.ts';
+import { LOOPBACK_FLAGS } from '../../loopback.ts';
+import { AT_ANY_PORT } from '../../process.ts';
+import { Dice } from '../../dice.ts';
 import { Churn } from './churn.ts';
 import { Coverage } from './coverage.ts';
 import { Replicas } from './replicas.ts';
-import { gapsOf, withSlack } from './gaps.ts';
+import { gapsOf, withSlack } from '../../gaps.ts';
 import type { Mode } from './modes.ts';
 import { Pace } from './pace.ts';
 import { Player } from './player.ts';
 import { Receivers } from './receivers.ts';
-import type { ChaosRecord, DeliveryEnd, Form, NotificationSpec, PlanHistory, SinkSpec } from './record.ts';
+import type {
+  ChaosRecord,
+  DeliveryEnd,
+  Form,
+  NotificationSpec,
+  PlanHistory,
+  SinkSpec,
+  Trouble,
+} from '../../record.ts';
 import { Removals } from './removals.ts';
 import {
   createPlan,
@@ -35,7 +43,7 @@ import {
   teamsOf,
   WITHOUT_IDS,
 } from './setting.ts';
-import { PLANS, refuseJournals, trouble, type Act, type Trouble } from './troubles.ts';
+import { PLANS, refuseJournals, trouble, type Act } from './troubles.ts';
 
 export interface ChaosOptions {
   readonly modes: ReadonlySet<Mode>;

@@ -1,8 +1,8 @@
-import type { Kube, KubeObject } from '../../../lab/src/kube.ts';
-import { actAgain, deck, type Dice } from '../../../lab/src/dice.ts';
-import { pause } from '../../../lab/src/wait.ts';
+import type { Kube, KubeObject } from '../../kube.ts';
+import { actAgain, deck, type Dice } from '../../dice.ts';
+import { pause } from '../../wait.ts';
 import type { Player } from './player.ts';
-import type { Absence, NotificationSpec } from './record.ts';
+import type { Absence, NotificationSpec } from '../../record.ts';
 import {
   CROWDED,
   furnish,

@@ -1,5 +1,4 @@
-import type { Absence, Gap, Kill } from './record.ts';
-import type { Trouble } from './troubles.ts';
+import type { Absence, Gap, Kill, Trouble } from './record.ts';
 
 /** The slack of an operation that should take no time, on an idle machine (milliseconds)… */
 const SLACK_MS = 1_000;
