@@ -12,7 +12,7 @@ const flood = async (): Promise<void> => {
   await (await forked(join(import.meta.dirname, 'flood-process.ts'))).close();
 };
 
-type Bench = readonly [question: string, run: (node: readonly string[]) => Promise<void> | void];
+type Bench = readonly [question: string, run: (node: readonly string[]) => Promise<void>];
 
 /** The question of each benchmark. `neighbours` measures the cost of attacks on neighbours. */
 const BENCHES: Readonly<Record<string, Bench>> = {

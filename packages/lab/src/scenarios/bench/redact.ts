@@ -2,6 +2,7 @@
  * Redacts texts that are made to be slow, of 30 to 240 kB. Measures the time of each, and checks that it grows with the length only.
  * The service never redacts more than 64 KiB at once, and of a receiver's answer 16 KiB.
  */
+import { setImmediate } from 'node:timers/promises';
 import { redact } from '@hnotif/core/redaction';
 import { aim, median } from '../../figures.ts';
 
@@ -41,12 +42,14 @@ function millisecondsFor(text: string): number {
   return median(times);
 }
 
-export function redacting(): void {
+export async function redacting(): Promise<void> {
   const width = Math.max(...Object.keys(UNITS).map((name) => name.length));
   console.log(
     `${'milliseconds for'.padEnd(width)}  ${KILOBYTES.map((size) => `${size} kB`.padStart(8)).join('')}`,
   );
   for (const [name, unit] of Object.entries(UNITS)) {
+    // Signals are handled between two rows.
+    await setImmediate();
     const times = KILOBYTES.map((size) => millisecondsFor(unit.repeat((size * 1_000) / unit.length)));
     const figures = times.map((time) => time.toFixed(1).padStart(8)).join('');
     const growth = (times.at(-1) ?? 0) / (times[0] ?? 1);
