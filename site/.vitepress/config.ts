@@ -44,6 +44,7 @@ const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] 
       'howto/private-receivers',
       'howto/gitops',
       'howto/mute-and-resend',
+      'howto/last-night',
     ],
   ],
   ['Operation', ['security', 'operations', 'metrics', 'scaling', 'upgrading']],

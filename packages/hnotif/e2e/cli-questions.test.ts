@@ -55,10 +55,11 @@ describe('the commands that ask', () => {
     const id = json[0].deliveries.find(({ state }) => state === 'waiting')?.eventId ?? '';
     const trace = await asked(world, 'trace', id, HERE);
     expect(trace.exit).toBe(0);
+    expect(trace.out.join('\n')).toMatch(/^Event: +Start of plan team-a\/orders\nId: +[a-z2-7]{52}\n/);
     expect(trace.out.join('\n')).toMatch(
-      /Start accepted, waits: Parked, next try \S+Z \(ConnectionRefused\)/,
+      /ops\/down +waiting +\S+Z +[a-z2-7]{12} +Parked, next try \S+Z \(ConnectionRefused\)/,
     );
-    expect(trace.out.join('\n')).toMatch(/ops\/good +[a-z2-7]{12} +#\d+ Start delivered/);
+    expect(trace.out.join('\n')).toMatch(/ops\/good +delivered +\S+Z +1 +[a-z2-7]{12}$/m);
     expect(trace.out.join('\n')).toMatch(/ops +SinkParked: /);
 
     const describe = (await asked(world, 'describe', 'ops', HERE)).out.join('\n');
@@ -236,7 +237,11 @@ describe('a question that cannot be answered', () => {
       ['why', 'nosuch'],
       /^error: there is no plan or notification nosuch in namespace team-a; hnotif get -A lists/,
     ],
-    [['trace', 'nosuch'], /^error: there is no plan nosuch, and no journal knows an event with this id; see/],
+    [['trace', 'nosuch'], /^error: there is no plan nosuch in namespace team-a; hnotif get plans -A lists/],
+    [
+      ['trace', 'nosuchnosuch'],
+      /^error: there is no plan nosuchnosuch in namespace team-a, and no journal there knows an event or a message/,
+    ],
     [
       ['describe', 'nosuch'],
       /^error: there is no notification nosuch in namespace team-a; hnotif get -A lists the notifications of all namespaces, which -n chooses$/,

@@ -55,9 +55,11 @@ function canRun({ command }: Step): boolean {
   return shell === 'sh' || missingProgram(shell) === '';
 }
 
-/** docs/cli.md: `why` exits with 1 at an error, `replay` if something cannot be sent again, here older events among `--all`. */
+/** docs/cli.md: `why` exits with 1 at an error, `night` if a plan failed or a message did not arrive, `replay` if something cannot be sent again, here older events among `--all`. */
 const failsAsTold = (command: string, out: string): boolean =>
   (command.startsWith('hnotif why') && /^error /m.test(out)) ||
+  (command.includes('hnotif night') &&
+    /^error |hnotif (why|replay) |"isProblem": true|"state": "(failed|partly)"/m.test(out)) ||
   (/^hnotif replay .*--all/.test(command) && / NotDerivable$/m.test(out));
 
 it('each command of the pages works as it is written', async () => {

@@ -100,7 +100,7 @@ describe('hnotif replay', () => {
     expect(idsAt(world, true)).toEqual([success]);
     const arrived = (event: string) =>
       journalOf(world, 'orders', ({ entry }) =>
-        JSON.stringify(entry?.outcomes).includes(`${event} n/n delivered`),
+        JSON.stringify(entry?.nights).includes(`${event} n/n delivered`),
       );
     await arrived('Success');
 
@@ -111,8 +111,10 @@ describe('hnotif replay', () => {
     expect(world.receiver.records.filter(({ path }) => path === '/well')).toHaveLength(2);
 
     const traced = await told(world, 'trace', start);
-    expect(traced.out.join('\n')).not.toContain('Success delivered');
-    const [, event = ''] = /n\/n +([a-z2-7]{12}) +#\d+ Start failed: /.exec(traced.out.join('\n')) ?? [];
+    expect(traced.out.filter((line) => line.startsWith('n/'))).toEqual([
+      expect.stringMatching(/^n\/n +failed +/),
+    ]);
+    const [, event = ''] = /^Id: +([a-z2-7]{12})$/m.exec(traced.out.join('\n')) ?? [];
     expect((await told(world, 'replay', 'orders', '--id', event)).exit).toBe(0);
     await world.received(3, 'n');
     expect(idsAt(world, true)).toEqual([success, success, start]);
@@ -148,11 +150,7 @@ describe('hnotif replay', () => {
     const first = await serving(world, ALONE);
     await world.hibernate('orders');
     await world.finish('orders');
-    await journalOf(
-      world,
-      'orders',
-      ({ entry }) => JSON.stringify(entry.outcomes).split('failed').length > 2,
-    );
+    await journalOf(world, 'orders', ({ entry }) => JSON.stringify(entry.nights).split('failed').length > 2);
     await killed(first);
     mend();
     const up = world.receiver.faults.add({ match: { path: '/n' }, fault: { kind: 'status', status: 503 } });
@@ -253,7 +251,7 @@ describe('hnotif replay', () => {
 
   describe('an error is reported in one line', () => {
     it.each([
-      [['nosuch'], 1, /^error: there is no plan nosuch, and no journal knows an event with this id; see/],
+      [['nosuch'], 1, /^error: there is no plan nosuch in namespace team-a; hnotif get plans -A lists/],
       [['orders', '--notification', 'nosuch'], 1, /^error: there is no notification nosuch; see hnotif get$/],
       [['orders', '--notification', 'shop'], 1, /^error: shop does not select plan orders: .*team/],
       [['other'], 1, /^error: no notification selects plan other; see hnotif why plan\/other$/],
@@ -266,7 +264,11 @@ describe('hnotif replay', () => {
         1,
         /^error: no journal knows an event with the id a+, or the plan/,
       ],
-      [['a'.repeat(52)], 1, /^error: there is no plan a+, and no journal knows an event with this id/],
+      [
+        ['a'.repeat(52)],
+        1,
+        /^error: there is no plan a+ in namespace team-a, and no journal there knows an event or a message/,
+      ],
       [['notification/n'], 2, /^error: notification\/n is no plan/],
       [[], 2, /missing required argument 'plan\|id'/],
     ] as const)('%j: exit %i', async (args, exit, message) => {

@@ -483,8 +483,9 @@ describe('events without a reply', () => {
     }
     expect(lines('bare')).toEqual([]);
     expect(await chat.told(/templateRef has no effect/)).toContain('sink text: templateRef has no effect');
-    const { conditions } = await world.status('n', () => true);
-    expect(conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
+    // On a busy machine a message may be late for a while.
+    const { conditions } = await world.status('n', (s) => s.conditions?.[0]?.reason === 'SinksReady');
+    expect(conditions?.[0]?.status).toBe('True');
 
     // A later look at the sink, which finds something new, says nothing of the template.
     const bot = { bot_token: tokenOf('text'), channel_id: channelOf('text') };

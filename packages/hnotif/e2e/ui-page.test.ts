@@ -57,7 +57,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     await page.keyboard.press('ArrowLeft');
     const told = page.locator('.tooltip');
     await told.waitFor();
-    expect(await told.innerText()).toMatch(/^#\d+ \w+ → [\w-]+\/[\w-]+: (delivered|left out|waiting)/);
+    expect(await told.innerText()).toMatch(/^#\d+ \w+ → [\w-]+\/[\w-]+: (delivered|left out|waiting|late)/);
     await page.keyboard.press('Escape');
     await told.waitFor({ state: 'hidden' });
     expect(problems).toEqual([]);
@@ -133,6 +133,12 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(await page.locator('.command code').allInnerTexts()).toContain(
       'hnotif why plan/warehouse -n hnotif-demo',
     );
+    await page.emulateMedia({ media: 'print' });
+    // On paper nothing can be scrolled.
+    const cut =
+      "[...document.querySelectorAll('.scroll')].filter((e) => e.scrollHeight > e.clientHeight + 1)";
+    expect(await page.evaluate(`${cut}.length`)).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
     await page.evaluate("location.hash = '#why/nowhere/nothing'");
     await page.getByText(/Nothing is known about nowhere\/nothing/).waitFor();
     const plan = page.getByRole('combobox', { name: 'Plan' });
@@ -191,6 +197,42 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(await page.getByLabel('Show').locator('option:checked').innerText()).toBe('12 hours');
     await page.getByRole('link', { name: 'Template' }).click();
     await expect.poll(() => template.innerText()).toContain('my own words');
+  });
+
+  it('has its filters and its zone in the address, for a link, another view and Back', async () => {
+    await open(dev);
+    const names = () => page.locator('.row .who a').allInnerTexts();
+    await expect.poll(names).toHaveLength(3);
+    await page.evaluate("location.hash = '#tonight?find=ware&show=43200000&zone=Asia%2FTokyo'");
+    await expect.poll(names).toEqual(['warehouse']);
+    expect(await page.getByLabel('Show').locator('option:checked').innerText()).toBe('12 hours');
+    await page.locator('.axis', { hasText: 'Asia/Tokyo' }).waitFor();
+    await page.getByLabel('Find').fill('check');
+    await expect.poll(() => page.evaluate('location.hash')).toContain('find=check');
+    await page.getByRole('link', { name: 'checkout' }).click();
+    await page.getByRole('heading', { name: 'checkout' }).waitFor();
+    expect(await page.evaluate('location.hash')).toBe('#why/hnotif-demo/checkout?zone=Asia%2FTokyo');
+    await page.goBack();
+    await expect.poll(names).toEqual(['checkout']);
+    await page.getByLabel('Times').selectOption('local');
+    await page.locator('.axis', { hasText: 'local time' }).waitFor();
+    await page.reload();
+    await expect.poll(names).toEqual(['checkout']);
+    expect(problems).toEqual([]);
+  });
+
+  it('says that the program is silent, shows its data as old, and goes on when it speaks again', async () => {
+    const run = hnotif(DEV);
+    await page.clock.install();
+    await open(run);
+    await page.getByRole('link', { name: 'storefront' }).waitFor();
+    run.kill('SIGSTOP');
+    await page.clock.fastForward(12_000);
+    await page.getByText('The program has not said a word for 12 s.').waitFor();
+    expect(await page.locator('main.stale').count()).toBe(1);
+    run.kill('SIGCONT');
+    await page.locator('main:not(.stale)').waitFor();
+    await page.getByRole('link', { name: 'storefront' }).waitFor();
   });
 
   it('says that the connection is lost, and keeps its data', async () => {

@@ -1,9 +1,6 @@
 import type { Answer, WebhookRecord } from '@hnotif/receivers';
 import type { Arrival } from './record.ts';
 
-/** After this time the answer may be too late for its sender (milliseconds). */
-const SURE_MS = 8_000;
-
 /** docs/receivers.md: after no answer, 502 and 504 it is not known whether the message was accepted. */
 function toldBy(status: number | undefined): Arrival['told'] {
   if (status === undefined || status === 502 || status === 504) return 'unclear';
@@ -25,8 +22,7 @@ export function arrivalOf(
   return {
     ...message,
     ...{ at: Date.now(), sentAt: arrivedAt, accepted },
-    // On a busy machine the sender may have given up.
-    told: Date.now() - arrivedAt > SURE_MS ? 'unclear' : toldBy(status),
+    told: toldBy(status),
     lateMs: fault === 'latency' ? latencyMs : 0,
   };
 }

@@ -19,16 +19,34 @@ export interface ChaosRecord {
   readonly boards: readonly BoardMessage[];
   /** The deliveries of these sinks that a journal had as delivered. */
   readonly ends: readonly DeliveryEnd[];
-  /** Deliveries that the log of hnotif says were dropped. */
+  /** Deliveries that hnotif says were dropped. */
   readonly drops: readonly Drop[];
+  /** Requests that the log of hnotif says had no answer within the time limit. */
+  readonly timeouts: readonly Timeout[];
 }
 
-/** Deliveries that were dropped because a queue was full: docs/guarantees.md#full-queues. */
+/**
+ * Deliveries that were dropped because a queue was full: docs/guarantees.md#full-queues. A journal tells them for each plan. A line of the
+ * log adds up those of a sink, also those that a journal tells.
+ */
 export interface Drop {
+  readonly namespace: string;
   readonly sink: string;
-  /** The plan's name, without `#`; `''`: the process was killed before it could say it, and its journal keeps only the number. */
+  /** `''`: a line of the log tells it. */
   readonly plan: string;
   readonly count: number;
+  /** When it was told. */
+  readonly at: number;
+}
+
+/** A request of which hnotif could not know whether the message had arrived. */
+export interface Timeout {
+  readonly sink: string;
+  /** The plan's name, without `#`. */
+  readonly plan: string;
+  readonly kind: string;
+  /** When the log told it. */
+  readonly at: number;
 }
 
 export interface PlanHistory {

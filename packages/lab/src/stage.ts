@@ -6,12 +6,13 @@ import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
 import { pino } from 'pino';
 import { check } from './checker/checker.ts';
 import { gapsOf, withSlack } from './gaps.ts';
-import type { Arrival, ChaosRecord, PlanHistory, StatusWrite, Trouble } from './record.ts';
+import type { Arrival, ChaosRecord, PlanHistory, StatusWrite, Timeout, Trouble } from './record.ts';
 import { startController } from '../../hnotif/src/controller/controller.ts';
 import { CONTROLLER_DEFAULTS } from '../../hnotif/src/controller/options.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource } from '@hnotif/core/resources';
 import { webhookArrival } from './arrivals.ts';
 import { Kube, type KubeObject } from './kube.ts';
+import { timeoutIn } from './log-lines.ts';
 import { LOOPBACK_FLAGS, TO_LOOPBACK } from './loopback.ts';
 import { ALL, createNamespace, installCrds, NAMESPACE, planObject, type PlanMore } from './objects.ts';
 import { AT_ANY_PORT, Process } from './process.ts';
@@ -112,6 +113,7 @@ export class Stage {
   readonly #folder: string;
   readonly #kills: { readonly at: number; servedAt: number | null; readonly fell: false }[] = [];
   readonly #arrivals: Arrival[] = [];
+  readonly #timeouts: Timeout[] = [];
   /** When plans were listed or watched. */
   readonly #looks: readonly number[];
   #proxy: Proxy | undefined;
@@ -199,10 +201,15 @@ export class Stage {
       await controller.synced;
       return;
     }
-    const hnotif = new Process([
-      ...['run', `--kubeconfig=${kubeconfig}`, ...LOOPBACK_FLAGS, ...AT_ANY_PORT, ...flags],
-      ...['--lease-namespace=default', '--leader-elect=false', '--status-interval=1s'],
-    ]);
+    const hnotif = new Process(
+      [
+        ...['run', `--kubeconfig=${kubeconfig}`, ...LOOPBACK_FLAGS, ...AT_ANY_PORT, ...flags],
+        ...['--lease-namespace=default', '--leader-elect=false', '--status-interval=1s'],
+        // Each request without an answer has its line in the log of this level.
+        '--log-level=debug',
+      ],
+      { onLine: (line) => this.#timeouts.push(...timeoutIn(line, Date.now())) },
+    );
     this.#hnotif = hnotif;
     const servedAt = await within(LIMIT_MS, 'the start of hnotif', hnotif.serving);
     if (servedAt === undefined) throw new Error(`hnotif has ended: ${hnotif.stderr.at(-1)}`);
@@ -251,6 +258,7 @@ export class Stage {
       ],
       gaps: gapsOf(kills, this.troubles, [], this.#looks),
       ...{ absences: [], roots: [], boards: [], ends: [], drops: [] },
+      timeouts: this.#timeouts,
     };
   }
 }

@@ -11,8 +11,14 @@ const store = new Store({
     if (document.hidden) setTimeout(run, 1_000);
     else requestAnimationFrame(run);
   },
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return () => {
+      clearTimeout(timer);
+    };
+  },
 });
-whileVisible(document, () => store.connect(new EventSource('/api/board')));
+whileVisible(document, () => store.connect(() => new EventSource('/api/board')));
 const root = document.getElementById('app');
 if (root !== null)
   render(

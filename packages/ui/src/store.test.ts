@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Change, MessageItem } from '@hnotif/core/page';
-import { Store, type Source } from './store.ts';
+import { ManualClock } from '../../core/src/testing/clock.ts';
+import { SILENCE_MS, Store, type Source } from './store.ts';
 
 class FakeSource extends EventTarget implements Source {
   readyState = 1;
@@ -17,13 +18,23 @@ class FakeSource extends EventTarget implements Source {
 
 function world() {
   const frames: (() => void)[] = [];
-  const store = new Store({ now: () => 1_000, nextFrame: (run) => frames.push(run) });
-  const source = new FakeSource();
-  const disconnect = store.connect(source);
+  const clock = new ManualClock(1_000);
+  const store = new Store({
+    now: () => clock.now(),
+    nextFrame: (run) => frames.push(run),
+    after: (ms, run) => clock.after(ms, run),
+  });
+  const sources: FakeSource[] = [];
+  const disconnect = store.connect(() => {
+    const source = new FakeSource();
+    sources.push(source);
+    return source;
+  });
+  const [source = new FakeSource()] = sources;
   const frame = (): void => {
     for (const run of frames.splice(0)) run();
   };
-  return { store, source, disconnect, frame };
+  return { clock, store, source, sources, disconnect, frame };
 }
 
 const row = { key: 'ns/p', namespace: 'ns', plan: 'p', phase: 'Active', operation: '' };
@@ -88,5 +99,34 @@ describe('the store', () => {
     expect(store.link).toBe('ended');
     disconnect();
     expect(source.isClosed).toBe(true);
+  });
+
+  it('takes a server that is silent for dead, and tries again until it speaks', async () => {
+    const { clock, disconnect, source, sources, store } = world();
+    source.send({ reset: true, rows: [row], now: 1_000 });
+    await clock.advance(SILENCE_MS - 1);
+    source.dispatchEvent(new Event('beat'));
+    await clock.advance(SILENCE_MS - 1);
+    expect([store.link, sources.length]).toEqual(['live', 1]);
+    await clock.advance(1);
+    expect([store.link, sources.length, source.isClosed]).toEqual(['silent', 2, true]);
+    expect(store.board.size).toBe(1);
+    // It knows nothing of the time after the last beat.
+    expect(store.now()).toBe(1_000 + SILENCE_MS - 1);
+    await clock.advance(SILENCE_MS);
+    expect([store.link, sources.length]).toEqual(['silent', 3]);
+    sources[2]?.dispatchEvent(new Event('open'));
+    expect(store.link).toBe('live');
+    disconnect();
+    await clock.advance(2 * SILENCE_MS);
+    expect([sources.length, sources[2]?.isClosed]).toEqual([3, true]);
+  });
+
+  it('says that the connection is lost until there is another', async () => {
+    const { clock, source, sources, store } = world();
+    source.readyState = 0;
+    source.dispatchEvent(new Event('error'));
+    await clock.advance(SILENCE_MS);
+    expect([store.link, sources.length]).toEqual(['lost', 2]);
   });
 });

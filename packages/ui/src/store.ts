@@ -7,8 +7,8 @@ import {
   type MessageItem,
 } from '@hnotif/core/page';
 
-/** Whether the page hears from its server. `ended`: it will not any more. */
-export type Link = 'connecting' | 'live' | 'lost' | 'ended';
+/** Whether the page hears from its server. `silent`: the connection is open, and nothing comes. `ended`: it will not hear any more. */
+export type Link = 'connecting' | 'live' | 'silent' | 'lost' | 'ended';
 
 /** The used part of `EventSource`. It connects again by itself, and says which change it had last. */
 export interface Source extends EventTarget {
@@ -18,6 +18,17 @@ export interface Source extends EventTarget {
 
 /** `EventSource.CLOSED` */
 const CLOSED = 2;
+
+/** The server sends a beat every 5 s. After two that did not come it is taken for dead (milliseconds). */
+export const SILENCE_MS = 12_000;
+
+/** Time and frames of a browser. */
+export interface Surroundings {
+  now(): number;
+  nextFrame(run: () => void): void;
+  /** Calls `run` once after `ms`. Returns a function that cancels. */
+  after(ms: number, run: () => void): () => void;
+}
 
 const EMPTY: Head = { leader: 'connecting …', serving: 'unknown', unseen: [], hasMessages: false };
 
@@ -29,36 +40,64 @@ export class Store {
   link: Link = 'connecting';
   /** Server's time minus ours (milliseconds). */
   #ahead = 0;
+  /** By our clock. */
+  #heardAt = 0;
   readonly #listeners = new Set<() => void>();
-  readonly #clock: { now(): number; nextFrame(run: () => void): void };
+  readonly #clock: Surroundings;
   #isScheduled = false;
 
-  constructor(clock: { now(): number; nextFrame(run: () => void): void }) {
+  constructor(clock: Surroundings) {
     this.#clock = clock;
   }
 
-  /** The API server's time (milliseconds since the epoch). */
+  /** The API server's time (milliseconds since the epoch). It stands still while nothing is heard: nobody knows what is now. */
   now(): number {
-    return this.#clock.now() + this.#ahead;
+    const isHeard = this.link === 'live' || this.link === 'connecting';
+    return (isHeard ? this.#clock.now() : this.#heardAt) + this.#ahead;
   }
 
-  /** Follows a source. Returns a function that ends this. */
-  connect(source: Source): () => void {
+  /** Follows a source, and opens another one when it is silent. Returns a function that ends this. */
+  connect(open: () => Source): () => void {
+    let source = open();
+    let cancel = (): void => undefined;
     const link = (state: Link): void => {
+      if (this.link === state) return;
       this.link = state;
       this.#changed();
     };
-    source.addEventListener('open', () => {
-      link('live');
-    });
-    source.addEventListener('message', (event) => {
-      this.apply(JSON.parse((event as MessageEvent<string>).data) as Change);
-    });
-    source.addEventListener('error', () => {
-      // It gives up after an answer that is no stream: another token, another program.
-      link(source.readyState === CLOSED ? 'ended' : 'lost');
-    });
+    const listen = (): void => {
+      cancel();
+      cancel = this.#clock.after(SILENCE_MS, () => {
+        source.close();
+        if (this.link !== 'lost') link('silent');
+        source = open();
+        follow(source);
+      });
+    };
+    const follow = (followed: Source): void => {
+      const heard = (): void => {
+        this.#heardAt = this.#clock.now();
+        link('live');
+        listen();
+      };
+      followed.addEventListener('open', heard);
+      followed.addEventListener('beat', heard);
+      followed.addEventListener('message', (event) => {
+        heard();
+        this.apply(JSON.parse((event as MessageEvent<string>).data) as Change);
+      });
+      followed.addEventListener('error', () => {
+        // It gives up after an answer that is no stream: another token, another program.
+        if (followed.readyState === CLOSED) {
+          cancel();
+          link('ended');
+        } else link('lost');
+      });
+      listen();
+    };
+    follow(source);
     return () => {
+      cancel();
       source.close();
     };
   }

@@ -88,6 +88,7 @@ labels:
 - --metrics-auth
 {{- end }}
 - --drain-timeout={{ int .Values.drainTimeoutSeconds }}s
+- --nights-kept={{ int .Values.nightsKeptHours }}h
 - --log-level={{ .Values.log.level }}
 - --log-format={{ .Values.log.format }}
 {{- with .Values.extraArgs }}

@@ -12,7 +12,9 @@ export {
   targetOf,
   targetRowOf,
 } from './event-json.ts';
+export { type EventFacts, eventFacts } from './event-facts.ts';
 export type { DerivedEvent, LifecycleEvent, TargetState } from './event.ts';
+export { type FailedTargets, failedTargets } from './failed-targets.ts';
 export { NO_MARKS } from './high-water-marks.ts';
 export { deliveryId, idOf } from './ids.ts';
 export { type Observed, isSameButVersion } from './observed.ts';
@@ -30,6 +32,7 @@ export {
 export { rolledBack } from './past.ts';
 export { executingPhase, restingPhase } from './phases.ts';
 export { type Rederived, rederive } from './rederive.ts';
+export { stateOf } from './targets.ts';
 export { formatSeconds, formatTime, parseTime } from './time.ts';
 export { latestEnd, runStart } from './times.ts';
 export { isNewer } from './version.ts';

@@ -1,3 +1,5 @@
+import type { EventFacts } from '../lifecycle/event-facts.ts';
+
 /** What `hnotif why` and `hnotif trace` answer: the page shows it, and `--output json` prints it. */
 
 /** The board that shows an event, or will show it. */
@@ -31,6 +33,12 @@ export interface DeliveryRow {
   readonly eventId?: string;
   /** The beginnings of the ids of events whose deliveries have ended. */
   readonly ids?: readonly string[];
+  /** The id of the message (`webhook-id`); of what has ended, its beginning. */
+  readonly message?: string;
+  /** How many requests it took, if more than one. */
+  readonly tries?: number;
+  /** What was true of the plan at the event. Absent: an event that does not say how a run went, or an older hnotif stored it. */
+  readonly facts?: EventFacts;
 }
 
 /** From what needs a correction to what is as it should be. */
@@ -76,6 +84,23 @@ export interface Moment {
   readonly what: string;
   /** Of the events of a delivery; of what has ended, the part that journals keep. */
   readonly ids?: readonly string[];
+}
+
+/** One event of a plan with its deliveries, and what came before and after. */
+export interface EventStory {
+  readonly namespace: string;
+  readonly plan: string;
+  readonly event: string;
+  readonly seq: number;
+  /** Its id; of what has ended, the part that journals keep. */
+  readonly id: string;
+  /** What was true of the plan then. Absent: the journal does not keep it for this kind of event. */
+  readonly facts?: EventFacts;
+  /** The only delivery that was asked for, or all. */
+  readonly deliveries: readonly DeliveryRow[];
+  /** What happened to the plan and its other events, in order. */
+  readonly before: readonly Moment[];
+  readonly after: readonly Moment[];
 }
 
 /** A notification of the plan's namespace, and whether it is for the plan. */

@@ -4,6 +4,7 @@ export {
   type Candidate,
   type DeliveryRow,
   type DeliveryState,
+  type EventStory,
   type Explanation,
   type Finding,
   type Leader,
@@ -26,4 +27,5 @@ export {
   rowChange,
   snapshotOf,
 } from './board.ts';
+export type { Difference, Night, NotTold, PlanNight, PlanState, RunState, ShownRun } from './night.ts';
 export { type Inbox, MOST_MESSAGES, type MessageDetail, type MessageItem } from './messages.ts';

@@ -59,6 +59,7 @@ export { kindOf } from './kind-of.ts';
 export { EVENT_KINDS, type EventKind, SINK_TYPES, type SinkType } from './kinds.ts';
 export { linkFaults } from './links.ts';
 export { type Metadata, qualifiedName } from './metadata.ts';
+export { isLocation, offsetMs } from './mute-schedule.ts';
 export { type NamespaceScope, isInAny, isInScope } from './namespace-scope.ts';
 export {
   type Condition,
@@ -87,7 +88,7 @@ export { TIME_OF_DAY, TIME_WORDS, WEEKDAY_RANGE, WEEKDAY_WORDS } from './parse-m
 export { parseNotification } from './parse-notification.ts';
 export { parsePlan } from './parse-plan.ts';
 export type { PlanView } from './plan-view.ts';
-export type { Execution, Plan, PlanStatus, PlanTarget } from './plan.ts';
+export type { Execution, HistoryOperation, Plan, PlanStatus, PlanTarget } from './plan.ts';
 export {
   EVENT_ID,
   MOST_REPLAY_ROWS,

@@ -29,8 +29,10 @@ export interface JournalEntry {
   readonly log: Readonly<Record<string, string>>;
   /** What each sink stores for the plan, by `notification/sink`: the sink's own JSON. */
   readonly sinks: Readonly<Record<string, string>>;
-  /** How the last deliveries ended, for people: lines that begin with the time, in a ring of slots. */
+  /** How the last deliveries of progress and phase changes ended, for people: lines that begin with the time, in a ring of slots. */
   readonly outcomes: Readonly<Record<string, string>>;
+  /** The same of the events that say how the last nights went. */
+  readonly nights: Readonly<Record<string, string>>;
   /** The plan, while deliveries wait: if it is deleted, they are sent with this state, and the entry stays until nothing waits. */
   readonly plan?: string | undefined;
 }
@@ -89,6 +91,7 @@ const ENTRY = z.object({
   sinks: TEXTS.default({}),
   // They are only for people: invalid ones are ignored.
   outcomes: TEXTS.catch({}),
+  nights: TEXTS.catch({}),
   plan: z.string().optional(),
 });
 

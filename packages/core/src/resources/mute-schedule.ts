@@ -103,7 +103,7 @@ function unlessClocksChange(location: string, from: number, to: number): number 
 }
 
 /** East of UTC (milliseconds). */
-function offsetMs(location: string, at: number): number {
+export function offsetMs(location: string, at: number): number {
   const days = Math.floor(at / DAY_MS);
   const second = Math.floor((at - days * DAY_MS) / 1_000);
   return (loadLocation(location)?.at(days, second).offset ?? 0) * 1_000;

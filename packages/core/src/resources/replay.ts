@@ -102,7 +102,7 @@ export const REPLAY_REASONS = {
   Replayed: 'The deliveries in the table were looked at; its rows say what became of each.',
   DryRun: 'The same, without sending: the rows say what would be sent.',
   NothingToReplay:
-    'The journal of the plan has no such delivery. It keeps the last twenty that ended, and the newest losses longest: hnotif trace shows them.',
+    'The journal of the plan has no such delivery. It keeps those of the last nights, and the newest losses longest: hnotif trace shows them.',
   Muted:
     'The notification is muted, so nothing is sent. Unmute it (hnotif unmute), or wait for the end of its muteSchedule, then ask again.',
   UnknownPlan: 'There is no such plan in the namespace: see hnotif get plans.',
@@ -139,7 +139,7 @@ export interface ReplayRow {
   readonly result: ReplayResult;
 }
 
-/** The rows that a status has at most: a journal has twenty lines for each plan, and the deliveries of a line may have three results. */
+/** The rows that a status has at most. A journal has up to 84 lines for each plan; more rows are left out. */
 export const MOST_REPLAY_ROWS = 60;
 
 /** The leader's answer. */

@@ -95,6 +95,7 @@ export const RENDITIONS: readonly Rendition[] = [
       log: { level: 'debug', format: 'text' },
       metrics: { auth: true },
       drainTimeoutSeconds: 1_000_000,
+      nightsKeptHours: 24,
       extraArgs: ['--max-age=12h', '--bot-api-url=https://bots.example.com'],
       extraEnv: [
         { name: 'TZ', value: 'Asia/Jakarta' },

@@ -92,7 +92,8 @@ export class DocsStage {
   /** Runs a line of a page. One that sends again has one delivery that was lost. */
   async run(line: string): Promise<Ran> {
     const sendsAgain = / replay |hibernation\.dev\/replay/.test(line);
-    const known = sendsAgain ? line.replaceAll(SHOWN_ID, await this.#lost()) : line;
+    const known =
+      line.includes(SHOWN_ID) || sendsAgain ? line.replaceAll(SHOWN_ID, await this.#lost()) : line;
     const text = this.#hasPicture ? known.replace('-o png', '-o pretty') : known;
     this.#hasPicture ||= line.includes('-o png');
     const { records } = this.#world.receiver;

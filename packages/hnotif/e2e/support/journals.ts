@@ -39,6 +39,7 @@ export interface Entry {
   readonly log?: Readonly<Record<string, string>>;
   readonly sinks?: Readonly<Record<string, string>>;
   readonly outcomes?: Readonly<Record<string, string>>;
+  readonly nights?: Readonly<Record<string, string>>;
   readonly plan?: string;
 }
 

@@ -26,6 +26,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/trace.ts'),
   },
   {
+    name: 'night',
+    summary: 'say what happened last night: which plans slept, woke or failed, and who was told',
+    group: QUESTIONS,
+    load: () => import('./commands/night.ts'),
+  },
+  {
     name: 'get',
     summary: 'list notifications, plans or journals',
     group: QUESTIONS,

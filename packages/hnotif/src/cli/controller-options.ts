@@ -29,6 +29,7 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
     ...timing,
     planResource: flags.planResource ?? defaultPlanResource(flags.apiGroup),
     failureAfterMs: flags.failureAfter,
+    nightsKeptMs: flags.nightsKept,
     statusIntervalMs: flags.statusInterval,
     drainTimeoutMs: flags.drainTimeout,
     unsubscribeAfterMs: flags.unsubscribeAfter,

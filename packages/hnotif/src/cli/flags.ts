@@ -14,6 +14,7 @@ import {
   formatDuration,
   namespace,
   namespaces,
+  nightsKept,
   objectName,
   positive,
   positiveDuration,
@@ -43,6 +44,7 @@ export interface RunFlags {
   readonly unsubscribeAfter: number;
   readonly maxAge: number;
   readonly maxAgeOfProgress: number;
+  readonly nightsKept: number;
   readonly chatApiUrl: string;
   readonly botApiUrl: string;
   readonly kubeApiQps: number;
@@ -165,6 +167,12 @@ const EVENTS = [
     DEFAULTS.maxAgeOfProgressMs,
     'the same for an ExecutionProgress or PhaseChange',
     seconds,
+  ),
+  durationFlag(
+    '--nights-kept',
+    DEFAULTS.nightsKeptMs,
+    'journals keep for this time how the deliveries of Start, Recovery, Success and Failure ended, for hnotif night, trace and replay; at most 336h; of each plan at most 64 deliveries and 8 KiB, and the last 20 whatever their age',
+    nightsKept,
   ),
   durationFlag(
     '--drain-timeout',

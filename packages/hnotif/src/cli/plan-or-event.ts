@@ -1,13 +1,16 @@
 import type { DeliveryRow } from '@hnotif/core/page';
 import { findById } from '../explain/by-id.ts';
+import { factsOf, noSuch, type Gathered } from './gather.ts';
+import { EXIT } from './exit.ts';
 import { deliveriesOf } from '../explain/deliveries.ts';
 import { EVENT_ID, type Plan } from '@hnotif/core/resources';
-import { factsOf, type Gathered } from './gather.ts';
 import { CommandError } from './io.ts';
 
 /** What `PLAN|ID` names. */
 export interface PlanOrEvent {
   readonly plan: Plan;
+  /** All deliveries of the plan that its journal knows. */
+  readonly all: readonly DeliveryRow[];
   /** The deliveries that journals know: of the plan, of the event, or the one delivery that was named. */
   readonly deliveries: readonly DeliveryRow[];
   /** Of a delivery or an event, if that was named. */
@@ -23,22 +26,42 @@ export function planOrEvent(
   gathered: Gathered,
   id?: string,
 ): PlanOrEvent {
-  const all = factsOf(gathered, undefined);
-  const plan = plans.find((each) => each.name === name);
+  const facts = factsOf(gathered, undefined);
+  const named = plans.filter((each) => each.name === name);
+  const [plan] = named;
+  if (named.length > 1)
+    throw new CommandError(
+      `plan ${name} is in the namespaces ${named.map(({ namespace }) => namespace).join(', ')}: choose one with -n`,
+      EXIT.usage,
+    );
   const wanted = id ?? (plan === undefined && EVENT_ID.test(name) ? name : undefined);
-  const found = wanted === undefined ? undefined : all.map((facts) => findById(wanted, facts)).find(Boolean);
+  const found = wanted === undefined ? undefined : facts.map((each) => findById(wanted, each)).find(Boolean);
+  const all = (of: Plan): readonly DeliveryRow[] =>
+    facts
+      .filter(({ namespace }) => namespace === of.namespace)
+      .flatMap(deliveriesOf)
+      .filter((row) => row.plan === of.name);
   const isOfPlan = plan === undefined || plan.uid === found?.plan.uid;
   if (found !== undefined && isOfPlan)
-    return { plan: found.plan, id: wanted, deliveries: found.event, delivery: found.delivery };
-  const deliveries = wanted === undefined ? all.flatMap(deliveriesOf) : [];
-  if (plan !== undefined)
     return {
-      ...{ plan, id },
-      deliveries: deliveries.filter((row) => row.plan === name),
-      delivery: undefined,
+      ...{ plan: found.plan, all: all(found.plan), id: wanted },
+      ...{ deliveries: found.event, delivery: found.delivery },
     };
-  const { journals } = gathered;
+  if (plan !== undefined) {
+    const deliveries = wanted === undefined ? all(plan) : [];
+    return { plan, all: deliveries, id, deliveries, delivery: undefined };
+  }
+  const { journals, namespace } = gathered;
+  if (!EVENT_ID.test(name))
+    throw noSuch(
+      'plan',
+      name,
+      namespace,
+      plans.map((each) => each.name),
+    );
+  const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
+  const elsewhere = namespace === undefined ? '' : ', and -A looks in all namespaces';
   throw new CommandError(
-    `there is no plan ${name}, and no journal knows an event with this id${journals.ok ? '' : ` (${journals.why})`}; see hnotif get plans`,
+    `there is no plan ${name}${where}, and no journal there knows an event or a message with this id${journals.ok ? '' : ` (${journals.why})`}; journals keep those of the last nights${elsewhere}`,
   );
 }

@@ -49,6 +49,17 @@ export function seconds(text: string): number {
   return ms;
 }
 
+/** Journals have room for some nights, not for months. */
+const LONGEST_KEPT_HOURS = 336;
+
+/** How long journals keep nights. */
+export function nightsKept(text: string): number {
+  const ms = seconds(text);
+  if (ms > LONGEST_KEPT_HOURS * UNITS.h)
+    throw new InvalidArgumentError(`Give at most ${LONGEST_KEPT_HOURS}h, such as 72h.`);
+  return ms;
+}
+
 /** The shortest form of a duration, for `--help`. */
 export function formatDuration(ms: number): string {
   for (const unit of ['h', 'm', 's'] as const)

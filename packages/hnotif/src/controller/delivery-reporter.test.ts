@@ -46,7 +46,9 @@ it('a failed delivery is counted, logged and reported with an Event', async () =
   expect(report.totals).toEqual({ delivered: 0, failed: 1, dropped: 0, suppressed: 0 });
   expect(await metrics.text()).toMatch(/^hnotif_deliveries_failed_total\{.*reason="ServerError"\} 1$/m);
   expect(lines).toHaveLength(1);
-  expect(warnings).toEqual(['DeliveryFailed: ServerError: look at the receiver [ServerError]']);
+  expect(warnings).toEqual([
+    'DeliveryFailed: ServerError: look at the receiver; the last: Start of night, id event-1 [ServerError]',
+  ]);
 });
 
 it('drops that no user can correct are logged and counted, without an Event', () => {
@@ -58,7 +60,9 @@ it('drops that no user can correct are logged and counted, without an Event', ()
   report.close();
   const counts = lines.map((line) => (JSON.parse(line) as { count: number }).count);
   expect(counts).toEqual([1, 1, 499]);
-  expect(warnings).toEqual(['DeliveryDropped: overflow: no room [overflow]']);
+  expect(warnings).toEqual([
+    'DeliveryDropped: overflow: no room; the last: Start of night, id event-1 [overflow]',
+  ]);
 });
 
 it('an Event of drops has the number of its series, a log line only the new ones', () => {
@@ -68,8 +72,8 @@ it('an Event of drops has the number of its series, a log line only the new ones
   report.close();
   expect(lines.map((line) => (JSON.parse(line) as { count: number }).count)).toEqual([1, 8]);
   expect(warnings).toEqual([
-    'DeliveryDropped: expired: too old [expired]',
-    'DeliveryDropped: expired: too old (9 deliveries) [expired]',
+    'DeliveryDropped: expired: too old; the last: Start of night, id event-1 [expired]',
+    'DeliveryDropped: expired: too old (9 deliveries); the last: Start of night, id event-1 [expired]',
   ]);
 });
 

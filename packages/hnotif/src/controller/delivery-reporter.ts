@@ -1,3 +1,4 @@
+import { deliveryId } from '@hnotif/core/lifecycle';
 import type { Logger } from 'pino';
 import type { Clock } from '@hnotif/core/clock';
 import { groupedBy } from '@hnotif/core/grouped-by';
@@ -236,13 +237,13 @@ export class DeliveryReporter implements DispatchListener {
     const about = { ...where(to, event), reason, detail: message };
     if (result === 'failed') {
       this.#line('error', 'delivery failed', to, { ...about, requests });
-      this.#warnOfLoss(to, { result, reason, message, count: 1 });
+      this.#warnOfLoss(to, { result, reason, message, count: 1 }, event);
     } else
       this.#lines.add(keyOf('dropped', to, reason), events.length, (sum) => {
         const { count, total } = sum;
         log.warn({ ...about, ...more(sum), count }, 'deliveries dropped');
         if (!SILENT_DROPS.has(reason) && !HARMLESS_DROPS.has(reason))
-          this.#warnOfLoss(to, { result, reason, message, count: total });
+          this.#warnOfLoss(to, { result, reason, message, count: total }, event);
       });
   }
 
@@ -254,10 +255,11 @@ export class DeliveryReporter implements DispatchListener {
   }
 
   /** `count`: of all deliveries of the series. Its next Event replaces this one. */
-  #warnOfLoss(to: SinkAddress, { result, reason, message, count }: Ended): void {
+  #warnOfLoss(to: SinkAddress, { result, reason, message, count }: Ended, last?: LoggedEvent): void {
     const eventReason = result === 'failed' ? 'DeliveryFailed' : 'DeliveryDropped';
     const number = count === 1 ? '' : ` (${count} deliveries)`;
-    this.#options.events.warn(to, eventReason, `${reason}: ${message}${number}`, reason);
+    const which = last === undefined ? '' : lastOf(last);
+    this.#options.events.warn(to, eventReason, `${reason}: ${message}${number}${which}`, reason);
   }
 }
 
@@ -302,4 +304,8 @@ const where = (to: SinkAddress, event: LoggedEvent) => ({
   plan: `${event.namespace}/${event.plan}`,
   event: event.kind,
   eventId: event.id,
+  messageId: deliveryId(event.id, to.namespace, to.notification, to.sink),
 });
+
+/** For `hnotif trace`. */
+const lastOf = ({ kind, plan, id }: LoggedEvent): string => `; the last: ${kind} of ${plan}, id ${id}`;

@@ -1,6 +1,7 @@
 import type { Clock } from '@hnotif/core/clock';
 import { LEASE_TIMING, type LeaseTiming } from '../cluster/lease.ts';
 import { LIMITS, type Limits } from '../dispatch/limits.ts';
+import { NIGHTS_KEPT_MS } from '../journal/outcomes.ts';
 import { DEFAULT_FAILURE_AFTER_MS } from '@hnotif/core/lifecycle';
 import type { ConnectorPolicy, ResourceType } from '@hnotif/core/resources';
 
@@ -60,6 +61,8 @@ export interface ControllerOptions extends LeaseTiming {
   readonly maxAgeMs: number;
   /** The same for an ExecutionProgress or PhaseChange. */
   readonly maxAgeOfProgressMs: number;
+  /** Journals keep how the deliveries of this last time ended, apart from progress (milliseconds). */
+  readonly nightsKeptMs: number;
   /** The least time between two writes of one notification's status (milliseconds). */
   readonly statusIntervalMs: number;
   /** A secret is read again by a delivery after this time (milliseconds). */
@@ -107,6 +110,7 @@ export const CONTROLLER_DEFAULTS = {
   unsubscribeAfterMs: 30_000,
   maxAgeMs: LIMITS.maxAgeMs,
   maxAgeOfProgressMs: LIMITS.maxAgeOfProgressMs,
+  nightsKeptMs: NIGHTS_KEPT_MS,
   statusIntervalMs: 10_000,
   secretTtlMs: 5_000,
   recheckUnreadyMs: 30_000,

@@ -99,6 +99,7 @@ function openJournals(
     listener,
     now,
     instance: options.instance,
+    nightsKeptMs: options.nightsKeptMs,
     isOpen: (at, value) => staleRoot(at, value) !== undefined || isOfOpenNight(at.key, value, now()),
     // If only one of the clocks was changed, nothing gets older.
     ageOf: (at) => Math.min(now(), clock.now()) - at,

@@ -156,6 +156,7 @@ export class Traces {
         ...{ traceId, spanId: deliverySpan(event, to), parentSpanId: idOf('event', event.id) },
         ...{ name: `deliver ${sinkType}`, start: event.since, end: now },
         attributes: {
+          'hnotif.message.id': deliveryId(event.id, to.namespace, to.notification, to.sink),
           'hnotif.notification': to.notification,
           'hnotif.sink': to.sink,
           'hnotif.sink.type': sinkType,

@@ -64,7 +64,7 @@ export interface RequestTimes {
 }
 
 /** An event whose delivery has ended. */
-export type SettledEvent = LoggedEvent & Pick<LogEntry, 'since' | 'open'>;
+export type SettledEvent = LoggedEvent & Pick<LogEntry, 'since' | 'open'> & Partial<Pick<LogEntry, 'failed'>>;
 
 /** How a delivery ended, or several of one stream that were dropped together. Each accepted delivery ends exactly once. */
 export interface Settlement extends Destination {

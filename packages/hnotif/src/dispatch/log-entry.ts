@@ -1,4 +1,11 @@
-import { type DerivedEvent, type LifecycleEvent, type TargetState, idOf } from '@hnotif/core/lifecycle';
+import {
+  type DerivedEvent,
+  type FailedTargets,
+  type LifecycleEvent,
+  type TargetState,
+  failedTargets,
+  idOf,
+} from '@hnotif/core/lifecycle';
 import type { EventKind, SinkType, SinkAddress } from '@hnotif/core/resources';
 import type { Limits } from './limits.ts';
 import type { PlanLog } from './plan-log.ts';
@@ -78,6 +85,8 @@ export class LogEntry implements LoggedEvent, Acceptance {
   readonly errorMessage: string;
   readonly retryCount: number;
   readonly startedAt: string | undefined;
+  /** Of an event that says how a run went. */
+  readonly failed: FailedTargets | undefined;
   /** Its position in the log: its `seq`, or one more than the position before, whichever is higher. */
   readonly at: number;
   /** The number of its target table. */
@@ -114,6 +123,7 @@ export class LogEntry implements LoggedEvent, Acceptance {
     this.errorMessage = event.errorMessage;
     this.retryCount = event.retryCount;
     this.startedAt = event.startedAt;
+    this.failed = isExpendable(event) ? undefined : failedTargets(event.targets);
     this.at = at;
     this.table = table;
     this.group = group;

@@ -2,7 +2,7 @@ import type { DeliveryRow } from '@hnotif/core/page';
 import { eventOf } from '../journal/replay.ts';
 import { deliveryId, rederive } from '@hnotif/core/lifecycle';
 import type { Plan } from '@hnotif/core/resources';
-import { deliveriesOf, isOfEvent } from './deliveries.ts';
+import { deliveriesOf, isOfEvent, isOfMessage } from './deliveries.ts';
 import type { Facts } from './facts.ts';
 
 /** What an id names. */
@@ -14,9 +14,13 @@ export interface FoundById {
   readonly delivery: DeliveryRow | undefined;
 }
 
+/** Whether two rows are of the same event. */
+export const isSameEvent = (a: DeliveryRow, b: DeliveryRow): boolean =>
+  a.seq === b.seq && a.event === b.event;
+
 /**
- * Finds a delivery by the id that its receiver got, or an event by its own. Journals have only a part of the ids of what has ended, so the
- * events are derived again: what the plan does not tell any more is not found.
+ * Finds a delivery by the id that its receiver got, or an event by its own. Of progress and phase changes that have ended, journals do not have
+ * the ids of the messages, so these events are derived again: what the plan does not tell any more is not found.
  */
 export function findById(id: string, facts: Facts): FoundById | undefined {
   const all = deliveriesOf(facts);
@@ -25,6 +29,9 @@ export function findById(id: string, facts: Facts): FoundById | undefined {
     const rows = all.filter((row) => row.plan === plan.name);
     const event = rows.filter((row) => isOfEvent(row, id));
     if (event.length > 0) return { plan, event, delivery: undefined };
+    const named = rows.findLast((row) => isOfMessage(row, id));
+    if (named !== undefined)
+      return { plan, event: rows.filter((row) => isSameEvent(row, named)), delivery: named };
     const find = rederive(plan, journal.observed, facts.now);
     for (const row of rows) {
       const { eventId, ids = [], notification, sink } = row;

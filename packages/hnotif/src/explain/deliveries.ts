@@ -1,8 +1,8 @@
+import { isExpendable, streamKey } from '../dispatch/log-entry.ts';
 import type { DeliveryRow, DeliveryState } from '@hnotif/core/page';
-import { streamKey } from '../dispatch/log-entry.ts';
 import type { StoredPlan } from '../journal/entry.ts';
 import { isIdOf, parseOutcomeLine } from '../journal/outcomes.ts';
-import { formatTime } from '@hnotif/core/lifecycle';
+import { deliveryId, eventFacts, failedTargets, formatTime } from '@hnotif/core/lifecycle';
 import type { Notification, SinkStatus } from '@hnotif/core/resources';
 import { nextOf } from '../status/words.ts';
 import { boardInWords, boardOf } from './boards.ts';
@@ -11,6 +11,16 @@ import type { Facts } from './facts.ts';
 /** Whether a row is of the event with this id (or at least the part that journals keep), or of several with it among them. */
 export const isOfEvent = ({ eventId, ids = [] }: DeliveryRow, id: string): boolean =>
   eventId?.startsWith(id) === true || ids.some((part) => isIdOf(part, id));
+
+/** Whether a row is of the message with this id, or with this beginning of one. */
+export const isOfMessage = ({ message = '' }: DeliveryRow, id: string): boolean =>
+  message !== '' && (message.startsWith(id) || id.startsWith(message));
+
+/** The outcomes in a journal. */
+const linesOf = ({ outcomes, nights }: Pick<StoredPlan, 'outcomes' | 'nights'>): readonly string[] => [
+  ...Object.values(outcomes),
+  ...Object.values(nights),
+];
 
 const STATES: ReadonlySet<string> = new Set<DeliveryState>(['delivered', 'suppressed', 'failed', 'dropped']);
 
@@ -37,17 +47,32 @@ function withBoard(row: DeliveryRow, journal: StoredPlan): DeliveryRow {
   return { ...row, board, why: `${row.why || 'BoardUpdate'}: the next update shows it in ${place}` };
 }
 
-function ended(plan: string, { outcomes }: StoredPlan): DeliveryRow[] {
-  return Object.values(outcomes).flatMap((line) => {
-    const found = parseOutcomeLine(line);
-    if (found === undefined || !STATES.has(found.result)) return [];
-    const [notification = '', sink = ''] = found.stream.split('/');
-    const { at, count, event, ids, reason, seq } = found;
-    const state = found.result as DeliveryState;
+function ended(plan: string, journal: StoredPlan): DeliveryRow[] {
+  const lines = linesOf(journal).flatMap((line) => parseOutcomeLine(line) ?? []);
+  // The sinks of an event share its facts.
+  const facts = new Map(
+    lines.map((line) => [keyOf(line), line.facts?.event] as const).filter(([, of]) => of),
+  );
+  return lines.flatMap((line) => {
+    if (!STATES.has(line.result)) return [];
+    const [notification = '', sink = ''] = line.stream.split('/');
+    const { at, count, event, ids, reason, seq, facts: { id, tries } = {} } = line;
+    const state = line.result as DeliveryState;
+    const of = line.facts?.event ?? facts.get(keyOf(line));
     const row = { plan, seq, event, notification, sink, state, count, at, why: reason };
-    return [ids === undefined ? row : { ...row, ids }];
+    return [
+      {
+        ...row,
+        ...(ids && { ids }),
+        ...(id !== undefined && { message: id }),
+        ...(tries !== undefined && { tries }),
+        ...(of && { facts: of }),
+      },
+    ];
   });
 }
+
+const keyOf = ({ event, seq }: { readonly event: string; readonly seq: number }): string => `${seq} ${event}`;
 
 function waiting(
   plan: string,
@@ -65,6 +90,8 @@ function waiting(
       at: formatTime(acceptedAt),
       why: whyItWaits(sinks.get(streamKey({ notification, sink }))),
       eventId: event.id,
+      message: deliveryId(event.id, event.namespace, notification, sink),
+      ...(!isExpendable(event) && { facts: eventFacts(event, failedTargets(event.targets)) }),
     })),
   );
 }

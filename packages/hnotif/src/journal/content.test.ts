@@ -90,7 +90,7 @@ class Written {
   read(event: DerivedEvent, cursors = this.#cursors): StoredEvent[] {
     const entry = {
       ...{ name: '', gen: 1, waiting: 0, observed: this.#observed, streams: this.#streams },
-      ...{ cursors, log: Object.fromEntries(this.chunks), sinks: {}, outcomes: {} },
+      ...{ cursors, log: Object.fromEntries(this.chunks), sinks: {}, outcomes: {}, nights: {} },
     };
     return [...(readEntry(entry, subjectOf(event))?.events() ?? [])];
   }
@@ -223,7 +223,7 @@ describe('the content of a journal', () => {
     ['no observation', '{}'],
     ['not what it says', 'deflate-raw+base64:AAAA'],
   ])('cannot be read when it is %s', (_, observed) => {
-    const entry = { name: 'b', gen: 1, waiting: 0, observed, log: {}, sinks: {}, outcomes: {} };
+    const entry = { name: 'b', gen: 1, waiting: 0, observed, log: {}, sinks: {}, outcomes: {}, nights: {} };
     expect(readEntry(entry, { namespace: 'a', name: 'b', uid: 'c' })).toBeUndefined();
   });
 

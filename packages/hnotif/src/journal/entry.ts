@@ -22,7 +22,10 @@ export interface StoredPlan {
   readonly events: () => Iterable<StoredEvent>;
   /** The oldest of each sink first. */
   readonly sinks: readonly StoredValue[];
+  /** Of progress and phase changes. */
   readonly outcomes: Readonly<Record<string, string>>;
+  /** Of the events that say how runs went. */
+  readonly nights: Readonly<Record<string, string>>;
   /** The lengths of the texts (characters), by name: `log 12`, `sinks night/ops`. */
   readonly lengths: ReadonlyMap<string, number>;
 }
@@ -47,7 +50,7 @@ export function readEntry(
 }
 
 function readPresentEntry(entry: JournalEntry, subject: Subject): StoredPlan {
-  const { gen, observed, streams, cursors, log, sinks, outcomes, plan } = entry;
+  const { gen, observed, streams, cursors, log, sinks, outcomes, nights, plan } = entry;
   const seen = OBSERVED.parse(unpack(observed));
   const chunks = Object.entries(log).sort(([a], [b]) => Number(a) - Number(b));
   const json = {
@@ -63,7 +66,7 @@ function readPresentEntry(entry: JournalEntry, subject: Subject): StoredPlan {
     sinks: Object.entries(sinks).flatMap(([stream, text]) =>
       MEMORIES.parse(unpack(text)).map(([key, value]) => ({ stream, key, value, restored: true as const })),
     ),
-    outcomes,
+    ...{ outcomes, nights },
     lengths: new Map(
       [
         ...Object.entries({ observed, streams, cursors, plan }),

@@ -355,7 +355,7 @@ describe('journals of a namespace', () => {
     expect(Object.keys(server.writes.at(-1)?.plans ?? {})).toEqual(['uid-1']);
     process.settles(planOf(1));
     await process.clock.advance(10);
-    const { outcomes: _, ...patch } = server.writes.at(-1)?.plans['uid-1'] ?? {};
+    const { nights: _, ...patch } = server.writes.at(-1)?.plans['uid-1'] ?? {};
     expect(patch).toEqual({
       ...{ name: 'plan-1', gen: expect.any(Number) as number, waiting: 0 },
       ...{ streams: null, cursors: null, log: { 1: null } },

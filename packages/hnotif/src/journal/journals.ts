@@ -4,7 +4,7 @@ import type { LivePlan, Settlement } from '../dispatch/delivery.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { isExpendable, streamKey, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
 import { FairSemaphore, TokenBucket } from '@hnotif/core/fair';
-import type { Subject, Observed } from '@hnotif/core/lifecycle';
+import { type Observed, type Subject, deliveryId } from '@hnotif/core/lifecycle';
 import {
   partitionOf,
   partitionOfName,
@@ -30,12 +30,13 @@ import { WritePacer } from './write-pacer.ts';
 import { partitionsAtStart, partitionsFor } from './placement.ts';
 import { readPlan } from './plan-text.ts';
 import { PlanJournal, SETTLE_MS, type PlanJournalOptions } from './plan-journal.ts';
-import { idsOf, parseOutcomeLine, type OutcomeLine } from './outcomes.ts';
+import { outcomeFacts } from './event-facts.ts';
+import { idPart, idsOf, parseOutcomeLine, type OutcomeLine } from './outcomes.ts';
 
 export interface JournalsOptions
   extends
     Pick<JournalObjectOptions, 'write' | 'remove' | 'rest' | 'fenced' | 'mayGiveUp'>,
-    Pick<PlanJournalOptions, 'clock' | 'ageOf'> {
+    Pick<PlanJournalOptions, 'clock' | 'ageOf' | 'nightsKeptMs'> {
   /** The wall clock for the acceptance times of events. All processes share it. Default: the machine's clock. */
   readonly now?: () => number;
   readonly log: Logger;
@@ -334,13 +335,16 @@ export class Journals implements SinkMemory {
   }
 
   /** Deliveries of one stream have ended. */
-  settled({ to, sinkType, event, events, result, reason }: Settlement): void {
-    const { seq, kind } = events.findLast((each) => !isExpendable(each)) ?? event;
+  settled({ to, sinkType, event, events, result, reason, requests }: Settlement): void {
+    const told = events.findLast((each) => !isExpendable(each));
+    const { seq, kind } = told ?? event;
     const [at, stream, count, ids] = [this.#time(), streamKey(to), events.length, idsOf(events)];
+    const message = told && deliveryId(told.id, to.namespace, to.notification, to.sink);
+    const facts = told && message && { facts: outcomeFacts(told, idPart(message), requests) };
     const within = SINKS[sinkType].dropsRepeats ? SETTLE_MS : SETTLE_CHAT_MS;
     this.#plans
       .get(event.planUid)
-      ?.journal.settled({ at, seq, event: kind, stream, count, result, reason, ids }, within);
+      ?.journal.settled({ at, seq, event: kind, stream, count, result, reason, ids, ...facts }, within);
   }
 
   /** By the clock that all processes share. */
@@ -448,7 +452,7 @@ export class Journals implements SinkMemory {
   }
 
   #open(live: ServedPlan['live'], observed: Observed): PlanJournal {
-    const { ageOf, clock, isOpen, listener } = this.#options;
+    const { ageOf, clock, isOpen, listener, nightsKeptMs } = this.#options;
     const dispatcher = this.#dispatcher;
     if (dispatcher === undefined) throw new Error('a plan begins before the journals have a dispatcher');
     const { namespace, name, uid } = live.current;
@@ -456,7 +460,7 @@ export class Journals implements SinkMemory {
     this.#read = undefined;
     const journal: PlanJournal = new PlanJournal(
       {
-        ...{ clock, ageOf },
+        ...{ clock, ageOf, nightsKeptMs },
         subject: { namespace, name, uid },
         log: dispatcher.open(live),
         isOpen: (memory) => isOpen?.(memoryKey(live.current, memory), memory.value) === true,

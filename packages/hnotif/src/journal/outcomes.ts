@@ -1,4 +1,6 @@
+import { parseTime } from '@hnotif/core/lifecycle';
 import { isExpendable, type LoggedEvent } from '../dispatch/log-entry.ts';
+import { factsText, parseFacts, type OutcomeFacts } from './event-facts.ts';
 
 /** How a delivery ended, or several of one stream that were dropped together. */
 export interface OutcomeLine {
@@ -16,9 +18,11 @@ export interface OutcomeLine {
   readonly reason: string;
   /** The beginnings of the events' ids, in order: a replay finds the events by them. Absent: an older hnotif wrote the line. */
   readonly ids?: readonly string[];
+  /** Of the last event, if that says how a run went. */
+  readonly facts?: OutcomeFacts;
 }
 
-/** For people who read a journal: `2026-01-05T20:00:00.000Z #12 Success night/ops delivered [k2sj4xq6d7wa]`. */
+/** For people who read a journal: `2026-01-05T20:00:00.000Z #12 Success night/ops delivered [k2sj4xq6d7wa] {…}`. */
 const formatOutcomeLine = ({
   at,
   seq,
@@ -28,24 +32,28 @@ const formatOutcomeLine = ({
   result,
   reason,
   ids = [],
+  facts,
 }: OutcomeLine): string =>
   [
     `${at} #${seq} ${event} ${stream} ${result}`,
     ...(reason === '' ? [] : [reason]),
     ...(count === 1 ? [] : [`(${count})`]),
     ...(ids.length === 0 ? [] : [`[${ids.join(' ')}]`]),
+    ...(facts === undefined ? [] : [factsText(facts)]),
   ].join(' ');
 
 const LINE =
-  /^(\S{10,40}) #(\d{1,15}) (\w+) (\S+\/\S+) (\w+)(?: (\w+))?(?: \((\d{1,9})\))?(?: \[([a-z2-7 ]{1,200})\])?$/;
+  /^(\S{10,40}) #(\d{1,15}) (\w+) (\S+\/\S+) (\w+)(?: (\w+))?(?: \((\d{1,9})\))?(?: \[([a-z2-7 ]{1,200})\])?(?: (\{.{0,4096}\}))?$/;
 
 /** Parses a line; undefined when hnotif did not write it. */
 export function parseOutcomeLine(line: string): OutcomeLine | undefined {
-  const [found, at = '', seq, event = '', stream = '', result = '', reason = '', count = '1', ids] =
+  const [found, at = '', seq, event = '', stream = '', result = '', reason = '', count = '1', ids, text] =
     LINE.exec(line) ?? [];
   if (found === undefined) return undefined;
   const known = ids === undefined ? {} : { ids: ids.split(' ') };
-  return { at, seq: Number(seq), event, stream, count: Number(count), result, reason, ...known };
+  const facts = text === undefined ? undefined : parseFacts(text);
+  const more = facts === undefined ? known : { ...known, facts };
+  return { at, seq: Number(seq), event, stream, count: Number(count), result, reason, ...more };
 }
 
 /** Characters of an id that a line has: 60 bits. */
@@ -64,85 +72,128 @@ export function idsOf(events: readonly Pick<LoggedEvent, 'id' | 'kind'>[]): read
   return kept.map(({ id }) => idPart(id));
 }
 
-/** Whether a line is about the loss of an event that says how a run went. A replay can send that event again. */
-const isLoss = ({ event, ids = [], result, reason }: OutcomeLine): boolean =>
-  (result === 'failed' || (result === 'dropped' && reason !== 'unsubscribed')) &&
-  event !== 'ExecutionProgress' &&
-  event !== 'PhaseChange' &&
-  ids.length > 0;
+/** Whether an outcome is about an event that says how a run went: a Start, Success, Failure or Recovery. */
+const isOfNight = ({ event }: Pick<OutcomeLine, 'event'>): boolean =>
+  event !== 'ExecutionProgress' && event !== 'PhaseChange';
 
-/** The slots of a journal entry. Each holds one outcome. */
-const SLOTS = Array.from({ length: 20 }, (_, slot) => String(slot));
+/** Whether a line is about the loss of an event that says how a run went. A replay can send that event again. */
+const isLoss = (line: OutcomeLine): boolean =>
+  (line.result === 'failed' || (line.result === 'dropped' && line.reason !== 'unsubscribed')) &&
+  isOfNight(line) &&
+  (line.ids ?? []).length > 0;
+
 /** This many losses are kept while other lines come: the end of a run may make a line for each of many sinks. */
 const LOSSES = 10;
+
+interface ListLimits {
+  /** Slots of the journal entry. Each holds one outcome. */
+  readonly most: number;
+  /** This many are kept, whatever their age and length. */
+  readonly least: number;
+  /** Characters of all lines. */
+  readonly length: number;
+  /** Milliseconds. */
+  readonly age: number;
+}
+
+/** Progress and phase changes. */
+const PROGRESS: ListLimits = { most: 20, least: 20, length: Infinity, age: Infinity };
+/** The other outcomes of a plan. The CRD has the number of slots, too. */
+export const NIGHTS = { most: 64, least: 20, length: 8 * 1024 } as const;
+/** The outcomes of three nights are kept (milliseconds). */
+export const NIGHTS_KEPT_MS = 72 * 3_600_000;
+
+/** The names of the two lists in an entry. */
+type ListName = 'outcomes' | 'nights';
+/** The lines of an entry by slot. Null removes a line. */
+export type OutcomeLines = Readonly<Partial<Record<ListName, Readonly<Record<string, string | null>>>>>;
 
 /** An outcome in its slot. */
 interface Kept {
   readonly slot: string;
-  /** Undefined: hnotif did not write the line. */
+  /** Undefined: hnotif did not write the line, or nothing else is to be known of it. */
   ending: OutcomeLine | undefined;
   /** Formatted on first use: in a burst most lines are replaced before they are written. */
   line: string | undefined;
   /** Whether it is a loss, and the delivery has not arrived since. */
   isLoss: boolean;
+  /** The beginning of the id of the event whose facts it has; `''`: it has none. */
+  readonly about: string;
 }
 
-/** How the last deliveries of a plan ended, one line for each slot of the journal. */
-export class Outcomes {
+/** The outcomes of some kinds of events, in slots. */
+class OutcomeList {
+  readonly #limits: ListLimits;
   /** The oldest first. */
   readonly #kept: Kept[] = [];
   /** The slots without a line. The first one comes last. */
-  #free = SLOTS.toReversed();
+  #free: string[];
   /** How many of them are losses. */
   #losses = 0;
 
-  /** The slots with a line. The oldest comes first. */
+  constructor(limits: ListLimits) {
+    this.#limits = limits;
+    this.#free = Array.from({ length: limits.most }, (_, slot) => String(limits.most - 1 - slot));
+  }
+
   get slots(): readonly string[] {
     return this.#kept.map(({ slot }) => slot);
   }
 
-  /** The lines. The oldest comes first. */
+  get free(): readonly string[] {
+    return this.#free;
+  }
+
   get lines(): readonly string[] {
     return this.#kept.map(lineOf);
   }
 
-  /** The lines of these slots. */
-  in(slots: ReadonlySet<string>): Record<string, string> {
-    const lines: Record<string, string> = {};
-    for (const kept of this.#kept) if (slots.has(kept.slot)) lines[kept.slot] = lineOf(kept);
-    return lines;
+  get length(): number {
+    return this.#kept.reduce((sum, kept) => sum + lineOf(kept).length, 0);
   }
 
-  /** Restores the lines of an earlier process. Each begins with its time. */
-  restore(lines: Readonly<Record<string, string>>): void {
-    const known = Object.entries(lines).filter(([slot]) => SLOTS.includes(slot));
-    this.#free = this.#free.filter((slot) => !Object.hasOwn(lines, slot));
-    for (const [slot, line] of known.sort(([, a], [, b]) => (a < b ? -1 : 1)))
-      this.#keep({ slot, ending: parseOutcomeLine(line), line, isLoss: false }, new Set());
+  in(slots: Iterable<string>): Record<string, string | null> {
+    const kept = new Map(this.#kept.map((each) => [each.slot, each]));
+    return Object.fromEntries(
+      [...slots].map((slot) => {
+        const found = kept.get(slot);
+        return [slot, found === undefined ? null : lineOf(found)];
+      }),
+    );
   }
 
-  /** Adds to `changed` the slots that change: the slot of the outcome, and those of losses that have now arrived. */
-  add(ending: OutcomeLine, changed: Set<string>): void {
-    const slot = this.#free.pop() ?? this.#replaceable();
-    changed.add(slot);
-    this.#keep({ slot, ending, line: undefined, isLoss: false }, changed);
+  /** Restores a line of an earlier process; undefined: there is no such slot, or hnotif did not write the line. */
+  restore(slot: string, line: string): OutcomeLine | undefined {
+    if (!this.#free.includes(slot)) return undefined;
+    this.#free = this.#free.filter((other) => other !== slot);
+    const ending = parseOutcomeLine(line);
+    this.#keep(slot, ending, line);
+    return ending;
   }
 
-  #keep(kept: Kept, changed: Set<string>): void {
-    const { ending } = kept;
-    this.#kept.push(kept);
-    if (ending === undefined) return;
-    if (isLoss(ending)) {
-      kept.isLoss = true;
-      this.#losses++;
-    } else if (ending.result === 'delivered' && this.#losses > 0) this.#arrived(ending, changed);
+  add(ending: OutcomeLine, changed: (slot: string) => void): void {
+    const slot = this.#free.pop() ?? this.#removeOne();
+    // The sinks of an event share its facts. A loss is kept for longer than the other lines, so it has its own.
+    const { facts, ids: [id = ''] = [] } = ending;
+    const isKnown =
+      facts?.event !== undefined && !isLoss(ending) && this.#kept.some(({ about }) => about === id);
+    const { event: _, ...ofDelivery } = facts ?? {};
+    changed(slot);
+    this.#keep(slot, isKnown ? { ...ending, facts: ofDelivery } : ending, undefined);
+    if (this.#limits.age === Infinity) return;
+    while (this.#kept.length > this.#limits.least && this.#isTooMuch(ending.at)) {
+      const freed = this.#removeOne();
+      this.#free.unshift(freed);
+      changed(freed);
+    }
   }
 
   /**
    * A lost delivery has arrived. Its loss must not be stored for longer than its arrival, or a replay would send it again. A line of
    * several losses keeps the other ones.
    */
-  #arrived({ stream, ids: [id] = [] }: OutcomeLine, changed: Set<string>): void {
+  arrived({ stream, ids: [id] = [] }: OutcomeLine, changed: (slot: string) => void): void {
+    if (this.#losses === 0) return;
     for (const kept of this.#kept) {
       const { ending: loss } = kept;
       if (!kept.isLoss || loss?.ids === undefined || id === undefined) continue;
@@ -155,18 +206,115 @@ export class Outcomes {
       const { count, ids } = loss;
       kept.ending = { ...loss, count: count - 1, ids: ids.filter((other) => other !== id) };
       kept.line = undefined;
-      changed.add(kept.slot);
+      changed(kept.slot);
     }
   }
 
-  /** Removes the oldest outcome that is not one of the newest losses. Returns its slot. */
-  #replaceable(): string {
+  #keep(slot: string, ending: OutcomeLine | undefined, line: string | undefined): void {
+    const about = ending?.facts?.event === undefined ? '' : (ending.ids?.[0] ?? '');
+    const kept = { slot, ending, line, isLoss: ending !== undefined && isLoss(ending), about };
+    this.#kept.push(kept);
+    if (kept.isLoss) this.#losses++;
+    else if (line !== undefined) kept.ending = undefined;
+  }
+
+  /** Whether they are too long, or the oldest that can be removed is too old. */
+  #isTooMuch(at: string): boolean {
+    const { age, length } = this.#limits;
+    const oldest = this.#kept[this.#removable()];
+    if (oldest === undefined) return false;
+    const since = (parseTime(at) ?? 0) - (parseTime(lineOf(oldest).split(' ', 1)[0] ?? '') ?? 0);
+    return since > age || this.length > length;
+  }
+
+  /** The place of the oldest outcome that is not one of the newest losses. */
+  #removable(): number {
     let newer = this.#losses;
-    const index = this.#kept.findIndex((kept) => !kept.isLoss || newer-- > LOSSES);
-    const [removed] = this.#kept.splice(index, 1);
+    return this.#kept.findIndex((kept) => !kept.isLoss || newer-- > LOSSES);
+  }
+
+  /** Removes an outcome. Returns its slot. */
+  #removeOne(): string {
+    const [removed] = this.#kept.splice(this.#removable(), 1);
     if (removed?.isLoss === true) this.#losses--;
     return removed?.slot ?? '0';
   }
 }
 
-const lineOf = (kept: Kept): string => (kept.line ??= kept.ending ? formatOutcomeLine(kept.ending) : '');
+/**
+ * How the last deliveries of a plan ended, one line for each slot of the journal: the last twenty of progress and phase changes, and apart from
+ * them those that say how the last nights went.
+ */
+export class Outcomes {
+  readonly #lists: Readonly<Record<ListName, OutcomeList>>;
+
+  /** `keptMs`: outcomes of nights that are older are removed when a newer one comes. */
+  constructor(keptMs = NIGHTS_KEPT_MS) {
+    const nights = new OutcomeList({ ...NIGHTS, age: keptMs });
+    this.#lists = { outcomes: new OutcomeList(PROGRESS), nights };
+  }
+
+  /** The names of the slots with a line: `nights 12`. */
+  get slots(): readonly string[] {
+    return LISTS.flatMap((list) => this.#lists[list].slots.map((slot) => `${list} ${slot}`));
+  }
+
+  /** The names of the slots without a line. */
+  get free(): readonly string[] {
+    return LISTS.flatMap((list) => this.#lists[list].free.map((slot) => `${list} ${slot}`));
+  }
+
+  /** The lines. Of each list the oldest comes first. */
+  get lines(): readonly string[] {
+    return LISTS.flatMap((list) => this.#lists[list].lines);
+  }
+
+  /** Characters of the lines of nights. */
+  get length(): number {
+    return this.#lists.nights.length;
+  }
+
+  /** The lines of these slots. */
+  in(slots: ReadonlySet<string>): OutcomeLines {
+    const names = new Map<ListName, string[]>();
+    for (const name of slots) {
+      const [list, slot = ''] = name.split(' ') as [ListName, string?];
+      names.set(list, [...(names.get(list) ?? []), slot]);
+    }
+    return Object.fromEntries([...names].map(([list, of]) => [list, this.#lists[list].in(of)]));
+  }
+
+  /** Restores the lines of an earlier process. Each begins with its time. */
+  restore(stored: Readonly<Partial<Record<ListName, Readonly<Record<string, string>>>>>): void {
+    const all = LISTS.flatMap((list) =>
+      Object.entries(stored[list] ?? {}).map(([slot, line]) => ({ list, slot, line })),
+    );
+    for (const { list, slot, line } of all.sort((a, b) => (a.line < b.line ? -1 : 1))) {
+      const ending = this.#lists[list].restore(slot, line);
+      if (ending !== undefined) this.#arrived(ending, new Set());
+    }
+  }
+
+  /** Adds to `changed` the slots that change: those of the outcome, of lines that it replaces, and of losses that have now arrived. */
+  add(ending: OutcomeLine, changed: Set<string>): void {
+    const list = isOfNight(ending) ? 'nights' : 'outcomes';
+    this.#lists[list].add(ending, (slot) => changed.add(`${list} ${slot}`));
+    this.#arrived(ending, changed);
+  }
+
+  /** An older hnotif kept all of them in one list. */
+  #arrived(ending: OutcomeLine, changed: Set<string>): void {
+    if (ending.result !== 'delivered') return;
+    for (const list of LISTS) this.#lists[list].arrived(ending, (slot) => changed.add(`${list} ${slot}`));
+  }
+}
+
+const LISTS = ['outcomes', 'nights'] as const;
+
+function lineOf(kept: Kept): string {
+  if (kept.line !== undefined) return kept.line;
+  kept.line = kept.ending ? formatOutcomeLine(kept.ending) : '';
+  // Only losses may change. Without the others' parts, thousands of plans take half of the memory.
+  if (!kept.isLoss) kept.ending = undefined;
+  return kept.line;
+}

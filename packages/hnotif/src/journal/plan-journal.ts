@@ -10,7 +10,7 @@ import { observedContent, shortObserved, type StoredEvent } from './content.ts';
 import { valuesText, type StoredPlan, type StoredValue } from './entry.ts';
 import { LogTexts } from './log-texts.ts';
 import { planText } from './plan-text.ts';
-import { idPart, type OutcomeLine } from './outcomes.ts';
+import { idPart, Outcomes, type OutcomeLine } from './outcomes.ts';
 import { JournalState } from './state.ts';
 import { pack } from './text.ts';
 
@@ -38,6 +38,8 @@ export interface PlanJournalOptions {
   readonly clock: Clock;
   /** The age of an event, from its acceptance time (milliseconds since the epoch). Default: by the machine's clock. */
   readonly ageOf?: ((at: number) => number) | undefined;
+  /** Outcomes of nights are kept for this time (milliseconds). Default: three nights. */
+  readonly nightsKeptMs?: number | undefined;
   readonly subject: Subject;
   /** Empty at first. Its events are stored. */
   readonly log: PlanLog;
@@ -79,7 +81,7 @@ interface Changes {
   observed: boolean;
   /** The log. */ log: boolean;
   /** The state of the plan itself. */ plan: boolean;
-  /** The slots of outcomes. */
+  /** The slots of outcomes, by their names. */
   readonly outcomes: Set<string>;
   /** The streams whose values have changed. */
   readonly streams: Set<string>;
@@ -145,16 +147,16 @@ export class PlanJournal {
 
   /** `observed`: the state of a plan without an entry. */
   constructor(options: PlanJournalOptions, stored: StoredPlan | undefined, observed: Observed) {
-    const { log, subject } = options;
+    const { log, nightsKeptMs, subject } = options;
     this.subject = subject;
     this.#options = options;
     this.#gen = stored?.gen ?? 0;
     this.#storedGen = stored?.gen;
     this.#stored = stored?.observed;
-    this.#state = new JournalState(stored?.observed ?? observed, log);
+    this.#state = new JournalState(stored?.observed ?? observed, log, new Outcomes(nightsKeptMs));
     this.#restore(stored?.events() ?? []);
     for (const memory of stored?.sinks ?? []) this.#state.remember(memory);
-    this.#state.outcomes.restore(stored?.outcomes ?? {});
+    this.#state.outcomes.restore(stored ?? {});
     for (const [name, length] of stored?.lengths ?? []) this.#lengths.set(name, length);
     this.#logTexts = new LogTexts(log, this.#lengths.keys());
     this.#released = log.isEmpty ? (stored?.observed.seq ?? 0) : 0;
@@ -203,7 +205,7 @@ export class PlanJournal {
     return this.#options.clock.monotonic() - oldest.since >= LAZY_MS;
   }
 
-  /** Characters of the entry that was written last. */
+  /** Characters of the entry that was written last, without outcomes. */
   get length(): number {
     let length = 0;
     for (const each of this.#lengths.values()) length += each;
@@ -329,7 +331,11 @@ export class PlanJournal {
     this.#changes = {
       ...{ touched: true, observed: true, log: true },
       plan: this.#deletedAt !== undefined || this.#lengths.has('plan'),
-      outcomes: new Set(this.#state.outcomes.slots),
+      // Another process may have written more of them.
+      outcomes: new Set([
+        ...this.#state.outcomes.slots,
+        ...(this.#storedGen === undefined ? [] : this.#state.outcomes.free),
+      ]),
       streams: new Set([...this.#state.memories().map(({ stream }) => stream), ...this.#writtenStreams()]),
     };
   }
@@ -548,12 +554,12 @@ export class PlanJournal {
       if (key === undefined) patch[part] = text;
       else ((patch[part] ??= {}) as Record<string, unknown>)[key] = text;
     }
-    if (outcomes.size > 0) patch.outcomes = this.#state.outcomes.in(outcomes);
+    Object.assign(patch, this.#state.outcomes.in(outcomes));
     return { name: this.subject.name, gen: ++this.#gen, waiting: this.pending, ...patch };
   }
 
   #lengthWith(texts: Texts): number {
-    let length = this.length;
+    let length = this.length + this.#state.outcomes.length;
     for (const [name, text] of texts) length += (text?.length ?? 0) - (this.#lengths.get(name) ?? 0);
     return length;
   }

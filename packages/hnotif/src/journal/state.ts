@@ -14,15 +14,16 @@ export class JournalState {
   readonly log: PlanLog;
   observed: Observed;
   /** How the last deliveries ended. */
-  readonly outcomes = new Outcomes();
+  readonly outcomes: Outcomes;
   /** The values of sinks, in the order of their first save. */
   readonly #memories = new Map<string, StoredValue>();
   /** Values that eight newer ones of their sink have replaced. Saved again, they are not new. */
   readonly #replaced = new Set<string>();
 
-  constructor(observed: Observed, log: PlanLog) {
+  constructor(observed: Observed, log: PlanLog, outcomes = new Outcomes()) {
     this.observed = observed;
     this.log = log;
+    this.outcomes = outcomes;
   }
 
   /** The values of all sinks, or of one stream. The oldest comes first. */

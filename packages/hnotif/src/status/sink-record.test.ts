@@ -4,6 +4,7 @@ import { SinkRecord } from './sink-record.ts';
 
 const now = Date.UTC(2026, 0, 5, 20, 0, 0, 123);
 const at = '2026-01-05T20:00:00Z';
+const exactly = '2026-01-05T20:00:00.123Z';
 const refused = { reason: 'NotFound', message: 'HTTP 404; look at url; 2 of it' };
 const wait: SinkWait = {
   ...{ kind: 'behind', reason: 'RateLimited', message: 'raise it', since: now, nextAt: 0 },
@@ -17,11 +18,11 @@ describe('the row of a sink', () => {
     sink.failed(refused, now);
     sink.failed(refused, now);
     expect(sink.row('ops', undefined)).toEqual({
-      ...{ name: 'ops', consecutiveFailures: 2, lastFailure: at, ...refused },
+      ...{ name: 'ops', consecutiveFailures: 2, lastFailure: exactly, ...refused },
     });
     sink.arrived('Start', true, now);
     expect(sink.row('ops', undefined)).toEqual({
-      ...{ name: 'ops', consecutiveFailures: 0, lastSuccess: at, lastFailure: at },
+      ...{ name: 'ops', consecutiveFailures: 0, lastSuccess: at, lastFailure: exactly },
     });
   });
 
@@ -31,7 +32,7 @@ describe('the row of a sink', () => {
     expect(sink.row('ops', wait)).toEqual({
       ...{ name: 'ops', consecutiveFailures: 0, reason: 'RateLimited', message: 'raise it' },
       ...{ state: 'Behind', waiting: 9, waitingSince: at },
-      dropped: [{ reason: 'expired', count: 2, last: at }],
+      dropped: [{ reason: 'expired', count: 2, last: exactly }],
     });
     sink.failed(refused, now);
     const nextAt = Date.UTC(2026, 0, 5, 20, 0, 30);
@@ -52,5 +53,44 @@ describe('the row of a sink', () => {
         const next = new SinkRecord(sink.row('ops', { ...wait, kind }), true, now);
         expect(next.row('ops', undefined)).toEqual(sink.row('ops', undefined));
       }
+  });
+
+  it('of an earlier process shows the losses up to its last one, whatever this process adds', () => {
+    const before = fresh();
+    before.lost('overflow', 2, now);
+    before.failed(refused, now + 5);
+    const sink = new SinkRecord(before.row('ops', undefined), false, now);
+    for (let twice = 0; twice < 2; twice++) {
+      expect([-1, 0, 1].map((ms) => sink.shows(now + ms, 'overflow'))).toEqual([true, true, false]);
+      expect([4, 5, 6].map((ms) => sink.shows(now + ms))).toEqual([true, true, false]);
+      expect(sink.shows(now, 'expired')).toBe(false);
+      sink.lost('overflow', 3, now + 60_000);
+      sink.lost('expired', 1, now + 60_000);
+      sink.failed({ ...refused, at: now - 60_000 }, now);
+    }
+    expect(sink.row('ops', undefined)).toMatchObject({
+      lastFailure: '2026-01-05T20:00:00.128Z',
+      dropped: [
+        { reason: 'overflow', count: 8 },
+        { reason: 'expired', count: 2 },
+      ],
+    });
+    const older = new SinkRecord(
+      { consecutiveFailures: 0, dropped: [{ reason: 'overflow', count: 1, last: at }] },
+      ...([false, now] as const),
+    );
+    expect([0, 999, 1_000].map((ms) => older.shows(Date.parse(at) + ms, 'overflow'))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('of an earlier process shows nothing of losses before a later success', () => {
+    const before = fresh();
+    before.arrived('Start', true, now);
+    const sink = new SinkRecord(before.row('ops', undefined), false, now);
+    sink.arrived('Start', true, now + 60_000);
+    expect([0, 1].map((ms) => sink.shows(Date.parse(at) + ms, 'overflow'))).toEqual([true, false]);
   });
 });

@@ -2,7 +2,7 @@ import type { Cause } from '../dispatch/states.ts';
 import type { SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import { HARMLESS_DROPS } from '../dispatch/reasons.ts';
 import { LASTING_MS } from '../dispatch/sink-waits.ts';
-import { formatSeconds } from '@hnotif/core/lifecycle';
+import { formatSeconds, formatTime, parseTime } from '@hnotif/core/lifecycle';
 import {
   type EventKind,
   MOST_REASONS,
@@ -47,9 +47,11 @@ export class SinkRecord {
   #isFromCheck = false;
   /** The version of the configuration, if the receiver refused it. */
   #refused: string | undefined;
+  readonly #ofEarlier: Omit<SinkStatus, 'name'> | undefined;
 
   /** Begins with the row of an earlier process. Its waiting deliveries may have ended, so they are left out. `isUnready`: `Ready` was false. */
   constructor(row: Omit<SinkStatus, 'name'> | undefined, isUnready: boolean, now: number) {
+    this.#ofEarlier = row;
     if (row === undefined) return;
     const { consecutiveFailures, dropped = [], lastFailure, lastSuccess, message, reason, refused } = row;
     this.#failures = consecutiveFailures;
@@ -114,7 +116,7 @@ export class SinkRecord {
   /** A send has failed, at `at`. `refused`: the version of the configuration, if the receiver refused it. */
   failed({ reason, message, lasting: isLasting = false, refused, at }: FailureReport, now: number): void {
     this.#failures++;
-    this.#lastFailure = formatSeconds(at ?? now);
+    this.#lastFailure = later(this.#lastFailure, at ?? now);
     this.#why = { reason, message };
     this.#isFromCheck = false;
     this.#refused = refused;
@@ -144,20 +146,30 @@ export class SinkRecord {
 
   /** Deliveries were lost for this reason. */
   lost(reason: string, count: number, now: number): void {
-    const before = this.#losses.get(reason)?.count ?? 0;
-    this.#losses.set(reason, { count: before + count, last: formatSeconds(now) });
+    const before = this.#losses.get(reason);
+    this.#losses.set(reason, { count: (before?.count ?? 0) + count, last: later(before?.last, now) });
     const [oldest = ''] = this.#losses.keys();
     // The API server refuses a status with more of them.
     if (this.#losses.size > MOST_REASONS) this.#losses.delete(oldest);
   }
 
-  /** Whether the row shows that a delivery failed or, with a reason, was dropped at this time, or that a message arrived later. */
+  /**
+   * Whether the row of the earlier process shows that a delivery failed or, with a reason, was dropped at this time, or that a message
+   * arrived later. What this process has added says nothing about it: it may be about other plans.
+   */
   shows(at: number, reason?: string): boolean {
-    const known = reason === undefined ? this.#lastFailure : this.#losses.get(reason)?.last;
-    // RFC 3339 times compare as texts.
-    return [known, this.#lastSuccess].some((time) => time !== undefined && time >= formatSeconds(at));
+    const { lastFailure, lastSuccess, dropped = [] } = this.#ofEarlier ?? {};
+    const known = reason === undefined ? lastFailure : dropped.find((each) => each.reason === reason)?.last;
+    return endOf(known) >= at || (parseTime(lastSuccess ?? '') ?? -Infinity) >= at;
   }
 }
+
+/** With milliseconds, so that it is known which losses it counts: a second may have several. */
+const later = (before: string | undefined, at: number): string =>
+  formatTime(Math.max(parseTime(before ?? '') ?? -Infinity, at));
+
+/** The end of a time: of the second, if an older hnotif wrote it, without milliseconds. */
+const endOf = (time = ''): number => (parseTime(time) ?? -Infinity) + (time.includes('.') ? 0 : 999);
 
 const waitOf = ({ kind, waiting, since, nextAt }: SinkWait): Partial<SinkStatus> => ({
   state: STATES[kind],

@@ -3,16 +3,19 @@ import { tells, type Said } from './messages.ts';
 import type { Expected } from './net-events.ts';
 
 /** The comparison of one stream with the expected events. */
-export interface Alignment {
-  readonly missing: readonly Expected[];
+export interface Alignment<Event extends Expected> {
+  readonly missing: readonly Event[];
   /** Indexes of arrivals that match no event in order. */
   readonly disorder: readonly number[];
   /** The event of each arrival, by the index of the arrival. */
-  readonly events: ReadonlyMap<number, Expected>;
+  readonly events: ReadonlyMap<number, Event>;
 }
 
 /** Uses the longest common subsequence. An event outside of it that arrived in another place is out of order, not missing. */
-export function align(arrived: readonly Said[], wanted: readonly Expected[]): Alignment {
+export function align<Event extends Expected>(
+  arrived: readonly Said[],
+  wanted: readonly Event[],
+): Alignment<Event> {
   const table = [wanted.map(() => 0)];
   const at = (i: number, j: number): number => (i < 0 || j < 0 ? 0 : (table[i + 1]?.[j] ?? 0));
   arrived.forEach((said, i) => {
@@ -24,8 +27,8 @@ export function align(arrived: readonly Said[], wanted: readonly Expected[]): Al
       );
     });
   });
-  const events = new Map<number, Expected>();
-  const unmatched: Expected[] = [];
+  const events = new Map<number, Event>();
+  const unmatched: Event[] = [];
   let [i, j] = [arrived.length - 1, wanted.length - 1];
   while (j >= 0) {
     const [said, event] = [arrived[i], wanted[j]];

@@ -18,6 +18,7 @@ import type {
   Drop,
   Form,
   RootMessage,
+  Timeout,
 } from '../record.ts';
 import { check, summary } from './checker.ts';
 
@@ -110,6 +111,7 @@ interface Setting {
   readonly absences?: readonly Absence[];
   readonly deleted?: Deletion;
   readonly drops?: readonly Drop[];
+  readonly timeouts?: readonly Timeout[];
 }
 
 const logged = EVENTS.map(webhook);
@@ -122,7 +124,7 @@ function recordOf(setting: Setting): ChaosRecord {
     seed: 1,
     plans: [
       {
-        ...{ name: 'orders', labels: {}, retries, deleted: setting.deleted },
+        ...{ name: 'orders', namespace: 'n', labels: {}, retries, deleted: setting.deleted },
         writes: [{}, ...states].map((status, index) => ({ from: AT + index, to: AT + index, status })),
       },
     ],
@@ -140,6 +142,7 @@ function recordOf(setting: Setting): ChaosRecord {
     boards: setting.boards ?? [],
     ends: setting.ends ?? [],
     drops: setting.drops ?? [],
+    timeouts: setting.timeouts ?? [],
   };
 }
 
@@ -167,21 +170,41 @@ describe('a record without faults', () => {
 describe('a message that did not arrive', () => {
   const arrivals = [...without(logged, 2, 3), ...replied];
 
-  it('is not missing if its drop was reported, with its plan or without', () => {
-    for (const plan of ['orders', '']) {
-      const verdict = judged({ arrivals, drops: [{ sink: 'log', plan, count: 2 }] });
-      expect(verdict).toMatchObject({ missing: 0, dropped: 2, violations: [] });
-    }
+  const drop: Drop = { namespace: 'n', sink: 'log', plan: 'orders', count: 2, at: AT + 9 };
+  const line: Drop = { ...drop, plan: '' };
+
+  it.each([
+    ['a journal', [drop]],
+    ['the log', [line]],
+    ['both', [{ ...drop, count: 1 }, line]],
+  ])('is not missing if %s tells its drop', (_, drops) => {
+    expect(judged({ arrivals, drops })).toMatchObject({ missing: 0, dropped: 2, violations: [] });
   });
 
   it.each([
-    ['fewer', { sink: 'log', plan: 'orders', count: 1 }, 1],
-    ['another plan', { sink: 'log', plan: 'stock', count: 2 }, 2],
-    ['another sink', { sink: 'nights', plan: 'orders', count: 2 }, 2],
-  ])('is missing if the report is about %s', (_, drop, missing) => {
-    const verdict = judged({ arrivals, drops: [drop] });
+    ['nothing', [], 2],
+    ['fewer', [{ ...drop, count: 1 }], 1],
+    ['another plan', [{ ...drop, plan: 'stock' }], 2],
+    ['another sink', [{ ...drop, sink: 'nights' }], 2],
+    ['a sink of another namespace', [{ ...line, namespace: 'other' }], 2],
+    ['the time before', [{ ...drop, at: AT + 1 }], 2],
+    ['the time before one of them', [{ ...drop, at: AT + 2 }], 1],
+    ['another plan, in a journal and in the log', [{ ...drop, plan: 'stock' }, line], 2],
+  ])('is missing if the report is about %s', (_, drops, missing) => {
+    const verdict = judged({ arrivals, drops });
     expect(verdict).toMatchObject({ missing, dropped: 2 - missing });
     expect(verdict.violations).toHaveLength(1);
+  });
+
+  it('may be one of many dropped beside a gap, whose states make their events together', () => {
+    // The first state that is seen after the gap makes Start, progress and PhaseChange, in this order.
+    const forms = { log: 'webhook' } as const;
+    const few = [at(logged, 0), at(logged, 4), at(logged, 2)];
+    const setting = { forms, roots: [], arrivals: few, drops: [{ ...drop, count: 3 }] };
+    expect(judged({ ...setting, gap: [2, 3] })).toMatchObject({ missing: 0, dropped: 3, violations: [] });
+    expect(judged({ ...setting, drops: [], gap: [2, 3] })).toMatchObject({ missing: 3, disorder: 0 });
+    expect(judged({ ...setting, drops: [{ ...drop, count: 2 }], gap: [2, 3] })).toMatchObject({ missing: 1 });
+    expect(judged(setting).disorder).toBe(1);
   });
 });
 
@@ -311,6 +334,21 @@ describe('a message that was accepted twice', () => {
     expect(check(resumed(seen - 20))).toMatchObject({ duplicates: 1, allowed: 1 });
     expect(check(resumed(seen - 20_000))).toMatchObject({ duplicates: 1, allowed: 0 });
     expect(check(resumed())).toMatchObject({ duplicates: 1, allowed: 0 });
+  });
+
+  it('passes when hnotif told in time that its request had no answer, once for each', () => {
+    const timeout: Timeout = { sink: 'log', plan: 'orders', kind: 'ExecutionProgress', at: seen - 1_000 };
+    const judgedWith = (...timeouts: readonly Timeout[]) => twice({ timeouts });
+    for (const at of [seen - 10_000, seen + 1_000])
+      expect(judgedWith({ ...timeout, at })).toMatchObject({ duplicates: 1, allowed: 1, violations: [] });
+    for (const other of [
+      ...[{ sink: 'nights' }, { plan: 'stock' }, { kind: 'Start' }],
+      ...[{ at: seen - 11_000 }, { at: seen + 3_000 }],
+    ])
+      expect(judgedWith({ ...timeout, ...other })).toMatchObject({ duplicates: 1, allowed: 0 });
+    const arrivals = [...logged, ...replied, again(500), again(900)];
+    expect(judged({ arrivals, timeouts: [timeout] })).toMatchObject({ duplicates: 2, allowed: 1 });
+    expect(judged({ arrivals, timeouts: [timeout, { ...timeout }] })).toMatchObject({ allowed: 2 });
   });
 
   it('fails when its sender was killed only after the repetition', () => {
@@ -843,6 +881,23 @@ describe('a plan that was deleted', () => {
             { ...plan, name: 'orders#1' },
           ];
     expect(check({ ...record, plans, arrivals })).toMatchObject({ violations: [], received: 7 });
+  });
+
+  it('is told from the next plan of the same name by the times in its statuses, where the clock of the operator is ahead', () => {
+    const record = recordOf({ forms, roots: [] });
+    const [plan] = record.plans;
+    if (plan === undefined) throw new Error('the record has no plan');
+    const arrivals = logged.map((arrival, index) => {
+      const message = arrival.message as { readonly plan: object };
+      const labels = index === 0 ? { team: 'a' } : {};
+      return { ...arrival, message: { ...message, plan: { ...message.plan, labels } } };
+    });
+    const deleted = { from: AT + 100, to: AT + 100, withNamespace: false };
+    const next = { ...plan, name: 'orders#1', writes: [{ from: AT + 200, to: AT + 200, status: {} }] };
+    const plans = [{ ...plan, deleted }, next];
+    expect(check({ ...record, plans, arrivals })).toMatchObject({ violations: [], received: 7 });
+    const unwritten = { ...plan, deleted, writes: plan.writes.slice(0, 4) };
+    expect(check({ ...record, plans: [unwritten, next], arrivals }).violations).not.toEqual([]);
   });
 
   it('is told from the next plan of the same name by an earlier delivery, where its labels are lost', () => {

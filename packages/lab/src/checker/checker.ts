@@ -10,6 +10,7 @@ import type {
   NotificationSpec,
   PlanHistory,
   StatusWrite,
+  Timeout,
   Unselected,
 } from '../record.ts';
 import { align } from './align.ts';
@@ -21,7 +22,7 @@ import { hasEnded, repeatsOf } from './duplicates.ts';
 import type { Expected } from './net-events.ts';
 import { lifeAt, livesOf, type Life } from './lives.ts';
 import { inWords, ownedBy, readMessage, readRoot, tells, type Said } from './messages.ts';
-import { asksFor, bestWay, isUndated, type Asks, type Made, type Stream } from './path.ts';
+import { asksFor, bestWay, isUndated, mayBeDropped, type Asks, type Made, type Stream } from './path.ts';
 import { checkRoots, type Forgotten, type Told } from './roots.ts';
 import { readStatus } from './status.ts';
 
@@ -134,6 +135,12 @@ export function check(record: ChaosRecord): Verdict {
       kills: record.kills,
       refusals: (arrival) =>
         refusals.filter(({ plans }) => plans?.includes(read.get(arrival)?.said.plan ?? '') !== false),
+      timeouts: (arrival) => {
+        const said = read.get(arrival)?.said;
+        const isOf = ({ sink, plan, kind }: Timeout): boolean =>
+          sink === arrival.sink && plan === said?.plan.split('#')[0] && kind === said?.kind;
+        return record.timeouts.filter(isOf);
+      },
     },
     (sink) => webhooks.has(sink),
   );
@@ -299,11 +306,11 @@ function judge(
         })),
       );
       const kinds = new Set(form === 'board' ? onEvents.filter((kind) => REPLIES.has(kind)) : onEvents);
-      return { sink: name, kinds, arrived, isMixed, asks, known } as Stream;
+      return { sink: name, kinds, arrived, isMixed, asks, known, dropped: drops.of(name, plan) } as Stream;
     }),
   );
   const states = life.writes.map((write, place) => ({
-    status: readStatus(write.status),
+    ...{ status: readStatus(write.status), from: write.from },
     skippable: (place === 0 && life.isLate) || (isInGap(write, record.gaps) && !isKept(write, life)),
     forgotten: write.to >= life.forgotten,
   }));
@@ -324,7 +331,8 @@ function judge(
     const aligned = align(arrived, wanted.slice(0, wanted.length - lost));
     forgotten += lost;
     expected += wanted.length - lost;
-    const reported = drops.take(sink, plan.name, aligned.missing.length);
+    const absent = aligned.missing.filter((event) => mayBeDropped(stream, event));
+    const reported = drops.take(sink, plan, absent.length);
     const unexplained = aligned.missing.length - reported;
     dropped += reported;
     missing += unexplained;

@@ -25,7 +25,7 @@ interface Break {
   readonly first: number;
   readonly last: number;
   readonly servedAt: number;
-  /** The last term of the killed processes; -Infinity: not known. */
+  /** The term of the first of the killed processes, the only one that has served; -Infinity: not known. */
   readonly term: number;
 }
 
@@ -36,13 +36,13 @@ export function livesOf(plan: PlanHistory, record: Pick<ChaosRecord, 'kills' | '
   let { writes } = plan;
   let isLate = false;
   for (const { first, last, servedAt, term } of breaks) {
-    // An entry that was missing when the last process with its data was killed was never written again, except by a late write of that process.
-    const absence = record.absences.find(
-      ({ from, missing, writtenBy }) =>
-        from <= servedAt &&
-        (missing[plan.name] ?? -Infinity) >= first &&
-        (writtenBy?.[plan.name] ?? Infinity) > term,
-    );
+    // An entry that was missing when the last process with its data was killed was never written again, except by a late write of that
+    // process, before the next one read it.
+    const absence = record.absences.find(({ from, missing, writtenBy }) => {
+      const missed = missing[plan.name] ?? -Infinity;
+      const isLate = missed < servedAt && (writtenBy?.[plan.name] ?? Infinity) <= term;
+      return from <= servedAt && missed >= first && !isLate;
+    });
     // A plan that was deleted meanwhile is never seen again.
     if (absence === undefined || (plan.deleted?.from ?? Infinity) <= servedAt) continue;
     const seen = writes.filter((write) => write.from <= first);
@@ -82,7 +82,7 @@ function breaksOf({ kills }: Pick<ChaosRecord, 'kills'>): Break[] {
       first: Math.min(known.first, at),
       last: Math.max(known.last, at),
       servedAt: until,
-      term: Math.max(known.term, term),
+      term: at < known.first ? term : known.term,
     });
   }
   return [...breaks.values()].sort((a, b) => a.first - b.first);

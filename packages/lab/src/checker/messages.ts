@@ -1,6 +1,7 @@
 /** Reads the event of a message. The text of a chat is parsed by the built-in templates. */
 import type { Arrival, PlanHistory } from '../record.ts';
 import type { Expected, Kind } from './net-events.ts';
+import { readStatus } from './status.ts';
 
 /** The fields of a message; undefined: messages of this form do not have the field. */
 export interface Said extends Omit<Expected, 'cycle' | 'time'> {
@@ -48,7 +49,8 @@ const readContext = (context: Context): Said => ({
 
 /**
  * A plan that is deleted in the second after an event, before a kill, has no labels in its messages. An earlier delivery of the same
- * message says which of the plans with this name it was (`owner`); otherwise its events do, by their time.
+ * message says which of the plans with this name it was (`owner`); otherwise a status that has the time of the event does. Of an event
+ * without a time of its own, the time when it was seen says it: the clock of the operator may be ahead.
  */
 export function ownedBy(
   plans: readonly PlanHistory[],
@@ -58,13 +60,20 @@ export function ownedBy(
   if (said?.isUnlabelled !== true) return said;
   if (owner !== undefined) return { ...said, plan: owner };
   const atTime = said.time * 1000;
-  const found = plans.find(
-    ({ name, writes: [first], deleted }) =>
-      name.split('#')[0] === said.plan &&
-      Math.floor((first?.from ?? Infinity) / 1000) * 1000 <= atTime &&
-      atTime <= (deleted?.to ?? Infinity),
-  );
+  const namesakes = plans.filter(({ name }) => name.split('#')[0] === said.plan);
+  const found =
+    namesakes.find(({ writes }) => writes.some(({ status }) => hasTime(status, said))) ??
+    namesakes.find(
+      ({ writes: [first], deleted }) =>
+        Math.floor((first?.from ?? Infinity) / 1000) * 1000 <= atTime && atTime <= (deleted?.to ?? Infinity),
+    );
   return found === undefined ? said : { ...said, plan: found.name };
+}
+
+function hasTime(raw: unknown, { phase, cycle, time }: Said): boolean {
+  const status = readStatus(raw);
+  const text = new Date(time * 1000).toISOString().replace('.000', '');
+  return status.phase === phase && status.cycle === cycle && JSON.stringify(raw).includes(`"${text}"`);
 }
 
 /** A label distinguishes plans that had the same name one after the other. */

@@ -4,6 +4,7 @@
  */
 import { tells, type Said } from './messages.ts';
 import { netEvents, type Expected, type Kind } from './net-events.ts';
+import type { Reported } from './drops.ts';
 import type { Status } from './status.ts';
 import { NOTHING_SEEN, type Memory } from './step.ts';
 
@@ -16,6 +17,8 @@ export interface Stream {
   readonly asks?: ((at: number) => Asks) | undefined;
   /** Arrivals from before this history. A process that sees the plan as new may find them, and need not send them again. */
   readonly known?: readonly Said[] | undefined;
+  /** Deliveries of this stream that were dropped. They leave no trace in the arrivals. */
+  readonly dropped?: Reported | undefined;
   /** Messages have no ids, and those of earlier runs may be sent in one second. So two messages with the same text count as one that was repeated. */
   readonly isMixed?: boolean;
 }
@@ -30,6 +33,8 @@ export interface History {
 
 export interface State {
   readonly status: Status;
+  /** When it was written, at the earliest. */
+  readonly from: number;
   readonly skippable: boolean;
   /** Its events may be missing at the end of a stream: they were lost before they were sent. */
   readonly forgotten: boolean;
@@ -40,6 +45,7 @@ export interface Made extends Expected {
   readonly forgotten: boolean;
   /** The index of the state in the history. */
   readonly at: number;
+  readonly from: number;
 }
 
 /** Whether the stream gets an event. */
@@ -50,6 +56,10 @@ export function asksFor({ kinds, asks, known = [] }: Stream, event: Made): Asks 
   const isKnown = known.some((said) => tells(said, { ...event, phase: said.phase, time: undefined }));
   return asked === 'yes' && isKnown ? 'perhaps' : asked;
 }
+
+/** Whether the event may be one of those that were dropped: it was there when the drop was reported. */
+export const mayBeDropped = ({ dropped }: Pick<Stream, 'dropped'>, { from }: Made): boolean =>
+  dropped !== undefined && dropped.count > 0 && from <= dropped.until;
 
 export interface Way {
   /** The indexes of the states that were seen. */
@@ -97,6 +107,7 @@ export function bestWay(history: History, streams: readonly Stream[]): Way {
 
 function search(history: History, streams: readonly Stream[]): Way {
   const { states, retries } = history;
+  const isIncomplete = streams.some(({ dropped }) => (dropped?.count ?? 0) > 0);
   /** By cost. Of equal cost, the newest first: so a matching path is followed to its end. */
   const open: Node[][] = [];
   const push = (cost: number, node: Node): void => void (open[cost] ??= []).push(node);
@@ -125,12 +136,14 @@ function search(history: History, streams: readonly Stream[]): Way {
       // A step that does not match costs at least one: it is tried only when all cheaper ones have failed.
       if (exactly) push(cost + 1, { ...node, next: 'differing' });
       const paid = exactly ? cost : cost - 1;
-      // The farthest first: the last one pushed is tried first.
-      for (const at of reachable(states, node.at).reverse()) {
+      // The last one pushed is tried first. That is the next state: most were seen. But if the messages of a state may have been dropped,
+      // a state of a gap that is in no journal was rather not seen.
+      const next = reachable(states, node.at);
+      for (const at of isIncomplete ? next : next.reverse()) {
         const state = states[at];
         if (state === undefined) continue;
         const { events: net, after } = netEvents(node.memory, state.status, retries);
-        const events = net.map((event) => ({ ...event, at, forgotten: state.forgotten }));
+        const events = net.map((event) => ({ ...event, at, from: state.from, forgotten: state.forgotten }));
         for (const { places, more } of (exactly ? exactFit : fits)(streams, node.places, events))
           if (exactly || more > 0)
             push(paid + more, { at, memory: after, places, events, before: node, next: 'matching' });
@@ -168,7 +181,7 @@ function exactFit(streams: readonly Stream[], from: readonly number[], events: r
       const tellsIt = (each: Said | undefined): boolean => each !== undefined && tells(each, event);
       if (isMixed && isUndated(event) && !tellsIt(said) && arrived.slice(0, place).some(tellsIt)) continue;
       if (tellsIt(said)) place++;
-      else if (asks === 'yes') return [];
+      else if (asks === 'yes' && !mayBeDropped(stream, event)) return [];
     }
     places.push(place);
   }
@@ -187,7 +200,8 @@ function fits(streams: readonly Stream[], places: readonly number[], events: rea
       const asks = asksFor(stream, event);
       return asks === 'yes' || (asks === 'perhaps' && near.some((said) => tells(said, event)));
     });
-    return choicesOf(stream.arrived, from, wanted);
+    const absent = wanted.every((event) => mayBeDropped(stream, event)) ? 0 : 1;
+    return choicesOf(stream.arrived, from, wanted, absent);
   });
   const differing = choices.filter((ways) => ways.length > 1).length;
   let found: Fit[] = [{ places: [], more: 0 }];
@@ -200,11 +214,15 @@ function fits(streams: readonly Stream[], places: readonly number[], events: rea
   return found;
 }
 
-/** Where a stream may continue after these events, and how many messages are then missing or out of order; the best first. */
+/**
+ * Where a stream may continue after these events, and how many messages are then missing or out of order; the best first. `absent`: what a
+ * missing message counts.
+ */
 function choicesOf(
   arrived: readonly Said[],
   from: number,
   wanted: readonly Expected[],
+  absent: number,
 ): { readonly place: number; readonly more: number }[] {
   const isExact = wanted.every((event, index) => {
     const said = arrived[from + index];
@@ -214,7 +232,10 @@ function choicesOf(
   const window = arrived.slice(from, from + wanted.length + WINDOW);
   const common = commonLengths(window, wanted);
   return common
-    .map((length, taken) => ({ place: from + taken, more: wanted.length + taken - 2 * length }))
+    .map((length, taken) => ({
+      place: from + taken,
+      more: absent * (wanted.length - length) + taken - length,
+    }))
     .sort((a, b) => a.more - b.more || b.place - a.place)
     .slice(0, 4);
 }

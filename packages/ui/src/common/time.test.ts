@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { clockTime, exactTime, localTimes } from './time.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { clockTime, exactTime, localTimes, showTimesIn, zoneName } from './time.ts';
 
 const at = (...parts: [number, number, number, number?, number?, number?, number?]): number =>
   new Date(...parts).getTime();
@@ -32,5 +32,26 @@ describe('the times in a sentence', () => {
   it('stay if they are none', () => {
     const sentence = 'at 2026-99-99T99:99:99Z, in 2026-01-05, of x2026-01-05T08:00:00Zx';
     expect(localTimes(sentence, NOW)).toBe(sentence);
+  });
+});
+
+describe('the zone', () => {
+  afterEach(() => {
+    showTimesIn(undefined);
+  });
+
+  it('is that of all times', () => {
+    showTimesIn('Asia/Tokyo');
+    const evening = Date.UTC(2026, 0, 5, 20, 0, 3);
+    expect(exactTime(evening, evening)).toBe('05:00:03.000');
+    expect(exactTime(evening, evening + 86_400_000)).toBe('2026-01-06 05:00:03.000');
+    expect(localTimes('since 2026-01-05T20:00:03Z', evening)).toBe('since 05:00:03');
+    expect(zoneName()).toBe('Asia/Tokyo');
+  });
+
+  it.each([undefined, '', 'Nowhere/Land', '__proto__'])('%j is that of the reader', (name) => {
+    showTimesIn(name);
+    expect(zoneName()).toBe('local time');
+    expect(clockTime(at(2026, 0, 5, 8))).toBe('08:00:00');
   });
 });

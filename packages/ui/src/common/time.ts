@@ -1,9 +1,31 @@
+/** The zone of all times of the page; undefined: that of the reader. */
+let zone: string | undefined;
+
+/** Shows times in this zone from now on (an IANA name). Undefined, or a name that no zone has: in that of the reader. */
+export function showTimesIn(name: string | undefined): void {
+  try {
+    zone =
+      name === undefined || name === ''
+        ? undefined
+        : new Intl.DateTimeFormat([], { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    zone = undefined;
+  }
+}
+
+/** What the times are in, in words. */
+export const zoneName = (): string => zone ?? 'local time';
+
+/** The same at the head of a column. */
+export const zoneTitle = (): string => zone ?? 'Local time';
+
 /** The time of day on the axis, with seconds where it matters. */
 export const clockTime = (at: number, withSeconds = true): string =>
   new Date(at).toLocaleTimeString([], {
     // Not `hour12: false`: with it, midnight is 24 in some languages.
     ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
     ...(withSeconds && { second: '2-digit' }),
+    ...(zone !== undefined && { timeZone: zone }),
   });
 
 /** `20:00:03.412`, or `2026-01-05 20:00:03.412` if that is not the day of `now`; `''`: there is no time. */
@@ -12,7 +34,7 @@ export const exactTime = (at: number, now: number): string =>
     ? ''
     : `${dayUnlessToday(at, now)}${clockTime(at)}.${String(Math.floor(at) % 1000).padStart(3, '0')}`;
 
-/** A sentence with its times in UTC as local ones, as all other times of the page are. */
+/** A sentence with its times in UTC as those of the page's zone. */
 export const localTimes = (sentence: string, now: number): string =>
   sentence.replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z\b/g, (time) => {
     const at = Date.parse(time);
@@ -24,11 +46,9 @@ function dayUnlessToday(at: number, now: number): string {
   return day === dayOf(now) ? '' : `${day} `;
 }
 
-function dayOf(at: number): string {
-  const date = new Date(at);
-  const [month, day] = [date.getMonth() + 1, date.getDate()].map((each) => String(each).padStart(2, '0'));
-  return `${date.getFullYear()}-${month}-${day}`;
-}
+/** `2026-01-05`: Swedish dates are written so. */
+const dayOf = (at: number): string =>
+  new Date(at).toLocaleDateString('sv-SE', zone === undefined ? {} : { timeZone: zone });
 
 /** `0.04 s`, `3.2 s`, `4 min` */
 export function duration(ms: number): string {

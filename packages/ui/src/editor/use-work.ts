@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { formatAddress, parseAddress } from '../address.ts';
+import { linkTo, parseAddress } from '../address.ts';
 import { decodeWork, encodeWork } from './address-code.ts';
 import { EXAMPLE_EVENT, type Work } from './work.ts';
 
@@ -36,7 +36,7 @@ export function useWork(code: string | undefined, first: Pick<Work, 'sink' | 'te
     const written = await encodeWork(latest.current);
     known.current = written;
     // Not a step of its own in the history: Back leaves the editor.
-    history.replaceState(history.state, '', formatAddress({ view: 'template', rest: [written] }));
+    history.replaceState(history.state, '', linkTo('template', written));
   }, []);
 
   const load = useCallback((wanted: string | undefined): void => {

@@ -1,9 +1,8 @@
 import type { MessageItem } from '@hnotif/core/page';
-import { formatAddress } from '../address.ts';
+import { linkTo, parseAddress, formatAddress, useSetting } from '../address.ts';
 import { Choice } from '../common/choice.tsx';
 import { Check, Filters, Find } from '../common/filters.tsx';
 import { exactTime } from '../common/time.ts';
-import { useKept } from '../common/use-kept.ts';
 import { useStore } from '../common/use-store.ts';
 import { Answer } from './answer.tsx';
 import { MessageView } from './message-view.tsx';
@@ -18,10 +17,12 @@ const RECEIVERS: Readonly<Record<MessageItem['receiver'], string>> = {
 /** What arrived at the receivers, the newest first, and one of it in full. */
 export function Messages({ id }: { readonly id: string | undefined }) {
   const store = useStore();
-  const [receiver, setReceiver] = useKept('messages.receiver', '');
-  const [text, setText] = useKept('messages.text', '');
-  const [onlyRefused, setOnlyRefused] = useKept('messages.onlyRefused', false);
+  const [receiver, setReceiver] = useSetting('receiver');
+  const [text, setText] = useSetting('find');
+  const [refused, setRefused] = useSetting('refused');
+  const onlyRefused = refused !== '';
   if (!store.head.hasMessages) return <NoMessages />;
+  const { query } = parseAddress(location.hash);
   const now = store.now();
   const wanted = text.trim().toLowerCase();
   const shown = store.messages
@@ -40,14 +41,20 @@ export function Messages({ id }: { readonly id: string | undefined }) {
             onChange={setReceiver}
           />
           <Find value={text} onChange={setText} />
-          <Check label="only refused" checked={onlyRefused} onChange={setOnlyRefused} />
+          <Check
+            label="only refused"
+            checked={onlyRefused}
+            onChange={(checked) => {
+              setRefused(checked ? '1' : '');
+            }}
+          />
         </Filters>
         {shown.length === 0 && <p class="empty">Nothing has arrived that is like that.</p>}
         <ul aria-label="Messages">
           {shown.map((item) => (
             <li key={item.id}>
               <a
-                href={formatAddress({ view: 'messages', rest: [item.id] })}
+                href={formatAddress({ view: 'messages', rest: [item.id], query })}
                 aria-current={item.id === id ? 'true' : undefined}
               >
                 <span class="faint">{exactTime(item.at, now)}</span> <b>{RECEIVERS[item.receiver]}</b>{' '}
@@ -82,12 +89,10 @@ function NoMessages() {
       <p>The cluster keeps no messages: they are at the receivers.</p>
       <ul>
         <li>
-          <a href={formatAddress({ view: 'why', rest: [] })}>Where is it?</a> shows what became of each event
-          at each sink.
+          <a href={linkTo('why')}>Where is it?</a> shows what became of each event at each sink.
         </li>
         <li>
-          <a href={formatAddress({ view: 'template', rest: [] })}>Template</a> shows the message that an event
-          becomes.
+          <a href={linkTo('template')}>Template</a> shows the message that an event becomes.
         </li>
         <li>
           <code>hnotif dev</code> has receivers of its own, so this page shows their messages.

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Board, Dot, Row } from '@hnotif/core/page';
-import { filtered, namespacesOf, NO_FILTER, type Filter } from './filter.ts';
+import { filtered, namespacesOf, type Filter } from './filter.ts';
+
+const NO_FILTER: Filter = { namespace: '', text: '', onlyWrong: false };
 
 const dot = (notification: string, sink: string, state: Dot['state']): Dot => ({
   ...{

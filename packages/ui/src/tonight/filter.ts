@@ -11,8 +11,6 @@ export interface Filter {
   readonly onlyWrong: boolean;
 }
 
-export const NO_FILTER: Filter = { namespace: '', text: '', onlyWrong: false };
-
 /** A plan that is shown, with the dots that the filter leaves. */
 export interface ShownRow {
   readonly key: string;

@@ -1,7 +1,7 @@
 import { memo } from 'preact/compat';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Row } from '@hnotif/core/page';
-import { formatAddress } from '../address.ts';
+import { linkTo } from '../address.ts';
 import type { ColorOf } from './draw.ts';
 import { drawRow } from './draw.ts';
 import { NOTHING, type Pointed } from './pointed.ts';
@@ -66,7 +66,7 @@ export const PlanRow = memo(function PlanRow({
   return (
     <>
       <div class="who" title={`${namespace}/${plan}`}>
-        <a href={formatAddress({ view: 'why', rest: [namespace, plan] })}>{plan}</a>
+        <a href={linkTo('why', namespace, plan)}>{plan}</a>
         <span class="faint">{namespace}</span>
         <span class={phase === 'Error' ? 'phase wrong' : 'phase'}>{phase}</span>
       </div>

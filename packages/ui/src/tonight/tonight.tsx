@@ -1,11 +1,11 @@
+import { useSetting } from '../address.ts';
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { Choice } from '../common/choice.tsx';
 import { Colors } from '../common/colors.ts';
 import { Check, Filters, Find } from '../common/filters.tsx';
-import { clockTime } from '../common/time.ts';
-import { useKept } from '../common/use-kept.ts';
+import { clockTime, zoneName } from '../common/time.ts';
 import { useStore } from '../common/use-store.ts';
-import { filtered, isWrong, namespacesOf, NO_FILTER } from './filter.ts';
+import { filtered, isWrong, namespacesOf, type Filter } from './filter.ts';
 import { Legend } from './legend.tsx';
 import { PlanRow } from './plan-row.tsx';
 import { dotsPointedAt, NOTHING, type Pointed } from './pointed.ts';
@@ -22,9 +22,14 @@ const AHEAD = 0.02;
 /** All plans over time, live. */
 export function Tonight() {
   const store = useStore();
-  const [filter, setFilter] = useKept('tonight.filter', NO_FILTER);
-  const [chosen, choose] = useKept<number | undefined>('tonight.chosen', undefined);
-  const [paused, pause] = useKept<number | undefined>('tonight.paused', undefined);
+  const [namespace, setNamespace] = useSetting('namespace');
+  const [text, setText] = useSetting('find');
+  const [wrongOnly, setWrongOnly] = useSetting('wrong');
+  const [shown, show] = useSetting('show');
+  const filter: Filter = { namespace, text, onlyWrong: wrongOnly !== '' };
+  const chosen = WIDTHS.find(({ ms }) => String(ms) === shown)?.ms;
+  const [at, setAt] = useSetting('at');
+  const paused = at === '' || Number.isNaN(Date.parse(at)) ? undefined : Date.parse(at);
   const [pointed, setPointed] = useState(NOTHING);
   const [, again] = useReducer<number, undefined>((count) => count + 1, 0);
   const [colors] = useState(
@@ -69,37 +74,27 @@ export function Tonight() {
           label="Namespace"
           value={filter.namespace}
           options={[['', `all (${namespaces.length})`], ...namespaces.map((name) => [name, name] as const)]}
-          onChange={(namespace) => {
-            setFilter({ ...filter, namespace });
-          }}
+          onChange={setNamespace}
         />
-        <Find
-          placeholder="plan, notification or sink"
-          value={filter.text}
-          onChange={(text) => {
-            setFilter({ ...filter, text });
-          }}
-        />
+        <Find placeholder="plan, notification or sink" value={filter.text} onChange={setText} />
         <Check
           label="only what is wrong"
           checked={filter.onlyWrong}
           onChange={(onlyWrong) => {
-            setFilter({ ...filter, onlyWrong });
+            setWrongOnly(onlyWrong ? '1' : '');
           }}
         />
         <Choice
           label="Show"
           value={String(chosen ?? '')}
           options={[['', 'what fits'], ...WIDTHS.map(({ label, ms }) => [String(ms), label] as const)]}
-          onChange={(ms) => {
-            choose(ms === '' ? undefined : Number(ms));
-          }}
+          onChange={show}
         />
         <button
           type="button"
           aria-pressed={paused !== undefined}
           onClick={() => {
-            pause(paused === undefined ? live : undefined);
+            setAt(paused === undefined ? new Date(live).toISOString() : '');
           }}
         >
           {paused === undefined ? 'Pause' : 'Go on'}
@@ -111,7 +106,7 @@ export function Tonight() {
       </Filters>
       <Legend colorOf={colors.of} />
       <div class="axis" aria-hidden="true">
-        <span class="who faint">local time</span>
+        <span class="who faint">{zoneName()}</span>
         <div class="ticks" ref={axis}>
           {ticksOf(window, width).map((at) => (
             <span key={at} style={{ left: `${xOf(at, window, { width })}px` }}>

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { argumentsOf, type ActionAnswer, type ActionRequest } from '@hnotif/core/page';
+import { localTimes } from '../common/time.ts';
 import { answerTo } from '../common/use-answer.ts';
 
 interface ActionProps {
@@ -39,7 +40,9 @@ export function Action({ request, label, meaning }: ActionProps) {
         <div role="status">
           {state.kind === 'running' && <p>Please wait …</p>}
           {state.kind === 'answered' && (
-            <pre class={state.answer.isDone ? 'good' : 'wrong'}>{state.answer.lines.join('\n')}</pre>
+            <pre class={state.answer.isDone ? 'good' : 'wrong'}>
+              {localTimes(state.answer.lines.join('\n'), Date.now())}
+            </pre>
           )}
         </div>
         <p class="buttons">

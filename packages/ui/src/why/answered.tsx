@@ -1,5 +1,5 @@
 import type { Candidate, DeliveryRow, WhyAnswer, ActionRights } from '@hnotif/core/page';
-import { exactTime, localTimes } from '../common/time.ts';
+import { exactTime, localTimes, zoneTitle } from '../common/time.ts';
 import { Action } from './action.tsx';
 import { Command } from './command.tsx';
 
@@ -65,7 +65,7 @@ export function Answered({ answer, rights, now }: AnsweredProps) {
           <table>
             <thead>
               <tr>
-                <th scope="col">Local time</th>
+                <th scope="col">{zoneTitle()}</th>
                 <th scope="col">About</th>
                 <th scope="col">What</th>
               </tr>
@@ -157,7 +157,7 @@ function Deliveries({
             <th scope="col">Event</th>
             <th scope="col">Sink</th>
             <th scope="col">State</th>
-            <th scope="col">Local time</th>
+            <th scope="col">{zoneTitle()}</th>
             <th scope="col">Why</th>
           </tr>
         </thead>

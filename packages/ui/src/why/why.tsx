@@ -1,5 +1,5 @@
 import type { WhyAnswer, ActionRights } from '@hnotif/core/page';
-import { formatAddress } from '../address.ts';
+import { linkTo } from '../address.ts';
 import { useAnswer } from '../common/use-answer.ts';
 import { useStore } from '../common/use-store.ts';
 import { Answered } from './answered.tsx';
@@ -24,7 +24,7 @@ export function Why({ rest: [namespace, name] }: { readonly rest: readonly strin
         plans={[...store.board.keys()].sort()}
         chosen={chosen ? key : ''}
         onChoose={(plan) => {
-          location.hash = formatAddress({ view: 'why', rest: plan.split('/') });
+          location.hash = linkTo('why', ...plan.split('/'));
         }}
       />
       {!chosen && <p class="empty">Choose a plan: what became of each of its events, and why.</p>}

@@ -41,6 +41,8 @@ export class BoardState implements RootState, Night {
   readonly openedAt: number;
   /** Not posted before (monotonic milliseconds). */
   readonly gathersUntil: number;
+  /** When a delivery was last for it (monotonic milliseconds). */
+  usedAt = -Infinity;
   readonly rows = new Map<string, Row>();
   unended = 0;
   /** Both undefined: no delivery has come since the process began. */

@@ -30,6 +30,21 @@ it('events that are older than all nights in memory have one board, too', async 
   expect(stage.chat.roots().at(-1)?.text).toContain('1 of 1 asleep');
 });
 
+it('after an outage all nights get their boards, however many there are', async () => {
+  for (const type of BOARD_TYPES) {
+    const stage = new BoardStage(type);
+    const events = Array.from({ length: 9 }, (_, night) => {
+      const timestamp = new Date(stage.clock.now() - (night + 1) * 3_600_000).toISOString();
+      return anEvent('Success', 1, { planUid: `plan-${night}`, plan: `plan-${night}`, timestamp });
+    });
+    const began = stage.clock.monotonic();
+    await stage.deliverAll(events, () => {
+      if (stage.clock.monotonic() - began > 600_000) throw new Error('they wait for ever');
+    });
+    expect(stage.chat.roots()).toHaveLength(events.length);
+  }
+});
+
 it('a delivery waits for a chat that takes no update until the next try of the update', async () => {
   const stage = new BoardStage('teamchat');
   await happened(stage, 'a', 0, 'Start');

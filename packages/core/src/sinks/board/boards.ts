@@ -14,6 +14,11 @@ const DAY_MS = 24 * 3_600_000;
 const KEPT_MS = 8 * DAY_MS;
 /** Nights of one sink in memory: the newest ones. Those before the last evening and morning are for comparison. */
 const MOST_NIGHTS = 4;
+/**
+ * A night that a delivery has used within this time (milliseconds) is kept besides. After an outage deliveries of many nights wait at once:
+ * if they forgot each other's nights, none would be posted.
+ */
+const IN_USE_MS = 10 * 60_000;
 
 /** The boards of all sinks of the process. */
 export class Boards {
@@ -55,6 +60,7 @@ export class Boards {
       nightOf(this.#of(address), event, options.limits) ??
       this.#open(address, event.operation, Date.parse(event.timestamp));
     state.options = options;
+    state.usedAt = this.#roots.clock.monotonic();
     const root = this.#rootOf(state, context, event, mayBeSent);
     root.apply(event);
     return { state, root };
@@ -111,7 +117,9 @@ export class Boards {
     boards.push(state);
     boards.sort((a, b) => b.openedAt - a.openedAt);
     // The event may be older than all of them.
+    const unusedSince = this.#roots.clock.monotonic() - IN_USE_MS;
     for (const old of boards.filter((each) => each !== state).slice(MOST_NIGHTS - 1)) {
+      if (old.usedAt > unusedSince) continue;
       old.close();
       boards.splice(boards.indexOf(old), 1);
     }

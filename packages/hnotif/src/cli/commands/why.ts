@@ -1,10 +1,11 @@
-import type { DeliveryState, Explanation, Finding, Severity } from '@hnotif/core/page';
+import type { Explanation, Finding, Severity } from '@hnotif/core/page';
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { explain, hasError } from '../../explain/explain.ts';
 import { deliveryGroups, type DeliveryGroup } from '../../explain/delivery-groups.ts';
 import { parseTime } from '@hnotif/core/lifecycle';
 import { addClusterFlags, allNamespacesFlag, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
+import { STATE_COLOURS } from '../delivery-colours.ts';
 import { EXIT } from '../exit.ts';
 import {
   checkNamespace,
@@ -138,14 +139,6 @@ export function findingLine({ severity, notification, sink, reason, message }: F
   return `${io.colour(COLOUR_OF[severity], severity)} ${printableLine(`${about}: ${message} (${reason})`)}`;
 }
 
-const COLOUR_OF_STATE: Readonly<Record<DeliveryState, Colour | undefined>> = {
-  delivered: 'green',
-  waiting: 'yellow',
-  suppressed: 'dim',
-  failed: 'red',
-  dropped: 'red',
-};
-
 /** The time of day in UTC, as journals have it; the date where it is not today's is in `-o wide`. */
 const timeOf = (at: string): string => (parseTime(at) === undefined ? at : at.slice(11, 19));
 
@@ -160,7 +153,7 @@ const COLUMNS: readonly Column<DeliveryGroup>[] = [
   {
     header: 'STATE',
     cell: ({ oldest }) => oldest.state,
-    colour: ({ oldest }) => COLOUR_OF_STATE[oldest.state],
+    colour: ({ oldest }) => STATE_COLOURS[oldest.state],
   },
   { header: 'TIME', cell: ({ oldest }) => timeOf(oldest.at) },
   { header: 'AT', cell: ({ oldest }) => oldest.at, wide: true },

@@ -94,7 +94,7 @@ export class FakeServer {
       else
         plans.set(
           uid,
-          patched(plans.get(uid) ?? { log: {}, sinks: {}, outcomes: {} }, patch) as JournalEntry,
+          patched(plans.get(uid) ?? { log: {}, sinks: {}, outcomes: {}, nights: {} }, patch) as JournalEntry,
         );
     const { summary: _, ...head } = write;
     const journal = { ...head, plans, resourceVersion: String(++this.#version) };

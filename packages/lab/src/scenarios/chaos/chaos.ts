@@ -280,7 +280,11 @@ class Run {
       arrivals: this.#receivers.arrivals,
       roots: this.#receivers.roots(),
       ...{ boards: this.#receivers.boards(), ends: this.#ends() },
-      drops: replicas.drops,
+      drops: [
+        ...replicas.drops,
+        ...this.#coverage.drops.map((drop) => ({ ...drop, plan: this.#nameOf.get(drop.plan) ?? drop.plan })),
+      ],
+      timeouts: replicas.timeouts,
     };
     await pipeline(linesOf(record), createWriteStream(join(folder, 'record.ndjson')));
     return {
@@ -319,7 +323,8 @@ class Run {
       `--renew-deadline=${0.8 * leaseMs}ms`,
       `--retry-period=${0.1 * leaseMs}ms`,
       // With a clock that is ahead, `--failure-after` would make a Failure. This rule is not checked here.
-      ...['--failure-after=1000h', '--status-interval=1s'],
+      // Each request without an answer has its line in the log of this level.
+      ...['--failure-after=1000h', '--status-interval=1s', '--log-level=debug'],
       ...[`--chat-api-url=${this.#receivers.chatApiUrl}`, `--bot-api-url=${this.#receivers.botApiUrl}`],
     ];
   }

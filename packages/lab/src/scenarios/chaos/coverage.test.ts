@@ -27,6 +27,27 @@ it('reads deflated texts', () => {
   expect(coverage.keptAt('13')).toBeDefined();
 });
 
+it('knows the drops that a journal tells, each once', () => {
+  const coverage = new Coverage();
+  const at = '2026-01-05T20:00:00.000Z';
+  const metadata = { name: 'j', namespace: 'n', uid: 'u', resourceVersion: '9' };
+  const told = (...lines: readonly string[]) =>
+    coverage.journal({
+      metadata,
+      spec: { plans: { plan: { outcomes: Object.fromEntries(lines.entries()) } } },
+    });
+  told(`${at} #9 Start night/ops dropped overflow (3) [a b]`, `${at} #9 Start night/ops delivered [a]`);
+  told(
+    `${at} #9 Start night/ops dropped overflow (2) [a]`,
+    `${at} #9 Start night/log dropped superseded [a]`,
+  );
+  const drop = { namespace: 'n', plan: 'plan' };
+  expect(coverage.drops).toMatchObject([
+    { ...drop, sink: 'ops', count: 3 },
+    { ...drop, sink: 'log', count: 1 },
+  ]);
+});
+
 it('ends a wait on abort', async () => {
   const over = new AbortController();
   const kept = new Coverage().kept('12', over.signal);

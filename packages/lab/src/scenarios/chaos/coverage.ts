@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import type { KubeObject } from '../../kube.ts';
-import type { DeliveryEnd } from '../../record.ts';
+import type { DeliveryEnd, Drop } from '../../record.ts';
 
 interface Entry {
   readonly observed?: unknown;
@@ -8,11 +8,15 @@ interface Entry {
 }
 
 interface Journal extends KubeObject {
+  readonly metadata: KubeObject['metadata'] & { readonly namespace?: string };
   readonly spec: { readonly plans?: Readonly<Record<string, Entry>> };
 }
 
 /** The end of a delivery, in an entry: its number and its stream. */
 const DELIVERED = /^\S+ #(\d+) \w+ \S+\/(\S+) delivered/;
+
+/** Deliveries that were dropped because a queue was full: when, the number of the last one, their stream, and how many. */
+const DROPPED = /^(\S+ #\d+) \w+ \S+\/(\S+) dropped (overflow|superseded)(?: \((\d+)\))?/;
 
 /** The last observed version of a plan in its entry. */
 const OBSERVED = /"rv":"(\d+)"/;
@@ -35,6 +39,7 @@ export class Coverage {
   readonly #waiting = new Map<string, () => void>();
   readonly #keptAt = new Map<string, number>();
   readonly #ends = new Map<string, DeliveryEnd>();
+  readonly #drops = new Map<string, Drop>();
   readonly #sinks: ReadonlySet<string>;
 
   /** `sinks`: those whose ends of deliveries are kept. */
@@ -47,11 +52,20 @@ export class Coverage {
     return [...this.#ends.values()];
   }
 
+  /** Drops that were in a journal. `plan` is the uid. */
+  get drops(): readonly Drop[] {
+    return [...this.#drops.values()];
+  }
+
   /** Takes the present version of a journal. */
   journal(object: KubeObject): void {
-    const { plans = {} } = (object as Journal).spec;
+    const { spec, metadata } = object as Journal;
+    const { plans = {} } = spec;
     for (const [uid, { observed, outcomes = {} }] of Object.entries(plans)) {
-      for (const line of Object.values(outcomes)) this.#end(uid, line);
+      for (const line of Object.values(outcomes)) {
+        this.#end(uid, line);
+        this.#dropped(uid, line, metadata.namespace ?? '');
+      }
       if (typeof observed !== 'string' || this.#newest.get(uid) === observed) continue;
       this.#newest.set(uid, observed);
       const rv = versionIn(observed);
@@ -67,6 +81,14 @@ export class Coverage {
     const key = `${uid} ${line}`;
     if (!this.#sinks.has(sink) || this.#ends.has(key)) return;
     this.#ends.set(key, { plan: uid, sink, seq: Number(seq), at: Date.now() });
+  }
+
+  #dropped(plan: string, line: string, namespace: string): void {
+    const [, when, sink = '', reason, count = '1'] = DROPPED.exec(line) ?? [];
+    const key = [plan, when, sink, reason].join(' ');
+    // The line of a drop may change later: one of its deliveries may arrive after all.
+    if (when === undefined || this.#drops.has(key)) return;
+    this.#drops.set(key, { namespace, sink, plan, count: Number(count), at: Date.now() });
   }
 
   /** When the state of this version was first in a journal (milliseconds since the epoch); undefined: never. */

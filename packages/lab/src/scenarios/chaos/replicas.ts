@@ -3,9 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import type { Dice } from '../../dice.ts';
 import { ClockFile } from '../../clock-file.ts';
 import { until } from '../../wait.ts';
-import { dropIn } from '../../drops.ts';
+import { dropIn, timeoutIn } from '../../log-lines.ts';
 import { Process, type Exit } from '../../process.ts';
-import type { Drop } from '../../record.ts';
+import type { Drop, Timeout } from '../../record.ts';
 
 const HOUR_MS = 3_600_000;
 /** How far wall clocks are ahead of the true time. */
@@ -51,6 +51,7 @@ export class Replicas {
   readonly ends: End[] = [];
   readonly faults: string[] = [];
   readonly drops: Drop[] = [];
+  readonly timeouts: Timeout[] = [];
   /** Processes that ended by themselves. */
   falls = 0;
   /** How often a leader was paused until another process led. */
@@ -156,7 +157,8 @@ export class Replicas {
     const turnedBy = TURNS_MS[dice.below(TURNS_MS.length)] ?? 0;
     const clock = clocks ? await ClockFile.make(folder, name, turnedBy) : undefined;
     const onLine = (line: string): void => {
-      this.drops.push(...dropIn(line));
+      this.drops.push(...dropIn(line, Date.now()));
+      this.timeouts.push(...timeoutIn(line, Date.now()));
     };
     const process = new Process(['run', ...args], {
       ...{ onLine, env: clock?.env ?? {}, logFile: join(folder, 'controller.log') },

@@ -1,0 +1,150 @@
+import {
+  type EventFacts,
+  type FailedTargets,
+  failedTargets,
+  latestEnd,
+  parseTime,
+  restingPhase,
+  runStart,
+  stateOf,
+} from '@hnotif/core/lifecycle';
+import type { RunState } from '@hnotif/core/page';
+import type { HistoryOperation, Plan, PlanStatus } from '@hnotif/core/resources';
+
+/** One execution of an operation, as far as it is known. */
+export interface Run {
+  readonly operation: string;
+  readonly state: RunState;
+  /** Milliseconds since the epoch. */
+  readonly began: number;
+  /** Undefined: it runs. */
+  readonly ended?: number;
+  /** Why it failed, or had failed before a retry; `''`: it did not. */
+  readonly error: string;
+  readonly failed?: FailedTargets;
+  readonly retries: number;
+}
+
+/** An event that says how a run went. */
+export interface RunEvent {
+  readonly kind: string;
+  readonly facts: EventFacts;
+}
+
+/** The runs that events tell. The events are of one plan, in the order of time. */
+export function runsOfEvents(events: readonly RunEvent[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (const { kind, facts } of events) {
+    const { error = '', failed, operation, time, took } = facts;
+    const at = parseTime(time);
+    if (at === undefined) continue;
+    const last = runs.at(-1);
+    const isOpen = last?.operation === operation && last.state !== 'completed' && last.state !== 'partly';
+    const run: Run =
+      isOpen && kind !== 'Start'
+        ? last
+        : { operation, state: 'running', began: at - 1_000 * (took ?? 0), error: '', retries: 0 };
+    const next = after(run, kind, { at, error, failed });
+    if (run === last) runs.pop();
+    runs.push(next);
+  }
+  return runs;
+}
+
+function after(
+  { ended: _, failed: __, ...run }: Run,
+  kind: string,
+  {
+    at,
+    error,
+    failed,
+  }: { readonly at: number; readonly error: string; readonly failed: FailedTargets | undefined },
+): Run {
+  const targets = failed && { failed };
+  switch (kind) {
+    case 'Success':
+      return { ...run, state: failed === undefined ? 'completed' : 'partly', ended: at, ...targets };
+    case 'Failure':
+      return { ...run, state: 'failed', ended: at, error, ...targets };
+    case 'Recovery':
+      return { ...run, state: 'running', error, retries: run.retries + 1 };
+    default:
+      return run;
+  }
+}
+
+/** The runs that a plan's status tells: those of its history, and the present one. */
+export function runsOfStatus(status: PlanStatus): readonly Run[] {
+  const past = status.history.flatMap(({ operations }) => operations.flatMap((row) => runOfRow(row) ?? []));
+  const present = presentRun(status);
+  // Its row in the history may be that of an earlier try.
+  const all = present === undefined ? past : [...past.filter((run) => !isSame(run, present)), present];
+  return all.toSorted((a, b) => a.began - b.began);
+}
+
+function runOfRow({
+  endTime,
+  errorMessage,
+  operation,
+  startTime,
+  success,
+  targetResults,
+}: HistoryOperation): Run | undefined {
+  const [began, ended] = [parseTime(startTime), parseTime(endTime)];
+  if (began === undefined) return undefined;
+  const failed = failedTargets(targetResults.map(stateOf));
+  const end =
+    errorMessage !== '' && success === false ? 'failed' : failed === undefined ? 'completed' : 'partly';
+  return {
+    ...{ operation, began, error: success === false ? errorMessage : '', retries: 0 },
+    ...(ended === undefined ? { state: 'running' } : { state: end, ended }),
+    ...(failed && { failed }),
+  };
+}
+
+function presentRun(status: PlanStatus): Run | undefined {
+  const { errorMessage, executions, operation, phase } = status;
+  const began = parseTime(runStart(status));
+  if (operation === '' || executions.length === 0 || began === undefined) return undefined;
+  const run = { operation, began, retries: status.retryCount ?? 0 };
+  const failed = failedTargets(executions.map(stateOf));
+  const ended = parseTime(latestEnd(status)) ?? parseTime(status.lastTransitionTime) ?? began;
+  if (phase === 'Error')
+    return { ...run, state: 'failed', ended, error: errorMessage, ...(failed && { failed }) };
+  if (phase !== restingPhase(operation)) return { ...run, state: 'running', error: errorMessage };
+  return { ...run, state: failed ? 'partly' : 'completed', ended, error: '', ...(failed && { failed }) };
+}
+
+/** The clock times of one run may differ by this (milliseconds): when the plan changed, and when its first target started. */
+const SLACK_MS = 60_000;
+
+/**
+ * The runs of two sources. Of a run that both know, the one that knows its later end counts: the events of a plan to which nobody subscribes
+ * are not in its journal, and a history has no retries. `first` counts if they know the same.
+ */
+export function merged(first: readonly Run[], second: readonly Run[]): readonly Run[] {
+  const rest = [...second];
+  const both = first.map((run): Run => {
+    const at = rest.findIndex((other) => isSame(run, other));
+    const [other] = at === -1 ? [] : rest.splice(at, 1);
+    const isLater = other !== undefined && (other.ended ?? 0) > (run.ended ?? 0) + SLACK_MS;
+    const isEnd = other?.ended !== undefined && run.ended === undefined;
+    if (other === undefined || !(isLater || isEnd)) return run;
+    return {
+      ...other,
+      began: run.began,
+      error: other.error || run.error,
+      retries: Math.max(run.retries, other.retries),
+    };
+  });
+  return [...both, ...rest].sort((a, b) => a.began - b.began);
+}
+
+const isSame = (a: Run, b: Run): boolean =>
+  a.operation === b.operation &&
+  a.began <= (b.ended ?? b.began) + SLACK_MS &&
+  b.began <= (a.ended ?? a.began) + SLACK_MS;
+
+/** All known runs of a plan. */
+export const runsOf = ({ status }: Pick<Plan, 'status'>, events: readonly RunEvent[]): readonly Run[] =>
+  merged(runsOfEvents(events), runsOfStatus(status));

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Absence, Kill } from '../record.ts';
+import { livesOf } from './lives.ts';
+
+/** The time between two reads of the laboratory, and the time without a leader after a kill (milliseconds). */
+const LOOK_MS = 50;
+const LEASE_MS = 3_000;
+
+/** The beginning of a process: how long it takes to read the journals, to serve, and to write a missing entry. */
+interface Start {
+  readonly reads: number;
+  readonly serves: number;
+  readonly writes: number;
+}
+
+/** The end of a process, after it could write for this long. A write that was on its way may come `late`, or never. */
+interface End {
+  readonly after: number;
+  readonly late: number | undefined;
+}
+
+const start: fc.Arbitrary<Start> = fc.record({
+  reads: fc.nat({ max: 500 }),
+  serves: fc.nat({ max: 2_000 }),
+  writes: fc.nat({ max: 3_000 }),
+});
+const end: fc.Arbitrary<End> = fc.record({
+  after: fc.nat({ max: 4_000 }),
+  late: fc.option(fc.nat({ max: 2_500 }), { nil: undefined }),
+});
+
+/**
+ * The journal of a plan is deleted at 0, while the first process serves. That one is killed or paused, the second one is killed, the third
+ * one stays. Returns the record, and which of the two ends lost the past of the plan.
+ */
+function play(ends: readonly [End, End], starts: readonly [Start, Start], writes: number, isPaused: boolean) {
+  const kills: Kill[] = [];
+  const lost: boolean[] = [];
+  /** When the entry was there again, and by whom. */
+  let written: { readonly at: number; readonly term: number } | undefined;
+  const write = (at: number, term: number): void => {
+    if (written === undefined || at < written.at) written = { at, term };
+  };
+  let canWriteFrom = 0;
+  let takes = writes;
+  let late: { readonly after: number; readonly term: number } | undefined;
+  for (const [index, { after, late: lateBy }] of ends.entries()) {
+    const term = index + 1;
+    const at = canWriteFrom + after;
+    if (takes <= after) write(canWriteFrom + takes, term);
+    else if (lateBy !== undefined && !(isPaused && index === 0)) write(at + lateBy, term);
+    const { reads, serves, writes: next } = starts[index] ?? { reads: 0, serves: 0, writes: 0 };
+    const readAt = at + LEASE_MS + reads;
+    lost.push(written === undefined || written.at > readAt);
+    const servedAt = readAt + serves;
+    if (isPaused && index === 0 && lateBy !== undefined && takes > after)
+      late = { after: servedAt + LOOK_MS + lateBy, term };
+    // A process that is killed before it serves has no time of its own.
+    kills.push({ at, servedAt, slackMs: 0, fell: false, term });
+    [canWriteFrom, takes] = [readAt, next];
+  }
+  write(canWriteFrom + takes, ends.length + 1);
+  if (late !== undefined) write(late.after, late.term);
+  const [first, second] = kills;
+  if (first === undefined || second === undefined || written === undefined) throw new Error('no end');
+  const isOne = second.at < (first.servedAt ?? 0);
+  const record = isOne ? [{ ...first, servedAt: second.servedAt }, second] : kills;
+  // The last read that did not find it.
+  const missing = Math.max(0, Math.ceil(written.at / LOOK_MS) - 1) * LOOK_MS;
+  const absence: Absence = {
+    ...{ from: 0, to: missing + LOOK_MS, missing: { orders: missing } },
+    writtenBy: { orders: written.term },
+  };
+  const lives = livesOf(
+    { name: 'orders', labels: {}, retries: 0, writes: [] },
+    { kills: record, absences: [absence], gaps: [] },
+  );
+  return { lives: lives.length, losses: isOne ? Number(lost.some(Boolean)) : lost.filter(Boolean).length };
+}
+
+describe('the lives of a plan whose journal was deleted', () => {
+  it('are one more for each process that read no entry', () => {
+    fc.assert(
+      fc.property(
+        fc.tuple(end, end),
+        fc.tuple(start, start),
+        fc.nat({ max: 3_000 }),
+        fc.boolean(),
+        (ends, starts, writes, isPaused) => {
+          // What a paused process writes is overwritten by the next one.
+          fc.pre(!isPaused || starts[0].writes <= ends[1].after);
+          const { lives, losses } = play(ends, starts, writes, isPaused);
+          expect(lives).toBe(1 + losses);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});
