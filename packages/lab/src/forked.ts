@@ -14,7 +14,8 @@ export interface Forked<Facts> {
 }
 
 const ANSWER_MS = 60_000;
-const ROOT = join(import.meta.dirname, '../../..');
+/** A program that has parts of the service reads their templates from the folder in which it runs. */
+const DIST = join(import.meta.dirname, '../../hnotif/dist');
 
 /**
  * Starts a TypeScript program in a separate process with Node's options of the image, so that neither loads the other. It ends with its
@@ -23,7 +24,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 export async function forked<Facts>(program: string, ...args: readonly string[]): Promise<Forked<Facts>> {
   const code = await codeOf(program);
   const child = spawn(process.execPath, [...IMAGE.flags, '--input-type=module', '-', ...args], {
-    cwd: ROOT,
+    cwd: DIST,
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
     stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
   });
