@@ -13,7 +13,7 @@ import {
 
 const PATCH = 'examples/adding-a-sink.patch';
 /** The folders with code that knows sinks. */
-const TYPED = ['packages/core', 'packages/hnotif', 'packages/ui', 'scripts', 'bench'];
+const TYPED = ['packages/core', 'packages/hnotif', 'packages/lab', 'packages/ui', 'scripts'];
 /** The unit tests that concern every sink. */
 const TESTS = [
   'packages/hnotif/src/transport/sinks/registry.test.ts',

@@ -51,7 +51,7 @@ const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] 
   ['Reference', ['reference/resource', 'reference/commands', 'reference/reasons', 'reference/templates']],
   [
     'Development',
-    ['architecture', 'adding-a-sink', 'decisions', 'performance', 'spec-coverage', 'releasing'],
+    ['architecture', 'adding-a-sink', 'scenarios', 'decisions', 'performance', 'spec-coverage', 'releasing'],
   ],
 ];
 

@@ -11,9 +11,9 @@ import { KubeError } from '../src/cluster/error.ts';
 import { systemClock } from '@hnotif/core/clock';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { notificationsOf } from '@hnotif/core/resources';
-import type { KubeObject } from './support/kube.ts';
-import { ACCOUNT, deployRights, RBAC } from './support/rights.ts';
-import { TurnedClock } from './support/turned-clock.ts';
+import type { KubeObject } from '../../lab/src/kube.ts';
+import { ACCOUNT, deployRights, RBAC } from '../../lab/src/rights.ts';
+import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { GROUP, inWords, NAMESPACE, World } from './support/world.ts';
 
 const NIGHT = ['Start', 'ExecutionProgress db Completed', 'Success'];

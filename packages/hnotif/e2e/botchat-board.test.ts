@@ -1,10 +1,9 @@
 import type { BotchatMessage, BotchatReceiver } from '@hnotif/receivers';
 import { expect, it } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
-import { ALL } from './support/nights.ts';
-import { ends, fails, plansOf, starts } from './support/plan-nights.ts';
+import { ALL } from '../../lab/src/nights.ts';
 import { PLENTY } from './support/threads.ts';
-import { TurnedClock } from './support/turned-clock.ts';
+import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { metricsOf, World } from './support/world.ts';
 
 /** A person's chat has no limit of messages a minute. */
@@ -29,7 +28,7 @@ class BotBoard {
     const bot = { token: '123456:canary-bot-token', chat_id: CHAT, rate_limit: PLENTY };
     await world.configure('board', { delivery_mode: 'board', ...bot, ...config });
     await world.notification('n', { onEvents: ALL, sinks: [{ name: 'board', type: 'botchat' }] });
-    await plansOf(world, plans);
+    for (const name of plans) await world.plan(name, ['db'], { spec: { behavior: { retries: 0 } } });
     const board = new BotBoard(world, receiver);
     await board.begin();
     return board;
@@ -77,9 +76,9 @@ class BotBoard {
 it('is one silent message for the night of all plans; a failure and the end are replies', async () => {
   const board = await BotBoard.start(['orders', 'payments', 'search']);
   const { world, clock } = board;
-  for (const plan of ['orders', 'payments', 'search']) await starts(world, plan);
-  await ends(world, 'search');
-  await fails(world, 'payments');
+  for (const plan of ['orders', 'payments', 'search']) await world.team().begins(plan);
+  await world.team().succeeds('search');
+  await world.team().fails('payments', 'no capacity');
   const message = await board.shows('1 of 3 asleep · 1 running · 1 failed');
   expect(message.text.split('\n')).toEqual(
     expect.arrayContaining([
@@ -90,7 +89,7 @@ it('is one silent message for the night of all plans; a failure and the end are 
       '✅ 1 asleep: search',
     ]),
   );
-  await ends(world, 'orders');
+  await world.team().succeeds('orders');
   await board.shows('2 of 3 asleep · 1 failed');
   await expect
     .poll(() => board.controller.totals())
@@ -122,15 +121,15 @@ it('is one silent message for the night of all plans; a failure and the end are 
 it('continues after a restart with all its plans, in the same message; a deleted one is sent again, and that is told', async () => {
   const board = await BotBoard.start(['orders', 'payments']);
   const { world, receiver } = board;
-  for (const plan of ['orders', 'payments']) await starts(world, plan);
+  for (const plan of ['orders', 'payments']) await world.team().begins(plan);
   const { message_id } = await board.shows('0 of 2 asleep · 2 running');
   await board.controller.stop();
-  await ends(world, 'orders');
+  await world.team().succeeds('orders');
   await board.begin();
   expect(await board.shows('1 of 2 asleep · 1 running')).toMatchObject({ message_id });
   expect(board.messages).toHaveLength(1);
   receiver.deleteMessage(CHAT, message_id);
-  await ends(world, 'payments');
+  await world.team().succeeds('payments');
   expect((await board.shows('2 of 2 asleep')).message_id).not.toBe(message_id);
   expect(board.messages).toHaveLength(1);
   await expect

@@ -1,7 +1,7 @@
 import type { BotchatMessage, BotchatReceiver, BotchatRecord } from '@hnotif/receivers';
 import { expect, it } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
-import { evening, provider } from './support/nights.ts';
+import { evening, provider } from '../../lab/src/nights.ts';
 import { PLENTY } from './support/threads.ts';
 import { World } from './support/world.ts';
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runChaos } from './chaos/chaos.ts';
-import { check, strictShare } from './chaos/checker/checker.ts';
+import { runChaos } from '../../lab/src/scenarios/chaos/chaos.ts';
+import { check, strictShare } from '../../lab/src/checker/checker.ts';
 
 it('after many kills nothing is lost, out of order, sent twice without need or in two threads, and no card goes back', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hnotif-chaos-'));

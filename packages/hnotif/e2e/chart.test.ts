@@ -19,7 +19,7 @@ import {
   RENDITIONS,
 } from './support/chart.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';
-import { deployed } from './support/rights.ts';
+import { deployed } from '../../lab/src/rights.ts';
 import { VARIANTS } from './support/variants.ts';
 
 interface Schema {

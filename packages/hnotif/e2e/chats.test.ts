@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BotchatReceiver, TeamchatReceiver } from '@hnotif/receivers';
-import { evening } from './support/nights.ts';
+import { evening } from '../../lab/src/nights.ts';
 import { metricsOf, World, type SinkSpec } from './support/world.ts';
 
 const TOKEN = '123456:canary-bot-token-of-thirty-five-x';

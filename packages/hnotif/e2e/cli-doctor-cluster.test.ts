@@ -5,7 +5,7 @@ import { defaultPlanResource } from '@hnotif/core/resources';
 import { CHART_KIND_CRDS } from './support/chart-kinds.ts';
 import { objectsOf, RENDITIONS } from './support/chart.ts';
 import { command } from './support/command.ts';
-import { ACCOUNT, applyRights, deployed, type Manifest } from './support/rights.ts';
+import { ACCOUNT, applyRights, deployed, type Manifest } from '../../lab/src/rights.ts';
 import { GROUP, World } from './support/world.ts';
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

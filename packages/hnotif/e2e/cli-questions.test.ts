@@ -12,7 +12,7 @@ import { pending } from './support/journals.ts';
 import { oneSinkDown } from './support/one-sink-down.ts';
 import { asked, command, type Answer } from './support/command.ts';
 import { BUNDLE, hnotif } from './support/process.ts';
-import { applyRights, deployed, RBAC } from './support/rights.ts';
+import { applyRights, deployed, RBAC } from '../../lab/src/rights.ts';
 import { NAMESPACE, World } from './support/world.ts';
 
 const HERE = `--namespace=${NAMESPACE}`;

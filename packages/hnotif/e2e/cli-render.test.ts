@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { command } from './support/command.ts';
-import { notificationObject } from './support/objects.ts';
+import { notificationObject } from '../../lab/src/objects.ts';
 import { hnotif } from './support/process.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 

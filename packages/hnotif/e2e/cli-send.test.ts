@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asked, command } from './support/command.ts';
-import { configMapObject, notificationObject, secretObject, type SinkSpec } from './support/objects.ts';
+import { configMapObject, notificationObject, secretObject, type SinkSpec } from '../../lab/src/objects.ts';
 import { shown } from './support/teamchat.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { certificateOf } from '../src/transport/testing/certificate.ts';
 import { command } from './support/command.ts';
-import { notificationObject, secretObject } from './support/objects.ts';
+import { notificationObject, secretObject } from '../../lab/src/objects.ts';
 
 const WEBHOOK = { url: 'https://ci.example/x' };
 

@@ -10,7 +10,7 @@ import {
   notificationObject,
   planObject,
   secretObject,
-} from './support/objects.ts';
+} from '../../lab/src/objects.ts';
 import { variations } from './support/variations.ts';
 import { NAMESPACE, World } from './support/world.ts';
 

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { parseAllDocuments } from 'yaml';
 import { begin } from '@hnotif/core/lifecycle';
 import { command, type Answer } from './support/command.ts';
-import { LOOPBACK_FLAGS } from './support/loopback.ts';
+import { LOOPBACK_FLAGS } from '../../lab/src/loopback.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { AT_ANY_PORT, BUNDLE, DEV_PORTS, DEV_SERVERS, hnotif, started, type Run } from './support/process.ts';
 import { World } from './support/world.ts';

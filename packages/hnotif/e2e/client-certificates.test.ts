@@ -9,7 +9,7 @@ import {
 import { listen } from '../src/transport/testing/server.ts';
 import { eventually } from '../../core/src/testing/eventually.ts';
 import { command } from './support/command.ts';
-import { collection } from './support/objects.ts';
+import { collection } from '../../lab/src/objects.ts';
 import { NAMESPACE, World } from './support/world.ts';
 
 const SERVER = testCertificate('hooks.example');

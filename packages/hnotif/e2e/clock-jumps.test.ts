@@ -2,8 +2,8 @@ import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
 import { pending, subscribedIn } from './support/journals.ts';
-import { ALL, nightOf, ticking } from './support/nights.ts';
-import { StillClock, TurnedClock } from './support/turned-clock.ts';
+import { ALL, nightOf, ticking } from '../../lab/src/nights.ts';
+import { StillClock, TurnedClock } from '../../lab/src/turned-clock.ts';
 import { contextOf, inWords, NAMESPACE, World } from './support/world.ts';
 
 const HOUR_MS = 3_600_000;

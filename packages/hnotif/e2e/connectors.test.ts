@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectorPolicy } from '@hnotif/core/resources';
-import type { KubeObject } from './support/kube.ts';
+import type { KubeObject } from '../../lab/src/kube.ts';
 import { contextOf, GROUP, NAMESPACE, World } from './support/world.ts';
 
 /** A plan whose target is in a connector of another tenant; what a message says of it, and the controller's Events. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ALONE, entries, journalOf, journals, pending, QUICK, subscribed } from './support/journals.ts';
-import { NIGHT } from './support/nights.ts';
+import { NIGHT } from '../../lab/src/nights.ts';
 import { hanging, killed, serving } from './support/process.ts';
 import { ThreadChat } from './support/threads.ts';
 import { contextOf, inWords, type World } from './support/world.ts';

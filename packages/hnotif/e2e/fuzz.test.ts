@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isAccepted, outputs, readingFaults } from './fuzz/blocks.ts';
-import { agreementFaults, someOutput } from './fuzz/agreement.ts';
+import { isAccepted, outputs, readingFaults } from '../../lab/src/scenarios/fuzz/blocks.ts';
+import { agreementFaults, someOutput } from '../../lab/src/scenarios/fuzz/agreement.ts';
 import { runs, seed } from '../../core/src/testing/runs.ts';
-import { faultsOf, FORMS, threadFaults } from './fuzz/forms.ts';
+import { faultsOf, FORMS, threadFaults } from '../../lab/src/scenarios/fuzz/forms.ts';
 import { someMarkup } from '../../core/src/sinks/botchat/markup/testing/arbitrary.ts';
-import { outputFaults } from './fuzz/markup.ts';
-import { hostileSource, hostileThread } from './fuzz/sources.ts';
+import { outputFaults } from '../../lab/src/scenarios/fuzz/markup.ts';
+import { hostileSource, hostileThread } from '../../lab/src/scenarios/fuzz/sources.ts';
 
 const RUNS = { seed, endOnFailure: true };
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { evaluate } from '@marcbachmann/cel-js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { KubeObject } from './support/kube.ts';
+import type { KubeObject } from '../../lab/src/kube.ts';
 import { blocksIn, readPage } from './support/page.ts';
 import { missing } from './support/programs.ts';
 import { World } from './support/world.ts';

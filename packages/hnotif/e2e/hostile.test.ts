@@ -4,7 +4,7 @@ import type { Controller } from '../src/controller/controller.ts';
 import type { NotificationStatus } from '@hnotif/core/resources';
 import { settle } from '../../core/src/testing/clock.ts';
 import { answer, endless, Hostile, type Attack } from './support/hostile.ts';
-import { TurnedClock } from './support/turned-clock.ts';
+import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { World } from './support/world.ts';
 
 type Row = NonNullable<NotificationStatus['sinks']>[number];

@@ -4,7 +4,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { LOOPBACK_FLAGS } from './support/loopback.ts';
+import { LOOPBACK_FLAGS } from '../../lab/src/loopback.ts';
 import { AT_ANY_PORT, hnotif } from './support/process.ts';
 import { missing } from './support/programs.ts';
 import { ROOT, copyFiles, linkPackages, temporary } from './support/checkout.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { IMAGE } from './support/image.ts';
+import { IMAGE } from '../../lab/src/image.ts';
 
 const DOCKERFILE = join(import.meta.dirname, '../../../Dockerfile');
 

@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { CHART_KIND_CRDS, STAND_IN, withStandIns } from './support/chart-kinds.ts';
 import { type Pod, renderingOf } from './support/chart.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';
-import { LOOPBACK_FLAGS } from './support/loopback.ts';
+import { LOOPBACK_FLAGS } from '../../lab/src/loopback.ts';
 import { type Block, blocksBelow, commandsIn, fileNameOf, readPage, ROOT } from './support/page.ts';
 import { AT_ANY_PORT, hnotif, type Run } from './support/process.ts';
 import { World } from './support/world.ts';

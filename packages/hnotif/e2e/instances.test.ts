@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startProxy } from './support/proxy.ts';
-import { ACCOUNT, deployRights } from './support/rights.ts';
+import { ACCOUNT, deployRights } from '../../lab/src/rights.ts';
 import { World } from './support/world.ts';
 
 describe('two instances', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { journalOf } from './support/journals.ts';
-import { collection, planObject } from './support/objects.ts';
+import { collection, planObject } from '../../lab/src/objects.ts';
 import { NAMESPACE, World } from './support/world.ts';
 
 const RESOURCE = 'hibernatenotificationjournals';

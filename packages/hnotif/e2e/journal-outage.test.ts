@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ALONE, journalOf, pending, subscribed } from './support/journals.ts';
 import { killed, serving } from './support/process.ts';
-import { TurnedClock } from './support/turned-clock.ts';
+import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { inWords, metricsOf, type World } from './support/world.ts';
 
 const NIGHT = ['Start', 'PhaseChange Active Hibernating'];

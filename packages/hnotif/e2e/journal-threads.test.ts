@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ALONE, journalOf, pending, subscribed } from './support/journals.ts';
 import { killed, serving } from './support/process.ts';
 import { shown } from './support/teamchat.ts';
-import { collection } from './support/objects.ts';
+import { collection } from '../../lab/src/objects.ts';
 import { NAMESPACE, type World } from './support/world.ts';
 
 const PLENTY = { rate: 1000, unit: 'second', burst: 1000 };

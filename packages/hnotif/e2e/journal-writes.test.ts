@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { begin, poll, succeed } from '@hnotif/core/lifecycle';
 import { crds } from '@hnotif/core/resources';
 import { journalOf, journalPath, journals, pending, QUICK, subscribed } from './support/journals.ts';
-import { ALL, END, NIGHT } from './support/nights.ts';
-import { TurnedClock } from './support/turned-clock.ts';
+import { ALL, END, NIGHT } from '../../lab/src/nights.ts';
+import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { contextOf, GROUP, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
 
 const RESOURCE = 'hibernatenotificationjournals';

@@ -10,9 +10,9 @@ import {
   subscribedIn,
   entries,
 } from './support/journals.ts';
-import { ALL, END, NIGHT } from './support/nights.ts';
+import { ALL, END, NIGHT } from '../../lab/src/nights.ts';
 import { hanging, killed, serving, stopped } from './support/process.ts';
-import { TurnedClock } from './support/turned-clock.ts';
+import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { contextOf, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
 
 /** What one night of a plan with a target tells. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { CASES } from './kube/cases/index.ts';
-import { embeddedPlane, type Plane } from './kube/plane.ts';
-import { runSuite } from './kube/suite.ts';
-import { LABEL } from './kube/ground.ts';
-import { DEPLOY } from './support/rights.ts';
+import { CASES } from '../../lab/src/scenarios/kube/cases/index.ts';
+import { embeddedPlane, type Plane } from '../../lab/src/plane.ts';
+import { runSuite } from '../../lab/src/scenarios/kube/suite.ts';
+import { LABEL } from '../../lab/src/scenarios/kube/ground.ts';
+import { DEPLOY } from '../../lab/src/rights.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';
 
 const SHORT = ['install', 'validation', 'writes', 'apply', 'clients', 'nights'];

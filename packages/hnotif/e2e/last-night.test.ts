@@ -3,8 +3,8 @@ import { command, type Answer } from './support/command.ts';
 import { crds } from '@hnotif/core/resources';
 import { entries, journalOf, type PlanJournal } from './support/journals.ts';
 import { morningClock, morningWorld, runOf } from './support/morning.ts';
-import { ALL } from './support/nights.ts';
-import { collection } from './support/objects.ts';
+import { ALL } from '../../lab/src/nights.ts';
+import { collection } from '../../lab/src/objects.ts';
 import { GROUP, NAMESPACE, World } from './support/world.ts';
 
 /** Two plans with two nights: `shop` is slower in the second one, and `depot` fails there. The sink `strict` refuses failures. */

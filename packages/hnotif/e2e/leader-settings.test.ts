@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { crds } from '@hnotif/core/resources';
 import { command, asked } from './support/command.ts';
-import { applyRights, deployed, RBAC } from './support/rights.ts';
+import { applyRights, deployed, RBAC } from '../../lab/src/rights.ts';
 import { GROUP, NAMESPACE, World } from './support/world.ts';
 
 const OTHER = 'hibernateplans.v1alpha1.hibernator.ardikabs.com';

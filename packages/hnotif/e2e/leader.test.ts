@@ -12,7 +12,7 @@ import {
   stopped,
 } from './support/process.ts';
 import { contextOf, inWords, type World } from './support/world.ts';
-import { END, NIGHT } from './support/nights.ts';
+import { END, NIGHT } from '../../lab/src/nights.ts';
 
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/hnotif';
 

@@ -6,7 +6,7 @@ import { findAccess } from '../src/cluster/access.ts';
 import { ElectionThread, type ElectionThreadOptions } from '../src/cluster/election-thread.ts';
 import { createLog } from '../src/observe/log.ts';
 import { pending, subscribed } from './support/journals.ts';
-import type { KubeObject } from './support/kube.ts';
+import type { KubeObject } from '../../lab/src/kube.ts';
 import { AT_ANY_PORT, QUICK_LEASE, type Run, hnotif, readyz, running } from './support/process.ts';
 import { World } from './support/world.ts';
 

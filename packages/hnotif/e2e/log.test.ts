@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evening } from './support/nights.ts';
+import { evening } from '../../lab/src/nights.ts';
 import { World } from './support/world.ts';
 
 /** The lines of the log about this sink that a person should look at, in their order. */

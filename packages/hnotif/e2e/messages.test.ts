@@ -1,9 +1,9 @@
 import type { BotchatReceiver, TeamchatMessage, TeamchatReceiver } from '@hnotif/receivers';
 import { expect, it } from 'vitest';
 import { begin, poll, succeed } from '@hnotif/core/lifecycle';
-import { ALL, provider } from './support/nights.ts';
+import { ALL, provider } from '../../lab/src/nights.ts';
 import { shown } from './support/teamchat.ts';
-import type { PlanMore } from './support/objects.ts';
+import type { PlanMore } from '../../lab/src/objects.ts';
 import { World } from './support/world.ts';
 
 const TOKEN = '123456:canary-bot-token-of-thirty-five-x';

@@ -1,6 +1,6 @@
 import { startMsteamsReceiver, type MsteamsOptions, type MsteamsReceiver } from '@hnotif/receivers';
 import { expect, it, onTestFinished } from 'vitest';
-import { evening, provider } from './support/nights.ts';
+import { evening, provider } from '../../lab/src/nights.ts';
 import { PLENTY } from './support/threads.ts';
 import { World } from './support/world.ts';
 

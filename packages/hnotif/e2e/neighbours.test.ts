@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ROWS } from './neighbours/rows.ts';
+import { ROWS } from '../../lab/src/scenarios/neighbours/rows.ts';
 
 /** Cheap rows; each takes some seconds. */
 const CHEAP = ['1', '6', '7', '8', '8b', '9', '11', '12', '13'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { begin, fail, poll, retry, succeed, type TargetChange } from '@hnotif/core/lifecycle';
-import { ALL, nightOf, provider } from './support/nights.ts';
+import { ALL, nightOf, provider } from '../../lab/src/nights.ts';
 import { contextOf, inWords, World } from './support/world.ts';
 
 describe('a night', () => {

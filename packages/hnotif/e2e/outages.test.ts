@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
 import { crds } from '@hnotif/core/resources';
 import { eventually } from '../../core/src/testing/eventually.ts';
-import { provider } from './support/nights.ts';
-import { TurnedClock } from './support/turned-clock.ts';
+import { provider } from '../../lab/src/nights.ts';
+import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { contextOf, GROUP, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
 
 const readyz = async ({ healthUrl }: Controller): Promise<string> =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { asked, command } from './support/command.ts';
-import { collection, configMapObject, notificationObject, secretObject } from './support/objects.ts';
+import { collection, configMapObject, notificationObject, secretObject } from '../../lab/src/objects.ts';
 import { heading, ThreadChat } from './support/threads.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 

@@ -4,7 +4,7 @@ import { poll } from '@hnotif/core/lifecycle';
 import type { SinkStatus } from '@hnotif/core/resources';
 import { eventually } from '../../core/src/testing/eventually.ts';
 import { startProxy } from './support/proxy.ts';
-import { TurnedClock } from './support/turned-clock.ts';
+import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { contextOf, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
 
 /** Sends that fail at once, and probes that come soon. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, evening, nightOf, places, ticking } from './support/nights.ts';
+import { ALL, evening, nightOf, places, ticking } from '../../lab/src/nights.ts';
 import { contextOf, World } from './support/world.ts';
 
 const ACCOUNT = {

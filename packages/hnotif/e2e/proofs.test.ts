@@ -13,7 +13,7 @@ import {
 } from '../../core/src/sinks/proofs.ts';
 import { SINKS } from '@hnotif/core/sinks';
 import { PLENTY } from './support/threads.ts';
-import { TurnedClock } from './support/turned-clock.ts';
+import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { metricsOf, World } from './support/world.ts';
 
 /** Retries and probes that come at once. */

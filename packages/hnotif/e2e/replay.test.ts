@@ -4,7 +4,7 @@ import { type NotificationStatus, REPLAY_ANNOTATION } from '@hnotif/core/resourc
 import { ALONE, journalOf, pending } from './support/journals.ts';
 import { asked, command } from './support/command.ts';
 import { killed, serving } from './support/process.ts';
-import { applyRights, deployed, RBAC } from './support/rights.ts';
+import { applyRights, deployed, RBAC } from '../../lab/src/rights.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 
 const HERE = `--namespace=${NAMESPACE}`;

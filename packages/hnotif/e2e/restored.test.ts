@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { poll, succeed, type OperatorStatus } from '@hnotif/core/lifecycle';
 import { eventually } from '../../core/src/testing/eventually.ts';
-import { ALL } from './support/nights.ts';
+import { ALL } from '../../lab/src/nights.ts';
 import { inWords, NAMESPACE, World } from './support/world.ts';
 
 it('after a restore from a backup nothing of the past is sent again; what the operator does then is sent', async () => {

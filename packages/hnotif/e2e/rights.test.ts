@@ -10,9 +10,9 @@ import {
 } from '@hnotif/core/resources';
 import { optionsOf, podOf } from './support/chart.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';
-import { configMapObject, notificationObject, planObject, secretObject } from './support/objects.ts';
+import { configMapObject, notificationObject, planObject, secretObject } from '../../lab/src/objects.ts';
 import { startProxy, type Right } from './support/proxy.ts';
-import { ACCOUNT, applyRights, type Manifest } from './support/rights.ts';
+import { ACCOUNT, applyRights, type Manifest } from '../../lab/src/rights.ts';
 import { VARIANTS } from './support/variants.ts';
 import { NAMESPACE, World } from './support/world.ts';
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NotificationStatus } from '@hnotif/core/resources';
-import { LOOPBACK_FLAGS } from './support/loopback.ts';
+import { LOOPBACK_FLAGS } from '../../lab/src/loopback.ts';
 import {
   AT_ANY_PORT,
   BUNDLE,
@@ -145,7 +145,7 @@ describe('a signal before hnotif serves', () => {
         await file.writeFile(world.cluster.kubeconfig());
         await file.close();
       };
-      return { ...run, write, close: () => file.close() };
+      return Object.assign(run, { write, close: () => file.close() });
     };
     const kept = await start();
     kept.kill('SIGTERM');

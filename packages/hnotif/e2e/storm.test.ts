@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Storm } from './storm/storm.ts';
+import { Storm } from '../../lab/src/scenarios/storm/storm.ts';
 
 test('a storm of changes and of all kinds of faults: no change is missed, and all changes are reported in order', async () => {
   const storm = await Storm.start(20_260_105);

@@ -4,9 +4,9 @@ import { begin, poll, succeed, type TargetChange } from '@hnotif/core/lifecycle'
 import type { NotificationStatus } from '@hnotif/core/resources';
 import { pending } from './support/journals.ts';
 import { asked, command } from './support/command.ts';
-import { notificationObject } from './support/objects.ts';
+import { notificationObject } from '../../lab/src/objects.ts';
 import { heading, ThreadChat } from './support/threads.ts';
-import { TurnedClock } from './support/turned-clock.ts';
+import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { contextOf, metricsOf, NAMESPACE, World } from './support/world.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { manualRetry, retry } from '../../core/src/lifecycle/operator.ts';
 import { asked } from './support/command.ts';
-import { ALL } from './support/nights.ts';
-import { ends, fails, plansOf, starts } from './support/plan-nights.ts';
+import { ALL } from '../../lab/src/nights.ts';
 import { shown } from './support/teamchat.ts';
 import { heading, story, ThreadChat } from './support/threads.ts';
 import { NAMESPACE } from './support/world.ts';
@@ -14,7 +13,9 @@ const withBoard = (plans: readonly string[], config: object = {}, onEvents = ALL
   ThreadChat.start({
     sinks: { board: { delivery_mode: 'board', ...config } },
     onEvents,
-    prepare: (world) => plansOf(world, plans),
+    prepare: async (world) => {
+      for (const name of plans) await world.plan(name, ['db'], { spec: { behavior: { retries: 0 } } });
+    },
   });
 
 /** The board, when it shows this text. */
@@ -28,9 +29,9 @@ describe('a board', () => {
     const chat = await withBoard(['orders', 'payments', 'search']);
     // The first phase of a plan belongs to no night.
     await chat.world.plan('fresh', ['db']);
-    for (const plan of ['orders', 'payments', 'search']) await starts(chat.world, plan);
-    await ends(chat.world, 'search');
-    await fails(chat.world, 'payments');
+    for (const plan of ['orders', 'payments', 'search']) await chat.world.team().begins(plan);
+    await chat.world.team().succeeds('search');
+    await chat.world.team().fails('payments', 'no capacity');
     const message = await board(chat, /1 of 3 asleep · 1 running · 1 failed/);
     expect(chat.roots('board')).toHaveLength(1);
     expect(heading(message)).toBe('Hibernation of 3 Plans in Progress');
@@ -42,7 +43,7 @@ describe('a board', () => {
         ':white_check_mark: 1 asleep: search',
       ]),
     );
-    await ends(chat.world, 'orders');
+    await chat.world.team().succeeds('orders');
     await board(chat, /2 of 3 asleep · 1 failed/);
     // 3 starts, 3 phase changes; progress, end and phase change of two plans; progress, failure and phase change of one.
     await expect
@@ -54,12 +55,12 @@ describe('a board', () => {
 
   it('replies to failures and recoveries alone', async () => {
     const chat = await withBoard(['orders', 'payments']);
-    for (const plan of ['orders', 'payments']) await starts(chat.world, plan);
-    await fails(chat.world, 'payments');
+    for (const plan of ['orders', 'payments']) await chat.world.team().begins(plan);
+    await chat.world.team().fails('payments', 'no capacity');
     await chat.world.write('payments', manualRetry);
     await chat.world.write('payments', retry);
-    await ends(chat.world, 'payments');
-    await ends(chat.world, 'orders');
+    await chat.world.team().succeeds('payments');
+    await chat.world.team().succeeds('orders');
     const message = await board(chat, /2 of 2 asleep/);
     await chat.stop();
     expect(message.replies.map(heading)).toEqual(['Hibernation Failed', 'Hibernation Retrying (attempt 1)']);
@@ -67,9 +68,9 @@ describe('a board', () => {
 
   it('announces the end of the night when nothing has started for board_quiet; the next Start opens another board', async () => {
     const chat = await withBoard(['orders', 'payments'], { board_quiet: 30 });
-    for (const plan of ['orders', 'payments']) await starts(chat.world, plan);
-    await ends(chat.world, 'orders');
-    await ends(chat.world, 'payments');
+    for (const plan of ['orders', 'payments']) await chat.world.team().begins(plan);
+    await chat.world.team().succeeds('orders');
+    await chat.world.team().succeeds('payments');
     await board(chat, /2 of 2 asleep/);
     chat.clock.turn(QUIET_MS);
     expect(heading(await board(chat, /2 of 2 asleep/))).toBe('Hibernation of 2 Plans in Progress');
@@ -81,9 +82,9 @@ describe('a board', () => {
     ]);
     expect(story(night, heading).at(-1)).toBe('Hibernation of 2 Plans Completed');
     chat.world.now = () => Date.now() + 3 * QUIET_MS;
-    await starts(chat.world, 'orders', 'wakeup');
+    await chat.world.team().begins('orders', { operation: 'wakeup' });
     await board(chat, 'Wake-Up of 1 Plan in Progress');
-    await starts(chat.world, 'payments', 'shutdown', 'c2');
+    await chat.world.team().begins('payments', { operation: 'shutdown', cycle: 'c2' });
     await board(chat, /Hibernation of 1 Plan in Progress/);
     expect(chat.roots('board')).toHaveLength(3);
     await chat.stop();
@@ -91,15 +92,15 @@ describe('a board', () => {
 
   it('continues after a restart with all its plans, in the same message', async () => {
     const chat = await withBoard(['orders', 'payments', 'search']);
-    for (const plan of ['orders', 'payments', 'search']) await starts(chat.world, plan);
-    await ends(chat.world, 'orders');
+    for (const plan of ['orders', 'payments', 'search']) await chat.world.team().begins(plan);
+    await chat.world.team().succeeds('orders');
     await board(chat, /1 of 3 asleep · 2 running/);
     await chat.controller.stop();
-    await ends(chat.world, 'search');
+    await chat.world.team().succeeds('search');
     await chat.begin();
     chat.clock.turn(10_000);
     await board(chat, /2 of 3 asleep · 1 running/);
-    await ends(chat.world, 'payments');
+    await chat.world.team().succeeds('payments');
     await board(chat, /3 of 3 asleep/);
     await chat.stop();
     const [{ ts } = { ts: '' }, ...others] = chat.roots('board');

@@ -1,10 +1,10 @@
 import type { TeamchatMessage } from '@hnotif/receivers';
 import { describe, expect, it } from 'vitest';
 import { begin, fail, initialStatus, poll, retry, type OperatorStatus } from '@hnotif/core/lifecycle';
-import { evening, nightOf } from './support/nights.ts';
+import { evening, nightOf } from '../../lab/src/nights.ts';
 import { Chat, pathOf, shown } from './support/teamchat.ts';
 import { GROUP, NAMESPACE } from './support/world.ts';
-import { StillClock } from './support/turned-clock.ts';
+import { StillClock } from '../../lab/src/turned-clock.ts';
 
 const targetsOf = (...names: string[]) => names.map((name) => ({ name, type: 'rds' }));
 /** The night of the plan `orders` fails for good. */

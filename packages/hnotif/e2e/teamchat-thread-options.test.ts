@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { begin, fail, poll, succeed } from '@hnotif/core/lifecycle';
 import { command } from './support/command.ts';
-import { notificationObject, secretObject } from './support/objects.ts';
+import { notificationObject, secretObject } from '../../lab/src/objects.ts';
 import { channelOf, heading, ThreadChat } from './support/threads.ts';
 
 const TARGETS = [{ name: 'db', type: 'rds' }];

@@ -9,7 +9,7 @@ import {
   succeed,
   type TargetChange,
 } from '../../core/src/lifecycle/operator.ts';
-import { ALL, evening, nightOf, provider } from './support/nights.ts';
+import { ALL, evening, nightOf, provider } from '../../lab/src/nights.ts';
 import { shown } from './support/teamchat.ts';
 import { barOf, channelOf, heading, story, ThreadChat, tokenOf } from './support/threads.ts';
 import type { World } from './support/world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookRecord } from '@hnotif/receivers';
 import type { Condition } from '@hnotif/core/resources';
-import { ALL, evening, nightOf, places, ticking } from './support/nights.ts';
+import { ALL, evening, nightOf, places, ticking } from '../../lab/src/nights.ts';
 import { metricsOf, World } from './support/world.ts';
 
 const rendered = (record: WebhookRecord): string => (record.json as { rendered: string }).rendered;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { Kube } from './support/kube.ts';
-import { collection, notificationObject } from './support/objects.ts';
-import { deployed, RBAC } from './support/rights.ts';
+import { Kube } from '../../lab/src/kube.ts';
+import { collection, notificationObject } from '../../lab/src/objects.ts';
+import { deployed, RBAC } from '../../lab/src/rights.ts';
 import { NAMESPACE, World } from './support/world.ts';
 
 it('a tenant with the roles of deploy/ writes notifications, and has no access to journals', async () => {

@@ -13,7 +13,7 @@ import type { NotificationStatus, SinkStatus } from '@hnotif/core/resources';
 import { eventually } from '../../core/src/testing/eventually.ts';
 import { testCertificate } from '../src/transport/testing/certificate.ts';
 import { asked } from './support/command.ts';
-import { TurnedClock } from './support/turned-clock.ts';
+import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { GROUP, metricsOf, NAMESPACE, World } from './support/world.ts';
 
 type Done = (error: Error | null, addresses?: readonly dns.LookupAddress[]) => void;

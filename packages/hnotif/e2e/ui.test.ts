@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { oneSinkDown } from './support/one-sink-down.ts';
 import { asked } from './support/command.ts';
 import { hnotif, type Run } from './support/process.ts';
-import { applyRights, deployed, RBAC } from './support/rights.ts';
+import { applyRights, deployed, RBAC } from '../../lab/src/rights.ts';
 import { NAMESPACE, World } from './support/world.ts';
 
 /** The page of a world, for somebody with this kubeconfig. */

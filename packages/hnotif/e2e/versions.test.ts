@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { begin, poll, succeed, type OperatorStatus } from '@hnotif/core/lifecycle';
 import { VERSION } from '@hnotif/core/version';
 import { entries } from './support/journals.ts';
-import { LOOPBACK_FLAGS } from './support/loopback.ts';
-import { ALL } from './support/nights.ts';
+import { LOOPBACK_FLAGS } from '../../lab/src/loopback.ts';
+import { ALL } from '../../lab/src/nights.ts';
 import { AT_ANY_PORT, BUNDLE, QUICK_LEASE, type Run, hnotif, killed } from './support/process.ts';
 import { contextOf, inWords, World } from './support/world.ts';
 

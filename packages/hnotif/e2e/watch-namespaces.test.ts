@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
-import { collection } from './support/objects.ts';
+import { collection } from '../../lab/src/objects.ts';
 import { startProxy, type ApiProxy } from './support/proxy.ts';
-import { ACCOUNT, deployed, RBAC } from './support/rights.ts';
-import { TurnedClock } from './support/turned-clock.ts';
+import { ACCOUNT, deployed, RBAC } from '../../lab/src/rights.ts';
+import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { contextOf, metricsOf, World } from './support/world.ts';
 
 const [A, B, C] = ['team-a', 'team-b', 'team-c'];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { asked, command } from '../../hnotif/e2e/support/command.ts';
-import { configMapObject, notificationObject, secretObject } from '../../hnotif/e2e/support/objects.ts';
+import { configMapObject, notificationObject, secretObject } from '../../lab/src/objects.ts';
 import { NAMESPACE, World } from '../../hnotif/e2e/support/world.ts';
 import { findingsOfVerdict } from '@hnotif/core/rehearsal';
 import { SINKS as DEFINITIONS } from '@hnotif/core/sinks';

@@ -5,7 +5,7 @@ import { SINK_TYPES } from '@hnotif/core/resources';
 import { STATUSES } from '../../../core/src/sinks/webhook/outcomes.ts';
 import type { Mode } from './modes.ts';
 import { api, type Outcome, plain, refusal } from './outcomes.ts';
-import type { Answer, ReceivedRequest } from './receiver.ts';
+import type { Answer, ReceivedRequest } from '../../../lab/src/answering.ts';
 
 /** How a message comes to arrive otherwise than was wished. */
 export interface NoticeCause {

@@ -8,7 +8,7 @@ import { OTHER, STATUSES } from '../../../core/src/sinks/webhook/outcomes.ts';
 import { FAILURES, type FailureReason } from '@hnotif/core/requests';
 import type { Mode } from './modes.ts';
 import type { Resolving } from './names.ts';
-import type { Answer, ReceivedRequest } from './receiver.ts';
+import type { Answer, ReceivedRequest } from '../../../lab/src/answering.ts';
 
 /** What may become of a delivery, and how to bring it about. */
 export interface Outcome {
@@ -31,7 +31,8 @@ export const plain = (status: number, body: string, type = 'text/plain'): Answer
   status,
   body,
   type,
-  headers: headersWith(body),
+  // Every connection is for one request.
+  headers: { connection: 'close', ...headersWith(body) },
 });
 
 /** Three headers have the echo, and Node reads 16 KiB of headers (characters). */

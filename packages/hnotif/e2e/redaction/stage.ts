@@ -1,16 +1,16 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { expect, onTestFinished } from 'vitest';
-import { type Controller, startController } from '../../src/controller/controller.ts';
+import { startAnswering, type Answer, type ReceivedRequest } from '../../../lab/src/answering.ts';
+import type { KubeObject } from '../../../lab/src/kube.ts';
+import type { Controller } from '../../src/controller/controller.ts';
 import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../src/controller/options.ts';
-import { begin } from '@hnotif/core/lifecycle';
-import { defaultPlanResource } from '@hnotif/core/resources';
-import { TO_LOOPBACK } from '../support/loopback.ts';
-import { TurnedClock } from '../support/turned-clock.ts';
-import { GROUP, NAMESPACE, World } from '../support/world.ts';
+import { TurnedClock } from '../../../lab/src/turned-clock.ts';
+import { World } from '../support/world.ts';
 import type { Cell } from './cells.ts';
 import type { Cause } from './outcomes.ts';
 import { names } from './names.ts';
-import { type Answer, type ReceivedRequest, startEchoReceiver } from './receiver.ts';
-import { follow, Shown } from './surfaces.ts';
+import { Shown } from './surfaces.ts';
 
 /** So many sinks are in one notification: of the Events of one no more than 25 are written at once. */
 const SINKS = 8;
@@ -55,22 +55,18 @@ export class Stage {
     names.reset();
     const world = await World.start();
     const answer: { of: (request: ReceivedRequest) => Answer } = { of: () => ({ kind: 'hang' }) };
-    const port = await startEchoReceiver((request) => answer.of(request));
+    const { port, close } = await startAnswering((request) => answer.of(request), { onConnect: repeat });
     const stage = new Stage(world, answer, port);
     const end = new AbortController();
     onTestFinished(() => {
       end.abort();
+      return close();
     });
-    const paths = {
-      status: `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/hibernatenotifications`,
-      Events: `/api/v1/namespaces/${NAMESPACE}/events`,
-      journals: `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/hibernatenotificationjournals`,
-    };
-    for (const surface of ['status', 'Events', 'journals'] as const)
-      await follow(
-        `${world.cluster.url}${paths[surface]}`,
-        (line) => {
-          stage.#object(surface, line);
+    for (const [surface, plural] of Object.entries(FOLLOWED))
+      await world.kube.follow(
+        world.team().path(plural),
+        (object) => {
+          stage.#object(surface as keyof typeof FOLLOWED, object);
         },
         end.signal,
       );
@@ -78,41 +74,34 @@ export class Stage {
   }
 
   /** Only what hnotif has written: specs are the user's. */
-  #object(surface: 'status' | 'Events' | 'journals', line: string): void {
-    const { object } = JSON.parse(line) as { object: { status?: unknown } };
+  #object(surface: keyof typeof FOLLOWED, object: KubeObject): void {
     if (surface !== 'status') this.shown.add(surface, JSON.stringify(object));
     else if (object.status !== undefined) this.shown.add(surface, JSON.stringify(object.status));
   }
 
   async begin(more: Partial<ControllerOptions> = {}): Promise<Controller> {
-    const loopback = { host: '127.0.0.1', port: 0 };
     const base = `http://api.echo.test:${this.port}`;
-    const controller = await startController(
+    const defaults = CONTROLLER_DEFAULTS;
+    this.#controller = await this.world.synced(
       {
-        ...CONTROLLER_DEFAULTS,
-        kubeconfig: await this.world.kubeconfig(),
-        apiGroup: GROUP,
-        planResource: defaultPlanResource(GROUP),
-        // Its clock is turned.
-        leaderElect: false,
-        ...TO_LOOPBACK,
-        metricsAddress: loopback,
-        healthAddress: loopback,
+        // With its clock turned, a leader loses its Lease.
+        clock: this.clock,
         statusIntervalMs: 100,
+        secretTtlMs: defaults.secretTtlMs,
+        recheckUnreadyMs: defaults.recheckUnreadyMs,
+        unsubscribeAfterMs: defaults.unsubscribeAfterMs,
+        metricsKeptMs: defaults.metricsKeptMs,
+        drainTimeoutMs: defaults.drainTimeoutMs,
         kubeQps: 100_000,
         kubeBurst: 100_000,
         chatApiUrl: `${base}/api`,
         botApiUrl: base,
         limits: { retries: 1, backoffMinMs: 1, backoffMaxMs: 2, pauseMinMs: 1 },
-        clock: this.clock,
-        env: {},
         ...more,
       },
       this.shown.log(),
     );
-    onTestFinished(() => controller.stop());
-    await controller.synced;
-    return (this.#controller = controller);
+    return this.#controller;
   }
 
   /** The notifications of these cells, each with a plan that is to fire it; resolves with the plans' names. */
@@ -123,7 +112,9 @@ export class Stage {
     await Promise.all(
       waves.map(async ({ plan, cells: those }) => {
         for (const cell of those) this.#cells.set(cell.id, cell);
-        await Promise.all(those.map((cell) => this.#configure(cell)));
+        await Promise.all(
+          those.map(({ id, configured, text }) => this.world.team().secret(id, text ?? configured.config)),
+        );
         await this.world.notification(plan, {
           // A thread's card is changed by what comes after it.
           onEvents: those.some(({ outcome: { reason } }) => reason === 'RootNotUpdated')
@@ -142,20 +133,12 @@ export class Stage {
     return waves;
   }
 
-  async #configure({ id, configured, text }: Cell): Promise<void> {
-    const stringData = { config: text ?? JSON.stringify(configured.config) };
-    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: id }, stringData };
-    await this.world.kube.post(`/api/v1/namespaces/${NAMESPACE}/secrets`, secret);
-  }
-
   /** A night of the plan begins; resolves when that has been told to all these sinks, or could not be. */
   async fire({ plan, cells }: Wave): Promise<void> {
     const [log, Events] = [this.shown.of('log'), this.shown.of('Events')];
     const [logged, told] = [log.length, Events.length];
     const cycle = `night-${++this.#nights}`;
-    await this.world.write(plan, (status, at) =>
-      begin(status, 'shutdown', cycle, [{ name: 'db', type: 'rds' }], at),
-    );
+    await this.world.team().begins(plan, { cycle });
     const open = (): string[] => {
       const lines = log.slice(logged);
       return cells.map(({ id }) => id).filter((id) => !lines.some((line) => ended(line, id)));
@@ -231,6 +214,20 @@ export class Stage {
     this.#counts.set(cell.id, count + 1);
     return (this.cause?.answer ?? cell.outcome.answer)(cell.echo, count, request);
   }
+}
+
+/** What hnotif writes into the cluster, by surface. */
+const FOLLOWED = {
+  status: 'hibernatenotifications',
+  Events: 'events',
+  journals: 'hibernatenotificationjournals',
+} as const;
+
+/** To those who take it for a proxy the receiver repeats all that they say. */
+function repeat({ url = '', headers }: IncomingMessage, socket: Duplex): void {
+  const echo = JSON.stringify(headers);
+  socket.on('error', () => undefined);
+  socket.end(`HTTP/1.1 407 ${echo}\r\nProxy-Authenticate: Basic realm=${echo}\r\n\r\n${url} ${echo}`);
 }
 
 const ended = (line: string, id: string): boolean =>

@@ -63,23 +63,3 @@ export class Shown {
     });
   }
 }
-
-/** Follows a collection of the API server, and shows each version of each object. */
-export async function follow(
-  url: string,
-  show: (object: string) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const response = await fetch(`${url}?watch=true&timeoutSeconds=600`, { signal });
-  if (response.body === null) throw new Error(`${url}: the watch has no body`);
-  const { body } = response;
-  void (async () => {
-    let rest = '';
-    const decoder = new TextDecoder();
-    for await (const chunk of body) {
-      const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) show(line);
-    }
-  })().catch(() => undefined); // It ends by the signal.
-}

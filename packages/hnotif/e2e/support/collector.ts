@@ -1,6 +1,6 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { ok, startAnswering } from '../../../lab/src/answering.ts';
 
 interface Attribute {
   readonly key: string;
@@ -43,25 +43,14 @@ const plain = (attributes: readonly Attribute[]): Record<string, unknown> =>
 export async function startCollector({ silent = false } = {}) {
   const requests: { readonly url: string; readonly headers: IncomingHttpHeaders; readonly text: string }[] =
     [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      requests.push({
-        ...{ url: request.url ?? '', headers: request.headers },
-        text: Buffer.concat(chunks).toString(),
-      });
-      if (!silent) response.end('{}');
-    });
+  const { origin, close } = await startAnswering(({ path: url, headers, body: text }) => {
+    requests.push({ url, headers, text });
+    return silent ? { kind: 'hang' } : ok('{}', 'application/json');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  onTestFinished(close);
   const parsed = () => requests.flatMap(({ text }) => (JSON.parse(text) as WireRequest).resourceSpans);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: origin,
     requests,
     resource: (): Record<string, unknown> => plain(parsed()[0]?.resource.attributes ?? []),
     spans: (): FoundSpan[] =>

@@ -1,8 +1,8 @@
 import type { ControllerOptions } from '../../src/controller/options.ts';
 import { eventually } from '../../../core/src/testing/eventually.ts';
-import type { KubeObject } from './kube.ts';
+import type { KubeObject } from '../../../lab/src/kube.ts';
 import { GROUP, NAMESPACE, World, type SinkSpec } from './world.ts';
-import { ALL } from './nights.ts';
+import { ALL } from '../../../lab/src/nights.ts';
 
 /** One process after the other: the test knows when the former one is dead, so no process waits for its Lease. */
 export const ALONE = '--leader-elect=false';

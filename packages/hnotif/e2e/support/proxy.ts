@@ -1,16 +1,10 @@
-import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { startProxy as startPlainProxy, type Proxy } from '../../../lab/src/proxy.ts';
 
-/** A proxy between the controller and the control plane. It records the requests, and can interrupt the connection. */
-export interface ApiProxy {
-  readonly url: string;
-  /** The rights that the requests needed, each once. */
+/** A proxy between the controller and the control plane. It records the rights that requests need. It ends with the test. */
+export interface ApiProxy extends Proxy {
+  /** Each once. */
   readonly rights: readonly Right[];
-  /** Ends all connections and refuses new ones, until `restore`. */
-  cut(): void;
-  restore(): void;
 }
 
 /** The right that a request needs. */
@@ -27,47 +21,16 @@ export interface Right {
 
 export async function startProxy(server: string): Promise<ApiProxy> {
   const rights = new Map<string, Right>();
-  let down = false;
-  const proxy = createServer((incoming, outgoing) => {
-    const url = new URL(incoming.url ?? '/', server);
-    if (!DISCOVERY.test(url.pathname)) {
-      const right = rightOf(incoming.method ?? '', url);
-      rights.set(JSON.stringify(right), right);
-    }
-    const onward = request(`${server}${incoming.url}`, {
-      method: incoming.method,
-      headers: incoming.headers,
-    });
-    onward.on('response', (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(outgoing);
-    });
-    onward.on('error', () => outgoing.destroy());
-    outgoing.on('close', () => onward.destroy());
-    incoming.pipe(onward);
-  });
-  proxy.on('connection', (socket) => {
-    if (down) socket.destroy();
-  });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
+  const onRequest = (method: string, url: URL): void => {
+    if (DISCOVERY.test(url.pathname)) return;
+    const right = rightOf(method, url);
+    rights.set(JSON.stringify(right), right);
+  };
+  const proxy = await startPlainProxy(server, { onRequest });
   onTestFinished(() => {
     proxy.close();
-    proxy.closeAllConnections();
   });
-  return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    get rights() {
-      return [...rights.values()];
-    },
-    cut() {
-      down = true;
-      proxy.closeAllConnections();
-    },
-    restore() {
-      down = false;
-    },
-  };
+  return Object.defineProperty({ ...proxy, rights: [] }, 'rights', { get: () => [...rights.values()] });
 }
 
 /** Pages for which no right is needed. */

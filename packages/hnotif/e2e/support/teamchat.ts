@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Controller } from '../../src/controller/controller.ts';
 import type { ControllerOptions } from '../../src/controller/options.ts';
 import type { Totals } from '../../src/controller/delivery-reporter.ts';
-import { ALL, provider } from './nights.ts';
+import { ALL, provider } from '../../../lab/src/nights.ts';
 import { metricsOf, World } from './world.ts';
 
 export interface ChatSetting {

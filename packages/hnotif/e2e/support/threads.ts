@@ -2,9 +2,9 @@ import type { TeamchatMessage, TeamchatReceiver, TeamchatRecord, TokenSettings }
 import { expect } from 'vitest';
 import type { Controller } from '../../src/controller/controller.ts';
 import type { ControllerOptions } from '../../src/controller/options.ts';
-import { ALL } from './nights.ts';
+import { ALL } from '../../../lab/src/nights.ts';
 import { shown } from './teamchat.ts';
-import { TurnedClock } from './turned-clock.ts';
+import { TurnedClock } from '../../../lab/src/turned-clock.ts';
 import { World } from './world.ts';
 
 /** The present text of a message, or an earlier one. */

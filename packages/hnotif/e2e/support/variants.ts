@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { NAMESPACE_OF_RELEASE, objectsOf, RENDITIONS } from './chart.ts';
-import { DEPLOY, manifestsOf, type Manifest } from './rights.ts';
+import { DEPLOY, manifestsOf, type Manifest } from '../../../lab/src/rights.ts';
 
 /** A shipped way to install hnotif. */
 export interface Variant {

@@ -1,4 +1,4 @@
-import { notificationObject } from './objects.ts';
+import { notificationObject } from '../../../lab/src/objects.ts';
 
 const sink = { name: 's', type: 'webhook', secretRef: { name: 's' } };
 const expressions = (each: object): object => ({

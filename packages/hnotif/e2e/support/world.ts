@@ -15,33 +15,30 @@ import {
   type WebhookReceiver,
   type WebhookRecord,
 } from '@hnotif/receivers';
+import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '@hnotif/core/clock';
 import { startController, type Controller } from '../../src/controller/controller.ts';
 import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../src/controller/options.ts';
-import { begin, initialStatus, poll, succeed, type OperatorStatus } from '@hnotif/core/lifecycle';
 import { createLog } from '../../src/observe/log.ts';
-import {
-  crds,
-  DEFAULT_API_GROUP,
-  defaultPlanResource,
-  type NotificationStatus,
-} from '@hnotif/core/resources';
-import { Kube, type KubeObject } from './kube.ts';
-import { TO_LOOPBACK } from './loopback.ts';
+import { crds } from '@hnotif/core/resources';
+import { DEFAULT_API_GROUP, defaultPlanResource } from '@hnotif/core/resources';
+import type { NotificationStatus } from '@hnotif/core/resources';
+import { Kube, type KubeObject } from '../../../lab/src/kube.ts';
+import { TO_LOOPBACK } from '../../../lab/src/loopback.ts';
 import {
   collection,
   configMapObject,
+  createNamespace,
+  installCrds,
   NAMESPACE,
-  notificationObject,
-  planObject,
-  secretObject,
   type NotificationSpec,
   type PlanMore,
-} from './objects.ts';
+} from '../../../lab/src/objects.ts';
+import { Team, type Step } from '../../../lab/src/team.ts';
 
-export { NAMESPACE, type SinkSpec } from './objects.ts';
-export { contextOf, inWords, type Context } from './payload.ts';
+export { NAMESPACE, type SinkSpec } from '../../../lab/src/objects.ts';
+export { contextOf, inWords, type Context } from '../../../lab/src/payload.ts';
 
 export const GROUP = DEFAULT_API_GROUP;
 
@@ -69,7 +66,7 @@ export class World {
   now: () => number = Date.now;
   readonly #folder: string;
   readonly #looking = new Set<(line: string) => void>();
-  readonly #statuses = new Map<string, OperatorStatus>();
+  readonly #teams = new Map<string, Team>();
   #teamchat: TeamchatReceiver | undefined;
   #botchat: BotchatReceiver | undefined;
 
@@ -109,9 +106,8 @@ export class World {
     return world;
   }
 
-  async installCrds(definitions: readonly object[] = crds(GROUP, { withPlans: true })): Promise<void> {
-    for (const crd of definitions)
-      await this.kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
+  installCrds(definitions?: readonly object[]): Promise<void> {
+    return installCrds(this.kube, definitions);
   }
 
   /** The CRDs of the operator: plans and connectors. */
@@ -170,7 +166,7 @@ export class World {
   }
 
   /** A controller with short waits. It is stopped at the end of the test at the latest. */
-  async controller(options: Partial<ControllerOptions> = {}): Promise<Controller> {
+  async controller(options: Partial<ControllerOptions> = {}, log = this.#logger()): Promise<Controller> {
     const loopback = { host: '127.0.0.1', port: 0 };
     const controller = await startController(
       {
@@ -197,20 +193,25 @@ export class World {
         env: {},
         ...options,
       },
-      createLog({
-        format: 'json',
-        level: 'debug',
-        destination: new Writable({
-          write: (line, _, done) => {
-            this.log.push(String(line));
-            for (const look of this.#looking) look(String(line));
-            done();
-          },
-        }),
-      }),
+      log,
     );
     onTestFinished(() => controller.stop());
     return controller;
+  }
+
+  /** A log whose lines are kept. */
+  #logger(): Logger {
+    return createLog({
+      format: 'json',
+      level: 'debug',
+      destination: new Writable({
+        write: (line, _, done) => {
+          this.log.push(String(line));
+          for (const look of this.#looking) look(String(line));
+          done();
+        },
+      }),
+    });
   }
 
   /** Resolves with the first line of the log that matches, also if it was written before. */
@@ -228,28 +229,35 @@ export class World {
   }
 
   /** A controller that has listed everything. */
-  async synced(options: Partial<ControllerOptions> = {}): Promise<Controller> {
-    const controller = await this.controller(options);
+  async synced(options: Partial<ControllerOptions> = {}, log?: Logger): Promise<Controller> {
+    const controller = await this.controller(options, log);
     await controller.synced;
     return controller;
   }
 
-  async namespace(name: string): Promise<void> {
-    await this.kube.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  namespace(name: string): Promise<void> {
+    return createNamespace(this.kube, name);
+  }
+
+  /** The objects of a namespace. */
+  team(namespace = NAMESPACE): Team {
+    const known = this.#teams.get(namespace);
+    if (known !== undefined) return known;
+    const team = new Team(namespace, this.kube);
+    team.now = () => this.now();
+    this.#teams.set(namespace, team);
+    return team;
   }
 
   /** A webhook's secret. `path` distinguishes sinks of the one receiver. */
-  async secret(name: string, config: object | string = {}, namespace = NAMESPACE): Promise<void> {
-    const text =
-      typeof config === 'string'
-        ? config
-        : JSON.stringify({ url: `${this.receiver.url}${name}`, signing_secret: SIGNING_SECRET, ...config });
-    await this.kube.put(collection(namespace, 'secrets'), name, secretObject(name, text));
+  secret(name: string, config: object | string = {}, namespace = NAMESPACE): Promise<void> {
+    const webhook = { url: `${this.receiver.url}${name}`, signing_secret: SIGNING_SECRET };
+    return this.team(namespace).secret(name, typeof config === 'string' ? config : { ...webhook, ...config });
   }
 
   /** The secret of any sink, with only this configuration. */
   configure(name: string, config: object): Promise<void> {
-    return this.secret(name, JSON.stringify(config));
+    return this.team().secret(name, config);
   }
 
   /** A config map with templates by key. */
@@ -259,11 +267,11 @@ export class World {
 
   /** A notification with these sinks. A name alone is a webhook. Each secret has the name of its sink. */
   async notification(name: string, spec: NotificationSpec, namespace = NAMESPACE): Promise<void> {
-    await this.kube.post(collection(namespace, 'hibernatenotifications'), notificationObject(name, spec));
+    await this.team(namespace).notification(name, spec);
   }
 
   notificationPath(name: string, namespace = NAMESPACE): string {
-    return `${collection(namespace, 'hibernatenotifications')}/${name}`;
+    return collection(namespace, 'hibernatenotifications') + `/${name}`;
   }
 
   /** Resolves with the status when it satisfies `wanted`. Watches, does not poll. */
@@ -282,43 +290,31 @@ export class World {
     targets: readonly string[] = ['db'],
     more: PlanMore & { readonly namespace?: string } = {},
   ): Promise<void> {
-    const { namespace = NAMESPACE } = more;
-    await this.kube.post(collection(namespace, 'hibernateplans'), planObject(name, targets, more));
-    await this.write(name, (status) => ({ ...status, phase: 'Active' }), namespace);
+    await this.team(more.namespace).plan(name, targets, more);
   }
 
   /** The plan was deleted. Another one with its name begins again. */
   forget(plan: string, namespace = NAMESPACE): void {
-    this.#statuses.delete(this.planPath(plan, namespace));
+    this.team(namespace).forget(plan);
   }
 
   planPath(name: string, namespace = NAMESPACE): string {
-    return `${collection(namespace, 'hibernateplans')}/${name}`;
+    return this.team(namespace).path('hibernateplans', name);
   }
 
   /** One write of the operator. */
-  async write(
-    plan: string,
-    step: (status: OperatorStatus, at: number) => OperatorStatus,
-    namespace = NAMESPACE,
-  ): Promise<KubeObject> {
-    const path = this.planPath(plan, namespace);
-    const status = step(this.#statuses.get(path) ?? initialStatus, this.now());
-    this.#statuses.set(path, status);
-    return this.kube.patch(`${path}/status`, { status });
+  write(plan: string, step: Step, namespace = NAMESPACE): Promise<KubeObject> {
+    return this.team(namespace).write(plan, step);
   }
 
   /** A plan with one target, `db`, begins its night. */
   hibernate(plan: string, namespace = NAMESPACE): Promise<KubeObject> {
-    const db = [{ name: 'db', type: 'rds' }];
-    return this.write(plan, (status, at) => begin(status, 'shutdown', `of-${plan}`, db, at), namespace);
+    return this.team(namespace).begins(plan, { cycle: `of-${plan}` });
   }
 
   /** …and succeeds. */
-  async finish(plan: string, namespace = NAMESPACE): Promise<KubeObject> {
-    const done = [{ target: 'db', state: 'Completed' }] as const;
-    await this.write(plan, (status, at) => poll(status, done, at), namespace);
-    return this.write(plan, succeed, namespace);
+  finish(plan: string, namespace = NAMESPACE): Promise<KubeObject> {
+    return this.team(namespace).succeeds(plan);
   }
 
   /** Resolves when `count` messages have been accepted at the sink's path (at all paths without one). */

@@ -1,0 +1,52 @@
+/** A quantile: the value below which this part (0 to 1) of the values lies; NaN without values. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** p50, p99 and the largest, as text. */
+export function spread(values: readonly number[], unit: string): string {
+  const [p50, p99, max] = [0.5, 0.99, 1].map((part) => quantile(values, part).toFixed(1));
+  return `p50 ${p50}  p99 ${p99}  max ${max} ${unit}`;
+}
+
+/** Whether an aim was met, as text. */
+export const aim = (what: string, met: boolean): string => `aim ${what}: ${met ? 'met' : 'MISSED'}`;
+
+/** A time, as text. */
+export function ms(value: number): string {
+  if (Number.isNaN(value)) return '-';
+  return value < 1_000 ? `${value.toFixed(0)} ms` : `${(value / 1000).toFixed(1)} s`;
+}
+
+/** Bytes, as text. */
+export const mb = (bytes: number | undefined): string => `${((bytes ?? NaN) / 1e6).toFixed(0)} MB`;
+
+/** Adds the counts of the same things. */
+export function added(all: readonly ReadonlyMap<string, number>[]): Map<string, number> {
+  const sum = new Map<string, number>();
+  for (const each of all) for (const [what, count] of each) sum.set(what, (sum.get(what) ?? 0) + count);
+  return sum;
+}
+
+/** How often each thing comes, one line for each. */
+export const countsOf = (things: Iterable<string>): Map<string, number> =>
+  added([...things].map((thing) => new Map([[thing, 1]])));
+
+export const countLines = (counts: ReadonlyMap<string, number>): string =>
+  [...counts].map(([what, times]) => `${String(times).padStart(8)}  ${what}`).join('\n');
+
+/** Rows of cells as text, each column as wide as its widest cell. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,114 @@
+import {
+  begin,
+  initialStatus,
+  poll,
+  succeed,
+  type Operation,
+  type OperatorStatus,
+} from '../../../core/src/lifecycle/operator.ts';
+import { DEFAULT_API_GROUP } from '@hnotif/core/resources';
+import { managedFields } from './managed-fields.ts';
+import { API, appOf, hash, labelsOf, namespaceOf, uidOf, type Scale } from './objects.ts';
+
+const KINDS = [
+  ...['orders-db', 'reports-db', 'sessions-cache', 'web-nodes', 'worker-nodes'],
+  ...['search-nodes', 'build-machines', 'batch-machines', 'events-queue', 'notebooks'],
+].map((name, index) => ({ name, type: ['rds', 'eks', 'ec2'][index % 3] ?? 'rds' }));
+/** The plans of an application are for its stages, and have targets of the same names. */
+export const targetsOf = (index: number, { targets }: Pick<Scale, 'targets'>): typeof KINDS =>
+  KINDS.slice(0, targets).map(({ name, type }) => ({ name: `${appOf(index)}-${name}`, type }));
+const BEGIN = Date.UTC(2026, 0, 5, 20, 0, 0);
+const HOUR = 3_600_000;
+
+/** A plan between two nights, in the form of the API server's answer after writes of GitOps and of the operator. */
+export function aPlan(index: number, scale: Scale): object {
+  const namespace = namespaceOf(index, scale);
+  const name = `nightly-${appOf(index)}-${index}`;
+  const labels = labelsOf(index);
+  const annotations = {
+    'example.com/owner': `team-${index % 100}@example.com`,
+    'example.com/runbook': `https://wiki.example.com/runbooks/${name}`,
+    'argocd.argoproj.io/tracking-id': `hibernation:${DEFAULT_API_GROUP}/HibernatePlan:${namespace}/${name}`,
+  };
+  const spec = {
+    schedule: {
+      timezone: 'Asia/Jakarta',
+      offHours: [{ start: '20:00', end: '06:00', daysOfWeek: ['MON', 'TUE', 'WED', 'THU', 'FRI'] }],
+    },
+    execution: { strategy: { type: 'Parallel', maxConcurrency: 3 } },
+    behavior: { mode: 'BestEffort', retries: 3 },
+    targets: targetsOf(index, scale).map((target) => ({
+      ...target,
+      connectorRef: { kind: 'CloudProvider', name: `aws-${labels.environment ?? ''}` },
+    })),
+  };
+  const applied = {
+    apiVersion: API,
+    kind: 'HibernatePlan',
+    metadata: { annotations, labels, name, namespace },
+    spec,
+  };
+  const lastApplied = { 'kubectl.kubernetes.io/last-applied-configuration': `${JSON.stringify(applied)}\n` };
+  const status = statusOf(index, scale);
+  return {
+    apiVersion: API,
+    kind: 'HibernatePlan',
+    metadata: {
+      name,
+      namespace,
+      uid: uidOf(`${namespace}/${name}`),
+      generation: 1,
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      labels,
+      annotations: { ...annotations, ...lastApplied },
+      managedFields: managedFields({ labels, annotations, spec }, status),
+    },
+    spec,
+    status,
+  };
+}
+
+/** The status after this number of nights and mornings. Each plan has its own time. */
+function statusOf(index: number, scale: Scale): OperatorStatus {
+  const { cycles } = scale;
+  const nights = Math.max(1, cycles);
+  const targets = targetsOf(index, scale);
+  let status: OperatorStatus = initialStatus;
+  for (let night = 0; night < nights; night++)
+    for (const operation of ['shutdown', 'wakeup'] as const) {
+      const at = BEGIN + (night * 24 + (operation === 'wakeup' ? 10 : 0)) * HOUR + (index % 600) * 1000;
+      status = ran(status, targets, operation, hash(`${index}/${night}`).slice(0, 12), at);
+    }
+  return cycles === 0 ? { ...status, executionHistory: [] } : status;
+}
+
+function ran(
+  status: OperatorStatus,
+  targets: typeof KINDS,
+  operation: Operation,
+  cycle: string,
+  at: number,
+): OperatorStatus {
+  let next = begin(status, operation, cycle, targets, at);
+  // Three at a time, by their strategy. The operator sees them start together.
+  for (let row = 0; row < targets.length; row += 3)
+    next = poll(
+      next,
+      targets.slice(row, row + 3).map(({ name: target, type }) => ({
+        target,
+        state: 'Running',
+        jobRef: `hibernator-system/runner-${type}-${target}-${cycle}`,
+      })),
+      at + row * 20_000,
+    );
+  next = poll(
+    next,
+    targets.map(({ name: target }) => ({
+      target,
+      state: 'Completed' as const,
+      message: 'Job completed successfully',
+    })),
+    at + 4 * 60_000,
+  );
+  return succeed(next, at + 5 * 60_000);
+}

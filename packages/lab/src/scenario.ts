@@ -1,0 +1,60 @@
+/** An argument of a scenario: a whole number. */
+export interface NumberArgument {
+  readonly name: string;
+  readonly about: string;
+  readonly default: number;
+  readonly least: number;
+}
+
+/** The second argument of many scenarios. The same seed makes the same run, as far as time allows. */
+export const SEED: NumberArgument = {
+  name: 'SEED',
+  about: 'the same seed makes the same run, as far as time allows (default: any, printed)',
+  default: Date.now() % 1e9,
+  least: 0,
+};
+
+export interface OptionArgument {
+  readonly about: string;
+  /** What it must match. Default: anything. */
+  readonly valid?: RegExp;
+}
+
+/** What a scenario got. */
+export interface Given {
+  readonly numbers: readonly number[];
+  /** The names that were asked for; all if none was. */
+  readonly names: readonly string[];
+  readonly seed: number;
+  readonly options: Readonly<Record<string, string | undefined>>;
+  /** Aborted by Ctrl-C, if the scenario cleans up. A second one ends the process at once. */
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
+}
+
+/** Something that can be run, and proves a sentence. */
+export interface Scenario {
+  readonly name: string;
+  /** The sentence. */
+  readonly about: string;
+  /** Its arguments in order. One may be `SEED`. */
+  readonly numbers?: readonly NumberArgument[];
+  /** Or: its parts, each with its sentence, of which some can be chosen. */
+  readonly names?: { readonly what: string; readonly all: Readonly<Record<string, string>> };
+  readonly options?: Readonly<Record<string, OptionArgument>>;
+  /** Whether Ctrl-C only aborts the signal, so that the scenario can delete what it has made. Default: it ends the process. */
+  readonly cleansUp?: boolean;
+  /** Resolves with whether the sentence is true. */
+  run(given: Given): Promise<boolean>;
+}
+
+/** Prints the violations, and how the scenario ended. Resolves with whether there are none. */
+export function verdict(
+  violations: readonly string[],
+  say: (line: string) => void,
+  most = Infinity,
+): boolean {
+  for (const violation of violations.slice(0, most)) say(`WRONG   ${violation}`);
+  if (violations.length > most) say(`WRONG   … and ${violations.length - most} more`);
+  return violations.length === 0;
+}

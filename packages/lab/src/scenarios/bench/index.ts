@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { forked } from '../../forked.ts';
+import type { Scenario } from '../../scenario.ts';
+import { boards } from './boards.ts';
+import { burst, scale } from './nights.ts';
+import { redacting } from './redact.ts';
+import { throughput } from './throughput.ts';
+import { wide } from './wide.ts';
+
+/** A million events keep their own process busy: nothing else may be measured with them. */
+const flood = async (): Promise<void> => {
+  await (await forked(join(import.meta.dirname, 'flood-process.ts'))).close();
+};
+
+type Bench = readonly [question: string, run: (node: readonly string[]) => Promise<void>];
+
+/** The question of each benchmark. `neighbours` measures the cost of attacks on neighbours. */
+const BENCHES: Readonly<Record<string, Bench>> = {
+  throughput: [
+    'every sink and form of message beside the raw client: messages a second, CPU of each',
+    throughput,
+  ],
+  burst: ['all plans of a cluster begin their night at once: API requests, latency, CPU (3 minutes)', burst],
+  boards: ['a night of 1,000 plans: requests of boards beside a message for each event (3 minutes)', boards],
+  scale: [
+    'memory, CPU and journal writes of 100 to 50,000 plans; how long their Starts take (5 minutes)',
+    scale,
+  ],
+  wide: [
+    'a plan of 10,000 targets and 384 sinks that hang: stalls, memory, and what a neighbour feels',
+    wide,
+  ],
+  redact: ['error bodies that are made to be slow to redact: time by length', redacting],
+  flood: ['a million events for a receiver that hangs: bytes held, and what is dropped', flood],
+};
+
+/** A missed aim is not a failure, because machines differ. */
+export const bench: Scenario = {
+  name: 'bench',
+  about: 'measures what hnotif costs; each benchmark prints its figures, and whether they meet its aims',
+  names: {
+    what: 'NAME',
+    all: Object.fromEntries(Object.entries(BENCHES).map(([name, [question]]) => [name, question])),
+  },
+  options: { node: { about: 'a flag of Node for the measured process, such as --node=--cpu-prof' } },
+  async run({ names, options: { node } }) {
+    for (const name of names) {
+      console.log(`# ${name}`);
+      await BENCHES[name]?.[1](node === undefined ? [] : [node]);
+    }
+    return true;
+  },
+};

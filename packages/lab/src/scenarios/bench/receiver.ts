@@ -1,0 +1,81 @@
+import { ok, startAnswering } from '../../answering.ts';
+import type { RawMessage } from './raw-client.ts';
+
+/** The paths of the webhooks whose messages are read. */
+export const AUDIT = 'audit';
+export const WATCH = 'watch';
+
+/** Accepts messages of webhooks and chats, with the answers of their services. */
+export interface Receiver {
+  readonly origin: string;
+  /** Since the last `clear`: all requests, and those of chats. */
+  readonly requests: number;
+  readonly chats: number;
+  /** When the last request came (milliseconds since the epoch). */
+  readonly lastAt: number;
+  /** When a webhook first got the event of a plan (`namespace/name`) since the last `clear` (milliseconds since the epoch). */
+  arrivedAt(sink: string, event: string, plan: string): number | undefined;
+  /** The requests since the last `clear`, if they are recorded. */
+  readonly recorded: readonly RawMessage[];
+  /** Forgets all. `isRecording`: whether the next requests are recorded. */
+  clear(isRecording?: boolean): void;
+  close(): Promise<void>;
+}
+
+interface Payload {
+  readonly context: {
+    readonly event: string;
+    readonly plan: { readonly namespace: string; readonly name: string };
+  };
+}
+
+/** Headers that a client makes itself. */
+const OF_CONNECTION = new Set(['connection', 'content-length', 'host', 'transfer-encoding', 'keep-alive']);
+
+export async function startReceiver(): Promise<Receiver> {
+  const arrivals = new Map<string, number>();
+  let recorded: RawMessage[] | undefined;
+  let [requests, chats, lastAt] = [0, 0, 0];
+  const chat = (path: string): string => {
+    chats++;
+    if (path.startsWith('/bot')) return `{"ok":true,"result":{"message_id":${chats}}}`;
+    if (path === '/api/conversations.history') return '{"ok":true,"messages":[]}';
+    return `{"ok":true,"channel":"C0000000001","ts":"17${String(chats).padStart(8, '0')}.000100"}`;
+  };
+  const { origin, close } = await startAnswering(({ path, headers, body }) => {
+    requests++;
+    lastAt = performance.timeOrigin + performance.now();
+    if (recorded !== undefined) {
+      const sent = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name));
+      recorded.push({ path, headers: Object.fromEntries(sent) as Record<string, string>, body });
+    }
+    if (/^\/(api|bot)/.test(path)) return ok(chat(path), 'application/json');
+    if (path.startsWith('/services/')) chats++;
+    if (path !== `/${AUDIT}` && path !== `/${WATCH}`) return ok();
+    const { event, plan } = (JSON.parse(body) as Payload).context;
+    const key = `${path.slice(1)} ${event} ${plan.namespace}/${plan.name}`;
+    if (!arrivals.has(key)) arrivals.set(key, lastAt);
+    return ok();
+  });
+  return {
+    ...{ origin, close },
+    get requests() {
+      return requests;
+    },
+    get chats() {
+      return chats;
+    },
+    get lastAt() {
+      return lastAt;
+    },
+    get recorded() {
+      return recorded ?? [];
+    },
+    arrivedAt: (sink, event, plan) => arrivals.get(`${sink} ${event} ${plan}`),
+    clear(isRecording = false) {
+      arrivals.clear();
+      [requests, chats] = [0, 0];
+      recorded = isRecording ? [] : undefined;
+    },
+  };
+}

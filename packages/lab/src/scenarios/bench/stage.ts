@@ -1,0 +1,195 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPlane, type ForkedPlane, type Report } from '../../forked-plane.ts';
+import { added } from '../../figures.ts';
+import { ALL } from '../../objects.ts';
+import { AT_ANY_PORT, Process } from '../../process.ts';
+import { appOf, type Scale } from '../../scale/objects.ts';
+import type { Step } from '../../scale/night.ts';
+import type { ScaleSink } from '../../scale/sinks.ts';
+import { until, within } from '../../wait.ts';
+import { THREAD } from './kinds.ts';
+import { AUDIT, startReceiver, WATCH, type Receiver } from './receiver.ts';
+
+const POLL_MS = 100;
+/** A part ends after this time. */
+const LIMIT_MS = 180_000;
+/** For the process that creates the journals: it may send more requests than the measured one. */
+const HURRIED = ['--kube-api-qps=2000', '--kube-api-burst=2000'];
+
+const ENDS = ['Start', 'Success', 'Failure', 'Recovery'];
+
+/** The sinks of most benchmarks: two webhooks for each namespace; and in the first one threads for few plans, because a chat accepts few updates of roots. */
+export const WEBHOOKS = (origin: string): readonly ScaleSink[] => [
+  { name: AUDIT, type: 'webhook', onEvents: ENDS, config: { url: `${origin}/${AUDIT}` } },
+  { name: WATCH, type: 'webhook', onEvents: ALL, config: { url: `${origin}/${WATCH}` } },
+  {
+    ...{ name: 'chat', type: 'teamchat', onEvents: ENDS, config: THREAD },
+    ...{ matchLabels: { app: appOf(0) }, firstOnly: true },
+  },
+];
+
+/** Messages of the webhooks for one plan: for its Start, and for the rest of its night with this number of targets. */
+export const MESSAGES_OF_START = 3;
+export const messagesOfRest = (targets: number): number => 2 * targets + 3;
+
+/** The measured process, and what is around it. */
+export interface Stage {
+  readonly plane: ForkedPlane;
+  readonly hnotif: Process;
+  readonly receiver: Receiver;
+  /** Milliseconds from the start of hnotif until it had listed all plans. */
+  readonly readyMs: number;
+}
+
+export interface StageOptions {
+  readonly scale: Scale;
+  readonly sinks?: (origin: string) => readonly ScaleSink[];
+  /** After this time without a request hnotif counts as quiet (milliseconds). */
+  readonly pauseMs: number;
+  /** Flags of hnotif, besides those for receivers here. */
+  readonly flags?: readonly string[];
+  /** More flags of Node, for the measured process. */
+  readonly node?: readonly string[];
+  /** Called for each warning in the log of hnotif. Default: it is printed. */
+  readonly troubled?: (line: string) => void;
+  /** Objects that are created before hnotif starts. */
+  readonly prepare?: (plane: ForkedPlane) => Promise<void>;
+}
+
+/**
+ * Creates a control plane with these plans, a receiver, and hnotif with its default flags. The journals exist, as after a day of service.
+ * Everything ends when `run` has ended.
+ */
+export async function onStage(options: StageOptions, run: (stage: Stage) => Promise<void>): Promise<void> {
+  const {
+    scale,
+    sinks = WEBHOOKS,
+    pauseMs,
+    flags = [],
+    node = [],
+    troubled = console.error,
+    prepare,
+  } = options;
+  const receiver = await startReceiver();
+  const plane = await startPlane({ scale, sinks: sinks(receiver.origin) });
+  await prepare?.(plane);
+  const folder = await mkdtemp(join(tmpdir(), 'hnotif-bench-'));
+  const kubeconfig = join(folder, 'kubeconfig');
+  await writeFile(kubeconfig, plane.facts.kubeconfig);
+  const start = async (more: readonly string[], own: readonly string[]): Promise<[Process, number]> => {
+    const origins = [`--chat-api-url=${receiver.origin}/api`, `--bot-api-url=${receiver.origin}`];
+    const begun = Date.now();
+    const hnotif = new Process(
+      [
+        ...[
+          'run',
+          `--kubeconfig=${kubeconfig}`,
+          ...AT_ANY_PORT,
+          '--drain-timeout=1s',
+          '--allow-insecure-http',
+        ],
+        ...['--lease-namespace=default', ...origins, ...flags, ...more],
+      ],
+      {
+        ...{ node: own, logFile: join(folder, 'controller.log') },
+        onLine: (line) => {
+          if (/"level":"(warn|error)/.test(line)) troubled(line);
+        },
+      },
+    );
+    const servedAt = await within(LIMIT_MS, 'the start of hnotif', hnotif.serving);
+    if (servedAt === undefined) throw new Error('hnotif has ended');
+    await quiet(plane, pauseMs);
+    return [hnotif, servedAt - begun];
+  };
+  try {
+    const [first] = await start(HURRIED, []);
+    await first.end('SIGTERM');
+    const [hnotif, readyMs] = await start([], node);
+    receiver.clear();
+    try {
+      await run({ plane, hnotif, receiver, readyMs });
+    } finally {
+      await hnotif.end('SIGTERM');
+    }
+  } finally {
+    await plane.close();
+    await receiver.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Resolves with the requests, when none has come for this time. */
+export async function quiet(plane: ForkedPlane, ms: number): Promise<Report> {
+  const reports: Report[] = [];
+  const begun = Date.now();
+  const isQuiet = async (): Promise<boolean> => {
+    const report = await plane.report();
+    reports.push(report);
+    return Date.now() - Math.max(begun, report.lastAt) > ms;
+  };
+  await until(isQuiet, {
+    what: 'the work of hnotif after the last message',
+    limitMs: LIMIT_MS,
+    everyMs: POLL_MS,
+  });
+  return reports.reduce((all, { counts, refused, lastAt, cpuMs }) => ({
+    counts: Object.fromEntries(added([new Map(Object.entries(all.counts)), new Map(Object.entries(counts))])),
+    ...{ refused: all.refused + refused, lastAt, cpuMs: all.cpuMs + cpuMs },
+  }));
+}
+
+/** A part of a night. */
+export interface Part {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly refused: number;
+  /** From the first write to the last arrival (milliseconds). */
+  readonly tookMs: number;
+  /** From the write of a status to the arrival, milliseconds: of the last step, by the webhooks whose messages are read. */
+  readonly took: readonly number[];
+  /** Processor time, milliseconds. */
+  readonly clusterMs: number;
+  readonly hnotifMs: number;
+  /** The number of requests to the chats. */
+  readonly chats: number;
+}
+
+export interface PartOptions {
+  readonly round: number;
+  readonly steps: readonly Step[];
+  /** Each step is spread over this time (milliseconds). */
+  readonly overMs: number;
+  /** It waits for this number of requests, and then for the quiet. */
+  readonly messages: number;
+  readonly quietMs: number;
+}
+
+/** Plays some steps of all plans. */
+export async function part({ plane, hnotif, receiver }: Stage, options: PartOptions): Promise<Part> {
+  const { round, steps, overMs, messages, quietMs } = options;
+  const { cpuMs: before } = await hnotif.busy();
+  await plane.report();
+  let writtenAt: readonly number[] = [];
+  const begun = performance.timeOrigin + performance.now();
+  for (const step of steps) ({ writtenAt } = await plane.play({ step, round, overMs }));
+  const what = `the arrival of ${messages} messages`;
+  await until(() => receiver.requests >= messages, { what, limitMs: LIMIT_MS, everyMs: POLL_MS });
+  const tookMs = receiver.lastAt - begun;
+  const { counts, refused, cpuMs } = await quiet(plane, quietMs);
+  const { cpuMs: after } = await hnotif.busy();
+  const event = steps.at(-1) ?? '';
+  const took = plane.keys.flatMap((plan, index) =>
+    [AUDIT, WATCH].flatMap((sink) => {
+      const at = receiver.arrivedAt(sink, event, plan);
+      return at === undefined ? [] : [at - (writtenAt[index] ?? NaN)];
+    }),
+  );
+  const result = {
+    ...{ counts: new Map(Object.entries(counts)), refused, tookMs, took, clusterMs: cpuMs },
+    ...{ hnotifMs: after - before, chats: receiver.chats },
+  };
+  receiver.clear();
+  return result;
+}

@@ -1,0 +1,449 @@
+import { setMaxListeners } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
+import { Kube } from '../../kube.ts';
+import { installCrds } from '../../objects.ts';
+import { LOOPBACK_FLAGS } from '../../loopback.ts';
+import { AT_ANY_PORT } from '../../process.ts';
+import { Dice } from '../../dice.ts';
+import { Churn } from './churn.ts';
+import { Coverage } from './coverage.ts';
+import { Replicas } from './replicas.ts';
+import { gapsOf, withSlack } from '../../gaps.ts';
+import type { Mode } from './modes.ts';
+import { Pace } from './pace.ts';
+import { Player } from './player.ts';
+import { Receivers } from './receivers.ts';
+import type {
+  ChaosRecord,
+  DeliveryEnd,
+  Form,
+  NotificationSpec,
+  PlanHistory,
+  SinkSpec,
+  Trouble,
+} from '../../record.ts';
+import { Removals } from './removals.ts';
+import {
+  createPlan,
+  CROWDED,
+  deadOf,
+  furnish,
+  JOURNALS,
+  LONG_ERROR,
+  MAIN,
+  notificationsIn,
+  notificationsOf,
+  planPath,
+  SIDE,
+  teamsOf,
+  WITHOUT_IDS,
+} from './setting.ts';
+import { PLANS, refuseJournals, trouble, type Act } from './troubles.ts';
+
+export interface ChaosOptions {
+  readonly modes: ReadonlySet<Mode>;
+  readonly kills: number;
+  readonly plans: number;
+  readonly seed: number;
+  /** The folder for the logs and the record. */
+  readonly folder: string;
+  /** Status writes per second, of all plans together. */
+  readonly writesPerSecond: number;
+  /** The time for which a process serves before it is killed (milliseconds). Most processes live shorter, some longer. */
+  readonly lifeMs: number;
+  /** The duration of the Lease. After a kill the next process leads after this time (milliseconds, whole seconds). */
+  readonly leaseMs: number;
+  /** The time limit for waiting deliveries after the last kill (milliseconds). */
+  readonly drainMs: number;
+  /**
+   * How long cards may stay behind after the last message (milliseconds). Default 90 s: the chat takes 50 updates a minute, and then names a
+   * pause of up to a minute. Cards of deleted plans may stay behind for ever.
+   */
+  readonly cardsMs?: number;
+  readonly tell?: (line: string) => void;
+}
+
+export interface ChaosRun {
+  readonly record: ChaosRecord;
+  /** Deliveries that still wait at the end. */
+  readonly pending: number;
+  /** Processes that ended by themselves. */
+  readonly falls: number;
+  /** The exit code or signal of the last process, after a SIGTERM. */
+  readonly exit: number | NodeJS.Signals | null | undefined;
+  readonly troubles: readonly Trouble[];
+  /** Each deletion and each change of the configuration. */
+  readonly changed: readonly string[];
+  /** Leaders that were paused (SIGSTOP) until another process led, and then continued. */
+  readonly stops: number;
+  /** Faults that were seen during the run, not in the record. */
+  readonly faults: readonly string[];
+}
+
+/** One plan of this many is in the namespace that is deleted. */
+const ONE_IN = 5;
+
+/** All messages have arrived when this many checks in a row, half a second apart, find no waiting delivery and no new message. */
+const QUIET = 4;
+
+/** The share of leaders that are paused (SIGSTOP), not killed. Only with a standby. */
+const STOPS = 0.3;
+/** A new leader changes no thread for 10 s. This share of the processes lives longer than that… */
+const LONG_LIVES = 0.4;
+const LONG_LIFE = 2.4;
+/** …and most live shorter. */
+const SHORT_LIFE = 0.6;
+/** A crowded plan is written this many times as often as others. */
+const CROWDED_PACE = 6;
+
+/** The share of new leaders whose first journal writes are refused. */
+const REFUSED = 0.3;
+
+/** Kills every process of hnotif again and again, while plans go through nights and the control plane and receivers fail. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
+  const dice = new Dice(options.seed);
+  const looks: number[] = [];
+  const cluster = await startDevCluster({
+    random: randomOf(dice),
+    onLook: ({ resource }) => {
+      if (resource === PLANS) looks.push(Date.now());
+    },
+  });
+  const { modes } = options;
+  const namesOf = (specs: readonly NotificationSpec[], isChosen: (sink: SinkSpec) => boolean): string[] =>
+    specs.flatMap(({ sinks }) => sinks.filter(isChosen).map(({ name }) => name));
+  const ofForm = (wanted: Form): string[] => namesOf(notificationsOf(modes), ({ form }) => form === wanted);
+  const [threads, boards] = [ofForm('thread'), ofForm('board')];
+  const receivers = await Receivers.open(
+    { threads, boards, dead: namesOf(deadOf(modes), () => true), modes },
+    dice,
+  );
+  const run = new Run(options, dice, cluster, receivers, looks);
+  try {
+    return await run.run();
+  } finally {
+    await run.end();
+    await receivers.close();
+    await cluster.close();
+  }
+}
+
+/** One line for each piece of the record, `[field, piece]`: the whole record is longer than a JavaScript string may be. */
+function* linesOf(record: ChaosRecord): Generator<string> {
+  for (const [field, value] of Object.entries(record) as [string, unknown][])
+    for (const piece of Array.isArray(value) ? (value as readonly unknown[]) : [value])
+      yield `${JSON.stringify([field, piece])}\n`;
+}
+
+const randomOf = (dice: Dice): (() => number) => {
+  const own = dice.fork();
+  return () => own.next();
+};
+
+class Run {
+  readonly #options: ChaosOptions;
+  readonly #dice: Dice;
+  readonly #cluster: DevCluster;
+  readonly #receivers: Receivers;
+  readonly #kube: Kube;
+  /** When plans were listed or watched. */
+  readonly #looks: readonly number[];
+  readonly #troubles: Trouble[] = [];
+  readonly #coverage: Coverage;
+  readonly #pace = new Pace();
+  readonly #replicas: Replicas;
+  readonly #over = new AbortController();
+  readonly #players: Player[] = [];
+  /** Of plans, by uid. */
+  readonly #nameOf = new Map<string, string>();
+  readonly #playing: Promise<void>[] = [];
+
+  constructor(
+    options: ChaosOptions,
+    dice: Dice,
+    cluster: DevCluster,
+    receivers: Receivers,
+    looks: readonly number[],
+  ) {
+    this.#options = options;
+    this.#dice = dice;
+    this.#cluster = cluster;
+    this.#receivers = receivers;
+    this.#looks = looks;
+    this.#kube = new Kube(cluster.url);
+    this.#coverage = new Coverage(receivers.boardSinks);
+    const taken = dice.fork();
+    this.#replicas = new Replicas({
+      ...{ args: this.#args(), folder: options.folder, dice: dice.fork() },
+      ...{ replicas: options.modes.has('replicas'), clocks: options.modes.has('clocks') },
+      served: () => {
+        if (taken.hits(REFUSED))
+          void refuseJournals(cluster, taken).then((each) => this.#troubles.push(each));
+      },
+    });
+  }
+
+  async run(): Promise<ChaosRun> {
+    const { kills, lifeMs, modes } = this.#options;
+    const replicas = this.#replicas;
+    const configOf = (sink: SinkSpec): object => this.#receivers.configOf(sink);
+    const notifications = [...notificationsOf(modes), ...deadOf(modes)];
+    await installCrds(this.#kube);
+    for (const namespace of [MAIN, SIDE]) await furnish(this.#kube, namespace, notifications, configOf);
+    await writeFile(this.#kubeconfig, this.#cluster.kubeconfig());
+    const stop = new AbortController();
+    for (const { signal } of [stop, this.#over]) setMaxListeners(0, signal);
+    await this.#kube.follow(
+      JOURNALS,
+      (journal) => {
+        this.#coverage.journal(journal);
+      },
+      this.#over.signal,
+    );
+    await replicas.fill();
+    await replicas.serving();
+    // Plans that are created in the second of the installation may count as older than it.
+    await setTimeout(1_100);
+    const newPlayer = (namespace: string, before?: Player): Player =>
+      this.#newPlayer(stop.signal, namespace, before);
+    const removals = new Removals({
+      ...{ kube: this.#kube, dice: this.#dice.fork(), paceMs: lifeMs / 3 },
+      isActive: modes.has('removals'),
+      ...{ signal: stop.signal, notifications, configOf, newPlayer },
+      serving: () => replicas.serving(),
+      play: (player, created) => this.#play(player, created),
+    });
+    const churn = new Churn({
+      ...{ kube: this.#kube, dice: this.#dice.fork(), paceMs: lifeMs / 2 },
+      ...{ signal: stop.signal, notifications, configOf },
+    });
+    for (let index = 0; index < this.#options.plans; index++)
+      removals.add(newPlayer(index % ONE_IN === ONE_IN - 1 ? SIDE : MAIN));
+    const removing = removals.run();
+    const churning = modes.has('churn') ? churn.run() : undefined;
+    this.#receivers.misbehave();
+    const troubling = trouble(this.#cluster, this.#dice.fork(), {
+      ...{ paceMs: lifeMs / 4, signal: stop.signal, more: this.#ownTroubles() },
+      push: (each) => this.#troubles.push(each),
+    });
+    await this.#killAll(kills - 1);
+    await setTimeout(lifeMs / 2);
+    stop.abort();
+    await Promise.all(this.#playing);
+    // A last kill, after the last change of a plan: later messages come only from journals.
+    await replicas.kill();
+    await replicas.serving();
+    await Promise.all([troubling, removing, churning]);
+    this.#receivers.behave();
+    // Their waiting deliveries are dropped.
+    for (const { name } of deadOf(modes))
+      for (const namespace of [MAIN, SIDE]) await this.#kube.delete(`${notificationsIn(namespace)}/${name}`);
+    this.#tell('last kill done; waiting for the remaining messages');
+    const pending = await this.#drained();
+    const { items } = await this.#kube.get(JOURNALS);
+    await writeFile(join(this.#options.folder, 'journals.json'), JSON.stringify(items));
+    const exit = await replicas.close('SIGTERM');
+    this.#over.abort();
+    return this.#result(removals, churn, pending, exit);
+  }
+
+  /** Ends all processes, also after an error. */
+  async end(): Promise<void> {
+    this.#over.abort();
+    await this.#replicas.close('SIGKILL');
+  }
+
+  async #result(
+    removals: Removals,
+    churn: Churn,
+    pending: number,
+    exit: ChaosRun['exit'],
+  ): Promise<ChaosRun> {
+    const { folder, leaseMs, modes, seed } = this.#options;
+    const replicas = this.#replicas;
+    const ends = withSlack(replicas.ends, leaseMs);
+    const record: ChaosRecord = {
+      seed,
+      plans: this.#players.map(({ history }) => this.#withCoverage(history)),
+      notifications: notificationsOf(modes).map((spec) => ({
+        ...spec,
+        absences: churn.absencesOf(spec.name),
+      })),
+      kills: ends,
+      gaps: gapsOf(ends, this.#troubles, removals.absences, this.#looks),
+      absences: removals.absences,
+      arrivals: this.#receivers.arrivals,
+      roots: this.#receivers.roots(),
+      ...{ boards: this.#receivers.boards(), ends: this.#ends() },
+      drops: [
+        ...replicas.drops,
+        ...this.#coverage.drops.map((drop) => ({ ...drop, plan: this.#nameOf.get(drop.plan) ?? drop.plan })),
+      ],
+      timeouts: replicas.timeouts,
+    };
+    await pipeline(linesOf(record), createWriteStream(join(folder, 'record.ndjson')));
+    return {
+      ...{ record, pending, falls: replicas.falls, exit, troubles: this.#troubles, stops: replicas.stops },
+      changed: [...removals.done, ...churn.done],
+      faults: [...removals.faults, ...churn.faults, ...replicas.faults],
+    };
+  }
+
+  #withCoverage(history: PlanHistory): PlanHistory {
+    const writes = history.writes.map((write) => ({
+      ...write,
+      keptAt: write.version === undefined ? undefined : this.#coverage.keptAt(write.version),
+    }));
+    return { ...history, writes };
+  }
+
+  #ends(): DeliveryEnd[] {
+    return this.#coverage.ends.map((end) => ({ ...end, plan: this.#nameOf.get(end.plan) ?? '' }));
+  }
+
+  #tell(line: string): void {
+    this.#options.tell?.(line);
+  }
+
+  get #kubeconfig(): string {
+    return join(this.#options.folder, 'kubeconfig');
+  }
+
+  #args(): readonly string[] {
+    const { leaseMs } = this.#options;
+    return [
+      ...[`--kubeconfig=${this.#kubeconfig}`, ...LOOPBACK_FLAGS, '--kube-api-qps=1000'],
+      ...['--kube-api-burst=1000', '--lease-namespace=default', ...AT_ANY_PORT],
+      `--lease-duration=${leaseMs}ms`,
+      `--renew-deadline=${0.8 * leaseMs}ms`,
+      `--retry-period=${0.1 * leaseMs}ms`,
+      // With a clock that is ahead, `--failure-after` would make a Failure. This rule is not checked here.
+      // Each request without an answer has its line in the log of this level.
+      ...['--failure-after=1000h', '--status-interval=1s', '--log-level=debug'],
+      ...[`--chat-api-url=${this.#receivers.chatApiUrl}`, `--bot-api-url=${this.#receivers.botApiUrl}`],
+    ];
+  }
+
+  /** A player that replaces another one has the same name, and its own label. */
+  #newPlayer(signal: AbortSignal, namespace: string, before?: Player): Player {
+    const { modes, plans, writesPerSecond } = this.#options;
+    const index = this.#players.length;
+    const dice = this.#dice.fork();
+    const targets = ['db', 'vm', 'nodes', 'cache'].slice(0, 1 + dice.below(4));
+    const [name = '', life = '0'] = before?.history.name.split('#') ?? [`plan-${index}`];
+    const next = String(Number(life) + 1);
+    const teams = teamsOf(modes);
+    const labels: PlanHistory['labels'] =
+      before === undefined
+        ? { team: teams[(index + Math.floor(index / ONE_IN)) % teams.length] ?? '' }
+        : { ...before.history.labels, life: next };
+    const isCrowded = labels.team === CROWDED;
+    const player: Player = new Player(
+      { namespace, name: before === undefined ? name : `${name}#${next}` },
+      { labels, retries: dice.below(3) },
+      targets.map((target) => ({ name: target, type: 'rds' })),
+      {
+        ...{ dice, paceMs: (1_000 * plans) / writesPerSecond / (isCrowded ? CROWDED_PACE : 1), signal },
+        pace: this.#pace,
+        reruns: labels.team !== WITHOUT_IDS,
+        errorLength: isCrowded ? LONG_ERROR : undefined,
+        write: async (status) =>
+          (await this.#kube.patch(`${planPath(player)}/status`, { status })).metadata.resourceVersion,
+        kept: modes.has('lockstep') ? (version, over) => this.#coverage.kept(version, over) : undefined,
+      },
+    );
+    this.#players.push(player);
+    return player;
+  }
+
+  #play(player: Player, created: (uid: string) => void): Promise<void> {
+    const play = async (): Promise<void> => {
+      const from = Date.now();
+      const uid = await createPlan(this.#kube, player);
+      this.#nameOf.set(uid, player.history.name);
+      created(uid);
+      player.created(from);
+      await player.play();
+    };
+    const playing = play();
+    this.#playing.push(playing);
+    return playing;
+  }
+
+  #ownTroubles(): Readonly<Record<string, Act>> {
+    const { leaseMs, modes } = this.#options;
+    const jump: Act = [
+      'none',
+      () => {
+        this.#replicas.jump();
+      },
+    ];
+    const pause: Act = ['pause', (_, dice) => this.#replicas.pause(dice.next() * 0.4 * leaseMs)];
+    return {
+      ...(modes.has('clocks') && { 'a wall clock jumps': jump, 'a wall clock jumps again': jump }),
+      ...(modes.has('replicas') && { 'the leader is paused for a moment': pause }),
+    };
+  }
+
+  /** Kills one process after the other. The last ones stay. */
+  async #killAll(kills: number): Promise<void> {
+    const { lifeMs, modes } = this.#options;
+    const replicas = this.#replicas;
+    const dice = this.#dice.fork();
+    const hasReplicas = modes.has('replicas');
+    while (hardEnds(replicas) < kills) {
+      // Some processes are killed before they serve.
+      const isEarly = dice.hits(0.1);
+      if (!isEarly) await replicas.serving();
+      const longest = lifeMs * (dice.hits(LONG_LIVES) ? LONG_LIFE : SHORT_LIFE);
+      await setTimeout(isEarly ? dice.below(1_500) : dice.below(longest));
+      if (hasReplicas && dice.hits(0.1)) await replicas.killStandby();
+      if (hasReplicas && !isEarly && dice.hits(STOPS)) await replicas.stop();
+      else await replicas.kill();
+      if (hardEnds(replicas) % 10 > 0) continue;
+      const arrived = this.#receivers.arrivals.length;
+      const slower = this.#pace.stretch(1).toFixed(1);
+      this.#tell(
+        `${hardEnds(replicas)} killed, ${arrived} messages so far; plans play ${slower} times slower`,
+      );
+    }
+    await replicas.serving();
+  }
+
+  /** Resolves with the number of waiting deliveries, when it is 0, or when nothing has arrived for long. */
+  async #drained(): Promise<number> {
+    const { cardsMs = 90_000, drainMs } = this.#options;
+    let until = Date.now() + drainMs;
+    let quiet = 0;
+    let cardsUntil = 0;
+    for (let before = -1; ;) {
+      await setTimeout(500);
+      await this.#replicas.serving();
+      const pending = await this.#waiting();
+      const arrived = this.#receivers.arrivals.length + this.#receivers.updates;
+      const isQuiet = pending === 0 && arrived === before;
+      if (!isQuiet) cardsUntil = Date.now() + cardsMs;
+      // Hundreds of cards may be behind, and the chat takes 50 updates a minute.
+      if (arrived !== before) until = Date.now() + drainMs;
+      const hasCards = this.#receivers.cardsBehind() === 0 || Date.now() > cardsUntil;
+      quiet = isQuiet && hasCards ? quiet + 1 : 0;
+      before = arrived;
+      if (quiet >= QUIET || Date.now() > until) return pending;
+    }
+  }
+
+  async #waiting(): Promise<number> {
+    const { items } = await this.#kube.get(JOURNALS);
+    return (items as { readonly spec: { readonly summary: { readonly waiting: number } } }[]).reduce(
+      (sum, { spec }) => sum + spec.summary.waiting,
+      0,
+    );
+  }
+}
+
+const hardEnds = ({ ends }: Replicas): number => ends.filter(({ fell }) => !fell).length;

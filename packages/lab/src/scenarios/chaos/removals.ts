@@ -1,0 +1,199 @@
+import type { Kube, KubeObject } from '../../kube.ts';
+import { actAgain, deck, type Dice } from '../../dice.ts';
+import { pause } from '../../wait.ts';
+import type { Player } from './player.ts';
+import type { Absence, NotificationSpec } from '../../record.ts';
+import {
+  CROWDED,
+  furnish,
+  JOURNALS,
+  journalsIn,
+  MAIN,
+  NAMESPACES,
+  planPath,
+  SIDE,
+  TOLD_APART,
+} from './setting.ts';
+
+/** The time between two reads while objects are created or deleted (milliseconds). */
+const LOOK_MS = 50;
+/** A journal that is not created again in this time counts as lost (milliseconds). It is long, because processes are killed meanwhile. */
+const LONGEST_ABSENCE_MS = 120_000;
+
+interface Journal extends KubeObject {
+  readonly metadata: KubeObject['metadata'] & { readonly namespace: string };
+  readonly spec: {
+    readonly plans?: Readonly<Record<string, unknown>>;
+    readonly writer?: { readonly term: number };
+  };
+}
+
+export interface RemovalsOptions {
+  readonly kube: Kube;
+  readonly dice: Dice;
+  /** Whether anything is removed. */
+  readonly isActive: boolean;
+  /** The average time between two removals (milliseconds). */
+  readonly paceMs: number;
+  /** After an abort nothing more is removed. */
+  readonly signal: AbortSignal;
+  /** Resolves when a process serves. */
+  readonly serving: () => Promise<unknown>;
+  readonly notifications: readonly NotificationSpec[];
+  readonly configOf: Parameters<typeof furnish>[3];
+  /** Plays a plan. Resolves when the play has ended. */
+  readonly play: (player: Player, created: (uid: string) => void) => Promise<void>;
+  /** A new plan for a namespace. `before`: the plan that it replaces, with the same name and the next life. */
+  readonly newPlayer: (namespace: string, before?: Player) => Player;
+}
+
+type Act = readonly [what: string, () => Promise<void>];
+
+interface Playing {
+  readonly player: Player;
+  readonly ended: Promise<void>;
+}
+
+/** Deletes journals, plans, and a namespace with all its objects, and creates new ones. */
+export class Removals {
+  readonly absences: Absence[] = [];
+  /** The removals, in order. */
+  readonly done: string[] = [];
+  /** Journals that were not created again. */
+  readonly faults: string[] = [];
+  readonly #options: RemovalsOptions;
+  readonly #playing = new Set<Playing>();
+  readonly #nameOf = new Map<string, string>();
+  /** Uids of existing plans. */
+  readonly #there = new Set<string>();
+
+  constructor(options: RemovalsOptions) {
+    this.#options = options;
+  }
+
+  /** Plays a plan until it is removed. */
+  add(player: Player): void {
+    const { play } = this.#options;
+    const ended = play(player, (uid) => {
+      this.#nameOf.set(uid, player.history.name);
+      this.#there.add(uid);
+    });
+    this.#playing.add({ player, ended });
+  }
+
+  /** Removes objects until the signal aborts. Resolves when no plan is played any more. */
+  async run(): Promise<void> {
+    if (this.#options.isActive) await this.#removeAll();
+    await Promise.all([...this.#playing].map(({ ended }) => ended));
+  }
+
+  async #removeAll(): Promise<void> {
+    const { dice } = this.#options;
+    const one: Act = ['a journal is deleted', () => this.#deleteJournals('one')];
+    const all: Act = ['all journals are deleted', () => this.#deleteJournals('all')];
+    const plans: Act = ['plans are deleted, and others created', () => this.#replacePlans(1 + dice.below(3))];
+    const namespace: Act = ['a namespace is deleted and created again', () => this.#replaceNamespace()];
+    const acts = [one, plans, one, plans, all, one, plans, namespace];
+    await actAgain(acts, this.#options, async ([what, act]) => {
+      await act();
+      this.done.push(what);
+    });
+  }
+
+  /** Deletes journals of the namespace that stays. Resolves when all their entries are in journals again. */
+  async #deleteJournals(which: 'one' | 'all'): Promise<void> {
+    const { kube, dice, serving } = this.#options;
+    // A process that is starting may or may not have read them. So wait until it serves.
+    await serving();
+    const all = (await this.#journals()).filter(({ metadata }) => metadata.namespace === MAIN);
+    const chosen = which === 'all' ? all : [all[dice.below(all.length)]].filter((each) => each !== undefined);
+    const uids = chosen.flatMap(({ spec }) => Object.keys(spec.plans ?? {}));
+    const from = Date.now();
+    await Promise.all(
+      chosen.map(({ metadata }) => kube.delete(`${journalsIn(MAIN)}/${metadata.name}`).catch(ignoreGone)),
+    );
+    const missing: Record<string, number> = {};
+    const writtenBy: Record<string, number> = {};
+    const nameOf = (uid: string): string => this.#nameOf.get(uid) ?? uid;
+    for (const uid of uids) missing[nameOf(uid)] = from;
+    for (let at = from; at < from + LONGEST_ABSENCE_MS;) {
+      at = Date.now();
+      const terms = new Map(
+        (await this.#journals()).flatMap(({ spec: { plans = {}, writer } }) =>
+          Object.keys(plans).map((uid) => [uid, writer?.term ?? 0] as const),
+        ),
+      );
+      const absent = uids.filter((uid) => this.#there.has(uid) && !terms.has(uid));
+      for (const uid of absent) {
+        missing[nameOf(uid)] = at;
+        Reflect.deleteProperty(writtenBy, nameOf(uid));
+      }
+      for (const [uid, term] of terms) if (uids.includes(uid)) writtenBy[nameOf(uid)] ??= term;
+      if (absent.length === 0) {
+        this.absences.push({ from, to: Date.now(), missing, writtenBy });
+        return;
+      }
+      await pause(LOOK_MS);
+    }
+    this.faults.push('a deleted journal was not created again');
+  }
+
+  async #journals(): Promise<readonly Journal[]> {
+    return (await this.#options.kube.get(JOURNALS)).items as readonly Journal[];
+  }
+
+  async #replacePlans(count: number): Promise<void> {
+    const { dice, kube, newPlayer } = this.#options;
+    // Crowded plans stay, so that deliveries for their dead sinks pile up.
+    const all = [...this.#playing].filter(
+      ({ player }) => player.namespace === MAIN && player.history.labels.team !== CROWDED,
+    );
+    const next = deck(all, dice);
+    for (let each = 0; each < Math.min(count, all.length); each++) {
+      const playing = next();
+      const { player } = playing;
+      await this.#retire([playing]);
+      const from = Date.now();
+      await kube.delete(planPath(player));
+      player.history.deleted = { from, to: Date.now(), withNamespace: false };
+      const isToldApart = player.history.labels.team === TOLD_APART;
+      this.add(newPlayer(MAIN, isToldApart ? player : undefined));
+    }
+  }
+
+  async #replaceNamespace(): Promise<void> {
+    const { configOf, kube, newPlayer, notifications } = this.#options;
+    const all = [...this.#playing].filter(({ player }) => player.namespace === SIDE);
+    await this.#retire(all);
+    const from = Date.now();
+    await kube.delete(`${NAMESPACES}/${SIDE}`);
+    while (await this.#isThere(`${NAMESPACES}/${SIDE}`)) await pause(LOOK_MS);
+    const deleted = { from, to: Date.now(), withNamespace: true };
+    for (const { player } of all) player.history.deleted = deleted;
+    await furnish(kube, SIDE, notifications, configOf);
+    for (const _ of all) this.add(newPlayer(SIDE));
+  }
+
+  async #isThere(path: string): Promise<boolean> {
+    return this.#options.kube.get(path).then(
+      () => true,
+      (error: unknown) => {
+        ignoreGone(error);
+        return false;
+      },
+    );
+  }
+
+  /** Ends the play of these plans. They write nothing more. */
+  async #retire(all: readonly Playing[]): Promise<void> {
+    for (const { player } of all) player.retire();
+    await Promise.all(all.map(({ ended }) => ended));
+    const names = new Set(all.map(({ player }) => player.history.name));
+    for (const [uid, name] of this.#nameOf) if (names.has(name)) this.#there.delete(uid);
+    for (const each of all) this.#playing.delete(each);
+  }
+}
+
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof Error) || !error.message.includes(': 404 ')) throw error;
+}

@@ -1,0 +1,192 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Dice } from '../../dice.ts';
+import { ClockFile } from '../../clock-file.ts';
+import { until } from '../../wait.ts';
+import { dropIn, timeoutIn } from '../../log-lines.ts';
+import { Process, type Exit } from '../../process.ts';
+import type { Drop, Timeout } from '../../record.ts';
+
+const HOUR_MS = 3_600_000;
+/** How far wall clocks are ahead of the true time. */
+const TURNS_MS = [0, 0, HOUR_MS, -HOUR_MS, 2 * HOUR_MS, -5 * 60_000, 25 * HOUR_MS];
+/** A paused process must end within this time after it continues (milliseconds). */
+const LONGEST_END_MS = 60_000;
+/** A process must lead within this time (milliseconds). */
+const LONGEST_START_MS = 120_000;
+
+export interface ReplicasOptions {
+  readonly args: readonly string[];
+  readonly folder: string;
+  readonly dice: Dice;
+  /** Whether a second process stands by. */
+  readonly replicas: boolean;
+  /** Whether each process has its own wall clock. */
+  readonly clocks: boolean;
+  /** Called when a process has taken over. */
+  readonly served: () => void;
+}
+
+/** The end of a leader: killed, paused, or ended by itself. */
+interface End {
+  readonly at: number;
+  /** When the next process served. */
+  servedAt: number | null;
+  readonly fell: boolean;
+  /** When a paused process continued. */
+  resumedAt?: number;
+  readonly term: number | undefined;
+}
+
+interface Member {
+  readonly process: Process;
+  readonly clock: ClockFile | undefined;
+  servedAt?: number;
+  /** Whether it was killed, paused, or has ended by itself. */
+  isGone: boolean;
+}
+
+/** The processes of hnotif in a run: a leader and, with replicas, a standby. */
+export class Replicas {
+  readonly ends: End[] = [];
+  readonly faults: string[] = [];
+  readonly drops: Drop[] = [];
+  readonly timeouts: Timeout[] = [];
+  /** Processes that ended by themselves. */
+  falls = 0;
+  /** How often a leader was paused until another process led. */
+  stops = 0;
+  jumps = 0;
+  readonly #options: ReplicasOptions;
+  readonly #members = new Set<Member>();
+  #started = 0;
+  #isOver = false;
+
+  constructor(options: ReplicasOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the missing processes. */
+  async fill(): Promise<void> {
+    const size = this.#options.replicas ? 2 : 1;
+    while (!this.#isOver && this.#alive.length < size) await this.#start();
+  }
+
+  /** The process that serves; undefined: there is none. */
+  get leader(): Member | undefined {
+    return this.#alive.filter(({ servedAt }) => servedAt !== undefined).at(-1);
+  }
+
+  /** Resolves when a process serves. */
+  serving(): Promise<Member> {
+    const what = 'the start of a leader';
+    return until(() => this.leader, { what, limitMs: LONGEST_START_MS, everyMs: 20 });
+  }
+
+  /** Kills the leader; without a leader, a process that is starting. */
+  async kill(): Promise<void> {
+    const victim = this.leader ?? this.#alive[0];
+    if (victim === undefined) return;
+    this.#ended(victim, Date.now(), false);
+    await victim.process.end('SIGKILL');
+    if (this.#options.replicas || !this.#options.dice.hits(0.3)) await this.fill();
+    else await setTimeout(this.#options.dice.below(700)).then(() => this.fill());
+  }
+
+  /** Kills the standby. */
+  async killStandby(): Promise<void> {
+    const { leader } = this;
+    const victim = this.#alive.find((each) => each !== leader);
+    if (leader === undefined || victim === undefined) return;
+    victim.isGone = true;
+    await victim.process.end('SIGKILL');
+    await this.fill();
+  }
+
+  /** Pauses the leader (SIGSTOP) until another process leads, and a little longer. Then it must end by itself. */
+  async stop(): Promise<void> {
+    const { dice } = this.#options;
+    const victim = await this.serving();
+    this.stops++;
+    const ended = this.#ended(victim, Date.now(), false);
+    victim.process.kill('SIGSTOP');
+    await this.serving();
+    await setTimeout(dice.below(2_000));
+    if (ended !== undefined) ended.resumedAt = Date.now();
+    victim.process.kill('SIGCONT');
+    const end = await Promise.race([victim.process.exit, setTimeout(LONGEST_END_MS, 'nothing' as const)]);
+    if (end !== 1)
+      this.faults.push(`a process that was paused and has lost its Lease ended with ${end}, not 1`);
+    if (end === 'nothing') await victim.process.end('SIGKILL');
+    await this.fill();
+  }
+
+  /** Pauses the leader for a moment. It continues to lead. */
+  async pause(ms: number): Promise<void> {
+    const member = await this.serving();
+    member.process.kill('SIGSTOP');
+    await setTimeout(ms);
+    // `stop` may have paused it for longer meanwhile.
+    if (!member.isGone) member.process.kill('SIGCONT');
+  }
+
+  /** Changes the wall clock of one process. */
+  jump(): void {
+    const { dice } = this.#options;
+    const member = this.#alive[dice.below(this.#alive.length)];
+    this.jumps++;
+    member?.clock?.turn(TURNS_MS[dice.below(TURNS_MS.length)] ?? 0);
+  }
+
+  /** Ends all processes, the leader last. Resolves with the exit code of the leader. */
+  async close(signal: 'SIGTERM' | 'SIGKILL'): Promise<Exit | undefined> {
+    this.#isOver = true;
+    const { leader } = this;
+    for (const { process } of this.#alive.filter((each) => each !== leader)) await process.end(signal);
+    for (const member of this.#members) member.isGone = true;
+    return leader?.process.end(signal);
+  }
+
+  get #alive(): Member[] {
+    return [...this.#members].filter(({ isGone }) => !isGone);
+  }
+
+  async #start(): Promise<void> {
+    const { args, clocks, dice, folder, served } = this.#options;
+    const name = String(++this.#started);
+    const turnedBy = TURNS_MS[dice.below(TURNS_MS.length)] ?? 0;
+    const clock = clocks ? await ClockFile.make(folder, name, turnedBy) : undefined;
+    const onLine = (line: string): void => {
+      this.drops.push(...dropIn(line, Date.now()));
+      this.timeouts.push(...timeoutIn(line, Date.now()));
+    };
+    const process = new Process(['run', ...args], {
+      ...{ onLine, env: clock?.env ?? {}, logFile: join(folder, 'controller.log') },
+    });
+    const member: Member = { process, clock, isGone: false };
+    this.#members.add(member);
+    void process.serving.then((at) => {
+      if (at === undefined) return;
+      member.servedAt = at;
+      for (const end of this.ends) if (end.at <= at) end.servedAt ??= at;
+      served();
+    });
+    void process.exit.then(() => {
+      this.#members.delete(member);
+      if (member.isGone) return;
+      this.falls++;
+      this.#ended(member, process.fellAt ?? Date.now(), true);
+      void this.fill();
+    });
+  }
+
+  #ended(member: Member, at: number, fell: boolean): End | undefined {
+    member.isGone = true;
+    const { leader } = this;
+    // A standby has sent nothing.
+    if (member.servedAt === undefined && leader !== undefined) return undefined;
+    const end: End = { at, servedAt: leader?.servedAt ?? null, fell, term: member.process.term };
+    this.ends.push(end);
+    return end;
+  }
+}

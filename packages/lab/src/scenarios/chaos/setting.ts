@@ -1,0 +1,140 @@
+import { ALL, collection, createNamespace, planObject } from '../../objects.ts';
+import { Team } from '../../team.ts';
+import type { Kube, KubeObject } from '../../kube.ts';
+import type { Mode } from './modes.ts';
+import type { Player } from './player.ts';
+import type { NotificationSpec, PlanHistory, SinkSpec } from '../../record.ts';
+
+/** The namespace that stays. */
+export const MAIN = 'chaos';
+/** The namespace that is deleted with all its objects, and created again. */
+export const SIDE = 'side';
+
+export const journalsIn = (namespace: string): string =>
+  collection(namespace, 'hibernatenotificationjournals');
+export const JOURNALS = collection(undefined, 'hibernatenotificationjournals');
+export const NAMESPACES = '/api/v1/namespaces';
+
+/** The API path of a plan. */
+export const planPath = ({ namespace, history }: Pick<Player, 'namespace' | 'history'>): string =>
+  `${collection(namespace, 'hibernateplans')}/${nameOf(history)}`;
+
+/** The name of the object. Plans that had the same name one after the other differ in the number after `#`. */
+const nameOf = ({ name }: Pick<PlanHistory, 'name'>): string => name.split('#')[0] ?? name;
+
+/** The team with chats that get no ids. Its runs are not repeated with the same cycle and operation: both would have the same messages. */
+export const WITHOUT_IDS = 'red';
+/** The team that has only webhooks. They contain the plan's labels, so two plans of the same name can be distinguished. */
+export const TOLD_APART = 'grey';
+/** Every plan belongs to a team. Only some teams have threads: reading a channel's history costs its simulator time for all its messages. */
+const TEAMS = ['blue', 'green', 'red', 'grey'] as const;
+/** The team whose plans have dead and healthy sinks, and long errors. */
+export const CROWDED = 'black';
+/** The number of dead sinks, and of healthy ones. Each has its own notification. */
+const CROWD = 5;
+/** The length of an error of a crowded plan (characters). */
+export const LONG_ERROR = 30_000;
+
+export const teamsOf = (modes: ReadonlySet<Mode>): readonly string[] =>
+  modes.has('crowding') ? [...TEAMS, CROWDED] : TEAMS;
+
+/** In the namespace that stays: a notification whose selector changes, and one that is deleted and created again. */
+export const FICKLE = { selector: 'fickle', itself: 'fleeting' } as const;
+
+const ofTheCrowd = (kind: 'dead' | 'healthy'): NotificationSpec[] =>
+  Array.from({ length: CROWD }, (_, index) => ({
+    ...{ name: `${kind}-${index}`, onEvents: ALL, matchLabels: { team: CROWDED } },
+    sinks: [{ name: `${kind}-${index}`, form: 'webhook' }],
+  }));
+
+/** Notifications whose receivers are down until the end. They must not delay others. */
+export const deadOf = (modes: ReadonlySet<Mode>): readonly NotificationSpec[] =>
+  modes.has('crowding') ? ofTheCrowd('dead') : [];
+
+/** Notifications whose messages are checked. */
+export const notificationsOf = (modes: ReadonlySet<Mode>): readonly NotificationSpec[] => [
+  ...NOTIFICATIONS,
+  ...(modes.has('crowding') ? ofTheCrowd('healthy') : []),
+  ...(modes.has('churn')
+    ? Object.values(FICKLE).map((name) => ({
+        ...{ name, onEvents: ALL, matchLabels: { team: TOLD_APART }, namespace: MAIN },
+        sinks: [{ name, form: 'webhook' } as const],
+      }))
+    : []),
+];
+
+const NOTIFICATIONS: readonly NotificationSpec[] = [
+  {
+    ...{ name: 'all', onEvents: ALL, matchLabels: {} },
+    sinks: [{ name: 'log', form: 'webhook' }],
+  },
+  {
+    ...{ name: 'ends', onEvents: ['Success', 'Failure'], matchLabels: {} },
+    sinks: [{ name: 'pager', form: 'webhook' }],
+  },
+  {
+    ...{ name: 'blue', onEvents: ALL, matchLabels: { team: 'blue' } },
+    sinks: [
+      { name: 'nights', form: 'thread' },
+      { name: 'copy', form: 'webhook' },
+    ],
+  },
+  {
+    ...{ name: 'green', onEvents: ['Success', 'Failure', 'Recovery'], matchLabels: { team: 'green' } },
+    sinks: [{ name: 'ends', form: 'thread' }],
+  },
+  {
+    // With its namespace a board would be lost.
+    ...{ name: 'board', onEvents: ALL, matchLabels: { team: 'green' }, namespace: MAIN },
+    sinks: [{ name: 'board', form: 'board' }],
+  },
+  {
+    ...{ name: 'red', onEvents: ALL, matchLabels: { team: 'red' } },
+    sinks: [
+      { name: 'room', form: 'channel' },
+      { name: 'group', form: 'botchat' },
+    ],
+  },
+  {
+    ...{ name: 'red-ends', onEvents: ['Success', 'Failure'], matchLabels: { team: 'red' } },
+    sinks: [{ name: 'oncall', form: 'botchat' }],
+  },
+];
+
+/** Creates a namespace with all objects except plans: hnotif sends nothing for plans that are older than its installation. */
+export async function furnish(
+  kube: Kube,
+  namespace: string,
+  notifications: readonly NotificationSpec[],
+  configOf: (sink: SinkSpec) => object,
+): Promise<void> {
+  await createNamespace(kube, namespace);
+  const team = new Team(namespace, kube);
+  for (const spec of notifications) {
+    if (spec.namespace !== undefined && spec.namespace !== namespace) continue;
+    for (const sink of spec.sinks) await team.secret(sink.name, configOf(sink));
+    await createNotification(kube, namespace, spec);
+  }
+}
+
+export const notificationsIn = (namespace: string): string => collection(namespace, 'hibernatenotifications');
+
+export const createNotification = (
+  kube: Kube,
+  namespace: string,
+  { name, onEvents, matchLabels, sinks }: NotificationSpec,
+): Promise<KubeObject> =>
+  new Team(namespace, kube).notification(name, {
+    ...{ onEvents, selector: { matchLabels } },
+    sinks: sinks.map(({ name, form }) => ({
+      ...{ name, type: form === 'webhook' || form === 'botchat' ? form : 'teamchat' },
+    })),
+  });
+
+/** Resolves with the uid of the plan. */
+export async function createPlan(kube: Kube, { namespace, history, targets }: Player): Promise<string> {
+  const { labels, retries } = history;
+  const names = targets.map(({ name }) => name);
+  const object = planObject(nameOf(history), names, { labels, spec: { behavior: { retries } } });
+  return (await kube.post(collection(namespace, 'hibernateplans'), object)).metadata.uid;
+}

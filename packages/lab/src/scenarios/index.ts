@@ -1,0 +1,11 @@
+import { chaos } from './chaos/index.ts';
+import type { Scenario } from '../scenario.ts';
+import { bench } from './bench/index.ts';
+import { fuzz } from './fuzz/index.ts';
+import { kube } from './kube/index.ts';
+import { neighbours } from './neighbours/index.ts';
+import { PROMISES } from './promises/index.ts';
+import { storm } from './storm/index.ts';
+
+/** All scenarios, as `npm run lab -- list` shows them. */
+export const SCENARIOS: readonly Scenario[] = [...[chaos, storm, neighbours, kube, fuzz, bench], ...PROMISES];

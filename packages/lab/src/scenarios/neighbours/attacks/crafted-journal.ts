@@ -1,0 +1,30 @@
+import { deflateRawSync } from 'node:zlib';
+import type { KubeObject } from '../../../kube.ts';
+import { DEFAULT_API_GROUP as GROUP } from '@hnotif/core/resources';
+
+/** A journal as `kubectl get` shows it. */
+export interface JournalObject extends KubeObject {
+  readonly spec: Readonly<Record<string, unknown>> & {
+    readonly summary: { readonly waiting: number };
+    readonly plans: Readonly<Record<string, object>>;
+  };
+}
+
+/**
+ * A copy of a journal with another name and other fields. An attacker copies a journal that hnotif has written, so the layout does not
+ * matter here.
+ */
+export const copyOf = ({ metadata, spec }: JournalObject, name: string, fields: object): object => ({
+  ...{ apiVersion: `${GROUP}/v1alpha1`, kind: 'HibernateNotificationJournal' },
+  metadata: { name, labels: (metadata as unknown as { readonly labels: object }).labels },
+  spec: { ...spec, ...fields },
+});
+
+/** A text that inflates to this many bytes of JSON: one object for each three bytes. 60 MB are 80 kB when deflated. */
+export const inflating = (bytes: number): string =>
+  'deflate-raw+base64:' +
+  deflateRawSync(
+    `{"events":[${Array<string>(Math.floor(bytes / 3))
+      .fill('{}')
+      .join()}]}`,
+  ).toString('base64');

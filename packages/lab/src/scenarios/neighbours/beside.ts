@@ -1,0 +1,115 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Figures, Row, Size, Skipped } from './row.ts';
+import { conditionsOf, Stage } from './stage.ts';
+import type { VictimOptions } from './victim.ts';
+
+/** The machine settings of an attack. `undo` reverts them. */
+export interface Means {
+  /** A command that replaces itself with its last arguments, which run node. */
+  readonly before?: readonly string[];
+  /** Additional flags of the controller, besides those of the attack. */
+  readonly flags?: readonly string[];
+  readonly undo?: () => void;
+}
+
+/** An attack of one team on the controller that it shares with another team. */
+export interface Attack extends Pick<Row, 'row' | 'title' | 'aims'> {
+  /** Additional flags of the controller. */
+  readonly flags?: readonly string[];
+  readonly victim?: Partial<VictimOptions>;
+  /** Prepares the machine, or says why the attack cannot run. */
+  readonly means?: () => Promise<Means | Skipped>;
+  /** Runs before the controller starts. */
+  readonly prepare?: (stage: Stage, size: Size) => Promise<void>;
+  /** A load of the control plane that is not part of the attack. It also runs while the victim is alone, until `signal` aborts. */
+  readonly meanwhile?: (stage: Stage, size: Size, signal: AbortSignal) => Promise<void>;
+  /** Runs while the controller serves, before the victim is measured again: for instance a roll-out. */
+  readonly begin?: (stage: Stage, size: Size) => Promise<void>;
+  /**
+   * Runs while the victim is measured. Repeated actions continue until `signal` aborts. Resolves with a note for the report, if there is
+   * one.
+   */
+  readonly attack?: (stage: Stage, size: Size, signal: AbortSignal) => Promise<string | void>;
+}
+
+const VICTIM: Record<Size, VictimOptions> = {
+  full: { plans: 25, perSecond: 25, bare: true },
+  short: { plans: 4, perSecond: 8, bare: false },
+};
+/** The durations alone and beside the attack, and the longest wait for missing messages (milliseconds). */
+const TIMES: Record<Size, { readonly alone: number; readonly beside: number; readonly grace: number }> = {
+  full: { alone: 5_000, beside: 12_000, grace: 5_000 },
+  // The wait is long enough for a slow machine.
+  short: { alone: 500, beside: 1_000, grace: 20_000 },
+};
+const WARM_UP_MS = 20_000;
+
+/** The row of an attack: measures the victim alone, then beside the attack. */
+export const beside = (attack: Attack): Row => ({
+  ...{ row: attack.row, title: attack.title },
+  ...(attack.aims && { aims: attack.aims }),
+  async run(size) {
+    const means = (await attack.means?.()) ?? {};
+    if ('skipped' in means) return means;
+    try {
+      return await run(attack, size, means);
+    } finally {
+      means.undo?.();
+    }
+  },
+});
+
+async function run(attack: Attack, size: Size, { before = [], flags = [] }: Means): Promise<Figures> {
+  const victimOptions = { ...VICTIM[size], ...attack.victim };
+  const stage = await Stage.set({
+    victim: victimOptions,
+    flags: [...(attack.flags ?? []), ...flags],
+    before,
+  });
+  const stop = new AbortController();
+  try {
+    const { victim, attacker } = stage;
+    await attack.prepare?.(stage, size);
+    await stage.startController();
+    if (victimOptions.bare) await stage.startBareClient();
+    const { controller } = stage;
+    if (!(await victim.warmUp(WARM_UP_MS)))
+      throw new Error('the victim’s messages did not arrive before the attack');
+    const meanwhile = attack.meanwhile?.(stage, size, stop.signal);
+    const { alone: aloneMs, beside: besideMs, grace } = TIMES[size];
+    const alone = await victim.measure(aloneMs, grace);
+    await controller.forget();
+    await attack.begin?.(stage, size);
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const attacking = resultOf(attack.attack?.(stage, size, stop.signal));
+    const measured = await victim.measure(besideMs, grace);
+    stop.abort();
+    const [result] = await Promise.all([attacking, meanwhile]);
+    delay.disable();
+    await controller.settle();
+    return {
+      latency: { alone: alone.ours, beside: measured.ours, bare: measured.bare },
+      fared: controller.fared,
+      leaked: await stage.leaked(),
+      conditions: {
+        victim: conditionsOf(await victim.team.notifications()),
+        attacker: conditionsOf(await attacker.notifications()),
+      },
+      notes: result === undefined ? [] : [result],
+      harnessStallMs: delay.max / 1e6,
+    };
+  } finally {
+    stop.abort();
+    await stage.close();
+  }
+}
+
+/** A refused attack is the wanted result, not a fault of the row. */
+async function resultOf(attacking: Promise<string | void> | undefined): Promise<string | undefined> {
+  try {
+    return (await attacking) ?? undefined;
+  } catch (error) {
+    return `the attack was refused or cut off: ${error instanceof Error ? error.message.slice(0, 200) : String(error)}`;
+  }
+}

@@ -1,0 +1,103 @@
+import { quantile } from '../../figures.ts';
+import type { Fared } from './supervised.ts';
+
+/** The size of a row: `full` as in its title, `short` for the tests. */
+export type Size = 'full' | 'short';
+
+/** The latency of a series of messages, from the write of a status to the arrival (milliseconds). */
+export interface Latency {
+  readonly count: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Messages that had not arrived at the end of the measurement. They count with the time that they had waited. */
+  readonly missing: number;
+  /** The p99 of the writes: the time of the control plane, which is not part of the figures above. */
+  readonly writeP99: number;
+}
+
+export function latencyOf(
+  arrived: readonly number[],
+  waiting: readonly number[],
+  writes: readonly number[],
+): Latency {
+  const all = [...arrived, ...waiting];
+  return {
+    ...{ count: all.length, p50: quantile(all, 0.5), p99: quantile(all, 0.99), missing: waiting.length },
+    writeP99: quantile(writes, 0.99),
+  };
+}
+
+/** The latencies of the victim's messages. */
+export interface Latencies {
+  readonly alone: Latency;
+  readonly beside: Latency;
+  /** Of a bare client beside the same attack, which does only the necessary work. */
+  readonly bare: Latency;
+}
+
+/** The results of a row. */
+export interface Figures {
+  /** Undefined: the row has no victim. */
+  readonly latency?: Latencies;
+  readonly fared?: Fared;
+  /** Bytes of another tenant that the attacker has got. */
+  readonly leaked: number;
+  /** The conditions of the notifications. */
+  readonly conditions?: { readonly victim: string; readonly attacker: string };
+  /** Other results, for instance that the attack was refused. */
+  readonly notes: readonly string[];
+  /** The longest stall of the measuring process itself (milliseconds). Its figures are not more exact than this. */
+  readonly harnessStallMs: number;
+}
+
+/** A row that cannot run here, and why. */
+export interface Skipped {
+  readonly skipped: string;
+}
+
+/** A row of the table: one attack. */
+export interface Row {
+  readonly row: string;
+  readonly title: string;
+  /** Its limits; the defaults are in `AIMS`. */
+  readonly aims?: { readonly memoryMb?: number; readonly stallMs?: number };
+  run(size: Size): Promise<Figures | Skipped>;
+}
+
+/** The limits for every attack. */
+export const AIMS = { ratio: 2, memoryMb: 400 } as const;
+
+/** The aims that a row misses; empty: it meets all of them. */
+export function missed(figures: Figures, aims: Row['aims'] = {}): string[] {
+  const { latency, fared, leaked } = figures;
+  const { memoryMb = AIMS.memoryMb, stallMs = Infinity } = aims;
+  const checks: (readonly [isMet: boolean, words: string])[] = [];
+  if (latency !== undefined)
+    checks.push(
+      [latency.beside.missing === 0, 'all messages delivered'],
+      [ratioOf(latency) <= AIMS.ratio, `p99 at most × ${AIMS.ratio}`],
+    );
+  if (fared !== undefined)
+    checks.push(
+      [fared.memoryMb < memoryMb, `memory under ${memoryMb} MB`],
+      [stallOf(figures) <= stallMs, `no stall above ${stallMs} ms`],
+      [!fared.leaseLost, 'Lease kept'],
+      [fared.exits === 0, 'no exit'],
+    );
+  checks.push([leaked === 0, 'no byte of another tenant']);
+  return checks.flatMap(([isMet, words]) => (isMet ? [] : [words]));
+}
+
+/**
+ * The p99 beside the attack, as a multiple of the p99 alone. An attack can also keep the control plane and the processors busy. Then it is
+ * a multiple of the p99 of a bare client beside the same attack.
+ */
+export const ratioOf = ({ alone, beside, bare }: Latencies): number =>
+  beside.p99 / Math.max(alone.p99, bare.p99);
+
+/**
+ * The longest certain stall of the controller's event loop (milliseconds): by its own metrics, or by the time of a probe, minus the stall
+ * of the measuring process.
+ */
+export const stallOf = ({ fared, harnessStallMs }: Figures): number =>
+  Math.max(fared?.stallMs ?? 0, (fared?.healthMs ?? 0) - harnessStallMs);

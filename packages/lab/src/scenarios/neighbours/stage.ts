@@ -1,0 +1,178 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
+import { DEFAULT_API_GROUP as GROUP } from '@hnotif/core/resources';
+import { startPlane, type ForkedPlane } from '../../forked-plane.ts';
+import { forked, type Forked } from '../../forked.ts';
+import { Kube } from '../../kube.ts';
+import { API_VERSION, createNamespace } from '../../objects.ts';
+import { AT_ANY_PORT } from '../../process.ts';
+import { deployRights, RBAC } from '../../rights.ts';
+import { Team, type ShownNotification } from '../../team.ts';
+import type { BareClientOptions } from './bare-client-process.ts';
+import { Supervised } from './supervised.ts';
+import { BARE, Victim, type VictimOptions } from './victim.ts';
+
+/** The flags that permit the receivers of these rows. All receivers are at 127.0.0.1. Other loopback addresses are used as networks that are not permitted. */
+export const EGRESS: readonly string[] = ['--egress-allow=127.0.0.1/32'];
+
+/** The attacker's namespace comes last: if two journals name one plan, the one that is listed last would count. */
+const VICTIM = 'team-a';
+const ATTACKER = 'team-b';
+
+/** Texts of the victim that other teams may not see, with their beginnings. `answer`: of a server inside the network. */
+const CANARIES = {
+  label: 'label-',
+  annotation: 'annotation-',
+  account: 'account-',
+  region: 'region-',
+  answer: 'db_password=',
+};
+export type Canaries = Readonly<Record<keyof typeof CANARIES, string>>;
+
+export interface StageOptions {
+  readonly victim: VictimOptions;
+  readonly flags: readonly string[];
+  readonly before: readonly string[];
+}
+
+/** A control plane with its rights, two teams, their receivers, and the controller. */
+export class Stage {
+  readonly folder: string;
+  readonly attacker: Team;
+  readonly victim: Victim;
+  /** The attacker's receiver. */
+  readonly receiver: WebhookReceiver;
+  readonly canaries: Canaries;
+  readonly #plane: ForkedPlane;
+  readonly #options: StageOptions;
+  #controller: Supervised | undefined;
+  #bareClient: Forked<unknown> | undefined;
+
+  private constructor(
+    plane: ForkedPlane,
+    made: Pick<Stage, 'folder' | 'attacker' | 'victim' | 'receiver' | 'canaries'>,
+    options: StageOptions,
+  ) {
+    this.#plane = plane;
+    this.folder = made.folder;
+    this.attacker = made.attacker;
+    this.victim = made.victim;
+    this.receiver = made.receiver;
+    this.canaries = made.canaries;
+    this.#options = options;
+  }
+
+  /** Creates everything except the controller. */
+  static async set(options: StageOptions): Promise<Stage> {
+    const plane = await startPlane({ secured: true });
+    const { kube } = plane;
+    await deployRights({ kube });
+    for (const name of [VICTIM, ATTACKER]) await createNamespace(kube, name);
+    const attacker = await attackerOf(plane);
+    const canaries = Object.fromEntries(
+      Object.entries(CANARIES).map(([what, begin]) => [what, begin + randomBytes(12).toString('hex')]),
+    ) as Canaries;
+    const owner = new Team(VICTIM, kube);
+    await owner.create('cloudproviders', {
+      ...{ apiVersion: API_VERSION, kind: 'CloudProvider', metadata: { name: 'aws' } },
+      spec: { type: 'aws', aws: { accountId: canaries.account, region: canaries.region } },
+    });
+    const victim = await Victim.start(
+      owner,
+      { labels: { secret: canaries.label }, annotations: { secret: canaries.annotation } },
+      options.victim,
+    );
+    const receiver = await startWebhookReceiver({ keep: 5_000 });
+    const folder = await mkdtemp(join(tmpdir(), 'hnotif-neighbours-'));
+    return new Stage(plane, { folder, attacker, victim, receiver, canaries }, options);
+  }
+
+  get controller(): Supervised {
+    if (this.#controller === undefined) throw new Error('the controller is not started yet');
+    return this.#controller;
+  }
+
+  async startController(): Promise<void> {
+    const kubeconfig = join(this.folder, 'kubeconfig');
+    await writeFile(kubeconfig, this.#plane.facts.kubeconfig, { mode: 0o600 });
+    this.#controller = await Supervised.start(
+      [
+        ...[`--kubeconfig=${kubeconfig}`, '--lease-namespace=hnotif', '--allow-insecure-http'],
+        ...[...AT_ANY_PORT, '--status-interval=1s', '--drain-timeout=1s', ...EGRESS, ...this.#options.flags],
+      ],
+      { before: this.#options.before, logFile: join(this.folder, 'controller.log') },
+    );
+  }
+
+  /** Starts the bare client. */
+  async startBareClient(): Promise<void> {
+    const { url, ca, tokens } = this.#plane.facts;
+    const { team, receiver } = this.victim;
+    const options: BareClientOptions = {
+      ...{ url, ca, token: tokens.admin, namespace: team.namespace },
+      receiver: `http://127.0.0.1:${receiver.port}${BARE}`,
+    };
+    this.#bareClient = await forked(
+      join(import.meta.dirname, 'bare-client-process.ts'),
+      JSON.stringify(options),
+    );
+  }
+
+  /** The bytes of texts of the victim that the attacker has got: in the requests to its receiver, and in its own namespace. */
+  async leaked(): Promise<number> {
+    const objects = await Promise.all(SEEN.map((plural) => this.attacker.list(plural)));
+    const got = this.receiver.records.map(
+      ({ rawBody, headers }) => `${rawBody.toString()}${JSON.stringify(headers)}`,
+    );
+    return bytesOf(Object.values(this.canaries), [...got, JSON.stringify(objects)].join('\n'));
+  }
+
+  async close(): Promise<void> {
+    await this.#bareClient?.close();
+    await this.#controller?.close();
+    await Promise.all([this.victim.close(), this.receiver.close()]);
+    await this.#plane.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The resources of its namespace that a team may list. */
+const SEEN = ['hibernatenotifications', 'hibernatenotificationjournals', 'events'];
+
+/** The bytes of these texts. Each occurrence counts. */
+export const bytesOf = (texts: readonly string[], text: string): number =>
+  texts.reduce((sum, each) => sum + (text.split(each).length - 1) * Buffer.byteLength(each), 0);
+
+/** The attacker has the rights of an admin in its own namespace. */
+async function attackerOf({ kube, facts: { url, ca, tokens } }: ForkedPlane): Promise<Team> {
+  const metadata = { name: 'team' };
+  await kube.post(`${RBAC}/namespaces/${ATTACKER}/roles`, {
+    metadata,
+    rules: [{ apiGroups: ['', GROUP], resources: ['*'], verbs: ['*'] }],
+  });
+  await kube.post(`${RBAC}/namespaces/${ATTACKER}/rolebindings`, {
+    metadata,
+    subjects: [{ kind: 'User', name: 'attacker' }],
+    roleRef: { kind: 'Role', name: 'team' },
+  });
+  return new Team(ATTACKER, new Kube(url, { ca, token: tokens.attacker }), kube);
+}
+
+/** The conditions of notifications. Each different text comes once, with the number of notifications that have it. */
+export function conditionsOf(notifications: readonly ShownNotification[]): string {
+  const counts = new Map<string, number>();
+  for (const { status } of notifications) {
+    const all = (status?.conditions ?? [])
+      .filter(({ type }) => type === 'Ready' || type === 'Durable')
+      .map(({ type, status, reason }) => `${type}=${status} ${reason}`);
+    const text = all.length === 0 ? 'no condition' : all.join(', ');
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  if (counts.size === 0) return 'no notification';
+  return [...counts]
+    .map(([text, count]) => (notifications.length === 1 ? text : `${count} × ${text}`))
+    .join('; ');
+}

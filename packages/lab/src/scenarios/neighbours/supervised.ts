@@ -1,0 +1,143 @@
+import { Process, type ProcessOptions } from '../../process.ts';
+import { repeat, until } from '../../wait.ts';
+
+/** The health of the controller during a row. */
+export interface Fared {
+  /** How often it ended by itself. */
+  readonly exits: number;
+  /** The reason of the last exit; `''`: there was no exit, or no reason in the log. */
+  readonly exitedFor: string;
+  readonly leaseLost: boolean;
+  /** The longest stall of its event loop, from its metrics (milliseconds). The last stall before an exit is not known. */
+  readonly stallMs: number;
+  /** The longest time of a request for `/healthz`, measured here (milliseconds). */
+  readonly healthMs: number;
+  /** The largest resident memory (MiB). */
+  readonly memoryMb: number;
+}
+
+/** The most starts in one row. More would show nothing new. */
+const MOST_STARTS = 5;
+/** The time limit of a start. After a kill the Lease must expire first, which takes 15 s. */
+const START_MS = 60_000;
+const LOOK_MS = 1_000;
+const PROBE_MS = 50;
+/** Longer than a leader may be silent. */
+const ANSWER_MS = 20_000;
+const LEASE_LOST = 'the Lease is lost';
+
+/** The controller. It is measured all the time, and restarted when it ends, as Kubernetes does. */
+export class Supervised {
+  readonly #args: readonly string[];
+  readonly #options: ProcessOptions;
+  readonly #end = new AbortController();
+  #current: Process;
+  #isReplaced = false;
+  #fared: Fared = { exits: 0, exitedFor: '', leaseLost: false, stallMs: 0, healthMs: 0, memoryMb: 0 };
+  readonly #looking: Promise<unknown>;
+
+  private constructor(args: readonly string[], options: ProcessOptions) {
+    this.#args = args;
+    this.#options = options;
+    this.#current = this.#start();
+    const { signal } = this.#end;
+    this.#looking = Promise.all([
+      repeat(LOOK_MS, signal, () => this.settle()),
+      repeat(PROBE_MS, signal, () => this.#probe()),
+    ]);
+  }
+
+  /** Resolves when it serves. */
+  static async start(...given: [args: readonly string[], options: ProcessOptions]): Promise<Supervised> {
+    const supervised = new Supervised(...given);
+    await supervised.serving().catch(async (error: unknown) => {
+      await supervised.close();
+      throw error;
+    });
+    return supervised;
+  }
+
+  get fared(): Fared {
+    return this.#fared;
+  }
+
+  /** The address of its metrics: `http://host:port`. */
+  async metricsUrl(): Promise<string> {
+    return (await this.#current.started)?.metrics ?? '';
+  }
+
+  /** Resolves when a process serves. @throws after the time limit of a start */
+  async serving(): Promise<void> {
+    const { signal } = this.#end;
+    const isServing = (): boolean =>
+      signal.aborted || (this.#current.servedAt !== undefined && !this.#current.hasEnded);
+    await until(isServing, { what: 'the start of the controller', limitMs: START_MS, everyMs: 10 });
+  }
+
+  /** A roll-out: a clean stop and a new process. */
+  async restart(): Promise<void> {
+    await this.settle();
+    this.#isReplaced = true;
+    await this.#current.end('SIGTERM');
+    this.#isReplaced = false;
+    this.#current = this.#start();
+    await this.serving();
+  }
+
+  /** Resets the stall and the probe time. */
+  async forget(): Promise<void> {
+    await this.settle();
+    this.#fared = { ...this.#fared, stallMs: 0, healthMs: 0 };
+  }
+
+  /** Reads the figures. */
+  async settle(): Promise<void> {
+    const [{ stallMs }, { peak }] = await Promise.all([
+      this.#current.busy(this.#signal),
+      this.#current.memory(),
+    ]);
+    this.#most({ stallMs, memoryMb: Number.isNaN(peak) ? 0 : peak / 2 ** 20 });
+  }
+
+  async close(): Promise<void> {
+    this.#end.abort();
+    this.#isReplaced = true;
+    await this.#current.end('SIGKILL');
+    await this.#looking;
+  }
+
+  #start(): Process {
+    const process = new Process(['run', ...this.#args], this.#options);
+    void process.exit.then((code) => {
+      if (this.#isReplaced) return;
+      const { exits, leaseLost } = this.#fared;
+      const exitedFor = process.fellFor === '' ? `it ended with ${code}` : process.fellFor;
+      const isLost = leaseLost || exitedFor === LEASE_LOST;
+      this.#fared = { ...this.#fared, exits: exits + 1, exitedFor, leaseLost: isLost };
+      if (exits + 1 < MOST_STARTS) this.#current = this.#start();
+    });
+    return process;
+  }
+
+  /** If the process ends before it answers, the time until its end counts. */
+  async #probe(): Promise<void> {
+    await this.#current.started;
+    const asked = performance.now();
+    await this.#current.page('health', '/healthz', this.#signal);
+    if (!this.#isReplaced) this.#most({ healthMs: performance.now() - asked });
+  }
+
+  #most({ stallMs = 0, healthMs = 0, memoryMb = 0 }: Partial<Fared>): void {
+    const before = this.#fared;
+    this.#fared = {
+      ...before,
+      stallMs: Math.max(before.stallMs, stallMs),
+      healthMs: Math.max(before.healthMs, healthMs),
+      memoryMb: Math.max(before.memoryMb, memoryMb),
+    };
+  }
+
+  get #signal(): AbortSignal {
+    return AbortSignal.any([AbortSignal.timeout(ANSWER_MS), this.#end.signal]);
+  }
+}

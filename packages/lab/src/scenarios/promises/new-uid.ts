@@ -1,0 +1,19 @@
+import { promise } from '../../stage.ts';
+
+export const newUid = promise(
+  'new-uid',
+  'a plan that is deleted in the middle of its night, and another one with its name: each has its own messages, in order',
+  async (stage) => {
+    const { team } = stage;
+    await team.plan('orders');
+    await team.begins('orders');
+    await stage.asked(2);
+    await team.replace('orders');
+    await team.begins('orders');
+    await team.succeeds('orders');
+    await stage.kill();
+    await team.replace('orders');
+    await team.begins('orders', { cycle: 'c1' });
+    await team.succeeds('orders');
+  },
+);

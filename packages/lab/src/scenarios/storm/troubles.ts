@@ -1,0 +1,244 @@
+import type { DevCluster, Effect, Verb } from '@hnotif/devcluster';
+import type { PagingClient } from './client.ts';
+import { deck, type Dice } from '../../dice.ts';
+import type { TokenFile } from './token.ts';
+import type { Writer } from './writer.ts';
+
+/** Only the reflector gets failures, not the writer. */
+const WHERE = { resource: 'hibernateplans' };
+
+/** Each kind of failure, in the words of a report. */
+export type TroubleKind = string;
+
+/** A fault that the server applies to a later request. */
+interface Trap {
+  readonly kind: TroubleKind;
+  readonly hitsBefore: number;
+  readonly remove: () => void;
+  /** For a delayed request: lets the server handle it. */
+  readonly release: (() => void) | undefined;
+}
+
+/**
+ * Causes failures between a server and its reflector, of each kind in turn. There is one trap at a time, so that each hit
+ * is counted for the right kind.
+ */
+export class Troubles {
+  readonly #cluster: DevCluster;
+  readonly #client: PagingClient;
+  readonly #writer: Writer;
+  readonly #token: TokenFile;
+  readonly #dice: Dice;
+  readonly #next: () => TroubleKind;
+  readonly #kinds: Readonly<Record<TroubleKind, (kind: TroubleKind) => void>>;
+  readonly #met: Map<TroubleKind, number>;
+  #trap: Trap | undefined;
+  /** The watch is already broken. Compact old versions after the present write. */
+  #forgetting = false;
+  #leaving = false;
+  /** The number of pauses of the reflector until the server comes back; 0: the server runs. */
+  #awayFor = 0;
+  /** The number of pauses of the reflector until the token is valid; 0: it is valid. */
+  #renewIn = 0;
+  /** A kind to try again, because there was no watch. */
+  #again: TroubleKind | undefined;
+  #restarts = 0;
+  #silentSince = -1;
+
+  constructor(
+    cluster: DevCluster,
+    parts: { readonly client: PagingClient; readonly writer: Writer; readonly token: TokenFile },
+    dice: Dice,
+  ) {
+    this.#cluster = cluster;
+    this.#client = parts.client;
+    this.#writer = parts.writer;
+    this.#token = parts.token;
+    this.#dice = dice;
+    this.#kinds = this.#strikes();
+    const kinds = Object.keys(this.#kinds);
+    this.#met = new Map(kinds.map((kind) => [kind, 0]));
+    this.#next = deck(kinds, dice.fork());
+  }
+
+  /** How often each kind happened. */
+  get met(): ReadonlyMap<TroubleKind, number> {
+    return this.#met;
+  }
+
+  /** Whether the open watch is silent. */
+  get isSilent(): boolean {
+    return this.#silentSince === this.#restarts;
+  }
+
+  get isAway(): boolean {
+    return this.#awayFor > 0;
+  }
+
+  /** Whether a request is delayed. */
+  get isHolding(): boolean {
+    return this.#trap?.release !== undefined && this.#cluster.faults.hits > this.#trap.hitsBefore;
+  }
+
+  /** Begins the next failure. */
+  strike(): void {
+    const kind = this.#again ?? this.#next();
+    this.#again = undefined;
+    this.#kinds[kind]?.(kind);
+  }
+
+  #strikes(): Readonly<Record<TroubleKind, (kind: TroubleKind) => void>> {
+    const dice = this.#dice;
+    const { faults } = this.#cluster;
+    const cut = (how: 'end' | 'reset') => (kind: TroubleKind) => {
+      this.#count(kind, faults.cutWatches(how, WHERE));
+    };
+    /** The next watch has this effect. */
+    const watch =
+      (effect: () => Effect, times = () => 1) =>
+      (kind: TroubleKind) => {
+        this.#set(kind, 'watch', effect(), times());
+        faults.cutWatches('end', WHERE);
+      };
+    /** The next list has this effect. There is one, because old versions are forgotten. */
+    const list =
+      (effect: () => Effect, times = () => 1) =>
+      (kind: TroubleKind) => {
+        this.#set(kind, 'list', effect(), times());
+        this.#forget();
+      };
+    const status = (code: number, reason?: string) => (): Effect => ({
+      ...{ kind: 'status', code },
+      ...(reason !== undefined && { reason }),
+    });
+    const tooMany = (): Effect => ({ kind: 'status', code: 429, retryAfter: 1 + dice.below(35) });
+    const reset = (when: 'before' | 'after') => (): Effect => ({ kind: 'reset', when });
+    const cutAfter = (bytes: number) => (): Effect => ({ kind: 'cut', afterBytes: 1 + dice.below(bytes) });
+    const upTo = (most: number) => (): number => 1 + dice.below(most);
+    return {
+      'the watch ends': cut('end'),
+      'the watch is reset': cut('reset'),
+      'the watch is silent': (kind) => {
+        const silenced = faults.silenceWatches(WHERE);
+        this.#count(kind, silenced);
+        if (silenced > 0) this.#silentSince = this.#restarts;
+        else this.#again = kind;
+      },
+      'the watch is cut in a line': watch(cutAfter(6_000)),
+      'a watch is late': (kind) => {
+        this.#hold(kind, 'watch');
+        faults.cutWatches('end', WHERE);
+      },
+      'a watch is refused with 429': watch(tooMany, upTo(2)),
+      'a watch is answered 500': watch(status(500), upTo(3)),
+      'a watch is answered 410': watch(status(410, 'Expired')),
+      'a watch is reset before it is answered': watch(reset('before')),
+      'a watch is reset after': watch(reset('after')),
+      'old versions are compacted': (kind) => {
+        this.#count(kind, 1);
+        this.#forget();
+      },
+      'a list is late': (kind) => {
+        this.#hold(kind, 'list');
+        this.#forget();
+      },
+      'a list is refused with 429': list(tooMany, upTo(6)),
+      'a list is answered 500': list(status(500), upTo(3)),
+      'a list is reset': list(() => reset(dice.hits(0.5) ? 'before' : 'after')()),
+      'a list is cut': list(cutAfter(20_000)),
+      'a later page fails': (kind) => {
+        this.#client.betweenPages = () => {
+          this.#set(kind, 'list', { kind: 'status', code: 500 });
+          return Promise.resolve();
+        };
+        this.#forget();
+      },
+      'a later page has expired': (kind) => {
+        this.#client.betweenPages = async () => {
+          this.#count(kind, 1);
+          await this.#writer.toggleFirst();
+          this.#cluster.compact();
+        };
+        this.#forget();
+      },
+      'the token has expired': (kind) => {
+        this.#count(kind, 1);
+        this.#token.revoke();
+        this.#renewIn = dice.below(3);
+        if (this.#renewIn === 0) this.#token.renew();
+        faults.cutWatches(dice.hits(0.5) ? 'end' : 'reset', WHERE);
+      },
+      'the server goes away': () => {
+        this.#leaving = true;
+      },
+    };
+  }
+
+  /** The present write is done: now the server may stop or compact. */
+  async written(): Promise<void> {
+    if (this.#forgetting) this.#cluster.compact();
+    this.#forgetting = false;
+    if (!this.#leaving) return;
+    this.#leaving = false;
+    this.#count('the server goes away', 1);
+    this.#awayFor = 1 + this.#dice.below(4);
+    await this.#cluster.goAway();
+  }
+
+  /** A pause of the reflector is over. */
+  async paused(): Promise<void> {
+    if (this.#renewIn > 0 && --this.#renewIn === 0) this.#token.renew();
+    if (this.#awayFor > 0 && --this.#awayFor === 0) await this.#cluster.comeBack();
+  }
+
+  /** A watch of the reflector has ended. */
+  restarted(): void {
+    this.#restarts++;
+  }
+
+  /** Lets the server handle the delayed request. */
+  release(): void {
+    this.#unset();
+  }
+
+  /** Ends all failures, but a silent watch stays silent. */
+  end(): void {
+    this.#unset();
+    this.#client.betweenPages = undefined;
+    this.#forgetting = false;
+    this.#leaving = false;
+  }
+
+  /** Breaks the watch, and compacts the missed versions before the watch is opened again. */
+  #forget(): void {
+    this.#cluster.faults.cutWatches('reset', WHERE);
+    this.#forgetting = true;
+  }
+
+  #hold(kind: TroubleKind, verb: Verb): void {
+    let release = (): void => {};
+    const until = new Promise<void>((resolve) => (release = resolve));
+    this.#set(kind, verb, { kind: 'delay', until }, 1, release);
+  }
+
+  #set(kind: TroubleKind, verb: Verb, effect: Effect, times = 1, release?: () => void): void {
+    this.#unset();
+    const { faults } = this.#cluster;
+    const hitsBefore = faults.hits;
+    const remove = faults.add({ ...WHERE, verb, times, effect });
+    this.#trap = { kind, hitsBefore, remove, release };
+  }
+
+  #unset(): void {
+    const trap = this.#trap;
+    if (trap === undefined) return;
+    this.#trap = undefined;
+    trap.remove();
+    trap.release?.();
+    this.#count(trap.kind, this.#cluster.faults.hits - trap.hitsBefore);
+  }
+
+  #count(kind: TroubleKind, times: number): void {
+    this.#met.set(kind, (this.#met.get(kind) ?? 0) + times);
+  }
+}
