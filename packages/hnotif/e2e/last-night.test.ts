@@ -83,6 +83,16 @@ it('what happened last night is told in the morning: from the journal, whatever 
     .poll(async () => JSON.stringify(await world.kube.get(collection(NAMESPACE, 'events'))))
     .toContain(`; the last: Failure of depot, id ${eventId}`);
 
+  // A receiver knows no namespace.
+  const everywhere = ['-A', `--kubeconfig=${await world.kubeconfig()}`];
+  expect((await command(['trace', refused?.id ?? '', ...everywhere])).out[0]).toBe(message.out[0]);
+  await world.namespace('team-b');
+  await world.plan('depot', ['db'], { namespace: 'team-b' });
+  expect(await command(['trace', 'depot', ...everywhere])).toEqual({
+    ...{ exit: 2, out: [] },
+    err: ['error: plan depot is in the namespaces team-a, team-b: choose one with -n'],
+  });
+
   const all = await hnotif('trace', 'b'.repeat(52));
   expect(all).toMatchObject({
     exit: 1,
