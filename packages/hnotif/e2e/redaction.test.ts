@@ -119,7 +119,7 @@ it('no credential shows anywhere, with any answer of a receiver', async () => {
   await stage.world.templates('texts', { good: '{{ .Plan.Name }}' });
   const waves = await stage.prepare(answerCells(stage.port));
   const all = await playAll(stage, [{ cause: undefined, waves }]);
-  expect(stage.shown.of('journals').join('')).toMatch(/"outcomes\W+\d+\W+\d{4}-/);
+  expect(stage.shown.of('journals').join('')).toMatch(/"nights\W+\d+\W+\d{4}-/);
   // Every credential of every mode was echoed in every form.
   const echoed = new Set(all.flatMap(({ mode, echoes }) => echoes.map((echo) => `${mode.name}: ${echo}`)));
   const wanted = all.flatMap(({ mode, configured }) =>
