@@ -19,7 +19,7 @@ export interface Fared {
 /** The most starts in one row. More would show nothing new. */
 const MOST_STARTS = 5;
 /** The time limit of a start. After a kill the Lease must expire first, which takes 15 s. */
-const START_MS = 60_000;
+const START_MS = 240_000;
 const LOOK_MS = 1_000;
 const PROBE_MS = 50;
 /** Longer than a leader may be silent. */
