@@ -9,6 +9,7 @@ import { plainFallback } from './fallback.ts';
 import { cutTo, fit, type MarkupRules } from './fit.ts';
 import { functions } from './functions.ts';
 import { sharedMessage } from './shared-message.ts';
+import { storedBytes } from './stored-bytes.ts';
 import { BUILTIN } from './types.ts';
 
 interface Form extends MarkupRules {
@@ -53,7 +54,7 @@ const FORMS = {
   },
   msteams: {
     template: parse('msteams/message.gotpl', BUILTIN_TEXTS.msteams),
-    cost: (text) => breakFunctions(text).length,
+    cost: (text) => storedBytes(breakFunctions(text)),
     neutralize: breakFunctions,
     escape: asItIs,
     listsTargets: true,

@@ -6,15 +6,15 @@ import { cutText } from './cut.ts';
 import { oneLine } from './one-line.ts';
 import { isUnsuccessful, unsuccessfulFirst } from './targets.ts';
 
-/** How many UTF-16 units of a message a text takes. Escapes may count. */
+/** How many UTF-16 units of a message a text takes, or bytes where the receiver counts those. Escapes may count. */
 export type Cost = (text: string) => number;
 
-/** No character costs more in any markup: Slack's `&amp;`. */
-const LARGEST_COST = 5;
+/** No character costs more in any markup: one beyond ASCII in Teams, which stores its escape. */
+const LARGEST_COST = 7;
 
 /** How a receiver treats values. */
 export interface MarkupRules {
-  /** At most five units for a character. */
+  /** At most seven units for a character. */
   readonly cost: Cost;
   /** Removes mentions from a value. A second call changes nothing. `cost` counts its result. */
   readonly neutralize: (text: string) => string;

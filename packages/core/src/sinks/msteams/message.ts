@@ -7,8 +7,8 @@ import { type ChatForms, emptyForm, isBlank } from '../chat-message.ts';
 import { messageOf, type TeamsMessage } from './card.ts';
 import { fitLines, fitText } from './fit.ts';
 
-/** Of the built-in text, in UTF-16 units. Texts beyond ASCII take more bytes: the card is then cut. */
-const LONGEST_BUILTIN = 8_000;
+/** Of the built-in text, in bytes as Teams stores it. Each line takes some 150 more: of very many lines the card shows the first ones. */
+const LONGEST_BUILTIN = 12_000;
 
 /** The card for the output of a template. */
 export const customMessage = (output: string): TeamsMessage => messageOf(fitText(output));
