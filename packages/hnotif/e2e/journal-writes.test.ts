@@ -184,7 +184,7 @@ describe('writes of journals with an unusual result', () => {
       world,
       'orders',
       ({ entry }) =>
-        entry.waiting === 0 && Object.values(entry.outcomes ?? {}).some((line) => line.includes('Success')),
+        entry.waiting === 0 && Object.values(entry.nights ?? {}).some((line) => line.includes('Success')),
     );
     const instance = { 'app.kubernetes.io/instance': 'hnotif' };
     expect(after.metadata).toMatchObject({ labels: { ...labels, ...instance } });
