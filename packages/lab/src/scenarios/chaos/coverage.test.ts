@@ -34,9 +34,12 @@ it('knows the drops that a journal tells, each once', () => {
   const told = (...lines: readonly string[]) =>
     coverage.journal({
       metadata,
-      spec: { plans: { plan: { outcomes: Object.fromEntries(lines.entries()) } } },
+      spec: { plans: { plan: { nights: Object.fromEntries(lines.entries()), outcomes: {} } } },
     });
-  told(`${at} #9 Start night/ops dropped overflow (3) [a b]`, `${at} #9 Start night/ops delivered [a]`);
+  told(
+    `${at} #9 Start night/ops dropped overflow (3) [a b] {"error":"no capacity [a]"}`,
+    `${at} #9 Start night/ops delivered [a]`,
+  );
   told(
     `${at} #9 Start night/ops dropped overflow (2) [a]`,
     `${at} #9 Start night/log dropped superseded [a]`,

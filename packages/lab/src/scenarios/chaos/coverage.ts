@@ -5,6 +5,7 @@ import type { DeliveryEnd, Drop } from '../../record.ts';
 interface Entry {
   readonly observed?: unknown;
   readonly outcomes?: Readonly<Record<string, string>>;
+  readonly nights?: Readonly<Record<string, string>>;
 }
 
 interface Journal extends KubeObject {
@@ -61,8 +62,8 @@ export class Coverage {
   journal(object: KubeObject): void {
     const { spec, metadata } = object as Journal;
     const { plans = {} } = spec;
-    for (const [uid, { observed, outcomes = {} }] of Object.entries(plans)) {
-      for (const line of Object.values(outcomes)) {
+    for (const [uid, { observed, outcomes = {}, nights = {} }] of Object.entries(plans)) {
+      for (const line of [...Object.values(outcomes), ...Object.values(nights)]) {
         this.#end(uid, line);
         this.#dropped(uid, line, metadata.namespace ?? '');
       }
