@@ -41,6 +41,13 @@ export interface DeliveryRow {
   readonly facts?: EventFacts;
 }
 
+/** The id for the address of a delivery: of the message, or of its event; of what has ended, the part that journals keep. Undefined: none is known. */
+export const addressIdOf = ({
+  message,
+  eventId,
+  ids = [],
+}: Pick<DeliveryRow, 'message' | 'eventId' | 'ids'>): string | undefined => message ?? eventId ?? ids.at(-1);
+
 /** From what needs a correction to what is as it should be. */
 export const SEVERITIES = ['error', 'waiting', 'warning', 'note'] as const;
 export type Severity = (typeof SEVERITIES)[number];

@@ -11,6 +11,7 @@ export {
   type Leader,
   type Moment,
   type NowAnswer,
+  addressIdOf,
   SEVERITIES,
   type Severity,
   type WhyAnswer,

@@ -55,6 +55,7 @@ export {
   partitionOfName,
   sharedJournalName,
 } from './journal.ts';
+export { EVENT_ID } from './event-id.ts';
 export { kindOf } from './kind-of.ts';
 export { EVENT_KINDS, type EventKind, SINK_TYPES, type SinkType } from './kinds.ts';
 export { linkFaults } from './links.ts';
@@ -90,7 +91,6 @@ export { parsePlan } from './parse-plan.ts';
 export type { PlanView } from './plan-view.ts';
 export type { Execution, HistoryOperation, Plan, PlanStatus, PlanTarget } from './plan.ts';
 export {
-  EVENT_ID,
   MOST_REPLAY_ROWS,
   REPLAY_ANNOTATION,
   REPLAY_REASONS,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EVENT_ID } from './event-id.ts';
 import { kindOf } from './kind-of.ts';
 
 /**
@@ -36,9 +37,6 @@ const name = (longest: number) =>
   );
 
 const flag = z.boolean({ error: must('true or false, without quotes') }).default(false);
-
-/** The id of a delivery, as its receiver gets it; or of an event, or at least the part of that which journals keep. */
-export const EVENT_ID = /^[a-z2-7]{12,52}$/;
 
 /** The JSON in the annotation. A request is carried out once: another text is another request. */
 const REQUEST = z.strictObject(

@@ -36,19 +36,16 @@ export function planOrEvent(
     );
   const wanted = id ?? (plan === undefined && EVENT_ID.test(name) ? name : undefined);
   const found = wanted === undefined ? undefined : facts.map((each) => findById(wanted, each)).find(Boolean);
-  const all = (of: Plan): readonly DeliveryRow[] =>
-    facts
-      .filter(({ namespace }) => namespace === of.namespace)
-      .flatMap(deliveriesOf)
-      .filter((row) => row.plan === of.name);
   const isOfPlan = plan === undefined || plan.uid === found?.plan.uid;
   if (found !== undefined && isOfPlan)
     return {
-      ...{ plan: found.plan, all: all(found.plan), id: wanted },
+      ...{ plan: found.plan, all: found.all, id: wanted },
       ...{ deliveries: found.event, delivery: found.delivery },
     };
   if (plan !== undefined) {
-    const deliveries = wanted === undefined ? all(plan) : [];
+    const own = facts.filter((each) => each.namespace === plan.namespace);
+    const deliveries =
+      wanted === undefined ? own.flatMap(deliveriesOf).filter((row) => row.plan === plan.name) : [];
     return { plan, all: deliveries, id, deliveries, delivery: undefined };
   }
   const { journals, namespace } = gathered;

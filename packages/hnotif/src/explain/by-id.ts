@@ -8,6 +8,8 @@ import type { Facts } from './facts.ts';
 /** What an id names. */
 export interface FoundById {
   readonly plan: Plan;
+  /** All deliveries of the plan that its journal knows. */
+  readonly all: readonly DeliveryRow[];
   /** The deliveries of the event. */
   readonly event: readonly DeliveryRow[];
   /** The only one that the id names; undefined: it names the event. */
@@ -23,15 +25,16 @@ export const isSameEvent = (a: DeliveryRow, b: DeliveryRow): boolean =>
  * the ids of the messages, so these events are derived again: what the plan does not tell any more is not found.
  */
 export function findById(id: string, facts: Facts): FoundById | undefined {
-  const all = deliveriesOf(facts);
+  const known = deliveriesOf(facts);
   for (const { plan, journal } of facts.shown) {
     if (journal === undefined || typeof journal === 'string') continue;
-    const rows = all.filter((row) => row.plan === plan.name);
+    const rows = known.filter((row) => row.plan === plan.name);
+    const of = { plan, all: rows };
     const event = rows.filter((row) => isOfEvent(row, id));
-    if (event.length > 0) return { plan, event, delivery: undefined };
+    if (event.length > 0) return { ...of, event, delivery: undefined };
     const named = rows.findLast((row) => isOfMessage(row, id));
     if (named !== undefined)
-      return { plan, event: rows.filter((row) => isSameEvent(row, named)), delivery: named };
+      return { ...of, event: rows.filter((row) => isSameEvent(row, named)), delivery: named };
     const find = rederive(plan, journal.observed, facts.now);
     for (const row of rows) {
       const { eventId, ids = [], notification, sink } = row;
@@ -43,7 +46,7 @@ export function findById(id: string, facts: Facts): FoundById | undefined {
       const isSame = (other: DeliveryRow): boolean =>
         other.notification === notification && other.sink === sink;
       const ofEvent = rows.filter((other) => isOfEvent(other, own));
-      return { plan, event: ofEvent, delivery: ofEvent.findLast(isSame) };
+      return { ...of, event: ofEvent, delivery: ofEvent.findLast(isSame) };
     }
   }
   return undefined;

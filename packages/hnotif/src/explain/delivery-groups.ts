@@ -12,13 +12,14 @@ export interface DeliveryGroup {
 
 /** The groups of some rows, in the order of their first rows. */
 export const deliveryGroups = (rows: readonly DeliveryRow[]): readonly DeliveryGroup[] =>
-  [...groupedBy(rows, groupOf).values()].map((group) => ({
+  [...groupedBy(rows, causeOf).values()].map((group) => ({
     oldest: group.reduce((oldest, row) => (row.at < oldest.at ? row : oldest)),
     plans: new Set(group.map(({ plan }) => plan)).size,
     count: group.reduce((sum, { count }) => sum + count, 0),
   }));
 
-function groupOf(row: DeliveryRow): unknown {
+/** The same for deliveries of one group. */
+export function causeOf(row: DeliveryRow): unknown {
   const { notification, sink, state, why } = row;
   if (state === 'delivered' || state === 'suppressed') return row;
   return [notification, sink, state, why].join('\n');

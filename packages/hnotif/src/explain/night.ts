@@ -3,7 +3,7 @@ import { formatSeconds, parseTime } from '@hnotif/core/lifecycle';
 import type { DeliveryRow, Night, NotTold, PlanNight, PlanState, ShownRun } from '@hnotif/core/page';
 import { matches } from '@hnotif/core/routing';
 import { deliveriesOf } from './deliveries.ts';
-import { deliveryGroups } from './delivery-groups.ts';
+import { causeOf, deliveryGroups, type DeliveryGroup } from './delivery-groups.ts';
 import type { Facts, PlanFacts } from './facts.ts';
 import { differencesOf } from './night-differences.ts';
 import { nightBefore, type NightWindow } from './night-window.ts';
@@ -113,17 +113,16 @@ const shownRun = ({ began, ended, error, failed, operation, retries, state }: Ru
 
 function notTold(
   namespace: string,
-  { oldest, count }: ReturnType<typeof deliveryGroups>[number],
+  { oldest, count }: DeliveryGroup,
   all: readonly DeliveryRow[],
   now: number,
 ): NotTold {
   const { at, event, eventId, facts, ids = [], notification, sink, state, why } = oldest;
-  const isSame = (row: DeliveryRow): boolean =>
-    row.notification === notification && row.sink === sink && row.state === state && row.why === why;
+  const cause = causeOf(oldest);
   return {
     ...{ namespace, notification, sink, state, why, count, event, since: facts?.time ?? oldest.at },
     id: eventId ?? ids.at(-1) ?? '',
-    plans: [...new Set(all.filter(isSame).map(({ plan }) => plan))],
+    plans: [...new Set(all.filter((row) => causeOf(row) === cause).map(({ plan }) => plan))],
     isProblem:
       state === 'waiting'
         ? now - (parseTime(at) ?? now) >= MOMENT_MS

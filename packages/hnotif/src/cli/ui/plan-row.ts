@@ -1,4 +1,12 @@
-import type { DeliveryRow, Dot, DotState, Mark, Row, Span } from '@hnotif/core/page';
+import {
+  addressIdOf,
+  type DeliveryRow,
+  type Dot,
+  type DotState,
+  type Mark,
+  type Row,
+  type Span,
+} from '@hnotif/core/page';
 import { streamKey } from '../../dispatch/log-entry.ts';
 import { eventsShownBy } from '../../explain/plan-events.ts';
 import { executingPhase, restingPhase, parseTime } from '@hnotif/core/lifecycle';
@@ -108,11 +116,9 @@ export function seeDeliveries(seen: SeenPlan, found: readonly DeliveryRow[], sin
 const GONE =
   'it does not wait any more; the journal keeps how the messages of the last nights ended, and the last twenty others of a plan';
 
-function dotOf(
-  { at, count, event, eventId, ids = [], message, notification, seq, sink, state, why }: DeliveryRow,
-  sinks: SinkStates,
-): Dot {
-  const ref = message ?? eventId ?? ids.at(-1);
+function dotOf(row: DeliveryRow, sinks: SinkStates): Dot {
+  const { at, count, event, notification, seq, sink, state, why } = row;
+  const ref = addressIdOf(row);
   const stream = streamKey({ notification, sink });
   const sinkState = sinks.get(stream);
   return {

@@ -9,7 +9,6 @@ import {
 } from '@hnotif/core/page';
 import { EVENT_ID, isLocation, isRaw } from '@hnotif/core/resources';
 import { findById } from '../../explain/by-id.ts';
-import { deliveriesOf } from '../../explain/deliveries.ts';
 import { eventStory, others } from '../../explain/event-story.ts';
 import { explain } from '../../explain/explain.ts';
 import { nightOf } from '../../explain/night.ts';
@@ -115,8 +114,7 @@ async function event(
   for (const facts of view.allFacts(leader, session.client.serverClock.now())) {
     const found = findById(id, facts);
     if (found === undefined) continue;
-    const { delivery, event: rows, plan } = found;
-    const all = deliveriesOf(facts).filter((row) => row.plan === plan.name);
+    const { all, delivery, event: rows, plan } = found;
     const { moments } = await momentsOf(session, plan, facts.notifications, others(all, rows));
     return eventStory(plan, delivery === undefined ? rows : [delivery], moments);
   }
