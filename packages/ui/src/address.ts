@@ -38,8 +38,9 @@ export function linkWith(
   settings: Readonly<Record<string, string>>,
   ...rest: readonly string[]
 ): string {
+  const { zone: _, ...others } = settings;
   const zone = parseAddress(location.hash).query?.zone;
-  return formatAddress({ view, rest, query: { ...settings, ...(zone !== undefined && { zone }) } });
+  return formatAddress({ view, rest, query: zone === undefined ? others : { ...others, zone } });
 }
 
 function decoded(part: string): string {

@@ -1,15 +1,6 @@
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
-import {
-  formatAddress,
-  linkTo,
-  parseAddress,
-  useAddress,
-  useSetting,
-  TABS,
-  type Address,
-  type View,
-} from './address.ts';
+import { linkTo, linkWith, useAddress, useSetting, TABS, type Address, type View } from './address.ts';
 import { Choice } from './common/choice.tsx';
 import { localTimes, showTimesIn } from './common/time.ts';
 import { useStore } from './common/use-store.ts';
@@ -35,13 +26,12 @@ const TITLES: Readonly<Record<View, string>> = {
 /** The head of the page with its tabs, and the view that the address names. */
 export function Shell() {
   const store = useStore();
-  const { head, link } = store;
+  const { head, isHeard, link } = store;
   const address = useAddress();
   const [zone, setZone] = useSetting('zone');
   showTimesIn(zone);
-  const isHeard = link === 'live' || link === 'connecting';
-  const left = useRef(new Map<View, string>());
-  left.current.set(address.view, formatAddress(address));
+  const left = useRef(new Map<View, Address>());
+  left.current.set(address.view, address);
   const { namespace, leader, serving, unseen } = head;
   useEffect(() => {
     document.title = `${TITLES[address.view]} · hnotif`;
@@ -54,7 +44,7 @@ export function Shell() {
           {TABS.map((each) => (
             <a
               key={each}
-              href={each === address.view ? linkTo(each) : addressOf(each, left.current)}
+              href={each === address.view ? linkTo(each) : asLeft(each, left.current.get(each))}
               aria-current={each === address.view ? 'page' : undefined}
             >
               {TITLES[each]}
@@ -86,11 +76,8 @@ export function Shell() {
 }
 
 /** A view as it was left, in the zone of now. */
-function addressOf(view: View, left: ReadonlyMap<View, string>): string {
-  const { rest, query: { zone: _, ...query } = {} } = parseAddress(left.get(view) ?? `#${view}`);
-  const { zone } = parseAddress(location.hash).query ?? {};
-  return formatAddress({ view, rest, query: zone === undefined ? query : { ...query, zone } });
-}
+const asLeft = (view: View, { query = {}, rest }: Omit<Address, 'view'> = { rest: [] }): string =>
+  linkWith(view, query, ...rest);
 
 /** It is as large as all the rest. */
 const Editor = lazy(() => import('./editor/editor.tsx').then(({ Editor: component }) => component));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Change, MessageItem } from '@hnotif/core/page';
 import { ManualClock } from '../../core/src/testing/clock.ts';
-import { SILENCE_MS, Store, type Source } from './store.ts';
+import { AGE_MS, SILENCE_MS, Store, type Source } from './store.ts';
 
 class FakeSource extends EventTarget implements Source {
   readyState = 1;
@@ -64,6 +64,21 @@ describe('the store', () => {
     source.send({ gone: ['ns/p'], now: 3 });
     frame();
     expect(told).toBe(1);
+  });
+
+  it('has another version soon after changes, one for all of them', async () => {
+    const { clock, source, store } = world();
+    source.send({ reset: true, rows: [row], now: 1 });
+    source.send({ rows: [{ ...row, phase: 'Error' }], now: 2 });
+    expect(store.version).toBe(0);
+    await clock.advance(AGE_MS);
+    expect(store.version).toBe(1);
+    source.send({ messages: [message('a')], now: 3 });
+    await clock.advance(AGE_MS);
+    expect(store.version).toBe(1);
+    source.send({ gone: ['ns/p'], now: 4 });
+    await clock.advance(AGE_MS);
+    expect(store.version).toBe(2);
   });
 
   it('adds messages, and forgets them with everything else when the server begins again', () => {

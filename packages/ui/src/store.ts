@@ -22,6 +22,9 @@ const CLOSED = 2;
 /** The server sends a beat every 5 s. After two that did not come it is taken for dead (milliseconds). */
 export const SILENCE_MS = 12_000;
 
+/** Between two versions (milliseconds). */
+export const AGE_MS = 2_000;
+
 /** Time and frames of a browser. */
 export interface Surroundings {
   now(): number;
@@ -38,7 +41,7 @@ export class Store {
   head: Head = EMPTY;
   messages: readonly MessageItem[] = [];
   link: Link = 'connecting';
-  /** Grows with each change of plans and deliveries. */
+  /** Grows after changes of plans and deliveries: for views that ask the server about all of them. */
   version = 0;
   /** Server's time minus ours (milliseconds). */
   #ahead = 0;
@@ -47,15 +50,20 @@ export class Store {
   readonly #listeners = new Set<() => void>();
   readonly #clock: Surroundings;
   #isScheduled = false;
+  #isAging = false;
 
   constructor(clock: Surroundings) {
     this.#clock = clock;
   }
 
+  /** Whether what it has is of now. */
+  get isHeard(): boolean {
+    return this.link === 'live' || this.link === 'connecting';
+  }
+
   /** The API server's time (milliseconds since the epoch). It stands still while nothing is heard: nobody knows what is now. */
   now(): number {
-    const isHeard = this.link === 'live' || this.link === 'connecting';
-    return (isHeard ? this.#clock.now() : this.#heardAt) + this.#ahead;
+    return (this.isHeard ? this.#clock.now() : this.#heardAt) + this.#ahead;
   }
 
   /** Follows a source, and opens another one when it is silent. Returns a function that ends this. */
@@ -107,7 +115,7 @@ export class Store {
   apply(change: Change): void {
     const { head, messages, now, reset } = change;
     applyRows(this.board, change);
-    if (change.rows !== undefined || change.gone !== undefined || reset === true) this.version++;
+    if (change.rows !== undefined || change.gone !== undefined || reset === true) this.#ageSoon();
     this.#ahead = now - this.#clock.now();
     if (head !== undefined) this.head = head;
     if (reset === true || messages !== undefined) {
@@ -115,6 +123,17 @@ export class Store {
       this.messages = [...known, ...(messages ?? [])].slice(-MOST_MESSAGES);
     }
     this.#changed();
+  }
+
+  /** An answer about all plans costs the server time: in a night with changes all the time, views ask once in a while. */
+  #ageSoon(): void {
+    if (this.#isAging) return;
+    this.#isAging = true;
+    this.#clock.after(AGE_MS, () => {
+      this.#isAging = false;
+      this.version++;
+      this.#changed();
+    });
   }
 
   /** Calls a listener after changes. Returns a function that ends this. */

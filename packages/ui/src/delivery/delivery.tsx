@@ -4,8 +4,8 @@ import { duration, exactTime, localTimes, zoneTitle } from '../common/time.ts';
 import { Unanswered } from '../common/unanswered.tsx';
 import { useAnswer } from '../common/use-answer.ts';
 import { useStore } from '../common/use-store.ts';
-import { Action } from '../why/action.tsx';
 import { Command } from '../why/command.tsx';
+import { Replay } from '../why/replay.tsx';
 import { failedInWords } from '@hnotif/core/lifecycle';
 
 /** One event with its deliveries: what was true then, what became of it, and what came before and after. `id`: of the event or of a message. */
@@ -28,19 +28,19 @@ export function Delivery({ id }: { readonly id: string | undefined }) {
         missing="journals keep the messages of the last nights"
       />
     );
-  const mayReplay = rights.state === 'found' && rights.value.replay === '';
-  return <Story story={asked.value} now={store.now()} mayReplay={mayReplay} />;
+  const mayNotReplay = rights.state === 'found' ? rights.value.replay : undefined;
+  return <Story story={asked.value} now={store.now()} mayNotReplay={mayNotReplay} />;
 }
 
 interface StoryProps {
   readonly story: EventStory;
   readonly now: number;
-  readonly mayReplay: boolean;
+  /** Why the user may not; `''`: they may. Undefined: that is not known yet. */
+  readonly mayNotReplay: string | undefined;
 }
 
-function Story({ story, now, mayReplay }: StoryProps) {
+function Story({ story, now, mayNotReplay }: StoryProps) {
   const { after, before, deliveries, event, id, namespace, plan } = story;
-  const isLost = deliveries.some(({ state }) => state === 'failed' || state === 'dropped');
   return (
     <div class="why">
       <section aria-labelledby="event">
@@ -82,15 +82,7 @@ function Story({ story, now, mayReplay }: StoryProps) {
             </tbody>
           </table>
         </div>
-        {isLost && mayReplay && (
-          <p>
-            <Action
-              request={{ action: 'replay', namespace, plan }}
-              label="Replay lost deliveries"
-              meaning={`hnotif sends what failed or was dropped of plan ${plan} once more, to all its sinks, under the same ids.`}
-            />
-          </p>
-        )}
+        <Replay deliveries={deliveries} namespace={namespace} plan={plan} why={mayNotReplay} />
       </section>
       <Moments title="Before" moments={before.slice(-AROUND)} now={now} />
       <Moments title="After" moments={after.slice(0, AROUND)} now={now} />

@@ -1,10 +1,10 @@
 import type { Cause, NowAnswer } from '@hnotif/core/page';
 import { linkWith, useSetting } from '../address.ts';
 import { Find, Filters } from '../common/filters.tsx';
-import { localTimes } from '../common/time.ts';
 import { Unanswered } from '../common/unanswered.tsx';
 import { useAnswer } from '../common/use-answer.ts';
 import { useStore } from '../common/use-store.ts';
+import { FindingItem, sinkOf, Unread } from '../why/finding.tsx';
 
 /** What is wrong now: a line for each cause, the worst first. */
 export function Now() {
@@ -30,27 +30,14 @@ export function Now() {
         {causes.length > 0 && shown.length === 0 && <p class="empty">No cause is like that.</p>}
         <ul class="findings">
           {shown.map((cause) => (
-            <li key={textOf(cause)} class={cause.severity}>
-              <b>{cause.severity}</b>{' '}
-              <a
-                class="mono"
-                href={linkWith('tonight', {
-                  namespace: cause.namespace,
-                  find: cause.sink === '' ? cause.notification : `${cause.notification}/${cause.sink}`,
-                })}
-              >
-                {cause.namespace}: {cause.notification}
-                {cause.sink !== '' && `/${cause.sink}`}
-              </a>{' '}
-              {localTimes(cause.message, store.now())} <span class="faint">({cause.reason})</span>
-            </li>
+            <FindingItem key={textOf(cause)} finding={cause} now={store.now()}>
+              <a class="mono" href={linkWith('tonight', { namespace: cause.namespace, find: sinkOf(cause) })}>
+                {cause.namespace}: {sinkOf(cause)}
+              </a>
+            </FindingItem>
           ))}
         </ul>
-        {unread.map((sentence) => (
-          <p key={sentence} class="faint">
-            Not shown: {sentence}
-          </p>
-        ))}
+        <Unread sentences={unread} />
       </section>
     </div>
   );

@@ -1,8 +1,16 @@
-import type { Candidate, DeliveryRow, WhyAnswer, ActionRights } from '@hnotif/core/page';
+import {
+  addressIdOf,
+  type ActionRights,
+  type Candidate,
+  type DeliveryRow,
+  type WhyAnswer,
+} from '@hnotif/core/page';
 import { linkTo } from '../address.ts';
 import { exactTime, localTimes, zoneTitle } from '../common/time.ts';
 import { Action } from './action.tsx';
 import { Command } from './command.tsx';
+import { FindingItem, sinkOf, Unread } from './finding.tsx';
+import { isLost, NotAllowed, Replay } from './replay.tsx';
 
 interface AnsweredProps {
   readonly answer: WhyAnswer;
@@ -17,7 +25,6 @@ export function Answered({ answer, rights, now }: AnsweredProps) {
   const { candidates, deliveries, moments, namespace, plan, unread } = answer;
   // Those that do not match stand below, with the label that differs.
   const findings = answer.findings.filter(({ reason }) => reason !== 'NotSelected');
-  const isLost = deliveries.some(({ state }) => state === 'failed' || state === 'dropped');
   return (
     <>
       <section aria-labelledby="findings">
@@ -27,20 +34,12 @@ export function Answered({ answer, rights, now }: AnsweredProps) {
         {findings.length === 0 && <p class="good">Nothing is wrong with the notifications.</p>}
         <ul class="findings">
           {findings.map((each, at) => (
-            <li key={at} class={each.severity}>
-              <b>{each.severity}</b>{' '}
-              <span class="mono">
-                {each.sink === '' ? each.notification : `${each.notification}/${each.sink}`}
-              </span>{' '}
-              {localTimes(each.message, now)} <span class="faint">({each.reason})</span>
-            </li>
+            <FindingItem key={at} finding={each} now={now}>
+              <span class="mono">{sinkOf(each)}</span>
+            </FindingItem>
           ))}
         </ul>
-        {unread.map((sentence) => (
-          <p key={sentence} class="faint">
-            Not shown: {sentence}
-          </p>
-        ))}
+        <Unread sentences={unread} />
       </section>
       <section aria-labelledby="candidates">
         <h3 id="candidates">Notifications of namespace {namespace}</h3>
@@ -49,16 +48,7 @@ export function Answered({ answer, rights, now }: AnsweredProps) {
       <section>
         <h3 id="deliveries">Deliveries</h3>
         <Deliveries deliveries={deliveries} now={now} />
-        {isLost && rights?.replay === '' && (
-          <p>
-            <Action
-              request={{ action: 'replay', namespace, plan }}
-              label="Replay lost deliveries"
-              meaning={`hnotif sends what failed or was dropped of plan ${plan} once more, to all its sinks, under the same ids.`}
-            />
-          </p>
-        )}
-        {isLost && <NotAllowed what="Nothing can be sent again from here" why={rights?.replay} />}
+        <Replay deliveries={deliveries} namespace={namespace} plan={plan} why={rights?.replay} />
       </section>
       <section>
         <h3 id="moments">What happened</h3>
@@ -87,19 +77,11 @@ export function Answered({ answer, rights, now }: AnsweredProps) {
         <h3 id="commands">The same in a terminal</h3>
         <Command text={`hnotif why plan/${plan} -n ${namespace}`} />
         <Command text={`hnotif trace ${plan} -n ${namespace}`} />
-        {isLost && <Command text={`hnotif replay ${plan} -n ${namespace}`} />}
+        {isLost(deliveries) && <Command text={`hnotif replay ${plan} -n ${namespace}`} />}
       </section>
     </>
   );
 }
-
-/** What the user may not do is named, in place of the button. */
-const NotAllowed = ({ what, why = '' }: { readonly what: string; readonly why: string | undefined }) =>
-  why === '' ? null : (
-    <p class="faint">
-      {what}: {why}.
-    </p>
-  );
 
 interface CandidatesProps extends Pick<AnsweredProps, 'rights'> {
   readonly candidates: readonly Candidate[];
@@ -142,9 +124,9 @@ function Candidates({ candidates, namespace, rights }: CandidatesProps) {
 }
 
 /** The event, with a link to its delivery if that has an id. */
-function DeliveryLink({ row: { event, eventId, ids = [], message } }: { readonly row: DeliveryRow }) {
-  const id = message ?? eventId ?? ids.at(-1);
-  return id === undefined ? <>{event}</> : <a href={linkTo('delivery', id)}>{event}</a>;
+function DeliveryLink({ row }: { readonly row: DeliveryRow }) {
+  const id = addressIdOf(row);
+  return id === undefined ? <>{row.event}</> : <a href={linkTo('delivery', id)}>{row.event}</a>;
 }
 
 function Deliveries({

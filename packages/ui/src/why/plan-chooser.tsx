@@ -1,3 +1,4 @@
+import { EVENT_ID } from '@hnotif/core/resources';
 import { useEffect, useState } from 'preact/hooks';
 import { linkTo } from '../address.ts';
 import { planLike } from './plan-like.ts';
@@ -27,7 +28,7 @@ export function PlanChooser({ plans, chosen, onChoose }: PlanChooserProps) {
       aria-label="Choose a plan"
       onSubmit={(event) => {
         event.preventDefault();
-        if (ID.test(text.trim())) {
+        if (EVENT_ID.test(text.trim())) {
           location.hash = linkTo('delivery', text.trim());
           return;
         }
@@ -62,9 +63,6 @@ export function PlanChooser({ plans, chosen, onChoose }: PlanChooserProps) {
     </form>
   );
 }
-
-/** Of an event or a message. A plan may be called so, but then it is in the list. */
-const ID = /^[a-z2-7]{12,52}$/;
 
 /** A browser shows some ten; more names only cost time. */
 const MOST = 1_000;
