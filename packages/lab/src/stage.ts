@@ -8,12 +8,10 @@ import { check } from './checker/checker.ts';
 import { gapsOf, withSlack } from './gaps.ts';
 import type { Arrival, ChaosRecord, PlanHistory, StatusWrite, Timeout, Trouble } from './record.ts';
 import { startController } from '../../hnotif/src/controller/controller.ts';
-import { CONTROLLER_DEFAULTS } from '../../hnotif/src/controller/options.ts';
-import { DEFAULT_API_GROUP, defaultPlanResource } from '@hnotif/core/resources';
 import { webhookArrival } from './arrivals.ts';
 import { Kube, type KubeObject } from './kube.ts';
 import { timeoutIn } from './log-lines.ts';
-import { LOOPBACK_FLAGS, TO_LOOPBACK } from './loopback.ts';
+import { IN_PROCESS, LOOPBACK_FLAGS } from './loopback.ts';
 import { ALL, createNamespace, installCrds, NAMESPACE, planObject, type PlanMore } from './objects.ts';
 import { AT_ANY_PORT, Process } from './process.ts';
 import { startProxy, type Proxy, type ProxyOptions } from './proxy.ts';
@@ -190,12 +188,7 @@ export class Stage {
     this.#proxy ??= await startProxy(this.cluster.url, onLine && { onLine });
     await writeFile(kubeconfig, this.cluster.kubeconfig().replaceAll(this.cluster.url, this.#proxy.url));
     if (clock !== undefined) {
-      const loopback = { host: '127.0.0.1', port: 0 };
-      const options = {
-        ...{ ...CONTROLLER_DEFAULTS, ...TO_LOOPBACK, kubeconfig, clock, leaderElect: false, env: {} },
-        ...{ apiGroup: DEFAULT_API_GROUP, planResource: defaultPlanResource(DEFAULT_API_GROUP) },
-        ...{ metricsAddress: loopback, healthAddress: loopback, leaseNamespace: 'default' },
-      };
+      const options = { ...IN_PROCESS, kubeconfig, clock, leaderElect: false };
       const controller = await startController(options, pino({ level: 'silent' }));
       this.#hnotif = { end: () => controller.stop() };
       await controller.synced;

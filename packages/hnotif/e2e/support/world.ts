@@ -19,13 +19,13 @@ import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '@hnotif/core/clock';
 import { startController, type Controller } from '../../src/controller/controller.ts';
-import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../src/controller/options.ts';
+import type { ControllerOptions } from '../../src/controller/options.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { crds } from '@hnotif/core/resources';
-import { DEFAULT_API_GROUP, defaultPlanResource } from '@hnotif/core/resources';
+import { DEFAULT_API_GROUP } from '@hnotif/core/resources';
 import type { NotificationStatus } from '@hnotif/core/resources';
 import { Kube, type KubeObject } from '../../../lab/src/kube.ts';
-import { TO_LOOPBACK } from '../../../lab/src/loopback.ts';
+import { IN_PROCESS } from '../../../lab/src/loopback.ts';
 import {
   collection,
   configMapObject,
@@ -167,21 +167,14 @@ export class World {
 
   /** A controller with short waits. It is stopped at the end of the test at the latest. */
   async controller(options: Partial<ControllerOptions> = {}, log = this.#logger()): Promise<Controller> {
-    const loopback = { host: '127.0.0.1', port: 0 };
     const controller = await startController(
       {
-        ...CONTROLLER_DEFAULTS,
+        ...IN_PROCESS,
         kubeconfig: await this.kubeconfig(),
-        apiGroup: GROUP,
-        planResource: defaultPlanResource(GROUP),
-        leaseNamespace: 'default',
         // If the clock is turned, a leader loses its Lease.
         leaderElect: options.clock === undefined,
         // With an injected clock the election needs no thread. The start of one takes a third of a second.
         clock: systemClock,
-        ...TO_LOOPBACK,
-        metricsAddress: loopback,
-        healthAddress: loopback,
         unsubscribeAfterMs: 0,
         metricsKeptMs: 0,
         statusIntervalMs: 20,
@@ -190,7 +183,6 @@ export class World {
         drainTimeoutMs: 5_000,
         ...(this.#teamchat && { chatApiUrl: this.#teamchat.apiUrl }),
         ...(this.#botchat && { botApiUrl: this.#botchat.origin }),
-        env: {},
         ...options,
       },
       log,
