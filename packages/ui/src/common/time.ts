@@ -1,8 +1,23 @@
 /** The zone of all times of the page; undefined: that of the reader. */
 let zone: string | undefined;
 
+/** One for each form of a time: a new one costs more than the rest of a row of a table. */
+let formats = formatsIn(zone);
+
+function formatsIn(timeZone: string | undefined) {
+  // Not `hour12: false`: with it, midnight is 24 in some languages.
+  const minute = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const;
+  return {
+    minute: new Intl.DateTimeFormat([], minute),
+    second: new Intl.DateTimeFormat([], { ...minute, second: '2-digit' }),
+    // `2026-01-05`: Swedish dates are written so.
+    day: new Intl.DateTimeFormat('sv-SE', { timeZone }),
+  };
+}
+
 /** Shows times in this zone from now on (an IANA name). Undefined, or a name that no zone has: in that of the reader. */
 export function showTimesIn(name: string | undefined): void {
+  if (name === zone) return;
   try {
     zone =
       name === undefined || name === ''
@@ -11,6 +26,7 @@ export function showTimesIn(name: string | undefined): void {
   } catch {
     zone = undefined;
   }
+  formats = formatsIn(zone);
 }
 
 /** The IANA name of the zone. */
@@ -24,12 +40,7 @@ export const zoneTitle = (): string => zone ?? 'Local time';
 
 /** The time of day on the axis, with seconds where it matters. */
 export const clockTime = (at: number, withSeconds = true): string =>
-  new Date(at).toLocaleTimeString([], {
-    // Not `hour12: false`: with it, midnight is 24 in some languages.
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-    ...(withSeconds && { second: '2-digit' }),
-    ...(zone !== undefined && { timeZone: zone }),
-  });
+  (withSeconds ? formats.second : formats.minute).format(at);
 
 /** `20:00:03.412`, or `2026-01-05 20:00:03.412` if that is not the day of `now`; `''`: there is no time. */
 export const exactTime = (at: number, now: number): string =>
@@ -49,9 +60,7 @@ function dayUnlessToday(at: number, now: number): string {
   return day === dayOf(now) ? '' : `${day} `;
 }
 
-/** `2026-01-05`: Swedish dates are written so. */
-const dayOf = (at: number): string =>
-  new Date(at).toLocaleDateString('sv-SE', zone === undefined ? {} : { timeZone: zone });
+const dayOf = (at: number): string => formats.day.format(at);
 
 /** `0.04 s`, `3.2 s`, `4 min` */
 export function duration(ms: number): string {
