@@ -14,6 +14,7 @@ import { explain } from '../../explain/explain.ts';
 import { nightOf } from '../../explain/night.ts';
 import { lastNight, nightOn } from '../../explain/night-window.ts';
 import { differenceInWords, matches, requirementsOf } from '@hnotif/core/routing';
+import { SILENT } from '../../status/conditions.ts';
 import { momentsOf } from '../recorded-events.ts';
 import type { Session } from '../session.ts';
 import type { ClusterView } from './cluster-view.ts';
@@ -83,12 +84,13 @@ async function why(
   };
 }
 
+/** What needs a look, and what is muted: nothing else says that somebody hears nothing. */
 function whatIsWrong(view: ClusterView, leader: Leader, now: number): NowAnswer {
   const found = view.allFacts(leader, now).map(explain);
   return {
     causes: found
       .flatMap(({ findings, namespace }) => findings.map((finding) => ({ namespace, ...finding })))
-      .filter(({ severity }) => severity !== 'note')
+      .filter(({ reason, severity }) => severity !== 'note' || SILENT.has(reason))
       .sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)),
     unread: [...new Set(found.flatMap(({ unread }) => unread))],
   };
