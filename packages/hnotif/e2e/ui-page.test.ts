@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ClockFile } from '../../lab/src/clock-file.ts';
 import { barriers } from '../../ui/test/barriers.ts';
 import { PATIENCE_MS } from '../../core/src/testing/patience.ts';
 import { NO_BROWSER, startBrowser } from '../../ui/test/browser.ts';
@@ -277,7 +281,10 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   });
 
   it('says that the program is silent, shows its data as old, and goes on when it speaks again', async () => {
-    const run = hnotif(DEV);
+    const folder = await mkdtemp(join(tmpdir(), 'hnotif-clock-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const clock = await ClockFile.make(folder, 'dev', 0);
+    const run = hnotif(DEV, clock.env);
     await page.clock.install();
     await open(run);
     await page.getByRole('link', { name: 'storefront' }).waitFor();
@@ -285,9 +292,14 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     await page.clock.fastForward(12_000);
     await page.getByText('The program has not said a word for 12 s.').waitFor();
     expect(await page.locator('main.stale').count()).toBe(1);
+    const nights = (): number => run.stdout.filter((line) => line.startsWith('the next night begins')).length;
+    const before = nights();
+    // As after Ctrl-Z, or a night in which the machine slept.
+    clock.turn(8 * 3_600_000);
     run.kill('SIGCONT');
     await page.locator('main:not(.stale)').waitFor();
     await page.getByRole('link', { name: 'storefront' }).waitFor();
+    await expect.poll(() => (run.hasEnded ? run.stderr : nights())).toBe(before + 1);
   });
 
   it('says that the connection is lost, and keeps its data', async () => {

@@ -36,6 +36,11 @@ export { contentLines } from './show/teamchat.ts';
 const HOST = '127.0.0.1';
 const GROUP = DEFAULT_API_GROUP;
 const BETWEEN_NIGHTS_MS = 10_000;
+/**
+ * Its control plane ends with it, so no other process waits for its Lease: it keeps the Lease while Ctrl-Z or a sleeping machine stops it
+ * (milliseconds).
+ */
+const LEASE_MS = 7 * 86_400_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -176,6 +181,7 @@ const devOptions = (kubeconfig: string, { teamchat, botchat }: Receivers): DevOp
   apiGroup: GROUP,
   planResource: defaultPlanResource(GROUP),
   leaseNamespace: 'default',
+  ...{ leaseDurationMs: LEASE_MS, renewDeadlineMs: LEASE_MS - 1_000 },
   hostName: 'hnotif-dev',
   allowInsecureHttp: true,
   egressAllow: LOOPBACK,
