@@ -19,6 +19,11 @@ export interface ReceiverOptions {
    * The number of stored records. The oldest are removed first. Default 10,000. Use less with large bodies, because they stay in memory.
    */
   readonly keep?: number;
+  /**
+   * The number of messages that a chat stores in each channel, and of the edits of each message. The oldest are removed first, as if people had
+   * deleted them; a thread is as old as its last change. Default: all.
+   */
+  readonly keepMessages?: number;
   /** Wall clock, milliseconds since the epoch. Default: the system's. */
   readonly now?: () => number;
   /** Timer of latency and slow drip. Default: the system's. */

@@ -13,9 +13,12 @@ export class Chats {
   readonly #messages = new Map<number, BotchatMessage[]>();
   /** Whether every requested chat exists. */
   readonly #open: boolean;
+  readonly #keep: number;
   #lastMessage = 0;
 
-  constructor(settings: readonly ChatSettings[] | undefined) {
+  /** @param keep of messages in each chat, and of the edits of each. */
+  constructor(settings: readonly ChatSettings[] | undefined, keep = Infinity) {
+    this.#keep = keep;
     this.#open = settings === undefined;
     for (const each of settings ?? []) this.set(each);
   }
@@ -42,14 +45,21 @@ export class Chats {
     const posted = { message_id: ++this.#lastMessage, ...message };
     const others = this.#messages.get(message.chat.id);
     if (others === undefined) this.#messages.set(message.chat.id, [posted]);
-    else others.push(posted);
+    else {
+      others.push(posted);
+      if (others.length > this.#keep) others.shift();
+    }
     return posted;
   }
 
   /** Changes a message. Fields that are not given stay. */
   edit(message: BotchatMessage, change: Partial<BotchatMessage>): BotchatMessage {
     const { text, entities, edits = [] } = message;
-    return this.#replace(message, { ...message, ...change, edits: [...edits, { text, entities }] });
+    return this.#replace(message, {
+      ...message,
+      ...change,
+      edits: [...edits, { text, entities }].slice(-this.#keep),
+    });
   }
 
   /** A user deletes a message. False: it is not there. */

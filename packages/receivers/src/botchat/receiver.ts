@@ -27,7 +27,7 @@ export class BotchatReceiver extends Receiver<BotchatFindings> {
   readonly #chats: Chats;
 
   constructor(options: BotchatOptions) {
-    const chats = new Chats(options.chats);
+    const chats = new Chats(options.chats, options.keepMessages);
     const tokens = options.tokens && new Set(options.tokens);
     const flood = new Flood(options.rates ?? {});
     super(options, {

@@ -36,14 +36,16 @@ const refusal = (status: number, code: string, message: string): Decision<Msteam
  */
 export class MsteamsReceiver extends Receiver<MsteamsFindings> {
   readonly #messages: MsteamsMessage[] = [];
+  readonly #keep: number;
 
   constructor(options: MsteamsOptions) {
-    const { workflows = { [PATH]: SIGNATURE }, isOn = true } = options;
+    const { workflows = { [PATH]: SIGNATURE }, isOn = true, keepMessages = Infinity } = options;
     super(options, {
       path: PATH,
       handle: (request) => this.#handle(request, isOn ? new Map(Object.entries(workflows)) : new Map()),
       describe: describeMsteamsRecord,
     });
+    this.#keep = keepMessages;
   }
 
   /** The address of the workflow that is there by default, with its signature. */
@@ -76,6 +78,7 @@ export class MsteamsReceiver extends Receiver<MsteamsFindings> {
       takes: message !== undefined,
       settle: () => {
         if (message !== undefined) this.#messages.push(message);
+        if (this.#messages.length > this.#keep) this.#messages.shift();
         return { answer: { status: 202, headers: {}, body: '' }, findings: { message } };
       },
     };

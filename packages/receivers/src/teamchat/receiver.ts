@@ -34,7 +34,7 @@ export class TeamchatReceiver extends Receiver<TeamchatFindings> {
     const { channels = [{ id: 'C0HIBERNATE', name: 'hibernation' }], tokens = { 'xoxb-test': {} } } = options;
     const now = options.now ?? Date.now;
     const context: Context = {
-      workspace: new Workspace(channels, now),
+      workspace: new Workspace(channels, now, options.keepMessages),
       tokens: new Tokens(tokens),
       limiter: new Limiter(options.rates ?? {}, now),
       manners: {

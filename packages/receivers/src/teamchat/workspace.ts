@@ -38,13 +38,20 @@ export class Workspace {
   readonly #channels = new Map<string, Required<ChannelSettings>>();
   /** By `ts`. */
   readonly #messages = new Map<string, Stored>();
+  readonly #keep: number;
+  /** Of each channel (by its ID): the `ts` of its roots, those that changed last at the end. */
+  readonly #roots = new Map<string, Set<string>>();
   /** The messages of a channel (by its ID) or of a thread (by its root's `ts`): each one's `ts`, in the order of posting. */
   readonly #under = new Map<string, string[]>();
   #lastMicros = 0;
 
-  /** @param now wall clock, milliseconds since the epoch. */
-  constructor(channels: readonly ChannelSettings[], now: () => number) {
+  /**
+   * @param now wall clock, milliseconds since the epoch.
+   * @param keep of messages in each channel, without replies, and of the edits of each.
+   */
+  constructor(channels: readonly ChannelSettings[], now: () => number, keep = Infinity) {
     this.#now = now;
+    this.#keep = keep;
     for (const channel of channels) this.setChannel(channel.id, channel);
   }
 
@@ -97,6 +104,7 @@ export class Workspace {
       if (others === undefined) this.#under.set(place, [stored.ts]);
       else others.push(stored.ts);
     }
+    this.#touch(stored);
     return this.#view(stored);
   }
 
@@ -104,8 +112,10 @@ export class Workspace {
   update(ts: string, change: Omit<Draft, 'author'>): TeamchatMessage {
     const old = this.#messages.get(ts);
     if (old === undefined) throw new RangeError(`no message ${ts}`);
-    const stored = { ...old, ...change, edits: [...old.edits, old.content], editedTs: this.#nextTs() };
+    const edits = [...old.edits, old.content].slice(-this.#keep);
+    const stored = { ...old, ...change, edits, editedTs: this.#nextTs() };
     this.#messages.set(ts, stored);
+    this.#touch(stored);
     return this.#view(stored);
   }
 
@@ -120,8 +130,24 @@ export class Workspace {
     return true;
   }
 
+  /** After a change of a message: the thread that has not changed for the longest time may be one too many. */
+  #touch({ channel, threadTs, ts }: Stored): void {
+    const roots = this.#roots.get(channel) ?? new Set();
+    this.#roots.set(channel, roots);
+    const root = threadTs ?? ts;
+    roots.delete(root);
+    roots.add(root);
+    if (roots.size <= this.#keep) return;
+    const [oldest = ''] = roots;
+    for (const each of [...(this.#under.get(oldest) ?? []), oldest]) {
+      const stored = this.#messages.get(each);
+      if (stored !== undefined) this.#forget(stored);
+    }
+  }
+
   #forget(stored: Stored): void {
     this.#messages.delete(stored.ts);
+    this.#roots.get(stored.channel)?.delete(stored.ts);
     for (const place of placesOf(stored)) {
       const left = (this.#under.get(place) ?? []).filter((ts) => ts !== stored.ts);
       if (left.length > 0) this.#under.set(place, left);

@@ -27,6 +27,8 @@ export const EXAMPLE_ORIGINS = {
 
 /** Requests that each receiver keeps. */
 const KEEP = 1_000;
+/** Messages that each channel keeps: a night of many plans has a thread for each of them. */
+const KEEP_MESSAGES = 2_000;
 
 export interface Receivers {
   readonly webhook: WebhookReceiver;
@@ -57,7 +59,7 @@ export async function startReceivers(settings: ReceiverSettings): Promise<Receiv
     botchat: bots,
     workflows,
   } = accountsOf(manifests, EXAMPLE_ORIGINS);
-  const common = { host, keep: KEEP };
+  const common = { host, keep: KEEP, keepMessages: KEEP_MESSAGES };
   const webhook = await ports.listen('the webhook receiver', flags.receiverPort, (port) =>
     startWebhookReceiver({ ...common, port, schema, signingSecrets }),
   );
