@@ -34,6 +34,7 @@ it('keeps the latest changes within both bounds, and knows what it has forgotten
         });
         expect(history.length).toBeLessThanOrEqual(changes);
         expect(history.bytes).toBeLessThanOrEqual(bytes);
+        expect(history.held).toBeLessThanOrEqual(2 * bytes);
         for (let version = 0; version <= sizes.length; version++) {
           const since = history.since(version)?.map((each) => each.version);
           const all = sizes.map((_, index) => index + 1).filter((each) => each > version);

@@ -28,6 +28,8 @@ export class History {
   /** Changes before this index are outdated, but not yet removed. */
   #start = 0;
   #bytes = 0;
+  /** Of the outdated changes. */
+  #outdated = 0;
   #compacted = 0;
 
   constructor(bounds: HistoryBounds = {}) {
@@ -43,6 +45,11 @@ export class History {
     return this.#bytes;
   }
 
+  /** Bytes of all changes in memory, also of those that are outdated. */
+  get held(): number {
+    return this.#bytes + this.#outdated;
+  }
+
   /** The version up to which the history is lost. */
   get compacted(): number {
     return this.#compacted;
@@ -53,8 +60,9 @@ export class History {
     this.#bytes += change.bytes;
     while (this.length > this.#maxChanges || (this.#bytes > this.#maxBytes && this.length > 0))
       this.#forget();
-    // Removed rarely, so that each change has the same average cost.
-    if (this.#start > 1024 && this.#start > this.#changes.length / 2) this.#cut();
+    // Removed rarely, so that each change has the same average cost; but a thousand large ones would be a gigabyte.
+    const isHalf = this.#start > 1024 && this.#start > this.#changes.length / 2;
+    if (isHalf || this.#outdated > this.#maxBytes) this.#cut();
   }
 
   /** Removes everything up to `version`. */
@@ -81,11 +89,13 @@ export class History {
     const change = this.#changes[this.#start++];
     if (change === undefined) return;
     this.#bytes -= change.bytes;
+    this.#outdated += change.bytes;
     this.#compacted = change.version;
   }
 
   #cut(): void {
     this.#changes = this.#changes.slice(this.#start);
     this.#start = 0;
+    this.#outdated = 0;
   }
 }
