@@ -1,5 +1,13 @@
 export { type ActionAnswer, type ActionRequest, type ActionRights, argumentsOf } from './action-request.ts';
 export {
+  ATTEMPT_WAITS,
+  type AttemptWait,
+  type DeliveryAttempt,
+  answerInWords,
+  numbered,
+  waitInWords,
+} from './attempts.ts';
+export {
   type BoardPlace,
   type Candidate,
   type Cause,
@@ -12,6 +20,7 @@ export {
   type Moment,
   type NowAnswer,
   addressIdOf,
+  requestsOf,
   SEVERITIES,
   type Severity,
   type WhyAnswer,

@@ -1,4 +1,4 @@
-import type { ActionRights, EventStory, Moment } from '@hnotif/core/page';
+import { type ActionRights, type EventStory, type Moment, requestsOf } from '@hnotif/core/page';
 import { linkTo } from '../address.ts';
 import { duration, exactTime, localTimes, zoneTitle } from '../common/time.ts';
 import { Unanswered } from '../common/unanswered.tsx';
@@ -72,7 +72,7 @@ function Story({ story, now, mayNotReplay }: StoryProps) {
                   </td>
                   <td class={`state ${row.state}`}>{row.state}</td>
                   <td class="mono">{exactTime(Date.parse(row.at), now)}</td>
-                  <td>{row.state === 'waiting' ? '' : (row.tries ?? 1)}</td>
+                  <td>{requestsOf(row)}</td>
                   <td class="mono">
                     {row.message !== undefined && <a href={linkTo('delivery', row.message)}>{row.message}</a>}
                   </td>
