@@ -1,4 +1,11 @@
-import type { ActionAnswer, Change, EventStory, NowAnswer, WhyAnswer } from '@hnotif/core/page';
+import type {
+  ActionAnswer,
+  Change,
+  EventStory,
+  FoundDeliveries,
+  NowAnswer,
+  WhyAnswer,
+} from '@hnotif/core/page';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -180,6 +187,10 @@ describe('hnotif ui', () => {
     await page.changes(hasDot('delivered'));
     const story = (await (await page.get(`/api/event?id=${id}`)).json()) as EventStory;
     expect(story.deliveries).toEqual(told.deliveries);
+    const found = (await (await page.get('/api/find?text=N/N+serviceunavailable')).json()) as FoundDeliveries;
+    expect(found).toMatchObject({ count: 1, deliveries: [{ namespace: NAMESPACE, plan: 'orders' }] });
+    // The receiver is elsewhere: nobody here has the message.
+    expect((await page.get(`/api/message?delivery=${id}`)).status).toBe(404);
   });
 
   it('gives a client that reconnects the changes that it missed, each once', async () => {

@@ -152,3 +152,11 @@ export interface WhyAnswer extends Explanation {
   readonly candidates: readonly Candidate[];
   readonly moments: readonly Moment[];
 }
+
+/** The deliveries that a search finds. */
+export interface FoundDeliveries {
+  /** The newest first. */
+  readonly deliveries: readonly (DeliveryRow & { readonly namespace: string })[];
+  /** How many there are. */
+  readonly count: number;
+}

@@ -39,6 +39,12 @@ export function waitInWords({ omitted, wait }: DeliveryAttempt, duration: (ms: n
   return `waited ${duration(wait.ms)} ${WAITS[wait.why]}${more}`;
 }
 
+/** The deliveries of which each request is listed. Of an event at many sinks only those that took several. */
+export const withRequests = <T extends { readonly attempts?: readonly DeliveryAttempt[] }>(
+  deliveries: readonly T[],
+): readonly T[] =>
+  deliveries.filter(({ attempts = [] }) => attempts.length > (deliveries.length === 1 ? 0 : 1));
+
 /** The requests of a list with their numbers, of which some may be left out. */
 export function numbered(all: readonly DeliveryAttempt[]): readonly (readonly [number, DeliveryAttempt])[] {
   let number = 0;

@@ -6,6 +6,7 @@ export {
   answerInWords,
   numbered,
   waitInWords,
+  withRequests,
 } from './attempts.ts';
 export {
   type BoardPlace,
@@ -16,6 +17,7 @@ export {
   type EventStory,
   type Explanation,
   type Finding,
+  type FoundDeliveries,
   type Leader,
   type Moment,
   type NowAnswer,

@@ -7,6 +7,7 @@ import {
   numbered,
   requestsOf,
   waitInWords,
+  withRequests,
 } from '@hnotif/core/page';
 import type { Command } from 'commander';
 import { eventStory, others } from '../../explain/event-story.ts';
@@ -58,11 +59,10 @@ async function trace(session: Session, name: string, { output }: TraceFlags, io:
     const options = { width: io.columns, paint: (colour: Colour, cell: string) => io.colour(colour, cell) };
     const around = story && [...story.before.slice(-AROUND), ...story.after.slice(0, AROUND)];
     if (story !== undefined) io.out(`${fields(story, io)}\n${table(DELIVERY, story.deliveries, options)}\n`);
-    for (const row of story?.deliveries ?? [])
-      if (areShown(row, story))
-        io.out(
-          `${io.colour('bold', requestsTo(row))}\n${table(ATTEMPT, numbered(row.attempts ?? []), options)}\n`,
-        );
+    for (const row of withRequests(story?.deliveries ?? []))
+      io.out(
+        `${io.colour('bold', requestsTo(row))}\n${table(ATTEMPT, numbered(row.attempts ?? []), options)}\n`,
+      );
     if (around !== undefined && around.length > 0) io.out(`${io.colour('bold', 'Before and after:')}\n`);
     if (story === undefined || around?.length !== 0) io.out(table(COLUMNS, around ?? moments, options));
     for (const read of [journals, recorded]) if (!read.ok) io.err(`not shown: ${printableLine(read.why)}\n`);
@@ -100,10 +100,6 @@ const DELIVERY: readonly Column<DeliveryRow>[] = [
   { header: 'MESSAGE', cell: ({ message = '' }) => message.slice(0, ID) },
   { header: 'WHY', cell: ({ why }) => why },
 ];
-
-/** Of an event at many sinks only those that took more than one request. */
-const areShown = ({ attempts = [] }: DeliveryRow, story: EventStory | undefined): boolean =>
-  attempts.length > (story?.deliveries.length === 1 ? 0 : 1);
 
 const requestsTo = ({ count, notification, sink }: DeliveryRow): string =>
   `Requests to ${notification}/${sink}${count === 1 ? '' : ', of the first of them'}:`;
