@@ -148,7 +148,16 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     const plan = page.getByRole('combobox', { name: 'Plan' });
     await plan.fill('no such name');
     await plan.press('Enter');
-    await page.getByText('No plan is like that.').waitFor();
+    await page.getByText('No plan is like that, and no delivery').waitFor();
+    expect(new URL(page.url()).hash).toBe('#why?find=no+such+name');
+    // The words of an error. The table moves on while the night is played.
+    await plan.fill('checkout being modified');
+    await plan.press('Enter');
+    await page.getByRole('heading', { name: /these words$/ }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Failure' }).first().dispatchEvent('click');
+    await page.getByRole('heading', { name: 'Failure of checkout' }).waitFor();
+    await page.getByRole('link', { name: 'Where is it?' }).click();
     await plan.fill('ware');
     await plan.press('Enter');
     await page.getByRole('heading', { name: 'warehouse' }).waitFor();
@@ -187,6 +196,20 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
       .click();
     await page.getByRole('link', { name: 'Its delivery' }).click();
     await page.locator('dl.facts, p.empty').first().waitFor();
+    await page.evaluate(`location.hash = '#delivery/${id}'`);
+    await page.getByText('Each sink has its own: choose one above.').waitFor();
+    const log = page.getByRole('row', { name: /night-log/ });
+    await log.getByRole('link').first().click();
+    // The only one of the event: its request with the answer, and the message that the receiver got.
+    await page.getByRole('heading', { name: /^Requests to .*night-log$/ }).waitFor();
+    await page
+      .getByRole('article', { name: 'Message' })
+      .getByText(/"event": "Failure"/)
+      .waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.evaluate("location.hash = '#template?plan=hnotif-demo/warehouse&kind=Success'");
+    await page.locator('.chat.teamchat').getByText('warehouse: Success').waitFor();
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/^#template\/[\w-]+$/);
     await page.evaluate("location.hash = '#delivery/aaaaaaaaaaaa'");
     await page.getByText('Delivery aaaaaaaaaaaa is not known').waitFor();
     expect(problems.filter((text) => !text.includes('404'))).toEqual([]);

@@ -1,9 +1,17 @@
-import type { ActionAnswer, Change, EventStory, NowAnswer, WhyAnswer } from '@hnotif/core/page';
+import type {
+  ActionAnswer,
+  Change,
+  EventStory,
+  FoundDeliveries,
+  NowAnswer,
+  WhyAnswer,
+} from '@hnotif/core/page';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { oneSinkDown } from './support/one-sink-down.ts';
 import { asked } from './support/command.ts';
+import { journalOf } from './support/journals.ts';
 import { hnotif, type Run } from './support/process.ts';
 import { applyRights, deployed, RBAC } from '../../lab/src/rights.ts';
 import { NAMESPACE, World } from './support/world.ts';
@@ -132,6 +140,57 @@ describe('hnotif ui', () => {
     for (const { status } of await Promise.all(unknown)) expect(status).toBe(404);
     page.run.kill('SIGINT');
     expect(await page.run.exit).toBe(0);
+  });
+
+  it('tells every request of a delivery, with its answer and what followed, as the command does', async () => {
+    const world = await World.start();
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start'] });
+    await world.plan('orders');
+    const { faults } = world.receiver;
+    faults.add({ match: { attempt: 1 }, fault: { kind: 'status', status: 503 } });
+    faults.add({
+      match: { attempt: 2 },
+      fault: { kind: 'status', status: 429, retryAfter: { inSeconds: 1 } },
+    });
+    await world.synced();
+    await world.hibernate('orders');
+    const [{ id = '' } = {}] = await world.received(1);
+    await journalOf(world, 'orders', ({ entry }) => JSON.stringify(entry.nights).includes('delivered'));
+
+    const here = `--namespace=${NAMESPACE}`;
+    const { out } = await asked(world, 'trace', id, here);
+    const rows = out.slice(out.indexOf('Requests to n/n:') + 1);
+    expect(rows.slice(0, 4)).toEqual([
+      expect.stringMatching(/^NUMBER +SENT +TOOK +ANSWER +THEN$/),
+      expect.stringMatching(/^1 +\S+Z +\d+ ms +503 ServiceUnavailable +waited \d+ ms before a retry$/),
+      expect.stringMatching(
+        /^2 +\S+Z +\d+ ms +429 TooManyRequests +waited 1\.\d s because the receiver asked for a pause$/,
+      ),
+      expect.stringMatching(/^3 +\S+Z +\d+ ms +200$/),
+    ]);
+
+    const told = JSON.parse(
+      (await asked(world, 'trace', id, here, '-o', 'json')).out.join('\n'),
+    ) as EventStory;
+    expect(told.deliveries[0]).toMatchObject({
+      ...{ state: 'delivered', tries: 3 },
+      attempts: [
+        { status: 503, reason: 'ServiceUnavailable', wait: { why: 'retry' } },
+        { status: 429, reason: 'TooManyRequests', wait: { why: 'paused' } },
+        { status: 200 },
+      ],
+    });
+    const times = told.deliveries[0]?.attempts?.map(({ at }) => at) ?? [];
+    expect(times).toEqual(times.toSorted());
+    const page = await pageOf(await world.kubeconfig());
+    await page.changes(hasDot('delivered'));
+    const story = (await (await page.get(`/api/event?id=${id}`)).json()) as EventStory;
+    expect(story.deliveries).toEqual(told.deliveries);
+    const found = (await (await page.get('/api/find?text=N/N+serviceunavailable')).json()) as FoundDeliveries;
+    expect(found).toMatchObject({ count: 1, deliveries: [{ namespace: NAMESPACE, plan: 'orders' }] });
+    // The receiver is elsewhere: nobody here has the message.
+    expect((await page.get(`/api/message?delivery=${id}`)).status).toBe(404);
   });
 
   it('gives a client that reconnects the changes that it missed, each once', async () => {

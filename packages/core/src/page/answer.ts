@@ -1,4 +1,5 @@
 import type { EventFacts } from '../lifecycle/event-facts.ts';
+import type { DeliveryAttempt } from './attempts.ts';
 
 /** What `hnotif why` and `hnotif trace` answer: the page shows it, and `--output json` prints it. */
 
@@ -37,6 +38,8 @@ export interface DeliveryRow {
   readonly message?: string;
   /** How many requests it took, if more than one. */
   readonly tries?: number;
+  /** Its requests: the first ones and the last ones. Of several deliveries, those of the first. Absent: none was made, or it is not known. */
+  readonly attempts?: readonly DeliveryAttempt[];
   /** What was true of the plan at the event. Absent: an event that does not say how a run went, or an older hnotif stored it. */
   readonly facts?: EventFacts;
 }
@@ -47,6 +50,13 @@ export const addressIdOf = ({
   eventId,
   ids = [],
 }: Pick<DeliveryRow, 'message' | 'eventId' | 'ids'>): string | undefined => message ?? eventId ?? ids.at(-1);
+
+/** How many requests it took; undefined: that is not known yet. */
+export const requestsOf = ({ attempts, state, tries }: DeliveryRow): number | undefined =>
+  state === 'waiting' ? undefined : (tries ?? attempts?.length ?? (isAnswered(state) ? 1 : 0));
+
+/** Whether an end takes a request at least. */
+const isAnswered = (state: DeliveryState): boolean => state === 'delivered' || state === 'failed';
 
 /** From what needs a correction to what is as it should be. */
 export const SEVERITIES = ['error', 'waiting', 'warning', 'note'] as const;
@@ -141,4 +151,12 @@ export interface WhyAnswer extends Explanation {
   /** Those that match first. */
   readonly candidates: readonly Candidate[];
   readonly moments: readonly Moment[];
+}
+
+/** The deliveries that a search finds. */
+export interface FoundDeliveries {
+  /** The newest first. */
+  readonly deliveries: readonly (DeliveryRow & { readonly namespace: string })[];
+  /** How many there are. */
+  readonly count: number;
 }

@@ -1,5 +1,14 @@
 export { type ActionAnswer, type ActionRequest, type ActionRights, argumentsOf } from './action-request.ts';
 export {
+  ATTEMPT_WAITS,
+  type AttemptWait,
+  type DeliveryAttempt,
+  answerInWords,
+  numbered,
+  waitInWords,
+  withRequests,
+} from './attempts.ts';
+export {
   type BoardPlace,
   type Candidate,
   type Cause,
@@ -8,10 +17,12 @@ export {
   type EventStory,
   type Explanation,
   type Finding,
+  type FoundDeliveries,
   type Leader,
   type Moment,
   type NowAnswer,
   addressIdOf,
+  requestsOf,
   SEVERITIES,
   type Severity,
   type WhyAnswer,

@@ -57,6 +57,7 @@ export async function send<T extends object>(
   const headers = protocol.headers(body, delivery);
   const reply = await transport.post({ url, tls, owner: address.namespace, headers, body, signal });
   if (reply.kind === 'failed') return outcomeOfFailure(reply, credentials);
+  attempt.answered?.(reply.status);
   const outcome = protocol.outcomeOf(reply, message);
   if (outcome.kind === 'delivered') {
     for (const each of [degradation, protocol.degradationOf?.(reply, message)])

@@ -9,6 +9,7 @@ import type { SinkQueue } from './sink-queue.ts';
 import { PREPARING, type Stage } from './states.ts';
 import type { Stream } from './stream.ts';
 import { isSuperseded } from './superseded.ts';
+import { Tries } from './tries.ts';
 
 type Ready = Extract<SinkResolution, { kind: 'ready' }>;
 
@@ -38,6 +39,8 @@ export class Attempt {
   /** The buckets of which it holds a token. */
   #tokens: readonly Rate[] | undefined;
   #hasWaited = false;
+  /** Of the answer. */
+  #status: number | undefined;
 
   constructor(shared: Shared, queue: SinkQueue, stream: Stream, head: Delivery) {
     this.#shared = shared;
@@ -119,18 +122,24 @@ export class Attempt {
       head.isDegraded = true;
       report(listener, 'degraded', head, problem);
     };
+    const answered = (status: number): void => {
+      this.#status = status;
+    };
     const began = clock.monotonic();
     const id = deliveryId(event.id, to.namespace, to.notification, to.sink);
     const outcome = await sink.deliver(
       { id, event, sinkName: to.sink, plan, template, progress },
-      { signal: queue.signal, slot: () => this.#slot(sink.origin), degraded },
+      { signal: queue.signal, slot: () => this.#slot(sink.origin), answered, degraded },
     );
     const stage = this.#stage;
     if (stage.kind === 'refused') return stage;
     if (stage.kind === 'request') {
       if (outcome.kind === 'delivered' && degradation !== undefined) degraded(degradation);
       const { ready, sent } = stage;
-      report(listener, 'attempted', head, outcome, { began, ready, sent, ended: clock.monotonic(), entry });
+      const ended = clock.monotonic();
+      head.tries ??= new Tries();
+      head.tries.add(sent, ended, this.#status, reasonOf(outcome));
+      report(listener, 'attempted', head, outcome, { began, ready, sent, ended, entry });
     }
     return { kind: 'tried', outcome, rates: sink.rates };
   }
@@ -151,4 +160,10 @@ export class Attempt {
       : { kind: 'refused' };
     return mayBegin;
   }
+}
+
+/** `''`: nothing is wrong. */
+function reasonOf(outcome: Outcome): string {
+  if (outcome.kind === 'wait') return outcome.why?.reason ?? '';
+  return outcome.kind === 'delivered' || outcome.kind === 'continue' ? '' : outcome.reason;
 }

@@ -9,6 +9,7 @@ import {
 import type { Progress } from '@hnotif/core/sinks';
 import type { BreakerKind, Cause } from './states.ts';
 import type { LogEntry, LoggedEvent } from './log-entry.ts';
+import type { Tries, Try } from './tries.ts';
 
 /** The present state of a plan; after its deletion the last one. */
 export interface LivePlan {
@@ -45,6 +46,8 @@ export interface Delivery extends Destination {
   failure: Cause | undefined;
   /** Requests made. */
   requests: number;
+  /** Undefined: none has ended. */
+  tries: Tries | undefined;
   /** The sink's state from one request to the next. */
   readonly progress: Progress;
   /** Whether a degradation was reported. */
@@ -81,6 +84,8 @@ export interface Settlement extends Destination {
   readonly isDegraded: boolean;
   /** Requests made. */
   readonly requests: number;
+  /** Those of the first event, as far as they are kept. Default: none was made. */
+  readonly tries?: readonly Try[];
   /** From the acceptance of the first event, when the watch showed it, to the end (milliseconds). */
   readonly delayMs: number;
 }

@@ -74,6 +74,23 @@ describe('a delivery that waits too long', () => {
     expect(clock.timers).toBe(0);
   });
 
+  it('ends with the requests that were made: the first ones and the last ones', async () => {
+    const { clock, submit, settled } = rig(() => down);
+    submit(anEvent('Start', 1));
+    submit(anEvent('Success', 2));
+    await clock.advance(25 * HOUR);
+    const [{ requests = 0, tries = [] } = {}] = settled;
+    expect(requests).toBeGreaterThan(100);
+    expect(tries.map(({ reason, wait }) => `${reason} ${wait?.why}`)).toEqual([
+      ...['ServerError retry', 'ServerError retry'],
+      ...Array.from({ length: 4 }, () => 'ServerError parked'),
+    ]);
+    expect(tries[1]?.omitted).toBe(requests - tries.length);
+    const whole = tries.reduce((sum, { tookMs, wait }) => sum + tookMs + (wait?.ms ?? 0), 0);
+    expect(whole / HOUR).toBeCloseTo(24, 1);
+    expect(settled.map(({ event, result }) => `${event.seq} ${result}`)).toEqual(['1 dropped', '2 dropped']);
+  });
+
   it('is searched for at most once in a minute, however many there are', async () => {
     const { clock, submit, settled } = rig(() => down, { limits: { maxAgeOfProgressMs: 10 * MINUTE } });
     for (let second = 0; second < 120; second++) {

@@ -8,7 +8,7 @@ import type { SinkQueue } from './sink-queue.ts';
 import { SinkQueues } from './sink-queues.ts';
 import { held, parked, TOLD_AFTER } from './sink-waits.ts';
 import { IDLE } from './states.ts';
-import { nextStep, type Step } from './step.ts';
+import { nextStep, waitAfter, type Step } from './step.ts';
 import type { Stream } from './stream.ts';
 
 /** Makes attempts for the heads of streams, carries out what follows, and reports how deliveries end. */
@@ -55,11 +55,14 @@ export class Sender {
 
   /** Reports how these deliveries ended. `tried`: the head, if it was sent. */
   report(stream: Stream, events: readonly LogEntry[], end: End, tried?: Delivery): void {
+    const removed = stream.takeRemoved(events);
     const [first] = events;
     const last = events.at(-1);
     if (first === undefined || last === undefined) return;
     const { clock, listener } = this.#shared;
     const { to, sinkType, log } = stream;
+    const now = clock.monotonic();
+    const { requests = 0, tries } = tried ?? removed ?? {};
     report(listener, 'settled', {
       to,
       sinkType,
@@ -70,8 +73,9 @@ export class Sender {
       events,
       event: last,
       isDegraded: tried?.isDegraded ?? false,
-      requests: tried?.requests ?? 0,
-      delayMs: clock.monotonic() - first.since,
+      requests,
+      ...(tries && { tries: tries.until(now) }),
+      delayMs: now - first.since,
     });
     if (end.result === 'failed' || end.result === 'dropped') this.#waitUntilPersisted(stream);
   }
@@ -92,6 +96,8 @@ export class Sender {
   #settle(attempt: Attempt, step: Step): void {
     const { queue, stream, head, pauses } = attempt;
     const { clock, rateLimits } = this.#shared;
+    const follows = waitAfter(step);
+    if (attempt.stage.kind === 'request' && follows) head.tries?.continues(follows);
     switch (step.kind) {
       case 'end':
         if (step.isTaken) this.#taken(attempt);

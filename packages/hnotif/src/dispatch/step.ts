@@ -1,3 +1,4 @@
+import type { AttemptWait } from '@hnotif/core/page';
 import { decide, type Rate } from '@hnotif/core/sinks';
 import type { Result } from './attempt.ts';
 import type { Delivery } from './delivery.ts';
@@ -12,7 +13,7 @@ export type Step =
   /** Its next request, in the next turn of the sink. `isTaken`: the one before has succeeded. `anew`: the next one has all retries. */
   | { readonly kind: 'continue'; readonly isTaken: boolean; readonly anew: boolean }
   /** Only this stream waits for `ms`. `attempts`: those of its send. */
-  | { readonly kind: 'hold'; readonly ms: number; readonly attempts: number }
+  | { readonly kind: 'hold'; readonly ms: number; readonly attempts: number; readonly isRetry: boolean }
   /** The same, because its send has failed while others arrived. `refused`: the receiver refused the configuration. */
   | { readonly kind: 'fail'; readonly ms: number; readonly why: Cause; readonly refused: boolean }
   /** The sink waits for `ms`, and so do all sinks with one of these buckets. */
@@ -36,6 +37,26 @@ export interface SinkFacts {
   /** Pauses in a row before the attempt. */
   readonly pausesBefore: number;
   readonly isClosed: boolean;
+}
+
+/** Why a delivery waits after a request, for whoever asks later. Undefined: it has ended, or the process ends. */
+export function waitAfter(step: Step): AttemptWait | undefined {
+  switch (step.kind) {
+    case 'continue':
+      return 'next';
+    case 'hold':
+      return step.isRetry ? 'retry' : 'own';
+    case 'fail':
+      return 'held';
+    case 'pause':
+      return 'paused';
+    case 'park':
+      return step.why.kind;
+    case 'end':
+    case 'suspended':
+    case 'stop':
+      return undefined;
+  }
 }
 
 type Tried = Extract<Result, { kind: 'tried' }>;
@@ -71,9 +92,9 @@ function afterRequest({ outcome, rates }: Tried, facts: SinkFacts, random: numbe
       // An open circuit closes when a whole message has arrived.
       return { kind: 'continue', isTaken: !isParked, anew: decision.anew };
     case 'wait':
-      return { kind: 'hold', ms: decision.forMs, attempts: head.attempts };
+      return { kind: 'hold', ms: decision.forMs, attempts: head.attempts, isRetry: false };
     case 'retry':
-      return { kind: 'hold', ms: decision.afterMs, attempts: head.attempts + 1 };
+      return { kind: 'hold', ms: decision.afterMs, attempts: head.attempts + 1, isRetry: true };
     case 'pause': {
       const { forMs, reason, message } = decision;
       const ms = Math.max(forMs, pauseFloor(facts.pausesBefore, limits));

@@ -9,6 +9,9 @@ import { BUSY, IDLE, type Cause, type StreamState } from './states.ts';
 /** The same array for all: streams with the same array skip the same positions. */
 const NO_SKIPS: readonly number[] = [];
 
+/** What was sent of a delivery. */
+type Removed = Pick<Delivery, 'entry' | 'requests' | 'tries'>;
+
 /**
  * The deliveries of one notification, sink and plan. They are sent one at a time, in the order of acceptance. A stream is a cursor into the
  * log of its plan, with the ranges that it skips.
@@ -31,6 +34,8 @@ export class Stream {
   queue: SinkQueue | undefined;
   /** Its first delivery, after an attempt has begun. */
   head: Delivery | undefined;
+  /** What was sent of a head that was removed, until its end is reported. */
+  #removed: Removed | undefined;
   /** Outcomes that must be stored before the next delivery begins. */
   unpersisted = 0;
   #state = IDLE;
@@ -137,6 +142,7 @@ export class Stream {
       failedSends: 0,
       failure: undefined,
       requests: 0,
+      tries: undefined,
       isDegraded: false,
       progress: { level: 0, unclearSince: entry.restored ? entry.acceptedAt : undefined },
     });
@@ -160,8 +166,17 @@ export class Stream {
     if (this.#state.kind === 'held') this.queue?.requeue(this);
   }
 
+  /** What was sent of these deliveries, if the last head that was removed is one of them. */
+  takeRemoved(events: readonly LogEntry[]): Removed | undefined {
+    const removed = this.#removed;
+    this.#removed = undefined;
+    return removed !== undefined && events.includes(removed.entry) ? removed : undefined;
+  }
+
   /** Its head was removed from the log. An attempt in flight goes on. */
   forgetHead(): void {
+    const { entry, requests, tries } = this.head ?? {};
+    this.#removed = entry && { entry, requests: requests ?? 0, tries };
     this.head = undefined;
     if (this.#state.kind === 'held') this.state = IDLE;
   }

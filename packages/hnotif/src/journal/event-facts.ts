@@ -1,6 +1,8 @@
 import { type EventFacts, eventFacts } from '@hnotif/core/lifecycle';
 import * as z from 'zod';
-import type { SettledEvent } from '../dispatch/delivery.ts';
+import type { SettledEvent, Settlement } from '../dispatch/delivery.ts';
+import type { Try } from '../dispatch/tries.ts';
+import { parseTries, triesText } from './tries-text.ts';
 
 /** What a journal keeps of a delivery after its end, besides its outcome. */
 export interface OutcomeFacts {
@@ -8,19 +10,26 @@ export interface OutcomeFacts {
   readonly id?: string;
   /** How many requests it took, if more than one. */
   readonly tries?: number;
+  /** Each of them, as far as they are kept. Absent: none was made, or an older hnotif stored it. */
+  readonly each?: readonly Try[];
   /** Absent: another line about the event has it. */
   readonly event?: EventFacts;
 }
 
-/** The facts of a delivery that has ended. */
-export const outcomeFacts = (event: SettledEvent, id: string, tries: number): OutcomeFacts => ({
-  id,
-  ...(tries > 1 && { tries }),
-  event: eventFacts(event, event.failed),
+/** The facts of a delivery that has ended. `told`: its event, if that says how a run went, and the beginning of the id of the message. */
+export const outcomeFacts = (
+  { requests, tries: each }: Pick<Settlement, 'requests' | 'tries'>,
+  told?: { readonly event: SettledEvent; readonly id: string },
+): OutcomeFacts => ({
+  ...(told && { id: told.id }),
+  ...(requests > 1 && { tries: requests }),
+  ...(each && { each }),
+  ...(told && { event: eventFacts(told.event, told.event.failed) }),
 });
 
-/** In one line: `{"id":"…","time":"2026-01-05T20:14:09Z","op":"shutdown","phase":"Error","took":849,"error":"…","failed":[["db","…"]],"of":9}` */
-export function factsText({ event, ...rest }: OutcomeFacts): string {
+/** In one line: `{"id":"…","ms":"12","time":"2026-01-05T20:14:09Z","op":"shutdown","phase":"Error","took":849,"error":"…","failed":[["db","…"]],"of":9}` */
+export function factsText({ event, each, ...known }: OutcomeFacts): string {
+  const rest = { ...known, ...(each && { ms: triesText(each) }) };
   if (event === undefined) return JSON.stringify(rest);
   const { time, operation: op, failed, ...more } = event;
   const targets = failed && {
@@ -34,6 +43,7 @@ const COUNT = z.number().int().nonnegative();
 const TEXT = z.object({
   id: z.string().optional(),
   tries: COUNT.optional(),
+  ms: z.string().optional().catch(undefined),
   time: z.string().optional(),
   op: z.string().default(''),
   phase: z.string().default(''),
@@ -47,11 +57,13 @@ const TEXT = z.object({
 export function parseFacts(text: string): OutcomeFacts | undefined {
   const found = TEXT.safeParse(jsonOf(text)).data;
   if (found === undefined) return undefined;
-  const { id, tries, time, op: operation, phase, took, error, failed, of = 0 } = found;
+  const { id, tries, ms, time, op: operation, phase, took, error, failed, of = 0 } = found;
   const first = failed?.map(([name, message]) => ({ name, message }));
+  const each = ms === undefined ? undefined : parseTries(ms);
   return {
     ...(id !== undefined && { id }),
     ...(tries !== undefined && { tries }),
+    ...(each && { each }),
     ...(time !== undefined && {
       event: {
         ...{ time, operation, phase },

@@ -49,6 +49,25 @@ it('the outcome of a delivery is a line for people, and can be parsed', () => {
     expect(parseOutcomeLine(line)).toBeUndefined();
 });
 
+it('the requests of a delivery take few bytes of its line, and a line without them, or with others, can be read', () => {
+  const outcomes = new Outcomes();
+  const at = '2026-01-05T20:00:00.000Z';
+  const line = { at, seq: 1, event: 'Start', stream: 'night/ops', count: 1, result: 'delivered', reason: '' };
+  const event = { time: at, operation: 'shutdown', phase: 'Hibernating' };
+  const [id, each] = ['bbbbbbbbbbbb', [{ tookMs: 12, status: 200 }]];
+  add(outcomes, { ...line, ids: ['aaaaaaaaaaaa'], facts: { id, event } });
+  add(outcomes, { ...line, ids: ['cccccccccccc'], facts: { id, each, event } });
+  const [older = '', newer = ''] = outcomes.lines;
+  expect(newer.length - older.length).toBeLessThanOrEqual(10);
+  expect(parseOutcomeLine(older)?.facts?.each).toBeUndefined();
+  expect(parseOutcomeLine(newer)?.facts?.each).toEqual(each);
+  for (const other of ['5', '"nonsense"', '["12"]', `"${'1, '.repeat(900)}1"`]) {
+    const read = parseOutcomeLine(newer.replace('"12"', other));
+    expect(read?.facts).toMatchObject({ id, event: { phase: 'Hibernating' } });
+    expect(read?.facts?.each).toBeUndefined();
+  }
+});
+
 describe('the outcomes of deliveries', () => {
   const progress = {
     ...{ event: 'ExecutionProgress', stream: 'night/ops', count: 1, result: 'delivered', reason: '' },

@@ -1,4 +1,4 @@
-import type { ActionRights, EventStory, Moment } from '@hnotif/core/page';
+import { type ActionRights, type EventStory, type Moment, requestsOf, withRequests } from '@hnotif/core/page';
 import { linkTo } from '../address.ts';
 import { duration, exactTime, localTimes, zoneTitle } from '../common/time.ts';
 import { Unanswered } from '../common/unanswered.tsx';
@@ -7,6 +7,8 @@ import { useStore } from '../common/use-store.ts';
 import { Command } from '../why/command.tsx';
 import { Replay } from '../why/replay.tsx';
 import { failedInWords } from '@hnotif/core/lifecycle';
+import { DeliveryMessage } from './delivery-message.tsx';
+import { Requests } from './requests.tsx';
 
 /** One event with its deliveries: what was true then, what became of it, and what came before and after. `id`: of the event or of a message. */
 export function Delivery({ id }: { readonly id: string | undefined }) {
@@ -72,7 +74,7 @@ function Story({ story, now, mayNotReplay }: StoryProps) {
                   </td>
                   <td class={`state ${row.state}`}>{row.state}</td>
                   <td class="mono">{exactTime(Date.parse(row.at), now)}</td>
-                  <td>{row.state === 'waiting' ? '' : (row.tries ?? 1)}</td>
+                  <td>{requestsOf(row)}</td>
                   <td class="mono">
                     {row.message !== undefined && <a href={linkTo('delivery', row.message)}>{row.message}</a>}
                   </td>
@@ -84,6 +86,10 @@ function Story({ story, now, mayNotReplay }: StoryProps) {
         </div>
         <Replay deliveries={deliveries} namespace={namespace} plan={plan} why={mayNotReplay} />
       </section>
+      {withRequests(deliveries).map((row) => (
+        <Requests key={`${row.notification}/${row.sink} ${row.at}`} row={row} now={now} />
+      ))}
+      <DeliveryMessage story={story} row={deliveries.length === 1 ? deliveries[0] : undefined} />
       <Moments title="Before" moments={before.slice(-AROUND)} now={now} />
       <Moments title="After" moments={after.slice(0, AROUND)} now={now} />
       <section aria-labelledby="commands">

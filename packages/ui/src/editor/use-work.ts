@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { linkTo, parseAddress } from '../address.ts';
 import { decodeWork, encodeWork } from './address-code.ts';
-import { EXAMPLE_EVENT, type Work } from './work.ts';
+import { EXAMPLE_EVENT, eventOfLink, type Work } from './work.ts';
 
 /** After the last change, until the address has it (milliseconds). */
 const SETTLED_MS = 300;
@@ -36,16 +36,23 @@ export function useWork(code: string | undefined, first: Pick<Work, 'sink' | 'te
     const written = await encodeWork(latest.current);
     known.current = written;
     // Not a step of its own in the history: Back leaves the editor.
+    const asked = eventOfLink(parseAddress(location.hash).query ?? {});
     history.replaceState(history.state, '', linkTo('template', written));
+    // The shell keeps addresses of views: it must not ask for the same again.
+    if (asked !== undefined) dispatchEvent(new Event('hashchange'));
   }, []);
 
   const load = useCallback((wanted: string | undefined): void => {
     if (wanted !== undefined && wanted === known.current) return;
     known.current = wanted;
-    const begun = latest.current ?? left ?? { ...first, event: EXAMPLE_EVENT };
+    const kept = latest.current ?? left ?? { ...first, event: EXAMPLE_EVENT };
+    const { view, query = {} } = parseAddress(location.hash);
+    const asked = view === 'template' ? eventOfLink(query) : undefined;
+    const begun = asked === undefined ? kept : { ...kept, event: asked };
     if (wanted === undefined) {
       setWork(begun);
-      void write();
+      // Otherwise it is written when it is there.
+      if (asked === undefined) void write();
       return;
     }
     void decodeWork(wanted).then((read) => {

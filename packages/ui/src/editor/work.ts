@@ -33,6 +33,12 @@ export const EXAMPLE_EVENT: Extract<EventChoice, { from: 'example' }> = {
   ...{ from: 'example', kind: 'Failure', operation: 'shutdown', targets: 3, hostile: false },
 };
 
+/** The event that a link to the editor asks for, such as that of a delivery: `plan=shop/checkout&kind=Failure`. Undefined: it asks for none. */
+export function eventOfLink({ plan, kind }: Readonly<Record<string, string>>): EventChoice | undefined {
+  const [, namespace, name] = /^([^/]{1,253})\/([^/]{1,253})$/.exec(plan ?? '') ?? [];
+  return namespace === undefined ? undefined : readEvent({ from: 'plan', namespace, name, kind });
+}
+
 /** Reads what an address kept. What it does not know is the first choice; undefined: there is no template. */
 export function readWork(raw: unknown): Work | undefined {
   const { template, sink, event } = fieldsOf(raw);

@@ -3,7 +3,7 @@ import { linkTo } from '../address.ts';
 import { exactTime } from '../common/time.ts';
 import { useAnswer } from '../common/use-answer.ts';
 import { Answer } from './answer.tsx';
-import { ChatDrawing } from './chat-drawing.tsx';
+import { MessageContent } from './message-content.tsx';
 
 /** A message as its chat shows it, the request that made it, and all attempts. `version`: asks again when it changes. */
 export function MessageView({
@@ -25,16 +25,10 @@ export function MessageView({
           : `The message could not be read: ${asked.why}.`}
       </p>
     );
-  const { attempts, drawing, request } = asked.value;
+  const { attempts } = asked.value;
   const eventId = attempts.at(-1)?.eventId ?? '';
-  const { body, headers, method, url } = request;
   return (
-    <article aria-label="Message">
-      {drawing === undefined ? (
-        <p class="faint">A webhook has no look of its own: its receiver gets the body below.</p>
-      ) : (
-        <ChatDrawing drawing={drawing} />
-      )}
+    <MessageContent message={asked.value}>
       {eventId !== '' && (
         <p>
           <a href={linkTo('delivery', eventId)}>Its delivery, and what came before and after</a>
@@ -48,16 +42,6 @@ export function MessageView({
           </li>
         ))}
       </ul>
-      <h2>Request</h2>
-      <p class="faint">Credentials are left out.</p>
-      <pre class="request" tabIndex={0}>
-        {[
-          `${method} ${url}`,
-          ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-          '',
-          typeof body === 'string' ? body : JSON.stringify(body, null, 2),
-        ].join('\n')}
-      </pre>
-    </article>
+    </MessageContent>
   );
 }

@@ -1,6 +1,6 @@
 import { EVENT_ID } from '@hnotif/core/resources';
 import { useEffect, useState } from 'preact/hooks';
-import { linkTo } from '../address.ts';
+import { linkTo, linkWith } from '../address.ts';
 import { planLike } from './plan-like.ts';
 
 interface PlanChooserProps {
@@ -10,16 +10,14 @@ interface PlanChooserProps {
   readonly onChoose: (plan: string) => void;
 }
 
-/** A field that completes the names of plans. */
+/** A field that completes the names of plans. It also takes an id, and words of deliveries. */
 export function PlanChooser({ plans, chosen, onChoose }: PlanChooserProps) {
   const [text, setText] = useState(chosen);
   useEffect(() => {
     setText(chosen);
   }, [chosen]);
-  const [missed, setMissed] = useState(false);
   const take = (value: string): void => {
     setText(value);
-    setMissed(false);
     if (plans.includes(value)) onChoose(value);
   };
   return (
@@ -33,8 +31,10 @@ export function PlanChooser({ plans, chosen, onChoose }: PlanChooserProps) {
           return;
         }
         const found = planLike(plans, text);
-        setMissed(found === undefined);
-        if (found === undefined) return;
+        if (found === undefined) {
+          if (text.trim() !== '') location.hash = linkWith('why', { find: text.trim() });
+          return;
+        }
         setText(found);
         onChoose(found);
       }}
@@ -44,7 +44,7 @@ export function PlanChooser({ plans, chosen, onChoose }: PlanChooserProps) {
         <input
           list="plans"
           size={32}
-          placeholder="namespace/name, or an id"
+          placeholder="a plan, an id, or words"
           value={text}
           onInput={(event) => {
             take(event.currentTarget.value);
@@ -58,7 +58,7 @@ export function PlanChooser({ plans, chosen, onChoose }: PlanChooserProps) {
       </datalist>
       <button type="submit">Show</button>
       <span class="faint" role="status">
-        {missed ? 'No plan is like that.' : `${plans.length} ${plans.length === 1 ? 'plan' : 'plans'}`}
+        {plans.length} {plans.length === 1 ? 'plan' : 'plans'}
       </span>
     </form>
   );

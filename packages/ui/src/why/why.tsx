@@ -1,14 +1,16 @@
 import type { WhyAnswer, ActionRights } from '@hnotif/core/page';
-import { linkTo } from '../address.ts';
+import { linkTo, useSetting } from '../address.ts';
 import { useAnswer } from '../common/use-answer.ts';
 import { useStore } from '../common/use-store.ts';
 import { Answered } from './answered.tsx';
+import { Found } from './found.tsx';
 import { PlanChooser } from './plan-chooser.tsx';
 
 /** Where the notifications of a plan are. */
 export function Why({ rest: [namespace, name] }: { readonly rest: readonly string[] }) {
   const store = useStore();
   const key = `${namespace ?? ''}/${name ?? ''}`;
+  const [words] = useSetting('find');
   const chosen = namespace !== undefined && name !== undefined;
   const path = chosen
     ? `/api/why?namespace=${encodeURIComponent(namespace)}&name=${encodeURIComponent(name)}`
@@ -22,12 +24,15 @@ export function Why({ rest: [namespace, name] }: { readonly rest: readonly strin
     <div class="why">
       <PlanChooser
         plans={[...store.board.keys()].sort()}
-        chosen={chosen ? key : ''}
+        chosen={chosen ? key : words}
         onChoose={(plan) => {
           location.hash = linkTo('why', ...plan.split('/'));
         }}
       />
-      {!chosen && <p class="empty">Choose a plan: what became of each of its events, and why.</p>}
+      {!chosen && words !== '' && <Found text={words} />}
+      {!chosen && words === '' && (
+        <p class="empty">Choose a plan: what became of each of its events, and why.</p>
+      )}
       {chosen && asked.state === 'asking' && <p class="empty">Reading …</p>}
       {chosen && asked.state === 'failed' && (
         <p class="empty">

@@ -49,13 +49,14 @@ export function botApi({ token: secret }: BotchatConfig, settings: SinkSettings)
   };
   return {
     ...{ urlOf, headers, credentials },
-    async request(method, fields, { signal, slot }) {
+    async request(method, fields, { answered, signal, slot }) {
       if (!(await slot())) return { sentAt: undefined, outcome: ABORTED, answer: undefined };
       const { clock } = threads;
       const sentAt = clock.now();
       const body = JSON.stringify(fields);
       const request = { url: urlOf(method), owner: address.namespace, headers, body, signal };
       const reply = await transport.post(request);
+      if (reply.kind !== 'failed') answered?.(reply.status);
       return reply.kind === 'failed'
         ? { sentAt, outcome: outcomeOfFailure(reply, credentials), answer: undefined }
         : { sentAt, outcome: outcomeOfAnswer(reply, credentials, clock.now()), answer: reply };

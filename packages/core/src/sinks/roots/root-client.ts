@@ -4,7 +4,7 @@ import type { Rate } from '../rate.ts';
 import type { Attempt } from '../sink.ts';
 import type { RootStatus } from './root-status.ts';
 
-export type Call = Pick<Attempt, 'signal' | 'slot'>;
+export type Call = Pick<Attempt, 'signal' | 'slot' | 'answered'>;
 
 /** A failed call. */
 export interface Refused {

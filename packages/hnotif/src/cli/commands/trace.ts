@@ -1,4 +1,14 @@
-import type { DeliveryRow, EventStory, Moment } from '@hnotif/core/page';
+import {
+  answerInWords,
+  type DeliveryAttempt,
+  type DeliveryRow,
+  type EventStory,
+  type Moment,
+  numbered,
+  requestsOf,
+  waitInWords,
+  withRequests,
+} from '@hnotif/core/page';
 import type { Command } from 'commander';
 import { eventStory, others } from '../../explain/event-story.ts';
 import { failedInWords } from '@hnotif/core/lifecycle';
@@ -49,6 +59,10 @@ async function trace(session: Session, name: string, { output }: TraceFlags, io:
     const options = { width: io.columns, paint: (colour: Colour, cell: string) => io.colour(colour, cell) };
     const around = story && [...story.before.slice(-AROUND), ...story.after.slice(0, AROUND)];
     if (story !== undefined) io.out(`${fields(story, io)}\n${table(DELIVERY, story.deliveries, options)}\n`);
+    for (const row of withRequests(story?.deliveries ?? []))
+      io.out(
+        `${io.colour('bold', requestsTo(row))}\n${table(ATTEMPT, numbered(row.attempts ?? []), options)}\n`,
+      );
     if (around !== undefined && around.length > 0) io.out(`${io.colour('bold', 'Before and after:')}\n`);
     if (story === undefined || around?.length !== 0) io.out(table(COLUMNS, around ?? moments, options));
     for (const read of [journals, recorded]) if (!read.ok) io.err(`not shown: ${printableLine(read.why)}\n`);
@@ -82,10 +96,31 @@ const DELIVERY: readonly Column<DeliveryRow>[] = [
   { header: 'SINK', cell: ({ notification, sink }) => `${notification}/${sink}` },
   { header: 'STATE', cell: ({ state }) => state, colour: ({ state }) => STATE_COLOURS[state] },
   { header: 'AT', cell: ({ at }) => at },
-  { header: 'REQUESTS', cell: ({ state, tries }) => (state === 'waiting' ? '' : String(tries ?? 1)) },
+  { header: 'REQUESTS', cell: (row) => String(requestsOf(row) ?? '') },
   { header: 'MESSAGE', cell: ({ message = '' }) => message.slice(0, ID) },
   { header: 'WHY', cell: ({ why }) => why },
 ];
+
+const requestsTo = ({ count, notification, sink }: DeliveryRow): string =>
+  `Requests to ${notification}/${sink}${count === 1 ? '' : ', of the first of them'}:`;
+
+const ATTEMPT: readonly Column<readonly [number, DeliveryAttempt]>[] = [
+  { header: 'NUMBER', cell: ([number]) => String(number) },
+  { header: 'SENT', cell: ([, { at }]) => at },
+  { header: 'TOOK', cell: ([, { tookMs }]) => shortTime(tookMs) },
+  {
+    header: 'ANSWER',
+    cell: ([, attempt]) => answerInWords(attempt),
+    colour: ([, { reason }]) => (reason === undefined ? undefined : 'red'),
+  },
+  { header: 'THEN', cell: ([, attempt]) => waitInWords(attempt, shortTime) },
+];
+
+/** `12 ms`, `2.0 s`, `14 min` */
+function shortTime(ms: number): string {
+  if (ms < 1_000) return `${ms} ms`;
+  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : durationInWords(ms);
+}
 
 const COLOUR_OF: Readonly<Record<Moment['source'], Colour | undefined>> = {
   plan: 'bold',

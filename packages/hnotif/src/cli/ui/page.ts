@@ -9,6 +9,7 @@ import { parseAction, perform, rightsIn, type Commands } from './actions.ts';
 import { ClusterBoard } from './cluster-board.ts';
 import { ClusterView } from './cluster-view.ts';
 import { Feed } from './feed.ts';
+import { sentMessage } from './sent-message.ts';
 import { questionsAbout } from './questions.ts';
 import { startUiServer, type UiServer } from './server.ts';
 
@@ -56,7 +57,12 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
     questions: {
       ...questionsAbout(view, session, () => leader),
       '/api/rights': (query) => rightsIn(query.get('namespace') ?? '', session),
-      ...(inbox && { '/api/message': (query) => inbox.get(query.get('id') ?? '') }),
+      ...(inbox && {
+        '/api/message': (query) =>
+          query.has('delivery')
+            ? sentMessage(inbox, query.get('delivery') ?? '')
+            : inbox.get(query.get('id') ?? ''),
+      }),
     },
     actions: { '/api/action': (body) => perform(parseAction(body), commands, io) },
   });

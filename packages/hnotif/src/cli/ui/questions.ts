@@ -11,6 +11,7 @@ import { EVENT_ID, isLocation, isRaw } from '@hnotif/core/resources';
 import { findById } from '../../explain/by-id.ts';
 import { eventStory, others } from '../../explain/event-story.ts';
 import { explain } from '../../explain/explain.ts';
+import { findDeliveries } from '../../explain/found.ts';
 import { nightOf } from '../../explain/night.ts';
 import { lastNight, nightOn } from '../../explain/night-window.ts';
 import { differenceInWords, matches, requirementsOf } from '@hnotif/core/routing';
@@ -36,6 +37,8 @@ export const questionsAbout = (
   '/api/now': () => whatIsWrong(view, leader(), session.client.serverClock.now()),
   '/api/night': (query) => night(view, leader(), session.client.serverClock.now(), query),
   '/api/event': (query) => event(view, session, leader(), query.get('id') ?? ''),
+  '/api/find': (query) =>
+    findDeliveries(query.get('text') ?? '', view.allFacts(leader(), session.client.serverClock.now())),
   '/api/plans': () => ({
     plans: [...view.plans()].map(({ namespace, name }): PlanName => ({ namespace, name })),
   }),

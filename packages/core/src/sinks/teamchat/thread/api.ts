@@ -92,7 +92,7 @@ export function webApi(
     method: Method,
     contentType: string,
     body: string,
-    { signal, slot }: Call,
+    { answered, signal, slot }: Call,
   ): Promise<Called<ApiBody>> => {
     if (!(await slot())) return refused(undefined, ABORTED);
     const sentAt = clock.now();
@@ -109,6 +109,7 @@ export function webApi(
       signal,
     });
     if (reply.kind === 'failed') return refused(sentAt, outcomeOfFailure(reply, secrets));
+    answered?.(reply.status);
     const { outcome, error, body: read } = outcomeOfApiAnswer(reply, { secrets, now: clock.now() });
     if (read !== undefined) return { ok: true, value: read };
     return refused(sentAt, outcome, reply.truncated ? 'truncated' : error);

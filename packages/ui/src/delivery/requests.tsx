@@ -1,0 +1,42 @@
+import { answerInWords, type DeliveryRow, numbered, waitInWords } from '@hnotif/core/page';
+import { duration, exactTime, zoneTitle } from '../common/time.ts';
+
+/** The requests of a delivery: each with its answer, and what followed. */
+export function Requests({ row, now }: { readonly row: DeliveryRow; readonly now: number }) {
+  const { attempts = [], count, notification, sink } = row;
+  const id = `requests-${notification}-${sink}`;
+  return (
+    <section>
+      <h3 id={id}>
+        Requests to {notification}/{sink}
+        {count > 1 && ', of the first of them'}
+      </h3>
+      <div class="scroll" tabIndex={0} role="region" aria-labelledby={id}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Number</th>
+              <th scope="col">{zoneTitle()}</th>
+              <th scope="col">Took</th>
+              <th scope="col">Answer</th>
+              <th scope="col">Then</th>
+            </tr>
+          </thead>
+          <tbody>
+            {numbered(attempts).map(([number, attempt]) => (
+              <tr key={number}>
+                <td>{number}</td>
+                <td class="mono">{exactTime(Date.parse(attempt.at), now)}</td>
+                <td>{duration(attempt.tookMs)}</td>
+                <td class={attempt.reason === undefined ? undefined : 'state failed'}>
+                  {answerInWords(attempt)}
+                </td>
+                <td>{waitInWords(attempt, duration)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
