@@ -77,7 +77,7 @@ export class Stream {
 
   /** Whether nothing is sent before `deadline` (monotonic milliseconds). */
   restsUntil(deadline: number): boolean {
-    if (this.#state.kind === 'held') return this.#state.until.monotonic > deadline;
+    if (this.#state.kind === 'held') return !this.#state.mayEnd && this.#state.until.monotonic > deadline;
     return this.#state === IDLE && this.unpersisted === 0;
   }
 
@@ -163,7 +163,8 @@ export class Stream {
     const cancel = (): void => {
       for (const each of cancels) each?.();
     };
-    this.state = { kind: 'held', until: momentOf(clock, ms), why, isSuspended, cancel };
+    const mayEnd = onChange !== undefined;
+    this.state = { kind: 'held', until: momentOf(clock, ms), mayEnd, why, isSuspended, cancel };
   }
 
   /** Continues now, if it is held. */
