@@ -120,9 +120,14 @@ export class Kube {
     body?: object,
     type = 'application/json',
   ): Promise<{ readonly code: number; readonly body: unknown }> {
-    const response = await this.#fetch(`${this.#server}${path}`, {
-      method,
-      ...(body && { headers: { 'content-type': type }, body: JSON.stringify(body) }),
+    const request = (): Promise<Response> =>
+      this.#fetch(`${this.#server}${path}`, {
+        method,
+        ...(body && { headers: { 'content-type': type }, body: JSON.stringify(body) }),
+      });
+    const response = await request().catch((error: unknown) => {
+      if (method === 'POST' || method === 'DELETE' || !wasCut(error)) throw error;
+      return request();
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
@@ -135,6 +140,11 @@ export class Kube {
     return answer as KubeObject;
   }
 }
+
+/** The server closed an idle connection while the request was on its way: on a busy machine the client reads that too late. */
+const wasCut = (error: unknown): boolean =>
+  error instanceof Error &&
+  ['ECONNRESET', 'UND_ERR_SOCKET'].includes((error.cause as NodeJS.ErrnoException | undefined)?.code ?? '');
 
 /** The lines of a watch. */
 async function* changesIn({ body }: Response): AsyncGenerator<WatchEvent> {
