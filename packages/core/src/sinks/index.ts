@@ -21,7 +21,7 @@ export type { SinkDeps, SinkSettings } from './deps.ts';
 export { EXAMPLES, type SinkExample } from './examples.ts';
 export { parseJson } from './json.ts';
 export type { MemoryKey, SavePriority, SinkMemory } from './memory.ts';
-export type { Outcome } from './outcome.ts';
+export type { OnChange, Outcome } from './outcome.ts';
 export { RateLimiter } from './rate-limiter.ts';
 export type { Rate, RateLimits } from './rate.ts';
 export { SINKS, filesOf, readSink, textOf } from './registry.ts';

@@ -1,3 +1,6 @@
+/** Calls a function at each change, until the function that it returns is called. */
+export type OnChange = (changed: () => void) => () => void;
+
 /**
  * The result of one attempt. `reason` is a CamelCase word for metrics and conditions; `message` says what happened and what to do, and
  * never contains a credential.
@@ -10,12 +13,13 @@ export type Outcome =
    */
   | { readonly kind: 'continue'; readonly anew: boolean }
   /**
-   * No request was made. The delivery comes again after `forMs`, and nothing is counted. `why`: what it waits for, if that is not the
-   * receiver.
+   * No request was made. The delivery comes again after `forMs`, and nothing is counted. `onChange`: or earlier, when the function that it
+   * gets is called; the result ends that. `why`: what it waits for, if that is not the receiver.
    */
   | {
       readonly kind: 'wait';
       readonly forMs: number;
+      readonly onChange?: OnChange;
       readonly why?: Readonly<Record<'reason' | 'message', string>>;
     }
   /** The receiver asked for a pause, of `retryAfterMs` if it said how long. */

@@ -1003,6 +1003,31 @@ describe('a delivery of several requests', () => {
     expect(results()).toHaveLength(2);
   });
 
+  it('that waits for a change is sent at the change; a stop waits for that, too', async () => {
+    const waiting = new Set<() => void>();
+    let isShown = false;
+    const { clock, submit, results, stop } = rig(() =>
+      isShown
+        ? delivered
+        : {
+            ...{ kind: 'wait', forMs: 60_000 },
+            onChange: (changed) => {
+              waiting.add(changed);
+              return () => waiting.delete(changed);
+            },
+          },
+    );
+    submit(anEvent('Start', 1));
+    await settle();
+    const stopped = stop(10_000);
+    await clock.advance(5_000);
+    isShown = true;
+    for (const changed of waiting) changed();
+    await stopped;
+    expect(results()).toEqual(['1 delivered']);
+    expect(waiting.size).toBe(0);
+  });
+
   it('is finished before the turn of another stream of its sink', async () => {
     const seen = new Set<string>();
     const { submit, requests } = rig(

@@ -111,12 +111,12 @@ export class Sender {
         return;
       case 'hold':
         head.attempts = step.attempts;
-        stream.hold(clock, step.ms);
+        stream.hold(clock, step.ms, { onChange: step.onChange });
         return;
       case 'fail':
         Object.assign(head, { attempts: 0, failedSends: head.failedSends + 1, failure: step.why });
         if (step.refused) head.refusedAfter = queue.arrived;
-        stream.hold(clock, step.ms, step.why);
+        stream.hold(clock, step.ms, { why: step.why });
         this.#sendFailed(attempt, false);
         return;
       case 'pause':
@@ -182,7 +182,7 @@ export class Sender {
       return;
     }
     queue.blocked = TOLD_AFTER;
-    stream.hold(this.#shared.clock, sendsEndsInMs, undefined, true);
+    stream.hold(this.#shared.clock, sendsEndsInMs, { isSuspended: true });
   }
 
   /** A failure is stored before the stream continues. Otherwise a restart would send it again, after later deliveries. */

@@ -64,10 +64,11 @@ export type StreamState =
   | { readonly kind: 'queued' }
   /** An attempt is in flight. */
   | { readonly kind: 'busy' }
-  /** It waits for a time. `why`: its head fails while others arrive. `isSuspended`: its notification is suspended. */
+  /** It waits for a time. `mayEnd`: the wait may end earlier. `why`: its head fails while others arrive. `isSuspended`: its notification is suspended. */
   | {
       readonly kind: 'held';
       readonly until: Moment;
+      readonly mayEnd: boolean;
       readonly why: Cause | undefined;
       readonly isSuspended: boolean;
       readonly cancel: () => void;

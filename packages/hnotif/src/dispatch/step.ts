@@ -1,5 +1,5 @@
 import type { AttemptWait } from '@hnotif/core/page';
-import { decide, type Rate } from '@hnotif/core/sinks';
+import { decide, type OnChange, type Rate } from '@hnotif/core/sinks';
 import type { Result } from './attempt.ts';
 import type { Delivery } from './delivery.ts';
 import type { Limits } from './limits.ts';
@@ -12,8 +12,14 @@ export type Step =
   | { readonly kind: 'end'; readonly end: End; readonly isTaken: boolean }
   /** Its next request, in the next turn of the sink. `isTaken`: the one before has succeeded. `anew`: the next one has all retries. */
   | { readonly kind: 'continue'; readonly isTaken: boolean; readonly anew: boolean }
-  /** Only this stream waits for `ms`. `attempts`: those of its send. */
-  | { readonly kind: 'hold'; readonly ms: number; readonly attempts: number; readonly isRetry: boolean }
+  /** Only this stream waits for `ms`, or until the change. `attempts`: those of its send. */
+  | {
+      readonly kind: 'hold';
+      readonly ms: number;
+      readonly attempts: number;
+      readonly isRetry: boolean;
+      readonly onChange?: OnChange | undefined;
+    }
   /** The same, because its send has failed while others arrived. `refused`: the receiver refused the configuration. */
   | { readonly kind: 'fail'; readonly ms: number; readonly why: Cause; readonly refused: boolean }
   /** The sink waits for `ms`, and so do all sinks with one of these buckets. */
@@ -92,7 +98,10 @@ function afterRequest({ outcome, rates }: Tried, facts: SinkFacts, random: numbe
       // An open circuit closes when a whole message has arrived.
       return { kind: 'continue', isTaken: !isParked, anew: decision.anew };
     case 'wait':
-      return { kind: 'hold', ms: decision.forMs, attempts: head.attempts, isRetry: false };
+      return {
+        ...{ kind: 'hold', ms: decision.forMs, attempts: head.attempts, isRetry: false },
+        onChange: decision.onChange,
+      };
     case 'retry':
       return { kind: 'hold', ms: decision.afterMs, attempts: head.attempts + 1, isRetry: true };
     case 'pause': {

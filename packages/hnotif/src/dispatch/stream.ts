@@ -1,10 +1,17 @@
 import { momentOf, type Clock } from '@hnotif/core/clock';
 import { type SinkType, sinkKey, type SinkAddress } from '@hnotif/core/resources';
+import type { OnChange } from '@hnotif/core/sinks';
 import type { Delivery } from './delivery.ts';
 import type { LogEntry, StreamName } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { BUSY, IDLE, type Cause, type StreamState } from './states.ts';
+
+interface HoldOptions {
+  readonly why?: Cause | undefined;
+  readonly isSuspended?: boolean;
+  readonly onChange?: OnChange | undefined;
+}
 
 /** The same array for all: streams with the same array skip the same positions. */
 const NO_SKIPS: readonly number[] = [];
@@ -75,7 +82,7 @@ export class Stream {
 
   /** Whether nothing is sent before `deadline` (monotonic milliseconds). */
   restsUntil(deadline: number): boolean {
-    if (this.#state.kind === 'held') return this.#state.until.monotonic > deadline;
+    if (this.#state.kind === 'held') return !this.#state.mayEnd && this.#state.until.monotonic > deadline;
     return this.#state === IDLE && this.unpersisted === 0;
   }
 
@@ -153,12 +160,17 @@ export class Stream {
     return this.log.remove(this, this.log.removalOf(this, isGone));
   }
 
-  /** Sends nothing for `ms`. Other streams of its sink continue. */
-  hold(clock: Clock, ms: number, why?: Cause, isSuspended = false): void {
-    const cancel = clock.after(ms, () => {
+  /** Sends nothing for `ms`, or until the change. Other streams of its sink continue. */
+  hold(clock: Clock, ms: number, { why, isSuspended = false, onChange }: HoldOptions): void {
+    const end = (): void => {
       this.endHold();
-    });
-    this.state = { kind: 'held', until: momentOf(clock, ms), why, isSuspended, cancel };
+    };
+    const cancels = [clock.after(ms, end), onChange?.(end)];
+    const cancel = (): void => {
+      for (const each of cancels) each?.();
+    };
+    const mayEnd = onChange !== undefined;
+    this.state = { kind: 'held', until: momentOf(clock, ms), mayEnd, why, isSuspended, cancel };
   }
 
   /** Continues now, if it is held. */

@@ -1,5 +1,6 @@
 import { chaos } from './chaos/index.ts';
 import type { Scenario } from '../scenario.ts';
+import { boardKills } from './board-kills/index.ts';
 import { bench } from './bench/index.ts';
 import { fuzz } from './fuzz/index.ts';
 import { kube } from './kube/index.ts';
@@ -8,4 +9,7 @@ import { PROMISES } from './promises/index.ts';
 import { storm } from './storm/index.ts';
 
 /** All scenarios, as `npm run lab -- list` shows them. */
-export const SCENARIOS: readonly Scenario[] = [...[chaos, storm, neighbours, kube, fuzz, bench], ...PROMISES];
+export const SCENARIOS: readonly Scenario[] = [
+  ...[chaos, storm, neighbours, kube, fuzz, bench, boardKills],
+  ...PROMISES,
+];

@@ -20,10 +20,8 @@ export interface BoardChat extends BoardOptions, BoardSettings {
   readonly reply: (delivery: Delivery, attempt: Attempt, root: ThreadRoot) => Promise<Outcome>;
 }
 
-/** A delivery looks again this long after the board may have been updated (milliseconds)… */
-const LATER_MS = 250;
-/** …and then at these times: the update waits for tokens, or for its answer. */
-const AGAIN_MS = 1_000;
+/** A delivery is told when the board was updated. It looks again this long after the update may be made, however (milliseconds). */
+const AGAIN_MS = 30_000;
 
 /** Why a delivery waits. */
 const UPDATE_WAITS = {
@@ -33,7 +31,7 @@ const UPDATE_WAITS = {
 
 const GATHERS = {
   reason: 'BoardUpdate',
-  message: 'a new board waits for 3 s, so that it shows all plans that start together',
+  message: 'a new board waits until no more plans start, for 3 s to 9 s, so that it shows all of them',
 };
 
 /** A reply whose tokens were taken by others looks again after this time, or up to twice as long (milliseconds). */
@@ -115,9 +113,8 @@ export function boardSink(chat: BoardChat, { threads, address, rateLimits }: Sin
       if (state.isShown(event.planUid, root.sent)) return { kind: 'delivered', status: 200 };
       roots.schedule(root);
       const next = Math.max(root.shownAt + state.gapMs, root.notBefore, root.notBeforeTakeOver);
-      const left = next - clock.monotonic();
-      const forMs = left > 0 ? left + LATER_MS : AGAIN_MS;
-      return { kind: 'wait', forMs, why: root.trouble ?? UPDATE_WAITS };
+      const forMs = Math.max(0, next - clock.monotonic()) + AGAIN_MS;
+      return { kind: 'wait', forMs, onChange: root.onChange, why: root.trouble ?? UPDATE_WAITS };
     },
   };
 }

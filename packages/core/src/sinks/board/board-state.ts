@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import type { PlanView } from '../../resources/plan-view.ts';
 import { sinkKey, type SinkAddress } from '../../resources/sink-address.ts';
+import { postTime } from './gather.ts';
 import { boardMemoryKey, type StoredRow } from './memory.ts';
 import { endOf, type Night, type NightLimits } from './night.ts';
 import { hasEnded, looksSame, rowAfter, type Row } from './row.ts';
@@ -13,7 +14,7 @@ import type { Cards, Notice, RootPlace, RootState } from '../roots/root-state.ts
 import type { RootStatus } from '../roots/root-status.ts';
 import type { ThreadRoot } from '../roots/thread-root.ts';
 
-/** The least time before a board is posted, and between two updates (milliseconds). */
+/** The least time between two updates (milliseconds). */
 const GAP_MS = 3_000;
 
 /** How a sink shows boards. */
@@ -39,8 +40,6 @@ export class BoardState implements RootState, Night {
   readonly address: SinkAddress;
   readonly operation: string;
   readonly openedAt: number;
-  /** Not posted before (monotonic milliseconds). */
-  readonly gathersUntil: number;
   /** When a delivery was last for it (monotonic milliseconds). */
   usedAt = -Infinity;
   readonly rows = new Map<string, Row>();
@@ -49,6 +48,9 @@ export class BoardState implements RootState, Night {
   options: BoardOptions | undefined;
   root: ThreadRoot | undefined;
   readonly #deps: BoardDeps;
+  /** When it was opened, and when the last plan joined it, in this process (monotonic milliseconds). */
+  readonly #begunAt: number;
+  #joinedAt: number;
   /** The revision in which the row of a plan has changed. */
   readonly #changedIn = new Map<string, number>();
   /** Plans whose rows are not saved. */
@@ -66,8 +68,13 @@ export class BoardState implements RootState, Night {
     this.address = address;
     this.operation = night.operation;
     this.openedAt = night.openedAt;
-    this.gathersUntil = deps.clock.monotonic() + GAP_MS;
     this.#deps = deps;
+    this.#begunAt = this.#joinedAt = deps.clock.monotonic();
+  }
+
+  /** Not posted before (monotonic milliseconds). */
+  get gathersUntil(): number {
+    return postTime(this.#begunAt, this.#joinedAt);
   }
 
   get key(): string {
@@ -115,6 +122,7 @@ export class BoardState implements RootState, Night {
     const before = this.rows.get(event.planUid);
     const after = rowAfter(before, event);
     if (after === before) return false;
+    if (before === undefined) this.#joinedAt = this.#deps.clock.monotonic();
     this.#set(event.planUid, after);
     this.#unsaved.add(event.planUid);
     this.wait();

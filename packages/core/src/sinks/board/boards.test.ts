@@ -45,6 +45,24 @@ it('after an outage all nights get their boards, however many there are', async 
   }
 });
 
+it('a delivery that waits does not look again and again: it is told when the board shows its event', async () => {
+  const stage = new BoardStage('teamchat');
+  await happened(stage, 'a', 0, 'Start');
+  const timestamp = new Date(stage.clock.now()).toISOString();
+  const event = anEvent('Success', 2, { planUid: 'a', plan: 'a', timestamp });
+  const progress = { level: 0, unclearSince: undefined };
+  const outcome = await stage.request(event, progress);
+  if (outcome.kind !== 'wait') throw new Error(`it does not wait: ${outcome.kind}`);
+  expect(outcome.forMs).toBeGreaterThan(30_000);
+  let told = 0;
+  outcome.onChange?.(() => told++);
+  await stage.clock.advance(2_000);
+  expect(told).toBe(0);
+  await stage.clock.advance(2_000);
+  expect(told).toBe(1);
+  expect(await stage.request(event, progress)).toMatchObject({ kind: 'delivered' });
+});
+
 it('a delivery waits for a chat that takes no update until the next try of the update', async () => {
   const stage = new BoardStage('teamchat');
   await happened(stage, 'a', 0, 'Start');
@@ -61,8 +79,7 @@ it('a delivery waits for a chat that takes no update until the next try of the u
     expect(outcome).toMatchObject({ kind: 'wait' });
     await stage.clock.advance(outcome.kind === 'wait' ? outcome.forMs : 0);
   }
-  // The time between two tries grows to a minute.
-  expect(waits).toBeLessThan(40);
+  expect(waits).toBeLessThan(25);
   expect(await stage.request(event, progress)).toMatchObject({ why: { reason: 'ConnectionRefused' } });
   stage.chat.fate = () => 'taken';
   await stage.deliver(event);

@@ -1,5 +1,6 @@
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import type { SavePriority } from '../memory.ts';
+import type { OnChange } from '../outcome.ts';
 import { formAtLevel, isLastLevel } from './levels.ts';
 import type { Card, RootClient, RootMark, SearchSpan } from './root-client.ts';
 import { isTerminal, type RootStatus } from './root-status.ts';
@@ -9,6 +10,8 @@ import type { DuplicateRisk } from './search.ts';
 /** After this many losses a root is posted again only after a pause: the team may delete it, or editing is not allowed. */
 const LOSSES = 3;
 const LOSS_PAUSE_MS = 10 * 60_000;
+
+type Trouble = Readonly<Record<'reason' | 'message', string>>;
 
 /** One root: its desired state, the state that was sent, its location. */
 export class ThreadRoot {
@@ -21,6 +24,8 @@ export class ThreadRoot {
   #losses = 0;
   #lostAt = -Infinity;
   #unsaved = true;
+  #trouble: Trouble | undefined;
+  readonly #watchers = new Set<() => void>();
   /** The last save; undefined: it is done. */
   #saved: void | Promise<void> = undefined;
 
@@ -43,8 +48,6 @@ export class ThreadRoot {
   notBefore = -Infinity;
   /** No update before this time (monotonic milliseconds): a late request of a former process would overwrite it. */
   notBeforeTakeOver = -Infinity;
-  /** Why the last update has failed; undefined: it has not. */
-  trouble: { readonly reason: string; readonly message: string } | undefined;
   /** Digest of the last attempted update. */
   attempted = '';
   /** Why the chat refused less plain cards. It is reported when a plainer one was sent. */
@@ -102,6 +105,22 @@ export class ThreadRoot {
   get sent(): string {
     return this.#sent;
   }
+
+  /** Why the last update has failed; undefined: it has not. */
+  get trouble(): Trouble | undefined {
+    return this.#trouble;
+  }
+
+  set trouble(trouble: Trouble | undefined) {
+    this.#trouble = trouble;
+    for (const changed of this.#watchers) changed();
+  }
+
+  /** Calls a function when the chat shows another state, or an update has failed. */
+  readonly onChange: OnChange = (changed) => {
+    this.#watchers.add(changed);
+    return () => this.#watchers.delete(changed);
+  };
 
   /** Whether it needs a request. */
   get isStale(): boolean {

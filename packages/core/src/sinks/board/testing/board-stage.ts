@@ -104,9 +104,18 @@ export class BoardStage {
     for (let made = 0; made < requests; made++) {
       const outcome = await this.request(event, progress);
       if (outcome.kind === 'delivered') return;
-      if (outcome.kind === 'wait') await this.clock.advance(outcome.forMs);
+      if (outcome.kind === 'wait') await this.#wait(outcome);
       else if (outcome.kind !== 'continue') await this.clock.advance(2_000);
     }
+  }
+
+  async #wait({ forMs, onChange }: Extract<Outcome, { kind: 'wait' }>): Promise<void> {
+    const until = this.clock.monotonic() + forMs;
+    let isOver = false;
+    const end = onChange?.(() => (isOver = true));
+    while (!isOver && this.clock.monotonic() < until)
+      await this.clock.advance(Math.min(500, until - this.clock.monotonic()));
+    end?.();
   }
 
   /** Delivers events of many plans, each in its own stream. `look`: after each half second. */
@@ -117,6 +126,11 @@ export class BoardStage {
         const outcome = await this.request(each.event, each.progress);
         const forMs = outcome.kind === 'wait' ? outcome.forMs : 0;
         each.due = outcome.kind === 'delivered' ? Infinity : this.clock.monotonic() + forMs;
+        if (outcome.kind !== 'wait') continue;
+        const end = outcome.onChange?.(() => {
+          each.due = 0;
+          end?.();
+        });
       }
       await this.clock.advance(500);
       look();
