@@ -1003,6 +1003,21 @@ describe('a delivery of several requests', () => {
     expect(results()).toHaveLength(2);
   });
 
+  it('that waits for a change that has come meanwhile does not wait', async () => {
+    let asked = 0;
+    const onChange = (changed: () => void) => {
+      changed();
+      return () => undefined;
+    };
+    const { clock, submit, results } = rig(() =>
+      asked++ > 0 ? delivered : { kind: 'wait', forMs: 60_000, onChange },
+    );
+    submit(anEvent('Start', 1));
+    await settle();
+    expect(results()).toEqual(['1 delivered']);
+    expect(clock.timers).toBe(0);
+  });
+
   it('that waits for a change is sent at the change; a stop waits for that, too', async () => {
     const waiting = new Set<() => void>();
     let isShown = false;

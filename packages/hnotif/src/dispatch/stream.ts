@@ -165,12 +165,17 @@ export class Stream {
     const end = (): void => {
       this.endHold();
     };
-    const cancels = [clock.after(ms, end), onChange?.(end)];
+    const cancels = [clock.after(ms, end)];
     const cancel = (): void => {
-      for (const each of cancels) each?.();
+      for (const each of cancels) each();
     };
     const mayEnd = onChange !== undefined;
     this.state = { kind: 'held', until: momentOf(clock, ms), mayEnd, why, isSuspended, cancel };
+    if (onChange === undefined) return;
+    // It may have changed already. Then the wait ends here.
+    const forget = onChange(end);
+    if (this.#state.kind === 'held') cancels.push(forget);
+    else forget();
   }
 
   /** Continues now, if it is held. */

@@ -60,6 +60,9 @@ it('a delivery that waits does not look again and again: it is told when the boa
   expect(told).toBe(0);
   await stage.clock.advance(2_000);
   expect(told).toBe(1);
+  // Who asks too late is told at once.
+  outcome.onChange?.(() => told++);
+  expect(told).toBe(2);
   expect(await stage.request(event, progress)).toMatchObject({ kind: 'delivered' });
 });
 

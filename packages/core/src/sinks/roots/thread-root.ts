@@ -25,6 +25,7 @@ export class ThreadRoot {
   #lostAt = -Infinity;
   #unsaved = true;
   #trouble: Trouble | undefined;
+  #changes = 0;
   readonly #watchers = new Set<() => void>();
   /** The last save; undefined: it is done. */
   #saved: void | Promise<void> = undefined;
@@ -113,14 +114,20 @@ export class ThreadRoot {
 
   set trouble(trouble: Trouble | undefined) {
     this.#trouble = trouble;
+    this.#changes++;
     for (const changed of this.#watchers) changed();
   }
 
-  /** Calls a function when the chat shows another state, or an update has failed. */
-  readonly onChange: OnChange = (changed) => {
-    this.#watchers.add(changed);
-    return () => this.#watchers.delete(changed);
-  };
+  /** Calls a function when the chat shows another state than at this moment, or an update has failed since. */
+  get onChange(): OnChange {
+    const seen = this.#changes;
+    return (changed) => {
+      // Between this moment and the call.
+      if (this.#changes !== seen) changed();
+      this.#watchers.add(changed);
+      return () => this.#watchers.delete(changed);
+    };
+  }
 
   /** Whether it needs a request. */
   get isStale(): boolean {

@@ -127,9 +127,8 @@ export class BoardStage {
         const forMs = outcome.kind === 'wait' ? outcome.forMs : 0;
         each.due = outcome.kind === 'delivered' ? Infinity : this.clock.monotonic() + forMs;
         if (outcome.kind !== 'wait') continue;
-        const end = outcome.onChange?.(() => {
-          each.due = 0;
-          end?.();
+        outcome.onChange?.(() => {
+          if (each.due < Infinity) each.due = 0;
         });
       }
       await this.clock.advance(500);
