@@ -20,7 +20,7 @@ const EVENTS: readonly Example[] = EVENT_KINDS.flatMap((kind) =>
 
 /** What `hnotif render` gives. */
 async function inNode(id: SinkId, text: string, source: Source): Promise<string> {
-  const { type, config } = sinkChoice(id);
+  const { type, config, isBuiltIn } = sinkChoice(id);
   const now = Date.parse(source.event.timestamp);
   const clock = { now: () => now, monotonic: () => 0, random: () => 0, after: () => () => undefined };
   const settings = recordingSettings(
@@ -35,7 +35,9 @@ async function inNode(id: SinkId, text: string, source: Source): Promise<string>
   if (!reading.ok) throw new Error(reading.problems.join('; '));
   const { sink } = reading;
   const template =
-    sink.ignoresTemplate === undefined ? { name: 'night-words/template.gotpl', text } : undefined;
+    sink.ignoresTemplate === undefined && isBuiltIn !== true
+      ? { name: 'night-words/template.gotpl', text }
+      : undefined;
   const { requests } = await rehearse(sink, { name: source.sinkName, type }, source, template, settings);
   return JSON.stringify(requests);
 }

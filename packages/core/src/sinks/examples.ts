@@ -10,11 +10,15 @@ export interface SinkExample {
   readonly config: object;
   /** What follows ```gotmpl in the cookbook (docs/howto/templates.md) at a template for it. Default: the cookbook has none. */
   readonly recipe?: string;
+  /** Whether hnotif makes its message without a template. Default: it has one. */
+  readonly isBuiltIn?: true;
 }
 
 const SLACK_HOOK = { webhook_url: 'https://hooks.slack.com/services/T0000000/B0000000/example' };
 const SLACK_BOT = { delivery_mode: 'thread', bot_token: 'xoxb-example', channel_id: 'C0123456789' };
 const TELEGRAM = { token: '123456789:AAexample-token_of-a-bot', chat_id: '-1001234567890' };
+
+const layout = (block_layout: string): object => ({ ...SLACK_HOOK, format: 'json', block_layout });
 
 /** Of each type of sink. They are apart from the definitions, because the page loads these without the sinks. */
 export const EXAMPLES = {
@@ -30,6 +34,15 @@ export const EXAMPLES = {
       label: 'Slack: blocks in JSON',
       config: { ...SLACK_HOOK, format: 'json' },
       recipe: 'teamchat json',
+    },
+    { id: 'slack-default', label: 'Slack: built in, default', config: layout('default'), isBuiltIn: true },
+    { id: 'slack-compact', label: 'Slack: built in, compact', config: layout('compact'), isBuiltIn: true },
+    { id: 'slack-auto', label: 'Slack: built in, auto', config: layout('auto'), isBuiltIn: true },
+    {
+      id: 'slack-two-targets',
+      label: 'Slack: built in, max_targets 2',
+      config: { ...layout('default'), max_targets: 2 },
+      isBuiltIn: true,
     },
     { id: 'slack-thread-text', label: 'Slack thread: text', config: { ...SLACK_BOT, format: 'text' } },
     { id: 'slack-thread-json', label: 'Slack thread: blocks', config: { ...SLACK_BOT, format: 'json' } },

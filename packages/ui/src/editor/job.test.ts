@@ -35,6 +35,20 @@ describe('a message', () => {
     expect(picture).toMatchObject({ html: expect.stringContaining('1 reply') as string });
   });
 
+  it('that is built in has the layout and the number of targets of its sink', async () => {
+    const event = { ...EXAMPLE_EVENT, targets: 3 } as const;
+    const [whole, compact, two] = await Promise.all(
+      (['slack-default', 'slack-compact', 'slack-two-targets'] as const).map((sink) =>
+        ask('{{ .Nothing }}', sink, { event }),
+      ),
+    );
+    for (const made of [whole, compact, two])
+      expect(made?.notes).toEqual(['The template has no effect: this sink has none.']);
+    const bodies = [whole, compact, two].map((made) => JSON.stringify(made?.requests));
+    expect(new Set(bodies).size).toBe(3);
+    expect(bodies.map((body) => body.includes('… and 1 more'))).toEqual([false, false, true]);
+  });
+
   it.each<[string, string, SinkId, RegExp]>([
     [
       'a template that fails',

@@ -108,14 +108,14 @@ async function messageOf(
   { sink: id, event, template: text, timezone, timedOut }: Job,
   templates: TemplateRunner,
 ): Promise<Omit<Answer, 'marks' | 'eventProblem' | 'limit'>> {
-  const { type, config } = sinkChoice(id);
+  const { type, config, isBuiltIn = false } = sinkChoice(id);
   const source = sourceOf(event, type);
   const now = Date.parse(source.event.timestamp);
   const settings = recordingSettings({ ...ADDRESSES, clock: stopped(now), templates }, ADDRESS);
   const reading = readSink(type, JSON.stringify(config), settings);
   if (!reading.ok) throw new Error(`the sink of the editor is not valid: ${reading.problems.join('; ')}`);
   const { sink } = reading;
-  const ignores = sink.ignoresTemplate;
+  const ignores = isBuiltIn ? 'this sink has none' : sink.ignoresTemplate;
   const template = ignores === undefined ? { name: NAME, text } : undefined;
   const rehearsal = await rehearse(sink, { name: SINK_NAME, type }, source, template, settings);
   const same = timedOut || template === undefined ? undefined : await sameMessages(template, event, type);
