@@ -11,6 +11,8 @@ export const newUid = promise(
     await stage.asked(2);
     await team.replace('orders');
     await team.begins('orders');
+    // A plan that is new to the process that follows has no past.
+    await stage.asked(3);
     await team.succeeds('orders');
     await stage.kill();
     // A plan that is deleted before hnotif has read its last status leaves nothing to tell.
