@@ -189,7 +189,7 @@ describe('hnotif ui', () => {
     expect(story.deliveries).toEqual(told.deliveries);
     const found = (await (await page.get('/api/find?text=N/N+serviceunavailable')).json()) as FoundDeliveries;
     expect(found).toMatchObject({ count: 1, deliveries: [{ namespace: NAMESPACE, plan: 'orders' }] });
-    // The receiver is elsewhere: nobody here has the message.
+    // The receiver is another process: this page has no messages.
     expect((await page.get(`/api/message?delivery=${id}`)).status).toBe(404);
   });
 

@@ -44,7 +44,7 @@ export interface DeliveryRow {
   readonly facts?: EventFacts;
 }
 
-/** The id for the address of a delivery: of the message, or of its event; of what has ended, the part that journals keep. Undefined: none is known. */
+/** The id for the address of a delivery: that of the message, else that of its event, else the part of it that journals keep. Undefined: none is known. */
 export const addressIdOf = ({
   message,
   eventId,

@@ -45,6 +45,14 @@ export const withRequests = <T extends { readonly attempts?: readonly DeliveryAt
 ): readonly T[] =>
   deliveries.filter(({ attempts = [] }) => attempts.length > (deliveries.length === 1 ? 0 : 1));
 
+/** The heading of the requests of a delivery. */
+export const requestsTo = ({
+  count,
+  notification,
+  sink,
+}: Readonly<Record<'notification' | 'sink', string>> & { readonly count: number }): string =>
+  `Requests to ${notification}/${sink}${count === 1 ? '' : ', of the first of them'}`;
+
 /** The requests of a list with their numbers, of which some may be left out. */
 export function numbered(all: readonly DeliveryAttempt[]): readonly (readonly [number, DeliveryAttempt])[] {
   let number = 0;

@@ -5,6 +5,7 @@ export {
   type DeliveryAttempt,
   answerInWords,
   numbered,
+  requestsTo,
   waitInWords,
   withRequests,
 } from './attempts.ts';

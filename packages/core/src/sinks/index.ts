@@ -22,6 +22,7 @@ export { EXAMPLES, type SinkExample } from './examples.ts';
 export { parseJson } from './json.ts';
 export type { MemoryKey, SavePriority, SinkMemory } from './memory.ts';
 export type { OnChange, Outcome } from './outcome.ts';
+export { eventMarker, markerOf } from './teamchat/thread/marker.ts';
 export { RateLimiter } from './rate-limiter.ts';
 export type { Rate, RateLimits } from './rate.ts';
 export { SINKS, filesOf, readSink, textOf } from './registry.ts';

@@ -38,7 +38,7 @@ export interface Attempt {
    * returns `ABORTED` and comes again.
    */
   readonly slot: () => boolean | Promise<boolean>;
-  /** Called with the status of the answer, if there is one. Default: nobody asks. */
+  /** Called with the HTTP status of the answer, if there is one. Default: the status is not reported. */
   readonly answered?: (status: number) => void;
   /** Reports a problem that did not keep the message from arriving. */
   readonly degraded: (degradation: Degradation) => void;

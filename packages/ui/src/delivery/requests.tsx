@@ -1,16 +1,13 @@
-import { answerInWords, type DeliveryRow, numbered, waitInWords } from '@hnotif/core/page';
+import { answerInWords, type DeliveryRow, numbered, requestsTo, waitInWords } from '@hnotif/core/page';
 import { duration, exactTime, zoneTitle } from '../common/time.ts';
 
 /** The requests of a delivery: each with its answer, and what followed. */
 export function Requests({ row, now }: { readonly row: DeliveryRow; readonly now: number }) {
-  const { attempts = [], count, notification, sink } = row;
+  const { attempts = [], notification, sink } = row;
   const id = `requests-${notification}-${sink}`;
   return (
     <section>
-      <h3 id={id}>
-        Requests to {notification}/{sink}
-        {count > 1 && ', of the first of them'}
-      </h3>
+      <h3 id={id}>{requestsTo(row)}</h3>
       <div class="scroll" tabIndex={0} role="region" aria-labelledby={id}>
         <table>
           <thead>

@@ -20,7 +20,7 @@ export interface BoardChat extends BoardOptions, BoardSettings {
   readonly reply: (delivery: Delivery, attempt: Attempt, root: ThreadRoot) => Promise<Outcome>;
 }
 
-/** A delivery is told when the board was updated. It looks again this long after the update may be made, however (milliseconds). */
+/** The board calls a waiting delivery after each update. Without a call, the delivery looks again this long after the update may be made (milliseconds). */
 const AGAIN_MS = 30_000;
 
 /** Why a delivery waits. */

@@ -6,6 +6,7 @@ import {
   type Moment,
   numbered,
   requestsOf,
+  requestsTo,
   waitInWords,
   withRequests,
 } from '@hnotif/core/page';
@@ -61,7 +62,7 @@ async function trace(session: Session, name: string, { output }: TraceFlags, io:
     if (story !== undefined) io.out(`${fields(story, io)}\n${table(DELIVERY, story.deliveries, options)}\n`);
     for (const row of withRequests(story?.deliveries ?? []))
       io.out(
-        `${io.colour('bold', requestsTo(row))}\n${table(ATTEMPT, numbered(row.attempts ?? []), options)}\n`,
+        `${io.colour('bold', `${requestsTo(row)}:`)}\n${table(ATTEMPT, numbered(row.attempts ?? []), options)}\n`,
       );
     if (around !== undefined && around.length > 0) io.out(`${io.colour('bold', 'Before and after:')}\n`);
     if (story === undefined || around?.length !== 0) io.out(table(COLUMNS, around ?? moments, options));
@@ -100,9 +101,6 @@ const DELIVERY: readonly Column<DeliveryRow>[] = [
   { header: 'MESSAGE', cell: ({ message = '' }) => message.slice(0, ID) },
   { header: 'WHY', cell: ({ why }) => why },
 ];
-
-const requestsTo = ({ count, notification, sink }: DeliveryRow): string =>
-  `Requests to ${notification}/${sink}${count === 1 ? '' : ', of the first of them'}:`;
 
 const ATTEMPT: readonly Column<readonly [number, DeliveryAttempt]>[] = [
   { header: 'NUMBER', cell: ([number]) => String(number) },

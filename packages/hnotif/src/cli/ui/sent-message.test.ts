@@ -18,7 +18,7 @@ function inboxWith(...items: readonly (Partial<MessageItem> & { readonly body?: 
 }
 
 const marked = (metadata: unknown) => ({ body: { text: 'x', metadata } });
-const OURS = marked({ event_type: 'hnotif', event_payload: { delivery: ID } });
+const OURS = marked({ event_type: 'hnotif_event', event_payload: { delivery: ID } });
 
 it('is found by the id of the webhook, the last of its requests', () => {
   const webhook = { receiver: 'webhook', eventId: ID } as const;

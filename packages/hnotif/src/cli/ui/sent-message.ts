@@ -1,4 +1,5 @@
 import { isRaw } from '@hnotif/core/resources';
+import { eventMarker, markerOf } from '@hnotif/core/sinks';
 import type { Inbox, MessageDetail } from '@hnotif/core/page';
 
 /** The message of a delivery at a receiver of this process, by the id of the message or its beginning; undefined: none of the last has it. */
@@ -11,14 +12,10 @@ export function sentMessage(inbox: Inbox, id: string): MessageDetail | undefined
   for (const item of items.toReversed()) {
     if (item.receiver !== 'teamchat') continue;
     const found = inbox.get(item.id);
-    if (found !== undefined && markOf(found.request.body).startsWith(id)) return found;
+    if (found !== undefined && isMarked(found.request.body, id)) return found;
   }
   return undefined;
 }
 
-/** `''`: the message has no mark. */
-function markOf(body: unknown): string {
-  const metadata = isRaw(body) && isRaw(body.metadata) ? body.metadata : {};
-  const payload = isRaw(metadata.event_payload) ? metadata.event_payload : {};
-  return typeof payload.delivery === 'string' ? payload.delivery : '';
-}
+const isMarked = (body: unknown, id: string): boolean =>
+  isRaw(body) && markerOf(body.metadata)?.id.startsWith(eventMarker(id)) === true;
