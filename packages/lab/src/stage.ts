@@ -13,6 +13,7 @@ import { Kube, type KubeObject } from './kube.ts';
 import { timeoutIn } from './log-lines.ts';
 import { IN_PROCESS, LOOPBACK_FLAGS } from './loopback.ts';
 import { ALL, createNamespace, installCrds, NAMESPACE, planObject, type PlanMore } from './objects.ts';
+import { contextOf } from './payload.ts';
 import { AT_ANY_PORT, Process } from './process.ts';
 import { startProxy, type Proxy, type ProxyOptions } from './proxy.ts';
 import { verdict, type Scenario } from './scenario.ts';
@@ -219,6 +220,16 @@ export class Stage {
   /** Resolves when so many requests have come to the receiver. */
   async asked(count: number): Promise<void> {
     await this.receiver.waitFor((records) => records.length >= count);
+  }
+
+  /** Resolves when this event of a plan has come to the receiver. `life`: as `replace` counts the plans of one name. */
+  async told(event: string, life?: string): Promise<void> {
+    await this.receiver.waitFor((records) =>
+      records.some((record) => {
+        const context = contextOf(record);
+        return context.event === event && context.plan.labels.life === life;
+      }),
+    );
   }
 
   /** Resolves with the number of deliveries that wait in journals. */

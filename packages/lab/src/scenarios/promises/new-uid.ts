@@ -1,4 +1,3 @@
-import { contextOf } from '../../payload.ts';
 import { promise } from '../../stage.ts';
 
 export const newUid = promise(
@@ -8,15 +7,15 @@ export const newUid = promise(
     const { team } = stage;
     await team.plan('orders');
     await team.begins('orders');
-    await stage.asked(2);
+    await stage.told('Start');
     await team.replace('orders');
     await team.begins('orders');
     // A plan that is new to the process that follows has no past.
-    await stage.asked(3);
+    await stage.told('Start', '2');
     await team.succeeds('orders');
     await stage.kill();
     // A plan that is deleted before hnotif has read its last status leaves nothing to tell.
-    await stage.receiver.waitFor((records) => records.some((each) => contextOf(each).event === 'Success'));
+    await stage.told('Success', '2');
     await team.replace('orders');
     await team.begins('orders', { cycle: 'c1' });
     await team.succeeds('orders');
