@@ -1,15 +1,9 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 import type { DevCluster, DevClusterOptions } from '../src/index.ts';
 import { startDevCluster } from '../src/index.ts';
 import type { Json, JsonObject } from '../src/json.ts';
 import { isObject } from '../src/json.ts';
-
-const running: DevCluster[] = [];
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((cluster) => cluster.close()));
-});
 
 /** The options of a request. */
 export interface Ask {
@@ -41,7 +35,7 @@ export interface Client {
 /** A new cluster for one test. It is closed after the test. */
 export async function start(options?: DevClusterOptions): Promise<Client> {
   const cluster = await startDevCluster(options);
-  running.push(cluster);
+  onTestFinished(() => cluster.close());
   return clientOf(cluster);
 }
 

@@ -41,6 +41,7 @@ describe('while first journals wait for a slow API server', () => {
     const others = Array.from({ length: 70 }, (_, at) => `other-${at}`);
     for (const namespace of others) {
       await world.namespace(namespace);
+      await world.secret('n', {}, namespace);
       await world.notification('n', { onEvents: ['Start'] }, namespace);
       await idle(world, namespace, 'idle');
     }

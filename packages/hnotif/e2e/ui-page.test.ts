@@ -25,7 +25,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   /** For the tests that only look: its start costs more than what they do. */
   let dev: Run;
   beforeAll(async () => {
-    dev = started(DEV);
+    dev = started(['dev', ...DEV_PORTS]);
     browser = await startBrowser();
     page = await browser.newPage();
     page.setDefaultTimeout(PATIENCE_MS);

@@ -179,7 +179,7 @@ export class World {
         metricsKeptMs: 0,
         statusIntervalMs: 20,
         secretTtlMs: 20,
-        recheckUnreadyMs: 50,
+        recheckUnreadyMs: 250,
         drainTimeoutMs: 5_000,
         ...(this.#teamchat && { chatApiUrl: this.#teamchat.apiUrl }),
         ...(this.#botchat && { botApiUrl: this.#botchat.origin }),

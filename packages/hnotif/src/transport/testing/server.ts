@@ -6,7 +6,7 @@ import type { ServerOptions } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Server as TcpServer, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { Transport } from '../client.ts';
 import type { TransportOptions } from '../client.ts';
 import type { PostRequest, Reply } from '@hnotif/core/requests';
@@ -15,18 +15,12 @@ import type { Resolve } from '../lookups.ts';
 /** Egress rules that permit receivers on this machine. */
 const TO_LOOPBACK = { allow: ['127.0.0.0/8', '::1'] };
 
-/** Closes everything that a test has opened, in reverse order. */
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
 /** A client that may speak to loopback, plain http too, and has turns for look-ups. */
 export function transport(options: TransportOptions = {}): Transport {
   const made = new Transport({
     ...{ allowInsecureHttp: true, egress: TO_LOOPBACK, lookups: 16, ...options },
   });
-  closers.push(() => made.close());
+  onTestFinished(() => made.close());
   return made;
 }
 
@@ -63,7 +57,7 @@ export async function listen(server: TcpServer, port = 0): Promise<number> {
   server.on('connection', (socket) => sockets.add(socket));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  closers.push(() => {
+  onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     return new Promise((done) => server.close(done));
   });
