@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { ROWS } from '../../lab/src/scenarios/neighbours/rows.ts';
 
-/** Cheap rows; each takes some seconds. */
-const CHEAP = ['1', '6', '7', '8', '8b', '9', '11', '12', '13'];
+/** What an attack must not do at all. How long others wait is measured by `npm run neighbours`, on a quiet machine. */
+const CHEAP = ['7', '8', '9', '11', '12', '13'];
 
 for (const attack of ROWS.filter(({ row }) => CHEAP.includes(row)))
   it(`row ${attack.row} costs another team nothing`, async ({ skip }) => {
