@@ -59,7 +59,7 @@ export async function listen(server: TcpServer, port = 0): Promise<number> {
   await once(server, 'listening');
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
-    return new Promise((done) => server.close(done));
+    return new Promise<unknown>((done) => server.close(done));
   });
   return portOf(server);
 }
