@@ -20,7 +20,9 @@ export function transport(options: TransportOptions = {}): Transport {
   const made = new Transport({
     ...{ allowInsecureHttp: true, egress: TO_LOOPBACK, lookups: 16, ...options },
   });
-  onTestFinished(() => made.close());
+  onTestFinished(async () => {
+    await made.close();
+  });
   return made;
 }
 
@@ -57,9 +59,12 @@ export async function listen(server: TcpServer, port = 0): Promise<number> {
   server.on('connection', (socket) => sockets.add(socket));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
+  onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
-    return new Promise<unknown>((done) => server.close(done));
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    await closed;
   });
   return portOf(server);
 }
