@@ -163,6 +163,7 @@ async function startWorld(flags: DevFlags, manifests: readonly Manifest[], ports
   if (flags.once && !manifests.some(asksForNight))
     throw new Error('no plan has a night to play: annotate one with demo.hibernation.dev/night: steady');
   const api = new Api(cluster.url);
+  onClose(() => api.close());
   for (const crd of crds(GROUP, { withPlans: true })) await api.create(crd);
   const moves = new Map([
     [EXAMPLE_ORIGINS.webhook, receivers.webhook.origin],
