@@ -44,6 +44,10 @@ describe.skipIf(NO_BROWSER !== '')('the pictures of the docs', () => {
     await sheet.setViewportSize({ width, height: Math.ceil(y + height) });
     await expect(await main.innerText()).toMatchFileSnapshot(`./pictures/texts/${name}.txt`);
     await keep(name, await sheet.screenshot());
+    if (picture.inDark !== true) return;
+    await sheet.emulateMedia({ colorScheme: 'dark' });
+    await keep(`${name}-dark`, await sheet.screenshot());
+    await sheet.emulateMedia({ colorScheme: 'light' });
   });
 
   it('the page is rendered', async () => {
