@@ -158,9 +158,16 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     await page.getByRole('link', { name: 'Failure' }).first().dispatchEvent('click');
     await page.getByRole('heading', { name: 'Failure of checkout' }).waitFor();
     await page.getByRole('link', { name: 'Where is it?' }).click();
+    // A part of a name is searched, too; a whole one opens the plan.
     await plan.fill('ware');
     await plan.press('Enter');
+    await page.getByRole('heading', { name: /^1 plan has these words$/ }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('link', { name: 'hnotif-demo/warehouse' }).dispatchEvent('click');
     await page.getByRole('heading', { name: 'warehouse' }).waitFor();
+    await plan.fill('checkout');
+    await plan.press('Enter');
+    await page.getByRole('heading', { name: 'checkout hnotif-demo' }).waitFor();
     // Of a plan that is not there, the browser tells the 404.
     expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
   });
