@@ -64,6 +64,19 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(await told.innerText()).toMatch(/^#\d+ \w+ → [\w-]+\/[\w-]+: (delivered|left out|waiting|late)/);
     await page.keyboard.press('Escape');
     await told.waitFor({ state: 'hidden' });
+    // Phases and states differ with forced colours, too.
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.reload();
+    const colours = `(() => {
+      const canvas = document.querySelector('canvas.timeline');
+      const pixels = canvas?.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+      const solid = new Set();
+      for (let at = 0; at < pixels.length; at += 4)
+        if (pixels[at + 3] === 255) solid.add(pixels.slice(at, at + 3).join());
+      return solid.size;
+    })()`;
+    await expect.poll(() => page.evaluate(colours)).toBeGreaterThan(9);
+    await page.emulateMedia({ forcedColors: 'none' });
     expect(problems).toEqual([]);
   });
 

@@ -88,5 +88,6 @@ export const stateColumn: Column<DeliveryRow> = {
 
 export const whyColumn = (now: number): Column<DeliveryRow> => ({
   title: 'Why',
+  look: 'words',
   cell: ({ why }) => localTimes(why, now),
 });

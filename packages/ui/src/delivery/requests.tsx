@@ -21,7 +21,7 @@ export function Requests({ row, now }: { readonly row: DeliveryRow; readonly now
             look: ({ reason }) => (reason === undefined ? undefined : 'state failed'),
             cell: answerInWords,
           },
-          { title: 'Then', cell: (attempt) => waitInWords(attempt, duration) },
+          { title: 'Then', look: 'words', cell: (attempt) => waitInWords(attempt, duration) },
         ]}
       />
     </section>

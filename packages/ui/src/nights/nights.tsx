@@ -84,19 +84,15 @@ function Plans({ plans, now }: { readonly plans: readonly PlanNight[]; readonly 
       cell: ({ state }) => state,
     },
     {
-      title: zoneTitle(),
-      look: 'mono',
-      cell: ({ runs }) =>
-        runs.map(({ began }) => (
-          <div key={began}>{exactTime(Date.parse(began), now).replace(/\.\d+$/, '')}</div>
-        )),
-    },
-    {
-      title: 'What happened',
+      title: `${zoneTitle()}, and what happened`,
+      look: 'words',
       cell: ({ differences, runs }) => (
         <>
           {runs.map((run) => (
-            <div key={run.began}>{runInWords(run)}</div>
+            <div key={run.began}>
+              <span class="mono">{exactTime(Date.parse(run.began), now).replace(/\.\d+$/, '')}</span>{' '}
+              {runInWords(run)}
+            </div>
           ))}
           {differences.map((each) => (
             <Different key={each.message} of={each} now={now} />

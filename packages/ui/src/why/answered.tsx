@@ -52,7 +52,7 @@ export function Answered({ answer, rights, now }: AnsweredProps) {
           columns={[
             timeColumn(now),
             { title: 'About', look: 'mono', cell: ({ about }) => about },
-            { title: 'What', cell: ({ what }) => localTimes(what, now) },
+            { title: 'What', look: 'words', cell: ({ what }) => localTimes(what, now) },
           ]}
         />
       </section>

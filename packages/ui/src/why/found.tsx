@@ -66,5 +66,6 @@ const MOST = 20;
 
 const reasonColumn = (now: number): Column<DeliveryRow> => ({
   title: 'Why',
+  look: 'words',
   cell: ({ facts, why }) => [localTimes(why, now), facts?.error ?? ''].filter(Boolean).join('; '),
 });
