@@ -44,6 +44,10 @@ describe.skipIf(NO_BROWSER !== '')('the pictures of the docs', () => {
     await sheet.setViewportSize({ width, height: Math.ceil(y + height) });
     await expect(await main.innerText()).toMatchFileSnapshot(`./pictures/texts/${name}.txt`);
     await keep(name, await sheet.screenshot());
+    if (picture.inDark !== true) return;
+    await sheet.emulateMedia({ colorScheme: 'dark' });
+    await keep(`${name}-dark`, await sheet.screenshot());
+    await sheet.emulateMedia({ colorScheme: 'light' });
   });
 
   it('the page is rendered', async () => {
@@ -78,6 +82,13 @@ describe.skipIf(NO_BROWSER !== '')('the pictures of the docs', () => {
     await page.getByRole('link', { name: 'ledger' }).click();
     await page.getByRole('heading', { name: 'What happened' }).waitFor();
     await keep('page-why', await page.screenshot());
+    await page.getByRole('link', { name: 'Nights' }).click();
+    await page.getByRole('row', { name: /^checkout hnotif-demo/ }).waitFor();
+    await keep('page-nights', await page.screenshot());
+    await page.evaluate("location.hash = '#why?find=checkout+failure'");
+    await page.getByRole('link', { name: 'Failure' }).first().dispatchEvent('click');
+    await page.getByRole('heading', { name: 'Failure of checkout' }).waitFor();
+    await keep('page-delivery', await page.screenshot());
     await page.getByRole('link', { name: 'Messages' }).click();
     await page.getByLabel('Receiver').selectOption('teamchat');
     await page

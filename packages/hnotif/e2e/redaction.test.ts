@@ -37,7 +37,7 @@ async function play(stage: Stage, { cause, waves }: Phase): Promise<void> {
   stage.clock.turn(BELIEVED_MS);
   if (cause?.resolving !== undefined) names.resolving = cause.resolving;
   // Threads wait for a while after an unclear answer; the others need not wait for them.
-  const inThread = ({ cells: [cell] }: Wave): boolean => cell?.mode.answers === 'thread';
+  const inThread = ({ cells: [cell] }: Wave): boolean => cell?.mode.answers.startsWith('thread') === true;
   await Promise.all(
     [true, false].map(async (isThread) => {
       for (const wave of waves) if (inThread(wave) === isThread) await stage.fire(wave);

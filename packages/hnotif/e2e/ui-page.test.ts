@@ -64,6 +64,19 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(await told.innerText()).toMatch(/^#\d+ \w+ → [\w-]+\/[\w-]+: (delivered|left out|waiting|late)/);
     await page.keyboard.press('Escape');
     await told.waitFor({ state: 'hidden' });
+    // Phases and states differ with forced colours, too.
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.reload();
+    const colours = `(() => {
+      const canvas = document.querySelector('canvas.timeline');
+      const pixels = canvas?.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+      const solid = new Set();
+      for (let at = 0; at < pixels.length; at += 4)
+        if (pixels[at + 3] === 255) solid.add(pixels.slice(at, at + 3).join());
+      return solid.size;
+    })()`;
+    await expect.poll(() => page.evaluate(colours)).toBeGreaterThan(9);
+    await page.emulateMedia({ forcedColors: 'none' });
     expect(problems).toEqual([]);
   });
 
@@ -158,9 +171,16 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     await page.getByRole('link', { name: 'Failure' }).first().dispatchEvent('click');
     await page.getByRole('heading', { name: 'Failure of checkout' }).waitFor();
     await page.getByRole('link', { name: 'Where is it?' }).click();
+    // A part of a name is searched, too; a whole one opens the plan.
     await plan.fill('ware');
     await plan.press('Enter');
+    await page.getByRole('heading', { name: /^1 plan has these words$/ }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('link', { name: 'hnotif-demo/warehouse' }).dispatchEvent('click');
     await page.getByRole('heading', { name: 'warehouse' }).waitFor();
+    await plan.fill('checkout');
+    await plan.press('Enter');
+    await page.getByRole('heading', { name: 'checkout hnotif-demo' }).waitFor();
     // Of a plan that is not there, the browser tells the 404.
     expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
   });

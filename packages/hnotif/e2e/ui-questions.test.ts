@@ -44,7 +44,7 @@ const now = (page: RegExp, command: RegExp, ...steps: readonly Step[]): Answers 
 /** By the question, as docs/ui.md has it. */
 const ANSWERS: Readonly<Record<string, Answers>> = {
   'Did checkout sleep last night?': nights(
-    /checkout team-a awake 2026-01-05 20:00:00 06:00:00 shutdown completed after 3/,
+    /checkout team-a awake 2026-01-05 20:00:00 shutdown completed after 3/,
     /^checkout +awake +20:00, 3 min/m,
   ),
   'Why did warehouse fail?': nights(

@@ -1,9 +1,11 @@
 /** Nights of 120 invented plans, as a board shows them. */
 import type { Row, RowState } from '../../../core/src/sinks/board/row.ts';
-import { viewOf } from '../../../core/src/sinks/board/view.ts';
+import { viewOf, type BoardView } from '../../../core/src/sinks/board/view.ts';
+import { htmlBoard } from '../../../core/src/sinks/botchat/board/board-card.ts';
 import { blocksBoard } from '../../../core/src/sinks/teamchat/board/board-card.ts';
-import type { ChatMessage, PresetOptions } from '../../../core/src/sinks/teamchat/types.ts';
+import type { PresetOptions } from '../../../core/src/sinks/teamchat/types.ts';
 import { STANDARD_LAYOUT } from '../../../core/src/sinks/teamchat/idle-fields.ts';
+import type { Body } from '@hnotif/receivers';
 import { NO_CONNECTOR, type PlanView } from '@hnotif/core/resources';
 
 const EVENING = Date.parse('2026-03-02T19:00:00Z');
@@ -40,12 +42,13 @@ function board(
   minutes: number,
   states: States,
   more: { readonly isOver?: boolean; readonly failedBefore?: number },
-): ChatMessage {
+): BoardView {
   const rows = NAMES.map((plan, at): Row => {
     const state = states[plan] ?? 'done';
     const total = 2 + (at % 5);
     const failed = state === 'failed' || state === 'short' ? 1 : 0;
-    const completed = state === 'done' ? total : Math.max(0, Math.floor(total / 2) - failed);
+    const isOver = state === 'done' || state === 'short';
+    const completed = isOver ? total - failed : Math.max(0, Math.floor(total / 2) - failed);
     const until = EVENING + minutes * MINUTE_MS - at * 1000;
     return {
       ...{ plan, cycle: '8c1e4f', seq: 1, state, total, completed, failed, until },
@@ -58,8 +61,17 @@ function board(
     rows: new Map(rows.map((row) => [row.plan, row])),
   };
   const { isOver = false, failedBefore } = more;
-  return blocksBoard(viewOf(night, { namespace: 'shop', isOver, failedBefore }), PLAN, OPTIONS);
+  return viewOf(night, { namespace: 'shop', isOver, failedBefore });
 }
+
+/** The board's message in each chat. */
+export const BOARD_BODIES: Readonly<Record<'teamchat' | 'botchat', (view: BoardView) => Body>> = {
+  teamchat: (view) => ({ ...blocksBoard(view, PLAN, OPTIONS) }),
+  botchat(view) {
+    const { text, mode } = htmlBoard(view, PLAN);
+    return { text, parse_mode: mode };
+  },
+};
 
 const each = (names: readonly string[], state: RowState): States =>
   Object.fromEntries(names.map((name) => [name, state]));

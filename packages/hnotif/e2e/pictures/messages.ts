@@ -13,7 +13,7 @@ import { RateLimiter, readSink, type ReadySink, Threads } from '@hnotif/core/sin
 import type { EventKind } from '@hnotif/core/resources';
 import { TemplatePool } from '../../src/template-pool/pool.ts';
 import { Transport } from '../../src/transport/client.ts';
-import { BOARDS, BOARDS_AT } from './boards.ts';
+import { BOARD_BODIES, BOARDS, BOARDS_AT } from './boards.ts';
 import { happenings, type Happening, type Night } from './nights.ts';
 
 const TOKEN = '123456:a-token-for-pictures-only-0123456789';
@@ -26,6 +26,8 @@ export interface Picture {
   readonly happenings: readonly Happening[];
   /** A message that is drawn as it is. Default: those of the happenings. */
   readonly body?: Body;
+  /** Whether there is one of the dark theme, too, as NAME-dark. */
+  readonly inDark?: boolean;
   /** Whether threads are shown folded, as a channel has them. */
   readonly folded?: boolean;
 }
@@ -44,6 +46,10 @@ const ENDS = [
 const teamchat = (config: object, shown: readonly Happening[], more: Partial<Picture> = {}): Picture => ({
   ...{ sink: 'teamchat', config, happenings: shown },
   ...more,
+});
+
+const boardPicture = (sink: Chat, body: Body): Picture => ({
+  ...{ sink, config: {}, happenings: [], body, inDark: true },
 });
 
 const STEPS: readonly EventKind[] = ['Start', 'ExecutionProgress'];
@@ -77,7 +83,10 @@ export const MESSAGES: Readonly<Record<string, Picture>> = {
     { folded: true },
   ),
   ...Object.fromEntries(
-    Object.entries(BOARDS).map(([name, body]) => [name, teamchat({}, [], { body: { ...body } })]),
+    Object.entries(BOARDS).flatMap(([name, view]) => [
+      [name, boardPicture('teamchat', BOARD_BODIES.teamchat(view))],
+      [`${name}-botchat`, boardPicture('botchat', BOARD_BODIES.botchat(view))],
+    ]),
   ),
   'nights-botchat': { sink: 'botchat', config: BOTCHAT, happenings: ENDS },
 };
@@ -114,7 +123,8 @@ export async function pageOf({
 }: Picture): Promise<string> {
   if (body !== undefined)
     return CHATS[type].page([body], {
-      ...{ now: BOARDS_AT, timezone: ZONE, locale: 'en-US', title: 'night-shift' },
+      ...{ now: BOARDS_AT, timezone: ZONE, locale: 'en-US' },
+      title: type === 'teamchat' ? 'night-shift' : CHAT.title,
     });
   const moment = { ms: 0 };
   const now = (): number => moment.ms;

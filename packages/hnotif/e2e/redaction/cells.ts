@@ -1,5 +1,5 @@
 import { ECHOES } from './canary.ts';
-import { type Configured, type Mode, MODES } from './modes.ts';
+import { BOARD_MODES, type Configured, type Mode, MODES } from './modes.ts';
 import { type Outcome, OUTCOMES } from './outcomes.ts';
 
 /** One sink with what becomes of its deliveries. */
@@ -51,4 +51,4 @@ export function cellsOf(mode: Mode, outcomes: readonly Outcome[], port: number):
 
 /** Every row of every sink's table. */
 export const answerCells = (port: number): Cell[] =>
-  MODES.flatMap((mode) => cellsOf(mode, OUTCOMES.get(mode.answers) ?? [], port));
+  [...MODES, ...BOARD_MODES].flatMap((mode) => cellsOf(mode, OUTCOMES.get(mode.answers) ?? [], port));

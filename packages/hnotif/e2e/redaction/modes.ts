@@ -8,7 +8,7 @@ export interface Mode {
   readonly name: string;
   readonly type: SinkType;
   /** Whose table of outcomes holds; a sink type: the one of its definition's `hook`. */
-  readonly answers: SinkType | 'channel' | 'thread';
+  readonly answers: SinkType | 'channel' | 'thread' | 'thread board' | 'botchat board';
   /** A key of the config map `texts`, with a template that works. */
   readonly template?: string;
   readonly config: (id: string, port: number) => Configured;
@@ -80,18 +80,20 @@ function hook(field: string, more: object = {}) {
   };
 }
 
-function thread(id: string): Configured {
-  const token = `xoxb-${id}-${canary.token(id)}`;
-  return {
-    config: {
-      delivery_mode: 'thread',
-      bot_token: token,
-      channel_id: `C0${id.toUpperCase()}`,
-      rate_limit: PLENTY,
-    },
-    credentials: { bot_token: token },
+const thread =
+  (delivery_mode: 'thread' | 'board') =>
+  (id: string): Configured => {
+    const token = `xoxb-${id}-${canary.token(id)}`;
+    return {
+      config: {
+        delivery_mode,
+        bot_token: token,
+        channel_id: `C0${id.toUpperCase()}`,
+        rate_limit: PLENTY,
+      },
+      credentials: { bot_token: token },
+    };
   };
-}
 
 function botchat(parse_mode: 'HTML' | 'MarkdownV2', more: object = {}) {
   return (id: string): Configured => {
@@ -133,7 +135,7 @@ export const MODES: readonly Mode[] = [
     answers: 'channel',
     config: hook('webhook_url', { format: 'json' }),
   },
-  { name: 'teamchat, thread', type: 'teamchat', answers: 'thread', config: thread },
+  { name: 'teamchat, thread', type: 'teamchat', answers: 'thread', config: thread('thread') },
   { name: 'botchat, HTML', type: 'botchat', answers: 'botchat', config: botchat('HTML') },
   { name: 'botchat, MarkdownV2', type: 'botchat', answers: 'botchat', config: botchat('MarkdownV2') },
   {
@@ -146,4 +148,15 @@ export const MODES: readonly Mode[] = [
     const { hook: answers } = SINKS[type];
     return answers === undefined ? [] : [{ name: type, type, answers: type, config: hook(answers.field) }];
   }),
+];
+
+/** They send as threads and messages do: some answers are enough. */
+export const BOARD_MODES: readonly Mode[] = [
+  { name: 'teamchat, board', type: 'teamchat', answers: 'thread board', config: thread('board') },
+  {
+    name: 'botchat, board',
+    type: 'botchat',
+    answers: 'botchat board',
+    config: botchat('HTML', { delivery_mode: 'board' }),
+  },
 ];

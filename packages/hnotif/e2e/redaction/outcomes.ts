@@ -147,6 +147,8 @@ const ofHook = (type: SinkType): readonly Outcome[] => {
   ];
 };
 
+const some = (outcomes: readonly Outcome[]): readonly Outcome[] => outcomes.filter((_, at) => at % 6 === 0);
+
 /** What the receivers of a mode may answer: each row of the table by which the sink judges. */
 export const OUTCOMES: ReadonlyMap<Mode['answers'], readonly Outcome[]> = new Map<
   Mode['answers'],
@@ -157,6 +159,8 @@ export const OUTCOMES: ReadonlyMap<Mode['answers'], readonly Outcome[]> = new Ma
   ['channel', channel],
   ['thread', thread],
   ['botchat', botchat],
+  ['thread board', some(thread)],
+  ['botchat board', some(botchat)],
 ]);
 
 /** How a missing answer is brought about. `turns`: by the clock alone. */

@@ -1,11 +1,9 @@
 import { CHATS, type Chat } from '@hnotif/receivers/view';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** A chat is light in a dark page, too. Links of Telegram have the contrast that WCAG asks for. */
-const HERE: Readonly<Record<Chat, string>> = {
-  teamchat: ':host { color-scheme: light; }\n',
-  botchat: ':host { color-scheme: light; }\na, .link, .name, .language { color: #1c6cb5; }\n',
-  msteams: ':host { color-scheme: light; }\n',
+/** Links of Telegram have the contrast that WCAG asks for. */
+const HERE: Readonly<Partial<Record<Chat, string>>> = {
+  botchat: 'a, .link, .name, .language { color: light-dark(#1c6cb5, #6ab2f2); }\n',
 };
 
 /** Messages as their chat shows them: HTML that the receivers' view made. In a shadow tree, so that the styles of chat and page do not mix. */
@@ -16,7 +14,7 @@ export function ChatPicture({ chat, html }: { readonly chat: Chat; readonly html
     if (element === null) return;
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(CHATS[chat].style(html) + HERE[chat]);
+    sheet.replaceSync(CHATS[chat].style(html) + (HERE[chat] ?? ''));
     root.adoptedStyleSheets = [sheet];
     root.innerHTML = html;
   }, [chat, html]);

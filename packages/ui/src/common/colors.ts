@@ -8,6 +8,8 @@ export class Colors {
   /** `parent`: where the variables are in force. `changed` is called after a change of the scheme. */
   constructor(parent: HTMLElement, changed: () => void) {
     this.#probe.hidden = true;
+    // With forced colours every variable would have the colour of text, and a canvas would be one white area.
+    this.#probe.style.setProperty('forced-color-adjust', 'none');
     parent.append(this.#probe);
     this.#changed = () => {
       this.#known.clear();

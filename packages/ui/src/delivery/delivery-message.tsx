@@ -23,7 +23,7 @@ export function DeliveryMessage({ story: { event, namespace, plan }, row }: Deli
     <section aria-labelledby="message">
       <h3 id="message">Message</h3>
       {head.hasMessages && asked.state === 'found' && <MessageContent message={asked.value} />}
-      {head.hasMessages && asked.state !== 'found' && (
+      {head.hasMessages && (id === undefined || asked.state === 'failed') && (
         <p>
           {row === undefined
             ? 'Each sink has its own: choose one above. '

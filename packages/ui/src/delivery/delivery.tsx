@@ -1,6 +1,14 @@
-import { type ActionRights, type EventStory, type Moment, requestsOf, withRequests } from '@hnotif/core/page';
+import {
+  type ActionRights,
+  type DeliveryRow,
+  type EventStory,
+  type Moment,
+  requestsOf,
+  withRequests,
+} from '@hnotif/core/page';
 import { linkTo } from '../address.ts';
-import { duration, exactTime, localTimes, zoneTitle } from '../common/time.ts';
+import { sinkColumn, stateColumn, Table, timeColumn, whyColumn } from '../common/table.tsx';
+import { duration, exactTime, localTimes } from '../common/time.ts';
 import { Unanswered } from '../common/unanswered.tsx';
 import { useAnswer } from '../common/use-answer.ts';
 import { useStore } from '../common/use-store.ts';
@@ -54,36 +62,18 @@ function Story({ story, now, mayNotReplay }: StoryProps) {
       </section>
       <section>
         <h3 id="sinks">Deliveries</h3>
-        <div class="scroll" tabIndex={0} role="region" aria-labelledby="sinks">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Sink</th>
-                <th scope="col">State</th>
-                <th scope="col">{zoneTitle()}</th>
-                <th scope="col">Requests</th>
-                <th scope="col">Message</th>
-                <th scope="col">Why</th>
-              </tr>
-            </thead>
-            <tbody>
-              {deliveries.map((row) => (
-                <tr key={`${row.notification}/${row.sink} ${row.state}`}>
-                  <td class="mono">
-                    {row.notification}/{row.sink}
-                  </td>
-                  <td class={`state ${row.state}`}>{row.state}</td>
-                  <td class="mono">{exactTime(Date.parse(row.at), now)}</td>
-                  <td>{requestsOf(row)}</td>
-                  <td class="mono">
-                    {row.message !== undefined && <a href={linkTo('delivery', row.message)}>{row.message}</a>}
-                  </td>
-                  <td>{localTimes(row.why, now)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          heading="sinks"
+          rows={deliveries}
+          columns={[
+            sinkColumn,
+            stateColumn,
+            timeColumn(now),
+            { title: 'Requests', cell: requestsOf },
+            { title: 'Message', look: 'mono', cell: messageLink },
+            whyColumn(now),
+          ]}
+        />
         <Replay deliveries={deliveries} namespace={namespace} plan={plan} why={mayNotReplay} />
       </section>
       {withRequests(deliveries).map((row) => (
@@ -99,6 +89,9 @@ function Story({ story, now, mayNotReplay }: StoryProps) {
     </div>
   );
 }
+
+const messageLink = ({ message }: DeliveryRow) =>
+  message !== undefined && <a href={linkTo('delivery', message)}>{message}</a>;
 
 /** So many moments before and after. */
 const AROUND = 10;

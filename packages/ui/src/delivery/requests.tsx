@@ -1,5 +1,6 @@
 import { answerInWords, type DeliveryRow, numbered, requestsTo, waitInWords } from '@hnotif/core/page';
-import { duration, exactTime, zoneTitle } from '../common/time.ts';
+import { Table, timeColumn } from '../common/table.tsx';
+import { duration } from '../common/time.ts';
 
 /** The requests of a delivery: each with its answer, and what followed. */
 export function Requests({ row, now }: { readonly row: DeliveryRow; readonly now: number }) {
@@ -8,32 +9,21 @@ export function Requests({ row, now }: { readonly row: DeliveryRow; readonly now
   return (
     <section>
       <h3 id={id}>{requestsTo(row)}</h3>
-      <div class="scroll" tabIndex={0} role="region" aria-labelledby={id}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Number</th>
-              <th scope="col">{zoneTitle()}</th>
-              <th scope="col">Took</th>
-              <th scope="col">Answer</th>
-              <th scope="col">Then</th>
-            </tr>
-          </thead>
-          <tbody>
-            {numbered(attempts).map(([number, attempt]) => (
-              <tr key={number}>
-                <td>{number}</td>
-                <td class="mono">{exactTime(Date.parse(attempt.at), now)}</td>
-                <td>{duration(attempt.tookMs)}</td>
-                <td class={attempt.reason === undefined ? undefined : 'state failed'}>
-                  {answerInWords(attempt)}
-                </td>
-                <td>{waitInWords(attempt, duration)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        heading={id}
+        rows={numbered(attempts).map(([number, attempt]) => ({ number, ...attempt }))}
+        columns={[
+          { title: 'Number', cell: ({ number }) => number },
+          timeColumn(now),
+          { title: 'Took', cell: ({ tookMs }) => duration(tookMs) },
+          {
+            title: 'Answer',
+            look: ({ reason }) => (reason === undefined ? undefined : 'state failed'),
+            cell: answerInWords,
+          },
+          { title: 'Then', look: 'words', cell: (attempt) => waitInWords(attempt, duration) },
+        ]}
+      />
     </section>
   );
 }

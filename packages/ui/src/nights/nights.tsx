@@ -1,6 +1,7 @@
 import type { Difference, Night, NotTold, PlanNight, ShownRun } from '@hnotif/core/page';
 import { linkTo, useSetting } from '../address.ts';
 import { Check, Filters } from '../common/filters.tsx';
+import { planColumn, Table, type Column } from '../common/table.tsx';
 import { duration, exactTime, localTimes, zoneId, zoneTitle } from '../common/time.ts';
 import { Unanswered } from '../common/unanswered.tsx';
 import { useAnswer } from '../common/use-answer.ts';
@@ -48,7 +49,7 @@ export function Nights() {
           onChange={(checked) => setWrong(checked ? '1' : '')}
         />
       </Filters>
-      <section aria-labelledby="night">
+      <section>
         <h2 id="night">
           The night of {night.date}{' '}
           <span class="faint">
@@ -75,46 +76,33 @@ const isWrong = ({ differences, state }: PlanNight): boolean =>
   state === 'failed' || state === 'partly' || state === 'missing' || differences.length > 0;
 
 function Plans({ plans, now }: { readonly plans: readonly PlanNight[]; readonly now: number }) {
-  return (
-    <div class="scroll whole" tabIndex={0} role="region" aria-label="Plans">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Plan</th>
-            <th scope="col">State</th>
-            <th scope="col">{zoneTitle()}</th>
-            <th scope="col">What happened</th>
-            <th scope="col">Told</th>
-          </tr>
-        </thead>
-        <tbody>
-          {plans.map((plan) => (
-            <tr key={`${plan.namespace}/${plan.plan}`}>
-              <td>
-                <a href={linkTo('why', plan.namespace, plan.plan)}>{plan.plan}</a>{' '}
-                <span class="faint">{plan.namespace}</span>
-              </td>
-              <td class={isWrong(plan) ? 'wrong' : undefined}>{plan.state}</td>
-              <td class="mono">
-                {plan.runs.map((run) => (
-                  <div key={run.began}>{exactTime(Date.parse(run.began), now).replace(/\.\d+$/, '')}</div>
-                ))}
-              </td>
-              <td>
-                {plan.runs.map((run) => (
-                  <div key={run.began}>{runInWords(run)}</div>
-                ))}
-                {plan.differences.map((each) => (
-                  <Different key={each.message} of={each} now={now} />
-                ))}
-              </td>
-              <td>{toldInWords(plan)}</td>
-            </tr>
+  const columns: readonly Column<PlanNight>[] = [
+    planColumn,
+    {
+      title: 'State',
+      look: (plan) => (isWrong(plan) ? 'wrong' : undefined),
+      cell: ({ state }) => state,
+    },
+    {
+      title: `${zoneTitle()}, and what happened`,
+      look: 'words',
+      cell: ({ differences, runs }) => (
+        <>
+          {runs.map((run) => (
+            <div key={run.began}>
+              <span class="mono">{exactTime(Date.parse(run.began), now).replace(/\.\d+$/, '')}</span>{' '}
+              {runInWords(run)}
+            </div>
           ))}
-        </tbody>
-      </table>
-    </div>
-  );
+          {differences.map((each) => (
+            <Different key={each.message} of={each} now={now} />
+          ))}
+        </>
+      ),
+    },
+    { title: 'Told', cell: toldInWords },
+  ];
+  return <Table heading="night" columns={columns} rows={plans} isWhole />;
 }
 
 const Different = ({ of: { kind, message }, now }: { readonly of: Difference; readonly now: number }) => (

@@ -1,12 +1,6 @@
-import {
-  addressIdOf,
-  type ActionRights,
-  type Candidate,
-  type DeliveryRow,
-  type WhyAnswer,
-} from '@hnotif/core/page';
-import { linkTo } from '../address.ts';
-import { exactTime, localTimes, zoneTitle } from '../common/time.ts';
+import { type ActionRights, type Candidate, type DeliveryRow, type WhyAnswer } from '@hnotif/core/page';
+import { eventColumn, sinkColumn, stateColumn, Table, timeColumn, whyColumn } from '../common/table.tsx';
+import { localTimes } from '../common/time.ts';
 import { Action } from './action.tsx';
 import { Command } from './command.tsx';
 import { FindingItem, sinkOf, Unread } from './finding.tsx';
@@ -52,26 +46,15 @@ export function Answered({ answer, rights, now }: AnsweredProps) {
       </section>
       <section>
         <h3 id="moments">What happened</h3>
-        <div class="scroll" tabIndex={0} role="region" aria-labelledby="moments">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{zoneTitle()}</th>
-                <th scope="col">About</th>
-                <th scope="col">What</th>
-              </tr>
-            </thead>
-            <tbody>
-              {[...moments].reverse().map((moment, at) => (
-                <tr key={at}>
-                  <td class="mono">{exactTime(Date.parse(moment.at), now)}</td>
-                  <td class="mono">{moment.about}</td>
-                  <td>{localTimes(moment.what, now)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          heading="moments"
+          rows={[...moments].reverse()}
+          columns={[
+            timeColumn(now),
+            { title: 'About', look: 'mono', cell: ({ about }) => about },
+            { title: 'What', look: 'words', cell: ({ what }) => localTimes(what, now) },
+          ]}
+        />
       </section>
       <section aria-labelledby="commands">
         <h3 id="commands">The same in a terminal</h3>
@@ -123,12 +106,6 @@ function Candidates({ candidates, namespace, rights }: CandidatesProps) {
   );
 }
 
-/** The event, with a link to its delivery if that has an id. */
-function DeliveryLink({ row }: { readonly row: DeliveryRow }) {
-  const id = addressIdOf(row);
-  return id === undefined ? <>{row.event}</> : <a href={linkTo('delivery', id)}>{row.event}</a>;
-}
-
 function Deliveries({
   deliveries,
   now,
@@ -138,38 +115,17 @@ function Deliveries({
 }) {
   if (deliveries.length === 0) return <p class="faint">The journal knows of none.</p>;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-labelledby="deliveries">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">#</th>
-            <th scope="col">Event</th>
-            <th scope="col">Sink</th>
-            <th scope="col">State</th>
-            <th scope="col">{zoneTitle()}</th>
-            <th scope="col">Why</th>
-          </tr>
-        </thead>
-        <tbody>
-          {[...deliveries].reverse().map((row) => (
-            <tr key={`${row.seq} ${row.notification}/${row.sink} ${row.state} ${row.at}`}>
-              <td>{row.seq}</td>
-              <td>
-                <DeliveryLink row={row} />
-              </td>
-              <td class="mono">
-                {row.notification}/{row.sink}
-              </td>
-              <td class={`state ${row.state}`}>
-                {row.state}
-                {row.count > 1 && ` (${row.count})`}
-              </td>
-              <td class="mono">{exactTime(Date.parse(row.at), now)}</td>
-              <td>{localTimes(row.why, now)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      heading="deliveries"
+      rows={[...deliveries].reverse()}
+      columns={[
+        { title: '#', cell: ({ seq }) => seq },
+        eventColumn,
+        sinkColumn,
+        stateColumn,
+        timeColumn(now),
+        whyColumn(now),
+      ]}
+    />
   );
 }

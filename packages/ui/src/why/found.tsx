@@ -1,59 +1,71 @@
-import { addressIdOf, type FoundDeliveries } from '@hnotif/core/page';
-import { linkTo } from '../address.ts';
-import { exactTime, localTimes, zoneTitle } from '../common/time.ts';
+import type { DeliveryRow, FoundDeliveries } from '@hnotif/core/page';
+import { linkTo, linkWith } from '../address.ts';
+import {
+  eventColumn,
+  planColumn,
+  sinkColumn,
+  stateColumn,
+  Table,
+  timeColumn,
+  type Column,
+} from '../common/table.tsx';
+import { localTimes } from '../common/time.ts';
 import { Unanswered } from '../common/unanswered.tsx';
 import { useAnswer } from '../common/use-answer.ts';
 import { useStore } from '../common/use-store.ts';
+import { plansLike } from './plan-like.ts';
 
-/** The deliveries that have these words, the newest first. */
+/** The plans and the deliveries that have these words. The newest deliveries are first. */
 export function Found({ text }: { readonly text: string }) {
   const store = useStore();
   const now = store.now();
   const asked = useAnswer<FoundDeliveries>(`/api/find?text=${encodeURIComponent(text)}`, store.version);
+  const plans = plansLike([...store.board.keys()].sort(), text);
   if (asked.state !== 'found') return <Unanswered asked={asked} what={`The search for ${text}`} />;
   const { count, deliveries } = asked.value;
-  if (count === 0)
+  if (count + plans.length === 0)
     return <p class="empty">No plan is like that, and no delivery of the last nights has these words.</p>;
   return (
-    <section>
-      <h2 id="found">
-        {count} {count === 1 ? 'delivery has' : 'deliveries have'} these words
-        {count > deliveries.length && `; the newest ${deliveries.length}`}
-      </h2>
-      <div class="scroll" tabIndex={0} role="region" aria-labelledby="found">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{zoneTitle()}</th>
-              <th scope="col">Plan</th>
-              <th scope="col">Event</th>
-              <th scope="col">Sink</th>
-              <th scope="col">State</th>
-              <th scope="col">Why</th>
-            </tr>
-          </thead>
-          <tbody>
-            {deliveries.map((row, at) => {
-              const id = addressIdOf(row);
-              const { event, facts, namespace, notification, plan, sink, state, why } = row;
-              return (
-                <tr key={at}>
-                  <td class="mono">{exactTime(Date.parse(row.at), now)}</td>
-                  <td>
-                    <a href={linkTo('why', namespace, plan)}>{plan}</a> <span class="faint">{namespace}</span>
-                  </td>
-                  <td>{id === undefined ? event : <a href={linkTo('delivery', id)}>{event}</a>}</td>
-                  <td class="mono">
-                    {notification}/{sink}
-                  </td>
-                  <td class={`state ${state}`}>{state}</td>
-                  <td>{[localTimes(why, now), facts?.error ?? ''].filter(Boolean).join('; ')}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
-    </section>
+    <>
+      {plans.length > 0 && (
+        <section aria-labelledby="plans-found">
+          <h2 id="plans-found">
+            {plans.length} {plans.length === 1 ? 'plan has' : 'plans have'} these words
+          </h2>
+          <ul class="plain">
+            {plans.slice(0, MOST).map((plan) => (
+              <li key={plan}>
+                <a href={linkTo('why', ...plan.split('/'))}>{plan}</a>
+              </li>
+            ))}
+          </ul>
+          {plans.length > MOST && (
+            <a href={linkWith('tonight', { find: text })}>All {plans.length} on the board</a>
+          )}
+        </section>
+      )}
+      {count > 0 && (
+        <section>
+          <h2 id="found">
+            {count} {count === 1 ? 'delivery has' : 'deliveries have'} these words
+            {count > deliveries.length && `; the newest ${deliveries.length}`}
+          </h2>
+          <Table
+            heading="found"
+            rows={deliveries}
+            columns={[timeColumn(now), planColumn, eventColumn, sinkColumn, stateColumn, reasonColumn(now)]}
+          />
+        </section>
+      )}
+    </>
   );
 }
+
+/** The most plans that are listed. */
+const MOST = 20;
+
+const reasonColumn = (now: number): Column<DeliveryRow> => ({
+  title: 'Why',
+  look: 'words',
+  cell: ({ facts, why }) => [localTimes(why, now), facts?.error ?? ''].filter(Boolean).join('; '),
+});

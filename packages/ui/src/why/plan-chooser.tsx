@@ -1,7 +1,7 @@
 import { EVENT_ID } from '@hnotif/core/resources';
 import { useEffect, useState } from 'preact/hooks';
 import { linkTo, linkWith } from '../address.ts';
-import { planLike } from './plan-like.ts';
+import { planNamed } from './plan-like.ts';
 
 interface PlanChooserProps {
   /** `namespace/name`, in order. */
@@ -10,7 +10,7 @@ interface PlanChooserProps {
   readonly onChoose: (plan: string) => void;
 }
 
-/** A field that completes the names of plans. It also takes an id, and words of deliveries. */
+/** A field that completes the names of plans. It also takes an id. Any other text is searched. */
 export function PlanChooser({ plans, chosen, onChoose }: PlanChooserProps) {
   const [text, setText] = useState(chosen);
   useEffect(() => {
@@ -30,7 +30,7 @@ export function PlanChooser({ plans, chosen, onChoose }: PlanChooserProps) {
           location.hash = linkTo('delivery', text.trim());
           return;
         }
-        const found = planLike(plans, text);
+        const found = planNamed(plans, text);
         if (found === undefined) {
           if (text.trim() !== '') location.hash = linkWith('why', { find: text.trim() });
           return;

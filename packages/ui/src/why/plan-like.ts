@@ -1,14 +1,13 @@
-/**
- * Finds a plan: by its full name (`namespace/name`), else by its name in any namespace, else the first that contains the text. A full name that
- * is not known is returned as it is, because the plan may have been deleted. Undefined: no plan matches.
- */
-export function planLike(plans: readonly string[], wanted: string): string | undefined {
+/** The plan of exactly this name: `namespace/name`, or a name that one plan alone has. Undefined: there is none. */
+export function planNamed(plans: readonly string[], wanted: string): string | undefined {
   const text = wanted.trim();
-  if (text === '') return undefined;
-  return (
-    plans.find((plan) => plan === text) ??
-    plans.find((plan) => plan.endsWith(`/${text}`)) ??
-    plans.find((plan) => plan.includes(text)) ??
-    (/^[^/\s]+\/[^/\s]+$/.test(text) ? text : undefined)
-  );
+  if (plans.includes(text)) return text;
+  const [plan, other] = plans.filter((each) => each.endsWith(`/${text}`));
+  return other === undefined ? plan : undefined;
+}
+
+/** The plans that have all words of a text in `namespace/name`; none for no words. */
+export function plansLike(plans: readonly string[], text: string): readonly string[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return words.length === 0 ? [] : plans.filter((plan) => words.every((word) => plan.includes(word)));
 }

@@ -1,3 +1,5 @@
+import { Agent, type Dispatcher } from 'undici';
+
 /** An object of the API server. */
 export interface Manifest {
   readonly apiVersion: string;
@@ -27,26 +29,37 @@ const BUILT_IN: Readonly<Record<string, KindInfo>> = {
   CustomResourceDefinition: { plural: 'customresourcedefinitions', namespaced: false },
 };
 
+/** More connections at once than these would time out: the process that answers them is the one that plays. */
+export const CONNECTIONS = 16;
+
 /** The player's own small client of the control plane. It uses no code of the service. */
 export class Api {
   readonly #server: string;
+  readonly #agent: Agent;
   readonly #kinds = new Map(Object.entries(BUILT_IN));
 
   constructor(server: string) {
     this.#server = server;
+    // The control plane is in this process: it may be slow, but it is there.
+    const patience = { connectTimeout: 0, headersTimeout: 0, bodyTimeout: 0 };
+    this.#agent = new Agent({ ...patience, connections: CONNECTIONS });
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
   }
 
   /** Creates an object, unless it exists. A CRD makes its kind known. */
   async create(manifest: Manifest): Promise<void> {
     const response = await this.#send('POST', this.#collection(manifest), manifest);
     // Read the body of a conflict, too, so that its connection is free again.
-    if (response.status === 409) await response.arrayBuffer();
+    if (response.statusCode === 409) await response.body.dump();
     else await body(response, `create ${manifest.kind} ${manifest.metadata.name}`);
     if (manifest.kind === 'CustomResourceDefinition') this.#learn(manifest);
   }
 
   async list(apiVersion: string, kind: string): Promise<readonly Manifest[]> {
-    const response = await fetch(`${this.#server}${this.#root(apiVersion)}/${this.#kind(kind).plural}`);
+    const response = await this.#send('GET', `${this.#root(apiVersion)}/${this.#kind(kind).plural}`);
     const list = (await body(response, `list ${kind}`)) as { items: Manifest[] };
     return list.items.map((item) => ({ ...item, apiVersion, kind }));
   }
@@ -59,17 +72,28 @@ export class Api {
     const url = `${this.#collection(manifest)}/${manifest.metadata.name}/status`;
     const patch = { metadata: { uid: manifest.metadata.uid }, status };
     const response = await this.#send('PATCH', url, patch, 'application/merge-patch+json');
-    if (response.status === 404 || response.status === 409) {
-      await response.arrayBuffer();
+    if (response.statusCode === 404 || response.statusCode === 409) {
+      await response.body.dump();
       return undefined;
     }
     const written = (await body(response, `write the status of ${manifest.metadata.name}`)) as Manifest;
     return written.metadata.resourceVersion ?? '';
   }
 
-  #send(method: string, path: string, content: object, type = 'application/json'): Promise<Response> {
-    const headers = { 'content-type': type };
-    return fetch(`${this.#server}${path}`, { method, headers, body: JSON.stringify(content) });
+  #send(
+    method: Dispatcher.HttpMethod,
+    path: string,
+    content?: object,
+    type = 'application/json',
+  ): Promise<Dispatcher.ResponseData> {
+    const body = content === undefined ? null : JSON.stringify(content);
+    return this.#agent.request({
+      origin: this.#server,
+      method,
+      path,
+      body,
+      headers: { 'content-type': type },
+    });
   }
 
   #collection({ apiVersion, kind, metadata }: Manifest): string {
@@ -95,8 +119,8 @@ export class Api {
   }
 }
 
-async function body(response: Response, what: string): Promise<unknown> {
-  const answer = (await response.json()) as { message?: string };
-  if (!response.ok) throw new Error(`could not ${what}: ${answer.message ?? `HTTP ${response.status}`}`);
+async function body({ statusCode, body }: Dispatcher.ResponseData, what: string): Promise<unknown> {
+  const answer = (await body.json()) as { message?: string };
+  if (statusCode >= 300) throw new Error(`could not ${what}: ${answer.message ?? `HTTP ${statusCode}`}`);
   return answer;
 }

@@ -3,6 +3,7 @@ import { forked } from '../../forked.ts';
 import type { Scenario } from '../../scenario.ts';
 import { boards } from './boards.ts';
 import { burst, scale } from './nights.ts';
+import { page } from './page.ts';
 import { redacting } from './redact.ts';
 import { throughput } from './throughput.ts';
 import { wide } from './wide.ts';
@@ -25,6 +26,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   scale: [
     'memory, CPU and journal writes of 100 to 50,000 plans; how long their Starts take (5 minutes)',
     scale,
+  ],
+  page: [
+    'the page with 5,000 plans, after nights: first row, memory of browser and server (5 minutes)',
+    page,
   ],
   wide: [
     'a plan of 10,000 targets and 384 sinks that hang: stalls, memory, and what a neighbour feels',

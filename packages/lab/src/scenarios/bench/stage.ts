@@ -14,7 +14,7 @@ import { AUDIT, startReceiver, WATCH, type Receiver } from './receiver.ts';
 
 const POLL_MS = 100;
 /** A part ends after this time. */
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 600_000;
 /** For the process that creates the journals: it may send more requests than the measured one. */
 const HURRIED = ['--kube-api-qps=2000', '--kube-api-burst=2000'];
 
@@ -39,6 +39,8 @@ export interface Stage {
   readonly plane: ForkedPlane;
   readonly hnotif: Process;
   readonly receiver: Receiver;
+  /** The file with the access to the control plane. */
+  readonly kubeconfig: string;
   /** Milliseconds from the start of hnotif until it had listed all plans. */
   readonly readyMs: number;
 }
@@ -110,7 +112,7 @@ export async function onStage(options: StageOptions, run: (stage: Stage) => Prom
     const [hnotif, readyMs] = await start([], node);
     receiver.clear();
     try {
-      await run({ plane, hnotif, receiver, readyMs });
+      await run({ plane, hnotif, receiver, kubeconfig, readyMs });
     } finally {
       await hnotif.end('SIGTERM');
     }
