@@ -157,7 +157,7 @@ class Process {
     this.journals.settled({
       to: { namespace: 'team-a', notification: 'n', sink: 'chat' },
       ...{ sinkType: 'teamchat', plan: { current: plan }, result: 'delivered', reason: '', message: '' },
-      ...{ events: [entry], event: entry, isDegraded: false, requests: 1, delayMs: 1 },
+      ...{ events: [entry], event: entry, isDegraded: false, requestCount: 1, delayMs: 1 },
     });
   }
 

@@ -336,14 +336,14 @@ export class Journals implements SinkMemory {
 
   /** Deliveries of one stream have ended. */
   settled(settlement: Settlement): void {
-    const { to, sinkType, event, events, result, reason, requests } = settlement;
+    const { to, sinkType, event, events, result, reason, requestCount } = settlement;
     const told = events.findLast((each) => !isExpendable(each));
     const { seq, kind } = told ?? event;
     const [at, stream, count, ids] = [this.#time(), streamKey(to), events.length, idsOf(events)];
     const message = told && deliveryId(told.id, to.namespace, to.notification, to.sink);
     const of = told && message ? { event: told, id: idPart(message) } : undefined;
     // Of progress, which is most of all, only what went wrong.
-    const isKept = of !== undefined || requests > 1;
+    const isKept = of !== undefined || requestCount > 1;
     const facts = isKept && { facts: outcomeFacts(settlement, of) };
     const within = SINKS[sinkType].dropsRepeats ? SETTLE_MS : SETTLE_CHAT_MS;
     this.#plans

@@ -3,7 +3,7 @@ import { duration, exactTime, zoneTitle } from '../common/time.ts';
 
 /** The requests of a delivery: each with its answer, and what followed. */
 export function Requests({ row, now }: { readonly row: DeliveryRow; readonly now: number }) {
-  const { attempts = [], notification, sink } = row;
+  const { notification, requests = [], sink } = row;
   const id = `requests-${notification}-${sink}`;
   return (
     <section>
@@ -20,15 +20,15 @@ export function Requests({ row, now }: { readonly row: DeliveryRow; readonly now
             </tr>
           </thead>
           <tbody>
-            {numbered(attempts).map(([number, attempt]) => (
+            {numbered(requests).map(([number, request]) => (
               <tr key={number}>
                 <td>{number}</td>
-                <td class="mono">{exactTime(Date.parse(attempt.at), now)}</td>
-                <td>{duration(attempt.tookMs)}</td>
-                <td class={attempt.reason === undefined ? undefined : 'state failed'}>
-                  {answerInWords(attempt)}
+                <td class="mono">{exactTime(Date.parse(request.at), now)}</td>
+                <td>{duration(request.tookMs)}</td>
+                <td class={request.reason === undefined ? undefined : 'state failed'}>
+                  {answerInWords(request)}
                 </td>
-                <td>{waitInWords(attempt, duration)}</td>
+                <td>{waitInWords(request, duration)}</td>
               </tr>
             ))}
           </tbody>
