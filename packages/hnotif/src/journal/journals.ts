@@ -26,6 +26,7 @@ import { JournalConditions } from './conditions.ts';
 import type { WriteProblem } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry, type StoredPlan, type StoredValue } from './entry.ts';
+import { merged } from './merge.ts';
 import { WritePacer } from './write-pacer.ts';
 import { partitionsAtStart, partitionsFor } from './placement.ts';
 import { readPlan } from './plan-text.ts';
@@ -274,8 +275,15 @@ export class Journals implements SinkMemory {
     // A plan that moved between objects may have an entry in both.
     const [from, ...others] = objects.sort((a, b) => b.term - a.term || gen(b) - gen(a));
     if (from === undefined) return { kind: 'nothing' };
-    const entry = from.entry(uid);
-    const stored = readEntry(entry, { namespace, name, uid });
+    const read = (object: JournalObject): StoredPlan | undefined =>
+      readEntry(object.entry(uid), { namespace, name, uid });
+    const newest = read(from);
+    const stored =
+      newest &&
+      merged(
+        newest,
+        others.flatMap((object) => read(object) ?? []),
+      );
     this.#read = { uid, stored, from, others };
     if (stored !== undefined) return { kind: 'found', observed: stored.observed };
     const message = `the entry of the plan in journal ${from.name} cannot be read: the plan begins again, and the deliveries that waited are lost`;
