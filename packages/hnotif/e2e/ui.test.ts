@@ -174,14 +174,14 @@ describe('hnotif ui', () => {
       (await asked(world, 'trace', id, here, '-o', 'json')).out.join('\n'),
     ) as EventStory;
     expect(told.deliveries[0]).toMatchObject({
-      ...{ state: 'delivered', tries: 3 },
-      attempts: [
+      ...{ state: 'delivered', requestCount: 3 },
+      requests: [
         { status: 503, reason: 'ServiceUnavailable', wait: { why: 'retry' } },
         { status: 429, reason: 'TooManyRequests', wait: { why: 'paused' } },
         { status: 200 },
       ],
     });
-    const times = told.deliveries[0]?.attempts?.map(({ at }) => at) ?? [];
+    const times = told.deliveries[0]?.requests?.map(({ at }) => at) ?? [];
     expect(times).toEqual(times.toSorted());
     const page = await pageOf(await world.kubeconfig());
     await page.changes(hasDot('delivered'));

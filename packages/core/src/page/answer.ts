@@ -1,5 +1,5 @@
 import type { EventFacts } from '../lifecycle/event-facts.ts';
-import type { DeliveryAttempt } from './attempts.ts';
+import type { DeliveryRequest } from './requests.ts';
 
 /** What `hnotif why` and `hnotif trace` answer: the page shows it, and `--output json` prints it. */
 
@@ -37,9 +37,9 @@ export interface DeliveryRow {
   /** The id of the message (`webhook-id`); of what has ended, its beginning. */
   readonly message?: string;
   /** How many requests it took, if more than one. */
-  readonly tries?: number;
+  readonly requestCount?: number;
   /** Its requests: the first ones and the last ones. Of several deliveries, those of the first. Absent: none was made, or it is not known. */
-  readonly attempts?: readonly DeliveryAttempt[];
+  readonly requests?: readonly DeliveryRequest[];
   /** What was true of the plan at the event. Absent: an event that does not say how a run went, or an older hnotif stored it. */
   readonly facts?: EventFacts;
 }
@@ -52,8 +52,8 @@ export const addressIdOf = ({
 }: Pick<DeliveryRow, 'message' | 'eventId' | 'ids'>): string | undefined => message ?? eventId ?? ids.at(-1);
 
 /** How many requests it took; undefined: that is not known yet. */
-export const requestsOf = ({ attempts, state, tries }: DeliveryRow): number | undefined =>
-  state === 'waiting' ? undefined : (tries ?? attempts?.length ?? (isAnswered(state) ? 1 : 0));
+export const requestsOf = ({ requestCount, requests, state }: DeliveryRow): number | undefined =>
+  state === 'waiting' ? undefined : (requestCount ?? requests?.length ?? (isAnswered(state) ? 1 : 0));
 
 /** Whether an end takes a request at least. */
 const isAnswered = (state: DeliveryState): boolean => state === 'delivered' || state === 'failed';

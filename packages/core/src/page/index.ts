@@ -1,14 +1,14 @@
 export { type ActionAnswer, type ActionRequest, type ActionRights, argumentsOf } from './action-request.ts';
 export {
-  ATTEMPT_WAITS,
-  type AttemptWait,
-  type DeliveryAttempt,
+  REQUEST_WAITS,
+  type RequestWait,
+  type DeliveryRequest,
   answerInWords,
   numbered,
   requestsTo,
   waitInWords,
   withRequests,
-} from './attempts.ts';
+} from './requests.ts';
 export {
   type BoardPlace,
   type Candidate,

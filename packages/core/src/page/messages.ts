@@ -26,7 +26,7 @@ export interface MessageDetail extends MessageItem {
   /** The message as its readers see it now: in Slack with its thread. Absent: a webhook, or it was refused. */
   readonly drawing?: ChatMessage;
   /** All requests with the same id, this one included. */
-  readonly attempts: readonly MessageItem[];
+  readonly requests: readonly MessageItem[];
 }
 
 /** Where messages come from. */

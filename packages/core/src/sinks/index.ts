@@ -21,7 +21,7 @@ export type { SinkDeps, SinkSettings } from './deps.ts';
 export { EXAMPLES, type SinkExample } from './examples.ts';
 export { parseJson } from './json.ts';
 export type { MemoryKey, SavePriority, SinkMemory } from './memory.ts';
-export type { OnChange, Outcome } from './outcome.ts';
+export type { Cause, OnChange, Outcome } from './outcome.ts';
 export { eventMarker, markerOf } from './teamchat/thread/marker.ts';
 export { RateLimiter } from './rate-limiter.ts';
 export type { Rate, RateLimits } from './rate.ts';

@@ -1,3 +1,11 @@
+/** Why a request or a delivery failed, or waits. */
+export interface Cause {
+  /** CamelCase, as in metrics and conditions. */
+  readonly reason: string;
+  /** For a person, without credentials. */
+  readonly message: string;
+}
+
 /** Calls a function at each change, until the function that it returns is called. */
 export type OnChange = (changed: () => void) => () => void;
 
@@ -20,7 +28,7 @@ export type Outcome =
       readonly kind: 'wait';
       readonly forMs: number;
       readonly onChange?: OnChange;
-      readonly why?: Readonly<Record<'reason' | 'message', string>>;
+      readonly why?: Cause;
     }
   /** The receiver asked for a pause, of `retryAfterMs` if it said how long. */
   | {

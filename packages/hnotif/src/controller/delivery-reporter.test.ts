@@ -9,7 +9,7 @@ import { DeliveryReporter } from './delivery-reporter.ts';
 
 const failed: Settlement = aSettlement({
   to: { namespace: 'team-a', notification: 'all', sink: 'ops' },
-  ...{ result: 'failed', reason: 'ServerError', message: 'look at the receiver', requests: 6 },
+  ...{ result: 'failed', reason: 'ServerError', message: 'look at the receiver', requestCount: 6 },
 });
 
 function rig() {
@@ -99,7 +99,7 @@ it('a parked sink is reported once, by a log line and an Event, and again when i
 it('a sink that refuses each message has one log line in ten seconds, with the number', async () => {
   const { report, lines, warnings, clock } = rig();
   const written = () => lines.map((line) => JSON.parse(line) as object);
-  for (let plan = 0; plan < 413; plan++) report.settled({ ...failed, requests: 1 });
+  for (let plan = 0; plan < 413; plan++) report.settled({ ...failed, requestCount: 1 });
   report.settled({ ...failed, reason: 'TooLong', message: 'make it shorter' });
   expect(written()).toMatchObject([
     { level: 50, msg: 'delivery failed', reason: 'ServerError', requests: 1 },

@@ -220,23 +220,23 @@ export class DeliveryReporter implements DispatchListener {
     events.inform(to, 'SinkRecovered', `sink ${to.sink} is delivering again; ${were} waiting${age}`);
   }
 
-  #delivered({ to, sinkType, event, requests, delayMs }: Settlement): void {
+  #delivered({ to, sinkType, event, requestCount, delayMs }: Settlement): void {
     const { log, metrics } = this.#options;
     metrics.delivered.inc({ sink_type: sinkType, event: event.kind });
     metrics.deliveryDelay.observe({ sink_type: sinkType, event: event.kind }, delayMs / 1000);
     this.#recovered(to, this.#incidents.arrived(to));
     if (log.isLevelEnabled('debug'))
-      log.debug({ ...where(to, event), requests, delayMs: Math.round(delayMs) }, 'delivered');
+      log.debug({ ...where(to, event), requests: requestCount, delayMs: Math.round(delayMs) }, 'delivered');
   }
 
   #lost(settlement: Settlement, result: 'failed' | 'dropped'): void {
     const { log, metrics } = this.#options;
-    const { to, sinkType, event, events, reason, message, requests } = settlement;
+    const { to, sinkType, event, events, reason, message, requestCount } = settlement;
     const { namespace, notification, sink } = to;
     metrics[result].inc({ namespace, notification, sink, sink_type: sinkType, reason }, events.length);
     const about = { ...where(to, event), reason, detail: message };
     if (result === 'failed') {
-      this.#line('error', 'delivery failed', to, { ...about, requests });
+      this.#line('error', 'delivery failed', to, { ...about, requests: requestCount });
       this.#warnOfLoss(to, { result, reason, message, count: 1 }, event);
     } else
       this.#lines.add(keyOf('dropped', to, reason), events.length, (sum) => {

@@ -48,7 +48,7 @@ it('deliveries that are dropped together have a span each, with the reason', () 
   const { spans, traces } = rig();
   const dropped = events.slice(0, 3).map((event) => ({ ...event, since: 0, open: 1 }));
   traces.settled({
-    ...aSettlement({ result: 'dropped', reason: 'overflow', requests: 2 }),
+    ...aSettlement({ result: 'dropped', reason: 'overflow', requestCount: 2 }),
     ...{ events: dropped, event: dropped[2]! },
   });
   expect(spans.map(({ error, attributes }) => [error, attributes['hnotif.requests']])).toEqual([

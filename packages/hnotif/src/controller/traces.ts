@@ -149,7 +149,7 @@ export class Traces {
   }
 
   /** Deliveries have ended. */
-  settled({ to, sinkType, result, reason, events, event: lastEvent, requests }: Settlement): void {
+  settled({ to, sinkType, result, reason, events, event: lastEvent, requestCount }: Settlement): void {
     const now = this.#options.clock.monotonic();
     for (const event of events) {
       this.#add(event, (traceId) => ({
@@ -162,7 +162,7 @@ export class Traces {
           'hnotif.sink.type': sinkType,
           'hnotif.result': result,
           'hnotif.reason': reason,
-          'hnotif.requests': event === lastEvent ? requests : 0,
+          'hnotif.requests': event === lastEvent ? requestCount : 0,
         },
         error: result === 'failed' || result === 'dropped' ? reason : undefined,
       }));

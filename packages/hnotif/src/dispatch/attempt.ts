@@ -9,7 +9,7 @@ import type { SinkQueue } from './sink-queue.ts';
 import { PREPARING, type Stage } from './states.ts';
 import type { Stream } from './stream.ts';
 import { isSuperseded } from './superseded.ts';
-import { Tries } from './tries.ts';
+import { MadeRequests } from './made-requests.ts';
 
 type Ready = Extract<SinkResolution, { kind: 'ready' }>;
 
@@ -111,7 +111,7 @@ export class Attempt {
   /** Whether the sink wants only the newest progress of a target, and newer progress waits. False after a request: the delivery is finished. */
   get #isSuperseded(): boolean {
     const { queue, stream, head } = this;
-    return queue.coalesces && head.requests === 0 && isSuperseded(head.entry, stream);
+    return queue.coalesces && head.requestCount === 0 && isSuperseded(head.entry, stream);
   }
 
   async #send({ sink, plan, template, degradation }: Ready): Promise<Result> {
@@ -137,8 +137,8 @@ export class Attempt {
       if (outcome.kind === 'delivered' && degradation !== undefined) degraded(degradation);
       const { ready, sent } = stage;
       const ended = clock.monotonic();
-      head.tries ??= new Tries();
-      head.tries.add(sent, ended, this.#status, reasonOf(outcome));
+      head.requests ??= new MadeRequests();
+      head.requests.add(sent, ended, this.#status, reasonOf(outcome));
       report(listener, 'attempted', head, outcome, { began, ready, sent, ended, entry });
     }
     return { kind: 'tried', outcome, rates: sink.rates };
@@ -154,7 +154,7 @@ export class Attempt {
     const isHeld = await slots.acquire(origin, namespace);
     const mayBegin = isHeld && this.queue.admits(this.stream);
     if (isHeld && !mayBegin) slots.release(origin, namespace);
-    if (mayBegin) this.head.requests++;
+    if (mayBegin) this.head.requestCount++;
     this.#stage = mayBegin
       ? { kind: 'request', origin, ready, sent: clock.monotonic() }
       : { kind: 'refused' };

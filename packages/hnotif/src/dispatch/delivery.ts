@@ -6,10 +6,10 @@ import {
   SINK_STATES,
   type SinkState,
 } from '@hnotif/core/resources';
-import type { Progress } from '@hnotif/core/sinks';
-import type { BreakerKind, Cause } from './states.ts';
+import type { Cause, Progress } from '@hnotif/core/sinks';
+import type { BreakerKind } from './states.ts';
 import type { LogEntry, LoggedEvent } from './log-entry.ts';
-import type { Tries, Try } from './tries.ts';
+import type { MadeRequests, MadeRequest } from './made-requests.ts';
 
 /** The present state of a plan; after its deletion the last one. */
 export interface LivePlan {
@@ -45,9 +45,9 @@ export interface Delivery extends Destination {
   /** Why the last of them failed. */
   failure: Cause | undefined;
   /** Requests made. */
-  requests: number;
+  requestCount: number;
   /** Undefined: none has ended. */
-  tries: Tries | undefined;
+  requests: MadeRequests | undefined;
   /** The sink's state from one request to the next. */
   readonly progress: Progress;
   /** Whether a degradation was reported. */
@@ -83,9 +83,9 @@ export interface Settlement extends Destination {
   /** Whether the message arrived in another form than configured. */
   readonly isDegraded: boolean;
   /** Requests made. */
-  readonly requests: number;
+  readonly requestCount: number;
   /** Those of the first event, as far as they are kept. Default: none was made. */
-  readonly tries?: readonly Try[];
+  readonly requests?: readonly MadeRequest[];
   /** From the acceptance of the first event, when the watch showed it, to the end (milliseconds). */
   readonly delayMs: number;
 }

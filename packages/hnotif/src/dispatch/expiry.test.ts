@@ -79,14 +79,14 @@ describe('a delivery that waits too long', () => {
     submit(anEvent('Start', 1));
     submit(anEvent('Success', 2));
     await clock.advance(25 * HOUR);
-    const [{ requests = 0, tries = [] } = {}] = settled;
-    expect(requests).toBeGreaterThan(100);
-    expect(tries.map(({ reason, wait }) => `${reason} ${wait?.why}`)).toEqual([
+    const [{ requestCount = 0, requests = [] } = {}] = settled;
+    expect(requestCount).toBeGreaterThan(100);
+    expect(requests.map(({ reason, wait }) => `${reason} ${wait?.why}`)).toEqual([
       ...['ServerError retry', 'ServerError retry'],
       ...Array.from({ length: 4 }, () => 'ServerError parked'),
     ]);
-    expect(tries[1]?.omitted).toBe(requests - tries.length);
-    const whole = tries.reduce((sum, { tookMs, wait }) => sum + tookMs + (wait?.ms ?? 0), 0);
+    expect(requests[1]?.omitted).toBe(requestCount - requests.length);
+    const whole = requests.reduce((sum, { tookMs, wait }) => sum + tookMs + (wait?.ms ?? 0), 0);
     expect(whole / HOUR).toBeCloseTo(24, 1);
     expect(settled.map(({ event, result }) => `${event.seq} ${result}`)).toEqual(['1 dropped', '2 dropped']);
   });

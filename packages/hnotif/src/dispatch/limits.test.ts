@@ -60,7 +60,7 @@ describe('what follows an attempt', () => {
   });
 
   it('probes a parked sink after 30 s; the wait doubles up to 10 min, plus or minus a tenth', () => {
-    const middle = [0, 1, 2, 3, 4, 5, 60].map((tries) => probeDelay(tries, 0.5, LIMITS) / 1_000);
+    const middle = [0, 1, 2, 3, 4, 5, 60].map((failed) => probeDelay(failed, 0.5, LIMITS) / 1_000);
     expect(middle).toEqual([30, 60, 120, 240, 480, 600, 600]);
     expect([0, 0.999].map((random) => Math.round(probeDelay(0, random, LIMITS)))).toEqual([27_000, 32_994]);
   });

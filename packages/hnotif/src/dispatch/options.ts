@@ -1,12 +1,11 @@
 import type { Clock } from '@hnotif/core/clock';
 import type { TemplateSource } from '@hnotif/core/render';
 import type { PlanView } from '@hnotif/core/resources';
-import type { Degradation, Outcome, RateLimits, ReadySink, RateLimiter } from '@hnotif/core/sinks';
+import type { Cause, Degradation, Outcome, RateLimits, ReadySink, RateLimiter } from '@hnotif/core/sinks';
 import type { Delivery, Destination } from './delivery.ts';
 import type { Limits } from './limits.ts';
 import type { DispatchListener } from './listener.ts';
 import type { RequestSlots } from './request-slots.ts';
-import type { Cause } from './states.ts';
 
 /** The sink and the plan of a delivery at the moment of sending. */
 export type SinkResolution =

@@ -1,4 +1,4 @@
-import type { Cause } from './states.ts';
+import type { Cause } from '@hnotif/core/sinks';
 import { isExpendable, type LoggedEvent } from './log-entry.ts';
 
 /** How a delivery ended, in short. */

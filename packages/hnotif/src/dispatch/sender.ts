@@ -62,7 +62,7 @@ export class Sender {
     const { clock, listener } = this.#shared;
     const { to, sinkType, log } = stream;
     const now = clock.monotonic();
-    const { requests = 0, tries } = tried ?? removed ?? {};
+    const { requestCount = 0, requests } = tried ?? removed ?? {};
     report(listener, 'settled', {
       to,
       sinkType,
@@ -73,8 +73,8 @@ export class Sender {
       events,
       event: last,
       isDegraded: tried?.isDegraded ?? false,
-      requests,
-      ...(tries && { tries: tries.until(now) }),
+      requestCount,
+      ...(requests && { requests: requests.until(now) }),
       delayMs: now - first.since,
     });
     if (end.result === 'failed' || end.result === 'dropped') this.#waitUntilPersisted(stream);
@@ -97,7 +97,7 @@ export class Sender {
     const { queue, stream, head, pauses } = attempt;
     const { clock, rateLimits } = this.#shared;
     const follows = waitAfter(step);
-    if (attempt.stage.kind === 'request' && follows) head.tries?.continues(follows);
+    if (attempt.stage.kind === 'request' && follows) head.requests?.continues(follows);
     switch (step.kind) {
       case 'end':
         if (step.isTaken) this.#taken(attempt);

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { momentOf, type Clock } from '@hnotif/core/clock';
-import type { Outcome } from '@hnotif/core/sinks';
+import type { Cause, Outcome } from '@hnotif/core/sinks';
 import { BUSY, IDLE, later, pauseOf, QUEUED } from './states.ts';
-import type { Admission, Cause, CircuitCause, Pause, Stage } from './states.ts';
+import type { Admission, CircuitCause, Pause, Stage } from './states.ts';
 import type { Stream } from './stream.ts';
 
 /** Lets queues begin what they may, in their turns. */

@@ -1,13 +1,5 @@
 import type { Moment } from '@hnotif/core/clock';
-import type { ReadySink } from '@hnotif/core/sinks';
-
-/** Why deliveries wait: the result of the last try. */
-export interface Cause {
-  /** CamelCase reason of the receiver's table. */
-  readonly reason: string;
-  /** For a person, without credentials. */
-  readonly message: string;
-}
+import type { Cause, ReadySink } from '@hnotif/core/sinks';
 
 /** `parked`: the receiver is down, or cannot be reached; `quarantined`: its configuration has to be corrected. */
 export type BreakerKind = 'parked' | 'quarantined';

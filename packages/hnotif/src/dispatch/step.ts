@@ -1,10 +1,11 @@
-import type { AttemptWait } from '@hnotif/core/page';
+import type { RequestWait } from '@hnotif/core/page';
 import { decide, type OnChange, type Rate } from '@hnotif/core/sinks';
 import type { Result } from './attempt.ts';
 import type { Delivery } from './delivery.ts';
 import type { Limits } from './limits.ts';
 import { DELIVERED, type End } from './reasons.ts';
-import type { Admission, Cause, CircuitCause } from './states.ts';
+import type { Cause } from '@hnotif/core/sinks';
+import type { Admission, CircuitCause } from './states.ts';
 
 /** What follows an attempt. */
 export type Step =
@@ -46,7 +47,7 @@ export interface SinkFacts {
 }
 
 /** Why a delivery waits after a request, for whoever asks later. Undefined: it has ended, or the process ends. */
-export function waitAfter(step: Step): AttemptWait | undefined {
+export function waitAfter(step: Step): RequestWait | undefined {
   switch (step.kind) {
     case 'continue':
       return 'next';
@@ -135,11 +136,11 @@ function afterSend(
 }
 
 /**
- * The wait before the next probe after `tries` failed ones: doubles each time, with a random part of a tenth, so that sinks do not probe
+ * The wait before the next probe after `failed` failed ones: doubles each time, with a random part of a tenth, so that sinks do not probe
  * together.
  */
-export function probeDelay(tries: number, random: number, { probeMinMs, probeMaxMs }: Limits): number {
-  return Math.min(probeMinMs * 2 ** tries, probeMaxMs) * (0.9 + random * 0.2);
+export function probeDelay(failed: number, random: number, { probeMinMs, probeMaxMs }: Limits): number {
+  return Math.min(probeMinMs * 2 ** failed, probeMaxMs) * (0.9 + random * 0.2);
 }
 
 /** The shortest pause after `before` pauses in a row. A receiver may name a time in the past again and again. */

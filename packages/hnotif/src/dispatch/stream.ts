@@ -1,11 +1,11 @@
 import { momentOf, type Clock } from '@hnotif/core/clock';
 import { type SinkType, sinkKey, type SinkAddress } from '@hnotif/core/resources';
-import type { OnChange } from '@hnotif/core/sinks';
+import type { Cause, OnChange } from '@hnotif/core/sinks';
 import type { Delivery } from './delivery.ts';
 import type { LogEntry, StreamName } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
 import type { SinkQueue } from './sink-queue.ts';
-import { BUSY, IDLE, type Cause, type StreamState } from './states.ts';
+import { BUSY, IDLE, type StreamState } from './states.ts';
 
 interface HoldOptions {
   readonly why?: Cause | undefined;
@@ -17,7 +17,7 @@ interface HoldOptions {
 const NO_SKIPS: readonly number[] = [];
 
 /** What was sent of a delivery. */
-type Removed = Pick<Delivery, 'entry' | 'requests' | 'tries'>;
+type Removed = Pick<Delivery, 'entry' | 'requestCount' | 'requests'>;
 
 /**
  * The deliveries of one notification, sink and plan. They are sent one at a time, in the order of acceptance. A stream is a cursor into the
@@ -122,7 +122,7 @@ export class Stream {
   /** The log entry of its head, if that has been tried: the receiver may have it. */
   get tried(): LogEntry | undefined {
     const { head } = this;
-    return head !== undefined && (this.#state === BUSY || head.requests > 0) ? head.entry : undefined;
+    return head !== undefined && (this.#state === BUSY || head.requestCount > 0) ? head.entry : undefined;
   }
 
   /** The delivery that may begin now; undefined: there is none, it is not released, or an outcome has to be stored first. */
@@ -148,8 +148,8 @@ export class Stream {
       refusedAfter: undefined,
       failedSends: 0,
       failure: undefined,
-      requests: 0,
-      tries: undefined,
+      requestCount: 0,
+      requests: undefined,
       isDegraded: false,
       progress: { level: 0, unclearSince: entry.restored ? entry.acceptedAt : undefined },
     });
@@ -192,8 +192,8 @@ export class Stream {
 
   /** Its head was removed from the log. An attempt in flight goes on. */
   forgetHead(): void {
-    const { entry, requests, tries } = this.head ?? {};
-    this.#removed = entry && { entry, requests: requests ?? 0, tries };
+    const { entry, requestCount = 0, requests } = this.head ?? {};
+    this.#removed = entry && { entry, requestCount, requests };
     this.head = undefined;
     if (this.#state.kind === 'held') this.state = IDLE;
   }

@@ -32,7 +32,7 @@ export function countSuperseded(stream: Stream): number {
     const target = targetOf(entry);
     if (target === undefined) continue;
     if (!newer.has(target)) newer.add(target);
-    else if (entry !== head?.entry || head.requests === 0) count++;
+    else if (entry !== head?.entry || head.requestCount === 0) count++;
   }
   return count;
 }

@@ -5,7 +5,7 @@ import { isIdOf, parseOutcomeLine } from '../journal/outcomes.ts';
 import { deliveryId, eventFacts, failedTargets, formatTime } from '@hnotif/core/lifecycle';
 import type { Notification, SinkStatus } from '@hnotif/core/resources';
 import { nextOf } from '../status/words.ts';
-import { attemptsUntil } from './attempts.ts';
+import { requestsUntil } from './requests.ts';
 import { boardInWords, boardOf } from './boards.ts';
 import type { Facts } from './facts.ts';
 
@@ -57,7 +57,7 @@ function ended(plan: string, journal: StoredPlan): DeliveryRow[] {
   return lines.flatMap((line) => {
     if (!STATES.has(line.result)) return [];
     const [notification = '', sink = ''] = line.stream.split('/');
-    const { at, count, event, ids, reason, seq, facts: { id, tries, each } = {} } = line;
+    const { at, count, event, ids, reason, seq, facts: { id, requestCount, requests } = {} } = line;
     const state = line.result as DeliveryState;
     const of = line.facts?.event ?? facts.get(keyOf(line));
     const row = { plan, seq, event, notification, sink, state, count, at, why: reason };
@@ -66,8 +66,8 @@ function ended(plan: string, journal: StoredPlan): DeliveryRow[] {
         ...row,
         ...(ids && { ids }),
         ...(id !== undefined && { message: id }),
-        ...(tries !== undefined && { tries }),
-        ...(each && { attempts: attemptsUntil(at, each) }),
+        ...(requestCount !== undefined && { requestCount }),
+        ...(requests && { requests: requestsUntil(at, requests) }),
         ...(of && { facts: of }),
       },
     ];

@@ -25,9 +25,9 @@ export function findDeliveries(text: string, all: readonly Facts[]): FoundDelive
 
 /** All that a search looks at, in lower case. */
 function textOf(row: DeliveryRow & { readonly namespace: string }): string {
-  const { attempts = [], event, facts, namespace, notification, plan, sink, state, why } = row;
+  const { event, facts, namespace, notification, plan, requests = [], sink, state, why } = row;
   const failed = facts?.failed?.first.flatMap(({ name, message }) => [name, message]) ?? [];
-  const answers = attempts.flatMap(({ reason, status }) => [reason, status]);
+  const answers = requests.flatMap(({ reason, status }) => [reason, status]);
   return [
     ...[`${namespace}/${plan}`, event, `${notification}/${sink}`, state, why],
     ...[facts?.operation, facts?.phase, facts?.error],

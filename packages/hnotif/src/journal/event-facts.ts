@@ -1,35 +1,36 @@
 import { type EventFacts, eventFacts } from '@hnotif/core/lifecycle';
 import * as z from 'zod';
 import type { SettledEvent, Settlement } from '../dispatch/delivery.ts';
-import type { Try } from '../dispatch/tries.ts';
-import { parseTries, triesText } from './tries-text.ts';
+import type { MadeRequest } from '../dispatch/made-requests.ts';
+import { parseRequests, requestsText } from './requests-text.ts';
 
 /** What a journal keeps of a delivery after its end, besides its outcome. */
 export interface OutcomeFacts {
   /** The beginning of the id of the message (`webhook-id`). */
   readonly id?: string;
   /** How many requests it took, if more than one. */
-  readonly tries?: number;
+  readonly requestCount?: number;
   /** Each of them, as far as they are kept. Absent: none was made, or an older hnotif stored it. */
-  readonly each?: readonly Try[];
+  readonly requests?: readonly MadeRequest[];
   /** Absent: another line about the event has it. */
   readonly event?: EventFacts;
 }
 
 /** The facts of a delivery that has ended. `told`: its event, if that says how a run went, and the beginning of the id of the message. */
 export const outcomeFacts = (
-  { requests, tries: each }: Pick<Settlement, 'requests' | 'tries'>,
+  { requestCount, requests }: Pick<Settlement, 'requestCount' | 'requests'>,
   told?: { readonly event: SettledEvent; readonly id: string },
 ): OutcomeFacts => ({
   ...(told && { id: told.id }),
-  ...(requests > 1 && { tries: requests }),
-  ...(each && { each }),
+  ...(requestCount > 1 && { requestCount }),
+  ...(requests && { requests }),
   ...(told && { event: eventFacts(told.event, told.event.failed) }),
 });
 
 /** In one line: `{"id":"…","ms":"12","time":"2026-01-05T20:14:09Z","op":"shutdown","phase":"Error","took":849,"error":"…","failed":[["db","…"]],"of":9}` */
-export function factsText({ event, each, ...known }: OutcomeFacts): string {
-  const rest = { ...known, ...(each && { ms: triesText(each) }) };
+export function factsText({ event, id, requestCount, requests }: OutcomeFacts): string {
+  // Absent ones leave no trace in the JSON.
+  const rest = { id, tries: requestCount, ms: requests && requestsText(requests) };
   if (event === undefined) return JSON.stringify(rest);
   const { time, operation: op, failed, ...more } = event;
   const targets = failed && {
@@ -57,13 +58,13 @@ const TEXT = z.object({
 export function parseFacts(text: string): OutcomeFacts | undefined {
   const found = TEXT.safeParse(jsonOf(text)).data;
   if (found === undefined) return undefined;
-  const { id, tries, ms, time, op: operation, phase, took, error, failed, of = 0 } = found;
+  const { id, tries: requestCount, ms, time, op: operation, phase, took, error, failed, of = 0 } = found;
   const first = failed?.map(([name, message]) => ({ name, message }));
-  const each = ms === undefined ? undefined : parseTries(ms);
+  const requests = ms === undefined ? undefined : parseRequests(ms);
   return {
     ...(id !== undefined && { id }),
-    ...(tries !== undefined && { tries }),
-    ...(each && { each }),
+    ...(requestCount !== undefined && { requestCount }),
+    ...(requests && { requests }),
     ...(time !== undefined && {
       event: {
         ...{ time, operation, phase },

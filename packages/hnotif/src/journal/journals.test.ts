@@ -19,7 +19,15 @@ const CHAT: StreamName = { notification: 'n', sink: 'chat', type: 'teamchat' };
 const SHARED = sharedJournalName(0, 'hnotif');
 
 const planOf = (n: number): Plan => ({ ...aPlan(), namespace: 'team-a', name: `plan-${n}`, uid: `uid-${n}` });
-const observedAt = (seq: number): Observed => ({ ...emptyBaseline('epoch'), rv: String(seq), seq });
+const observedAt = (seq: number, epoch = 'epoch'): Observed => ({
+  ...emptyBaseline(epoch),
+  ...{ rv: String(seq), seq },
+});
+/** In the form of a real one: in a line of an outcome, others are not read. */
+const idOf = (seq: number): string =>
+  String(seq)
+    .padStart(12, '0')
+    .replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '');
 
 /** The stored entry of a plan; if several journals have one, the newest. */
 const keptOf = (server: FakeServer, { namespace, name, uid }: Plan): StoredPlan | undefined =>
@@ -49,6 +57,7 @@ class Process {
   readonly #changes: Map<string, number>;
   readonly #onSend: (what: string) => void;
   readonly #observed = new Map<string, Observed>();
+  readonly #epoch: string | undefined;
 
   constructor(
     server: FakeServer,
@@ -59,9 +68,11 @@ class Process {
       clock = new ManualClock(),
       onSend = () => undefined,
       listener = {},
+      epoch,
       ...more
     }: {
       term?: number;
+      epoch?: string;
       clock?: ManualClock;
       onSend?: (what: string) => void;
       listener?: Partial<JournalListener>;
@@ -71,6 +82,7 @@ class Process {
     this.clock = clock;
     this.#changes = changes;
     this.#onSend = onSend;
+    this.#epoch = epoch;
     this.journals = new Journals({
       clock,
       log: pino({ level: 'silent' }),
@@ -122,7 +134,10 @@ class Process {
     const live = { current: plan };
     this.#lives.set(plan.uid, live);
     const remembered = this.journals.recall(plan);
-    this.#observed.set(plan.uid, remembered.kind === 'found' ? remembered.observed : observedAt(0));
+    this.#observed.set(
+      plan.uid,
+      remembered.kind === 'found' ? remembered.observed : observedAt(0, this.#epoch),
+    );
     this.journals.begin(live);
     this.#derive(plan.uid);
   }
@@ -157,21 +172,23 @@ class Process {
     this.journals.settled({
       to: { namespace: 'team-a', notification: 'n', sink: 'chat' },
       ...{ sinkType: 'teamchat', plan: { current: plan }, result: 'delivered', reason: '', message: '' },
-      ...{ events: [entry], event: entry, isDegraded: false, requests: 1, delayMs: 1 },
+      ...{ events: [entry], event: entry, isDegraded: false, requestCount: 1, delayMs: 1 },
     });
   }
 
   #derive(uid: string): void {
     const live = this.#lives.get(uid);
     if (live === undefined) return;
-    const { seq } = this.#observed.get(uid) ?? observedAt(0);
+    const { seq, epoch } = this.#observed.get(uid) ?? observedAt(0);
     const changes = this.#changes.get(uid) ?? 0;
     if (seq >= changes && this.journals.has(uid)) return;
     const events = Array.from({ length: Math.max(0, changes - seq) }, (_, n) => ({
-      event: anEvent('Failure', seq + 1 + n, { planUid: uid, plan: live.current.name, namespace: 'team-a' }),
+      event: anEvent('Failure', seq + 1 + n, {
+        ...{ id: idOf(seq + 1 + n), planUid: uid, plan: live.current.name, namespace: 'team-a' },
+      }),
       to: [CHAT],
     }));
-    const observed = observedAt(changes);
+    const observed = observedAt(changes, epoch);
     this.#observed.set(uid, observed);
     this.journals.accept(live, observed, events, true);
   }
@@ -630,6 +647,31 @@ describe('journals of a namespace', () => {
     await second.clock.advance(10_000);
     expect(second.sent).toEqual(['plan-0/2']);
     expect(placesOf(server, planOf(0))).toHaveLength(1);
+  });
+
+  it('with two entries of a plan that did not know of each other: all that waits is sent once, and kept in one entry', async () => {
+    const [server, elsewhere] = [new FakeServer(), new FakeServer()];
+    const [plan] = plansOf(1).values();
+    const first = new Process(server, plansOf(1), new Map([['uid-0', 4]]));
+    await first.clock.advance(5_000);
+    first.journals.close();
+    // This one began without the entry of the first one. It has sent the first event, and a root.
+    const other = new Process(elsewhere, plansOf(1), new Map([['uid-0', 2]]), { term: 2, epoch: 'other' });
+    await settle();
+    other.settles(plan!);
+    other.fills(plan!, true);
+    await other.clock.advance(5_000);
+    other.journals.close();
+    for (const name of elsewhere.names) server.place(elsewhere.journal(name)!);
+    expect(placesOf(server, plan!)).toHaveLength(2);
+
+    const changes = new Map([['uid-0', 6]]);
+    const third = new Process(server, plansOf(1), changes, { term: 3 });
+    expect(third.journals.pending).toBe(4);
+    await third.clock.advance(10_000);
+    expect(third.sent).toEqual(['plan-0/3', 'plan-0/4', 'plan-0/2', 'plan-0/6']);
+    expect(placesOf(server, plan!)).toHaveLength(1);
+    expect(waitsIn(server, plan!)).toEqual(third.sent);
   });
 
   it('are written again as a whole after another program has edited them', async () => {

@@ -26,6 +26,7 @@ import { JournalConditions } from './conditions.ts';
 import type { WriteProblem } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry, type StoredPlan, type StoredValue } from './entry.ts';
+import { merged } from './merge.ts';
 import { WritePacer } from './write-pacer.ts';
 import { partitionsAtStart, partitionsFor } from './placement.ts';
 import { readPlan } from './plan-text.ts';
@@ -274,8 +275,15 @@ export class Journals implements SinkMemory {
     // A plan that moved between objects may have an entry in both.
     const [from, ...others] = objects.sort((a, b) => b.term - a.term || gen(b) - gen(a));
     if (from === undefined) return { kind: 'nothing' };
-    const entry = from.entry(uid);
-    const stored = readEntry(entry, { namespace, name, uid });
+    const read = (object: JournalObject): StoredPlan | undefined =>
+      readEntry(object.entry(uid), { namespace, name, uid });
+    const newest = read(from);
+    const stored =
+      newest &&
+      merged(
+        newest,
+        others.flatMap((object) => read(object) ?? []),
+      );
     this.#read = { uid, stored, from, others };
     if (stored !== undefined) return { kind: 'found', observed: stored.observed };
     const message = `the entry of the plan in journal ${from.name} cannot be read: the plan begins again, and the deliveries that waited are lost`;
@@ -336,14 +344,14 @@ export class Journals implements SinkMemory {
 
   /** Deliveries of one stream have ended. */
   settled(settlement: Settlement): void {
-    const { to, sinkType, event, events, result, reason, requests } = settlement;
+    const { to, sinkType, event, events, result, reason, requestCount } = settlement;
     const told = events.findLast((each) => !isExpendable(each));
     const { seq, kind } = told ?? event;
     const [at, stream, count, ids] = [this.#time(), streamKey(to), events.length, idsOf(events)];
     const message = told && deliveryId(told.id, to.namespace, to.notification, to.sink);
     const of = told && message ? { event: told, id: idPart(message) } : undefined;
     // Of progress, which is most of all, only what went wrong.
-    const isKept = of !== undefined || requests > 1;
+    const isKept = of !== undefined || requestCount > 1;
     const facts = isKept && { facts: outcomeFacts(settlement, of) };
     const within = SINKS[sinkType].dropsRepeats ? SETTLE_MS : SETTLE_CHAT_MS;
     this.#plans

@@ -54,17 +54,17 @@ it('the requests of a delivery take few bytes of its line, and a line without th
   const at = '2026-01-05T20:00:00.000Z';
   const line = { at, seq: 1, event: 'Start', stream: 'night/ops', count: 1, result: 'delivered', reason: '' };
   const event = { time: at, operation: 'shutdown', phase: 'Hibernating' };
-  const [id, each] = ['bbbbbbbbbbbb', [{ tookMs: 12, status: 200 }]];
+  const [id, requests] = ['bbbbbbbbbbbb', [{ tookMs: 12, status: 200 }]];
   add(outcomes, { ...line, ids: ['aaaaaaaaaaaa'], facts: { id, event } });
-  add(outcomes, { ...line, ids: ['cccccccccccc'], facts: { id, each, event } });
+  add(outcomes, { ...line, ids: ['cccccccccccc'], facts: { id, requests, event } });
   const [older = '', newer = ''] = outcomes.lines;
   expect(newer.length - older.length).toBeLessThanOrEqual(10);
-  expect(parseOutcomeLine(older)?.facts?.each).toBeUndefined();
-  expect(parseOutcomeLine(newer)?.facts?.each).toEqual(each);
+  expect(parseOutcomeLine(older)?.facts?.requests).toBeUndefined();
+  expect(parseOutcomeLine(newer)?.facts?.requests).toEqual(requests);
   for (const other of ['5', '"nonsense"', '["12"]', `"${'1, '.repeat(900)}1"`]) {
     const read = parseOutcomeLine(newer.replace('"12"', other));
     expect(read?.facts).toMatchObject({ id, event: { phase: 'Hibernating' } });
-    expect(read?.facts?.each).toBeUndefined();
+    expect(read?.facts?.requests).toBeUndefined();
   }
 });
 
@@ -109,11 +109,14 @@ describe('the outcomes of deliveries', () => {
     const failure = { ...ending, event: 'Failure', ids: ['aaaaaaaaaaaa'] };
     const of = (sink: string, result: string): OutcomeLine => ({
       ...{ ...failure, at: at(2), seq: 7, stream: `night/${sink}`, result },
-      ...{ reason: result === 'failed' ? 'TooLong' : '', facts: { id: 'bbbbbbbbbbbb', tries: 2, event } },
+      ...{
+        reason: result === 'failed' ? 'TooLong' : '',
+        facts: { id: 'bbbbbbbbbbbb', requestCount: 2, event },
+      },
     });
     for (const line of [of('a', 'delivered'), of('b', 'delivered'), of('c', 'failed')]) add(outcomes, line);
     const read = outcomes.lines.map((line) => parseOutcomeLine(line)?.facts);
-    const own = { id: 'bbbbbbbbbbbb', tries: 2 };
+    const own = { id: 'bbbbbbbbbbbb', requestCount: 2 };
     expect(read).toEqual([{ ...own, event: { ...event, time: '1970-01-01T00:00:01Z' } }, own, read[2]]);
     expect(read[2]).toEqual(read[0]);
   });

@@ -226,10 +226,9 @@ export class PlanJournal {
     this.move(place);
     const { isEmpty } = this.#state.log;
     if (isThere) {
-      // The log is written again: cursors refer to the texts of this process.
-      this.#changes = { ...noChanges(), touched: !isEmpty, log: !isEmpty };
+      // The log is written again: cursors refer to the texts of this process. What other objects have may be written as well.
+      if (others.length === 0) this.#changes = { ...noChanges(), touched: !isEmpty, log: !isEmpty };
       if (place.isOurs) this.#release(this.#state.observed.seq);
-      this.#leaveFormer();
     }
     if (!this.isDirty) return;
     if (isEmpty) place.writeWithin(LAZY_MS);

@@ -1,4 +1,4 @@
-import type { Cause } from '../dispatch/states.ts';
+import type { Cause } from '@hnotif/core/sinks';
 import type { SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import { formatSeconds } from '@hnotif/core/lifecycle';
 import type { Condition, Suspension } from '@hnotif/core/resources';

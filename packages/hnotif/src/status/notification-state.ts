@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Cause } from '../dispatch/states.ts';
+import type { Cause } from '@hnotif/core/sinks';
 import type { SinkWait } from '../dispatch/delivery.ts';
 import { formatSeconds } from '@hnotif/core/lifecycle';
 import type {

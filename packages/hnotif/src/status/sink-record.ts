@@ -1,4 +1,4 @@
-import type { Cause } from '../dispatch/states.ts';
+import type { Cause } from '@hnotif/core/sinks';
 import type { SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import { HARMLESS_DROPS } from '../dispatch/reasons.ts';
 import { LASTING_MS } from '../dispatch/sink-waits.ts';

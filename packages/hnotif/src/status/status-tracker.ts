@@ -16,13 +16,12 @@ import {
   type SinkAddress,
 } from '@hnotif/core/resources';
 import type { StatusOwner, StatusWriter } from '../cluster/status-writer.ts';
-import type { Cause } from '../dispatch/states.ts';
 import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
 import type { Dispatcher, LeftSink } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import type { OutcomeLine } from '../journal/outcomes.ts';
 import type { Routes } from '@hnotif/core/routing';
-import type { Degradation } from '@hnotif/core/sinks';
+import type { Cause, Degradation } from '@hnotif/core/sinks';
 import { NotificationState, type Ended, type Facts, type Undurable } from './notification-state.ts';
 import { ReadinessChecks, type SinkCheck, type SinkChecker } from './readiness-checks.ts';
 import type { SinkRecord } from './sink-record.ts';

@@ -14,7 +14,7 @@ export const aSettlement = ({
   result: 'delivered',
   reason: '',
   message: '',
-  requests: 1,
+  requestCount: 1,
   isDegraded: false,
   delayMs: 1,
   ...more,

@@ -4,14 +4,14 @@ import { duration } from '../common/time.ts';
 
 /** The requests of a delivery: each with its answer, and what followed. */
 export function Requests({ row, now }: { readonly row: DeliveryRow; readonly now: number }) {
-  const { attempts = [], notification, sink } = row;
+  const { notification, requests = [], sink } = row;
   const id = `requests-${notification}-${sink}`;
   return (
     <section>
       <h3 id={id}>{requestsTo(row)}</h3>
       <Table
         heading={id}
-        rows={numbered(attempts).map(([number, attempt]) => ({ number, ...attempt }))}
+        rows={numbered(requests).map(([number, request]) => ({ number, ...request }))}
         columns={[
           { title: 'Number', cell: ({ number }) => number },
           timeColumn(now),
@@ -21,7 +21,7 @@ export function Requests({ row, now }: { readonly row: DeliveryRow; readonly now
             look: ({ reason }) => (reason === undefined ? undefined : 'state failed'),
             cell: answerInWords,
           },
-          { title: 'Then', look: 'words', cell: (attempt) => waitInWords(attempt, duration) },
+          { title: 'Then', look: 'words', cell: (request) => waitInWords(request, duration) },
         ]}
       />
     </section>

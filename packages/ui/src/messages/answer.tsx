@@ -5,7 +5,7 @@ export function Answer({ item: { accepted, answer, attempt } }: { readonly item:
     <span class={accepted ? 'answer' : 'answer wrong'}>
       {accepted ? '' : '✕ '}
       {answer}
-      {attempt > 1 && `, attempt ${attempt}`}
+      {attempt > 1 && `, request ${attempt}`}
     </span>
   );
 }

@@ -5,7 +5,7 @@ import { useAnswer } from '../common/use-answer.ts';
 import { Answer } from './answer.tsx';
 import { MessageContent } from './message-content.tsx';
 
-/** A message as its chat shows it, the request that made it, and all attempts. `version`: asks again when it changes. */
+/** A message as its chat shows it, the request that made it, and all requests. `version`: asks again when it changes. */
 export function MessageView({
   id,
   now,
@@ -25,8 +25,8 @@ export function MessageView({
           : `The message could not be read: ${asked.why}.`}
       </p>
     );
-  const { attempts } = asked.value;
-  const eventId = attempts.at(-1)?.eventId ?? '';
+  const { requests } = asked.value;
+  const eventId = requests.at(-1)?.eventId ?? '';
   return (
     <MessageContent message={asked.value}>
       {eventId !== '' && (
@@ -34,9 +34,9 @@ export function MessageView({
           <a href={linkTo('delivery', eventId)}>Its delivery, and what came before and after</a>
         </p>
       )}
-      <h2>Attempts</h2>
+      <h2>Requests</h2>
       <ul class="plain">
-        {attempts.map((each) => (
+        {requests.map((each) => (
           <li key={each.id}>
             {exactTime(each.at, now)} <Answer item={each} />
           </li>

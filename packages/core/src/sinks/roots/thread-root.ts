@@ -1,6 +1,6 @@
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import type { SavePriority } from '../memory.ts';
-import type { OnChange } from '../outcome.ts';
+import type { Cause, OnChange } from '../outcome.ts';
 import { formAtLevel, isLastLevel } from './levels.ts';
 import type { Card, RootClient, RootMark, SearchSpan } from './root-client.ts';
 import { isTerminal, type RootStatus } from './root-status.ts';
@@ -10,8 +10,6 @@ import type { DuplicateRisk } from './search.ts';
 /** After this many losses a root is posted again only after a pause: the team may delete it, or editing is not allowed. */
 const LOSSES = 3;
 const LOSS_PAUSE_MS = 10 * 60_000;
-
-type Trouble = Readonly<Record<'reason' | 'message', string>>;
 
 /** One root: its desired state, the state that was sent, its location. */
 export class ThreadRoot {
@@ -24,7 +22,7 @@ export class ThreadRoot {
   #losses = 0;
   #lostAt = -Infinity;
   #unsaved = true;
-  #trouble: Trouble | undefined;
+  #trouble: Cause | undefined;
   #changes = 0;
   readonly #watchers = new Set<() => void>();
   /** The last save; undefined: it is done. */
@@ -108,11 +106,11 @@ export class ThreadRoot {
   }
 
   /** Why the last update has failed; undefined: it has not. */
-  get trouble(): Trouble | undefined {
+  get trouble(): Cause | undefined {
     return this.#trouble;
   }
 
-  set trouble(trouble: Trouble | undefined) {
+  set trouble(trouble: Cause | undefined) {
     this.#trouble = trouble;
     this.#changes++;
     for (const changed of this.#watchers) changed();

@@ -1,6 +1,6 @@
 import {
   answerInWords,
-  type DeliveryAttempt,
+  type DeliveryRequest,
   type DeliveryRow,
   type EventStory,
   type Moment,
@@ -62,7 +62,7 @@ async function trace(session: Session, name: string, { output }: TraceFlags, io:
     if (story !== undefined) io.out(`${fields(story, io)}\n${table(DELIVERY, story.deliveries, options)}\n`);
     for (const row of withRequests(story?.deliveries ?? []))
       io.out(
-        `${io.colour('bold', `${requestsTo(row)}:`)}\n${table(ATTEMPT, numbered(row.attempts ?? []), options)}\n`,
+        `${io.colour('bold', `${requestsTo(row)}:`)}\n${table(REQUEST, numbered(row.requests ?? []), options)}\n`,
       );
     if (around !== undefined && around.length > 0) io.out(`${io.colour('bold', 'Before and after:')}\n`);
     if (story === undefined || around?.length !== 0) io.out(table(COLUMNS, around ?? moments, options));
@@ -102,7 +102,7 @@ const DELIVERY: readonly Column<DeliveryRow>[] = [
   { header: 'WHY', cell: ({ why }) => why },
 ];
 
-const ATTEMPT: readonly Column<readonly [number, DeliveryAttempt]>[] = [
+const REQUEST: readonly Column<readonly [number, DeliveryRequest]>[] = [
   { header: 'NUMBER', cell: ([number]) => String(number) },
   { header: 'SENT', cell: ([, { at }]) => at },
   { header: 'TOOK', cell: ([, { tookMs }]) => shortTime(tookMs) },

@@ -62,7 +62,7 @@ it('reads no more requests than it lists, however many there were', () => {
 
 it('reads only the requests of the message that is asked for', () => {
   const { inbox, looks } = crowded(5_000);
-  expect(inbox.get('webhook-17')?.attempts.map(({ id }) => id)).toEqual(['webhook-17', 'teamchat-17']);
+  expect(inbox.get('webhook-17')?.requests.map(({ id }) => id)).toEqual(['webhook-17', 'teamchat-17']);
   expect(looks.content).toBeLessThanOrEqual(2);
   expect(looks.channels).toBe(0);
   inbox.get('teamchat-18');

@@ -25,13 +25,13 @@ export function inboxOf(receivers: Receivers): Inbox {
       const { item, record, origin, drawing } = found;
       const { path, rawBody } = record;
       const headers = record.headers as Readonly<Record<string, string>>;
-      const attempts =
+      const requests =
         record.id === '' ? [item] : inOrder(sources.flatMap((source) => source.ofEvent(record.id)));
       return {
         ...item,
         request: shownRequest({ url: new URL(path, origin), headers, body: rawBody }, teamchat.apiUrl),
         ...(drawing && { drawing }),
-        attempts,
+        requests,
       };
     },
     follow(listener) {

@@ -1,33 +1,33 @@
-import { ATTEMPT_WAITS } from '@hnotif/core/page';
+import { REQUEST_WAITS } from '@hnotif/core/page';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MOST_TRIES, Tries } from '../dispatch/tries.ts';
-import { parseTries, triesText } from './tries-text.ts';
+import { MOST_REQUESTS, MadeRequests } from '../dispatch/made-requests.ts';
+import { parseRequests, requestsText } from './requests-text.ts';
 
 const request = fc.record({
   gapMs: fc.nat(100_000_000),
   tookMs: fc.nat(60_000),
   status: fc.option(fc.constantFrom(200, 204, 302, 429, 503), { nil: undefined }),
   reason: fc.constantFrom('', 'TooManyRequests', 'ConnectionRefused', 'A'.repeat(64)),
-  why: fc.constantFrom(...ATTEMPT_WAITS),
+  why: fc.constantFrom(...REQUEST_WAITS),
 });
 
 describe('the requests of a delivery', () => {
   it('are the same after they were written and read, and bounded, however many they were', () => {
     fc.assert(
       fc.property(fc.array(request, { minLength: 1, maxLength: 40 }), fc.nat(1_000), (all, lastMs) => {
-        const tries = new Tries();
+        const made = new MadeRequests();
         let now = 0.3;
         for (const { gapMs, tookMs, status, reason, why } of all) {
           now += gapMs;
-          tries.add(now, now + tookMs, status, reason);
-          tries.continues(why);
+          made.add(now, now + tookMs, status, reason);
+          made.continues(why);
           now += tookMs;
         }
-        const kept = tries.until(now + lastMs);
-        const text = triesText(kept);
-        expect(parseTries(text)).toEqual(kept);
-        expect(kept.length).toBe(Math.min(all.length, MOST_TRIES));
+        const kept = made.until(now + lastMs);
+        const text = requestsText(kept);
+        expect(parseRequests(text)).toEqual(kept);
+        expect(kept.length).toBe(Math.min(all.length, MOST_REQUESTS));
         expect(text.length).toBeLessThanOrEqual(1_024);
         const left = kept.reduce((sum, { omitted = 0 }) => sum + omitted, 0);
         expect(kept.length + left).toBe(all.length);
@@ -59,9 +59,9 @@ describe('the requests of a delivery', () => {
       ],
       '12 503 ServerError retry 800, 9 = parked 86400000 +140, 8',
     ],
-  ] as const)('%j are the text %s', (tries, text) => {
-    expect(triesText(tries)).toBe(text);
-    expect(parseTries(text)).toEqual(tries);
+  ] as const)('%j are the text %s', (requests, text) => {
+    expect(requestsText(requests)).toBe(text);
+    expect(parseRequests(text)).toEqual(requests);
   });
 
   it('are not read from a text that hnotif did not write', () => {
@@ -74,10 +74,10 @@ describe('the requests of a delivery', () => {
       '1'.repeat(2_000),
       '1,2',
     ])
-      expect(parseTries(text)).toBeUndefined();
+      expect(parseRequests(text)).toBeUndefined();
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(parseTries(text)?.length ?? 0).toBeLessThanOrEqual(MOST_TRIES);
+        expect(parseRequests(text)?.length ?? 0).toBeLessThanOrEqual(MOST_REQUESTS);
       }),
     );
   });
