@@ -1,11 +1,9 @@
 import type { Kube, KubeObject } from '../../kube.ts';
 import { actAgain, type Dice } from '../../dice.ts';
-import { pause, until } from '../../wait.ts';
+import { HANGS_MS, pause, until } from '../../wait.ts';
 import type { NotificationSpec, SinkSpec, Unselected } from '../../record.ts';
 import { createNotification, FICKLE, MAIN, NAMESPACES, notificationsIn } from './setting.ts';
 
-/** A change that no status shows after this time counts as missed (milliseconds). It is long, because processes are killed meanwhile. */
-const LONGEST_MS = 120_000;
 /** A secret is invalid for at most this time (milliseconds). */
 const BROKEN_MS = 1_500;
 
@@ -111,7 +109,7 @@ export class Churn {
     };
     await until(isSeen, {
       what: `the change of the notification ${name} in its status`,
-      limitMs: LONGEST_MS,
+      limitMs: HANGS_MS,
     }).catch((error: unknown) => this.faults.push(String(error)));
     const to = Date.now();
     this.#note(name, { from, to, isSure: false });
