@@ -100,8 +100,6 @@ const LONG_LIVES = 0.12;
 const LONG_LIFE = 12;
 /** …and each of them, if nothing arrives, after this time (milliseconds). */
 const LONGEST_LIFE_MS = 20_000;
-/** A crowded plan is written this many times as often as others. */
-const CROWDED_PACE = 3;
 
 /** The share of new leaders whose first journal writes are refused. */
 const REFUSED = 0.3;
@@ -344,15 +342,14 @@ class Run {
       before === undefined
         ? { team: teams[(index + Math.floor(index / ONE_IN)) % teams.length] ?? '' }
         : { ...before.history.labels, life: next };
-    const isCrowded = labels.team === CROWDED;
     const player: Player = new Player(
       { namespace, name: before === undefined ? name : `${name}#${next}` },
       { labels, retries: dice.below(3) },
       targets.map((target) => ({ name: target, type: 'rds' })),
       {
-        ...{ dice, paceMs: (1_000 * plans) / writesPerSecond / (isCrowded ? CROWDED_PACE : 1), signal },
+        ...{ dice, paceMs: (1_000 * plans) / writesPerSecond, signal },
         reruns: labels.team !== WITHOUT_IDS,
-        errorLength: isCrowded ? LONG_ERROR : undefined,
+        errorLength: labels.team === CROWDED ? LONG_ERROR : undefined,
         write: async (status) =>
           (await this.#kube.patch(`${planPath(player)}/status`, { status })).metadata.resourceVersion,
         kept: modes.has('lockstep')

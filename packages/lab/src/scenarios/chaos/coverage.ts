@@ -5,6 +5,8 @@ import type { Absent, DeliveryEnd, Drop, Stored } from '../../record.ts';
 type Written = NonNullable<Absent['again']> & { readonly version: number };
 
 export interface Entry {
+  /** Rises with each change. */
+  readonly gen?: number;
   readonly waiting?: number;
   readonly observed?: string;
   readonly streams?: string;
@@ -103,22 +105,19 @@ export class Coverage {
     const { spec, metadata } = object as Journal;
     const { plans = {} } = spec;
     for (const [uid, entry] of Object.entries(plans)) {
-      const { observed, outcomes = {}, nights = {} } = entry;
+      const { gen, observed = '{}', outcomes = {}, nights = {} } = entry;
+      const version = Number(metadata.resourceVersion);
+      this.#written.get(uid)?.push({ version, at: Date.now(), term: spec.writer?.term ?? 0 });
+      const before = this.#entries.get(uid);
+      if (gen !== undefined && before?.gen === gen && before.observed === observed) continue;
       for (const line of [...Object.values(outcomes), ...Object.values(nights)]) {
         this.#end(uid, line);
         this.#dropped(uid, line, metadata.namespace ?? '');
       }
-      if (observed === undefined) continue;
-      const before = this.#entries.get(uid);
-      const { rv = '' } =
-        before?.observed === observed
-          ? { rv: String(before.version) }
-          : (unpacked(observed) as { readonly rv?: string });
+      const { rv = '' } = unpacked(observed) as { readonly rv?: string };
       this.#entries.set(uid, { ...entry, version: Number(rv) });
       if (!this.#keptAt.has(rv)) this.#keptAt.set(rv, Date.now());
       this.#looking.get(uid)?.();
-      const version = Number(metadata.resourceVersion);
-      this.#written.get(uid)?.push({ version, at: Date.now(), term: spec.writer?.term ?? 0 });
     }
   }
 

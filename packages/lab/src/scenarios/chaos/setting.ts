@@ -31,7 +31,7 @@ const TEAMS = ['blue', 'green', 'red', 'grey'] as const;
 /** The team whose plans have dead and healthy sinks, and long errors. */
 export const CROWDED = 'black';
 /** The number of dead sinks, and of healthy ones. Each has its own notification. */
-const CROWD = 3;
+const CROWD = 2;
 /** The length of an error of a crowded plan (characters). */
 export const LONG_ERROR = 30_000;
 
