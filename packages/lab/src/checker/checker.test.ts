@@ -778,6 +778,18 @@ describe('a plan whose journal was deleted', () => {
     expect(withStored(6, 5)).toMatchObject({ missing: 1 });
   });
 
+  it('may be seen as new twice, if the next process was killed before it wrote the journal', () => {
+    const again = anew.map((each, index) => ({ ...each, id: `again-${index}`, at: AT + 9_000 + index }));
+    const twice = {
+      ...{ ...setting, kills: [killed, AT + 7_000] },
+      absences: [{ ...absenceOf({ again: { at: AT + 9_000, term: 9 } }), to: AT + 9_100 }],
+    };
+    // Nothing of the second life was in the deleted journal.
+    expect(judged({ ...twice, arrivals: [...before, ...anew.slice(0, 2), ...again] })).toMatchObject({
+      ...{ violations: [], metAnew: 2, forgotten: 4 },
+    });
+  });
+
   it('may send its messages again with the same ids', () => {
     const same = anew.map((arrival, index) => ({ ...arrival, id: `log-${index}` }));
     expect(judged({ ...setting, arrivals: [...before, ...same] })).toMatchObject({
