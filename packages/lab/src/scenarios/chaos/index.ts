@@ -17,7 +17,7 @@ export const chaos: Scenario = {
     'the promises of docs/guarantees.md hold when the controller is killed again and again, among failures and changes',
   numbers: [
     {
-      ...{ name: 'KILLS', about: 'processes to kill (default 60, some four minutes)' },
+      ...{ name: 'KILLS', about: 'processes to kill (default 60)' },
       ...{ default: 60, least: 1 },
     },
     SEED,
