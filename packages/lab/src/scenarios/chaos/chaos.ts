@@ -54,7 +54,7 @@ export interface ChaosOptions {
   readonly folder: string;
   /** Status writes per second, of all plans together, if hnotif stores them soon enough. */
   readonly writesPerSecond: number;
-  /** The average time between two failures of the control plane (milliseconds). Removals and other changes are rarer. */
+  /** The average time between two failures of the control plane (milliseconds), at 20 messages a second: messages count. Removals and other changes are rarer. */
   readonly paceMs: number;
   /** The duration of the Lease (milliseconds, whole seconds). It is long, so that a slow machine does not lose it; those of most killed processes are ended. */
   readonly leaseMs: number;
@@ -100,6 +100,8 @@ const LONG_LIVES = 0.12;
 const LONG_LIFE = 12;
 /** …and each of them, if nothing arrives, after this time (milliseconds). */
 const LONGEST_LIFE_MS = 20_000;
+/** Failures follow each other after so many messages, instead of a second. */
+const MESSAGES_A_SECOND = 20;
 
 /** The share of new leaders whose first journal writes are refused. */
 const REFUSED = 0.3;
@@ -211,8 +213,12 @@ class Run {
     await setTimeout(1_100);
     const newPlayer = (namespace: string, before?: Player): Player =>
       this.#newPlayer(stop.signal, namespace, before);
+    // A slow machine has as many failures for each message as a fast one.
+    const lull = (ms: number, signal?: AbortSignal): Promise<void> =>
+      this.#live((MESSAGES_A_SECOND * ms) / 1_000, undefined, signal);
     const removals = new Removals({
       ...{ kube: this.#kube, coverage: this.#coverage, dice: this.#dice.fork(), paceMs: 1.3 * paceMs },
+      lull,
       isActive: modes.has('removals'),
       ...{ signal: stop.signal, notifications, configOf, newPlayer },
       serving: () => replicas.serving(),
@@ -220,7 +226,7 @@ class Run {
     });
     const churn = new Churn({
       ...{ kube: this.#kube, dice: this.#dice.fork(), paceMs: 2 * paceMs },
-      ...{ signal: stop.signal, notifications, configOf },
+      ...{ signal: stop.signal, lull, notifications, configOf },
     });
     for (let index = 0; index < this.#options.plans; index++)
       removals.add(newPlayer(index % ONE_IN === ONE_IN - 1 ? SIDE : MAIN));
@@ -228,7 +234,7 @@ class Run {
     const churning = modes.has('churn') ? churn.run() : undefined;
     this.#receivers.misbehave();
     const troubling = trouble(this.#cluster, this.#dice.fork(), {
-      ...{ paceMs, signal: stop.signal, more: this.#ownTroubles() },
+      ...{ paceMs, signal: stop.signal, lull, more: this.#ownTroubles() },
       push: (each) => this.#troubles.push(each),
     });
     await this.#killAll(kills - 1);
@@ -428,10 +434,14 @@ class Run {
   }
 
   /** Resolves after so many more messages. So a process has the same work in its life on each machine. */
-  async #live(more: number, count = () => this.#receivers.arrivals.length): Promise<void> {
+  async #live(
+    more: number,
+    count = () => this.#receivers.arrivals.length,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const enough = count() + more;
     const wait = { what: 'a life', limitMs: LONGEST_LIFE_MS, everyMs: 5 };
-    await until(() => count() >= enough, wait).catch(() => undefined);
+    await until(() => signal?.aborted === true || count() >= enough, wait).catch(() => undefined);
   }
 
   /** Resolves with the number of waiting deliveries, when it is 0, or when nothing has arrived for long. */

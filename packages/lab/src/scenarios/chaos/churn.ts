@@ -1,5 +1,5 @@
 import type { Kube, KubeObject } from '../../kube.ts';
-import { actAgain, type Dice } from '../../dice.ts';
+import { actAgain, type Acting } from '../../dice.ts';
 import { HANGS_MS, pause, until } from '../../wait.ts';
 import type { NotificationSpec, SinkSpec, Unselected } from '../../record.ts';
 import { createNotification, FICKLE, MAIN, NAMESPACES, notificationsIn } from './setting.ts';
@@ -7,13 +7,8 @@ import { createNotification, FICKLE, MAIN, NAMESPACES, notificationsIn } from '.
 /** A secret is invalid for at most this time (milliseconds). */
 const BROKEN_MS = 1_500;
 
-export interface ChurnOptions {
+export interface ChurnOptions extends Acting {
   readonly kube: Kube;
-  readonly dice: Dice;
-  /** The average time between two changes (milliseconds). */
-  readonly paceMs: number;
-  /** After an abort nothing more is changed. */
-  readonly signal: AbortSignal;
   readonly notifications: readonly NotificationSpec[];
   readonly configOf: (sink: SinkSpec) => object;
 }

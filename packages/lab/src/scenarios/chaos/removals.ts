@@ -1,5 +1,5 @@
 import type { Kube, KubeObject } from '../../kube.ts';
-import { actAgain, deck, type Dice } from '../../dice.ts';
+import { actAgain, deck, type Acting } from '../../dice.ts';
 import { HANGS_MS, pause, until } from '../../wait.ts';
 import type { Player } from './player.ts';
 import type { Absence, Absent, NotificationSpec, Stored } from '../../record.ts';
@@ -24,16 +24,11 @@ interface Journal extends KubeObject {
   readonly spec: { readonly plans?: Readonly<Record<string, Entry>> };
 }
 
-export interface RemovalsOptions {
+export interface RemovalsOptions extends Acting {
   readonly kube: Kube;
   readonly coverage: Coverage;
-  readonly dice: Dice;
   /** Whether anything is removed. */
   readonly isActive: boolean;
-  /** The average time between two removals (milliseconds). */
-  readonly paceMs: number;
-  /** After an abort nothing more is removed. */
-  readonly signal: AbortSignal;
   /** Resolves when a process serves. */
   readonly serving: () => Promise<unknown>;
   readonly notifications: readonly NotificationSpec[];
