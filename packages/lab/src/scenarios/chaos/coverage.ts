@@ -2,7 +2,8 @@ import { inflateRawSync } from 'node:zlib';
 import type { KubeObject } from '../../kube.ts';
 import type { Absent, DeliveryEnd, Drop, Stored } from '../../record.ts';
 
-type Written = NonNullable<Absent['again']> & { readonly version: number };
+/** A version of the journal with this uid. */
+type Written = NonNullable<Absent['again']> & { readonly journal: string };
 
 export interface Entry {
   /** Rises with each change. */
@@ -106,8 +107,8 @@ export class Coverage {
     const { plans = {} } = spec;
     for (const [uid, entry] of Object.entries(plans)) {
       const { gen, observed = '{}', outcomes = {}, nights = {} } = entry;
-      const version = Number(metadata.resourceVersion);
-      this.#written.get(uid)?.push({ version, at: Date.now(), term: spec.writer?.term ?? 0 });
+      const written = { journal: metadata.uid ?? '', at: Date.now(), term: spec.writer?.term ?? 0 };
+      this.#written.get(uid)?.push(written);
       const before = this.#entries.get(uid);
       if (gen !== undefined && before?.gen === gen && before.observed === observed) continue;
       for (const line of [...Object.values(outcomes), ...Object.values(nights)]) {

@@ -102,16 +102,13 @@ export class Removals {
     const stored = this.#storedIn(chosen);
     const versions = coverage.versionsOf(stored.keys());
     const from = Date.now();
-    const deleted = new Map<string, number>();
     await Promise.all(
-      chosen.map(async ({ metadata, spec }) => {
-        const gone = await kube.delete(`${journalsIn(MAIN)}/${metadata.name}`).catch(ignoreGone);
-        const version = Number((gone?.metadata ?? metadata).resourceVersion);
-        for (const uid of Object.keys(spec.plans ?? {})) deleted.set(uid, version);
-      }),
+      chosen.map(({ metadata }) => kube.delete(`${journalsIn(MAIN)}/${metadata.name}`).catch(ignoreGone)),
     );
+    const deleted = new Set(chosen.map(({ metadata }) => metadata.uid));
+    // A journal with the same name is another one then.
     const again = (uid: string): Absent['again'] =>
-      versions.get(uid)?.find(({ version }) => version > (deleted.get(uid) ?? Infinity));
+      versions.get(uid)?.find(({ journal }) => !deleted.has(journal));
     // The entry of a deleted plan may have ended.
     const isBack = (): boolean => [...stored.keys()].every((uid) => again(uid) ?? !this.#there.has(uid));
     await until(isBack, { what: 'a deleted journal', limitMs: HANGS_MS }).catch((error: unknown) =>
