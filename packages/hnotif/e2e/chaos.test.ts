@@ -15,7 +15,7 @@ it('after many kills nothing is lost, out of order, sent twice without need or i
       folder,
       modes: new Set(['lockstep', 'replicas', 'removals', 'refusals'] as const),
     },
-    ...{ writesPerSecond: 20, lifeMs: 2_000, leaseMs: 1_000, drainMs: 200_000, cardsMs: 5_000 },
+    ...{ writesPerSecond: 20, paceMs: 500, leaseMs: 10_000, drainMs: 200_000, cardsMs: 5_000 },
   });
   const verdict = check(record);
   const { violations, expected, received, events, states } = verdict;

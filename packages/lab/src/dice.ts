@@ -43,15 +43,23 @@ export function deck<T>(cards: readonly T[], dice: Dice): () => T {
   };
 }
 
+export interface Acting {
+  readonly dice: Dice;
+  readonly paceMs: number;
+  readonly signal: AbortSignal;
+  /** The pause between two acts. Default: so many milliseconds. */
+  readonly lull?: typeof pause;
+}
+
 /** Does one act after the other, in random order and at this average pace (milliseconds), until the signal aborts. */
 export async function actAgain<Act>(
   acts: readonly Act[],
-  { dice, paceMs, signal }: { readonly dice: Dice; readonly paceMs: number; readonly signal: AbortSignal },
+  { dice, paceMs, signal, lull = pause }: Acting,
   act: (act: Act) => Promise<void>,
 ): Promise<void> {
   const next = deck(acts, dice);
   for (;;) {
-    await pause(2 * paceMs * dice.next(), signal);
+    await lull(2 * paceMs * dice.next(), signal);
     if (signal.aborted) return;
     await act(next());
   }

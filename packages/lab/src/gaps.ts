@@ -7,11 +7,13 @@ const STARTS = 1.5;
 /** …up to this limit (milliseconds). */
 const MOST_SLACK_MS = 10_000;
 
-/** The ends of processes, each with its slack. `leaseMs`: the part of a start in which the process only waits. */
-export const withSlack = (ends: readonly Omit<Kill, 'slackMs'>[], leaseMs: number): Kill[] => {
-  const starts = ends.map(({ at, servedAt }) => Math.max(0, (servedAt ?? at) - at - leaseMs));
-  return ends.map((end, index) => {
-    const slowest = Math.max(starts[index - 1] ?? 0, starts[index] ?? 0);
+/** The ends of processes, each with its slack. `startMs`: how long the last start of a process took. Default: that of the next one. */
+export const withSlack = (
+  ends: readonly (Omit<Kill, 'slackMs'> & { readonly startMs?: number })[],
+): Kill[] => {
+  const starts = ends.map(({ at, servedAt, startMs = Math.max(0, (servedAt ?? at) - at) }) => startMs);
+  return ends.map(({ startMs: _, ...end }, index) => {
+    const slowest = Math.max(...starts.slice(Math.max(0, index - 1), index + 2));
     return { ...end, slackMs: Math.min(SLACK_MS + STARTS * slowest, MOST_SLACK_MS) };
   });
 };
@@ -43,7 +45,7 @@ export function gapsOf(
       .map(({ from, to }) => ({ from: from - SLACK_MS, to, why: 'watch' })),
     ...felt.filter(({ kind }) => kind === 'refusal').map(({ from, to }) => ({ from, to, why: 'refusal' })),
     // Outcomes of this time are written when the journal is created again.
-    ...absences.map(({ from, to, missing }) => ({ from, to, why: 'refusal', plans: Object.keys(missing) })),
+    ...absences.map(({ from, to, plans }) => ({ from, to, why: 'refusal', plans: Object.keys(plans) })),
   ];
 }
 

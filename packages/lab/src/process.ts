@@ -48,8 +48,9 @@ export class Process {
   readonly serving: Promise<number | undefined>;
   servedAt: number | undefined;
   hasEnded = false;
-  /** Its term as a leader; undefined: it has not led. */
+  /** Its term and its identity in the Lease as a leader; undefined: it has not led. */
   term: number | undefined;
+  identity: string | undefined;
   /** When it reported that it lost leadership, without a signal… */
   fellAt: number | undefined;
   /** …and why. */
@@ -157,7 +158,10 @@ export class Process {
   #look(line: string): void {
     if (line.includes('"msg":"serving"')) this.servedAt ??= Date.now();
     if (line.includes('"msg":"leading"'))
-      ({ term: this.term } = JSON.parse(line) as { readonly term: number });
+      ({ term: this.term, identity: this.identity } = JSON.parse(line) as {
+        readonly term: number;
+        readonly identity: string;
+      });
     if (!line.includes('"msg":"lost leadership')) return;
     this.fellAt = Date.now();
     this.fellFor = (JSON.parse(line) as { readonly reason: string }).reason;

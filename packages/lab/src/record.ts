@@ -65,18 +65,32 @@ export interface PlanHistory {
 export interface Deletion {
   readonly from: number;
   readonly to: number;
-  /** Whether its whole namespace was deleted: then waiting deliveries have no secret any more. */
-  readonly withNamespace: boolean;
+  /** What its journal said before its whole namespace was deleted, with the secrets of its waiting deliveries. Undefined: the namespace stays. */
+  readonly withNamespace?: Stored | undefined;
+}
+
+/** What an entry of a journal said of a plan. */
+export interface Stored {
+  /** The number of its last event: the first one has 1. */
+  readonly seq: number;
+  /** The numbers of the events that waited, by sink. */
+  readonly waiting: Readonly<Record<string, readonly number[]>>;
 }
 
 /** A deletion of journals: from before the first deletion until all their entries are in journals again. */
 export interface Absence {
   readonly from: number;
   readonly to: number;
-  /** The plans with entries in these journals, each with the start of the last read that did not find its entry. */
-  readonly missing: Readonly<Record<string, number>>;
-  /** The term of the leader that wrote the entry of a plan again. Default: not known. */
-  readonly writtenBy?: Readonly<Record<string, number>>;
+  /** The plans with entries in these journals. */
+  readonly plans: Readonly<Record<string, Absent>>;
+}
+
+/** An entry that was deleted with its journal. */
+export interface Absent {
+  /** What the last read before the deletion found in it. */
+  readonly stored: Stored;
+  /** When a journal had an entry of the plan again, and the term of the leader that wrote it. Undefined: never, for a deleted plan. */
+  readonly again?: { readonly at: number; readonly term: number } | undefined;
 }
 
 export interface StatusWrite {

@@ -60,7 +60,7 @@ class RecordedTeam extends Team {
     const before = this.#historyOf(plan);
     const from = Date.now();
     await this.kube.delete(this.path('hibernateplans', plan));
-    if (before !== undefined) before.deleted = { from, to: Date.now(), withNamespace: false };
+    if (before !== undefined) before.deleted = { from, to: Date.now() };
     this.forget(plan);
     const life = String(this.histories.length + 1);
     await this.#plan(plan, ['db'], { labels: { life } }, `${plan}#${life}`);
@@ -254,7 +254,7 @@ export class Stage {
   }
 
   #record(): ChaosRecord {
-    const kills = withSlack(this.#kills, 0);
+    const kills = withSlack(this.#kills);
     return {
       ...{ seed: 0, plans: this.team.histories, kills, arrivals: this.#arrivals },
       notifications: [

@@ -4,6 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   setTimeout(ms, undefined, signal && { signal }).catch(() => undefined);
 
+/** What takes longer than this hangs, also on a slow machine (milliseconds). */
+export const HANGS_MS = 600_000;
+
 export interface Waiting {
   /** Named when the wait is in vain. */
   readonly what: string;

@@ -10,6 +10,7 @@ import {
 } from '@hnotif/core/lifecycle';
 import type {
   Absence,
+  Absent,
   Arrival,
   BoardMessage,
   ChaosRecord,
@@ -205,6 +206,22 @@ describe('a message that did not arrive', () => {
     expect(judged({ ...setting, drops: [], gap: [2, 3] })).toMatchObject({ missing: 3, disorder: 0 });
     expect(judged({ ...setting, drops: [{ ...drop, count: 2 }], gap: [2, 3] })).toMatchObject({ missing: 1 });
     expect(judged(setting).disorder).toBe(1);
+  });
+
+  it('is not dropped without a report of its own: a state of a gap was rather not seen', () => {
+    const forms = { log: 'webhook', copy: 'webhook' } as const;
+    const copied = logged.map((each) => ({ ...each, sink: 'copy' }));
+    // Running was not seen. Start was dropped at one sink.
+    const few = [...without(logged, 1, 3), ...without(copied, 3)];
+    const setting = { forms, roots: [], arrivals: few, gap: [3, 3] as const };
+    expect(judged({ ...setting, drops: [{ ...drop, count: 1 }] })).toMatchObject({
+      ...{ missing: 0, dropped: 1, violations: [], states: { unseen: 1 } },
+    });
+    expect(judged(setting)).toMatchObject({ missing: 1, dropped: 0, disorder: 0 });
+    // The report was told before the second message could be dropped.
+    const early = { ...setting, arrivals: [...without(logged, 1, 3, 5), ...without(copied, 3)] };
+    const drops = [{ ...drop, at: AT + 2, count: 2 }];
+    expect(judged({ ...early, drops })).toMatchObject({ missing: 1, dropped: 1, disorder: 0 });
   });
 });
 
@@ -727,9 +744,13 @@ describe('a gap', () => {
 describe('a plan whose journal was deleted', () => {
   const forms = { log: 'webhook' } as const;
   const killed = AT + 3_500;
-  /** The journal was missing when the process was killed. */
-  const absence = { from: AT + 3_200, to: AT + 5_000, missing: { orders: killed + 40 } };
-  const setting = { forms, roots: [], kills: [killed], servedAfterMs: 100, absences: [absence] };
+  /** The journal was missing when the process was killed. Five of its seven events had been made. */
+  const absent = { stored: { seq: 5, waiting: {} } };
+  const absenceOf = (more: Partial<Absent>, name = 'orders'): Absence => ({
+    ...{ from: AT + 3_200, to: AT + 5_000, plans: { [name]: { ...absent, ...more } } },
+  });
+  const absence = absenceOf({ again: { at: killed + 200, term: 8 } });
+  const setting = { forms, roots: [], kills: [killed], servedAfterMs: 100, term: 7, absences: [absence] };
   /** All but the last events: no process knows that they were to be sent. */
   const before = logged.slice(0, 5);
   /** The messages of a plan that is seen as new when its night is over. */
@@ -746,9 +767,27 @@ describe('a plan whose journal was deleted', () => {
     expect(verdict).toMatchObject({ violations: [], expected: 9, received: 9, forgotten: 2, metAnew: 1 });
   });
 
-  it('may be seen as new if the next process created the journal again', () => {
-    const absences = [{ ...absence, writtenBy: { orders: 8 } }];
-    expect(judged({ ...setting, arrivals, term: 7, absences })).toMatchObject({ violations: [], metAnew: 1 });
+  it('has lost what waited in the journal, and later events, and nothing else', () => {
+    const withStored = (seq: number, ...log: number[]) =>
+      judged({ ...setting, arrivals, absences: [absenceOf({ stored: { seq, waiting: { log } } })] });
+    expect(withStored(7, 6, 7)).toMatchObject({ violations: [], forgotten: 2 });
+    expect(withStored(6, 6)).toMatchObject({ violations: [], forgotten: 2 });
+    // The sixth had left the journal, and never arrived.
+    expect(withStored(7, 7)).toMatchObject({ missing: 1 });
+    expect(withStored(7)).toMatchObject({ missing: 2, forgotten: 0 });
+    expect(withStored(6, 5)).toMatchObject({ missing: 1 });
+  });
+
+  it('may be seen as new twice, if the next process was killed before it wrote the journal', () => {
+    const again = anew.map((each, index) => ({ ...each, id: `again-${index}`, at: AT + 9_000 + index }));
+    const twice = {
+      ...{ ...setting, kills: [killed, AT + 7_000] },
+      absences: [{ ...absenceOf({ again: { at: AT + 9_000, term: 9 } }), to: AT + 9_100 }],
+    };
+    // Nothing of the second life was in the deleted journal.
+    expect(judged({ ...twice, arrivals: [...before, ...anew.slice(0, 2), ...again] })).toMatchObject({
+      ...{ violations: [], metAnew: 2, forgotten: 4 },
+    });
   });
 
   it('may send its messages again with the same ids', () => {
@@ -760,16 +799,16 @@ describe('a plan whose journal was deleted', () => {
 
   it.each([
     ['the journal was not deleted', { absences: [] }],
-    ['it was the journal of another plan', { absences: [{ ...absence, missing: { other: killed + 40 } }] }],
+    ['it was the journal of another plan', { absences: [absenceOf({}, 'other')] }],
     [
       'it was written again before the kill',
-      { absences: [{ ...absence, missing: { orders: killed - 10 } }] },
+      { absences: [absenceOf({ again: { at: killed - 10, term: 7 } })] },
     ],
     ['it was deleted after the next process had read it', { absences: [{ ...absence, from: killed + 200 }] }],
     ['no process was killed', { kills: [] }],
     [
       'a late write of the killed process created it again',
-      { term: 7, absences: [{ ...absence, writtenBy: { orders: 7 } }] },
+      { absences: [absenceOf({ again: { at: killed + 40, term: 7 } })] },
     ],
   ])('fails when %s', (_, wrong) => {
     expect(judged({ ...setting, arrivals, ...wrong }).violations).not.toEqual([]);
@@ -822,8 +861,9 @@ describe('a plan whose journal was deleted', () => {
 
 describe('a plan that was deleted', () => {
   const forms = { log: 'webhook' } as const;
-  const deleted = { from: AT + 4_100, to: AT + 4_200, withNamespace: false };
+  const deleted = { from: AT + 4_100, to: AT + 4_200 };
   const setting = { forms, roots: [], deleted, arrivals: logged.slice(0, 5) };
+  const stored = { seq: 7, waiting: { log: [6, 7] } };
 
   it('is finished', () => {
     expect(judged(setting)).toMatchObject({ missing: 2 });
@@ -834,11 +874,11 @@ describe('a plan that was deleted', () => {
     [
       'its journal was deleted, too',
       {
-        kills: [AT + 9_000],
-        absences: [{ from: AT + 5_000, to: AT + 6_000, missing: { orders: AT + 5_000 } }],
+        kills: [AT + 5_500],
+        absences: [{ from: AT + 5_000, to: AT + 6_000, plans: { orders: { stored } } }],
       },
     ],
-    ['its namespace was deleted, too', { deleted: { ...deleted, withNamespace: true } }],
+    ['its namespace was deleted, too', { deleted: { ...deleted, withNamespace: stored } }],
   ])('may have missing messages at the end when %s', (_, more) => {
     expect(judged({ ...setting, ...more })).toMatchObject({ violations: [], forgotten: 2 });
     const arrivals = without(setting.arrivals, 2);
@@ -847,6 +887,12 @@ describe('a plan that was deleted', () => {
 
   it.each([1_000, 9_000])('is finished, also after a kill (%i ms)', (ms) => {
     expect(judged({ ...setting, kills: [AT + ms] })).toMatchObject({ missing: 2 });
+  });
+
+  it('is finished if its journal was deleted and no process was killed before it was written again', () => {
+    const absences = [{ from: AT + 5_000, to: AT + 6_000, plans: { orders: { stored } } }];
+    for (const kills of [[], [AT + 9_000]])
+      expect(judged({ ...setting, kills, absences })).toMatchObject({ missing: 2 });
   });
 
   it('is distinguished by a label from the next plan of the same name', () => {
@@ -872,7 +918,7 @@ describe('a plan that was deleted', () => {
     });
     const [first] = plan?.writes ?? [];
     const earlier = { from: AT - 60_000, to: AT - 60_000, status: {} };
-    const deleted = { from: AT - 50_000, to: AT - 50_000, withNamespace: false };
+    const deleted = { from: AT - 50_000, to: AT - 50_000 };
     const plans =
       plan === undefined || first === undefined
         ? []
@@ -892,7 +938,7 @@ describe('a plan that was deleted', () => {
       const labels = index === 0 ? { team: 'a' } : {};
       return { ...arrival, message: { ...message, plan: { ...message.plan, labels } } };
     });
-    const deleted = { from: AT + 100, to: AT + 100, withNamespace: false };
+    const deleted = { from: AT + 100, to: AT + 100 };
     const next = { ...plan, name: 'orders#1', writes: [{ from: AT + 200, to: AT + 200, status: {} }] };
     const plans = [{ ...plan, deleted }, next];
     expect(check({ ...record, plans, arrivals })).toMatchObject({ violations: [], received: 7 });
@@ -914,7 +960,7 @@ describe('a plan that was deleted', () => {
       of({ ...last, at: last.at + 1_000, sentAt: last.sentAt + 1_000 }, {}),
     ];
     // The clock of the operator is ahead: by its time, the event is one of the next plan.
-    const deleted = { from: AT + 100, to: AT + 100, withNamespace: false };
+    const deleted = { from: AT + 100, to: AT + 100 };
     const next = { ...plan, name: 'orders#1', writes: [{ from: AT + 200, to: AT + 200, status: {} }] };
     const plans = [{ ...plan, deleted }, next];
     expect(check({ ...record, plans, arrivals })).toMatchObject({ violations: [], received: 7, allowed: 1 });

@@ -22,7 +22,7 @@ import { hasEnded, repeatsOf } from './duplicates.ts';
 import type { Expected } from './net-events.ts';
 import { lifeAt, livesOf, type Life } from './lives.ts';
 import { inWords, ownedBy, readMessage, readRoot, tells, type Said } from './messages.ts';
-import { asksFor, bestWay, isUndated, mayBeDropped, type Asks, type Made, type Stream } from './path.ts';
+import { asksFor, bestWay, isUndated, mayBeLost, type Asks, type Made, type Stream } from './path.ts';
 import { checkRoots, type Forgotten, type Told } from './roots.ts';
 import { readStatus } from './status.ts';
 
@@ -110,7 +110,7 @@ export function check(record: ChaosRecord): Verdict {
   const told = plans.flatMap((plan) => plan.told).filter(({ arrival }) => threads.has(arrival.sink));
   const forgotten = [...lives].map(([plan, all]) => ({
     ...{ plan, times: all.length - 1 },
-    unsent: all.some((life) => life.forgotten < Infinity),
+    unsent: all.some(({ forgotten, lost }) => forgotten < Infinity || lost !== undefined),
   }));
   const roots = checkRoots(record.roots, told, forgotten);
   const cards = checkCards(record.roots, told, forgotten);
@@ -306,7 +306,10 @@ function judge(
         })),
       );
       const kinds = new Set(form === 'board' ? onEvents.filter((kind) => REPLIES.has(kind)) : onEvents);
-      return { sink: name, kinds, arrived, isMixed, asks, known, dropped: drops.of(name, plan) } as Stream;
+      const { lost } = life;
+      const isLost = lost && ((seq: number) => seq > lost.seq || lost.waiting[name]?.includes(seq) === true);
+      const reports = drops.of(name, plan);
+      return { sink: name, kinds, arrived, isMixed, asks, known, isLost, reports } as Stream;
     }),
   );
   const states = life.writes.map((write, place) => ({
@@ -327,12 +330,11 @@ function judge(
     ]);
     const untold = new Set(align(arrived, asked).missing.filter((event) => optional.has(event)));
     const wanted = asked.filter((event) => !untold.has(event));
-    const lost = forgottenOf(wanted, arrived);
+    const lost = forgottenOf(stream, wanted);
     const aligned = align(arrived, wanted.slice(0, wanted.length - lost));
     forgotten += lost;
     expected += wanted.length - lost;
-    const absent = aligned.missing.filter((event) => mayBeDropped(stream, event));
-    const reported = drops.take(sink, plan, absent.length);
+    const reported = aligned.missing.filter(({ from }) => drops.take(sink, plan, from)).length;
     const unexplained = aligned.missing.length - reported;
     dropped += reported;
     missing += unexplained;
@@ -403,16 +405,17 @@ function repeatsIn(events: readonly Made[]): Made[] {
 }
 
 /** How many of the last events are missing because they were lost with a journal. */
-function forgottenOf(wanted: readonly Made[], arrived: readonly Said[]): number {
+function forgottenOf(stream: Stream, wanted: readonly Made[]): number {
+  const { arrived } = stream;
   const rest = wanted.slice(arrived.length);
   const isBeginning = arrived.every((said, place) => {
     const event = wanted[place];
     return event !== undefined && tells(said, event);
   });
-  if (isBeginning && rest.every(({ forgotten }) => forgotten)) return rest.length;
+  if (isBeginning && rest.every((event) => mayBeLost(stream, event))) return rest.length;
   const { missing } = align(arrived, wanted);
   const isMissing = new Set<Expected>(missing);
-  const kept = wanted.findLastIndex((event) => !event.forgotten || !isMissing.has(event));
+  const kept = wanted.findLastIndex((event) => !mayBeLost(stream, event) || !isMissing.has(event));
   return wanted.length - 1 - kept;
 }
 

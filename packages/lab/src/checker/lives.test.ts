@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Absence, Kill } from '../record.ts';
 import { livesOf } from './lives.ts';
 
-/** The time between two reads of the laboratory, and the time without a leader after a kill (milliseconds). */
-const LOOK_MS = 50;
+/** The time without a leader after a kill: late writes come before its end (milliseconds). */
 const LEASE_MS = 3_000;
 
 /** The beginning of a process: how long it takes to read the journals, to serve, and to write a missing entry. */
@@ -55,7 +54,7 @@ function play(ends: readonly [End, End], starts: readonly [Start, Start], writes
     lost.push(written === undefined || written.at > readAt);
     const servedAt = readAt + serves;
     if (isPaused && index === 0 && lateBy !== undefined && takes > after)
-      late = { after: servedAt + LOOK_MS + lateBy, term };
+      late = { after: servedAt + lateBy, term };
     // A process that is killed before it serves has no time of its own.
     kills.push({ at, servedAt, slackMs: 0, fell: false, term });
     [canWriteFrom, takes] = [readAt, next];
@@ -66,12 +65,8 @@ function play(ends: readonly [End, End], starts: readonly [Start, Start], writes
   if (first === undefined || second === undefined || written === undefined) throw new Error('no end');
   const isOne = second.at < (first.servedAt ?? 0);
   const record = isOne ? [{ ...first, servedAt: second.servedAt }, second] : kills;
-  // The last read that did not find it.
-  const missing = Math.max(0, Math.ceil(written.at / LOOK_MS) - 1) * LOOK_MS;
-  const absence: Absence = {
-    ...{ from: 0, to: missing + LOOK_MS, missing: { orders: missing } },
-    writtenBy: { orders: written.term },
-  };
+  const stored = { seq: 0, waiting: {} };
+  const absence: Absence = { from: 0, to: written.at, plans: { orders: { stored, again: written } } };
   const lives = livesOf(
     { name: 'orders', labels: {}, retries: 0, writes: [] },
     { kills: record, absences: [absence], gaps: [] },

@@ -2,7 +2,7 @@
  * A journal may be deleted, and the process may be killed before it has written the journal again. Then the plan's past is lost, and the
  * next process sees the plan as new. Each such part of a plan's history is a life. The lives are judged separately.
  */
-import type { ChaosRecord, PlanHistory, StatusWrite } from '../record.ts';
+import type { Absence, ChaosRecord, PlanHistory, Stored, StatusWrite } from '../record.ts';
 
 export interface Life {
   /** Messages of this life were sent from this time on… */
@@ -13,11 +13,10 @@ export interface Life {
   readonly writes: readonly StatusWrite[];
   /** Whether the first state may have been missed: the next one was written before a process listed plans. */
   readonly isLate: boolean;
-  /**
-   * Events of states from this time on may be missing: waiting events were lost, or the states were missed. -Infinity: all waiting events
-   * were lost, and how long events wait depends on the machine. Infinity: nothing was lost.
-   */
+  /** Events of states from this time on may be missing: the states were missed. Infinity: none was. */
   readonly forgotten: number;
+  /** What its journal said when it was lost: deliveries that waited then, and later ones, may be missing. Undefined: it was not lost. */
+  readonly lost?: Stored | undefined;
 }
 
 /** Kills without a serving process in between. */
@@ -36,41 +35,59 @@ export function livesOf(plan: PlanHistory, record: Pick<ChaosRecord, 'kills' | '
   let { writes } = plan;
   let isLate = false;
   for (const { first, last, servedAt, term } of breaks) {
-    // An entry that was missing when the last process with its data was killed was never written again, except by a late write of that
-    // process, before the next one read it.
-    const absence = record.absences.find(({ from, missing, writtenBy }) => {
-      const missed = missing[plan.name] ?? -Infinity;
-      const isLate = missed < servedAt && (writtenBy?.[plan.name] ?? Infinity) <= term;
-      return from <= servedAt && missed >= first && !isLate;
-    });
+    const absence = absenceAt({ first, last, servedAt, term }, plan, record);
     // A plan that was deleted meanwhile is never seen again.
     if (absence === undefined || (plan.deleted?.from ?? Infinity) <= servedAt) continue;
     const seen = writes.filter((write) => write.from <= first);
     // The killed process sends nothing after this time, and the next one nothing before.
     const until = (last + servedAt) / 2;
-    lives.push({ from, until, writes: seen, isLate, forgotten: -Infinity });
+    // This life has not been in the deleted journal, if it began later.
+    const lost = absence.from < from ? NOTHING : (absence.plans[plan.name]?.stored ?? NOTHING);
+    lives.push({ from, until, writes: seen, isLate, forgotten: Infinity, lost });
     from = until;
     writes = writes.slice(Math.max(0, writes.filter((write) => write.to < first).length - 1));
     isLate = (writes[1]?.from ?? Infinity) <= servedAt;
   }
-  const forgotten = forgottenWith(plan, record);
-  return [...lives, { from, until: Infinity, writes, isLate, forgotten }];
+  return [...lives, { from, until: Infinity, writes, isLate, ...afterDeletion(plan, breaks, record) }];
 }
+
+const NOTHING: Stored = { seq: 0, waiting: {} };
+
+/**
+ * The absence that has lost an entry: its journal was deleted before the next process read it, and was not written again before that. A late
+ * write of the last process comes before, but that of a paused process may come later.
+ */
+const absenceAt = (
+  { first, servedAt, term }: Break,
+  { name }: PlanHistory,
+  { absences }: Pick<ChaosRecord, 'absences'>,
+): Absence | undefined =>
+  absences.find(({ from, to, plans }) => {
+    const absent = plans[name];
+    if (absent === undefined || from > servedAt || first > to) return false;
+    const { at = Infinity, term: by = Infinity } = absent.again ?? {};
+    return at >= servedAt || by > term;
+  });
 
 /**
  * States of a deleted plan that no process saw in time make no events. Its waiting events stay in its journal, until that is deleted, too.
  */
-function forgottenWith(
-  { deleted, name }: PlanHistory,
-  { absences, gaps }: Pick<ChaosRecord, 'absences' | 'gaps'>,
-): number {
-  if (deleted === undefined) return Infinity;
+function afterDeletion(
+  plan: PlanHistory,
+  breaks: readonly Break[],
+  record: Pick<ChaosRecord, 'absences' | 'gaps'>,
+): Pick<Life, 'forgotten' | 'lost'> {
+  const { deleted, name } = plan;
+  if (deleted === undefined) return { forgotten: Infinity };
   const { from, to, withNamespace } = deleted;
-  if (withNamespace || absences.some((each) => each.to >= from && Object.hasOwn(each.missing, name)))
-    return -Infinity;
-  return gaps
+  const absence = breaks
+    .filter(({ servedAt }) => servedAt >= from)
+    .map((each) => absenceAt(each, plan, record))
+    .find((each) => each !== undefined);
+  const forgotten = record.gaps
     .filter((gap) => gap.why !== 'refusal' && gap.from <= to && gap.to >= from)
     .reduce((earliest, gap) => Math.min(earliest, gap.from), Infinity);
+  return { forgotten, lost: withNamespace ?? absence?.plans[name]?.stored };
 }
 
 function breaksOf({ kills }: Pick<ChaosRecord, 'kills'>): Break[] {

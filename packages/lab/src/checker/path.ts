@@ -2,9 +2,10 @@
  * Finds the states of a plan that the service has seen, from the messages that arrived. It searches one path through the plan's history
  * that explains all streams. The path may skip only states in gaps. It is the path with the fewest messages missing or out of order.
  */
+import { align } from './align.ts';
+import { reportFor, withoutOne, type Report } from './drops.ts';
 import { tells, type Said } from './messages.ts';
 import { netEvents, type Expected, type Kind } from './net-events.ts';
-import type { Reported } from './drops.ts';
 import type { Status } from './status.ts';
 import { NOTHING_SEEN, type Memory } from './step.ts';
 
@@ -17,8 +18,10 @@ export interface Stream {
   readonly asks?: ((at: number) => Asks) | undefined;
   /** Arrivals from before this history. A process that sees the plan as new may find them, and need not send them again. */
   readonly known?: readonly Said[] | undefined;
-  /** Deliveries of this stream that were dropped. They leave no trace in the arrivals. */
-  readonly dropped?: Reported | undefined;
+  /** Reports of deliveries that were dropped: each explains so many missing messages. */
+  readonly reports?: readonly Report[] | undefined;
+  /** Whether the event with this number may be missing at the end, because it was lost with its journal. The first one has 1. */
+  readonly isLost?: ((seq: number) => boolean) | undefined;
   /** Messages have no ids, and those of earlier runs may be sent in one second. So two messages with the same text count as one that was repeated. */
   readonly isMixed?: boolean;
 }
@@ -46,6 +49,8 @@ export interface Made extends Expected {
   /** The index of the state in the history. */
   readonly at: number;
   readonly from: number;
+  /** Its number among the events of the history: the first one has 1. */
+  readonly seq: number;
 }
 
 /** Whether the stream gets an event. */
@@ -57,9 +62,9 @@ export function asksFor({ kinds, asks, known = [] }: Stream, event: Made): Asks 
   return asked === 'yes' && isKnown ? 'perhaps' : asked;
 }
 
-/** Whether the event may be one of those that were dropped: it was there when the drop was reported. */
-export const mayBeDropped = ({ dropped }: Pick<Stream, 'dropped'>, { from }: Made): boolean =>
-  dropped !== undefined && dropped.count > 0 && from <= dropped.until;
+/** Whether the event may be missing at the end of a stream. */
+export const mayBeLost = ({ isLost }: Stream, { forgotten, seq }: Made): boolean =>
+  forgotten || isLost?.(seq) === true;
 
 export interface Way {
   /** The indexes of the states that were seen. */
@@ -69,12 +74,19 @@ export interface Way {
   readonly cost: number | undefined;
 }
 
+interface Place {
+  readonly at: number;
+  readonly reports: readonly Report[];
+}
+
 interface Node {
   readonly at: number;
   readonly memory: Memory;
-  /** How many arrivals of each stream are explained. */
-  readonly places: readonly number[];
+  /** How many arrivals of each stream are explained, and which reports of drops are left. */
+  readonly places: readonly Place[];
   readonly events: readonly Made[];
+  /** The number of events so far. */
+  readonly made: number;
   readonly before: Node | undefined;
   /** The next search from here: steps in which all messages match; later, at a higher cost, steps in which some do not; or none. */
   readonly next: 'matching' | 'differing' | 'end';
@@ -107,28 +119,30 @@ export function bestWay(history: History, streams: readonly Stream[]): Way {
 
 function search(history: History, streams: readonly Stream[]): Way {
   const { states, retries } = history;
-  const isIncomplete = streams.some(({ dropped }) => (dropped?.count ?? 0) > 0);
+  const isIncomplete = streams.some(({ reports = [] }) => reports.length > 0);
   /** By cost. Of equal cost, the newest first: so a matching path is followed to its end. */
   const open: Node[][] = [];
   const push = (cost: number, node: Node): void => void (open[cost] ??= []).push(node);
   const known = new Set<string>();
   push(0, {
-    ...{ at: -1, memory: NOTHING_SEEN, events: [], before: undefined, next: 'matching' },
-    places: streams.map(() => 0),
+    ...{ at: -1, memory: NOTHING_SEEN, events: [], made: 0, before: undefined, next: 'matching' },
+    places: streams.map(({ reports = [] }) => ({ at: 0, reports })),
   });
   let furthest: Node | undefined;
   let steps = 0;
   for (let cost = 0; cost < open.length; cost++)
     for (let node = open[cost]?.pop(); node !== undefined; node = open[cost]?.pop()) {
       if (node.next === 'end') return wayTo(node, cost);
-      const key = `${node.next}/${node.at}/${node.places.join()}/${node.memory.open}${node.memory.failed}`;
+      const places = node.places.map(({ at, reports }) =>
+        [at, ...reports.map(({ count }) => count)].join(' '),
+      );
+      const key = `${node.next}/${node.at}/${places.join()}/${node.memory.open}${node.memory.failed}`;
       if (known.has(key)) continue;
       known.add(key);
       if (node.at > (furthest?.at ?? -2)) furthest = node;
       if (++steps > MOST_STEPS) return wayTo(furthest ?? node, undefined);
       if (node.at === states.length - 1) {
-        const { places } = node;
-        const left = streams.map(({ arrived }, stream) => arrived.length - (places[stream] ?? 0));
+        const left = streams.map(({ arrived }, stream) => arrived.length - (node.places[stream]?.at ?? 0));
         push(cost + sum(left), { ...node, before: node, next: 'end' });
         continue;
       }
@@ -143,10 +157,18 @@ function search(history: History, streams: readonly Stream[]): Way {
         const state = states[at];
         if (state === undefined) continue;
         const { events: net, after } = netEvents(node.memory, state.status, retries);
-        const events = net.map((event) => ({ ...event, at, from: state.from, forgotten: state.forgotten }));
+        const { from, forgotten } = state;
+        const made = node.made + net.length;
+        const events = net.map((event, index) => ({
+          ...event,
+          at,
+          from,
+          forgotten,
+          seq: node.made + index + 1,
+        }));
         for (const { places, more } of (exactly ? exactFit : fits)(streams, node.places, events))
           if (exactly || more > 0)
-            push(paid + more, { at, memory: after, places, events, before: node, next: 'matching' });
+            push(paid + more, { at, memory: after, places, events, made, before: node, next: 'matching' });
       }
     }
   return wayTo(furthest, undefined);
@@ -163,27 +185,31 @@ function reachable(states: History['states'], at: number): number[] {
 }
 
 interface Fit {
-  readonly places: readonly number[];
+  readonly places: readonly Place[];
   readonly more: number;
 }
 
-/** The step, if the next arrivals of all streams are these events; otherwise empty. */
-function exactFit(streams: readonly Stream[], from: readonly number[], events: readonly Made[]): Fit[] {
-  const places: number[] = [];
+/** The step, if the next arrivals of all streams are these events, apart from dropped ones; otherwise empty. */
+function exactFit(streams: readonly Stream[], from: readonly Place[], events: readonly Made[]): Fit[] {
+  const places: Place[] = [];
   for (const [index, stream] of streams.entries()) {
     const { arrived, isMixed = false } = stream;
-    let place = from[index] ?? 0;
+    let { at: place, reports } = from[index] ?? { at: 0, reports: [] };
     for (const event of events) {
       const asks = asksFor(stream, event);
       if (asks === 'no') continue;
       const said = arrived[place];
-      if (said === undefined && event.forgotten) continue;
+      if (said === undefined && mayBeLost(stream, event)) continue;
       const tellsIt = (each: Said | undefined): boolean => each !== undefined && tells(each, event);
       if (isMixed && isUndated(event) && !tellsIt(said) && arrived.slice(0, place).some(tellsIt)) continue;
       if (tellsIt(said)) place++;
-      else if (asks === 'yes' && !mayBeDropped(stream, event)) return [];
+      else if (asks === 'yes') {
+        const report = reportFor(reports, event.from);
+        if (report === undefined) return [];
+        reports = withoutOne(reports, report);
+      }
     }
-    places.push(place);
+    places.push({ at: place, reports });
   }
   return [{ places, more: 0 }];
 }
@@ -192,16 +218,15 @@ function exactFit(streams: readonly Stream[], from: readonly number[], events: r
 export const isUndated = ({ time }: Expected): boolean => time === undefined;
 
 /** The possible assignments of the streams' arrivals to these events. */
-function fits(streams: readonly Stream[], places: readonly number[], events: readonly Made[]): Fit[] {
+function fits(streams: readonly Stream[], places: readonly Place[], events: readonly Made[]): Fit[] {
   const choices = streams.map((stream, index) => {
-    const from = places[index] ?? 0;
-    const near = stream.arrived.slice(from, from + events.length + WINDOW);
+    const from = places[index] ?? { at: 0, reports: [] };
+    const near = stream.arrived.slice(from.at, from.at + events.length + WINDOW);
     const wanted = events.filter((event) => {
       const asks = asksFor(stream, event);
       return asks === 'yes' || (asks === 'perhaps' && near.some((said) => tells(said, event)));
     });
-    const absent = wanted.every((event) => mayBeDropped(stream, event)) ? 0 : 1;
-    return choicesOf(stream.arrived, from, wanted, absent);
+    return choicesOf(stream.arrived, from, wanted);
   });
   const differing = choices.filter((ways) => ways.length > 1).length;
   let found: Fit[] = [{ places: [], more: 0 }];
@@ -214,46 +239,31 @@ function fits(streams: readonly Stream[], places: readonly number[], events: rea
   return found;
 }
 
-/**
- * Where a stream may continue after these events, and how many messages are then missing or out of order; the best first. `absent`: what a
- * missing message counts.
- */
+/** Where a stream may continue after these events, and how many messages are then missing or out of order; the best first. */
 function choicesOf(
   arrived: readonly Said[],
-  from: number,
-  wanted: readonly Expected[],
-  absent: number,
-): { readonly place: number; readonly more: number }[] {
-  const isExact = wanted.every((event, index) => {
-    const said = arrived[from + index];
-    return said !== undefined && tells(said, event);
-  });
-  if (isExact) return [{ place: from + wanted.length, more: 0 }];
-  const window = arrived.slice(from, from + wanted.length + WINDOW);
-  const common = commonLengths(window, wanted);
-  return common
-    .map((length, taken) => ({
-      place: from + taken,
-      more: absent * (wanted.length - length) + taken - length,
-    }))
-    .sort((a, b) => a.more - b.more || b.place - a.place)
+  from: Place,
+  wanted: readonly Made[],
+): { readonly place: Place; readonly more: number }[] {
+  const window = arrived.slice(from.at, from.at + wanted.length + WINDOW);
+  const choice = (taken: number): { readonly place: Place; readonly more: number } => {
+    const { events, disorder } = align(window.slice(0, taken), wanted);
+    const there = new Set(events.values());
+    let { reports } = from;
+    let more = disorder.length;
+    for (const event of wanted) {
+      if (there.has(event)) continue;
+      const report = reportFor(reports, event.from);
+      if (report === undefined) more++;
+      else reports = withoutOne(reports, report);
+    }
+    return { place: { at: from.at + taken, reports }, more };
+  };
+  const exact = choice(wanted.length);
+  if (exact.more === 0 && wanted.length <= window.length) return [exact];
+  return Array.from({ length: window.length + 1 }, (_, taken) => choice(taken))
+    .sort((a, b) => a.more - b.more || b.place.at - a.place.at)
     .slice(0, 4);
-}
-
-/** The length of the longest common subsequence of the events and the first `n` arrivals, for each `n`. */
-function commonLengths(arrived: readonly Said[], wanted: readonly Expected[]): number[] {
-  let row = wanted.map(() => 0);
-  const lengths = [0];
-  for (const said of arrived) {
-    const above = row;
-    row = [];
-    wanted.forEach((event, index) => {
-      const diagonal = above[index - 1] ?? 0;
-      row.push(tells(said, event) ? diagonal + 1 : Math.max(above[index] ?? 0, row[index - 1] ?? 0));
-    });
-    lengths.push(row.at(-1) ?? 0);
-  }
-  return lengths;
 }
 
 function wayTo(end: Node | undefined, cost: number | undefined): Way {

@@ -10,12 +10,12 @@ import { installCrds } from '../../objects.ts';
 import { LOOPBACK_FLAGS } from '../../loopback.ts';
 import { AT_ANY_PORT } from '../../process.ts';
 import { Dice } from '../../dice.ts';
+import { until } from '../../wait.ts';
 import { Churn } from './churn.ts';
 import { Coverage } from './coverage.ts';
 import { Replicas } from './replicas.ts';
 import { gapsOf, withSlack } from '../../gaps.ts';
 import type { Mode } from './modes.ts';
-import { Pace } from './pace.ts';
 import { Player } from './player.ts';
 import { Receivers } from './receivers.ts';
 import type {
@@ -52,11 +52,11 @@ export interface ChaosOptions {
   readonly seed: number;
   /** The folder for the logs and the record. */
   readonly folder: string;
-  /** Status writes per second, of all plans together. */
+  /** Status writes per second, of all plans together, if hnotif stores them soon enough. */
   readonly writesPerSecond: number;
-  /** The time for which a process serves before it is killed (milliseconds). Most processes live shorter, some longer. */
-  readonly lifeMs: number;
-  /** The duration of the Lease. After a kill the next process leads after this time (milliseconds, whole seconds). */
+  /** The average time between two failures of the control plane (milliseconds), at 20 messages a second: messages count. Removals and other changes are rarer. */
+  readonly paceMs: number;
+  /** The duration of the Lease (milliseconds, whole seconds). It is long, so that a slow machine does not lose it; those of most killed processes are ended. */
   readonly leaseMs: number;
   /** The time limit for waiting deliveries after the last kill (milliseconds). */
   readonly drainMs: number;
@@ -92,14 +92,16 @@ const ONE_IN = 5;
 const QUIET = 4;
 
 /** The share of leaders that are paused (SIGSTOP), not killed. Only with a standby. */
-const STOPS = 0.3;
-/** A new leader changes no thread for 10 s. This share of the processes lives longer than that… */
-const LONG_LIVES = 0.4;
-const LONG_LIFE = 2.4;
-/** …and most live shorter. */
-const SHORT_LIFE = 0.6;
-/** A crowded plan is written this many times as often as others. */
-const CROWDED_PACE = 6;
+const STOPS = 0.1;
+/** Most leaders end after fewer messages than this… */
+const SHORT_LIFE = 120;
+/** …but a new leader changes no thread for 10 s. So this share of them ends after fewer updates of cards and boards than this… */
+const LONG_LIVES = 0.12;
+const LONG_LIFE = 12;
+/** …and each of them, if nothing arrives, after this time (milliseconds). */
+const LONGEST_LIFE_MS = 20_000;
+/** Failures follow each other after so many messages, instead of a second. */
+const MESSAGES_A_SECOND = 20;
 
 /** The share of new leaders whose first journal writes are refused. */
 const REFUSED = 0.3;
@@ -155,7 +157,6 @@ class Run {
   readonly #looks: readonly number[];
   readonly #troubles: Trouble[] = [];
   readonly #coverage: Coverage;
-  readonly #pace = new Pace();
   readonly #replicas: Replicas;
   readonly #over = new AbortController();
   readonly #players: Player[] = [];
@@ -176,11 +177,12 @@ class Run {
     this.#receivers = receivers;
     this.#looks = looks;
     this.#kube = new Kube(cluster.url);
-    this.#coverage = new Coverage(receivers.boardSinks);
+    this.#coverage = new Coverage(receivers.boardSinks, receivers.deadSinks);
     const taken = dice.fork();
     this.#replicas = new Replicas({
       ...{ args: this.#args(), folder: options.folder, dice: dice.fork() },
       ...{ replicas: options.modes.has('replicas'), clocks: options.modes.has('clocks') },
+      release: (identity) => this.#release(identity),
       served: () => {
         if (taken.hits(REFUSED))
           void refuseJournals(cluster, taken).then((each) => this.#troubles.push(each));
@@ -189,7 +191,7 @@ class Run {
   }
 
   async run(): Promise<ChaosRun> {
-    const { kills, lifeMs, modes } = this.#options;
+    const { kills, modes, paceMs } = this.#options;
     const replicas = this.#replicas;
     const configOf = (sink: SinkSpec): object => this.#receivers.configOf(sink);
     const notifications = [...notificationsOf(modes), ...deadOf(modes)];
@@ -211,16 +213,20 @@ class Run {
     await setTimeout(1_100);
     const newPlayer = (namespace: string, before?: Player): Player =>
       this.#newPlayer(stop.signal, namespace, before);
+    // A slow machine has as many failures for each message as a fast one.
+    const lull = (ms: number, signal?: AbortSignal): Promise<void> =>
+      this.#live((MESSAGES_A_SECOND * ms) / 1_000, undefined, signal);
     const removals = new Removals({
-      ...{ kube: this.#kube, dice: this.#dice.fork(), paceMs: lifeMs / 3 },
+      ...{ kube: this.#kube, coverage: this.#coverage, dice: this.#dice.fork(), paceMs: 1.3 * paceMs },
+      lull,
       isActive: modes.has('removals'),
       ...{ signal: stop.signal, notifications, configOf, newPlayer },
       serving: () => replicas.serving(),
       play: (player, created) => this.#play(player, created),
     });
     const churn = new Churn({
-      ...{ kube: this.#kube, dice: this.#dice.fork(), paceMs: lifeMs / 2 },
-      ...{ signal: stop.signal, notifications, configOf },
+      ...{ kube: this.#kube, dice: this.#dice.fork(), paceMs: 2 * paceMs },
+      ...{ signal: stop.signal, lull, notifications, configOf },
     });
     for (let index = 0; index < this.#options.plans; index++)
       removals.add(newPlayer(index % ONE_IN === ONE_IN - 1 ? SIDE : MAIN));
@@ -228,11 +234,11 @@ class Run {
     const churning = modes.has('churn') ? churn.run() : undefined;
     this.#receivers.misbehave();
     const troubling = trouble(this.#cluster, this.#dice.fork(), {
-      ...{ paceMs: lifeMs / 4, signal: stop.signal, more: this.#ownTroubles() },
+      ...{ paceMs, signal: stop.signal, lull, more: this.#ownTroubles() },
       push: (each) => this.#troubles.push(each),
     });
     await this.#killAll(kills - 1);
-    await setTimeout(lifeMs / 2);
+    await this.#live(SHORT_LIFE / 2);
     stop.abort();
     await Promise.all(this.#playing);
     // A last kill, after the last change of a plan: later messages come only from journals.
@@ -264,9 +270,9 @@ class Run {
     pending: number,
     exit: ChaosRun['exit'],
   ): Promise<ChaosRun> {
-    const { folder, leaseMs, modes, seed } = this.#options;
+    const { folder, modes, seed } = this.#options;
     const replicas = this.#replicas;
-    const ends = withSlack(replicas.ends, leaseMs);
+    const ends = withSlack(replicas.ends);
     const record: ChaosRecord = {
       seed,
       plans: this.#players.map(({ history }) => this.#withCoverage(history)),
@@ -321,7 +327,7 @@ class Run {
       ...['--kube-api-burst=1000', '--lease-namespace=default', ...AT_ANY_PORT],
       `--lease-duration=${leaseMs}ms`,
       `--renew-deadline=${0.8 * leaseMs}ms`,
-      `--retry-period=${0.1 * leaseMs}ms`,
+      '--retry-period=300ms',
       // With a clock that is ahead, `--failure-after` would make a Failure. This rule is not checked here.
       // Each request without an answer has its line in the log of this level.
       ...['--failure-after=1000h', '--status-interval=1s', '--log-level=debug'],
@@ -342,19 +348,19 @@ class Run {
       before === undefined
         ? { team: teams[(index + Math.floor(index / ONE_IN)) % teams.length] ?? '' }
         : { ...before.history.labels, life: next };
-    const isCrowded = labels.team === CROWDED;
     const player: Player = new Player(
       { namespace, name: before === undefined ? name : `${name}#${next}` },
       { labels, retries: dice.below(3) },
       targets.map((target) => ({ name: target, type: 'rds' })),
       {
-        ...{ dice, paceMs: (1_000 * plans) / writesPerSecond / (isCrowded ? CROWDED_PACE : 1), signal },
-        pace: this.#pace,
+        ...{ dice, paceMs: (1_000 * plans) / writesPerSecond, signal },
         reruns: labels.team !== WITHOUT_IDS,
-        errorLength: isCrowded ? LONG_ERROR : undefined,
+        errorLength: labels.team === CROWDED ? LONG_ERROR : undefined,
         write: async (status) =>
           (await this.#kube.patch(`${planPath(player)}/status`, { status })).metadata.resourceVersion,
-        kept: modes.has('lockstep') ? (version, over) => this.#coverage.kept(version, over) : undefined,
+        kept: modes.has('lockstep')
+          ? (version, over) => this.#coverage.kept(player.uid, version, over)
+          : undefined,
       },
     );
     this.#players.push(player);
@@ -367,7 +373,7 @@ class Run {
       const uid = await createPlan(this.#kube, player);
       this.#nameOf.set(uid, player.history.name);
       created(uid);
-      player.created(from);
+      player.created(from, uid);
       await player.play();
     };
     const playing = play();
@@ -392,33 +398,56 @@ class Run {
 
   /** Kills one process after the other. The last ones stay. */
   async #killAll(kills: number): Promise<void> {
-    const { lifeMs, modes } = this.#options;
     const replicas = this.#replicas;
     const dice = this.#dice.fork();
-    const hasReplicas = modes.has('replicas');
+    const hasReplicas = this.#options.modes.has('replicas');
     while (hardEnds(replicas) < kills) {
       // Some processes are killed before they serve.
       const isEarly = dice.hits(0.1);
       if (!isEarly) await replicas.serving();
-      const longest = lifeMs * (dice.hits(LONG_LIVES) ? LONG_LIFE : SHORT_LIFE);
-      await setTimeout(isEarly ? dice.below(1_500) : dice.below(longest));
+      if (isEarly) await setTimeout(dice.below(1_500));
+      else if (dice.hits(LONG_LIVES))
+        await this.#live(1 + dice.below(LONG_LIFE), () => this.#receivers.updates);
+      else await this.#live(dice.below(SHORT_LIFE));
       if (hasReplicas && dice.hits(0.1)) await replicas.killStandby();
       if (hasReplicas && !isEarly && dice.hits(STOPS)) await replicas.stop();
       else await replicas.kill();
       if (hardEnds(replicas) % 10 > 0) continue;
       const arrived = this.#receivers.arrivals.length;
-      const slower = this.#pace.stretch(1).toFixed(1);
-      this.#tell(
-        `${hardEnds(replicas)} killed, ${arrived} messages so far; plans play ${slower} times slower`,
-      );
+      this.#tell(`${hardEnds(replicas)} killed, ${arrived} messages so far`);
     }
     await replicas.serving();
+  }
+
+  async #release(identity: string): Promise<void> {
+    const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/hnotif';
+    const { metadata, spec } = await this.#kube.get(path);
+    // Another process may take it first: it has another version then.
+    const { resourceVersion } = metadata;
+    if (spec?.holderIdentity !== identity) return;
+    await this.#kube.ask(
+      'PATCH',
+      path,
+      { metadata: { resourceVersion }, spec: { holderIdentity: '' } },
+      'application/merge-patch+json',
+    );
+  }
+
+  /** Resolves after so many more messages. So a process has the same work in its life on each machine. */
+  async #live(
+    more: number,
+    count = () => this.#receivers.arrivals.length,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const enough = count() + more;
+    const wait = { what: 'a life', limitMs: LONGEST_LIFE_MS, everyMs: 5 };
+    await until(() => signal?.aborted === true || count() >= enough, wait).catch(() => undefined);
   }
 
   /** Resolves with the number of waiting deliveries, when it is 0, or when nothing has arrived for long. */
   async #drained(): Promise<number> {
     const { cardsMs = 90_000, drainMs } = this.#options;
-    let until = Date.now() + drainMs;
+    let giveUpAt = Date.now() + drainMs;
     let quiet = 0;
     let cardsUntil = 0;
     for (let before = -1; ;) {
@@ -429,11 +458,11 @@ class Run {
       const isQuiet = pending === 0 && arrived === before;
       if (!isQuiet) cardsUntil = Date.now() + cardsMs;
       // Hundreds of cards may be behind, and the chat takes 50 updates a minute.
-      if (arrived !== before) until = Date.now() + drainMs;
+      if (arrived !== before) giveUpAt = Date.now() + drainMs;
       const hasCards = this.#receivers.cardsBehind() === 0 || Date.now() > cardsUntil;
       quiet = isQuiet && hasCards ? quiet + 1 : 0;
       before = arrived;
-      if (quiet >= QUIET || Date.now() > until) return pending;
+      if (quiet >= QUIET || Date.now() > giveUpAt) return pending;
     }
   }
 

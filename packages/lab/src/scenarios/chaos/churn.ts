@@ -1,21 +1,14 @@
 import type { Kube, KubeObject } from '../../kube.ts';
-import { actAgain, type Dice } from '../../dice.ts';
-import { pause, until } from '../../wait.ts';
+import { actAgain, type Acting } from '../../dice.ts';
+import { HANGS_MS, pause, until } from '../../wait.ts';
 import type { NotificationSpec, SinkSpec, Unselected } from '../../record.ts';
 import { createNotification, FICKLE, MAIN, NAMESPACES, notificationsIn } from './setting.ts';
 
-/** A change that no status shows after this time counts as missed (milliseconds). It is long, because processes are killed meanwhile. */
-const LONGEST_MS = 120_000;
 /** A secret is invalid for at most this time (milliseconds). */
 const BROKEN_MS = 1_500;
 
-export interface ChurnOptions {
+export interface ChurnOptions extends Acting {
   readonly kube: Kube;
-  readonly dice: Dice;
-  /** The average time between two changes (milliseconds). */
-  readonly paceMs: number;
-  /** After an abort nothing more is changed. */
-  readonly signal: AbortSignal;
   readonly notifications: readonly NotificationSpec[];
   readonly configOf: (sink: SinkSpec) => object;
 }
@@ -111,7 +104,7 @@ export class Churn {
     };
     await until(isSeen, {
       what: `the change of the notification ${name} in its status`,
-      limitMs: LONGEST_MS,
+      limitMs: HANGS_MS,
     }).catch((error: unknown) => this.faults.push(String(error)));
     const to = Date.now();
     this.#note(name, { from, to, isSure: false });

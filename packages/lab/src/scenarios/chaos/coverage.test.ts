@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { Coverage } from './coverage.ts';
+import { Coverage, storedIn } from './coverage.ts';
 
 const journal = (observed: string) => ({
   metadata: { name: 'j', uid: 'u', resourceVersion: '9' },
@@ -10,13 +10,13 @@ const journal = (observed: string) => ({
 it('knows which states of a plan were in a journal', async () => {
   const coverage = new Coverage();
   const { signal } = new AbortController();
-  const kept = coverage.kept('12', signal);
+  const kept = coverage.kept('plan', '12', signal);
   coverage.journal(journal('{"epoch":"e","rv":"11","phase":"Active"}'));
-  coverage.journal(journal('{"epoch":"e","rv":"12","phase":"Active"}'));
+  coverage.journal(journal('{"epoch":"e","rv":"13","phase":"Active"}'));
   await kept;
-  await coverage.kept('11', signal);
-  expect(['10', '11', '12'].map((version) => coverage.keptAt(version) !== undefined)).toEqual([
-    ...[false, true, true],
+  await coverage.kept('plan', '11', signal);
+  expect(['10', '11', '12', '13'].map((version) => coverage.keptAt(version) !== undefined)).toEqual([
+    ...[false, true, false, true],
   ]);
 });
 
@@ -25,6 +25,50 @@ it('reads deflated texts', () => {
   const text = deflateRawSync('{"epoch":"e","rv":"13","phase":"Error"}').toString('base64');
   coverage.journal(journal(`deflate-raw+base64:${text}`));
   expect(coverage.keptAt('13')).toBeDefined();
+});
+
+it('knows which deliveries wait in an entry', () => {
+  const streams = ['log', 'pager', 'copy', 'room'].map((sink) => ({ notification: 'n', sink }));
+  const entry = {
+    observed: '{"seq":9}',
+    streams: JSON.stringify({ streams, groups: [[0, 1, 2], [0], [3]] }),
+    // The second stream skips 7 to 8, and so does the third one. The last one has ended.
+    cursors: '[[6],[5,7,8],[8,1],[]]',
+    log: {
+      '5': '[{"seq":5,"to":0},{"seq":6,"to":0}]',
+      '7': '[{"seq":7,"to":1},{"seq":8,"at":9,"to":0},{"seq":9,"to":2}]',
+    },
+  };
+  expect(storedIn(entry)).toEqual({ seq: 9, waiting: { log: [6, 7, 8], pager: [5, 6, 8], copy: [8] } });
+  expect(storedIn({ observed: '{"seq":3}' })).toEqual({ seq: 3, waiting: {} });
+});
+
+it('holds a plan back while many messages of its living sinks wait', async () => {
+  const coverage = new Coverage([], ['dead']);
+  const entry = (sink: string, waiting: number) => ({
+    metadata: { name: 'j', uid: 'u', resourceVersion: '9' },
+    spec: {
+      plans: {
+        plan: {
+          ...{ observed: '{"rv":"7","seq":9}', waiting, cursors: '[[0]]' },
+          streams: JSON.stringify({ streams: [{ notification: 'n', sink }], groups: [[0]] }),
+          log: { '0': JSON.stringify(Array.from({ length: waiting }, (_, seq) => ({ seq, to: 0 }))) },
+        },
+      },
+    },
+  });
+  const { signal } = new AbortController();
+  let isOpen = false;
+  coverage.journal(entry('log', 61));
+  const kept = coverage.kept('plan', '7', signal).then(() => {
+    isOpen = true;
+  });
+  await Promise.resolve();
+  expect(isOpen).toBe(false);
+  coverage.journal(entry('dead', 61));
+  await kept;
+  coverage.journal(entry('log', 60));
+  await coverage.kept('plan', '7', signal);
 });
 
 it('knows the drops that a journal tells, each once', () => {
@@ -53,7 +97,7 @@ it('knows the drops that a journal tells, each once', () => {
 
 it('ends a wait on abort', async () => {
   const over = new AbortController();
-  const kept = new Coverage().kept('12', over.signal);
+  const kept = new Coverage().kept('plan', '12', over.signal);
   over.abort();
   await kept;
 });

@@ -1,16 +1,28 @@
 import { inflateRawSync } from 'node:zlib';
 import type { KubeObject } from '../../kube.ts';
-import type { DeliveryEnd, Drop } from '../../record.ts';
+import type { Absent, DeliveryEnd, Drop, Stored } from '../../record.ts';
 
-interface Entry {
-  readonly observed?: unknown;
+/** A version of the journal with this uid. */
+type Written = NonNullable<Absent['again']> & { readonly journal: string };
+
+export interface Entry {
+  /** Rises with each change. */
+  readonly gen?: number;
+  readonly waiting?: number;
+  readonly observed?: string;
+  readonly streams?: string;
+  readonly cursors?: string;
+  readonly log?: Readonly<Record<string, string>>;
   readonly outcomes?: Readonly<Record<string, string>>;
   readonly nights?: Readonly<Record<string, string>>;
 }
 
 interface Journal extends KubeObject {
   readonly metadata: KubeObject['metadata'] & { readonly namespace?: string };
-  readonly spec: { readonly plans?: Readonly<Record<string, Entry>> };
+  readonly spec: {
+    readonly plans?: Readonly<Record<string, Entry>>;
+    readonly writer?: { readonly term: number };
+  };
 }
 
 /** The end of a delivery, in an entry: its number and its stream. */
@@ -19,16 +31,44 @@ const DELIVERED = /^\S+ #(\d+) \w+ \S+\/(\S+) delivered/;
 /** Deliveries that were dropped because a queue was full: when, the number of the last one, their stream, and how many. */
 const DROPPED = /^(\S+ #\d+) \w+ \S+\/(\S+) dropped (overflow|superseded)(?: \((\d+)\))?/;
 
-/** The last observed version of a plan in its entry. */
-const OBSERVED = /"rv":"(\d+)"/;
 /** The prefix of a long text, which is deflated. */
 const DEFLATED = 'deflate-raw+base64:';
 
-function versionIn(observed: string): string | undefined {
-  const isDeflated = observed.startsWith(DEFLATED);
-  const base64 = observed.slice(DEFLATED.length);
-  const text = isDeflated ? inflateRawSync(Buffer.from(base64, 'base64')).toString() : observed;
-  return OBSERVED.exec(text)?.[1];
+const unpacked = (text: string): unknown => {
+  const isDeflated = text.startsWith(DEFLATED);
+  return JSON.parse(
+    isDeflated ? String(inflateRawSync(Buffer.from(text.slice(DEFLATED.length), 'base64'))) : text,
+  );
+};
+
+/** More messages of a plan than this wait: hnotif or a receiver lags behind. */
+const MOST_WAITING = 60;
+
+/** The deliveries that wait in an entry: for each sink the numbers of their events, in order. */
+export function storedIn({ observed = '{}', streams, cursors, log = {} }: Entry): Stored {
+  const { seq = 0 } = unpacked(observed) as { readonly seq?: number };
+  const waiting: Record<string, number[]> = {};
+  if (streams === undefined || cursors === undefined) return { seq, waiting };
+  const { streams: names, groups } = unpacked(streams) as {
+    readonly streams: readonly { readonly sink: string }[];
+    readonly groups: readonly (readonly number[])[];
+  };
+  const places = unpacked(cursors) as readonly (readonly number[])[];
+  const events = Object.values(log).flatMap(
+    (chunk) =>
+      unpacked(chunk) as readonly { readonly seq: number; readonly at?: number; readonly to: number }[],
+  );
+  for (const { seq: number, at = number, to } of events)
+    for (const stream of groups[to] ?? []) {
+      const [from = Infinity, ...own] = places[stream] ?? [];
+      // One number: this stream skips what another one skips.
+      const skips = own.length === 1 ? (places[own[0] ?? 0] ?? []).slice(1) : own;
+      const isSkipped = skips.some(
+        (first, place) => place % 2 === 0 && first <= at && at <= (skips[place + 1] ?? 0),
+      );
+      if (at >= from && !isSkipped) (waiting[names[stream]?.sink ?? ''] ??= []).push(number);
+    }
+  return { seq, waiting };
 }
 
 /**
@@ -36,16 +76,19 @@ function versionIn(observed: string): string | undefined {
  */
 export class Coverage {
   /** By plan. */
-  readonly #newest = new Map<string, unknown>();
-  readonly #waiting = new Map<string, () => void>();
+  readonly #entries = new Map<string, Entry & { readonly version: number }>();
+  readonly #looking = new Map<string, () => void>();
+  #written: ReadonlyMap<string, Written[]> = new Map();
   readonly #keptAt = new Map<string, number>();
   readonly #ends = new Map<string, DeliveryEnd>();
   readonly #drops = new Map<string, Drop>();
   readonly #sinks: ReadonlySet<string>;
+  readonly #dead: ReadonlySet<string>;
 
-  /** `sinks`: those whose ends of deliveries are kept. */
-  constructor(sinks: Iterable<string> = []) {
+  /** `sinks`: those whose ends of deliveries are kept. `dead`: those that take nothing. */
+  constructor(sinks: Iterable<string> = [], dead: Iterable<string> = []) {
     this.#sinks = new Set(sinks);
+    this.#dead = new Set(dead);
   }
 
   /** The ends of deliveries that were in a journal. `plan` is the uid. */
@@ -62,19 +105,27 @@ export class Coverage {
   journal(object: KubeObject): void {
     const { spec, metadata } = object as Journal;
     const { plans = {} } = spec;
-    for (const [uid, { observed, outcomes = {}, nights = {} }] of Object.entries(plans)) {
+    for (const [uid, entry] of Object.entries(plans)) {
+      const { gen, observed = '{}', outcomes = {}, nights = {} } = entry;
+      const written = { journal: metadata.uid ?? '', at: Date.now(), term: spec.writer?.term ?? 0 };
+      this.#written.get(uid)?.push(written);
+      const before = this.#entries.get(uid);
+      if (gen !== undefined && before?.gen === gen && before.observed === observed) continue;
       for (const line of [...Object.values(outcomes), ...Object.values(nights)]) {
         this.#end(uid, line);
         this.#dropped(uid, line, metadata.namespace ?? '');
       }
-      if (typeof observed !== 'string' || this.#newest.get(uid) === observed) continue;
-      this.#newest.set(uid, observed);
-      const rv = versionIn(observed);
-      if (rv === undefined || this.#keptAt.has(rv)) continue;
-      this.#keptAt.set(rv, Date.now());
-      this.#waiting.get(rv)?.();
-      this.#waiting.delete(rv);
+      const { rv = '' } = unpacked(observed) as { readonly rv?: string };
+      this.#entries.set(uid, { ...entry, version: Number(rv) });
+      if (!this.#keptAt.has(rv)) this.#keptAt.set(rv, Date.now());
+      this.#looking.get(uid)?.();
     }
+  }
+
+  /** Each version of the journals of these plans from now on; it fills itself. */
+  versionsOf(uids: Iterable<string>): ReadonlyMap<string, readonly Written[]> {
+    this.#written = new Map([...uids].map((uid) => [uid, []]));
+    return this.#written;
   }
 
   #end(uid: string, line: string): void {
@@ -97,12 +148,25 @@ export class Coverage {
     return this.#keptAt.get(version);
   }
 
-  /** Resolves when the state of this version is in a journal, or the signal aborts. */
-  kept(version: string, signal: AbortSignal): Promise<void> {
-    if (this.#keptAt.has(version) || signal.aborted) return Promise.resolve();
+  /** Resolves when this version of a plan, or a later one, is in a journal, and few of its messages wait; or the signal aborts. */
+  kept(uid: string, version: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.set(version, resolve);
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      const look = (): void => {
+        if (!signal.aborted && !this.#isAbreast(uid, Number(version))) return;
+        this.#looking.delete(uid);
+        resolve();
+      };
+      this.#looking.set(uid, look);
+      signal.addEventListener('abort', look, { once: true });
+      look();
     });
+  }
+
+  #isAbreast(uid: string, version: number): boolean {
+    const entry = this.#entries.get(uid);
+    if (entry === undefined || entry.version < version) return false;
+    if ((entry.waiting ?? 0) <= MOST_WAITING) return true;
+    const waiting = Object.entries(storedIn(entry).waiting).filter(([sink]) => !this.#dead.has(sink));
+    return waiting.reduce((sum, [, events]) => sum + events.length, 0) <= MOST_WAITING;
   }
 }

@@ -17,11 +17,11 @@ export const chaos: Scenario = {
     'the promises of docs/guarantees.md hold when the controller is killed again and again, among failures and changes',
   numbers: [
     {
-      ...{ name: 'KILLS', about: 'processes to kill, each after 5 s on average (default 100)' },
-      ...{ default: 100, least: 1 },
+      ...{ name: 'KILLS', about: 'processes to kill (default 60)' },
+      ...{ default: 60, least: 1 },
     },
     SEED,
-    { name: 'PLANS', about: 'plans that go through nights (default 200)', default: 200, least: 1 },
+    { name: 'PLANS', about: 'plans that go through nights (default 40)', default: 40, least: 1 },
   ],
   options: {
     modes: {
@@ -40,7 +40,7 @@ export const chaos: Scenario = {
       `seed ${seed}: ${kills} kills, ${plans} plans, modes ${[...modes].join() || 'none'}; the logs are in ${folder}`,
     );
     const run = await runChaos({
-      ...{ modes, kills, plans, seed, folder, writesPerSecond: 25, lifeMs: 10_000, leaseMs: 3_000 },
+      ...{ modes, kills, plans, seed, folder, writesPerSecond: 25, paceMs: 2_500, leaseMs: 10_000 },
       drainMs: 300_000,
       tell: (line) => {
         say(`${elapsed()}: ${line}`);

@@ -13,19 +13,16 @@ import {
 } from '../../../../core/src/lifecycle/operator.ts';
 import type { Dice } from '../../dice.ts';
 import { pause } from '../../wait.ts';
-import type { Pace } from './pace.ts';
 import type { Deletion, PlanHistory, StatusWrite } from '../../record.ts';
 
 export interface PlayerOptions {
   /** Sends the status to the control plane; resolves with the version of the plan. */
   readonly write: (status: OperatorStatus) => Promise<string>;
-  /** Resolves when the state of this version is in a journal, or the signal aborts. Undefined: no write waits for the one before. */
+  /** Resolves when hnotif has stored this version of the plan or a later one, and few messages of the plan wait; or the signal aborts. Undefined: no write waits for hnotif. */
   readonly kept?: ((version: string, signal: AbortSignal) => Promise<void>) | undefined;
   readonly dice: Dice;
   /** The average time between two writes (milliseconds). */
   readonly paceMs: number;
-  /** Makes the time longer when hnotif stores states late. */
-  readonly pace: Pace;
   /** Whether a run may begin again with the same cycle and operation. */
   readonly reruns: boolean;
   /** Most nights fail again and again, with errors of this many characters. Default: some nights fail, with short errors. */
@@ -37,15 +34,14 @@ export interface PlayerOptions {
 /** The time between an error and the retry (milliseconds). Messages show whole seconds: the checker could not distinguish two with the same text. */
 const ERROR_MS = 1_200;
 
-/** The share of writes that do not wait for the one before. */
+/** The share of writes that the next one does not wait for. */
 const UNKEPT = 0.1;
-/** The longest wait for a state in a journal (milliseconds). hnotif may not store it, if it changes nothing. */
-const LONGEST_KEEP_MS = 15_000;
 
 /** Plays the operator of one plan: nights that succeed, fail, or are retried; mornings; re-runs. Records its writes. */
 export class Player {
   readonly namespace: string;
   readonly history: PlanHistory & { deleted?: Deletion };
+  uid = '';
   readonly #retired = new AbortController();
   readonly #options: PlayerOptions;
   readonly #writes: StatusWrite[] = [];
@@ -68,7 +64,8 @@ export class Player {
   }
 
   /** The plan was created. */
-  created(from: number): void {
+  created(from: number, uid: string): void {
+    this.uid = uid;
     this.#writes.push({ from, to: Date.now(), status: {} });
   }
 
@@ -150,20 +147,15 @@ export class Player {
 
   /** One write, after a pause. The operator's clock advances by at least a second. */
   async #write(step: (status: OperatorStatus, at: number) => OperatorStatus): Promise<void> {
-    const { dice, pace, paceMs, write } = this.#options;
+    const { dice, kept, paceMs, write } = this.#options;
     // Some writes follow each other at once, so that two of them are in one gap.
-    await pause(dice.hits(0.2) ? 0 : pace.stretch(paceMs * 2.5 * dice.next()), this.#over);
+    await pause(dice.hits(0.2) ? 0 : paceMs * 2.5 * dice.next(), this.#over);
     if (this.#done) return;
     this.#at = Math.max(Math.floor(Date.now() / 1000) * 1000, this.#at + 1_000);
     this.#status = step(this.#status, this.#at);
     const from = Date.now();
     const version = await write(this.#status);
     this.#writes.push({ from, to: Date.now(), status: this.#status, version });
-    const { kept } = this.#options;
-    if (kept === undefined || dice.hits(UNKEPT)) return;
-    const tooLong = AbortSignal.timeout(LONGEST_KEEP_MS);
-    await kept(version, AbortSignal.any([this.#over, tooLong]));
-    // A state that was not stored says nothing: hnotif may not have had to store it.
-    if (!tooLong.aborted && !this.#done) pace.stored(Date.now() - from);
+    if (!dice.hits(UNKEPT)) await kept?.(version, this.#over);
   }
 }

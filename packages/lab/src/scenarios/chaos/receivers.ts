@@ -150,6 +150,10 @@ export class Receivers {
     return this.#options.boards;
   }
 
+  get deadSinks(): readonly string[] {
+    return this.#options.dead;
+  }
+
   get chatApiUrl(): string {
     return this.#chat.apiUrl;
   }

@@ -1,8 +1,9 @@
 import type { Kube, KubeObject } from '../../kube.ts';
-import { actAgain, deck, type Dice } from '../../dice.ts';
-import { pause } from '../../wait.ts';
+import { actAgain, deck, type Acting } from '../../dice.ts';
+import { HANGS_MS, pause, until } from '../../wait.ts';
 import type { Player } from './player.ts';
-import type { Absence, NotificationSpec } from '../../record.ts';
+import type { Absence, Absent, NotificationSpec, Stored } from '../../record.ts';
+import { storedIn, type Coverage, type Entry } from './coverage.ts';
 import {
   CROWDED,
   furnish,
@@ -17,26 +18,17 @@ import {
 
 /** The time between two reads while objects are created or deleted (milliseconds). */
 const LOOK_MS = 50;
-/** A journal that is not created again in this time counts as lost (milliseconds). It is long, because processes are killed meanwhile. */
-const LONGEST_ABSENCE_MS = 120_000;
 
 interface Journal extends KubeObject {
   readonly metadata: KubeObject['metadata'] & { readonly namespace: string };
-  readonly spec: {
-    readonly plans?: Readonly<Record<string, unknown>>;
-    readonly writer?: { readonly term: number };
-  };
+  readonly spec: { readonly plans?: Readonly<Record<string, Entry>> };
 }
 
-export interface RemovalsOptions {
+export interface RemovalsOptions extends Acting {
   readonly kube: Kube;
-  readonly dice: Dice;
+  readonly coverage: Coverage;
   /** Whether anything is removed. */
   readonly isActive: boolean;
-  /** The average time between two removals (milliseconds). */
-  readonly paceMs: number;
-  /** After an abort nothing more is removed. */
-  readonly signal: AbortSignal;
   /** Resolves when a process serves. */
   readonly serving: () => Promise<unknown>;
   readonly notifications: readonly NotificationSpec[];
@@ -102,40 +94,36 @@ export class Removals {
 
   /** Deletes journals of the namespace that stays. Resolves when all their entries are in journals again. */
   async #deleteJournals(which: 'one' | 'all'): Promise<void> {
-    const { kube, dice, serving } = this.#options;
+    const { coverage, kube, dice, serving } = this.#options;
     // A process that is starting may or may not have read them. So wait until it serves.
     await serving();
     const all = (await this.#journals()).filter(({ metadata }) => metadata.namespace === MAIN);
     const chosen = which === 'all' ? all : [all[dice.below(all.length)]].filter((each) => each !== undefined);
-    const uids = chosen.flatMap(({ spec }) => Object.keys(spec.plans ?? {}));
+    const stored = this.#storedIn(chosen);
+    const versions = coverage.versionsOf(stored.keys());
     const from = Date.now();
     await Promise.all(
       chosen.map(({ metadata }) => kube.delete(`${journalsIn(MAIN)}/${metadata.name}`).catch(ignoreGone)),
     );
-    const missing: Record<string, number> = {};
-    const writtenBy: Record<string, number> = {};
-    const nameOf = (uid: string): string => this.#nameOf.get(uid) ?? uid;
-    for (const uid of uids) missing[nameOf(uid)] = from;
-    for (let at = from; at < from + LONGEST_ABSENCE_MS;) {
-      at = Date.now();
-      const terms = new Map(
-        (await this.#journals()).flatMap(({ spec: { plans = {}, writer } }) =>
-          Object.keys(plans).map((uid) => [uid, writer?.term ?? 0] as const),
-        ),
-      );
-      const absent = uids.filter((uid) => this.#there.has(uid) && !terms.has(uid));
-      for (const uid of absent) {
-        missing[nameOf(uid)] = at;
-        Reflect.deleteProperty(writtenBy, nameOf(uid));
-      }
-      for (const [uid, term] of terms) if (uids.includes(uid)) writtenBy[nameOf(uid)] ??= term;
-      if (absent.length === 0) {
-        this.absences.push({ from, to: Date.now(), missing, writtenBy });
-        return;
-      }
-      await pause(LOOK_MS);
-    }
-    this.faults.push('a deleted journal was not created again');
+    const deleted = new Set(chosen.map(({ metadata }) => metadata.uid));
+    // A journal with the same name is another one then.
+    const again = (uid: string): Absent['again'] =>
+      versions.get(uid)?.find(({ journal }) => !deleted.has(journal));
+    // The entry of a deleted plan may have ended.
+    const isBack = (): boolean => [...stored.keys()].every((uid) => again(uid) ?? !this.#there.has(uid));
+    await until(isBack, { what: 'a deleted journal', limitMs: HANGS_MS }).catch((error: unknown) =>
+      this.faults.push(String(error)),
+    );
+    const plans = [...stored].map(([uid, each]) => [
+      this.#nameOf.get(uid) ?? uid,
+      { stored: each, again: again(uid) },
+    ]);
+    this.absences.push({ from, to: Date.now(), plans: Object.fromEntries(plans) as Absence['plans'] });
+  }
+
+  #storedIn(journals: readonly Journal[]): ReadonlyMap<string, Stored> {
+    const entries = journals.flatMap(({ spec }) => Object.entries(spec.plans ?? {}));
+    return new Map(entries.map(([uid, entry]) => [uid, storedIn(entry)]));
   }
 
   async #journals(): Promise<readonly Journal[]> {
@@ -155,7 +143,7 @@ export class Removals {
       await this.#retire([playing]);
       const from = Date.now();
       await kube.delete(planPath(player));
-      player.history.deleted = { from, to: Date.now(), withNamespace: false };
+      player.history.deleted = { from, to: Date.now() };
       const isToldApart = player.history.labels.team === TOLD_APART;
       this.add(newPlayer(MAIN, isToldApart ? player : undefined));
     }
@@ -165,11 +153,14 @@ export class Removals {
     const { configOf, kube, newPlayer, notifications } = this.#options;
     const all = [...this.#playing].filter(({ player }) => player.namespace === SIDE);
     await this.#retire(all);
+    const stored = this.#storedIn(await this.#journals());
     const from = Date.now();
     await kube.delete(`${NAMESPACES}/${SIDE}`);
     while (await this.#isThere(`${NAMESPACES}/${SIDE}`)) await pause(LOOK_MS);
-    const deleted = { from, to: Date.now(), withNamespace: true };
-    for (const { player } of all) player.history.deleted = deleted;
+    const to = Date.now();
+    // A plan without an entry was not seen yet.
+    for (const { player } of all)
+      player.history.deleted = { from, to, withNamespace: stored.get(player.uid) ?? { seq: 0, waiting: {} } };
     await furnish(kube, SIDE, notifications, configOf);
     for (const _ of all) this.add(newPlayer(SIDE));
   }
@@ -194,6 +185,6 @@ export class Removals {
   }
 }
 
-function ignoreGone(error: unknown): void {
+function ignoreGone(error: unknown): undefined {
   if (!(error instanceof Error) || !error.message.includes(': 404 ')) throw error;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Dice } from '../../dice.ts';
 import { ClockFile } from '../../clock-file.ts';
-import { until } from '../../wait.ts';
+import { HANGS_MS, until } from '../../wait.ts';
 import { dropIn, timeoutIn } from '../../log-lines.ts';
 import { Process, type Exit } from '../../process.ts';
 import type { Drop, Timeout } from '../../record.ts';
@@ -10,10 +10,10 @@ import type { Drop, Timeout } from '../../record.ts';
 const HOUR_MS = 3_600_000;
 /** How far wall clocks are ahead of the true time. */
 const TURNS_MS = [0, 0, HOUR_MS, -HOUR_MS, 2 * HOUR_MS, -5 * 60_000, 25 * HOUR_MS];
-/** A paused process must end within this time after it continues (milliseconds). */
-const LONGEST_END_MS = 60_000;
-/** A process must lead within this time (milliseconds). */
-const LONGEST_START_MS = 120_000;
+/** The last writes of a dead process arrive within this time: the control plane delays them, too (milliseconds). */
+const WRITES_MS = 600;
+/** The share of killed leaders whose Lease has to expire. */
+const EXPIRES = 0.05;
 
 export interface ReplicasOptions {
   readonly args: readonly string[];
@@ -23,6 +23,8 @@ export interface ReplicasOptions {
   readonly replicas: boolean;
   /** Whether each process has its own wall clock. */
   readonly clocks: boolean;
+  /** Ends the Lease of a dead process. So the next one need not wait until it expires. */
+  readonly release: (identity: string) => Promise<void>;
   /** Called when a process has taken over. */
   readonly served: () => void;
 }
@@ -36,6 +38,7 @@ interface End {
   /** When a paused process continued. */
   resumedAt?: number;
   readonly term: number | undefined;
+  readonly startMs: number;
 }
 
 interface Member {
@@ -60,6 +63,8 @@ export class Replicas {
   readonly #options: ReplicasOptions;
   readonly #members = new Set<Member>();
   #started = 0;
+  /** How long the last start of a process took (milliseconds): it shows how slow the machine is. */
+  #startMs = 0;
   #isOver = false;
 
   constructor(options: ReplicasOptions) {
@@ -80,7 +85,7 @@ export class Replicas {
   /** Resolves when a process serves. */
   serving(): Promise<Member> {
     const what = 'the start of a leader';
-    return until(() => this.leader, { what, limitMs: LONGEST_START_MS, everyMs: 20 });
+    return until(() => this.leader, { what, limitMs: HANGS_MS, everyMs: 20 });
   }
 
   /** Kills the leader; without a leader, a process that is starting. */
@@ -89,8 +94,14 @@ export class Replicas {
     if (victim === undefined) return;
     this.#ended(victim, Date.now(), false);
     await victim.process.end('SIGKILL');
-    if (this.#options.replicas || !this.#options.dice.hits(0.3)) await this.fill();
-    else await setTimeout(this.#options.dice.below(700)).then(() => this.fill());
+    const { dice, release, replicas } = this.#options;
+    const { identity } = victim.process;
+    if (identity !== undefined && !dice.hits(EXPIRES)) {
+      await setTimeout(WRITES_MS);
+      await release(identity);
+    }
+    if (!replicas && dice.hits(0.3)) await setTimeout(dice.below(700));
+    await this.fill();
   }
 
   /** Kills the standby. */
@@ -114,7 +125,7 @@ export class Replicas {
     await setTimeout(dice.below(2_000));
     if (ended !== undefined) ended.resumedAt = Date.now();
     victim.process.kill('SIGCONT');
-    const end = await Promise.race([victim.process.exit, setTimeout(LONGEST_END_MS, 'nothing' as const)]);
+    const end = await Promise.race([victim.process.exit, setTimeout(HANGS_MS, 'nothing' as const)]);
     if (end !== 1)
       this.faults.push(`a process that was paused and has lost its Lease ended with ${end}, not 1`);
     if (end === 'nothing') await victim.process.end('SIGKILL');
@@ -163,6 +174,10 @@ export class Replicas {
     const process = new Process(['run', ...args], {
       ...{ onLine, env: clock?.env ?? {}, logFile: join(folder, 'controller.log') },
     });
+    const begun = Date.now();
+    void process.started.then((at) => {
+      if (at !== undefined) this.#startMs = Date.now() - begun;
+    });
     const member: Member = { process, clock, isGone: false };
     this.#members.add(member);
     void process.serving.then((at) => {
@@ -185,7 +200,8 @@ export class Replicas {
     const { leader } = this;
     // A standby has sent nothing.
     if (member.servedAt === undefined && leader !== undefined) return undefined;
-    const end: End = { at, servedAt: leader?.servedAt ?? null, fell, term: member.process.term };
+    const servedAt = leader?.servedAt ?? null;
+    const end: End = { at, servedAt, fell, term: member.process.term, startMs: this.#startMs };
     this.ends.push(end);
     return end;
   }

@@ -31,12 +31,12 @@ const TEAMS = ['blue', 'green', 'red', 'grey'] as const;
 /** The team whose plans have dead and healthy sinks, and long errors. */
 export const CROWDED = 'black';
 /** The number of dead sinks, and of healthy ones. Each has its own notification. */
-const CROWD = 5;
+const CROWD = 2;
 /** The length of an error of a crowded plan (characters). */
-export const LONG_ERROR = 30_000;
+export const LONG_ERROR = 20_000;
 
 export const teamsOf = (modes: ReadonlySet<Mode>): readonly string[] =>
-  modes.has('crowding') ? [...TEAMS, CROWDED] : TEAMS;
+  modes.has('crowding') ? [...TEAMS, ...TEAMS, CROWDED] : TEAMS;
 
 /** In the namespace that stays: a notification whose selector changes, and one that is deleted and created again. */
 export const FICKLE = { selector: 'fickle', itself: 'fleeting' } as const;

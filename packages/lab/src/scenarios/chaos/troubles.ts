@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DevCluster } from '@hnotif/devcluster';
 import type { Trouble } from '../../record.ts';
-import { actAgain, type Dice } from '../../dice.ts';
+import { actAgain, type Acting, type Dice } from '../../dice.ts';
 
 /** A failed write is repeated within this time (milliseconds). */
 const BACK_OFF_MS = 2_000;
@@ -96,9 +96,7 @@ export async function refuseJournals(cluster: DevCluster, dice: Dice): Promise<T
 export async function trouble(
   cluster: DevCluster,
   dice: Dice,
-  options: {
-    readonly paceMs: number;
-    readonly signal: AbortSignal;
+  options: Omit<Acting, 'dice'> & {
     readonly push: (trouble: Trouble) => void;
     /** Failures outside of the control plane. */
     readonly more: Readonly<Record<string, Act>>;
