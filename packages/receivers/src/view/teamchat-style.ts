@@ -17,7 +17,7 @@ main > header { font-size: 18px; font-weight: 900; padding: 12px 20px; border-bo
 .column { min-width: 0; flex: 1; }
 .who { display: flex; align-items: baseline; gap: 6px; line-height: 1.46668; }
 .name { font-weight: 900; }
-.badge { background: light-dark(rgba(29, 28, 29, 0.13), #46484c); border-radius: 2px; color: light-dark(#616061, #ababad); font-size: 10px; font-weight: 700;
+.badge { background: light-dark(rgba(29, 28, 29, 0.13), #393b3f); border-radius: 2px; color: light-dark(#616061, #ababad); font-size: 10px; font-weight: 700;
   line-height: 1.4; padding: 1px 3px; align-self: center; }
 .who time, .edited { color: light-dark(#616061, #ababad); font-size: 12px; }
 .text, .small, .header, .field, .button { white-space: pre-wrap; overflow-wrap: anywhere; }
