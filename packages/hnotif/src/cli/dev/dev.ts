@@ -43,7 +43,7 @@ const BETWEEN_NIGHTS_MS = 10_000;
  */
 const LEASE_MS = 7 * 86_400_000;
 
-/** A collection runs when the heap has grown by 40 %, as in the image. Node would let it grow to four times of what is in use. */
+/** V8 collects garbage when the heap has grown by 40 %, as in the image. By default the heap grows to four times the memory in use. */
 const HEAP_GROWTH = '--heap-growing-percent=40';
 
 type Env = Readonly<Record<string, string | undefined>>;

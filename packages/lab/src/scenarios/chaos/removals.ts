@@ -160,7 +160,7 @@ export class Removals {
     const to = Date.now();
     // A plan without an entry was not seen yet.
     for (const { player } of all)
-      player.history.deleted = { from, to, withNamespace: stored.get(player.uid) ?? { seq: 0, waiting: {} } };
+      player.history.deleted = { from, to, withNamespace: stored.get(player.uid) ?? storedIn({}) };
     await furnish(kube, SIDE, notifications, configOf);
     for (const _ of all) this.add(newPlayer(SIDE));
   }
