@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
-import { post, serve, transport } from './testing/server.ts';
+import { clientEnds, post, serve, transport } from './testing/server.ts';
 
 test('a silent receiver times out, and may have the request', async () => {
   const clock = new ManualClock();
@@ -62,19 +62,16 @@ test('an answer that arrived while the process was paused counts, also after the
 
 test('a slow body is cut at the time limit of the request', async () => {
   const clock = new ManualClock();
-  const dripping = new EventTarget();
-  const dripped = once(dripping, 'drip');
+  const read = clientEnds();
+  let written = 0;
   const { url } = await serve((_request, response) => {
     response.writeHead(500);
-    response.write('so f', () => dripping.dispatchEvent(new Event('drip')));
+    response.write('so f', () => (written = response.socket?.bytesWritten ?? 0));
   });
   const reply = post(transport({ clock }), url, { timeoutMs: 700 });
-  await dripped;
-  // The bytes are written. Run the event loop until they have been read here.
-  while (clock.timers > 0) {
-    await settle();
-    await clock.advance(100);
-  }
+  while (written === 0) await settle();
+  await read(written);
+  await clock.advance(700);
   expect(await reply).toMatchObject({ kind: 'answer', status: 500, body: 'so f', truncated: true });
 });
 

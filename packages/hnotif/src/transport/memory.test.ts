@@ -1,10 +1,8 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
-import { post, serveRaw, transport } from './testing/server.ts';
+import { expect, test } from 'vitest';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
+import { clientEnds, post, serveRaw, transport } from './testing/server.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
 const MIB = 1024 * 1024;
@@ -17,22 +15,6 @@ function held(): number {
   collectGarbage();
   const { arrayBuffers, heapUsed } = process.memoryUsage();
   return arrayBuffers + heapUsed;
-}
-
-/** The client's ends of all connections. */
-const sockets: Socket[] = [];
-const onConnected = (message: unknown): void => {
-  sockets.push((message as { socket: Socket }).socket);
-};
-beforeEach(() => {
-  sockets.length = 0;
-  subscribe('undici:client:connected', onConnected);
-});
-afterEach(() => unsubscribe('undici:client:connected', onConnected));
-
-/** Resolves when `count` connections have read `bytes` each. */
-async function read(bytes: number, count: number): Promise<void> {
-  while (sockets.filter(({ bytesRead }) => bytesRead >= bytes).length < count) await settle();
 }
 
 test('only the body of an answer stays in memory, however it is framed', async () => {
@@ -48,9 +30,10 @@ test('only the body of an answer stays in memory, however it is framed', async (
     socket.write(HEAD, more);
   });
   const clock = new ManualClock();
+  const read = clientEnds();
   const before = held();
   const reply = post(transport({ clock }), url);
-  await read(64 * MIB, 1);
+  await read(64 * MIB);
   // Another thread frees garbage, and may be late.
   await expect.poll(() => held() - before).toBeLessThan(16 * MIB);
   await clock.advance(10_000);
@@ -64,6 +47,7 @@ test('a thousand bodies in chunks of one byte take as much memory as others', as
     Array.from({ length: 16 }, () => serveRaw((socket) => void socket.write(singly))),
   );
   const clock = new ManualClock();
+  const read = clientEnds();
   const client = transport({ clock });
   const before = held();
   const replies = urls.flatMap((url) => Array.from({ length: 64 }, () => post(client, url)));

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
+import { ManualClock } from '../../../core/src/testing/clock.ts';
 import type { TransportOptions } from './client.ts';
 import { testCertificate } from './testing/certificate.ts';
-import { listen, post, serveRaw, serveTls, toLoopback, toNowhere, transport } from './testing/server.ts';
+import { end, listen, post, serveRaw, serveTls, toLoopback, toNowhere, transport } from './testing/server.ts';
 
 const ours = testCertificate('hooks.example');
 const HOOK = new URL('https://hooks.example/secret-path');
@@ -125,14 +125,13 @@ test.each<[string, string]>([
   const client = transport({ clock, resolve: toNowhere, proxy: { url: `http://127.0.0.1:${port}` } });
   const reply = post(client, HOOK);
   const [socket] = await connection;
-  socket.on('error', () => {});
+  const closed = end(socket);
   await once(socket, 'data');
   socket.write(text);
   await clock.advance(10_000);
   expect(await reply).toMatchObject({ ...SENT_NOTHING, reason: 'ConnectTimeout' });
   await client.close();
-  for (let turn = 0; turn < 20; turn++) await settle();
-  expect(socket.destroyed).toBe(true);
+  await closed;
 });
 
 test.each([

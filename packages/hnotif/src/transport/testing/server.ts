@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
@@ -10,6 +11,7 @@ import { onTestFinished } from 'vitest';
 import { Transport } from '../client.ts';
 import type { TransportOptions } from '../client.ts';
 import type { PostRequest, Reply } from '@hnotif/core/requests';
+import { settle } from '../../../../core/src/testing/clock.ts';
 import type { Resolve } from '../lookups.ts';
 
 /** Egress rules that permit receivers on this machine. */
@@ -51,6 +53,25 @@ export async function serveRaw(onBytes: (socket: Socket, bytes: Buffer) => void)
     });
   });
   return new URL(`http://127.0.0.1:${await listen(server)}/`);
+}
+
+/** Waits until `count` of the connections that the client opens from now on have read `bytes` each. */
+export function clientEnds(): (bytes: number, count?: number) => Promise<void> {
+  const sockets: Socket[] = [];
+  const onConnected = (message: unknown): void => {
+    sockets.push((message as { socket: Socket }).socket);
+  };
+  subscribe('undici:client:connected', onConnected);
+  onTestFinished(() => void unsubscribe('undici:client:connected', onConnected));
+  return async (bytes, count = 1) => {
+    while (sockets.filter(({ bytesRead }) => bytesRead >= bytes).length < count) await settle();
+  };
+}
+
+/** Resolves when the connection is closed, by whom and how ever. */
+export function end(socket: Socket): Promise<void> {
+  socket.on('error', () => {});
+  return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 
 /** The local port on which it listens until the test ends; 0: any. */
