@@ -73,6 +73,8 @@ export interface Deletion {
 export interface Stored {
   /** The number of its last event: the first one has 1. */
   readonly seq: number;
+  /** The plan's `resourceVersion` in the last state that hnotif had seen. Default: not known. */
+  readonly version?: string | undefined;
   /** The numbers of the events that waited, by sink. */
   readonly waiting: Readonly<Record<string, readonly number[]>>;
 }

@@ -778,6 +778,21 @@ describe('a plan whose journal was deleted', () => {
     expect(withStored(6, 5)).toMatchObject({ missing: 1 });
   });
 
+  it('numbers the events as the journal did, where no message shows which states were seen', () => {
+    const record = recordOf({
+      ...{ ...setting, arrivals: anew.slice(2, 3), gap: [3, 3] },
+      // The running target was not seen: the Success has number 5.
+      absences: [absenceOf({ stored: { seq: 6, version: '5', waiting: { log: [5] } } })],
+    });
+    const [plan] = record.plans;
+    const verdict = check({
+      ...record,
+      plans: [{ ...plan!, writes: plan!.writes.map((write, index) => ({ ...write, version: `${index}` })) }],
+      notifications: record.notifications.map((each) => ({ ...each, onEvents: ['Success'] })),
+    });
+    expect(verdict).toMatchObject({ violations: [], forgotten: 1, states: { unseen: 1 } });
+  });
+
   it('may be seen as new twice, if the next process was killed before it wrote the journal', () => {
     const again = anew.map((each, index) => ({ ...each, id: `again-${index}`, at: AT + 9_000 + index }));
     const twice = {

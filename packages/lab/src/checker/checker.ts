@@ -314,6 +314,7 @@ function judge(
   );
   const states = life.writes.map((write, place) => ({
     ...{ status: readStatus(write.status), from: write.from },
+    ...(life.lost?.version !== undefined && write.version === life.lost.version && { seq: life.lost.seq }),
     skippable: (place === 0 && life.isLate) || (isInGap(write, record.gaps) && !isKept(write, life)),
     forgotten: write.to >= life.forgotten,
   }));

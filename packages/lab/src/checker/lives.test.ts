@@ -92,4 +92,18 @@ describe('the lives of a plan whose journal was deleted', () => {
       { numRuns: 2_000 },
     );
   });
+
+  it('of a deleted plan may have lost all that was written in the gaps that lead to its deletion', () => {
+    const gap = (from: number, to: number, why: 'kill' | 'refusal' = 'kill') => ({ from, to, why });
+    const forgotten = (...gaps: ReturnType<typeof gap>[]): number | undefined =>
+      livesOf(
+        { name: 'orders', labels: {}, retries: 0, writes: [], deleted: { from: 100, to: 101 } },
+        { kills: [], absences: [], gaps },
+      ).at(-1)?.forgotten;
+    // The process between the two gaps was killed before it had written what it saw.
+    expect(forgotten(gap(40, 95), gap(90, 110))).toBe(40);
+    expect(forgotten(gap(40, 80), gap(90, 110))).toBe(90);
+    expect(forgotten(gap(40, 95), gap(90, 99))).toBe(Infinity);
+    expect(forgotten(gap(40, 95), gap(90, 110, 'refusal'))).toBe(Infinity);
+  });
 });

@@ -84,9 +84,15 @@ function afterDeletion(
     .filter(({ servedAt }) => servedAt >= from)
     .map((each) => absenceAt(each, plan, record))
     .find((each) => each !== undefined);
+  // From gap to gap: the process in between was killed before it had written what it saw.
   const forgotten = record.gaps
-    .filter((gap) => gap.why !== 'refusal' && gap.from <= to && gap.to >= from)
-    .reduce((earliest, gap) => Math.min(earliest, gap.from), Infinity);
+    .filter(({ why }) => why !== 'refusal')
+    .sort((a, b) => b.to - a.to)
+    .reduce(
+      (earliest, gap) =>
+        gap.from <= to && gap.to >= Math.min(earliest, from) ? Math.min(earliest, gap.from) : earliest,
+      Infinity,
+    );
   return { forgotten, lost: withNamespace ?? absence?.plans[name]?.stored };
 }
 

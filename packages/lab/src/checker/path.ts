@@ -41,6 +41,8 @@ export interface State {
   readonly skippable: boolean;
   /** Its events may be missing at the end of a stream: they were lost before they were sent. */
   readonly forgotten: boolean;
+  /** How many events a journal had when it had this state. Default: not known. */
+  readonly seq?: number | undefined;
 }
 
 /** An event of a state. */
@@ -119,6 +121,7 @@ export function bestWay(history: History, streams: readonly Stream[]): Way {
 
 function search(history: History, streams: readonly Stream[]): Way {
   const { states, retries } = history;
+  const isCounted = states.some(({ seq }) => seq !== undefined);
   const isIncomplete = streams.some(({ reports = [] }) => reports.length > 0);
   /** By cost. Of equal cost, the newest first: so a matching path is followed to its end. */
   const open: Node[][] = [];
@@ -136,7 +139,7 @@ function search(history: History, streams: readonly Stream[]): Way {
       const places = node.places.map(({ at, reports }) =>
         [at, ...reports.map(({ count }) => count)].join(' '),
       );
-      const key = `${node.next}/${node.at}/${places.join()}/${node.memory.open}${node.memory.failed}`;
+      const key = `${isCounted ? node.made : ''}/${node.next}/${node.at}/${places.join()}/${node.memory.open}${node.memory.failed}`;
       if (known.has(key)) continue;
       known.add(key);
       if (node.at > (furthest?.at ?? -2)) furthest = node;
@@ -159,6 +162,7 @@ function search(history: History, streams: readonly Stream[]): Way {
         const { events: net, after } = netEvents(node.memory, state.status, retries);
         const { from, forgotten } = state;
         const made = node.made + net.length;
+        const miscounted = state.seq === undefined || state.seq === made ? 0 : 1;
         const events = net.map((event, index) => ({
           ...event,
           at,
@@ -168,7 +172,15 @@ function search(history: History, streams: readonly Stream[]): Way {
         }));
         for (const { places, more } of (exactly ? exactFit : fits)(streams, node.places, events))
           if (exactly || more > 0)
-            push(paid + more, { at, memory: after, places, events, made, before: node, next: 'matching' });
+            push(paid + more + miscounted, {
+              at,
+              memory: after,
+              places,
+              events,
+              made,
+              before: node,
+              next: 'matching',
+            });
       }
     }
   return wayTo(furthest, undefined);

@@ -46,9 +46,9 @@ const MOST_WAITING = 60;
 
 /** The deliveries that wait in an entry: for each sink the numbers of their events, in order. */
 export function storedIn({ observed = '{}', streams, cursors, log = {} }: Entry): Stored {
-  const { seq = 0 } = unpacked(observed) as { readonly seq?: number };
+  const { seq = 0, rv: version } = unpacked(observed) as { readonly seq?: number; readonly rv?: string };
   const waiting: Record<string, number[]> = {};
-  if (streams === undefined || cursors === undefined) return { seq, waiting };
+  if (streams === undefined || cursors === undefined) return { seq, version, waiting };
   const { streams: names, groups } = unpacked(streams) as {
     readonly streams: readonly { readonly sink: string }[];
     readonly groups: readonly (readonly number[])[];
@@ -68,7 +68,7 @@ export function storedIn({ observed = '{}', streams, cursors, log = {} }: Entry)
       );
       if (at >= from && !isSkipped) (waiting[names[stream]?.sink ?? ''] ??= []).push(number);
     }
-  return { seq, waiting };
+  return { seq, version, waiting };
 }
 
 /**
