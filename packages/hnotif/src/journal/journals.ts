@@ -272,24 +272,34 @@ export class Journals implements SinkMemory {
     if (objects === undefined) return { kind: 'nothing' };
     const { namespace, name, uid } = plan;
     const gen = (object: JournalObject): number => object.entry(uid)?.gen ?? 0;
-    // A plan that moved between objects may have an entry in both.
-    const [from, ...others] = objects.sort((a, b) => b.term - a.term || gen(b) - gen(a));
-    if (from === undefined) return { kind: 'nothing' };
-    const read = (object: JournalObject): StoredPlan | undefined =>
-      readEntry(object.entry(uid), { namespace, name, uid });
-    const newest = read(from);
+    // A plan that moved between objects may have an entry in both. The newest one comes first.
+    const entries = objects
+      .sort((a, b) => b.term - a.term || gen(b) - gen(a))
+      .map((object) => ({ object, stored: readEntry(object.entry(uid), { namespace, name, uid }) }));
+    const [newest, ...older] = entries.flatMap(({ object, stored }) => (stored ? { object, stored } : []));
     const stored =
       newest &&
       merged(
-        newest,
-        others.flatMap((object) => read(object) ?? []),
+        newest.stored,
+        older.map((each) => each.stored),
       );
-    this.#read = { uid, stored, from, others };
-    if (stored !== undefined) return { kind: 'found', observed: stored.observed };
-    const message = `the entry of the plan in journal ${from.name} cannot be read: the plan begins again, and the deliveries that waited are lost`;
-    this.#options.log.error({ plan: qualifiedName(plan), journal: from.name }, message);
+    for (const entry of entries)
+      if (entry.stored === undefined) this.#unreadable(plan, entry.object, newest?.object);
+    const from = newest?.object ?? objects[0];
+    if (from === undefined) return { kind: 'nothing' };
+    this.#read = { uid, stored, from, others: objects.filter((object) => object !== from) };
+    return stored === undefined ? { kind: 'nothing' } : { kind: 'found', observed: stored.observed };
+  }
+
+  /** `other`: the object with an entry that can be read. */
+  #unreadable(plan: Plan, { name }: JournalObject, other: JournalObject | undefined): void {
+    const message =
+      `the entry of the plan in journal ${name} cannot be read: ` +
+      (other === undefined
+        ? 'the plan begins again, and the deliveries that waited are lost'
+        : `the plan goes on from an older entry in journal ${other.name}`);
+    this.#options.log.error({ plan: qualifiedName(plan), journal: name }, message);
     this.#options.listener.journalUnreadable(plan, message);
-    return { kind: 'nothing' };
   }
 
   /** Takes over the entry of the plan, if it has one that can be read. */
