@@ -28,6 +28,7 @@ import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry, type StoredPlan, type StoredValue } from './entry.ts';
 import { merged } from './merge.ts';
 import { WritePacer } from './write-pacer.ts';
+import { placeFound } from './place.ts';
 import { partitionsAtStart, partitionsFor } from './placement.ts';
 import { readPlan } from './plan-text.ts';
 import { PlanJournal, SETTLE_MS, type PlanJournalOptions } from './plan-journal.ts';
@@ -109,10 +110,10 @@ interface ServedPlan {
 interface FoundPlan {
   readonly uid: string;
   readonly stored: StoredPlan | undefined;
-  /** The object that the entry was read from. */
-  readonly from: JournalObject;
-  /** Other objects with an entry of the plan. */
-  readonly others: readonly JournalObject[];
+  /** The object with the newest entry that can be read. */
+  readonly last: JournalObject | undefined;
+  /** All objects with an entry of the plan. */
+  readonly objects: readonly JournalObject[];
 }
 
 /** The journals of all plans: an event is stored, then delivered, and removed when it is settled. */
@@ -285,9 +286,7 @@ export class Journals implements SinkMemory {
       );
     for (const entry of entries)
       if (entry.stored === undefined) this.#unreadable(plan, entry.object, newest?.object);
-    const from = newest?.object ?? objects[0];
-    if (from === undefined) return { kind: 'nothing' };
-    this.#read = { uid, stored, from, others: objects.filter((object) => object !== from) };
+    this.#read = { uid, stored, last: newest?.object, objects };
     return stored === undefined ? { kind: 'nothing' } : { kind: 'found', observed: stored.observed };
   }
 
@@ -511,13 +510,9 @@ export class Journals implements SinkMemory {
     const plans = (this.#count.get(namespace) ?? 0) + 1;
     this.#count.set(namespace, plans);
     this.#partitions.set(namespace, partitionsFor(plans, this.#partitions.get(namespace)));
-    journal.isLarge = read?.stored !== undefined && read.from.isDedicated;
-    const place = this.#placeOf(journal);
-    const old = read === undefined ? [] : [read.from, ...read.others].filter((object) => object !== place);
-    const isThere = read?.stored !== undefined && read.from === place;
-    for (const object of old) object.leave(uid, object === read?.from);
-    place.join(journal, isThere);
-    journal.placeIn(place, isThere, old);
+    const { objects = [], last } = read ?? {};
+    journal.isLarge = last?.isDedicated === true;
+    journal.begin(placeFound(objects, last ?? this.#placeOf(journal), last));
     return journal;
   }
 
