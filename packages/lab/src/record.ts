@@ -75,6 +75,8 @@ export interface Stored {
   readonly seq: number;
   /** The plan's `resourceVersion` in the last state that hnotif had seen. Default: not known. */
   readonly version?: string | undefined;
+  /** Each time a plan is seen as new, its entry gets another one. Default: not known. */
+  readonly epoch?: string | undefined;
   /** The numbers of the events that waited, by sink. */
   readonly waiting: Readonly<Record<string, readonly number[]>>;
 }
@@ -87,12 +89,18 @@ export interface Absence {
   readonly plans: Readonly<Record<string, Absent>>;
 }
 
+/** A version of an entry in a journal. */
+export interface Written extends Pick<Stored, 'epoch'> {
+  readonly at: number;
+  readonly term: number;
+}
+
 /** An entry that was deleted with its journal. */
 export interface Absent {
   /** What the last read before the deletion found in it. */
   readonly stored: Stored;
-  /** When a journal had an entry of the plan again, and the term of the leader that wrote it. Undefined: never, for a deleted plan. */
-  readonly again?: { readonly at: number; readonly term: number } | undefined;
+  /** When a journal had an entry of the plan again, the term of the leader that wrote it, and its epoch. Undefined: never, for a deleted plan. */
+  readonly again?: Written | undefined;
 }
 
 export interface StatusWrite {

@@ -106,4 +106,18 @@ describe('the lives of a plan whose journal was deleted', () => {
     expect(forgotten(gap(40, 95), gap(90, 99))).toBe(Infinity);
     expect(forgotten(gap(40, 95), gap(90, 110, 'refusal'))).toBe(Infinity);
   });
+
+  it('are one if the entry has the same epoch again: the next process had read it before it was deleted', () => {
+    const kills = [{ at: 10, servedAt: 30, term: 1, slackMs: 0, fell: false }];
+    const lives = (epoch: string): number => {
+      const stored = { seq: 1, epoch: 'a', waiting: {} };
+      const plans = { orders: { stored, again: { at: 40, term: 2, epoch } } };
+      return livesOf(
+        { name: 'orders', labels: {}, retries: 0, writes: [] },
+        { kills, absences: [{ from: 15, to: 41, plans }], gaps: [] },
+      ).length;
+    };
+    expect(lives('a')).toBe(1);
+    expect(lives('b')).toBe(2);
+  });
 });

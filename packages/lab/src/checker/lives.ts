@@ -65,7 +65,9 @@ const absenceAt = (
   absences.find(({ from, to, plans }) => {
     const absent = plans[name];
     if (absent === undefined || from > servedAt || first > to) return false;
-    const { at = Infinity, term: by = Infinity } = absent.again ?? {};
+    const { at = Infinity, term: by = Infinity, epoch } = absent.again ?? {};
+    // A process that had read the entry before it was deleted has written it again.
+    if (epoch !== undefined && epoch === absent.stored.epoch) return false;
     return at >= servedAt || by > term;
   });
 
