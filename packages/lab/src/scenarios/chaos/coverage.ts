@@ -85,7 +85,7 @@ export class Coverage {
   /** By plan. */
   readonly #entries = new Map<string, Entry & { readonly version: number }>();
   readonly #looking = new Map<string, () => void>();
-  #written: ReadonlyMap<string, InJournal[]> = new Map();
+  #written = new Map<string, InJournal[]>();
   readonly #keptAt = new Map<string, number>();
   readonly #ends = new Map<string, DeliveryEnd>();
   readonly #drops = new Map<string, Drop>();
@@ -116,7 +116,9 @@ export class Coverage {
       const { gen, observed = '{}', outcomes = {}, nights = {} } = entry;
       const { rv = '', epoch } = unpacked(observed) as Seen;
       const written = { journal: metadata.uid ?? '', at: Date.now(), term: spec.writer?.term ?? 0, epoch };
-      this.#written.get(uid)?.push(written);
+      const versions = this.#written.get(uid);
+      if (versions === undefined) this.#written.set(uid, [written]);
+      else versions.push(written);
       const before = this.#entries.get(uid);
       if (gen !== undefined && before?.gen === gen && before.observed === observed) continue;
       for (const line of [...Object.values(outcomes), ...Object.values(nights)]) {
@@ -129,10 +131,9 @@ export class Coverage {
     }
   }
 
-  /** Each version of the journals of these plans from now on; it fills itself. */
-  versionsOf(uids: Iterable<string>): ReadonlyMap<string, readonly InJournal[]> {
-    this.#written = new Map([...uids].map((uid) => [uid, []]));
-    return this.#written;
+  /** Each version of the entries from now on, by the uid of the plan; it fills itself. */
+  versions(): ReadonlyMap<string, readonly InJournal[]> {
+    return (this.#written = new Map());
   }
 
   #end(uid: string, line: string): void {
