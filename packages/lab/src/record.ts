@@ -59,6 +59,18 @@ export interface PlanHistory {
   /** Every state of the plan, also the first one, which has no status. */
   readonly writes: readonly StatusWrite[];
   readonly deleted?: Deletion | undefined;
+  /** The epochs of its entries in journals, in the order of their first versions. Default: not known. */
+  readonly epochs?: readonly Epoch[] | undefined;
+}
+
+/** Each time a plan is seen as new, its entry gets another epoch. */
+export interface Epoch {
+  readonly epoch: string;
+  /** Of the first version: when it was in a journal, and the term of its writer. */
+  readonly at: number;
+  readonly term: number;
+  /** The term of the last writer of a journal with this epoch. */
+  readonly lastTerm: number;
 }
 
 /** The deletion of a plan after its last write: from the request until it was done. */
@@ -75,7 +87,7 @@ export interface Stored {
   readonly seq: number;
   /** The plan's `resourceVersion` in the last state that hnotif had seen. Default: not known. */
   readonly version?: string | undefined;
-  /** Each time a plan is seen as new, its entry gets another one. Default: not known. */
+  /** Default: not known. */
   readonly epoch?: string | undefined;
   /** The numbers of the events that waited, by sink. */
   readonly waiting: Readonly<Record<string, readonly number[]>>;
@@ -89,18 +101,12 @@ export interface Absence {
   readonly plans: Readonly<Record<string, Absent>>;
 }
 
-/** A version of an entry in a journal. */
-export interface Written extends Pick<Stored, 'epoch'> {
-  readonly at: number;
-  readonly term: number;
-}
-
 /** An entry that was deleted with its journal. */
 export interface Absent {
   /** What the last read before the deletion found in it. */
   readonly stored: Stored;
-  /** When a journal had an entry of the plan again, the term of the leader that wrote it, and its epoch. Undefined: never, for a deleted plan. */
-  readonly again?: Written | undefined;
+  /** When a journal had an entry of the plan again, and the term of the leader that wrote it. Undefined: never, for a deleted plan. */
+  readonly again?: { readonly at: number; readonly term: number } | undefined;
 }
 
 export interface StatusWrite {

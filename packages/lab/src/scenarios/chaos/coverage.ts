@@ -1,9 +1,9 @@
 import { inflateRawSync } from 'node:zlib';
 import type { KubeObject } from '../../kube.ts';
-import type { DeliveryEnd, Drop, Stored, Written } from '../../record.ts';
+import type { Absent, DeliveryEnd, Drop, Epoch, Stored } from '../../record.ts';
 
 /** A version of the journal with this uid. */
-type InJournal = Written & { readonly journal: string };
+type Written = NonNullable<Absent['again']> & { readonly journal: string };
 
 export interface Entry {
   /** Rises with each change. */
@@ -85,7 +85,8 @@ export class Coverage {
   /** By plan. */
   readonly #entries = new Map<string, Entry & { readonly version: number }>();
   readonly #looking = new Map<string, () => void>();
-  #written = new Map<string, InJournal[]>();
+  #written = new Map<string, Written[]>();
+  readonly #epochs = new Map<string, Map<string, Epoch>>();
   readonly #keptAt = new Map<string, number>();
   readonly #ends = new Map<string, DeliveryEnd>();
   readonly #drops = new Map<string, Drop>();
@@ -114,8 +115,9 @@ export class Coverage {
     const { plans = {} } = spec;
     for (const [uid, entry] of Object.entries(plans)) {
       const { gen, observed = '{}', outcomes = {}, nights = {} } = entry;
-      const { rv = '', epoch } = unpacked(observed) as Seen;
-      const written = { journal: metadata.uid ?? '', at: Date.now(), term: spec.writer?.term ?? 0, epoch };
+      const { rv = '', epoch = '' } = unpacked(observed) as Seen;
+      const written = { journal: metadata.uid ?? '', at: Date.now(), term: spec.writer?.term ?? 0 };
+      this.#seen(uid, epoch, written);
       const versions = this.#written.get(uid);
       if (versions === undefined) this.#written.set(uid, [written]);
       else versions.push(written);
@@ -132,8 +134,20 @@ export class Coverage {
   }
 
   /** Each version of the entries from now on, by the uid of the plan; it fills itself. */
-  versions(): ReadonlyMap<string, readonly InJournal[]> {
+  versions(): ReadonlyMap<string, readonly Written[]> {
     return (this.#written = new Map());
+  }
+
+  /** The epochs that the entry of a plan has had. */
+  epochsOf(uid: string): readonly Epoch[] {
+    return [...(this.#epochs.get(uid)?.values() ?? [])];
+  }
+
+  #seen(uid: string, epoch: string, { at, term }: Written): void {
+    const epochs = this.#epochs.get(uid) ?? new Map<string, Epoch>();
+    this.#epochs.set(uid, epochs);
+    const { lastTerm, ...first } = epochs.get(epoch) ?? { epoch, at, term, lastTerm: term };
+    epochs.set(epoch, { ...first, lastTerm: Math.max(lastTerm, term) });
   }
 
   #end(uid: string, line: string): void {
