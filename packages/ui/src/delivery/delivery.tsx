@@ -22,14 +22,14 @@ import { Requests } from './requests.tsx';
 export function Delivery({ id }: { readonly id: string | undefined }) {
   const store = useStore();
   const asked = useAnswer<EventStory>(
-    id === undefined ? undefined : `/api/event?id=${encodeURIComponent(id)}`,
+    id === undefined || id === '' ? undefined : `/api/event?id=${encodeURIComponent(id)}`,
     store.version,
   );
   const namespace = asked.state === 'found' ? asked.value.namespace : undefined;
   const rights = useAnswer<ActionRights>(
     namespace === undefined ? undefined : `/api/rights?namespace=${encodeURIComponent(namespace)}`,
   );
-  if (id === undefined) return <p class="empty">The address has no id of a delivery.</p>;
+  if (id === undefined || id === '') return <p class="empty">The address has no id of a delivery.</p>;
   if (asked.state !== 'found')
     return (
       <Unanswered
