@@ -35,7 +35,7 @@ export function Delivery({ id }: { readonly id: string | undefined }) {
       <Unanswered
         asked={asked}
         what={`Delivery ${id}`}
-        missing="journals keep the messages of the last nights"
+        missing="a journal keeps the messages of the last nights, fewer of a plan that has many"
       />
     );
   const mayNotReplay = rights.state === 'found' ? rights.value.replay : undefined;
