@@ -15,11 +15,10 @@ import type { Arrival, ChaosRecord, PlanHistory, StatusWrite, Timeout, Trouble }
 import { verdict, type Scenario } from './scenario.ts';
 import { Team, type Step } from './team.ts';
 import type { TurnedClock } from './turned-clock.ts';
-import { pause, until } from './wait.ts';
+import { HANGS_MS, pause, until } from './wait.ts';
 import { World } from './world.ts';
 
 const SINK = 'hook';
-const LIMIT_MS = 120_000;
 /** All messages have arrived when this many looks in a row find no waiting delivery and no new message. */
 const QUIET = 4;
 const LOOK_MS = 250;
@@ -222,7 +221,7 @@ export class Stage {
   /** Resolves when so many deliveries wait in journals. */
   async waits(count: number): Promise<void> {
     const isWaiting = async (): Promise<boolean> => (await this.#waiting()) >= count;
-    await until(isWaiting, { what: `a journal with ${count} waiting deliveries`, limitMs: LIMIT_MS });
+    await until(isWaiting, { what: `a journal with ${count} waiting deliveries`, limitMs: HANGS_MS });
   }
 
   async #waiting(): Promise<number> {
@@ -246,7 +245,7 @@ export class Stage {
     };
     await until(isSettled, {
       what: 'the arrival of all messages',
-      limitMs: LIMIT_MS,
+      limitMs: HANGS_MS,
       everyMs: clock === undefined ? LOOK_MS : 10,
     });
   }
