@@ -5,13 +5,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { IMAGE } from './image.ts';
+import { within } from './wait.ts';
 
 export const BUNDLE = join(import.meta.dirname, '../../hnotif/dist/hnotif.mjs');
 
 export const AT_ANY_PORT = ['--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'];
 
+/** One process after the other: who starts it knows that the former one is dead, so none waits for its Lease. */
+export const ALONE = ['--lease-namespace=default', '--leader-elect=false'];
+
 /** A short Lease, but long enough for a busy machine. */
 export const QUICK_LEASE = ['--lease-duration=6s', '--renew-deadline=4s', '--retry-period=200ms'];
+
+/** Longer than a start takes on a busy machine (milliseconds). */
+const START_MS = 240_000;
 
 export interface ProcessOptions {
   /** A command that replaces itself with its last arguments, which run node. Default: none. */
@@ -110,6 +117,13 @@ export class Process {
         reject(new Error(`ended with ${exit} before ${String(pattern)}: ${said().join('\n')}`));
       });
     });
+  }
+
+  /** Resolves when it serves. @throws when it ends before, or takes too long */
+  async serves(): Promise<number> {
+    const servedAt = await within(START_MS, 'the start of hnotif', this.serving);
+    if (servedAt === undefined) throw new Error(`hnotif has ended: ${this.stderr.at(-1)}`);
+    return servedAt;
   }
 
   kill(signal: NodeJS.Signals): void {

@@ -1,17 +1,9 @@
-import { join } from 'node:path';
-import { forked } from '../../forked.ts';
 import type { Scenario } from '../../scenario.ts';
 import { boards } from './boards.ts';
 import { burst, scale } from './nights.ts';
 import { page } from './page.ts';
-import { redacting } from './redact.ts';
 import { throughput } from './throughput.ts';
 import { wide } from './wide.ts';
-
-/** A million events keep their own process busy: nothing else may be measured with them. */
-const flood = async (): Promise<void> => {
-  await (await forked(join(import.meta.dirname, 'flood-process.ts'))).close();
-};
 
 type Bench = readonly [question: string, run: (node: readonly string[]) => Promise<void>];
 
@@ -35,8 +27,6 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     'a plan of 10,000 targets and 384 sinks that hang: stalls, memory, and what a neighbour feels',
     wide,
   ],
-  redact: ['error bodies that are made to be slow to redact: time by length', redacting],
-  flood: ['a million events for a receiver that hangs: bytes held, and what is dropped', flood],
 };
 
 /** A missed aim is not a failure, because machines differ. */
