@@ -23,7 +23,7 @@ const isLeaf = (shape: Shape): shape is Leaf =>
 function schemaOf(shape: Shape): object {
   if (isList(shape)) return { type: 'array', items: schemaOf(shape[0]) };
   if (isLeaf(shape)) return shape;
-  const fields = Object.entries(shape);
+  const fields: (readonly [string, Shape])[] = Object.entries(shape);
   const required = fields.filter(([name]) => name.endsWith('!')).map(([name]) => name.slice(0, -1));
   const properties = Object.fromEntries(fields.map(([name, of]) => [name.replace('!', ''), schemaOf(of)]));
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
