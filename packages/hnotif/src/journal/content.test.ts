@@ -51,8 +51,8 @@ class Written {
   constructor(plan?: Plan, chunks: ReadonlyMap<string, string> = new Map(), chunk?: number) {
     this.log = aLog(plan);
     this.chunks = new Map(chunks);
-    const names = [...chunks.keys()].map((at) => `log ${at}`);
-    this.#texts = new LogTexts(this.log, names, chunk);
+    this.#texts = new LogTexts(this.log, chunk);
+    this.#texts.found([...chunks.keys()].map((at) => `log ${at}`));
   }
 
   /** Returns the written texts, without the observed state. `meanwhile`: other work between two chunks. */
@@ -285,7 +285,7 @@ describe('the texts of a journal', () => {
     expect(observed.targets.map(([, , , message]) => message.length)).toEqual([256, 1_024]);
     expect(observed.errorMessage.isWellFormed()).toBe(true);
     expect(observed.errorMessage.length).toBeLessThanOrEqual(1_024);
-    const texts = new LogTexts(aLog(), []);
+    const texts = new LogTexts(aLog());
     expect(texts.changes(true).next()).toMatchObject({ done: true, value: new Map() });
     const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = anEvent('Failure', 2);
     const event = shortEvent({

@@ -1,68 +1,40 @@
 import type { JournalEntry } from '@hnotif/core/resources';
-import type { PlanJournal } from './plan-journal.ts';
+import { lastOf, objectsOf, targetOf } from './place.ts';
+import type { EntryObject, PlanJournal } from './plan-journal.ts';
 
-/** Where the entry of one plan stands in a journal object; undefined: the object has none. */
-export type Place =
-  /** It was found at the start, and its plan was not seen yet. */
-  | { readonly kind: 'found'; readonly entry: JournalEntry | undefined }
-  /** The plan writes it. `isOld`: the stored entry is older than one in another object. A write removes it before the plan is written. */
-  | { readonly kind: 'here'; readonly plan: PlanJournal; readonly isOld: boolean }
-  /** The plan has moved. It stays until it is in the other object. `isLast`: the other object has no entry yet. */
-  | { readonly kind: 'leaving'; readonly isLast: boolean }
-  /** The next write removes it. */
-  | { readonly kind: 'discarded' };
-
-export type Change =
-  /** The plan is here from now on. `isThere`: it continues from the entry that is stored here. */
-  | { readonly kind: 'join'; readonly plan: PlanJournal; readonly isThere: boolean }
-  /** The plan moves away. `isLast`: its last entry is this one. */
-  | { readonly kind: 'leave'; readonly isLast: boolean }
-  | { readonly kind: 'discard' }
-  /** A write has removed the entry. */
-  | { readonly kind: 'removed' }
-  /** Another process wrote this entry. */
-  | { readonly kind: 'read'; readonly entry: JournalEntry | undefined }
-  /** The object has no entry of the plan: another process or a user removed it. */
-  | { readonly kind: 'vanished' };
-
-/** The next place of an entry. */
-export function placeAfter(place: Place | undefined, change: Change): Place | undefined {
-  switch (change.kind) {
-    case 'join': {
-      const { plan, isThere } = change;
-      if (place?.kind === 'here') return { ...place, plan };
-      const isLast = isThere || (place?.kind === 'leaving' && place.isLast);
-      return { kind: 'here', plan, isOld: place !== undefined && !isLast };
-    }
-    case 'leave':
-      return { kind: 'leaving', isLast: change.isLast && !isOld(place) };
-    case 'discard':
-      return { kind: 'discarded' };
-    case 'removed':
-      return place?.kind === 'discarded' ? undefined : current(place);
-    case 'read':
-      return place === undefined || place.kind === 'found' ? { kind: 'found', entry: change.entry } : place;
-    case 'vanished':
-      return place?.kind === 'here' ? current(place) : undefined;
-  }
+/** What one journal object has of a plan. */
+interface Slot {
+  /** The plan, which knows the place of its entry; null: it was deleted, and nothing of it is kept; undefined: it was not seen yet. */
+  plan: PlanJournal | null | undefined;
+  /** Of a plan that was not seen yet. */
+  entry: JournalEntry | undefined;
+  /** Whether the object may have an entry of the plan. */
+  isStored: boolean;
+  /** Whether that is not the last entry of the plan. A write removes it before the plan is written here. */
+  isOld: boolean;
 }
-
-/** Whether the next write of the object removes the entry. */
-export const isRemoved = (place: Place | undefined): boolean => place?.kind === 'discarded' || isOld(place);
-
-const isOld = (place: Place | undefined): boolean => place?.kind === 'here' && place.isOld;
-
-const current = (place: Place | undefined): Place | undefined =>
-  place?.kind === 'here' && place.isOld ? { ...place, isOld: false } : place;
 
 /** The entries of one journal object, by the uid of their plan. */
 export class Entries {
-  readonly #places = new Map<string, Place>();
-  #served = 0;
+  readonly #object: EntryObject;
+  readonly #slots = new Map<string, Slot>();
+
+  constructor(object: EntryObject) {
+    this.#object = object;
+  }
 
   /** Plans that write their entries here. */
   get served(): number {
-    return this.#served;
+    let served = 0;
+    for (const slot of this.#slots.values()) if (this.#isWritten(slot)) served++;
+    return served;
+  }
+
+  /** Entries that are not to be removed. */
+  get kept(): number {
+    let kept = 0;
+    for (const slot of this.#slots.values()) if (this.#isKept(slot)) kept++;
+    return kept;
   }
 
   /** Whether it has no entries, or only entries to remove. */
@@ -70,55 +42,95 @@ export class Entries {
     return this.kept === 0;
   }
 
-  /** Entries that are not to be removed. */
-  get kept(): number {
-    let kept = 0;
-    for (const { kind } of this.#places.values()) if (kind !== 'discarded') kept++;
-    return kept;
+  /** The entry of a plan that was not seen yet. */
+  entry(uid: string): JournalEntry | undefined {
+    return this.#slots.get(uid)?.entry;
   }
 
-  at(uid: string): Place | undefined {
-    return this.#places.get(uid);
-  }
-
+  /** Whether the plan writes its entry here. */
   has(plan: PlanJournal): boolean {
-    const place = this.#places.get(plan.subject.uid);
-    return place?.kind === 'here' && place.plan === plan;
+    const slot = this.#slots.get(plan.subject.uid);
+    return slot?.plan === plan && this.#isWritten(slot);
   }
 
-  /** Whether the plan may be written: it is here, and nothing older has to be removed first. */
+  /** Whether it may be written now: nothing older has to be removed first. */
   isWritable(plan: PlanJournal): boolean {
-    return this.has(plan) && !isOld(this.#places.get(plan.subject.uid));
+    return this.has(plan) && !this.removed(plan.subject.uid);
   }
 
   /** The plans that write their entries here. */
   *plans(): Iterable<PlanJournal> {
-    for (const place of this.#places.values()) if (place.kind === 'here') yield place.plan;
+    for (const slot of this.#slots.values()) if (this.#isWritten(slot)) yield slot.plan;
   }
 
   /** Deliveries in entries whose plans were not seen yet. */
   get foundWaiting(): number {
     let waiting = 0;
-    for (const place of this.#places.values())
-      if (place.kind === 'found') waiting += place.entry?.waiting ?? 0;
+    for (const { entry } of this.#slots.values()) waiting += entry?.waiting ?? 0;
     return waiting;
   }
 
+  /** Whether the next write removes what is stored of a plan: it is elsewhere, or goes on from something else. */
+  removed(uid: string): boolean {
+    const slot = this.#slots.get(uid);
+    if (slot?.isStored !== true) return false;
+    return !this.#isKept(slot) || (slot.isOld && this.#isWritten(slot));
+  }
+
   /** Uids of entries that the next write removes. */
-  get removed(): string[] {
-    return [...this.#places].flatMap(([uid, place]) => (isRemoved(place) ? [uid] : []));
+  get allRemoved(): string[] {
+    return [...this.#slots.keys()].filter((uid) => this.removed(uid));
   }
 
-  /** A copy: places may change meanwhile. */
-  all(): readonly (readonly [uid: string, Place])[] {
-    return [...this.#places];
+  /** Another process has stored this entry. */
+  found(uid: string, entry: JournalEntry | undefined): void {
+    this.#set(uid, this.#slots.get(uid)?.plan, entry, true);
   }
 
-  change(uid: string, change: Change): void {
-    const before = this.#places.get(uid);
-    const after = placeAfter(before, change);
-    this.#served += Number(after?.kind === 'here') - Number(before?.kind === 'here');
-    if (after === undefined) this.#places.delete(uid);
-    else this.#places.set(uid, after);
+  /** The object is in the place of this plan from now on; null: what is found of it is removed. */
+  add(uid: string, plan: PlanJournal | null): void {
+    this.#set(uid, plan, undefined, this.#slots.get(uid)?.isStored === true);
+  }
+
+  /** A write of these entries is sent. */
+  sent(uids: Iterable<string>): void {
+    for (const uid of uids) {
+      const slot = this.#slots.get(uid);
+      if (slot !== undefined) slot.isStored = true;
+    }
+  }
+
+  /** The object has no entry of the plan any more. Returns the plan, if this object is still in its place. */
+  emptied(uid: string): PlanJournal | undefined {
+    const slot = this.#slots.get(uid);
+    if (slot === undefined) return undefined;
+    slot.isStored = slot.isOld = false;
+    if (slot.plan != null && this.#isKept(slot)) return slot.plan;
+    this.#slots.delete(uid);
+    return undefined;
+  }
+
+  /** The object is no longer in the place of this plan. */
+  release(uid: string): void {
+    if (this.#slots.get(uid)?.isStored === false) this.#slots.delete(uid);
+  }
+
+  #set(uid: string, plan: Slot['plan'], entry: JournalEntry | undefined, isStored: boolean): void {
+    const slot: Slot = { plan, entry: plan === undefined ? entry : undefined, isStored, isOld: false };
+    slot.isOld = isStored && this.#isWritten(slot) && lastOf(slot.plan.place) !== this.#object;
+    this.#slots.set(uid, slot);
+  }
+
+  /** All uids. A copy: it may change meanwhile. */
+  get uids(): readonly string[] {
+    return [...this.#slots.keys()];
+  }
+
+  #isWritten(slot: Slot): slot is Slot & { readonly plan: PlanJournal } {
+    return slot.plan != null && targetOf(slot.plan.place) === this.#object;
+  }
+
+  #isKept({ plan }: Slot): boolean {
+    return plan === undefined || (plan !== null && objectsOf(plan.place).includes(this.#object));
   }
 }

@@ -13,7 +13,7 @@ import { isNewer } from '@hnotif/core/lifecycle';
 import { inSlices, laterInSlices, restAfter } from '../slices.ts';
 import { resolveConflict, type Stamp } from './conflict.ts';
 import { Durability, type WriteProblem } from './durability.ts';
-import { Entries, type Place } from './entries.ts';
+import { Entries } from './entries.ts';
 import { readEntry } from './entry.ts';
 import {
   LARGEST_ENTRY,
@@ -85,7 +85,7 @@ export class JournalObject implements EntryObject {
   readonly #durability: Durability;
   readonly #loop: WriteLoop;
   readonly #stop = new AbortController();
-  readonly #entries = new Entries();
+  readonly #entries = new Entries(this);
   /** Uids of plans that wait for the next write. */
   readonly #urgent = new Set<string>();
   #resourceVersion: string;
@@ -115,7 +115,7 @@ export class JournalObject implements EntryObject {
     this.#written = found && stampOf(found);
     this.#gen = found?.gen ?? 0;
     this.#mayExist = found !== undefined;
-    for (const [uid, entry] of found?.plans ?? []) this.#entries.change(uid, { kind: 'read', entry });
+    for (const [uid, entry] of found?.plans ?? []) this.#entries.found(uid, entry);
     const changed = (trouble: WriteProblem | undefined): void => {
       for (const plan of this.#entries.plans()) options.troubled(plan, trouble);
     };
@@ -132,31 +132,25 @@ export class JournalObject implements EntryObject {
     return this.#durability.hasGivenUp;
   }
 
-  get isOurs(): boolean {
-    const { holder, term } = this.#options.writer;
-    return this.#written?.writer.holder === holder && this.#written.writer.term === term;
-  }
-
   /** The entry of a plan that was not seen yet. */
   entry(uid: string): JournalEntry | undefined {
-    const place = this.#entries.at(uid);
-    return place?.kind === 'found' ? place.entry : undefined;
+    return this.#entries.entry(uid);
   }
 
-  /** The entry of the plan is in this object from now on. `isThere`: the plan continues from an entry in this object. */
-  join(plan: PlanJournal, isThere: boolean): void {
-    this.#entries.change(plan.subject.uid, { kind: 'join', plan, isThere });
-    this.#options.troubled(plan, this.#durability.trouble);
+  add(uid: string, plan: PlanJournal): void {
+    this.#entries.add(uid, plan);
+    if (this.#entries.has(plan)) this.#options.troubled(plan, this.#durability.trouble);
   }
 
-  /** The entry of a plan moves away. It stays here until `discard`. `isLast`: it is the last entry of the plan. */
-  leave(uid: string, isLast: boolean): void {
-    this.#entries.change(uid, { kind: 'leave', isLast });
-  }
-
-  discard(uid: string, withinMs = LAZY_MS): void {
-    this.#entries.change(uid, { kind: 'discard' });
+  release(uid: string, withinMs: number): void {
+    this.#entries.release(uid);
     this.#loop.schedule(withinMs);
+  }
+
+  /** Removes what was found of a plan that is deleted. */
+  discard(uid: string): void {
+    this.#entries.add(uid, null);
+    this.#loop.schedule(LAZY_MS);
   }
 
   /** Deletes the object if it is empty. */
@@ -242,7 +236,7 @@ export class JournalObject implements EntryObject {
     // The request takes about as long as the texts.
     this.#restsUntil = clock.monotonic() + restAfter(2 * tookMs);
     if (signal.aborted) return 'done';
-    const discarded = this.#entries.removed;
+    const discarded = this.#entries.allRemoved;
     if (this.#entries.isEmpty) return this.#remove();
     if (drafts.length === 0 && discarded.length === 0) return 'done';
     const write = this.#next(drafts, discarded);
@@ -253,12 +247,8 @@ export class JournalObject implements EntryObject {
     const after = await this.#after(write, written);
     this.#isWriting = false;
     if (after === 'done') {
-      for (const uid of discarded) {
-        if (write.plans[uid] !== null) continue;
-        const isWanted = this.#entries.at(uid)?.kind === 'here';
-        this.#entries.change(uid, { kind: 'removed' });
-        if (isWanted) this.#loop.schedule(0);
-      }
+      // A plan whose former entry was in the way, or that has come back meanwhile.
+      for (const uid of discarded) if (this.#entries.emptied(uid) !== undefined) this.#loop.schedule(0);
       for (const draft of drafts) {
         draft.plan.committed(draft);
         if (draft.plan.length <= SMALL) draft.plan.isLarge = false;
@@ -301,8 +291,8 @@ export class JournalObject implements EntryObject {
     const drafts: EntryDraft[] = [];
     for (const plan of [...this.#entries.plans()]) {
       if (!this.#entries.isWritable(plan) || !plan.isDirty) continue;
-      // A move waits for another object. The events are stored here now, and a later write moves the plan.
-      if (!plan.isAwaited && this.#moves(plan, this.#options.placeOf(plan))) continue;
+      // A move waits for another object. Events are stored here now, and a later write moves the plan.
+      if (!plan.isAwaited && plan.isSettled && this.#moves(plan)) continue;
       drafts.push(yield* plan.draft());
       yield;
     }
@@ -315,7 +305,7 @@ export class JournalObject implements EntryObject {
     if (!this.#entries.has(plan)) return undefined;
     if (!this.isDedicated) {
       plan.isLarge = true;
-      this.#moves(plan, this.#options.placeOf(plan));
+      this.#moves(plan);
       return undefined;
     }
     const short = await plan.prepareShortWrite(LARGEST_ENTRY, took);
@@ -323,15 +313,11 @@ export class JournalObject implements EntryObject {
     return short;
   }
 
-  /** Moves the plan, if it belongs to another object. Its entry here is removed when the other object has it. */
-  #moves(plan: PlanJournal, place: JournalObject): boolean {
-    if (place === this) return false;
-    this.leave(plan.subject.uid, true);
-    place.join(plan, false);
-    plan.move(place);
-    if (plan.isNew && !plan.isAwaited) place.writeWithin(LAZY_MS);
-    else place.writeUrgently(plan.subject.uid);
-    return true;
+  /** Moves the plan, if it belongs to another object. */
+  #moves(plan: PlanJournal): boolean {
+    const to = this.#options.placeOf(plan);
+    if (to !== this) plan.moveTo(to);
+    return to !== this;
   }
 
   get #room(): number {
@@ -344,6 +330,7 @@ export class JournalObject implements EntryObject {
     const plans: Record<string, JournalWrite['plans'][string]> = {};
     for (const uid of discarded) plans[uid] = null;
     for (const { plan, patch } of drafts) plans[plan.subject.uid] = patch;
+    this.#entries.sent(drafts.map(({ plan }) => plan.subject.uid));
     return {
       ...{ namespace, name, resourceVersion: this.#resourceVersion, instance, version: JOURNAL_VERSION },
       ...{ gen: ++this.#gen, writer, summary: this.#summary(), plans },
@@ -388,7 +375,7 @@ export class JournalObject implements EntryObject {
         return this.#resolve(this.#next([], []), written);
       this.#deleted();
     }
-    for (const uid of this.#entries.removed) this.#entries.change(uid, { kind: 'removed' });
+    for (const uid of this.#entries.allRemoved) this.#entries.emptied(uid);
     if (!this.#entries.isEmpty) return 'again';
     emptied(this);
     return 'done';
@@ -472,21 +459,22 @@ export class JournalObject implements EntryObject {
 
   /** Adopts entries that another process has written. Then everything is written in our own name. */
   #adopt({ plans }: Journal): void {
-    for (const [uid, entry] of plans) {
-      const place = this.#entries.at(uid);
-      if (place?.kind !== 'here') this.#entries.change(uid, { kind: 'read', entry });
-      else if (place.isOld || (entry !== undefined && place.plan.isStored(entry.gen))) place.plan.rewrite();
-      else place.plan.adopt(readEntry(entry, place.plan.subject));
+    for (const plan of [...this.#entries.plans()]) {
+      const { uid } = plan.subject;
+      if (!plans.has(uid)) continue;
+      const entry = plans.get(uid);
+      const isKnown = this.#entries.removed(uid) || (entry !== undefined && plan.isStored(entry.gen));
+      const theirs = isKnown ? undefined : readEntry(entry, plan.subject);
+      if (theirs !== undefined) plan.adopt(theirs);
+      else if (isKnown) plan.rewrite();
+      else plan.lost(this);
     }
-    for (const [uid, place] of this.#entries.all()) {
-      if (plans.has(uid) || (place.kind !== 'here' && place.kind !== 'found')) continue;
-      this.#vanished(uid, place);
-    }
+    for (const [uid, entry] of plans) this.#entries.found(uid, entry);
+    for (const uid of this.#entries.uids) if (!plans.has(uid)) this.#lost(uid);
   }
 
-  #vanished(uid: string, place: Place): void {
-    this.#entries.change(uid, { kind: 'vanished' });
-    if (place.kind === 'here') place.plan.vanished();
+  #lost(uid: string): void {
+    this.#entries.emptied(uid)?.lost(this);
   }
 
   /** Takes over the stored version. */
@@ -499,7 +487,7 @@ export class JournalObject implements EntryObject {
   #deleted(): void {
     this.#resourceVersion = '';
     this.#mayExist = false;
-    for (const [uid, place] of this.#entries.all()) this.#vanished(uid, place);
+    for (const uid of this.#entries.uids) this.#lost(uid);
   }
 
   #giveUp(trouble: WriteProblem): void {

@@ -6,7 +6,7 @@ import type { LivePlan } from '../dispatch/delivery.ts';
 import { streamKey, type LogEntry, type StreamName } from '../dispatch/log-entry.ts';
 import { PlanLog } from '../dispatch/plan-log.ts';
 import { emptyBaseline, type Observed } from '@hnotif/core/lifecycle';
-import { sharedJournalName, type Plan } from '@hnotif/core/resources';
+import { dedicatedJournalName, partitionOf, sharedJournalName, type Plan } from '@hnotif/core/resources';
 import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import { anEvent } from '../../../core/src/testing/events.ts';
 import type { SavePriority } from '@hnotif/core/sinks';
@@ -672,6 +672,65 @@ describe('journals of a namespace', () => {
     expect(third.sent).toEqual(['plan-0/3', 'plan-0/4', 'plan-0/2', 'plan-0/6']);
     expect(placesOf(server, plan!)).toHaveLength(1);
     expect(waitsIn(server, plan!)).toEqual(third.sent);
+  });
+
+  it('with two entries of a plan that did not know of each other: no moment is without what waits in either', async () => {
+    const [server, elsewhere] = [new FakeServer(), new FakeServer()];
+    const [plan] = plansOf(1).values();
+    const first = new Process(elsewhere, plansOf(1), new Map([['uid-0', 3]]));
+    await first.clock.advance(5_000);
+    first.journals.close();
+    // The older entry is in the journal to which the plan belongs.
+    const home = partitionOf('uid-0', 2);
+    server.place({ ...elsewhere.journal(SHARED)!, name: sharedJournalName(home, 'hnotif') });
+    elsewhere.delete(SHARED);
+    const other = new Process(elsewhere, plansOf(1), new Map([['uid-0', 1]]), { term: 2, epoch: 'other' });
+    await other.clock.advance(5_000);
+    other.journals.close();
+    server.place({ ...elsewhere.journal(SHARED)!, name: sharedJournalName(1 - home, 'hnotif') });
+
+    const lost: string[] = [];
+    const { clock } = new Process(server, plansOf(1), new Map([['uid-0', 3]]), {
+      term: 3,
+      write: async (write, signal) => {
+        const written = await server.write(write, signal);
+        const entries = server.names.map((name) =>
+          readEntry(server.journal(name)?.plans.get('uid-0'), plan!),
+        );
+        const waiting = entries.flatMap((entry) => [...(entry?.events() ?? [])].map(({ event }) => event.id));
+        for (const seq of [1, 2, 3]) if (!waiting.includes(idOf(seq))) lost.push(`${write.name}: ${seq}`);
+        return written;
+      },
+    });
+    await clock.advance(10_000);
+    expect(lost).toEqual([]);
+    expect(placesOf(server, plan!)).toHaveLength(1);
+  });
+
+  it('with two entries of a plan, the newest of which cannot be read: the plan goes on from the other one, and this is reported', async () => {
+    const server = new FakeServer();
+    const [plan] = plansOf(1).values();
+    const first = new Process(server, plansOf(1), new Map([['uid-0', 2]]));
+    await first.clock.advance(5_000);
+    first.journals.close();
+    const lone = dedicatedJournalName(plan!.name, plan!.uid, 'hnotif');
+    const { plans, ...head } = server.journal(SHARED)!;
+    const entry = { ...plans.get('uid-0')!, gen: 9, observed: '{' };
+    server.place({ ...head, name: lone, plans: new Map([['uid-0', entry]]) });
+
+    const messages: string[] = [];
+    const listener: Partial<JournalListener> = {
+      journalUnreadable: (_, message) => messages.push(message),
+    };
+    const next = new Process(server, plansOf(1), new Map([['uid-0', 3]]), { listener, term: 2 });
+    expect(next.journals.restored).toBe(2);
+    await next.clock.advance(10_000);
+    expect(next.sent).toEqual(['plan-0/1', 'plan-0/2', 'plan-0/3']);
+    expect(waitsIn(server, plan!)).toEqual(next.sent);
+    expect(placesOf(server, plan!)).toEqual([SHARED]);
+    expect(messages).toEqual([
+      `the entry of the plan in journal ${lone} cannot be read: the plan goes on from an older entry in journal ${SHARED}`,
+    ]);
   });
 
   it('are written again as a whole after another program has edited them', async () => {

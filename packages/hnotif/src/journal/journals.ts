@@ -28,6 +28,7 @@ import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry, type StoredPlan, type StoredValue } from './entry.ts';
 import { merged } from './merge.ts';
 import { WritePacer } from './write-pacer.ts';
+import { placeFound } from './place.ts';
 import { partitionsAtStart, partitionsFor } from './placement.ts';
 import { readPlan } from './plan-text.ts';
 import { PlanJournal, SETTLE_MS, type PlanJournalOptions } from './plan-journal.ts';
@@ -109,10 +110,10 @@ interface ServedPlan {
 interface FoundPlan {
   readonly uid: string;
   readonly stored: StoredPlan | undefined;
-  /** The object that the entry was read from. */
-  readonly from: JournalObject;
-  /** Other objects with an entry of the plan. */
-  readonly others: readonly JournalObject[];
+  /** The object with the newest entry that can be read. */
+  readonly last: JournalObject | undefined;
+  /** All objects with an entry of the plan. */
+  readonly objects: readonly JournalObject[];
 }
 
 /** The journals of all plans: an event is stored, then delivered, and removed when it is settled. */
@@ -272,24 +273,32 @@ export class Journals implements SinkMemory {
     if (objects === undefined) return { kind: 'nothing' };
     const { namespace, name, uid } = plan;
     const gen = (object: JournalObject): number => object.entry(uid)?.gen ?? 0;
-    // A plan that moved between objects may have an entry in both.
-    const [from, ...others] = objects.sort((a, b) => b.term - a.term || gen(b) - gen(a));
-    if (from === undefined) return { kind: 'nothing' };
-    const read = (object: JournalObject): StoredPlan | undefined =>
-      readEntry(object.entry(uid), { namespace, name, uid });
-    const newest = read(from);
+    // A plan that moved between objects may have an entry in both. The newest one comes first.
+    const entries = objects
+      .sort((a, b) => b.term - a.term || gen(b) - gen(a))
+      .map((object) => ({ object, stored: readEntry(object.entry(uid), { namespace, name, uid }) }));
+    const [newest, ...older] = entries.flatMap(({ object, stored }) => (stored ? { object, stored } : []));
     const stored =
       newest &&
       merged(
-        newest,
-        others.flatMap((object) => read(object) ?? []),
+        newest.stored,
+        older.map((each) => each.stored),
       );
-    this.#read = { uid, stored, from, others };
-    if (stored !== undefined) return { kind: 'found', observed: stored.observed };
-    const message = `the entry of the plan in journal ${from.name} cannot be read: the plan begins again, and the deliveries that waited are lost`;
-    this.#options.log.error({ plan: qualifiedName(plan), journal: from.name }, message);
+    for (const entry of entries)
+      if (entry.stored === undefined) this.#unreadable(plan, entry.object, newest?.object);
+    this.#read = { uid, stored, last: newest?.object, objects };
+    return stored === undefined ? { kind: 'nothing' } : { kind: 'found', observed: stored.observed };
+  }
+
+  /** `other`: the object with an entry that can be read. */
+  #unreadable(plan: Plan, { name }: JournalObject, other: JournalObject | undefined): void {
+    const message =
+      `the entry of the plan in journal ${name} cannot be read: ` +
+      (other === undefined
+        ? 'the plan begins again, and the deliveries that waited are lost'
+        : `the plan goes on from an older entry in journal ${other.name}`);
+    this.#options.log.error({ plan: qualifiedName(plan), journal: name }, message);
     this.#options.listener.journalUnreadable(plan, message);
-    return { kind: 'nothing' };
   }
 
   /** Takes over the entry of the plan, if it has one that can be read. */
@@ -501,13 +510,9 @@ export class Journals implements SinkMemory {
     const plans = (this.#count.get(namespace) ?? 0) + 1;
     this.#count.set(namespace, plans);
     this.#partitions.set(namespace, partitionsFor(plans, this.#partitions.get(namespace)));
-    journal.isLarge = read?.stored !== undefined && read.from.isDedicated;
-    const place = this.#placeOf(journal);
-    const old = read === undefined ? [] : [read.from, ...read.others].filter((object) => object !== place);
-    const isThere = read?.stored !== undefined && read.from === place;
-    for (const object of old) object.leave(uid, object === read?.from);
-    place.join(journal, isThere);
-    journal.placeIn(place, isThere, old);
+    const { objects = [], last } = read ?? {};
+    journal.isLarge = last?.isDedicated === true;
+    journal.begin(placeFound(objects, last ?? this.#placeOf(journal), last));
     return journal;
   }
 

@@ -24,7 +24,7 @@ const CHUNK = 256;
 export class LogTexts {
   readonly #log: PlanLog;
   /** Names of the chunks that may be in the journal: `log 12`. */
-  readonly #names: Set<string>;
+  readonly #names = new Set<string>();
   #streams: StreamName[] = [];
   #places = new Map<string, number>();
   #groups: number[][] = [];
@@ -36,11 +36,15 @@ export class LogTexts {
   #resets = 0;
   readonly #chunk: number;
 
-  /** `names`: of the texts that an earlier process wrote. `chunk`: events of a chunk at most. */
-  constructor(log: PlanLog, names: Iterable<string>, chunk = CHUNK) {
+  /** `chunk`: events of a chunk at most. */
+  constructor(log: PlanLog, chunk = CHUNK) {
     this.#log = log;
-    this.#names = new Set([...names].filter((name) => name.startsWith('log ')));
     this.#chunk = chunk;
+  }
+
+  /** The entry has texts with these names, which another process wrote. */
+  found(names: Iterable<string>): void {
+    for (const name of names) if (name.startsWith('log ')) this.#names.add(name);
   }
 
   /** How often `reset` was called. */

@@ -12,6 +12,7 @@ import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry } from './entry.ts';
 import { idsOf } from './outcomes.ts';
 import { WritePacer } from './write-pacer.ts';
+import { placeFound } from './place.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
 import { aLog, settle as end } from './testing/log.ts';
 import { FakeServer, type Answer } from './testing/server.ts';
@@ -134,8 +135,8 @@ class Process {
       kept,
       observedAt(0),
     );
-    shared.join(this.journal, kept !== undefined);
-    this.journal.placeIn(shared, kept !== undefined, []);
+    const last = kept && shared;
+    this.journal.begin(placeFound(last === undefined ? [] : [last], shared, last));
   }
 
   static start(
@@ -444,12 +445,16 @@ describe('the journal of a plan', () => {
     for (const to of STREAMS) first.settles(1, to);
     await first.clock.advance(500);
     const second = await Process.start(server, 2);
-    first.sees(2);
+    for (const changes of [2, 3]) {
+      first.sees(changes);
+      await settle();
+    }
+    second.sees(4);
     await settle();
-    second.sees(3);
-    await settle();
-    expect(second.delivered).toEqual(['2/ops', '2/chat', '3/ops', '3/chat']);
+    expect(second.delivered).toEqual(['2/ops', '2/chat', '3/ops', '3/chat', '4/ops', '4/chat']);
     expect(server.stands?.writer.term).toBe(2);
+    // Nothing of the late write is left in the entry.
+    expect(server.waits).toEqual(second.delivered);
   });
 
   it('sends nothing again that it has sent before it saw the late write, also if it has another number there', async () => {
@@ -878,10 +883,10 @@ describe('a move', () => {
     watching = true;
     // It is small: the next write moves it to the shared object. Before that writes, it is large again.
     const shared = process.objects[0]!;
-    const join = shared.join.bind(shared);
+    const add = shared.add.bind(shared);
     let grown = false;
-    shared.join = (plan, isThere) => {
-      join(plan, isThere);
+    shared.add = (uid, plan) => {
+      add(uid, plan);
       if (grown) return;
       grown = true;
       queueMicrotask(() => {

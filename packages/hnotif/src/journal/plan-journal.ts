@@ -9,17 +9,16 @@ import type { SavePriority } from '@hnotif/core/sinks';
 import { observedContent, shortObserved, type StoredEvent } from './content.ts';
 import { valuesText, type StoredPlan, type StoredValue } from './entry.ts';
 import { LogTexts } from './log-texts.ts';
+import { lastOf, NOWHERE, objectsOf, placeAfter, targetOf, type Place } from './place.ts';
 import { planText } from './plan-text.ts';
 import { idPart, Outcomes, type OutcomeLine } from './outcomes.ts';
 import { JournalState } from './state.ts';
 import { pack } from './text.ts';
 
-/** The journal object that holds the entry of a plan. */
+/** A journal object, as the plans see it that have an entry there. */
 export interface EntryObject {
   /** Whether it cannot be written now, so that events are delivered from memory. */
   readonly cannotWrite: boolean;
-  /** Whether it has our term. Then no former leader can write it. */
-  readonly isOurs: boolean;
   /** Requests a write within this many milliseconds. */
   writeWithin(withinMs: number): void;
   /** Requests a write of outcomes within this many milliseconds. After some seconds it is urgent. */
@@ -30,8 +29,10 @@ export interface EntryObject {
   writeNow(): void;
   /** Writes everything that is not stored. Resolves when that is done, or has failed once. */
   flush(): Promise<void>;
-  /** Removes the entry of a plan, within this many milliseconds. Default: not urgent. */
-  discard(uid: string, withinMs?: number): void;
+  /** It is in the place of the plan from now on. */
+  add(uid: string, plan: PlanJournal): void;
+  /** It is no longer in the place of the plan. What it has of the plan is removed within this many milliseconds. */
+  release(uid: string, withinMs: number): void;
 }
 
 export interface PlanJournalOptions {
@@ -121,13 +122,13 @@ export class PlanJournal {
   readonly #options: PlanJournalOptions;
   readonly #state: JournalState;
   readonly #lengths = new Map<string, number>();
-  #object: EntryObject = NO_OBJECT;
+  #place: Place<EntryObject> = NOWHERE;
   #changes: Changes = noChanges();
   readonly #logTexts: LogTexts;
   /** The number of the target table that is stored with the observed state. */
   #lastTable: number | undefined;
   #gen: number;
-  /** `gen` of the stored entry, as far as known; undefined: there is none. */
+  /** `gen` of the last stored entry, if there is one. */
   #storedGen: number | undefined;
   /** The observed state in the last acknowledged write; undefined: there was none. */
   #stored: Observed | undefined;
@@ -142,8 +143,6 @@ export class PlanJournal {
   #cancelDeleted: (() => void) | undefined;
   /** Promises that the next write resolves. `isUrgent`: a request waits for it. */
   #waiters: { readonly resolve: () => void; readonly isUrgent: boolean }[] = [];
-  /** Other objects with an entry of the plan. It is removed there once it is in the present object. */
-  readonly #formerObjects = new Set<EntryObject>();
 
   /** `observed`: the state of a plan without an entry. */
   constructor(options: PlanJournalOptions, stored: StoredPlan | undefined, observed: Observed) {
@@ -157,8 +156,8 @@ export class PlanJournal {
     this.#restore(stored?.events() ?? []);
     for (const memory of stored?.sinks ?? []) this.#state.remember(memory);
     this.#state.outcomes.restore(stored ?? {});
-    for (const [name, length] of stored?.lengths ?? []) this.#lengths.set(name, length);
-    this.#logTexts = new LogTexts(log, this.#lengths.keys());
+    this.#logTexts = new LogTexts(log);
+    if (stored !== undefined) this.#found(stored);
     this.#released = log.isEmpty ? (stored?.observed.seq ?? 0) : 0;
   }
 
@@ -217,22 +216,43 @@ export class PlanJournal {
     return gen === this.#storedGen;
   }
 
-  /**
-   * The entry is in this object from now on. `isThere`: an earlier process wrote it there. Its events are sent once the object has our
-   * term. `others`: objects with older entries of the plan.
-   */
-  placeIn(place: EntryObject, isThere: boolean, others: readonly EntryObject[]): void {
-    for (const other of others) this.#formerObjects.add(other);
-    this.move(place);
+  /** Where the entry is. Objects are told when they come into it or leave it. */
+  get place(): Place<EntryObject> {
+    return this.#place;
+  }
+
+  get #object(): EntryObject | undefined {
+    return targetOf(this.#place);
+  }
+
+  /** Begins at this place. The events of an earlier process are sent once the object has our term. */
+  begin(place: Place<EntryObject>): void {
+    this.#placed(place);
+    this.rewrite();
     const { isEmpty } = this.#state.log;
-    if (isThere) {
-      // The log is written again: cursors refer to the texts of this process. What other objects have may be written as well.
-      if (others.length === 0) this.#changes = { ...noChanges(), touched: !isEmpty, log: !isEmpty };
-      if (place.isOurs) this.#release(this.#state.observed.seq);
-    }
+    // The log is written again: cursors refer to the texts of this process.
+    if (place.kind === 'at') this.#changes = { ...noChanges(), touched: !isEmpty, log: !isEmpty };
     if (!this.isDirty) return;
-    if (isEmpty) place.writeWithin(LAZY_MS);
-    else place.writeUrgently(this.subject.uid);
+    if (isEmpty) this.#object?.writeWithin(LAZY_MS);
+    else this.#object?.writeUrgently(this.subject.uid);
+  }
+
+  /** Moves to another object, to which all of it is written. */
+  moveTo(to: EntryObject): void {
+    this.#placed(placeAfter(this.#place, { kind: 'move', to }));
+    this.rewrite();
+    if (this.isNew && !this.isAwaited) to.writeWithin(LAZY_MS);
+    else to.writeUrgently(this.subject.uid);
+  }
+
+  /** Objects that have left the place remove what they have within this many milliseconds. */
+  #placed(place: Place<EntryObject>, withinMs = LAZY_MS): void {
+    const { uid } = this.subject;
+    const [before, former] = [objectsOf(this.#place), this.#object];
+    this.#place = place;
+    const now = objectsOf(place);
+    for (const object of now) if (object !== former) object.add(uid, this);
+    for (const object of before) if (!now.includes(object)) object.release(uid, withinMs);
   }
 
   /** Takes a new state and its events, at `now` (milliseconds since the epoch). The events are released when they are stored. */
@@ -248,9 +268,9 @@ export class PlanJournal {
       append(this.#state.log, events, { acceptedAt: now, since: clock.monotonic(), restored: false });
       this.#changes.log = true;
     }
-    if (this.#object.cannotWrite) this.#release(observed.seq);
-    if (waits) this.#object.writeUrgently(this.subject.uid);
-    else this.#object.writeWithin(LAZY_MS);
+    if (this.#object?.cannotWrite === true) this.#release(observed.seq);
+    if (waits) this.#object?.writeUrgently(this.subject.uid);
+    else this.#object?.writeWithin(LAZY_MS);
   }
 
   /** Deliveries have ended and left the log. Stored within `withinMs`; in a burst, with the next write of the object. */
@@ -259,7 +279,7 @@ export class PlanJournal {
     this.#changes.log = true;
     for (const id of ending.ids ?? []) this.#ended.add(`${ending.stream} ${id}`);
     dropOldest(this.#ended, MOST_ENDED);
-    if (!this.#finish(withinMs)) this.#object.settleWithin(withinMs);
+    if (!this.#finish(withinMs)) this.#object?.settleWithin(withinMs);
   }
 
   /** Whether there are events that are neither stored nor released. */
@@ -275,12 +295,17 @@ export class PlanJournal {
 
   /** Whether no entry is stored, as far as known: the plan has its first journal, or its journal was deleted. */
   get isNew(): boolean {
-    return this.#storedGen === undefined;
+    return lastOf(this.#place) === undefined;
+  }
+
+  /** Whether it may move: nothing that is stored elsewhere has to be removed. */
+  get isSettled(): boolean {
+    return this.#place.kind === 'at' || this.isNew;
   }
 
   /** Whether an event is stored. */
   stores({ seq }: Pick<LogEntry, 'seq'>): boolean {
-    return this.#storedGen !== undefined && seq <= (this.#stored?.seq ?? 0);
+    return !this.isNew && seq <= (this.#stored?.seq ?? 0);
   }
 
   /** Resolves when the value of a sink is stored, or cannot be stored. */
@@ -289,17 +314,17 @@ export class PlanJournal {
     for (const each of changed) this.#changes.streams.add(each);
     // Without a change there is no write to wait for.
     if (changed.size === 0 || this.#isClosed || this.#finish(SETTLE_MS)) return Promise.resolve();
-    if (priority === 'now') this.#object.writeNow();
-    else if (priority === 'soon') this.#object.writeUrgently(this.subject.uid);
-    else this.#object.settleWithin(SETTLE_MS);
-    if (this.#object.cannotWrite) return Promise.resolve();
+    if (priority === 'now') this.#object?.writeNow();
+    else if (priority === 'soon') this.#object?.writeUrgently(this.subject.uid);
+    else this.#object?.settleWithin(SETTLE_MS);
+    if (this.#object?.cannotWrite === true) return Promise.resolve();
     return this.#written(priority !== 'later');
   }
 
   /** Resolves when all outcomes are stored, or cannot be stored; undefined: they are stored. */
   persistOutcomes(): Promise<void> | undefined {
-    if (!this.#changes.log || this.#isClosed || this.#object.cannotWrite) return undefined;
-    this.#object.writeUrgently(this.subject.uid);
+    if (!this.#changes.log || this.#isClosed || this.#object?.cannotWrite !== false) return undefined;
+    this.#object?.writeUrgently(this.subject.uid);
     return this.#written(true);
   }
 
@@ -310,18 +335,10 @@ export class PlanJournal {
 
   /** Writes all changes. Resolves when they are stored, or a write has failed once. */
   async flush(): Promise<void> {
-    const place = this.#object;
-    await place.flush();
+    const object = this.#object;
+    await object?.flush();
     // It may have moved because of its size.
-    if (this.#object !== place) await this.#object.flush();
-  }
-
-  /** Moves it to another object, to which all of it is written. */
-  move(place: EntryObject): void {
-    if (this.#object !== NO_OBJECT) this.#formerObjects.add(this.#object);
-    this.#formerObjects.delete(place);
-    this.#object = place;
-    this.rewrite();
+    if (this.#object !== object) await this.#object?.flush();
   }
 
   /** Writes all of it again. */
@@ -331,10 +348,7 @@ export class PlanJournal {
       ...{ touched: true, observed: true, log: true },
       plan: this.#deletedAt !== undefined || this.#lengths.has('plan'),
       // Another process may have written more of them.
-      outcomes: new Set([
-        ...this.#state.outcomes.slots,
-        ...(this.#storedGen === undefined ? [] : this.#state.outcomes.free),
-      ]),
+      outcomes: new Set([...this.#state.outcomes.slots, ...(this.isNew ? [] : this.#state.outcomes.free)]),
       streams: new Set([...this.#state.memories().map(({ stream }) => stream), ...this.#writtenStreams()]),
     };
   }
@@ -349,10 +363,10 @@ export class PlanJournal {
     this.#changes.touched = true;
   }
 
-  /** The entry was deleted from its object. */
-  vanished(): void {
-    this.#storedGen = undefined;
-    this.rewrite();
+  /** The entry was deleted from this object, or cannot be read there. */
+  lost(object: EntryObject): void {
+    this.#placed(placeAfter(this.#place, { kind: 'lost', object }));
+    if (object === this.#object) this.rewrite();
   }
 
   /** The plan was deleted. Its entry stays until nothing waits any more. */
@@ -366,7 +380,7 @@ export class PlanJournal {
     });
     if (this.#finish(LAZY_MS)) return;
     this.#changes.plan = true;
-    this.#object.writeUrgently(this.subject.uid);
+    this.#object?.writeUrgently(this.subject.uid);
   }
 
   /** The plan is there again, under its uid: it was restored from a backup. */
@@ -374,7 +388,7 @@ export class PlanJournal {
     this.#cancelDeleted?.();
     this.#deletedAt = undefined;
     this.#changes.plan = true;
-    this.#object.writeWithin(LAZY_MS);
+    this.#object?.writeWithin(LAZY_MS);
   }
 
   /** Discards the entry of a deleted plan for which nothing waits. False: the plan exists, or something waits. */
@@ -383,8 +397,7 @@ export class PlanJournal {
     const { isOpen = () => false } = this.#options;
     if (this.#cancelDeleted !== undefined && this.#state.memories().some(isOpen)) return false;
     this.close();
-    this.#object.discard(this.subject.uid, withinMs);
-    this.#leaveFormer();
+    this.#placed(NOWHERE, withinMs);
     this.#options.finished?.();
     return true;
   }
@@ -458,10 +471,10 @@ export class PlanJournal {
     if (!this.#changes.log) this.#ended.clear();
     this.#release(observed.seq);
     for (const { resolve } of this.#waiters.splice(0, waiters)) resolve();
-    this.#leaveFormer();
+    this.#placed(placeAfter(this.#place, { kind: 'stored' }));
     // Another process may have ended its last deliveries.
     if (!this.#finish(LAZY_MS) && !this.#state.log.isEmpty && !this.#lengths.has('plan'))
-      this.#object.writeWithin(LAZY_MS);
+      this.#object?.writeWithin(LAZY_MS);
   }
 
   /** A write has failed. */
@@ -479,11 +492,7 @@ export class PlanJournal {
    * Another process with no higher term wrote in between (a former leader that did not know it). Its events stay, without the deliveries
    * that have ended here. Events that we derived and did not release are derived again from its state.
    */
-  adopt(theirs: StoredPlan | undefined): void {
-    if (theirs === undefined) {
-      this.vanished();
-      return;
-    }
+  adopt(theirs: StoredPlan): void {
     const { log } = this.#state;
     log.truncate();
     this.#restore(theirs.events());
@@ -494,9 +503,17 @@ export class PlanJournal {
     }
     this.#gen = Math.max(this.#gen, theirs.gen);
     this.#storedGen = theirs.gen;
+    this.#found(theirs);
+    this.#placed(placeAfter(this.#place, { kind: 'adopted' }));
     this.#state.observed = theirs.observed;
     this.rewrite();
     this.#options.rebase(theirs.observed);
+  }
+
+  /** The entry has these texts, which another process wrote. */
+  #found({ lengths }: StoredPlan): void {
+    for (const [name, length] of lengths) this.#lengths.set(name, length);
+    this.#logTexts.found(lengths.keys());
   }
 
   /** Restores events that another process accepted. It may have sent them. */
@@ -576,11 +593,6 @@ export class PlanJournal {
     for (const stream of changes.streams) now.streams.add(stream);
   }
 
-  #leaveFormer(): void {
-    for (const place of this.#formerObjects) place.discard(this.subject.uid);
-    this.#formerObjects.clear();
-  }
-
   #release(upTo: number): void {
     this.#released = Math.max(this.#released, upTo);
     this.#options.release(this.#state.log, this.#released);
@@ -604,15 +616,3 @@ function packLong(texts: Texts): Promise<boolean> | undefined {
     ? undefined
     : Promise.all(packings).then((each) => each.every((isPacked) => isPacked));
 }
-
-/** Used before the entry has an object. */
-const NO_OBJECT: EntryObject = {
-  cannotWrite: false,
-  isOurs: false,
-  writeWithin: () => undefined,
-  settleWithin: () => undefined,
-  writeUrgently: () => undefined,
-  writeNow: () => undefined,
-  flush: () => Promise.resolve(),
-  discard: () => undefined,
-};

@@ -1,0 +1,70 @@
+/**
+ * Where the entry of one plan is. `O`: a journal object. An entry moves when its plan belongs to another object. That one is written first,
+ * and then what other objects have is removed. So the last stored entry always stays somewhere.
+ */
+export type Place<O> =
+  /** Nowhere: the plan has not begun, or is finished. */
+  | { readonly kind: 'none' }
+  /** This object has the last stored entry, and no other object has one. */
+  | { readonly kind: 'at'; readonly object: O }
+  /** The next write stores it in `to`. Then it is removed from `from`. `last`: the object with the last stored entry; undefined: none. */
+  | { readonly kind: 'moving'; readonly from: readonly O[]; readonly to: O; readonly last: O | undefined };
+
+export type PlaceChange<O> =
+  /** The next write stores the entry in this object. */
+  | { readonly kind: 'move'; readonly to: O }
+  /** A write has stored it. */
+  | { readonly kind: 'stored' }
+  /** Another process has stored an entry where this one is written, and the plan goes on from it. */
+  | { readonly kind: 'adopted' }
+  /** This object has no entry of the plan that can be read. */
+  | { readonly kind: 'lost'; readonly object: O }
+  /** The plan is deleted, and nothing waits. */
+  | { readonly kind: 'finished' };
+
+export const NOWHERE: Place<never> = { kind: 'none' };
+
+/** The place of a plan with entries in these objects. It goes on from the one in `last`; undefined: none can be read. */
+export function placeFound<O>(objects: readonly O[], to: O, last: O | undefined): Place<O> {
+  const from = objects.filter((object) => object !== to);
+  return from.length === 0 && last === to ? { kind: 'at', object: to } : { kind: 'moving', from, to, last };
+}
+
+export function placeAfter<O>(place: Place<O>, change: PlaceChange<O>): Place<O> {
+  if (change.kind === 'finished') return NOWHERE;
+  if (place.kind === 'none') return change.kind === 'move' ? placeFound<O>([], change.to, undefined) : place;
+  const to = targetOf(place);
+  const last = lastOf(place);
+  switch (change.kind) {
+    case 'move':
+      return to === change.to ? place : placeFound([...objectsOf(place)], change.to, last);
+    case 'stored':
+      return { kind: 'at', object: to };
+    case 'adopted':
+      return placeFound(objectsOf(place), to, to);
+    case 'lost': {
+      const others = objectsOf(place).filter((object) => object !== change.object);
+      return placeFound(others, to, last === change.object ? undefined : last);
+    }
+  }
+}
+
+/** The object that the next write stores the entry in. */
+export function targetOf<O>(place: Exclude<Place<O>, { readonly kind: 'none' }>): O;
+export function targetOf<O>(place: Place<O>): O | undefined;
+export function targetOf<O>(place: Place<O>): O | undefined {
+  if (place.kind === 'at') return place.object;
+  return place.kind === 'moving' ? place.to : undefined;
+}
+
+/** The object with the last stored entry. */
+export function lastOf<O>(place: Place<O>): O | undefined {
+  if (place.kind === 'at') return place.object;
+  return place.kind === 'moving' ? place.last : undefined;
+}
+
+/** All objects that may have an entry to be kept. */
+export function objectsOf<O>(place: Place<O>): readonly O[] {
+  if (place.kind === 'at') return [place.object];
+  return place.kind === 'moving' ? [...place.from, place.to] : [];
+}
