@@ -13,7 +13,7 @@ import { notices, packagesIn, sbom } from './third-party.ts';
 
 const SERVICE = { hnotif: 'packages/hnotif/src/cli/main.ts' };
 /** Each is bundled alone: with the others it would load of a module all that any of them uses. */
-const WORKERS = [
+const WORKERS: readonly Record<string, string>[] = [
   { 'template-worker': 'packages/hnotif/src/template-pool/worker.ts' },
   { 'lease-worker': 'packages/hnotif/src/cluster/lease-worker.ts' },
 ];
