@@ -1,6 +1,7 @@
 import type { Scenario } from '../../scenario.ts';
 import { boards } from './boards.ts';
 import { burst, scale } from './nights.ts';
+import { cost } from './cost.ts';
 import { page } from './page.ts';
 import { throughput } from './throughput.ts';
 import { wide } from './wide.ts';
@@ -18,6 +19,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   scale: [
     'memory, CPU and journal writes of 100 to 50,000 plans; how long their Starts take (5 minutes)',
     scale,
+  ],
+  cost: [
+    'memory and CPU, idle and in a night; BENCH_BEFORE=DIR: beside an older build, in turns (30 minutes)',
+    cost,
   ],
   page: [
     'the page with 5,000 plans, after nights: first row, memory of browser and server (5 minutes)',
