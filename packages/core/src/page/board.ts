@@ -125,8 +125,8 @@ function changedRow(known: Row | undefined, change: RowChange): Row {
 export const ROWS_AT_ONCE = 200;
 
 /**
- * The whole board as changes. The board may change between two of them: whoever then applies what has changed since the first one has the
- * board of now.
+ * The whole board as changes. The board may change between two of them. A client first applies them all, and then each change since the
+ * first one: so it has the present board.
  */
 export function* snapshotOf(
   board: Board,

@@ -147,7 +147,7 @@ export class JournalObject implements EntryObject {
     this.#loop.schedule(withinMs);
   }
 
-  /** Removes what was found of a plan that is deleted. */
+  /** Removes the entry of a deleted plan, if the entry cannot be read. */
   discard(uid: string): void {
     this.#entries.add(uid, null);
     this.#loop.schedule(LAZY_MS);

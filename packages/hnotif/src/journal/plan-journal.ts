@@ -32,7 +32,7 @@ export interface EntryObject {
   flush(): Promise<void>;
   /** It is in the place of the plan from now on. */
   add(uid: string, plan: PlanJournal): void;
-  /** It is no longer in the place of the plan. What it has of the plan is removed within this many milliseconds. */
+  /** The place of the plan does not have this object any more. It removes the entry of the plan within this many milliseconds. */
   release(uid: string, withinMs: number): void;
 }
 

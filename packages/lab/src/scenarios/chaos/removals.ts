@@ -118,7 +118,7 @@ export class Removals {
     this.absences.push({ from, to: Date.now(), plans: Object.fromEntries(plans) as Absence['plans'] });
   }
 
-  /** Resolves with what was deleted: the journal may be written between a read and the deletion. */
+  /** Resolves with the deleted version. A process may write the journal between a read and the deletion; then it is read again. */
   async #delete({ metadata: { name, uid } }: Journal): Promise<Journal[]> {
     const { kube } = this.#options;
     const path = `${journalsIn(MAIN)}/${name}`;

@@ -23,7 +23,7 @@ export const dropped = promise(
     const isPlayed = (): boolean => hidden > 3 && reordered > 3;
     await until(isPlayed, { what: 'lines that are dropped and reordered', limitMs: HANGS_MS });
     isLossy = false;
-    // The next list shows what was hidden.
+    // The next list has the states that the watch left out.
     cluster.compact();
     cluster.faults.cutWatches('reset', PLANS);
     stage.troubles.push({ kind: 'lost', what: 'lines of the watch', from, to: Date.now() });

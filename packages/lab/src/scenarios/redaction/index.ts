@@ -42,7 +42,7 @@ async function play(stage: Stage, { cause, waves }: Phase): Promise<void> {
 /** On a busy machine a turn of the clock may end a request that was to end otherwise: then once more. */
 const MOST_ROUNDS = 4;
 
-/** Plays all. Each cell must be seen wherever it is told of, and no credential anywhere. Resolves with what is wrong. */
+/** Plays all parts. Each surface must show its cells, and no surface may show a credential. Resolves with the faults. */
 async function playAll(
   stage: Stage,
   phases: readonly Phase[],

@@ -38,7 +38,7 @@ export function takeNames(): () => void {
   };
 }
 
-/** What a library says in its errors is nobody's to be shown. */
+/** The errors of a library must not be shown to anybody. */
 function lookup(name: string, _options: object, done: Done): void {
   const { resolving } = names;
   if (resolving.kind === 'address') done(null, [{ address: resolving.address, family: 4 }]);

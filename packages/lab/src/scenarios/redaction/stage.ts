@@ -170,7 +170,7 @@ export class Stage {
       seen = this.shown.count;
       return (isNew && wanted()) || looks++ >= MOST_LOOKS;
     };
-    await until(look, { what: 'what is shown', limitMs: HANGS_MS, everyMs: LOOK_MS });
+    await until(look, { what: 'the expected texts on each surface', limitMs: HANGS_MS, everyMs: LOOK_MS });
   }
 
   /** Resolves once something is so; while nothing happens, time goes by. */
