@@ -6,7 +6,7 @@ import { PATIENCE_MS } from './packages/core/src/testing/patience.ts';
 const LONG = ['scripts/{site,adding-a-sink}.test.ts'];
 
 /** They replace modules, or the environment of their process. */
-const ISOLATED = ['packages/hnotif/e2e/{egress,redaction*,troubleshooting}.test.ts'];
+const ISOLATED = ['packages/hnotif/e2e/{egress,redaction-*,troubleshooting}.test.ts'];
 
 const shared = {
   // The only limit of a test, and generous on purpose: no test measures time, and a loaded machine must not turn a pass into a failure.

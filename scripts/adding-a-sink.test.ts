@@ -4,12 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import {
-  checkoutFiles,
-  copyFiles,
-  linkPackages,
-  temporary,
-} from '../packages/hnotif/e2e/support/checkout.ts';
+import { temporary } from '../packages/hnotif/e2e/support/temporary.ts';
+import { checkoutFiles, copyFiles, linkPackages } from '../packages/lab/src/checkout.ts';
 
 const PATCH = 'examples/adding-a-sink.patch';
 /** The folders with code that knows sinks. */
@@ -34,9 +30,8 @@ test('the patch of docs/adding-a-sink.md makes a workspace without errors', asyn
   await run(copy, 'git', 'apply', PATCH);
   await node(copy, '--import', 'tsx', 'scripts/docs.ts');
   const files = await filesOf(join(copy, PATCH));
-  await writeFile(join(copy, 'types.json'), await typesAlone(copy));
-  expect(await oxlint(copy, '-c', 'types.json', ...TYPED)).toContain('Found 0 warnings and 0 errors');
-  expect(await oxlint(copy, ...files)).toContain('Found 0 warnings and 0 errors');
+  await writeFile(join(copy, 'checks.json'), await checksOf(copy, files));
+  expect(await oxlint(copy, '-c', 'checks.json', ...TYPED)).toContain('Found 0 warnings and 0 errors');
   const tests = [...TESTS, ...files.filter((file) => file.endsWith('.test.ts'))];
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project=unit', '--reporter=json'];
   const { stdout } = await node(copy, ...vitest, ...tests);
@@ -51,13 +46,14 @@ test('the patch of docs/adding-a-sink.md makes a workspace without errors', asyn
 const filesOf = async (patch: string): Promise<string[]> =>
   Array.from((await readFile(patch, 'utf8')).matchAll(/^\+\+\+ b\/(.+\.ts)$/gm), ([, file = '']) => file);
 
-/** The configuration of oxlint without its rules. */
-async function typesAlone(folder: string): Promise<string> {
+/** The configuration of oxlint: types everywhere, and its rules for these files. */
+async function checksOf(folder: string, files: readonly string[]): Promise<string> {
   const all = JSON.parse(await readFile(join(folder, '.oxlintrc.json'), 'utf8')) as {
     readonly options: object;
+    readonly rules: object;
   };
   const options = { ...all.options, reportUnusedDisableDirectives: 'off' };
-  return JSON.stringify({ ...all, options, rules: {}, overrides: [] });
+  return JSON.stringify({ ...all, options, rules: {}, overrides: [{ files, rules: all.rules }] });
 }
 
 const run = (cwd: string, file: string, ...args: string[]) =>

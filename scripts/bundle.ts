@@ -11,11 +11,12 @@ import manifest from '../packages/hnotif/package.json' with { type: 'json' };
 import { inAscii, requiredBuiltins, slim } from './slim.ts';
 import { notices, packagesIn, sbom } from './third-party.ts';
 
-const SERVICE = {
-  hnotif: 'packages/hnotif/src/cli/main.ts',
-  'template-worker': 'packages/hnotif/src/template-pool/worker.ts',
-  'lease-worker': 'packages/hnotif/src/cluster/lease-worker.ts',
-};
+const SERVICE = { hnotif: 'packages/hnotif/src/cli/main.ts' };
+/** Each is bundled alone: with the others it would load of a module all that any of them uses. */
+const WORKERS: readonly Record<string, string>[] = [
+  { 'template-worker': 'packages/hnotif/src/template-pool/worker.ts' },
+  { 'lease-worker': 'packages/hnotif/src/cluster/lease-worker.ts' },
+];
 const DEV = { dev: 'packages/hnotif/src/cli/dev/dev.ts' };
 
 /** Folders and files of the project that the code reads, by their place in `dist`. */
@@ -38,8 +39,39 @@ export interface BundleOptions {
  */
 export async function bundle(options: BundleOptions = {}): Promise<void> {
   const { folder = 'packages/hnotif/dist', dev = true } = options;
-  const entryPoints = { ...SERVICE, ...(dev ? DEV : {}) };
-  const { outputFiles, metafile } = await build({
+  const programs = [{ ...SERVICE, ...(dev ? DEV : {}) }, ...WORKERS];
+  const builds = await Promise.all(programs.map((entryPoints) => built(entryPoints, folder, dev)));
+  const outputFiles = builds.flatMap((each) => each.outputFiles);
+  const outputs = Object.fromEntries(builds.flatMap(({ metafile }) => Object.entries(metafile.outputs)));
+  // It reads the docs, which the build of the image does not have.
+  const ui = dev ? await (await import('./ui-files.ts')).uiFiles() : undefined;
+  const packages = await packagesIn({ outputs: { ...outputs, ...ui?.metafile.outputs } });
+  const isComment = ({ path }: { path: string }): boolean => path.endsWith('.LEGAL.txt');
+  const comments = [...outputFiles.filter(isComment).map(({ text }) => text), ...(ui?.comments ?? [])];
+  const texts = [{ name: NOTICES, text: notices(packages, comments) }];
+  if (options.sbom === true)
+    texts.push({ name: SBOM, text: `${JSON.stringify(await sbom(manifest, packages), null, 2)}\n` });
+
+  const entries = new Set(programs.flatMap(Object.keys).map((name) => `${name}.mjs`));
+  const code = outputFiles
+    .filter((file) => !isComment(file))
+    .map(({ path, contents, text }) => ({
+      name: relative(folder, path),
+      contents: path.endsWith('.mjs') ? Buffer.from(inAscii(text)) : contents,
+    }))
+    .sort((a, b) => Number(entries.has(a.name)) - Number(entries.has(b.name)));
+  const copied = Object.entries({ ...SERVICE_FILES, ...(dev ? DEV_FILES : {}) });
+  await replaceFolder(folder, [
+    ...(await Promise.all(copied.map(([target, source]) => filesOf(source, target)))).flat(),
+    ...(ui?.files ?? []).map(({ name, contents }) => ({ name: join('ui', name), contents })),
+    ...texts.map(({ name, text }) => ({ name, contents: Buffer.from(text) })),
+    ...code,
+  ]);
+}
+
+/** Programs that share chunks. */
+const built = (entryPoints: Record<string, string>, folder: string, dev: boolean) =>
+  build({
     entryPoints,
     outdir: folder,
     metafile: true,
@@ -63,31 +95,6 @@ export async function bundle(options: BundleOptions = {}): Promise<void> {
       js: "import { createRequire as __cr } from 'node:module';const require = __cr(import.meta.url);",
     },
   });
-  // It reads the docs, which the build of the image does not have.
-  const ui = dev ? await (await import('./ui-files.ts')).uiFiles() : undefined;
-  const packages = await packagesIn({ outputs: { ...metafile.outputs, ...ui?.metafile.outputs } });
-  const isComment = ({ path }: { path: string }): boolean => path.endsWith('.LEGAL.txt');
-  const comments = [...outputFiles.filter(isComment).map(({ text }) => text), ...(ui?.comments ?? [])];
-  const texts = [{ name: NOTICES, text: notices(packages, comments) }];
-  if (options.sbom === true)
-    texts.push({ name: SBOM, text: `${JSON.stringify(await sbom(manifest, packages), null, 2)}\n` });
-
-  const entries = new Set(Object.keys(entryPoints).map((name) => `${name}.mjs`));
-  const code = outputFiles
-    .filter((file) => !isComment(file))
-    .map(({ path, contents, text }) => ({
-      name: relative(folder, path),
-      contents: path.endsWith('.mjs') ? Buffer.from(inAscii(text)) : contents,
-    }))
-    .sort((a, b) => Number(entries.has(a.name)) - Number(entries.has(b.name)));
-  const copied = Object.entries({ ...SERVICE_FILES, ...(dev ? DEV_FILES : {}) });
-  await replaceFolder(folder, [
-    ...(await Promise.all(copied.map(([target, source]) => filesOf(source, target)))).flat(),
-    ...(ui?.files ?? []).map(({ name, contents }) => ({ name: join('ui', name), contents })),
-    ...texts.map(({ name, text }) => ({ name, contents: Buffer.from(text) })),
-    ...code,
-  ]);
-}
 
 export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 export const SBOM = 'sbom.cdx.json';

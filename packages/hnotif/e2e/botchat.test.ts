@@ -2,6 +2,7 @@ import type { BotchatMessage, BotchatReceiver, BotchatRecord } from '@hnotif/rec
 import { expect, it } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
 import { evening, provider } from '../../lab/src/nights.ts';
+import { sinksOf } from './support/teamchat.ts';
 import { PLENTY } from './support/threads.ts';
 import { World } from './support/world.ts';
 
@@ -42,11 +43,7 @@ class BotChat {
     await world.templates('texts', templates);
     await world.notification('n', {
       onEvents,
-      sinks: names.map((name) => ({
-        name,
-        type: 'botchat',
-        ...(Object.hasOwn(templates, name) && { templateRef: { name: 'texts', key: name } }),
-      })),
+      sinks: sinksOf('botchat', names, templates),
     });
     await provider(world);
     // Its first error is a Failure.

@@ -16,7 +16,7 @@ async function manifestOf(world: World, rendition: Omit<Rendition, 'title'>): Pr
 }
 
 describe.skipIf(NO_KUBECTL !== '')(`kubectl${NO_KUBECTL && ` (skipped: ${NO_KUBECTL})`} applies`, () => {
-  it.each(RENDITIONS)('a rendering for $title, and applying it again changes nothing', async (rendition) => {
+  it.each(RENDITIONS)('a rendering for $title', async (rendition) => {
     const world = await World.start({ crds: false });
     await world.installCrds(CHART_KIND_CRDS);
     for (const name of ['hnotif', 'payments', 'search', '123', 'on', '0x1f']) await world.namespace(name);
@@ -28,6 +28,9 @@ describe.skipIf(NO_KUBECTL !== '')(`kubectl${NO_KUBECTL && ` (skipped: ${NO_KUBE
     const first = await apply();
     expect(first.filter((line) => !line.endsWith(' created'))).toEqual([]);
     expect(first).toHaveLength(objectsOf(rendition).length);
+    // Between them they have all fields, and all names.
+    if (!/everything on|YAML/.test(rendition.title)) return;
+    // Applying it again changes nothing.
     expect((await apply()).filter((line) => !line.endsWith(' unchanged'))).toEqual([]);
   });
 });

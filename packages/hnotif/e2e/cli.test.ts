@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -90,10 +89,8 @@ describe('hnotif dev', () => {
     beforeAll(() => {
       run = started(['dev', '--speed=20', ...DEV_PORTS]);
     });
-    afterAll(async () => {
-      run.kill('SIGINT');
-      expect(await run.exit).toBe(0);
-      expect(run.stdout.join('\n')).not.toContain('canary');
+    afterAll(() => {
+      run.kill('SIGKILL');
     });
 
     it('refuses what no secret of the examples gives a right to, and shows the refusal without the credential', async () => {
@@ -127,6 +124,14 @@ describe('hnotif dev', () => {
       expect(await ask({ host: 'evil.example' })).toBe(403);
       expect(await ask({ origin: 'http://evil.example' })).toBe(403);
     });
+
+    it('ends quietly when its reader goes away', async () => {
+      await run.line(/Start/);
+      run.closeOutput();
+      expect(await run.exit).toBe(0);
+      expect(faultsOf(run)).toEqual([]);
+      expect(run.stdout.join('\n')).not.toContain('canary');
+    });
   });
 
   it('exits 1 when something was not delivered', async () => {
@@ -143,17 +148,18 @@ describe('hnotif dev', () => {
     expect(run.stdout.at(-1)).toBe('delivered 0, failed 0, dropped 0');
   });
 
-  it('plays on until it is stopped, and then exits 0; beside another one: each has its ports and its kubeconfig', async () => {
-    const one = hnotif(['dev', '--speed=20', ...DEV_PORTS.slice(1), '--port=18001']);
-    const two = hnotif(['dev', '--speed=20', ...DEV_PORTS.slice(1), '--port=18001']);
-    const paths = await Promise.all(
-      [one, two].map(async (run) => /KUBECONFIG=(\S+)/.exec(await run.line(/KUBECONFIG=/))?.[1] ?? ''),
-    );
+  it('plays on until it is stopped, and then exits 0; beside another one: each has its kubeconfig, and the next free ports where one is taken, though all are asked to have the same', async () => {
+    const one = hnotif(['dev', '--speed=20', ...DEV_PORTS]);
+    const pathOf = async (run: Run): Promise<string> =>
+      /KUBECONFIG=(\S+)/.exec(await run.line(/KUBECONFIG=/))?.[1] ?? '';
+    const serverIn = async (path: string): Promise<string> =>
+      /server: (\S+)/.exec(await readFile(path, 'utf8'))?.[1] ?? '';
+    const first = await pathOf(one);
+    const { port } = new URL(await serverIn(first));
+    const two = hnotif(['dev', '--speed=20', ...DEV_SERVERS.map((server) => `--${server}=${port}`)]);
+    const paths = [first, await pathOf(two)];
     expect(new Set(paths).size).toBe(2);
-    const servers = await Promise.all(
-      paths.map(async (path) => /server: (\S+)/.exec(await readFile(path, 'utf8'))?.[1]),
-    );
-    expect(new Set(servers).size).toBe(2);
+    expect(new Set(await Promise.all(paths.map(serverIn))).size).toBe(2);
     for (const run of [one, two]) {
       await run.line(/Success/);
       run.kill('SIGINT');
@@ -161,18 +167,7 @@ describe('hnotif dev', () => {
       expect(run.stdout.at(-1)).toMatch(/^delivered \d+, failed 0, dropped 0$/);
     }
     expect(paths.map((path) => existsSync(path))).toEqual([false, false]);
-  });
-
-  it('takes the next free ports where one is taken, and says so: each of its servers has its own, though all are asked to have the same', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    onTestFinished(() => void taken.close());
-    const { port } = taken.address() as AddressInfo;
-    const run = hnotif(['dev', '--speed=20', ...DEV_SERVERS.map((server) => `--${server}=${port}`)]);
-    await run.line(/Start/);
-    run.kill('SIGINT');
-    expect(await run.exit).toBe(0);
-    const moved = run.stdout.filter((line) => line.includes(`port ${port} was taken`));
+    const moved = two.stdout.filter((line) => line.includes(`port ${port} was taken`));
     expect(moved).toContainEqual(expect.stringMatching(/was taken: the control plane is on \d+$/));
     expect(new Set(moved.map((line) => line.split(' ').at(-1))).size).toBe(DEV_SERVERS.length);
   });
@@ -208,14 +203,6 @@ describe('hnotif dev', () => {
     expect(await run.exit).toBe(2);
     expect(run.stderr).toEqual(['error: --examples: the folder /no/such/folder does not exist']);
     expect(run.stdout).toEqual([]);
-  });
-
-  it('ends quietly when its reader goes away', async () => {
-    const run = hnotif(['dev', '--speed=20', ...DEV_PORTS]);
-    await run.line(/Start/);
-    run.closeOutput();
-    expect(await run.exit).toBe(0);
-    expect(faultsOf(run)).toEqual([]);
   });
 });
 

@@ -7,8 +7,9 @@ import manifest from '../package.json' with { type: 'json' };
 import { LOOPBACK_FLAGS } from '../../lab/src/loopback.ts';
 import { AT_ANY_PORT, hnotif } from './support/process.ts';
 import { missing } from './support/programs.ts';
-import { ROOT, copyFiles, linkPackages, temporary } from './support/checkout.ts';
+import { ROOT, copyFiles, linkPackages } from '../../lab/src/checkout.ts';
 import { contextFiles, stages, words } from './support/dockerfile.ts';
+import { temporary } from './support/temporary.ts';
 import { World } from './support/world.ts';
 
 const run = promisify(execFile);

@@ -61,7 +61,6 @@ describe('an API server that comes back and has not read its roles yet', () => {
       await pending(world, 'orders', 0);
       expect(world.receiver.records.map(inWords)).toEqual(NIGHT);
     },
-    60_000,
   );
 
   it('sends accepted messages as soon as it may write again, and stays durable', async () => {

@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { ROOT, checkoutFiles, copyFiles, install, linkPackages } from './support/checkout.ts';
+import { ROOT, checkoutFiles, copyFiles, install, linkPackages } from '../../lab/src/checkout.ts';
 import { DEV_PORTS } from './support/process.ts';
 
 const run = promisify(execFile);

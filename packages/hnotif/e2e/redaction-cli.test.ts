@@ -7,8 +7,8 @@ import { addDevFlags } from '../src/cli/dev-flags.ts';
 import { EXIT } from '../src/cli/exit.ts';
 import { addRunFlags } from '../src/cli/flags.ts';
 import { main } from '../src/cli/program.ts';
-import { canariesIn, canary } from './redaction/canary.ts';
-import { kubeconfigs } from './redaction/kubeconfigs.ts';
+import { canariesIn, canary } from '../../lab/src/scenarios/redaction/canary.ts';
+import { kubeconfigs } from '../../lab/src/scenarios/redaction/kubeconfigs.ts';
 
 const encoded = encodeURIComponent;
 

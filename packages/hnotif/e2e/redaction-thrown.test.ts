@@ -12,10 +12,10 @@ import { readSink } from '@hnotif/core/sinks';
 import { sinkSettings } from '../../core/src/testing/sinks.ts';
 import { Transport, type TransportOptions } from '../src/transport/client.ts';
 import { Secret } from '@hnotif/core/redaction';
-import { canariesIn, canary, ECHOES } from './redaction/canary.ts';
-import { everythingOf, leaksOf } from './redaction/everything.ts';
-import { ENVIRONMENT, type Kubeconfig, kubeconfigs } from './redaction/kubeconfigs.ts';
-import { fieldsOf, misconfigured } from './redaction/misconfigured.ts';
+import { canariesIn, canary, ECHOES } from '../../lab/src/scenarios/redaction/canary.ts';
+import { everythingOf, leaksOf } from '../../lab/src/scenarios/redaction/everything.ts';
+import { ENVIRONMENT, type Kubeconfig, kubeconfigs } from '../../lab/src/scenarios/redaction/kubeconfigs.ts';
+import { fieldsOf, misconfigured } from '../../lab/src/scenarios/redaction/misconfigured.ts';
 
 it('the search finds a credential in any form, anywhere in an error', () => {
   const value = canary.text('found');

@@ -224,24 +224,26 @@ describe('a signal during a delivery', () => {
 });
 
 describe('messages that cannot be sent in time', () => {
-  it.each([
-    ['hangs', { kind: 'hang' }],
-    ['asked for a pause', { kind: 'status', status: 429, retryAfter: { inSeconds: 600 } }],
-  ] as const)(
-    'are left in the journal when --drain-timeout is over: a receiver that %s',
-    async (_, fault) => {
-      const world = await served();
-      const run = await serving(world, '--drain-timeout=100ms');
-      world.receiver.faults.add({ fault });
-      await world.hibernate('orders');
-      await world.receiver.waitFor((records) => records.length > 0);
-      await world.finish('orders');
-      await readMetric(run, /^hnotif_queue_deliveries 2$/m);
-      run.kill('SIGTERM');
-      expect(await run.exit).toBe(0);
-      expect(stopped(run)).toMatchObject({ delivered: 0, failed: 0, dropped: 0, left: 2 });
-    },
-  );
+  it('are left in the journal when --drain-timeout is over: a receiver that hangs, and one that asked for a pause', async () => {
+    const world = await World.start();
+    const sinks = ['hangs', 'pauses'];
+    for (const sink of sinks) await world.secret(sink);
+    await world.notification('n', { onEvents: ['Start', 'Success'], sinks });
+    await world.plan('orders');
+    const run = await serving(world, '--drain-timeout=100ms');
+    world.receiver.faults.add({ match: { path: '/hangs' }, fault: { kind: 'hang' } });
+    const pause = { kind: 'status', status: 429, retryAfter: { inSeconds: 600 } } as const;
+    world.receiver.faults.add({ match: { path: '/pauses' }, fault: pause });
+    await world.hibernate('orders');
+    await world.receiver.waitFor((records) =>
+      sinks.every((sink) => records.some(({ path }) => path === `/${sink}`)),
+    );
+    await world.finish('orders');
+    await readMetric(run, /^hnotif_queue_deliveries 4$/m);
+    run.kill('SIGTERM');
+    expect(await run.exit).toBe(0);
+    expect(stopped(run)).toMatchObject({ delivered: 0, failed: 0, dropped: 0, left: 4 });
+  });
 
   it('behind a rate limit are sent as far as the time allows, and the rest is left', async () => {
     const world = await World.start();
@@ -259,12 +261,12 @@ describe('messages that cannot be sent in time', () => {
     });
     const plans = ['a', 'b', 'c', 'd', 'e'];
     for (const plan of plans) await world.plan(plan);
-    const run = await serving(world, '--drain-timeout=1s');
+    const controller = await world.synced({ drainTimeoutMs: 1_000 });
     for (const plan of plans) await world.hibernate(plan);
-    await readMetric(run, /^hnotif_deliveries_submitted_total\{.*\} 10$/m);
-    run.kill('SIGTERM');
-    expect(await run.exit).toBe(0);
-    expect(stopped(run)).toMatchObject({ delivered: 6, failed: 0, dropped: 0, left: 4 });
+    await expect.poll(() => metricsOf(controller)).toMatch(/^hnotif_deliveries_submitted_total\{.*\} 10$/m);
+    await controller.stop();
+    expect(controller.totals()).toMatchObject({ delivered: 6, failed: 0, dropped: 0 });
+    expect(controller.pending()).toBe(4);
   });
 
   it('are logged for each sink with number and reason, when the stop begins to wait and at its end', async () => {
@@ -327,7 +329,7 @@ describe('messages that cannot be sent in time', () => {
       expect(await run.exit).toBe(0);
       expect(stopped(run)).toMatchObject({ msg: 'stopped' });
     },
-    8_000,
+    90_000,
   );
 
   it('a second signal does not wait for a server that no longer answers', async () => {
@@ -346,7 +348,7 @@ describe('messages that cannot be sent in time', () => {
     await twice(run);
     expect(await run.exit).toBe(0);
     expect(stopped(run)).toMatchObject({ msg: 'stopped', delivered: 0, dropped: 0, left: 1 });
-  }, 8_000);
+  }, 90_000);
 });
 
 describe('an uncaught error', () => {
@@ -497,7 +499,13 @@ describe('a status after a stop', () => {
       waiting: 2,
       sinks: [
         { name: 'down', state: 'Parked', waiting: 1, reason: 'ConnectionRefused' },
-        { name: 'slow', state: 'Late', waiting: 1, reason: 'HnotifStopped' },
+        // On a slow machine its request may have ended before.
+        {
+          name: 'slow',
+          state: 'Late',
+          waiting: 1,
+          reason: expect.stringMatching(/^(HnotifStopped|TimedOut)$/) as string,
+        },
       ],
     });
     expect((status as NotificationStatus).conditions?.[0]).toMatchObject({

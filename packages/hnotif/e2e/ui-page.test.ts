@@ -2,14 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ClockFile } from '../../lab/src/clock-file.ts';
 import { barriers } from '../../ui/test/barriers.ts';
 import { PATIENCE_MS } from '../../core/src/testing/patience.ts';
 import { NO_BROWSER, startBrowser } from '../../ui/test/browser.ts';
-import { DEV_PORTS, hnotif, started, type Run } from './support/process.ts';
-
-const DEV = ['dev', '--speed=4', ...DEV_PORTS];
+import { DEV_PORTS, started, type Run } from './support/process.ts';
 
 /** The lists and fields that are wider than the window. Users cannot scroll to their right end. */
 const cutOff = (page: Page): Promise<readonly string[]> =>
@@ -22,10 +20,14 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   /** One for all tests: a new one has a process of its own, which compiles the scripts anew. */
   let page: Page;
   const problems: string[] = [];
-  /** For the tests that only look: its start costs more than what they do. */
+  /** One for all tests, in their order: its start costs more than what they do. The last tests stop it, and end it. */
   let dev: Run;
+  let folder: string;
+  let clock: ClockFile;
   beforeAll(async () => {
-    dev = started(['dev', ...DEV_PORTS]);
+    folder = await mkdtemp(join(tmpdir(), 'hnotif-clock-'));
+    clock = await ClockFile.make(folder, 'dev', 0);
+    dev = started(['dev', ...DEV_PORTS], clock.env);
     browser = await startBrowser();
     page = await browser.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
@@ -43,6 +45,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
   afterAll(async () => {
     dev.kill('SIGKILL');
     await browser.close();
+    await rm(folder, { recursive: true });
   });
 
   /** Opens the page of `hnotif dev`. */
@@ -52,6 +55,29 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
     await page.goto(address);
   };
+
+  it('waits for an answer although more messages arrive meanwhile', async () => {
+    // The first test: there are no more than 500 messages on a page, and then none that count as more.
+    await open(dev);
+    const givenUp: string[] = [];
+    page.on('requestfailed', (request) => givenUp.push(request.url()));
+    let answerNow = (): void => undefined;
+    const newerArrived = new Promise<void>((resolve) => {
+      answerNow = resolve;
+    });
+    await page.route('**/api/message?*', async (route) => {
+      await newerArrived;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Messages' }).click();
+    const messages = page.getByRole('link', { name: /night-log/ });
+    await messages.first().click();
+    const known = await messages.count();
+    await expect.poll(() => messages.count()).toBeGreaterThan(known + 3);
+    answerNow();
+    await page.locator('pre.request').waitFor();
+    expect(givenUp).toEqual([]);
+  });
 
   it('shows the night of each plan, and explains a dot', async () => {
     await open(dev);
@@ -116,29 +142,6 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
       .click();
     await expect.poll(() => page.locator('pre.request').innerText()).toContain('"event":');
     expect(problems).toEqual([]);
-  });
-
-  it('waits for an answer although more messages arrive meanwhile', async () => {
-    // Its own: there are no more than 500 messages on a page, and then none that count as more.
-    await open(hnotif(DEV));
-    const givenUp: string[] = [];
-    page.on('requestfailed', (request) => givenUp.push(request.url()));
-    let answerNow = (): void => undefined;
-    const newerArrived = new Promise<void>((resolve) => {
-      answerNow = resolve;
-    });
-    await page.route('**/api/message?*', async (route) => {
-      await newerArrived;
-      await route.continue();
-    });
-    await page.getByRole('link', { name: 'Messages' }).click();
-    const messages = page.getByRole('link', { name: /night-log/ });
-    await messages.first().click();
-    const known = await messages.count();
-    await expect.poll(() => messages.count()).toBeGreaterThan(known + 3);
-    answerNow();
-    await page.locator('pre.request').waitFor();
-    expect(givenUp).toEqual([]);
   });
 
   it('explains where the notifications of a plan are', async () => {
@@ -327,44 +330,6 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
-  it('says that the program is silent, shows its data as old, and goes on when it speaks again', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'hnotif-clock-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const clock = await ClockFile.make(folder, 'dev', 0);
-    const run = hnotif(DEV, clock.env);
-    await page.clock.install();
-    await open(run);
-    await page.getByRole('link', { name: 'storefront' }).waitFor();
-    run.kill('SIGSTOP');
-    await page.clock.fastForward(12_000);
-    await page.getByText('The program has not said a word for 12 s.').waitFor();
-    expect(await page.locator('main.stale').count()).toBe(1);
-    const nights = (): number => run.stdout.filter((line) => line.startsWith('the next night begins')).length;
-    const before = nights();
-    // As after Ctrl-Z, or a night in which the machine slept.
-    clock.turn(8 * 3_600_000);
-    run.kill('SIGCONT');
-    await page.locator('main:not(.stale)').waitFor();
-    await page.getByRole('link', { name: 'storefront' }).waitFor();
-    await expect.poll(() => (run.hasEnded ? run.stderr : nights())).toBe(before + 1);
-  });
-
-  it('says that the connection is lost, and keeps its data', async () => {
-    const run = hnotif(DEV);
-    await open(run);
-    await page.getByRole('link', { name: 'storefront' }).click();
-    const delivery = page.getByRole('cell', { name: 'storefront/night-log' }).first();
-    await delivery.waitFor();
-    run.kill('SIGKILL');
-    await page.getByText('The connection to the program was lost').waitFor();
-    expect(await delivery.count()).toBe(1);
-    // The connection is lost. The page must not say that the plan was deleted.
-    await page.getByRole('combobox', { name: 'Plan' }).fill('hnotif-demo/checkout');
-    await page.getByText('hnotif-demo/checkout could not be read: the program does not answer').waitFor();
-    await page.getByRole('link', { name: 'Tonight' }).click();
-    await page.getByRole('link', { name: 'storefront' }).waitFor();
-  });
-
   it.each([
     { width: 1_280, dark: false },
     { width: 360, dark: true },
@@ -384,5 +349,38 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     await page.locator('.chat.botchat').waitFor();
     expect(await barriers(page)).toEqual([]);
     expect(await cutOff(page)).toEqual([]);
+  });
+
+  it('says that the program is silent, shows its data as old, and goes on when it speaks again', async () => {
+    await page.clock.install();
+    await open(dev);
+    await page.getByRole('link', { name: 'storefront' }).waitFor();
+    dev.kill('SIGSTOP');
+    await page.clock.fastForward(12_000);
+    await page.getByText('The program has not said a word for 12 s.').waitFor();
+    expect(await page.locator('main.stale').count()).toBe(1);
+    const nights = (): number => dev.stdout.filter((line) => line.startsWith('the next night begins')).length;
+    const before = nights();
+    // As after Ctrl-Z, or a night in which the machine slept.
+    clock.turn(8 * 3_600_000);
+    dev.kill('SIGCONT');
+    await page.locator('main:not(.stale)').waitFor();
+    await page.getByRole('link', { name: 'storefront' }).waitFor();
+    await expect.poll(() => (dev.hasEnded ? dev.stderr : nights())).toBe(before + 1);
+  });
+
+  it('says that the connection is lost, and keeps its data', async () => {
+    await open(dev);
+    await page.getByRole('link', { name: 'storefront' }).click();
+    const delivery = page.getByRole('cell', { name: 'storefront/night-log' }).first();
+    await delivery.waitFor();
+    dev.kill('SIGKILL');
+    await page.getByText('The connection to the program was lost').waitFor();
+    expect(await delivery.count()).toBe(1);
+    // The connection is lost. The page must not say that the plan was deleted.
+    await page.getByRole('combobox', { name: 'Plan' }).fill('hnotif-demo/checkout');
+    await page.getByText('hnotif-demo/checkout could not be read: the program does not answer').waitFor();
+    await page.getByRole('link', { name: 'Tonight' }).click();
+    await page.getByRole('link', { name: 'storefront' }).waitFor();
   });
 });

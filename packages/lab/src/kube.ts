@@ -60,8 +60,10 @@ export class Kube {
     return this.#send('PATCH', path, body, 'application/merge-patch+json');
   }
 
-  delete(path: string): Promise<KubeObject> {
-    return this.#send('DELETE', path);
+  /** `resourceVersion`: only this version of the object. Default: any. */
+  delete(path: string, resourceVersion?: string): Promise<KubeObject> {
+    const options = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { resourceVersion } };
+    return this.#send('DELETE', path, resourceVersion === undefined ? undefined : options);
   }
 
   /** Resolves with an object of a collection when it satisfies `wanted`. Watches, does not poll. */

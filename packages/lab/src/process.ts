@@ -1,17 +1,24 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { IMAGE } from './image.ts';
+import { within } from './wait.ts';
 
 export const BUNDLE = join(import.meta.dirname, '../../hnotif/dist/hnotif.mjs');
 
 export const AT_ANY_PORT = ['--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'];
 
+/** One process after the other: who starts it knows that the former one is dead, so none waits for its Lease. */
+export const ALONE = ['--lease-namespace=default', '--leader-elect=false'];
+
 /** A short Lease, but long enough for a busy machine. */
 export const QUICK_LEASE = ['--lease-duration=6s', '--renew-deadline=4s', '--retry-period=200ms'];
+
+/** Longer than a start takes on a busy machine (milliseconds). */
+const START_MS = 240_000;
 
 export interface ProcessOptions {
   /** A command that replaces itself with its last arguments, which run node. Default: none. */
@@ -112,6 +119,13 @@ export class Process {
     });
   }
 
+  /** Resolves when it serves. @throws when it ends before, or takes too long */
+  async serves(): Promise<number> {
+    const servedAt = await within(START_MS, 'the start of hnotif', this.serving);
+    if (servedAt === undefined) throw new Error(`hnotif has ended: ${this.stderr.at(-1)}`);
+    return servedAt;
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }
@@ -145,6 +159,16 @@ export class Process {
       cpuMs: 1000 * seconds('process_cpu_seconds_total'),
       stallMs: 1000 * seconds('nodejs_eventloop_lag_max_seconds'),
     };
+  }
+
+  /** Its processor time so far, of all threads that have not ended (milliseconds). Asks it nothing. 0 where the system does not report it. */
+  async cpuMs(): Promise<number> {
+    const folder = `/proc/${this.pid}/task`;
+    const threads = await readdir(folder).catch(() => []);
+    const times = threads.map((thread) =>
+      readFile(join(folder, thread, 'schedstat'), 'utf8').catch(() => '0'),
+    );
+    return (await Promise.all(times)).reduce((sum, text) => sum + parseInt(text, 10) / 1e6, 0);
   }
 
   /** Its resident memory now, and its peak so far (bytes). NaN where the system does not report it. */

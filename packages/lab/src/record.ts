@@ -59,6 +59,18 @@ export interface PlanHistory {
   /** Every state of the plan, also the first one, which has no status. */
   readonly writes: readonly StatusWrite[];
   readonly deleted?: Deletion | undefined;
+  /** The epochs of its entries in journals, in the order of their first versions. Default: not known. */
+  readonly epochs?: readonly Epoch[] | undefined;
+}
+
+/** Each time a plan is seen as new, its entry gets another epoch. */
+export interface Epoch {
+  readonly epoch: string;
+  /** Of the first version: when it was in a journal, and the term of its writer. */
+  readonly at: number;
+  readonly term: number;
+  /** The term of the last writer of a journal with this epoch. */
+  readonly lastTerm: number;
 }
 
 /** The deletion of a plan after its last write: from the request until it was done. */
@@ -75,6 +87,8 @@ export interface Stored {
   readonly seq: number;
   /** The plan's `resourceVersion` in the last state that hnotif had seen. Default: not known. */
   readonly version?: string | undefined;
+  /** Default: not known. */
+  readonly epoch?: string | undefined;
   /** The numbers of the events that waited, by sink. */
   readonly waiting: Readonly<Record<string, readonly number[]>>;
 }

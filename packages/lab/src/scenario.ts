@@ -48,6 +48,22 @@ export interface Scenario {
   run(given: Given): Promise<boolean>;
 }
 
+/** Runs a scenario, or parts of it, with its defaults. Resolves with what it says, if its sentence is not true. */
+export async function ran(scenario: Scenario, ...names: readonly string[]): Promise<readonly string[]> {
+  const said: string[] = [];
+  const numbers = (scenario.numbers ?? []).map(({ default: ifNone }) => ifNone);
+  const { signal } = new AbortController();
+  const given = {
+    numbers,
+    names,
+    seed: SEED.default,
+    options: {},
+    signal,
+    say: (line: string) => said.push(line),
+  };
+  return (await scenario.run(given)) ? [] : said;
+}
+
 /** Prints the violations, and how the scenario ended. Resolves with whether there are none. */
 export function verdict(
   violations: readonly string[],

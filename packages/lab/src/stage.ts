@@ -1,33 +1,31 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startDevCluster, type DevCluster, type DevClusterOptions } from '@hnotif/devcluster';
-import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
-import { pino } from 'pino';
+import type { DevCluster, DevClusterOptions } from '@hnotif/devcluster';
+import type { WebhookReceiver, WebhookRecord } from '@hnotif/receivers';
+import { settle } from '../../core/src/testing/clock.ts';
+import type { ControllerOptions } from '../../hnotif/src/controller/options.ts';
+import { webhookArrival } from './arrivals.ts';
 import { check } from './checker/checker.ts';
 import { gapsOf, withSlack } from './gaps.ts';
-import type { Arrival, ChaosRecord, PlanHistory, StatusWrite, Timeout, Trouble } from './record.ts';
-import { startController } from '../../hnotif/src/controller/controller.ts';
-import { webhookArrival } from './arrivals.ts';
-import { Kube, type KubeObject } from './kube.ts';
+import type { KubeObject } from './kube.ts';
 import { timeoutIn } from './log-lines.ts';
-import { IN_PROCESS, LOOPBACK_FLAGS } from './loopback.ts';
-import { ALL, createNamespace, installCrds, NAMESPACE, planObject, type PlanMore } from './objects.ts';
+import { ALL, NAMESPACE, planObject, type PlanMore } from './objects.ts';
 import { contextOf } from './payload.ts';
-import { AT_ANY_PORT, Process } from './process.ts';
+import { ALONE, type Process } from './process.ts';
 import { startProxy, type Proxy, type ProxyOptions } from './proxy.ts';
+import type { Arrival, ChaosRecord, PlanHistory, StatusWrite, Timeout, Trouble } from './record.ts';
 import { verdict, type Scenario } from './scenario.ts';
 import { Team, type Step } from './team.ts';
 import type { TurnedClock } from './turned-clock.ts';
-import { pause, until, within } from './wait.ts';
+import { HANGS_MS, pause, until } from './wait.ts';
+import { World } from './world.ts';
 
 const SINK = 'hook';
-const LIMIT_MS = 120_000;
 /** All messages have arrived when this many looks in a row find no waiting delivery and no new message. */
 const QUIET = 4;
 const LOOK_MS = 250;
-/** How far a turned clock is turned with each look. Less than a request may take. */
+/** How far a turned clock is turned with each look. Less than a request may take… */
 const TURN_MS = 6_000;
+/** …and not before so many turns of the event loop: on a slow machine, time alone would end each request. */
+const TURNS = 100;
 
 export interface StageOptions {
   /** More flags of hnotif. */
@@ -37,6 +35,12 @@ export interface StageOptions {
   readonly onLine?: ProxyOptions['onLine'];
   /** hnotif runs in this process with this clock, so that hours take no time. Default: the bundle, in its own process. */
   readonly clock?: TurnedClock;
+  /** Its other options, with such a clock. */
+  readonly controller?: Partial<ControllerOptions>;
+  /** Without such a clock: more flags of Node, such as `--max-old-space-size=60`. */
+  readonly node?: readonly string[];
+  /** …and another bundle than that of this checkout. */
+  readonly bundle?: string;
 }
 
 interface History extends PlanHistory {
@@ -101,45 +105,40 @@ class RecordedTeam extends Team {
   }
 }
 
-/** A control plane, a team whose notification has one webhook for all events, its receiver, hnotif, and the record of all. */
+/** A world with a team whose notification has one webhook for all events, hnotif, and the record of all. */
 export class Stage {
   readonly cluster: DevCluster;
   readonly receiver: WebhookReceiver;
   readonly team: RecordedTeam;
   /** Times in which states of plans could be missed or come late, as a scenario says. */
   readonly troubles: Trouble[] = [];
+  readonly world: World;
+  /** hnotif, if it has its own process. */
+  hnotif: Process | undefined;
+  /** What the next process is started from. Default: the bundle of this checkout. */
+  bundle: string | undefined;
   readonly #options: StageOptions;
-  readonly #folder: string;
   readonly #kills: { readonly at: number; servedAt: number | null; readonly fell: false }[] = [];
   readonly #arrivals: Arrival[] = [];
   readonly #timeouts: Timeout[] = [];
   /** When plans were listed or watched. */
   readonly #looks: readonly number[];
   #proxy: Proxy | undefined;
-  #hnotif: { end(signal: NodeJS.Signals): Promise<unknown> } | undefined;
 
-  private constructor(
-    { cluster, looks }: { readonly cluster: DevCluster; readonly looks: readonly number[] },
-    receiver: WebhookReceiver,
-    folder: string,
-    options: StageOptions,
-  ) {
-    this.cluster = cluster;
+  private constructor(world: World, looks: readonly number[], options: StageOptions) {
+    this.world = world;
+    this.cluster = world.cluster;
+    this.receiver = world.receiver;
     this.#looks = looks;
-    this.receiver = receiver;
-    this.team = new RecordedTeam(NAMESPACE, new Kube(cluster.url));
-    this.#folder = folder;
+    this.team = new RecordedTeam(NAMESPACE, world.kube);
     this.#options = options;
-    const keep = (...[record]: Parameters<typeof webhookArrival>): void => {
+    this.bundle = options.bundle;
+    const keep = (record: WebhookRecord): void => {
       const arrival = webhookArrival(record, 0);
-      if (arrival !== undefined) this.#arrivals.push(arrival);
+      if (arrival?.sink === SINK) this.#arrivals.push(arrival);
     };
-    receiver.onRecord((record) => {
-      keep(record, 0);
-    });
-    receiver.onAmended((record) => {
-      keep(record, 0);
-    });
+    this.receiver.onRecord(keep);
+    this.receiver.onAmended(keep);
   }
 
   /** Plays, waits for the remaining messages, and resolves with what the checker finds: violations of docs/guarantees.md. */
@@ -148,72 +147,59 @@ export class Stage {
     play: (stage: Stage) => Promise<void>,
   ): Promise<readonly string[]> {
     const looks: number[] = [];
-    const [cluster, receiver] = await Promise.all([
-      startDevCluster({
-        ...options.cluster,
-        onLook: ({ resource }) => {
-          if (resource === 'hibernateplans') looks.push(Date.now());
-        },
-      }),
-      startWebhookReceiver(),
-    ]);
-    const folder = await mkdtemp(join(tmpdir(), 'hnotif-lab-'));
-    const stage = new Stage({ cluster, looks }, receiver, folder, options);
+    const onLook: DevClusterOptions['onLook'] = ({ resource }) => {
+      if (resource === 'hibernateplans') looks.push(Date.now());
+    };
+    // With a turned clock, signatures are of another time.
+    const world = await World.start({ cluster: { ...options.cluster, onLook }, checks: {} });
     try {
-      const { kube } = stage.team;
-      await installCrds(kube);
-      await createNamespace(kube, NAMESPACE);
-      await stage.team.secret(SINK, { url: `${receiver.url}${SINK}` });
-      await stage.team.notification('n', { sinks: [SINK] });
+      const stage = new Stage(world, looks, options);
+      await world.secret(SINK);
+      await world.notification('n', { sinks: [SINK] });
       await stage.start();
       // Plans that are created in the second of the installation may count as older than it.
       await pause(1_100);
       await play(stage);
-      receiver.faults.clear();
-      cluster.faults.clear();
-      await stage.#settled();
+      stage.receiver.faults.clear();
+      stage.receiver.release();
+      stage.cluster.faults.clear();
+      await stage.settled();
       return check(stage.#record()).violations;
     } finally {
-      await stage.#hnotif?.end('SIGKILL');
-      stage.#proxy?.close();
-      await Promise.all([receiver.close(), cluster.close()]);
-      await rm(folder, { recursive: true, force: true });
+      await world.close();
     }
   }
 
   /** Starts hnotif. Resolves when it serves. */
   async start(): Promise<void> {
-    const { clock, flags = [] } = this.#options;
-    const kubeconfig = join(this.#folder, 'kubeconfig');
-    const { onLine } = this.#options;
-    this.#proxy ??= await startProxy(this.cluster.url, onLine && { onLine });
-    await writeFile(kubeconfig, this.cluster.kubeconfig().replaceAll(this.cluster.url, this.#proxy.url));
+    const { clock, controller, flags = [], node = [], onLine } = this.#options;
     if (clock !== undefined) {
-      const options = { ...IN_PROCESS, kubeconfig, clock, leaderElect: false };
-      const controller = await startController(options, pino({ level: 'silent' }));
-      this.#hnotif = { end: () => controller.stop() };
-      await controller.synced;
+      await this.world.synced({ ...controller, clock });
       return;
     }
-    const hnotif = new Process(
-      [
-        ...['run', `--kubeconfig=${kubeconfig}`, ...LOOPBACK_FLAGS, ...AT_ANY_PORT, ...flags],
-        ...['--lease-namespace=default', '--leader-elect=false', '--status-interval=1s'],
-        // Each request without an answer has its line in the log of this level.
-        '--log-level=debug',
-      ],
-      { onLine: (line) => this.#timeouts.push(...timeoutIn(line, Date.now())) },
+    if (this.#proxy === undefined && onLine !== undefined) {
+      const proxy = await startProxy(this.cluster.url, { onLine });
+      this.world.closes(() => {
+        proxy.close();
+      });
+      this.#proxy = proxy;
+    }
+    // Each request without an answer has its line in the log of this level.
+    const args = [...flags, ...ALONE, '--status-interval=1s', '--log-level=debug'];
+    const keep = (line: string): void => void this.#timeouts.push(...timeoutIn(line, Date.now()));
+    this.hnotif = await this.world.process(
+      args,
+      { node, onLine: keep, ...(this.bundle !== undefined && { bundle: this.bundle }) },
+      this.#proxy?.url,
     );
-    this.#hnotif = hnotif;
-    const servedAt = await within(LIMIT_MS, 'the start of hnotif', hnotif.serving);
-    if (servedAt === undefined) throw new Error(`hnotif has ended: ${hnotif.stderr.at(-1)}`);
+    const servedAt = await this.hnotif.serves();
     for (const kill of this.#kills) kill.servedAt ??= servedAt;
   }
 
-  /** Ends hnotif like a power cut, and starts it again. */
-  async kill(): Promise<void> {
+  /** Ends hnotif, by default like a power cut, and starts it again. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     this.#kills.push({ at: Date.now(), servedAt: null, fell: false });
-    await this.#hnotif?.end('SIGKILL');
+    await this.hnotif?.end(signal);
     await this.start();
   }
 
@@ -232,8 +218,13 @@ export class Stage {
     );
   }
 
-  /** Resolves with the number of deliveries that wait in journals. */
-  async waiting(): Promise<number> {
+  /** Resolves when so many deliveries wait in journals. */
+  async waits(count: number): Promise<void> {
+    const isWaiting = async (): Promise<boolean> => (await this.#waiting()) >= count;
+    await until(isWaiting, { what: `a journal with ${count} waiting deliveries`, limitMs: HANGS_MS });
+  }
+
+  async #waiting(): Promise<number> {
     const journals = await this.team.list('hibernatenotificationjournals');
     const specs = journals.map(
       ({ spec }) => spec as { readonly summary?: { readonly waiting: number } } | undefined,
@@ -241,16 +232,28 @@ export class Stage {
     return specs.reduce((sum, spec) => sum + (spec?.summary?.waiting ?? 0), 0);
   }
 
-  async #settled(): Promise<void> {
+  /** Resolves when all messages have arrived. */
+  async settled(): Promise<void> {
     let [quiet, before] = [0, -1];
+    const { clock } = this.#options;
     const isSettled = async (): Promise<boolean> => {
-      this.#options.clock?.turn(TURN_MS);
-      const isQuiet = (await this.waiting()) === 0 && this.#arrivals.length === before;
+      if (clock !== undefined) await this.#turn(clock);
+      const isQuiet = (await this.#waiting()) === 0 && this.#arrivals.length === before;
       quiet = isQuiet ? quiet + 1 : 0;
       before = this.#arrivals.length;
       return quiet >= QUIET;
     };
-    await until(isSettled, { what: 'the arrival of all messages', limitMs: LIMIT_MS, everyMs: LOOK_MS });
+    await until(isSettled, {
+      what: 'the arrival of all messages',
+      limitMs: HANGS_MS,
+      everyMs: clock === undefined ? LOOK_MS : 10,
+    });
+  }
+
+  /** Receiver, control plane and hnotif have one event loop here: after so many turns of it, no request is on its way. */
+  async #turn(clock: TurnedClock): Promise<void> {
+    await settle(TURNS);
+    clock.turn(TURN_MS);
   }
 
   #record(): ChaosRecord {
@@ -272,8 +275,8 @@ export const promise = (
   name: string,
   about: string,
   play: (stage: Stage) => Promise<void>,
-  options: () => StageOptions = () => ({}),
+  options: () => StageOptions | Promise<StageOptions> = () => ({}),
 ): Scenario => ({
   ...{ name, about },
-  run: async ({ say }) => verdict(await Stage.check(options(), play), say),
+  run: async ({ say }) => verdict(await Stage.check(await options(), play), say),
 });

@@ -4,6 +4,12 @@ import { systemClock, type Clock } from '@hnotif/core/clock';
 export class TurnedClock implements Clock {
   #turned = 0;
   readonly #waiting = new Set<() => void>();
+  readonly #heldMs: number;
+
+  /** Timers of at least `heldMs` fire only when the clock is turned: such a time limit ends nothing on a slow machine. */
+  constructor({ heldMs = Infinity }: { readonly heldMs?: number } = {}) {
+    this.#heldMs = heldMs;
+  }
 
   /** The sum of all turns (milliseconds). */
   get turned(): number {
@@ -31,7 +37,7 @@ export class TurnedClock implements Clock {
     const look = (): void => {
       if (this.monotonic() >= due) wake();
     };
-    const stop = systemClock.after(ms, wake);
+    const stop = ms < this.#heldMs ? systemClock.after(ms, wake) : (): void => undefined;
     const cancel = (): void => {
       stop();
       this.#waiting.delete(look);

@@ -1,3 +1,4 @@
+import './common/jitless.ts';
 import { render } from 'preact';
 import { StoreContext } from './common/use-store.ts';
 import { whileVisible } from './common/while-visible.ts';

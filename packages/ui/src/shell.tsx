@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
 import { linkTo, linkWith, useAddress, useSetting, TABS, type Address, type View } from './address.ts';
 import { Choice } from './common/choice.tsx';
-import { localTimes, showTimesIn } from './common/time.ts';
+import { chosenZone, localTimes, showTimesIn } from './common/time.ts';
 import { useStore } from './common/use-store.ts';
 import { PLANS } from './plans.ts';
 import { Delivery } from './delivery/delivery.tsx';
@@ -53,8 +53,11 @@ export function Shell() {
         </nav>
         <Choice
           label="Times"
-          value={zone}
-          options={[...new Set(['', 'UTC', zone])].map((each) => [each, each === '' ? 'local' : each])}
+          value={chosenZone()}
+          options={[...new Set(['', 'UTC', chosenZone()])].map((each) => [
+            each,
+            each === '' ? 'local' : each,
+          ])}
           onChange={setZone}
         />
         <p class={`leader ${serving} ${isHeard ? '' : 'stale'}`}>{localTimes(leader, store.now())}</p>

@@ -9,7 +9,7 @@ import { eventually } from '../../core/src/testing/eventually.ts';
 export const barriers = (page: Page): Promise<readonly string[]> =>
   eventually(async () => {
     // The page's policy permits no script of another origin, but a debugger may run what it likes.
-    await page.evaluate(axe.source);
+    if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source);
     const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   });

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { applyRows, rowChange, snapshotOf, type Board, type Dot, type Head, type Row } from './board.ts';
+import {
+  applyRows,
+  rowChange,
+  snapshotOf,
+  type Board,
+  type Change,
+  type Dot,
+  type Head,
+  type Row,
+} from './board.ts';
 
 const HEAD: Head = { leader: 'served', serving: 'serving', unseen: [], hasMessages: false };
 
@@ -64,6 +73,36 @@ it('there is no change between equal rows', () => {
   );
 });
 
+it('a client that begins while the board changes has the board of now in the end', () => {
+  const keys = ['ns/a', 'ns/b', 'ns/c', 'ns/d'];
+  const step = fc.record({ key: fc.constantFrom(...keys), row: fc.option(rows) });
+  fc.assert(
+    fc.property(
+      fc.array(step, { maxLength: 6 }),
+      fc.array(fc.array(step, { maxLength: 3 }), { maxLength: 5 }),
+      (before, between) => {
+        const server: Board = new Map();
+        const client: Board = new Map();
+        const missed: Change[] = [];
+        const change = ({ key, row }: { key: string; row: Row | null }): void => {
+          const made = row && rowChange(key, server.get(key), row);
+          const sent = row ? { rows: made ? [made] : [], now: 0 } : { gone: [key], now: 0 };
+          applyRows(server, sent);
+          missed.push(sent);
+        };
+        before.forEach(change);
+        missed.length = 0;
+        for (const part of snapshotOf(server, HEAD, () => 0, 1)) {
+          applyRows(client, part);
+          between.shift()?.forEach(change);
+        }
+        for (const each of missed) applyRows(client, each);
+        expect(Object.fromEntries(client)).toEqual(Object.fromEntries(server));
+      },
+    ),
+  );
+});
+
 it('a snapshot replaces what was there, and a plan that is gone goes', () => {
   const row: Row = {
     namespace: 'ns',
@@ -75,7 +114,7 @@ it('a snapshot replaces what was there, and a plan that is gone goes', () => {
     dots: new Map(),
   };
   const board: Board = new Map([['ns/old', row]]);
-  applyRows(board, snapshotOf(new Map([['ns/p', row]]), HEAD, 5));
+  for (const part of snapshotOf(new Map([['ns/p', row]]), HEAD, () => 5)) applyRows(board, part);
   expect([...board.keys()]).toEqual(['ns/p']);
   applyRows(board, { gone: ['ns/p'], now: 6 });
   expect(board.size).toBe(0);

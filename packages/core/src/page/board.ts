@@ -29,9 +29,9 @@ export interface Dot {
   /** Why it waits, or was not delivered; `''`: nothing to say. */
   readonly why: string;
   /** The id of the message or of its event, for the address of the delivery; what has ended has its beginning. Absent: it is not known. */
-  readonly ref?: string;
+  readonly ref?: string | undefined;
   /** About: from the change of the plan to the arrival. Absent: the change was not seen. */
-  readonly latencyMs?: number;
+  readonly latencyMs?: number | undefined;
 }
 
 /** An event of a plan. */
@@ -86,7 +86,7 @@ export interface RowChange {
   readonly lost?: readonly string[];
 }
 
-/** What the server sends. The first one begins with `reset`. */
+/** What the server sends. The first one has `reset`. */
 export interface Change {
   /** Forget everything before. */
   readonly reset?: true;
@@ -121,11 +121,30 @@ function changedRow(known: Row | undefined, change: RowChange): Row {
   };
 }
 
-/** The whole board as one change. */
-export const snapshotOf = (board: Board, head: Head, now: number): Change => ({
-  ...{ reset: true, head, now },
-  rows: [...board].map(([key, { dots, ...row }]) => ({ key, ...row, dots: [...dots.values()] })),
-});
+/** So many rows of a large board are one change: the first ones are on the page while the others are on their way. */
+export const ROWS_AT_ONCE = 200;
+
+/**
+ * The whole board as changes. The board may change between two of them. A client first applies them all, and then each change since the
+ * first one: so it has the present board.
+ */
+export function* snapshotOf(
+  board: Board,
+  head: Head,
+  now: () => number,
+  size = ROWS_AT_ONCE,
+): Generator<Change> {
+  let begin: Partial<Change> = { reset: true, head };
+  let rows: RowChange[] = [];
+  for (const [key, { dots, ...row }] of board) {
+    rows.push({ key, ...row, dots: [...dots.values()] });
+    if (rows.length < size) continue;
+    yield { ...begin, rows, now: now() };
+    begin = {};
+    rows = [];
+  }
+  if (begin.reset === true || rows.length > 0) yield { ...begin, rows, now: now() };
+}
 
 /** The change from one state of a row to the next; undefined: they are the same. */
 export function rowChange(key: string, before: Row | undefined, after: Row): RowChange | undefined {
@@ -145,6 +164,7 @@ export function rowChange(key: string, before: Row | undefined, after: Row): Row
   };
 }
 
-const isSameDot = (a: Dot | undefined, b: Dot): boolean =>
+/** Whether a client need not be told. */
+export const isSameDot = (a: Dot | undefined, b: Dot): boolean =>
   a === b ||
   (a?.state === b.state && a.at === b.at && a.count === b.count && a.why === b.why && a.event === b.event);

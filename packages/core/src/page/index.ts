@@ -40,6 +40,8 @@ export {
   type Span,
   applyRows,
   rowChange,
+  isSameDot,
+  ROWS_AT_ONCE,
   snapshotOf,
 } from './board.ts';
 export { type Inbox, MOST_MESSAGES, type MessageDetail, type MessageItem } from './messages.ts';

@@ -87,6 +87,7 @@ export {
 } from './objects.ts';
 export { TIME_OF_DAY, TIME_WORDS, WEEKDAY_RANGE, WEEKDAY_WORDS } from './parse-mute-schedule.ts';
 export { parseNotification } from './parse-notification.ts';
+export { intern } from './shared-text.ts';
 export { parsePlan } from './parse-plan.ts';
 export type { PlanView } from './plan-view.ts';
 export type { Execution, HistoryOperation, Plan, PlanStatus, PlanTarget } from './plan.ts';

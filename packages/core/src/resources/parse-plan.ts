@@ -23,8 +23,13 @@ export function parsePlan(raw: unknown): Plan {
   const status = root.object('status');
   const targets = spec.objects('targets').flatMap((target) => readTarget(target, identity.namespace));
   const types = new Map(targets.map((target) => [target.name, target.type]));
+  const { namespace, name, uid, resourceVersion } = identity;
+  // Without a spread: V8 would give each plan a hidden class of its own.
   return {
-    ...identity,
+    namespace,
+    name,
+    uid,
+    resourceVersion,
     creationTimestamp: metadata.text('creationTimestamp'),
     labels: metadata.textMap('labels'),
     annotations: annotationsOf(metadata),

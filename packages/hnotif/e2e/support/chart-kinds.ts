@@ -5,145 +5,99 @@
  * The group of a CustomResourceDefinition has a dot. So Deployments, PodDisruptionBudgets and Services are served by another group,
  * see {@link withStandIns}.
  */
-type Schema = Readonly<Record<string, unknown>>;
+type Leaf = Readonly<Record<string, unknown>>;
+/** A schema in short: `[shape]` is a list, and an object has these fields, of which those with `!` are required. */
+type Shape = Leaf | readonly [Shape] | { readonly [field: string]: Shape };
 
 const string = { type: 'string' };
 const integer = { type: 'integer' };
 const boolean = { type: 'boolean' };
 const intOrString = { 'x-kubernetes-int-or-string': true };
-const listOf = (items: Schema): Schema => ({ type: 'array', items });
-const mapOf = (values: Schema): Schema => ({ type: 'object', additionalProperties: values });
-const object = (properties: Readonly<Record<string, Schema>>, ...required: readonly string[]): Schema => ({
-  type: 'object',
-  properties,
-  ...(required.length > 0 && { required }),
-});
-const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: values });
+const oneOf = (...values: readonly string[]): Leaf => ({ type: 'string', enum: values });
+const mapOf = (values: Leaf): Leaf => ({ type: 'object', additionalProperties: values });
+
+const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape);
+const isLeaf = (shape: Shape): shape is Leaf =>
+  ('type' in shape && typeof shape.type === 'string') || 'x-kubernetes-int-or-string' in shape;
+
+function schemaOf(shape: Shape): object {
+  if (isList(shape)) return { type: 'array', items: schemaOf(shape[0]) };
+  if (isLeaf(shape)) return shape;
+  const fields: (readonly [string, Shape])[] = Object.entries(shape);
+  const required = fields.filter(([name]) => name.endsWith('!')).map(([name]) => name.slice(0, -1));
+  const properties = Object.fromEntries(fields.map(([name, of]) => [name.replace('!', ''), schemaOf(of)]));
+  return { type: 'object', properties, ...(required.length > 0 && { required }) };
+}
+
 const labels = mapOf(string);
+const expressions = [{ 'key!': string, 'operator!': string, values: [string] }] as const;
+const selector = { matchLabels: labels, matchExpressions: expressions };
+const keyOfObject = { name: string, 'key!': string };
+const probe = { httpGet: { path: string, 'port!': intOrString } };
 
-const selector = object({
-  matchLabels: labels,
-  matchExpressions: listOf(
-    object({ key: string, operator: string, values: listOf(string) }, 'key', 'operator'),
-  ),
-});
-
-const keyOfObject = object({ name: string, key: string }, 'key');
-const probe = object({ httpGet: object({ path: string, port: intOrString }, 'port') });
-
-const container = object(
-  {
-    name: string,
-    image: string,
-    imagePullPolicy: oneOf('Always', 'IfNotPresent', 'Never'),
-    args: listOf(string),
-    env: listOf(
-      object(
-        {
-          name: string,
-          value: string,
-          valueFrom: object({ secretKeyRef: keyOfObject, configMapKeyRef: keyOfObject }),
-        },
-        'name',
-      ),
-    ),
-    ports: listOf(object({ name: string, containerPort: integer }, 'containerPort')),
-    livenessProbe: probe,
-    readinessProbe: probe,
-    resources: object({ requests: mapOf(intOrString), limits: mapOf(intOrString) }),
-    securityContext: object({
-      allowPrivilegeEscalation: boolean,
-      readOnlyRootFilesystem: boolean,
-      runAsNonRoot: boolean,
-      runAsUser: integer,
-      capabilities: object({ drop: listOf(string) }),
-      seccompProfile: object({ type: oneOf('RuntimeDefault', 'Unconfined', 'Localhost') }, 'type'),
-    }),
-    volumeMounts: listOf(object({ name: string, mountPath: string, readOnly: boolean }, 'name', 'mountPath')),
+const container = {
+  ...{ 'name!': string, image: string, imagePullPolicy: oneOf('Always', 'IfNotPresent', 'Never') },
+  args: [string],
+  env: [
+    {
+      ...{ 'name!': string, value: string },
+      valueFrom: { secretKeyRef: keyOfObject, configMapKeyRef: keyOfObject },
+    },
+  ],
+  ports: [{ name: string, 'containerPort!': integer }],
+  ...{ livenessProbe: probe, readinessProbe: probe },
+  resources: { requests: mapOf(intOrString), limits: mapOf(intOrString) },
+  securityContext: {
+    ...{ allowPrivilegeEscalation: boolean, readOnlyRootFilesystem: boolean, runAsNonRoot: boolean },
+    ...{ runAsUser: integer, capabilities: { drop: [string] } },
+    seccompProfile: { 'type!': oneOf('RuntimeDefault', 'Unconfined', 'Localhost') },
   },
-  'name',
-);
+  volumeMounts: [{ 'name!': string, 'mountPath!': string, readOnly: boolean }],
+} as const;
 
-const nodeTerm = object({
-  matchExpressions: listOf(
-    object({ key: string, operator: string, values: listOf(string) }, 'key', 'operator'),
-  ),
-});
-
-const podSpec = object(
-  {
-    serviceAccountName: string,
-    terminationGracePeriodSeconds: integer,
-    imagePullSecrets: listOf(object({ name: string })),
-    securityContext: object({ fsGroup: integer, runAsNonRoot: boolean }),
-    priorityClassName: string,
-    nodeSelector: labels,
-    tolerations: listOf(
-      object({ key: string, operator: oneOf('Exists', 'Equal'), value: string, effect: string }),
-    ),
-    affinity: object({
-      nodeAffinity: object({
-        requiredDuringSchedulingIgnoredDuringExecution: object(
-          { nodeSelectorTerms: listOf(nodeTerm) },
-          'nodeSelectorTerms',
-        ),
-      }),
-    }),
-    topologySpreadConstraints: listOf(
-      object(
-        {
-          maxSkew: integer,
-          topologyKey: string,
-          whenUnsatisfiable: oneOf('DoNotSchedule', 'ScheduleAnyway'),
-          labelSelector: selector,
-        },
-        ...['maxSkew', 'topologyKey', 'whenUnsatisfiable'],
-      ),
-    ),
-    containers: listOf(container),
-    volumes: listOf(
-      object(
-        { name: string, configMap: object({ name: string }), secret: object({ secretName: string }) },
-        'name',
-      ),
-    ),
+const podSpec = {
+  ...{ serviceAccountName: string, terminationGracePeriodSeconds: integer, priorityClassName: string },
+  imagePullSecrets: [{ name: string }],
+  securityContext: { fsGroup: integer, runAsNonRoot: boolean },
+  nodeSelector: labels,
+  tolerations: [{ key: string, operator: oneOf('Exists', 'Equal'), value: string, effect: string }],
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        'nodeSelectorTerms!': [{ matchExpressions: expressions }],
+      },
+    },
   },
-  'containers',
-);
+  topologySpreadConstraints: [
+    {
+      ...{ 'maxSkew!': integer, 'topologyKey!': string, labelSelector: selector },
+      'whenUnsatisfiable!': oneOf('DoNotSchedule', 'ScheduleAnyway'),
+    },
+  ],
+  'containers!': [container],
+  volumes: [{ 'name!': string, configMap: { name: string }, secret: { secretName: string } }],
+} as const;
 
-const metadata = object({ labels, annotations: labels });
-
-const port = object({ port: intOrString, protocol: oneOf('TCP', 'UDP', 'SCTP') });
-const peer = object({
-  namespaceSelector: selector,
-  podSelector: selector,
-  ipBlock: object({ cidr: string, except: listOf(string) }, 'cidr'),
-});
-
-const endpoint = object({
-  port: string,
-  path: string,
-  honorLabels: boolean,
-  interval: string,
-  scheme: oneOf('http', 'https'),
-  authorization: object({ type: string, credentials: keyOfObject }),
-});
-const monitored = {
-  namespaceSelector: object({ matchNames: listOf(string) }),
-  selector,
+const port = { port: intOrString, protocol: oneOf('TCP', 'UDP', 'SCTP') };
+const peer = {
+  ...{ namespaceSelector: selector, podSelector: selector },
+  ipBlock: { 'cidr!': string, except: [string] },
+} as const;
+const endpoint = {
+  ...{ port: string, path: string, honorLabels: boolean, interval: string },
+  ...{ scheme: oneOf('http', 'https'), authorization: { type: string, credentials: keyOfObject } },
 };
-
-const rule = object(
-  { alert: string, record: string, expr: intOrString, for: string, labels, annotations: labels },
-  'expr',
-);
+const monitored = { namespaceSelector: { matchNames: [string] }, 'selector!': selector } as const;
+const rule = {
+  ...{ alert: string, record: string, 'expr!': intOrString, for: string, labels, annotations: labels },
+};
 
 interface Kind {
   readonly group: string;
   readonly kind: string;
   readonly plural: string;
   readonly scope?: 'Cluster';
-  readonly spec: Schema;
+  readonly spec: Shape;
 }
 
 export const STAND_IN = 'stand-in.example.com';
@@ -154,106 +108,75 @@ export const withStandIns = (text: string): string =>
     .replace(/^apiVersion: (apps|policy)\/v1$/gm, `apiVersion: $1.${STAND_IN}/v1`)
     .replace(/^apiVersion: v1\nkind: Service$/gm, `apiVersion: core.${STAND_IN}/v1\nkind: Service`);
 
-const ADMISSION = 'admissionregistration.k8s.io';
-const MONITORING = 'monitoring.coreos.com';
+const admission = { group: 'admissionregistration.k8s.io', scope: 'Cluster' } as const;
+const monitoring = { group: 'monitoring.coreos.com' };
 
 const KINDS: readonly Kind[] = [
   {
-    group: `apps.${STAND_IN}`,
-    kind: 'Deployment',
-    plural: 'deployments',
-    spec: object(
-      { replicas: integer, selector, template: object({ metadata, spec: podSpec }) },
-      ...['selector', 'template'],
-    ),
+    ...{ group: `apps.${STAND_IN}`, kind: 'Deployment', plural: 'deployments' },
+    spec: {
+      ...{ replicas: integer, 'selector!': selector },
+      'template!': { metadata: { labels, annotations: labels }, spec: podSpec },
+    },
   },
   {
-    group: `policy.${STAND_IN}`,
-    kind: 'PodDisruptionBudget',
-    plural: 'poddisruptionbudgets',
-    spec: object({ maxUnavailable: intOrString, selector }),
+    ...{ group: `policy.${STAND_IN}`, kind: 'PodDisruptionBudget', plural: 'poddisruptionbudgets' },
+    spec: { maxUnavailable: intOrString, selector },
   },
   {
-    group: `core.${STAND_IN}`,
-    kind: 'Service',
-    plural: 'services',
-    spec: object({
-      clusterIP: string,
-      ports: listOf(
-        object({ name: string, port: integer, targetPort: intOrString, protocol: string }, 'port'),
-      ),
-      selector: labels,
-    }),
+    ...{ group: `core.${STAND_IN}`, kind: 'Service', plural: 'services' },
+    spec: {
+      ...{ clusterIP: string, selector: labels },
+      ports: [{ name: string, 'port!': integer, targetPort: intOrString, protocol: string }],
+    },
   },
   {
-    group: 'networking.k8s.io',
-    kind: 'NetworkPolicy',
-    plural: 'networkpolicies',
-    spec: object(
-      {
-        podSelector: selector,
-        policyTypes: listOf(oneOf('Ingress', 'Egress')),
-        ingress: listOf(object({ ports: listOf(port), from: listOf(peer) })),
-        egress: listOf(object({ ports: listOf(port), to: listOf(peer) })),
-      },
-      'podSelector',
-    ),
+    ...{ group: 'networking.k8s.io', kind: 'NetworkPolicy', plural: 'networkpolicies' },
+    spec: {
+      ...{ 'podSelector!': selector, policyTypes: [oneOf('Ingress', 'Egress')] },
+      ingress: [{ ports: [port], from: [peer] }],
+      egress: [{ ports: [port], to: [peer] }],
+    },
   },
   {
-    group: ADMISSION,
-    kind: 'ValidatingAdmissionPolicy',
-    plural: 'validatingadmissionpolicies',
-    scope: 'Cluster',
-    spec: object({
+    ...{ ...admission, kind: 'ValidatingAdmissionPolicy', plural: 'validatingadmissionpolicies' },
+    spec: {
       failurePolicy: oneOf('Fail', 'Ignore'),
-      matchConstraints: object({
-        resourceRules: listOf(
-          object({
-            apiGroups: listOf(string),
-            apiVersions: listOf(string),
-            operations: listOf(oneOf('CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*')),
-            resources: listOf(string),
-          }),
-        ),
-      }),
-      validations: listOf(
-        object(
+      matchConstraints: {
+        resourceRules: [
           {
-            expression: string,
-            message: string,
-            reason: oneOf('Unauthorized', 'Forbidden', 'Invalid', 'RequestEntityTooLarge'),
+            ...{ apiGroups: [string], apiVersions: [string], resources: [string] },
+            operations: [oneOf('CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*')],
           },
-          'expression',
-        ),
-      ),
-    }),
+        ],
+      },
+      validations: [
+        {
+          ...{ 'expression!': string, message: string },
+          reason: oneOf('Unauthorized', 'Forbidden', 'Invalid', 'RequestEntityTooLarge'),
+        },
+      ],
+    },
   },
   {
-    group: ADMISSION,
-    kind: 'ValidatingAdmissionPolicyBinding',
-    plural: 'validatingadmissionpolicybindings',
-    scope: 'Cluster',
-    spec: object({ policyName: string, validationActions: listOf(oneOf('Deny', 'Warn', 'Audit')) }),
+    ...{
+      ...admission,
+      kind: 'ValidatingAdmissionPolicyBinding',
+      plural: 'validatingadmissionpolicybindings',
+    },
+    spec: { policyName: string, validationActions: [oneOf('Deny', 'Warn', 'Audit')] },
   },
   {
-    group: MONITORING,
-    kind: 'ServiceMonitor',
-    plural: 'servicemonitors',
-    spec: object({ ...monitored, endpoints: listOf(endpoint) }, 'endpoints', 'selector'),
+    ...{ ...monitoring, kind: 'ServiceMonitor', plural: 'servicemonitors' },
+    spec: { ...monitored, 'endpoints!': [endpoint] },
   },
   {
-    group: MONITORING,
-    kind: 'PodMonitor',
-    plural: 'podmonitors',
-    spec: object({ ...monitored, podMetricsEndpoints: listOf(endpoint) }, 'selector'),
+    ...{ ...monitoring, kind: 'PodMonitor', plural: 'podmonitors' },
+    spec: { ...monitored, podMetricsEndpoints: [endpoint] },
   },
   {
-    group: MONITORING,
-    kind: 'PrometheusRule',
-    plural: 'prometheusrules',
-    spec: object({
-      groups: listOf(object({ name: string, interval: string, rules: listOf(rule) }, 'name')),
-    }),
+    ...{ ...monitoring, kind: 'PrometheusRule', plural: 'prometheusrules' },
+    spec: { groups: [{ 'name!': string, interval: string, rules: [rule] }] },
   },
 ];
 
@@ -273,7 +196,7 @@ export const CHART_KIND_CRDS: readonly object[] = KINDS.map(
       versions: [
         {
           ...{ name: 'v1', served: true, storage: true },
-          schema: { openAPIV3Schema: object({ spec }, 'spec') },
+          schema: { openAPIV3Schema: schemaOf({ 'spec!': spec }) },
         },
       ],
     },

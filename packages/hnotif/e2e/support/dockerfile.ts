@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ROOT, checkoutFiles } from './checkout.ts';
+import { ROOT, checkoutFiles } from '../../../lab/src/checkout.ts';
 
 export interface Instruction {
   readonly name: string;

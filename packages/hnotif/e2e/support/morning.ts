@@ -1,5 +1,4 @@
 import { systemClock, type Clock } from '@hnotif/core/clock';
-import { begin, fail, poll, recordFailure, succeed } from '@hnotif/core/lifecycle';
 import { World } from './world.ts';
 
 /** When the morning of these tests is. */
@@ -35,20 +34,12 @@ export async function runOf(
   },
 ): Promise<void> {
   const { operation = 'shutdown', at, minutes, error } = run;
-  const db = [{ name: 'db', type: 'rds' }];
+  const team = world.team();
   world.now = () => Date.parse(at);
-  await world.write(plan, (status, time) => begin(status, operation, `night-${at.slice(0, 10)}`, db, time));
+  await team.begins(plan, { operation, cycle: `night-${at.slice(0, 10)}` });
   world.now = () => Date.parse(at) + 1_000;
-  await world.write(plan, (status, time) => poll(status, [{ target: 'db', state: 'Running' }], time));
+  await team.sees(plan, { target: 'db', state: 'Running' });
   world.now = () => Date.parse(at) + 60_000 * minutes;
-  const change =
-    error === undefined
-      ? ({ target: 'db', state: 'Completed' } as const)
-      : ({ target: 'db', state: 'Failed', message: error } as const);
-  await world.write(plan, (status, time) => poll(status, [change], time));
-  if (error === undefined) await world.write(plan, succeed);
-  else {
-    await world.write(plan, recordFailure);
-    await world.write(plan, (status, time) => fail(status, `target db: ${error}`, time));
-  }
+  if (error === undefined) await team.succeeds(plan);
+  else await team.fails(plan, error);
 }

@@ -1,6 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-import { LOOPBACK_FLAGS } from '../../../lab/src/loopback.ts';
-import { AT_ANY_PORT, Process } from '../../../lab/src/process.ts';
+import { Process } from '../../../lab/src/process.ts';
 import type { World } from './world.ts';
 
 export { AT_ANY_PORT, BUNDLE, QUICK_LEASE } from '../../../lab/src/process.ts';
@@ -27,13 +26,7 @@ export const DEV_SERVERS = [
 export const DEV_PORTS = DEV_SERVERS.map((server) => `--${server}=0`);
 
 /** A controller for a world, in a separate process. */
-export async function running(world: World, ...args: readonly string[]): Promise<Run> {
-  const kubeconfig = await world.kubeconfig();
-  return hnotif([
-    ...['run', `--kubeconfig=${kubeconfig}`, ...LOOPBACK_FLAGS, ...AT_ANY_PORT],
-    ...[...world.addresses, ...args],
-  ]);
-}
+export const running = (world: World, ...args: readonly string[]): Promise<Run> => world.process(args);
 
 /** …that has listed everything. */
 export async function serving(world: World, ...args: readonly string[]): Promise<Run> {

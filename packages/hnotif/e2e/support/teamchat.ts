@@ -3,8 +3,9 @@ import { expect } from 'vitest';
 import type { Controller } from '../../src/controller/controller.ts';
 import type { ControllerOptions } from '../../src/controller/options.ts';
 import type { Totals } from '../../src/controller/delivery-reporter.ts';
+import type { SinkType } from '@hnotif/core/resources';
 import { ALL, provider } from '../../../lab/src/nights.ts';
-import { metricsOf, World } from './world.ts';
+import { metricsOf, World, type SinkSpec } from './world.ts';
 
 export interface ChatSetting {
   /** Configurations by sink; `webhook_url` is added. The name of a sink is lower case letters and digits. */
@@ -42,11 +43,7 @@ export class Chat {
     await world.templates('texts', templates);
     await world.notification('chat', {
       onEvents,
-      sinks: names.map((name) => ({
-        name,
-        type: 'teamchat',
-        ...(Object.hasOwn(templates, name) && { templateRef: { name: 'texts', key: name } }),
-      })),
+      sinks: sinksOf('teamchat', names, templates),
     });
     await provider(world);
     await prepare?.(world);
@@ -99,7 +96,14 @@ export class Chat {
 }
 
 export const pathOf = (sink: string): string => `/services/T0HNOTIF/B0HOOK/hook-${sink}`;
-const channelOf = (sink: string): string => `C0${sink.toUpperCase()}`;
+export const channelOf = (sink: string): string => `C0${sink.toUpperCase()}`;
+
+/** Sinks of a type, some with templates of the config map `texts`. */
+export const sinksOf = (type: SinkType, names: readonly string[], templates: object): SinkSpec[] =>
+  names.map((name) => ({
+    ...{ name, type },
+    ...(Object.hasOwn(templates, name) && { templateRef: { name: 'texts', key: name } }),
+  }));
 
 /** The text that a reader sees, by line: without emphasis, and with the fallback of date tokens. */
 export function shown({ text, blocks }: Pick<TeamchatMessage, 'text' | 'blocks'>): string {

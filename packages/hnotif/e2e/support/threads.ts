@@ -3,15 +3,15 @@ import { expect } from 'vitest';
 import type { Controller } from '../../src/controller/controller.ts';
 import type { ControllerOptions } from '../../src/controller/options.ts';
 import { ALL } from '../../../lab/src/nights.ts';
-import { shown } from './teamchat.ts';
+import { PLENTY } from '../../../lab/src/objects.ts';
+import { channelOf, shown, sinksOf } from './teamchat.ts';
 import { TurnedClock } from '../../../lab/src/turned-clock.ts';
 import { World } from './world.ts';
 
 /** The present text of a message, or an earlier one. */
 export type Said = Pick<TeamchatMessage, 'text' | 'blocks'>;
 
-/** More than any test sends. */
-export const PLENTY = { rate: 1000, unit: 'second', burst: 1000 };
+export { PLENTY };
 
 export interface ThreadSetting {
   /** Configurations by sink; the fields of thread mode are added. Default: one, `thread`. */
@@ -55,11 +55,7 @@ export class ThreadChat {
     await world.templates('texts', templates);
     await world.notification('n', {
       onEvents,
-      sinks: names.map((name) => ({
-        name,
-        type: 'teamchat',
-        ...(Object.hasOwn(templates, name) && { templateRef: { name: 'texts', key: name } }),
-      })),
+      sinks: sinksOf('teamchat', names, templates),
     });
     await prepare(world);
     const chat = new ThreadChat(world, receiver, setting.options ?? {});
@@ -134,7 +130,7 @@ export class ThreadChat {
 
 const orders = (world: World): Promise<void> => world.plan('orders', ['db', 'vm']);
 
-export const channelOf = (sink: string): string => `C0${sink.toUpperCase()}`;
+export { channelOf };
 export const tokenOf = (sink: string): string => `xoxb-canary-${sink}`;
 
 /** The first line of a message, without the emoji and without the plan. */

@@ -1,4 +1,5 @@
 import { dropOldest } from '../drop-oldest.ts';
+import { LazyMap, LazySet } from '../lazy-collections.ts';
 import type { LifecycleEvent } from '@hnotif/core/lifecycle';
 import type { LivePlan } from './delivery.ts';
 import { LogEntry, streamKey } from './log-entry.ts';
@@ -24,23 +25,23 @@ export class PlanLog {
   readonly namespace: string;
   readonly name: string;
   /** By `notification/sink`. Some of them may be empty. */
-  readonly streams = new Map<string, Stream>();
+  readonly streams = new LazyMap<string, Stream>();
   readonly #account: (deliveries: number, bytes: number) => void;
   readonly #tables = new TargetTables();
-  readonly #cachedEvents = new Map<LogEntry, LifecycleEvent>();
+  readonly #cachedEvents = new LazyMap<LogEntry, LifecycleEvent>();
   #entries: LogEntry[] = [];
   /** Index of the first entry that a stream needs. */
   #first = 0;
   /** Entries that no stream needs. */
   #settled = 0;
   /** By the names of their streams. */
-  readonly #groups = new Map<string, ReadonlySet<Stream>>();
+  readonly #groups = new LazyMap<string, ReadonlySet<Stream>>();
   /** The last group, and the list that named it: the other events of a change have the same list. */
   #lastGroup: { readonly to: readonly StreamName[]; readonly group: ReadonlySet<Stream> } | undefined;
   #nextAt = 0;
   #releasedTo = -1;
   /** Streams with events that are not released. */
-  readonly #touched = new Set<Stream>();
+  readonly #touched = new LazySet<Stream>();
   #tableBytes = 0;
   #bytes = 0;
   #pending = 0;

@@ -1,3 +1,4 @@
+import { LazyMap } from '../lazy-collections.ts';
 import { type TargetState, targetRowOf, targetOf, type TargetRow } from '@hnotif/core/lifecycle';
 
 /**
@@ -80,8 +81,8 @@ export class TargetTables {
   #oldest = 0;
   #newest = 0;
   /** By number, from the second on: the change from the table before. */
-  readonly #changes = new Map<number, TableChange>();
-  readonly #cached = new Map<number, Table>();
+  readonly #changes = new LazyMap<number, TableChange>();
+  readonly #cached = new LazyMap<number, Table>();
 
   get newest(): Table {
     return this.#cached.get(this.#newest) ?? [];

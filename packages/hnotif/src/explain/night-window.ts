@@ -26,6 +26,10 @@ export function nightOn(date: string, zone: string): NightWindow | undefined {
 export const lastNight = (now: number, zone: string): NightWindow | undefined =>
   nightOn(dateOf(now + offsetMs(zone, now) - DAY_MS), zone);
 
+/** The night that begins on the day of this time. Before noon it has not begun. */
+export const tonight = (now: number, zone: string): NightWindow | undefined =>
+  nightOn(dateOf(now + offsetMs(zone, now)), zone);
+
 export const nightBefore = ({ date, zone }: NightWindow): NightWindow | undefined =>
   nightOn(dateOf(Date.parse(`${date}T00:00:00Z`) - DAY_MS), zone);
 

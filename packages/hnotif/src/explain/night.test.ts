@@ -2,7 +2,7 @@ import { parsePlan } from '@hnotif/core/resources';
 import { expect, it } from 'vitest';
 import { begin, fail, initialStatus, poll, succeed } from '@hnotif/core/lifecycle';
 import type { Facts } from './facts.ts';
-import { isWell, nightOf } from './night.ts';
+import { isWell, latestNight, nightOf } from './night.ts';
 import { nightOn } from './night-window.ts';
 
 const T0 = Date.parse('2026-01-05T20:00:00Z');
@@ -51,4 +51,26 @@ it('a night in which nothing happened has no plans, and is well', () => {
   const found = night(initialStatus);
   expect(found).toMatchObject({ plans: [], notTold: [], isOver: false });
   expect(isWell(found)).toBe(true);
+});
+
+it('the latest night is the last one; in a new cluster it is what has happened since noon', () => {
+  const running = begin(initialStatus, 'shutdown', 'c1', DB, T0);
+  const done = succeed(poll(running, [{ target: 'db', state: 'Completed' }], T0 + 60_000), T0 + 60_000);
+  const latest = (status: object, now: string) => latestNight([factsOf(status)], 'UTC', Date.parse(now));
+  const date = '2026-01-05';
+  expect(latest(done, '2026-01-05T20:02:00Z')).toMatchObject({
+    date,
+    isOver: false,
+    plans: [{ plan: 'shop' }],
+  });
+  expect(latest(done, '2026-01-06T08:00:00Z')).toMatchObject({ date, isOver: false });
+  expect(latest(done, '2026-01-06T15:00:00Z')).toMatchObject({
+    date,
+    isOver: true,
+    plans: [{ plan: 'shop' }],
+  });
+  expect(latest(initialStatus, '2026-01-06T15:00:00Z')).toMatchObject({ date, isOver: true, plans: [] });
+  // A new run since noon does not take the place of last night.
+  const woken = begin(done, 'wakeup', 'c2', DB, Date.parse('2026-01-06T14:00:00Z'));
+  expect(latest(woken, '2026-01-06T15:00:00Z')).toMatchObject({ date, plans: [{ plan: 'shop' }] });
 });

@@ -6,7 +6,7 @@ import { deliveriesOf } from './deliveries.ts';
 import { causeOf, deliveryGroups, type DeliveryGroup } from './delivery-groups.ts';
 import type { Facts, PlanFacts } from './facts.ts';
 import { differencesOf } from './night-differences.ts';
-import { nightBefore, type NightWindow } from './night-window.ts';
+import { lastNight, nightBefore, tonight, type NightWindow } from './night-window.ts';
 import { runsOf, type Run } from './runs.ts';
 
 /** What happened in a night, in some namespaces. Pure. */
@@ -22,6 +22,14 @@ export function nightOf(all: readonly Facts[], window: NightWindow, now: number)
       .flatMap(({ notTold }) => notTold)
       .sort((a, b) => Number(b.isProblem) - Number(a.isProblem)),
   };
+}
+
+/** What happened last night; in a new cluster, where nothing did, what has happened since noon. Undefined: years that no date has. */
+export function latestNight(all: readonly Facts[], zone: string, now: number): Night | undefined {
+  const [last, next] = [lastNight(now, zone), tonight(now, zone)].map(
+    (window) => window && nightOf(all, window, now),
+  );
+  return last?.plans.length === 0 && (next?.plans.length ?? 0) > 0 ? next : last;
 }
 
 /** From what needs a look to what is well. */

@@ -70,7 +70,7 @@ export class Entries {
     return waiting;
   }
 
-  /** Whether the next write removes what is stored of a plan: it is elsewhere, or goes on from something else. */
+  /** Whether the next write removes the stored entry of a plan: the plan has moved, or goes on from another entry. */
   removed(uid: string): boolean {
     const slot = this.#slots.get(uid);
     if (slot?.isStored !== true) return false;
@@ -87,7 +87,7 @@ export class Entries {
     this.#set(uid, this.#slots.get(uid)?.plan, entry, true);
   }
 
-  /** The object is in the place of this plan from now on; null: what is found of it is removed. */
+  /** The place of this plan has this object from now on. Null: the plan was deleted, and the next write removes its entry. */
   add(uid: string, plan: PlanJournal | null): void {
     this.#set(uid, plan, undefined, this.#slots.get(uid)?.isStored === true);
   }
@@ -110,7 +110,7 @@ export class Entries {
     return undefined;
   }
 
-  /** The object is no longer in the place of this plan. */
+  /** The place of this plan does not have this object any more. */
   release(uid: string): void {
     if (this.#slots.get(uid)?.isStored === false) this.#slots.delete(uid);
   }

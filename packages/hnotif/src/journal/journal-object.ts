@@ -154,7 +154,7 @@ export class JournalObject implements EntryObject {
     this.#schedule(withinMs);
   }
 
-  /** Removes what was found of a plan that is deleted. */
+  /** Removes the entry of a deleted plan, if the entry cannot be read. */
   discard(uid: string): void {
     this.#entries.add(uid, null);
     this.#schedule(LAZY_MS);

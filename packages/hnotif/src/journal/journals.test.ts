@@ -674,7 +674,7 @@ describe('journals of a namespace', () => {
     expect(waitsIn(server, plan!)).toEqual(third.sent);
   });
 
-  it('with two entries of a plan that did not know of each other: no moment is without what waits in either', async () => {
+  it('keeps the waiting events of both entries of a plan stored at every moment, if neither entry had the events of the other', async () => {
     const [server, elsewhere] = [new FakeServer(), new FakeServer()];
     const [plan] = plansOf(1).values();
     const first = new Process(elsewhere, plansOf(1), new Map([['uid-0', 3]]));

@@ -1,3 +1,4 @@
+import { LazyMap, LazySet } from '../lazy-collections.ts';
 import { streamKey, type LogEntry, type StreamName } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Stream } from '../dispatch/stream.ts';
@@ -24,12 +25,12 @@ const CHUNK = 256;
 export class LogTexts {
   readonly #log: PlanLog;
   /** Names of the chunks that may be in the journal: `log 12`. */
-  readonly #names = new Set<string>();
+  readonly #names = new LazySet<string>();
   #streams: StreamName[] = [];
-  #places = new Map<string, number>();
+  readonly #places = new LazyMap<string, number>();
   #groups: number[][] = [];
-  #groupsByPlaces = new Map<string, number>();
-  #known = new WeakMap<ReadonlySet<Stream>, number>();
+  readonly #groupsByPlaces = new LazyMap<string, number>();
+  #known: WeakMap<ReadonlySet<Stream>, number> | undefined;
   #chunks: Chunk[] = [];
   /** The last event in a chunk. */
   #last: Pick<LogEntry, 'at' | 'table'> | undefined;
@@ -65,10 +66,10 @@ export class LogTexts {
 
   #forget(): void {
     this.#streams = [];
-    this.#places = new Map();
+    this.#places.clear();
     this.#groups = [];
-    this.#groupsByPlaces = new Map();
-    this.#known = new WeakMap();
+    this.#groupsByPlaces.clear();
+    this.#known = undefined;
     this.#chunks = [];
     this.#last = undefined;
   }
@@ -158,13 +159,13 @@ export class LogTexts {
   }
 
   #groupOf(group: ReadonlySet<Stream>): number {
-    const known = this.#known.get(group);
+    const known = this.#known?.get(group);
     if (known !== undefined) return known;
     const places = [...group].map((stream) => this.#placeOf(stream));
     const key = places.join();
     const number = this.#groupsByPlaces.get(key) ?? this.#groups.push(places) - 1;
     this.#groupsByPlaces.set(key, number);
-    this.#known.set(group, number);
+    (this.#known ??= new WeakMap()).set(group, number);
     return number;
   }
 

@@ -251,6 +251,11 @@ class OutcomeList {
   }
 }
 
+/** Takes the names of slots. */
+interface Slots {
+  add(slot: string): unknown;
+}
+
 /**
  * How the last deliveries of a plan ended, one line for each slot of the journal: the last twenty of progress and phase changes, and apart from
  * them those that say how the last nights went.
@@ -285,7 +290,7 @@ export class Outcomes {
   }
 
   /** The lines of these slots. */
-  in(slots: ReadonlySet<string>): OutcomeLines {
+  in(slots: Iterable<string>): OutcomeLines {
     const names = new Map<ListName, string[]>();
     for (const name of slots) {
       const [list, slot = ''] = name.split(' ') as [ListName, string?];
@@ -306,14 +311,14 @@ export class Outcomes {
   }
 
   /** Adds to `changed` the slots that change: those of the outcome, of lines that it replaces, and of losses that have now arrived. */
-  add(ending: OutcomeLine, changed: Set<string>): void {
+  add(ending: OutcomeLine, changed: Slots): void {
     const list = isOfNight(ending) ? 'nights' : 'outcomes';
     this.#lists[list].add(ending, (slot) => changed.add(`${list} ${slot}`));
     this.#arrived(ending, changed);
   }
 
   /** An older hnotif kept all of them in one list. */
-  #arrived(ending: OutcomeLine, changed: Set<string>): void {
+  #arrived(ending: OutcomeLine, changed: Slots): void {
     if (ending.result !== 'delivered') return;
     for (const list of LISTS) this.#lists[list].arrived(ending, (slot) => changed.add(`${list} ${slot}`));
   }

@@ -1,3 +1,4 @@
+import { LazyMap, LazySet } from '../lazy-collections.ts';
 import { nextTurn, type Clock } from '@hnotif/core/clock';
 import { dropOldest } from '../drop-oldest.ts';
 import { inSlices } from '../slices.ts';
@@ -31,7 +32,7 @@ export interface EntryObject {
   flush(): Promise<void>;
   /** It is in the place of the plan from now on. */
   add(uid: string, plan: PlanJournal): void;
-  /** It is no longer in the place of the plan. What it has of the plan is removed within this many milliseconds. */
+  /** The place of the plan does not have this object any more. It removes the entry of the plan within this many milliseconds. */
   release(uid: string, withinMs: number): void;
 }
 
@@ -83,14 +84,14 @@ interface Changes {
   /** The log. */ log: boolean;
   /** The state of the plan itself. */ plan: boolean;
   /** The slots of outcomes, by their names. */
-  readonly outcomes: Set<string>;
+  readonly outcomes: LazySet<string>;
   /** The streams whose values have changed. */
-  readonly streams: Set<string>;
+  readonly streams: LazySet<string>;
 }
 
 const noChanges = (): Changes => ({
   ...{ touched: false, observed: false, log: false, plan: false },
-  ...{ outcomes: new Set(), streams: new Set() },
+  ...{ outcomes: new LazySet(), streams: new LazySet() },
 });
 
 /** The changes of an entry, taken for a write. */
@@ -121,7 +122,7 @@ export class PlanJournal {
   isLarge = false;
   readonly #options: PlanJournalOptions;
   readonly #state: JournalState;
-  readonly #lengths = new Map<string, number>();
+  readonly #lengths = new LazyMap<string, number>();
   #place: Place<EntryObject> = NOWHERE;
   #changes: Changes = noChanges();
   readonly #logTexts: LogTexts;
@@ -133,7 +134,7 @@ export class PlanJournal {
   /** The observed state in the last acknowledged write; undefined: there was none. */
   #stored: Observed | undefined;
   /** Streams and ids of deliveries that have ended, and may not be stored yet. */
-  readonly #ended = new Set<string>();
+  readonly #ended = new LazySet<string>();
   /** Events up to this seq have been released. */
   #released: number;
   #isClosed = false;
@@ -348,8 +349,14 @@ export class PlanJournal {
       ...{ touched: true, observed: true, log: true },
       plan: this.#deletedAt !== undefined || this.#lengths.has('plan'),
       // Another process may have written more of them.
-      outcomes: new Set([...this.#state.outcomes.slots, ...(this.isNew ? [] : this.#state.outcomes.free)]),
-      streams: new Set([...this.#state.memories().map(({ stream }) => stream), ...this.#writtenStreams()]),
+      outcomes: new LazySet([
+        ...this.#state.outcomes.slots,
+        ...(this.isNew ? [] : this.#state.outcomes.free),
+      ]),
+      streams: new LazySet([
+        ...this.#state.memories().map(({ stream }) => stream),
+        ...this.#writtenStreams(),
+      ]),
     };
   }
 

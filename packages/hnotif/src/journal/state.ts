@@ -1,3 +1,4 @@
+import { LazyMap, LazySet } from '../lazy-collections.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Observed } from '@hnotif/core/lifecycle';
 import type { StoredValue } from './entry.ts';
@@ -16,9 +17,9 @@ export class JournalState {
   /** How the last deliveries ended. */
   readonly outcomes: Outcomes;
   /** The values of sinks, in the order of their first save. */
-  readonly #memories = new Map<string, StoredValue>();
+  readonly #memories = new LazyMap<string, StoredValue>();
   /** Values that eight newer ones of their sink have replaced. Saved again, they are not new. */
-  readonly #replaced = new Set<string>();
+  readonly #replaced = new LazySet<string>();
 
   constructor(observed: Observed, log: PlanLog, outcomes = new Outcomes()) {
     this.observed = observed;
@@ -75,7 +76,7 @@ export class JournalState {
   }
 }
 
-function addBounded(ids: Set<string>, id: string): void {
+function addBounded(ids: LazySet<string>, id: string): void {
   ids.add(id);
   const [oldest] = ids;
   if (ids.size > VALUES && oldest !== undefined) ids.delete(oldest);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Absence, Kill } from '../record.ts';
+import type { Absence, Epoch, Kill } from '../record.ts';
 import { livesOf } from './lives.ts';
 
 /** The time without a leader after a kill: late writes come before its end (milliseconds). */
@@ -105,5 +105,23 @@ describe('the lives of a plan whose journal was deleted', () => {
     expect(forgotten(gap(40, 80), gap(90, 110))).toBe(90);
     expect(forgotten(gap(40, 95), gap(90, 99))).toBe(Infinity);
     expect(forgotten(gap(40, 95), gap(90, 110, 'refusal'))).toBe(Infinity);
+  });
+
+  it('are one if a later process wrote the same epoch: it had read the entry before it was deleted', () => {
+    const kills = [{ at: 10, servedAt: 30, term: 1, slackMs: 0, fell: false }];
+    const lives = (lastTerm: number, ...later: Epoch[]): number => {
+      const stored = { seq: 1, epoch: 'a', waiting: {} };
+      // A late write of the killed process.
+      const plans = { orders: { stored, again: { at: 16, term: 1 } } };
+      const epochs = [{ epoch: 'a', at: 1, term: 1, lastTerm }, ...later];
+      return livesOf(
+        { name: 'orders', labels: {}, retries: 0, writes: [], epochs },
+        { kills, absences: [{ from: 15, to: 41, plans }], gaps: [] },
+      ).length;
+    };
+    const next = { epoch: 'b', at: 40, term: 2, lastTerm: 2 };
+    expect(lives(2)).toBe(1);
+    expect(lives(2, next)).toBe(1);
+    expect(lives(1, next)).toBe(2);
   });
 });

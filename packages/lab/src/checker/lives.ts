@@ -59,13 +59,17 @@ const NOTHING: Stored = { seq: 0, waiting: {} };
  */
 const absenceAt = (
   { first, servedAt, term }: Break,
-  { name }: PlanHistory,
+  { name, epochs = [] }: PlanHistory,
   { absences }: Pick<ChaosRecord, 'absences'>,
 ): Absence | undefined =>
   absences.find(({ from, to, plans }) => {
     const absent = plans[name];
     if (absent === undefined || from > servedAt || first > to) return false;
-    const { at = Infinity, term: by = Infinity } = absent.again ?? {};
+    const stored = epochs.find(({ epoch }) => epoch === absent.stored.epoch);
+    // The next process had read the entry before it was deleted, or from another journal.
+    if (stored !== undefined && term > -Infinity && stored.lastTerm > term) return false;
+    const next = stored && epochs.find(({ at }) => at > stored.at);
+    const { at = Infinity, term: by = Infinity } = next ?? absent.again ?? {};
     return at >= servedAt || by > term;
   });
 

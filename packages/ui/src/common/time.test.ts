@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { clockTime, exactTime, localTimes, showTimesIn, zoneName } from './time.ts';
+import { chosenZone, clockTime, exactTime, localTimes, showTimesIn, zoneName } from './time.ts';
 
 const at = (...parts: [number, number, number, number?, number?, number?, number?]): number =>
   new Date(...parts).getTime();
@@ -47,11 +47,13 @@ describe('the zone', () => {
     expect(exactTime(evening, evening + 86_400_000)).toBe('2026-01-06 05:00:03.000');
     expect(localTimes('since 2026-01-05T20:00:03Z', evening)).toBe('since 05:00:03');
     expect(zoneName()).toBe('Asia/Tokyo');
+    expect(chosenZone()).toBe('Asia/Tokyo');
   });
 
   it.each([undefined, '', 'Nowhere/Land', '__proto__'])('%j is that of the reader', (name) => {
     showTimesIn(name);
     expect(zoneName()).toBe('local time');
+    expect(chosenZone()).toBe('');
     expect(clockTime(at(2026, 0, 5, 8))).toBe('08:00:00');
   });
 });

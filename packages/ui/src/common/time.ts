@@ -32,6 +32,9 @@ export function showTimesIn(name: string | undefined): void {
 /** The IANA name of the zone. */
 export const zoneId = (): string => zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** The zone that was chosen; `''`: none, or one that does not exist. */
+export const chosenZone = (): string => zone ?? '';
+
 /** What the times are in, in words. */
 export const zoneName = (): string => zone ?? 'local time';
 

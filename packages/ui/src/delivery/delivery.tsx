@@ -22,20 +22,20 @@ import { Requests } from './requests.tsx';
 export function Delivery({ id }: { readonly id: string | undefined }) {
   const store = useStore();
   const asked = useAnswer<EventStory>(
-    id === undefined ? undefined : `/api/event?id=${encodeURIComponent(id)}`,
+    id === undefined || id === '' ? undefined : `/api/event?id=${encodeURIComponent(id)}`,
     store.version,
   );
   const namespace = asked.state === 'found' ? asked.value.namespace : undefined;
   const rights = useAnswer<ActionRights>(
     namespace === undefined ? undefined : `/api/rights?namespace=${encodeURIComponent(namespace)}`,
   );
-  if (id === undefined) return <p class="empty">The address has no id of a delivery.</p>;
+  if (id === undefined || id === '') return <p class="empty">The address has no id of a delivery.</p>;
   if (asked.state !== 'found')
     return (
       <Unanswered
         asked={asked}
         what={`Delivery ${id}`}
-        missing="journals keep the messages of the last nights"
+        missing="a journal keeps the messages of the last nights, fewer of a plan that has many"
       />
     );
   const mayNotReplay = rights.state === 'found' ? rights.value.replay : undefined;

@@ -1,5 +1,5 @@
 /** Makes messages beside the page: whatever a template does, the page goes on, and the worker can be ended. */
-import './browser/jitless.ts';
+import '../common/jitless.ts';
 import { loadZones, zonesAreMissing } from './browser/zone-data.ts';
 import { answer, type FromWorker, type Job } from './job.ts';
 

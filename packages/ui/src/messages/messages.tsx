@@ -20,7 +20,7 @@ export function Messages({ id }: { readonly id: string | undefined }) {
   const [receiver, setReceiver] = useSetting('receiver');
   const [text, setText] = useSetting('find');
   const [refused, setRefused] = useSetting('refused');
-  const onlyRefused = refused !== '';
+  const onlyRefused = refused === '1';
   if (!store.head.hasMessages) return <NoMessages />;
   const { query } = parseAddress(location.hash);
   const now = store.now();

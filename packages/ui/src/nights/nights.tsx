@@ -17,27 +17,24 @@ export function Nights() {
   const [wrong, setWrong] = useSetting('wrong');
   const query = new URLSearchParams({ zone: zoneId(), ...(date !== '' && { date }) });
   const asked = useAnswer<Night>(`/api/night?${query.toString()}`, store.version);
-  if (asked.state !== 'found') return <Unanswered asked={asked} what={`The night of ${date}`} />;
-  const night = asked.value;
-  const plans = night.plans.filter((plan) => wrong === '' || isWrong(plan));
-  const counts = [...new Set(night.plans.map(({ state }) => state))].map(
-    (state) => `${night.plans.filter((plan) => plan.state === state).length} ${state}`,
-  );
+  const night = asked.state === 'found' ? asked.value : undefined;
+  const shown = night?.date ?? date;
+  const isDate = !Number.isNaN(dayOf(shown));
   return (
     <div class="why">
       <Filters>
-        <button type="button" onClick={() => setDate(dayAfter(night.date, -1))}>
+        <button type="button" disabled={!isDate} onClick={() => setDate(dayAfter(shown, -1))}>
           The night before
         </button>
         <label>
           Evening of{' '}
-          <input
-            type="date"
-            value={night.date}
-            onChange={({ currentTarget }) => setDate(currentTarget.value)}
-          />
+          <input type="date" value={shown} onChange={({ currentTarget }) => setDate(currentTarget.value)} />
         </label>
-        <button type="button" disabled={!night.isOver} onClick={() => setDate(dayAfter(night.date, 1))}>
+        <button
+          type="button"
+          disabled={!isDate || night?.isOver === false}
+          onClick={() => setDate(dayAfter(shown, 1))}
+        >
           The night after
         </button>
         <button type="button" disabled={date === ''} onClick={() => setDate('')}>
@@ -45,32 +42,65 @@ export function Nights() {
         </button>
         <Check
           label="only what is wrong"
-          checked={wrong !== ''}
+          checked={wrong === '1'}
           onChange={(checked) => setWrong(checked ? '1' : '')}
         />
       </Filters>
-      <section>
-        <h2 id="night">
-          The night of {night.date}{' '}
-          <span class="faint">
-            noon to noon, {night.zone}
-            {!night.isOver && '; it is not over'}
-          </span>
-        </h2>
-        <p>
-          {night.plans.length === 0
-            ? 'Nothing happened: no plan was put to sleep or woken, as far as plans and journals still know.'
-            : `${night.plans.length} ${night.plans.length === 1 ? 'plan' : 'plans'}: ${counts.join(', ')}`}
-        </p>
-        <Missed notTold={night.notTold} now={store.now()} />
-        {plans.length > 0 && <Plans plans={plans} now={store.now()} />}
-      </section>
+      {asked.state === 'found' ? (
+        <OfNight night={asked.value} onlyWrong={wrong === '1'} now={store.now()} />
+      ) : (
+        <Unanswered
+          asked={asked}
+          what={date === '' ? 'The last night' : `The night of ${date}`}
+          missing="give a day such as 2026-01-05, the one on which the night began"
+        />
+      )}
     </div>
   );
 }
 
+function OfNight({
+  night,
+  onlyWrong,
+  now,
+}: {
+  readonly night: Night;
+  readonly onlyWrong: boolean;
+  readonly now: number;
+}) {
+  const plans = night.plans.filter((plan) => !onlyWrong || isWrong(plan));
+  const hasBegun = Date.parse(night.from) <= now;
+  return (
+    <section>
+      <h2 id="night">
+        The night of {night.date}{' '}
+        <span class="faint">
+          noon to noon, {night.zone}
+          {hasBegun && !night.isOver && '; it is not over'}
+        </span>
+      </h2>
+      <p>{hasBegun ? summaryOf(night) : 'It has not begun.'}</p>
+      <Missed notTold={night.notTold} now={now} />
+      {plans.length > 0 && <Plans plans={plans} now={now} />}
+    </section>
+  );
+}
+
+/** `3 plans: 1 failed, 2 awake` */
+function summaryOf({ plans }: Pick<Night, 'plans'>): string {
+  if (plans.length === 0)
+    return 'Nothing happened: no plan was put to sleep or woken, as far as plans and journals still know.';
+  const counts = [...new Set(plans.map(({ state }) => state))].map(
+    (state) => `${plans.filter((plan) => plan.state === state).length} ${state}`,
+  );
+  return `${plans.length} ${plans.length === 1 ? 'plan' : 'plans'}: ${counts.join(', ')}`;
+}
+
+/** The midnight of a date in UTC; NaN: it is no date. */
+const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`);
+
 const dayAfter = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+  new Date(dayOf(date) + days * DAY_MS).toISOString().slice(0, 10);
 
 const isWrong = ({ differences, state }: PlanNight): boolean =>
   state === 'failed' || state === 'partly' || state === 'missing' || differences.length > 0;

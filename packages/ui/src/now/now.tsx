@@ -26,7 +26,9 @@ export function Now() {
       </Filters>
       <section aria-labelledby="causes">
         <h2 id="causes">What needs a look</h2>
-        {causes.length === 0 && <p class="good">Nothing is wrong: all messages arrive.</p>}
+        {causes.length === 0 && (
+          <p class="good">Nothing is wrong with the notifications: all messages arrive.</p>
+        )}
         {causes.length > 0 && shown.length === 0 && <p class="empty">No cause is like that.</p>}
         <ul class="findings">
           {shown.map((cause) => (

@@ -26,7 +26,7 @@ export function Tonight() {
   const [text, setText] = useSetting('find');
   const [wrongOnly, setWrongOnly] = useSetting('wrong');
   const [shown, show] = useSetting('show');
-  const filter: Filter = { namespace, text, onlyWrong: wrongOnly !== '' };
+  const filter: Filter = { namespace, text, onlyWrong: wrongOnly === '1' };
   const chosen = WIDTHS.find(({ ms }) => String(ms) === shown)?.ms;
   const [at, setAt] = useSetting('at');
   const paused = at === '' || Number.isNaN(Date.parse(at)) ? undefined : Date.parse(at);

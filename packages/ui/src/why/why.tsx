@@ -10,7 +10,8 @@ import { PlanChooser } from './plan-chooser.tsx';
 export function Why({ rest: [namespace, name] }: { readonly rest: readonly string[] }) {
   const store = useStore();
   const key = `${namespace ?? ''}/${name ?? ''}`;
-  const [words] = useSetting('find');
+  const [find] = useSetting('find');
+  const words = find.trim();
   const chosen = namespace !== undefined && name !== undefined;
   const path = chosen
     ? `/api/why?namespace=${encodeURIComponent(namespace)}&name=${encodeURIComponent(name)}`

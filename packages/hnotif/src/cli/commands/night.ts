@@ -2,8 +2,8 @@ import { failedInWords, parseTime } from '@hnotif/core/lifecycle';
 import type { Night, NotTold, PlanNight, PlanState } from '@hnotif/core/page';
 import { isLocation } from '@hnotif/core/resources';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { isWell, lastOfEach, nightOf } from '../../explain/night.ts';
-import { lastNight, nightOn, timeOfDay, type NightWindow } from '../../explain/night-window.ts';
+import { isWell, lastOfEach, latestNight, nightOf } from '../../explain/night.ts';
+import { nightOn, timeOfDay } from '../../explain/night-window.ts';
 import { durationInWords } from '../../status/words.ts';
 import { addClusterFlags, allNamespacesFlag, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
@@ -24,7 +24,12 @@ interface NightFlags extends ClusterFlags {
 export const define = (command: Command, io: Io): void => {
   addClusterFlags(command)
     .description(DESCRIPTION)
-    .addOption(new Option('--last', 'the last night (the default)').conflicts('date'))
+    .addOption(
+      new Option(
+        '--last',
+        'the last night; if nothing happened in it, what has happened since noon (the default)',
+      ).conflicts('date'),
+    )
     .addOption(new Option('--date <date>', 'the night that began on this day, as YYYY-MM-DD').argParser(date))
     .addOption(
       flag('--time-zone <zone>', 'whose noon begins and ends a night, such as Europe/Paris')
@@ -60,27 +65,28 @@ async function night(
   await checkNamespace(session, gathered);
   const { journals, now, plans } = gathered;
   if (!plans.ok) throw new CommandError(plans.why, EXIT.noAccess);
-  const window = asked === undefined ? lastNight(now, zone) : nightOn(asked, zone);
-  if (window === undefined || window.from > now)
+  const facts = factsOf(gathered, undefined);
+  const window = asked === undefined ? undefined : nightOn(asked, zone);
+  const found = asked === undefined ? latestNight(facts, zone, now) : window && nightOf(facts, window, now);
+  if (found === undefined || (window?.from ?? 0) > now)
     throw new CommandError(
       `the night of ${asked} has not begun; give an earlier --date, or --last`,
       EXIT.usage,
     );
-  const found = nightOf(factsOf(gathered, undefined), window, now);
   if (output === 'json') io.out(toJson(found));
   else if (output === 'yaml') io.out(toYaml([found]));
-  else io.out(inWords(found, window, session.namespace === undefined, io));
+  else io.out(inWords(found, session.namespace === undefined, io));
   if (!journals.ok) io.err(`not shown: who was told; ${printableLine(journals.why)}\n`);
   return isWell(found) ? EXIT.ok : EXIT.failed;
 }
 
-function inWords(found: Night, window: NightWindow, wide: boolean, io: Io): string {
-  const { isOver, notTold, plans } = found;
+function inWords(found: Night, wide: boolean, io: Io): string {
+  const { date, isOver, notTold, plans, zone } = found;
   const end = isOver ? '' : '; it is not over';
-  const heading = io.colour('bold', `The night of ${window.date}, from noon to noon (${window.zone})${end}`);
+  const heading = io.colour('bold', `The night of ${date}, from noon to noon (${zone})${end}`);
   if (plans.length === 0)
     return `${heading}\nNothing happened: no plan was put to sleep or woken, as far as plans and journals still know.\n`;
-  const columns = columnsIn(window.zone);
+  const columns = columnsIn(zone);
   const options = {
     width: io.columns,
     wide,
@@ -88,7 +94,7 @@ function inWords(found: Night, window: NightWindow, wide: boolean, io: Io): stri
   };
   const lines = [
     ...plans.flatMap((plan) => linesAbout(plan, wide, io)),
-    ...notTold.map((each) => notToldLine(each, window.zone, wide, io)),
+    ...notTold.map((each) => notToldLine(each, zone, wide, io)),
   ];
   return [
     heading,

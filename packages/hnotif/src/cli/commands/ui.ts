@@ -7,6 +7,7 @@ import { EXIT } from '../exit.ts';
 import { CommandError, type Io, type RunCommand } from '../io.ts';
 import { withSession } from '../session.ts';
 import { UI_PORT } from '../shared-flags.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import { openPage } from '../ui/page.ts';
 import { NoPage } from '../ui/server.ts';
 import { port } from '../values.ts';
@@ -40,6 +41,7 @@ function deliveryId(text: string): string {
 }
 
 function ui(flags: UiFlags, io: Io, run: RunCommand): Promise<number> {
+  keepHeapSmall();
   const { signal } = io;
   const commands = { run, cluster: clusterArguments(flags), addresses: [] };
   const log = createLog({ format: 'text', level: 'error' });

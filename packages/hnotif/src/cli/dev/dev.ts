@@ -1,5 +1,4 @@
 import { readFile, rm } from 'node:fs/promises';
-import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { startDevCluster } from '@hnotif/devcluster';
 import { sleep, systemClock } from '@hnotif/core/clock';
@@ -29,6 +28,7 @@ import { Ports } from './ports.ts';
 import { EXAMPLE_ORIGINS, showDeliveries, startReceivers, type Receivers } from './receivers.ts';
 import { fitted } from './show/frame.ts';
 import { type Paint, paintFor } from '../paint.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import { printableLine } from '../printable.ts';
 
 export { NoPicture, pictureOf } from './picture.ts';
@@ -43,9 +43,6 @@ const BETWEEN_NIGHTS_MS = 10_000;
  */
 const LEASE_MS = 7 * 86_400_000;
 
-/** V8 collects garbage when the heap has grown by 40 %, as in the image. By default the heap grows to four times the memory in use. */
-const HEAP_GROWTH = '--heap-growing-percent=40';
-
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -53,7 +50,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * through the nights. Returns the exit code.
  */
 export async function dev(flags: DevFlags, env: Env, run: RunCommand): Promise<number> {
-  setFlagsFromString(HEAP_GROWTH);
+  keepHeapSmall();
   const closing: (() => Promise<void>)[] = [];
   try {
     return await play(flags, env, run, (close) => closing.push(close));

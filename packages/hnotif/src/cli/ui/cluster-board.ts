@@ -1,11 +1,12 @@
 import {
   type Leader,
-  applyRows,
   rowChange,
   snapshotOf,
   type Board,
   type Change,
   type Head,
+  ROWS_AT_ONCE,
+  type Row,
   type RowChange,
   type MessageItem,
 } from '@hnotif/core/page';
@@ -20,6 +21,12 @@ import { hasOpenDots, seeDeliveries, seePlan, type SeenPlan, type SinkStates } f
 
 /** Changes are collected for this time before they are sent (milliseconds). */
 const COLLECT_MS = 150;
+
+/** A row that is new or has changed. */
+interface Made {
+  readonly change: RowChange;
+  readonly row: Row;
+}
 
 /** Makes rows of what the cluster shows, and sends what has changed to the feed. */
 export class ClusterBoard implements ViewListener {
@@ -62,8 +69,8 @@ export class ClusterBoard implements ViewListener {
   }
 
   /** The whole board, for a client that connects. */
-  snapshot(): Change {
-    return snapshotOf(this.#board, this.#head, this.#now());
+  snapshot(): Iterable<Change> {
+    return snapshotOf(this.#board, this.#head, this.#now);
   }
 
   setHead(leader: Leader, unseen: readonly string[]): void {
@@ -122,41 +129,48 @@ export class ClusterBoard implements ViewListener {
 
   async #flush(): Promise<void> {
     this.#isFlushing = true;
-    const made = await inSlices(this.#clock, this.#changes());
+    const keys = [...this.#dirty];
+    do {
+      const made = await inSlices(this.#clock, this.#changes(keys.splice(0, ROWS_AT_ONCE)));
+      if (this.#view === undefined) return;
+      this.#push(made);
+    } while (keys.length > 0);
     this.#isFlushing = false;
-    if (this.#view === undefined) return;
-    // A plan may have been deleted after its row was made.
-    const rows = made.filter(({ key }) => !this.#gone.has(key));
-    const gone = [...this.#gone].filter((key) => this.#board.has(key));
-    this.#gone.clear();
-    const messages = this.#messages.splice(0);
-    if (rows.length > 0 || gone.length > 0 || messages.length > 0 || this.#isHeadNew) {
-      const change: Change = {
-        ...(rows.length > 0 && { rows }),
-        ...(gone.length > 0 && { gone }),
-        ...(messages.length > 0 && { messages }),
-        ...(this.#isHeadNew && { head: this.#head }),
-        now: this.#now(),
-      };
-      this.#isHeadNew = false;
-      applyRows(this.#board, change);
-      this.#feed.push(change);
-    }
     if (this.#dirty.size > 0) this.#schedule();
   }
 
-  *#changes(): Generator<undefined, readonly RowChange[]> {
-    const made: RowChange[] = [];
-    for (const key of [...this.#dirty]) {
+  #push(made: readonly Made[]): void {
+    // A plan may have been deleted after its row was made.
+    const left = made.filter(({ change }) => !this.#gone.has(change.key));
+    const gone = [...this.#gone].filter((key) => this.#board.has(key));
+    this.#gone.clear();
+    const messages = this.#messages.splice(0);
+    if (left.length === 0 && gone.length === 0 && messages.length === 0 && !this.#isHeadNew) return;
+    this.#feed.push({
+      ...(left.length > 0 && { rows: left.map(({ change }) => change) }),
+      ...(gone.length > 0 && { gone }),
+      ...(messages.length > 0 && { messages }),
+      ...(this.#isHeadNew && { head: this.#head }),
+      now: this.#now(),
+    });
+    this.#isHeadNew = false;
+    for (const key of gone) this.#board.delete(key);
+    for (const { change, row } of left) this.#board.set(change.key, row);
+  }
+
+  *#changes(keys: readonly string[]): Generator<undefined, readonly Made[]> {
+    const made: Made[] = [];
+    for (const key of keys) {
       if (!this.#dirty.delete(key)) continue;
-      const change = this.#rowChange(key);
-      if (change !== undefined) made.push(change);
+      const row = this.#row(key);
+      const change = row && rowChange(key, this.#board.get(key), row);
+      if (row !== undefined && change !== undefined) made.push({ change, row });
       yield;
     }
     return made;
   }
 
-  #rowChange(key: string): RowChange | undefined {
+  #row(key: string): Row | undefined {
     const seen = this.#seen.get(key);
     const view = this.#view;
     if (seen === undefined || view === undefined) return undefined;
@@ -164,7 +178,7 @@ export class ClusterBoard implements ViewListener {
     if (plan === undefined) return undefined;
     const now = this.#withDeliveries(view, plan, seen);
     this.#seen.set(key, now);
-    return rowChange(key, this.#board.get(key), now.row);
+    return now.row;
   }
 
   #withDeliveries(view: ClusterView, plan: Plan, seen: SeenPlan): SeenPlan {

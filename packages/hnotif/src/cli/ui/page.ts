@@ -45,7 +45,8 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
     },
     ...(namespace !== undefined && { namespace }),
   };
-  const board = new ClusterBoard(clock, () => session.client.serverClock.now(), feed, head);
+  const now = (): number => session.client.serverClock.now();
+  const board = new ClusterBoard(clock, now, feed, head);
   const view = new ClusterView({ session, clock, log, namespace, listener: board });
   board.attach(view);
   const unfollow = inbox?.follow((item) => {
@@ -53,7 +54,10 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
   });
   const server = await startUiServer({
     ...{ port, feed, token: randomBytes(24).toString('base64url') },
-    snapshot: () => ({ ...board.snapshot(), ...(inbox && { messages: inbox.list() }) }),
+    snapshot: function* () {
+      yield* board.snapshot();
+      if (inbox) yield { messages: inbox.list(), now: now() };
+    },
     questions: {
       ...questionsAbout(view, session, () => leader),
       '/api/rights': (query) => rightsIn(query.get('namespace') ?? '', session),

@@ -1,5 +1,6 @@
 import {
   addressIdOf,
+  isSameDot,
   type DeliveryRow,
   type Dot,
   type DotState,
@@ -10,7 +11,7 @@ import {
 import { streamKey } from '../../dispatch/log-entry.ts';
 import { eventsShownBy } from '../../explain/plan-events.ts';
 import { executingPhase, restingPhase, parseTime } from '@hnotif/core/lifecycle';
-import type { SinkState, Plan, PlanStatus } from '@hnotif/core/resources';
+import { intern, type SinkState, type Plan, type PlanStatus } from '@hnotif/core/resources';
 
 /** What a row keeps of the past. The oldest go first. */
 const MOST = { spans: 60, marks: 120, dots: 300, changes: 60 } as const;
@@ -102,9 +103,11 @@ export function seeDeliveries(seen: SeenPlan, found: readonly DeliveryRow[], sin
   const { row, changes } = seen;
   const dots = new Map<string, Dot>();
   for (const each of found) {
-    const dot = dotOf(each, sinks);
+    const stream = streamKey(each);
+    const before = row.dots.get(`${stream}#${each.seq}`);
     // A delivery that waits again, as for a replay, stands after the line of its loss.
-    dots.set(dot.id, withLatency(dot, row.dots.get(dot.id), changes));
+    const dot = dotOf(each, stream, sinks.get(stream), before, changes);
+    dots.set(dot.id, before !== undefined && isSameDot(before, dot) ? before : dot);
   }
   const kept = [...row.dots.values()]
     .filter(({ id }) => !dots.has(id))
@@ -116,28 +119,42 @@ export function seeDeliveries(seen: SeenPlan, found: readonly DeliveryRow[], sin
 const GONE =
   'it does not wait any more; the journal keeps how the messages of the last nights ended, and the last twenty others of a plan';
 
-function dotOf(row: DeliveryRow, sinks: SinkStates): Dot {
-  const { at, count, event, notification, seq, sink, state, why } = row;
-  const ref = addressIdOf(row);
-  const stream = streamKey({ notification, sink });
-  const sinkState = sinks.get(stream);
+/**
+ * One literal without spreads: a board has hundreds of thousands of dots, and V8 gives each object with many spread properties a hidden
+ * class of its own, which is larger than the dot.
+ */
+function dotOf(
+  row: DeliveryRow,
+  stream: string,
+  sinkState: SinkState | undefined,
+  before: Dot | undefined,
+  changes: readonly number[],
+): Dot {
+  const state = row.state === 'waiting' && sinkState !== undefined ? DOT_OF[sinkState] : row.state;
+  const at = parseTime(row.at) ?? 0;
   return {
-    ...{ id: `${stream}#${seq}`, seq, event, notification, sink, count, why },
-    ...(ref !== undefined && { ref }),
-    at: parseTime(at) ?? 0,
-    state: state === 'waiting' && sinkState !== undefined ? DOT_OF[sinkState] : state,
+    id: `${stream}#${row.seq}`,
+    seq: row.seq,
+    event: intern(row.event),
+    notification: intern(row.notification),
+    sink: intern(row.sink),
+    state: intern(state) as DotState,
+    at,
+    count: row.count,
+    why: row.why,
+    ref: addressIdOf(row),
+    latencyMs: state === 'delivered' ? latencyOf(at, before, changes) : undefined,
   };
 }
 
 /** What was seen while it waited was accepted at a known time. Anything else arrived before the journal was written: soon after a change of the plan. */
-function withLatency(dot: Dot, before: Dot | undefined, changes: readonly number[]): Dot {
-  if (dot.state !== 'delivered') return dot;
-  if (before?.latencyMs !== undefined && before.at === dot.at) return { ...dot, latencyMs: before.latencyMs };
+function latencyOf(at: number, before: Dot | undefined, changes: readonly number[]): number | undefined {
+  if (before?.latencyMs !== undefined && before.at === at) return before.latencyMs;
   const began =
     before !== undefined && OPEN.has(before.state)
       ? before.at
-      : changes.findLast((change) => change <= dot.at + SKEW_MS);
-  return began === undefined ? dot : { ...dot, latencyMs: Math.max(0, dot.at - began) };
+      : changes.findLast((change) => change <= at + SKEW_MS);
+  return began === undefined ? undefined : Math.max(0, at - began);
 }
 
 /** The clocks of the controller and of the page may differ by this (milliseconds). */

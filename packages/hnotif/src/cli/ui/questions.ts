@@ -12,8 +12,8 @@ import { findById } from '../../explain/by-id.ts';
 import { eventStory, others } from '../../explain/event-story.ts';
 import { explain } from '../../explain/explain.ts';
 import { findDeliveries } from '../../explain/found.ts';
-import { nightOf } from '../../explain/night.ts';
-import { lastNight, nightOn } from '../../explain/night-window.ts';
+import { latestNight, nightOf } from '../../explain/night.ts';
+import { nightOn } from '../../explain/night-window.ts';
 import { differenceInWords, matches, requirementsOf } from '@hnotif/core/routing';
 import { SILENT } from '../../status/conditions.ts';
 import { momentsOf } from '../recorded-events.ts';
@@ -104,7 +104,8 @@ function night(view: ClusterView, leader: Leader, now: number, query: URLSearchP
   const zone = query.get('zone') ?? 'UTC';
   if (!isLocation(zone)) return undefined;
   const date = query.get('date');
-  const window = date === null ? lastNight(now, zone) : nightOn(date, zone);
+  if (date === null) return latestNight(view.allFacts(leader, now), zone, now);
+  const window = nightOn(date, zone);
   return window && nightOf(view.allFacts(leader, now), window, now);
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +8,7 @@ import * as z from 'zod';
 import { boundedText } from '../../bounded-text.ts';
 import { bundled } from '../../bundled.ts';
 import type { Change } from '@hnotif/core/page';
-import type { Feed } from './feed.ts';
+import type { Entry, Feed } from './feed.ts';
 import { cookieName, judge, type Asked } from './gate.ts';
 
 /** An answer as JSON. Undefined: there is no such thing. */
@@ -22,8 +23,8 @@ export interface UiServerOptions {
   /** Of this run. It shows its holder what the user of the program may see. */
   readonly token: string;
   readonly feed: Feed;
-  /** The whole board, for a client that begins. */
-  readonly snapshot: () => Change;
+  /** The whole board in parts, for a client that begins. */
+  readonly snapshot: () => Iterable<Change>;
   /** By path, such as `/api/why`. */
   readonly questions: Readonly<Record<string, Question>>;
   /** By path. */
@@ -175,7 +176,7 @@ async function respond(
   }
   const page = pages.get(path);
   if (page !== undefined) answer(200, page.type, page.body);
-  else if (path === '/api/board') stream(request, response, options);
+  else if (path === '/api/board') await stream(request, response, options);
   else if (Object.hasOwn(options.questions, path)) {
     const found = await options.questions[path]?.(query);
     if (found === undefined) plain(404, 'there is no such object');
@@ -200,26 +201,32 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 }
 
 /** Sends the board as server-sent events: all of it, or what the client has missed, then each change. */
-function stream(
+async function stream(
   request: IncomingMessage,
   response: ServerResponse,
   { feed, snapshot }: UiServerOptions,
-): void {
+): Promise<void> {
   response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream; charset=utf-8' });
-  const send = (number: number, text: string): void => {
+  const left = new AbortController();
+  const beats = setInterval(() => response.write('event: beat\ndata: {}\n\n'), BEAT_MS);
+  response.once('close', () => {
+    clearInterval(beats);
+    left.abort();
+  });
+  const send = ({ number, text }: Entry): void => {
     if (response.writableLength > MOST_UNREAD) response.destroy();
     else response.write(`id: ${feed.idOf(number)}\ndata: ${text}\n\n`);
   };
   const id = request.headers['last-event-id'];
-  const missed = feed.since(typeof id === 'string' ? id : undefined);
-  if (missed === undefined) send(feed.last, JSON.stringify(snapshot()));
-  else for (const { number, text } of missed) send(number, text);
-  const unfollow = feed.follow(({ number, text }) => {
-    send(number, text);
-  });
-  const beats = setInterval(() => response.write('event: beat\ndata: {}\n\n'), BEAT_MS);
-  response.once('close', () => {
-    clearInterval(beats);
-    unfollow();
-  });
+  let missed = feed.since(typeof id === 'string' ? id : undefined);
+  while (missed === undefined) {
+    const begun = feed.idOf(feed.last);
+    // Without an id: a client that is lost meanwhile begins again.
+    for (const part of snapshot())
+      if (!response.write(`data: ${JSON.stringify(part)}\n\n`)) await once(response, 'drain', left);
+    response.write(`id: ${begun}\nevent: beat\ndata: {}\n\n`);
+    missed = feed.since(begun);
+  }
+  missed.forEach(send);
+  response.once('close', feed.follow(send));
 }

@@ -1,17 +1,10 @@
-import { join } from 'node:path';
-import { forked } from '../../forked.ts';
 import type { Scenario } from '../../scenario.ts';
 import { boards } from './boards.ts';
 import { burst, scale } from './nights.ts';
+import { cost } from './cost.ts';
 import { page } from './page.ts';
-import { redacting } from './redact.ts';
 import { throughput } from './throughput.ts';
 import { wide } from './wide.ts';
-
-/** A million events keep their own process busy: nothing else may be measured with them. */
-const flood = async (): Promise<void> => {
-  await (await forked(join(import.meta.dirname, 'flood-process.ts'))).close();
-};
 
 type Bench = readonly [question: string, run: (node: readonly string[]) => Promise<void>];
 
@@ -27,6 +20,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     'memory, CPU and journal writes of 100 to 50,000 plans; how long their Starts take (5 minutes)',
     scale,
   ],
+  cost: [
+    'memory and CPU, idle and in a night; BENCH_BEFORE=DIR: beside an older build, in turns (30 minutes)',
+    cost,
+  ],
   page: [
     'the page with 5,000 plans, after nights: first row, memory of browser and server (5 minutes)',
     page,
@@ -35,8 +32,6 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     'a plan of 10,000 targets and 384 sinks that hang: stalls, memory, and what a neighbour feels',
     wide,
   ],
-  redact: ['error bodies that are made to be slow to redact: time by length', redacting],
-  flood: ['a million events for a receiver that hangs: bytes held, and what is dropped', flood],
 };
 
 /** A missed aim is not a failure, because machines differ. */

@@ -16,16 +16,16 @@ const SETTLE_MS = 3_000;
 /** After this time without a request all work for the Starts is done. */
 const PAUSE_MS = 1_500;
 /** The statuses of notifications may wait for this time. */
-const QUIET_MS = CONTROLLER_DEFAULTS.statusIntervalMs + 500;
+export const QUIET_MS = CONTROLLER_DEFAULTS.statusIntervalMs + 500;
 const AIM_OF_START = 0.3;
 const AIM_OF_NIGHT = 0.5;
 
-interface Size extends Scale {
+export interface Size extends Scale {
   /** The later writes of all plans are spread over this time. Undefined: only the Starts are played. */
   readonly stepMs?: number;
 }
 
-const size = (plans: number, namespaces: number, stepMs?: number, targets = 2, cycles = 0): Size => ({
+export const size = (plans: number, namespaces: number, stepMs?: number, targets = 2, cycles = 0): Size => ({
   ...{ plans, namespaces, targets, cycles, ...(stepMs !== undefined && { stepMs }) },
 });
 
@@ -34,7 +34,7 @@ interface Night {
   readonly rest?: Part;
 }
 
-async function night(stage: Stage, { plans, targets, stepMs }: Size, round: number): Promise<Night> {
+export async function night(stage: Stage, { plans, targets, stepMs }: Size, round: number): Promise<Night> {
   const [first, ...others] = STEPS;
   const messages = plans * MESSAGES_OF_START;
   const start = await part(stage, { round, steps: [first], overMs: START_MS, messages, quietMs: PAUSE_MS });

@@ -23,7 +23,7 @@ interface Opened {
   readonly heap: number;
 }
 
-async function open(browser: Browser, address: string): Promise<Opened> {
+async function open(browser: Browser, address: string, plans: number): Promise<Opened> {
   const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
   page.setDefaultTimeout(120_000);
   const begun = performance.now();
@@ -33,6 +33,7 @@ async function open(browser: Browser, address: string): Promise<Opened> {
     .first()
     .waitFor();
   const firstRowMs = performance.now() - begun;
+  await page.getByText(`${plans} plans`).first().waitFor();
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
@@ -56,7 +57,7 @@ export async function page(): Promise<void> {
       try {
         const [address = ''] = /http:\S+/.exec(await server.line(/http:/)) ?? [];
         const show = async (when: string): Promise<void> => {
-          const { firstRowMs, heap } = await open(browser, address);
+          const { firstRowMs, heap } = await open(browser, address, plans);
           const { now, peak } = await server.memory();
           console.log(
             `  ${when}: first row after ${ms(firstRowMs)}; page ${mb(heap)}; server ${mb(now)}, ${mb(peak)} at most; ` +

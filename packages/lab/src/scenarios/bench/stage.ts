@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startPlane, type ForkedPlane, type Report } from '../../forked-plane.ts';
 import { added } from '../../figures.ts';
 import { ALL } from '../../objects.ts';
-import { AT_ANY_PORT, Process } from '../../process.ts';
+import { AT_ANY_PORT, BUNDLE, Process } from '../../process.ts';
 import { appOf, type Scale } from '../../scale/objects.ts';
 import type { Step } from '../../scale/night.ts';
 import type { ScaleSink } from '../../scale/sinks.ts';
@@ -54,6 +54,8 @@ export interface StageOptions {
   readonly flags?: readonly string[];
   /** More flags of Node, for the measured process. */
   readonly node?: readonly string[];
+  /** The measured build. Default: ours. */
+  readonly bundle?: string;
   /** Called for each warning in the log of hnotif. Default: it is printed. */
   readonly troubled?: (line: string) => void;
   /** Objects that are created before hnotif starts. */
@@ -71,6 +73,7 @@ export async function onStage(options: StageOptions, run: (stage: Stage) => Prom
     pauseMs,
     flags = [],
     node = [],
+    bundle = BUNDLE,
     troubled = console.error,
     prepare,
   } = options;
@@ -95,7 +98,7 @@ export async function onStage(options: StageOptions, run: (stage: Stage) => Prom
         ...['--lease-namespace=default', ...origins, ...flags, ...more],
       ],
       {
-        ...{ node: own, logFile: join(folder, 'controller.log') },
+        ...{ bundle, node: own, logFile: join(folder, 'controller.log') },
         onLine: (line) => {
           if (/"level":"(warn|error)/.test(line)) troubled(line);
         },

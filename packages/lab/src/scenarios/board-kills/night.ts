@@ -1,19 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
-import {
-  startTeamchatReceiver,
-  type TeamchatMessage,
-  type TeamchatReceiver,
-  type TeamchatRecord,
-} from '@hnotif/receivers';
-import { Kube } from '../../kube.ts';
-import { LOOPBACK_FLAGS } from '../../loopback.ts';
-import { createNamespace, installCrds, NAMESPACE, PLENTY } from '../../objects.ts';
-import { AT_ANY_PORT, Process } from '../../process.ts';
-import { Team } from '../../team.ts';
-import { until, within } from '../../wait.ts';
+import type { TeamchatMessage, TeamchatReceiver, TeamchatRecord } from '@hnotif/receivers';
+import { PLENTY } from '../../objects.ts';
+import { ALONE, type Process } from '../../process.ts';
+import { until } from '../../wait.ts';
+import { World } from '../../world.ts';
 import { judge } from './judge.ts';
 import { isTaken, matchOf, type Moment, type RequestName } from './moments.ts';
 
@@ -32,10 +21,9 @@ const BOARD = {
 };
 
 /** A control plane, a chat, six plans, and hnotif as users start it. */
-interface World {
-  readonly cluster: DevCluster;
+interface Night {
+  readonly world: World;
   readonly chat: TeamchatReceiver;
-  readonly team: Team;
   readonly messages: () => readonly TeamchatMessage[];
   /** Starts hnotif. Resolves when it serves. */
   readonly start: () => Promise<Process>;
@@ -46,59 +34,47 @@ export async function nightWithKills(moments: readonly Moment[]): Promise<readon
   // All objects are older than the events.
   let isMade = false;
   const now = (): number => Date.now() - (isMade ? 0 : 2 * AGO_MS);
-  const cluster = await startDevCluster({ now });
-  const chat = await startTeamchatReceiver({ channels: [{ id: CHANNEL }], tokens: { [TOKEN]: {} } });
-  const folder = await mkdtemp(join(tmpdir(), 'hnotif-board-'));
-  let hnotif: Process | undefined;
+  const world = await World.start({ cluster: { now } });
   try {
-    const team = new Team(NAMESPACE, new Kube(cluster.url));
-    team.now = () => Date.now() - AGO_MS;
-    await installCrds(team.kube);
-    await createNamespace(team.kube, NAMESPACE);
-    await team.secret('board', BOARD);
-    await team.notification('nights', { sinks: [{ name: 'board', type: 'teamchat' }] });
-    for (const plan of PLANS) await team.plan(plan, ['db'], { spec: { behavior: { retries: 0 } } });
+    const chat = await world.teamchat({ channels: [{ id: CHANNEL }], tokens: { [TOKEN]: {} } });
+    world.now = () => Date.now() - AGO_MS;
+    await world.configure('board', BOARD);
+    await world.notification('nights', { sinks: [{ name: 'board', type: 'teamchat' }] });
+    for (const plan of PLANS) await world.plan(plan, ['db'], { spec: { behavior: { retries: 0 } } });
     isMade = true;
-    const kubeconfig = join(folder, 'kubeconfig');
-    await writeFile(kubeconfig, cluster.kubeconfig());
     const start = async (): Promise<Process> => {
-      hnotif = new Process([
-        ...['run', `--kubeconfig=${kubeconfig}`, `--chat-api-url=${chat.apiUrl}`, ...LOOPBACK_FLAGS],
-        ...[...AT_ANY_PORT, '--lease-namespace=default', '--leader-elect=false'],
-      ]);
-      if ((await within(LIMIT_MS, 'the start of hnotif', hnotif.serving)) === undefined)
-        throw new Error(`hnotif has ended: ${hnotif.stderr.at(-1)}`);
+      const hnotif = await world.process(ALONE);
+      await hnotif.serves();
       return hnotif;
     };
-    const world = { cluster, chat, team, start, messages: () => chat.channel(CHANNEL).messages };
+    const night = { world, chat, start, messages: () => chat.channel(CHANNEL).messages };
     const first = await start();
     // A plan that hnotif has not seen at rest has no Start.
     const isKnown = async (): Promise<boolean> => {
-      const journals = JSON.stringify(await team.list(WRITES.resource));
+      const journals = JSON.stringify(await world.team().list(WRITES.resource));
       return PLANS.every((plan) => journals.includes(plan));
     };
     await until(isKnown, { what: 'the journals of all plans', limitMs: LIMIT_MS });
-    await Promise.all([killed(world, first, moments), played(world)]).catch((error: unknown) => {
+    await Promise.all([killed(night, first, moments), played(night)]).catch((error: unknown) => {
       throw new Error(
-        `${String(error)}; the channel: ${world
+        `${String(error)}; the channel: ${night
           .messages()
           .map(({ text }) => text)
           .join('; ')}`,
       );
     });
-    return judge(world.messages(), new Map(PLANS.map((plan) => [plan, plan === FAILED ? 'failed' : 'done'])));
+    return judge(night.messages(), new Map(PLANS.map((plan) => [plan, plan === FAILED ? 'failed' : 'done'])));
   } finally {
-    await hnotif?.end('SIGKILL');
-    await Promise.all([chat.close(), cluster.close()]);
-    await rm(folder, { recursive: true, force: true });
+    await world.close();
   }
 }
 
 /** The night. It goes on when the board shows what has happened. */
-async function played({ team, messages }: World): Promise<void> {
+async function played({ world, messages }: Night): Promise<void> {
   const shows = (what: string, isShown: (board: TeamchatMessage) => boolean): Promise<unknown> =>
     until(() => messages().some(isShown), { what: `the board with ${what}`, limitMs: LIMIT_MS });
   const counts = (text: string): Promise<unknown> => shows(text, (board) => board.text.includes(text));
+  const team = world.team();
   for (const plan of PLANS) await team.begins(plan);
   await counts('6 running');
   const [first = '', ...others] = GOOD;
@@ -112,21 +88,21 @@ async function played({ team, messages }: World): Promise<void> {
 }
 
 /** Kills hnotif at these moments, one after the other. */
-async function killed(world: World, first: Process, moments: readonly Moment[]): Promise<void> {
+async function killed(night: Night, first: Process, moments: readonly Moment[]): Promise<void> {
   let hnotif = first;
   for (const moment of moments) {
     const { taken } = moment;
-    if ('request' in moment) await requested(world, moment.request, taken);
-    else await written(world, moment.writeAfter, taken);
+    if ('request' in moment) await requested(night, moment.request, taken);
+    else await written(night, moment.writeAfter, taken);
     await hnotif.end('SIGKILL');
-    world.chat.faults.clear();
-    world.cluster.faults.clear();
-    hnotif = await world.start();
+    night.chat.faults.clear();
+    night.world.cluster.faults.clear();
+    hnotif = await night.start();
   }
 }
 
 /** Resolves when such a request has come. It gets no answer. */
-async function requested({ chat }: World, request: RequestName, taken: boolean): Promise<void> {
+async function requested({ chat }: Night, request: RequestName, taken: boolean): Promise<void> {
   const from = chat.records.length;
   chat.faults.add({ match: matchOf(request), fault: { kind: 'hang', accepted: taken } });
   const isHanging = ({ answered }: TeamchatRecord): boolean => answered.fault === 'hang';
@@ -135,7 +111,7 @@ async function requested({ chat }: World, request: RequestName, taken: boolean):
 
 /** Resolves when a journal is written after such a request. It gets no answer. */
 async function written(
-  { chat, cluster }: World,
+  { chat, world: { cluster } }: Night,
   after: RequestName | undefined,
   taken: boolean,
 ): Promise<void> {

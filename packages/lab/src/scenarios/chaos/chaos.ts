@@ -275,7 +275,7 @@ class Run {
     const ends = withSlack(replicas.ends);
     const record: ChaosRecord = {
       seed,
-      plans: this.#players.map(({ history }) => this.#withCoverage(history)),
+      plans: this.#players.map(({ history, uid }) => this.#withCoverage(history, uid)),
       notifications: notificationsOf(modes).map((spec) => ({
         ...spec,
         absences: churn.absencesOf(spec.name),
@@ -300,12 +300,12 @@ class Run {
     };
   }
 
-  #withCoverage(history: PlanHistory): PlanHistory {
+  #withCoverage(history: PlanHistory, uid: string): PlanHistory {
     const writes = history.writes.map((write) => ({
       ...write,
       keptAt: write.version === undefined ? undefined : this.#coverage.keptAt(write.version),
     }));
-    return { ...history, writes };
+    return { ...history, writes, epochs: this.#coverage.epochsOf(uid) };
   }
 
   #ends(): DeliveryEnd[] {

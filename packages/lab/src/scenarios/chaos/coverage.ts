@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import type { KubeObject } from '../../kube.ts';
-import type { Absent, DeliveryEnd, Drop, Stored } from '../../record.ts';
+import type { Absent, DeliveryEnd, Drop, Epoch, Stored } from '../../record.ts';
 
 /** A version of the journal with this uid. */
 type Written = NonNullable<Absent['again']> & { readonly journal: string };
@@ -15,6 +15,13 @@ export interface Entry {
   readonly log?: Readonly<Record<string, string>>;
   readonly outcomes?: Readonly<Record<string, string>>;
   readonly nights?: Readonly<Record<string, string>>;
+}
+
+/** What an entry has seen of its plan. */
+interface Seen {
+  readonly seq?: number;
+  readonly rv?: string;
+  readonly epoch?: string;
 }
 
 interface Journal extends KubeObject {
@@ -46,9 +53,9 @@ const MOST_WAITING = 60;
 
 /** The deliveries that wait in an entry: for each sink the numbers of their events, in order. */
 export function storedIn({ observed = '{}', streams, cursors, log = {} }: Entry): Stored {
-  const { seq = 0, rv: version } = unpacked(observed) as { readonly seq?: number; readonly rv?: string };
+  const { seq = 0, rv: version, epoch } = unpacked(observed) as Seen;
   const waiting: Record<string, number[]> = {};
-  if (streams === undefined || cursors === undefined) return { seq, version, waiting };
+  if (streams === undefined || cursors === undefined) return { seq, version, epoch, waiting };
   const { streams: names, groups } = unpacked(streams) as {
     readonly streams: readonly { readonly sink: string }[];
     readonly groups: readonly (readonly number[])[];
@@ -68,7 +75,7 @@ export function storedIn({ observed = '{}', streams, cursors, log = {} }: Entry)
       );
       if (at >= from && !isSkipped) (waiting[names[stream]?.sink ?? ''] ??= []).push(number);
     }
-  return { seq, version, waiting };
+  return { seq, version, epoch, waiting };
 }
 
 /**
@@ -78,7 +85,8 @@ export class Coverage {
   /** By plan. */
   readonly #entries = new Map<string, Entry & { readonly version: number }>();
   readonly #looking = new Map<string, () => void>();
-  #written: ReadonlyMap<string, Written[]> = new Map();
+  #written = new Map<string, Written[]>();
+  readonly #epochs = new Map<string, Map<string, Epoch>>();
   readonly #keptAt = new Map<string, number>();
   readonly #ends = new Map<string, DeliveryEnd>();
   readonly #drops = new Map<string, Drop>();
@@ -107,25 +115,39 @@ export class Coverage {
     const { plans = {} } = spec;
     for (const [uid, entry] of Object.entries(plans)) {
       const { gen, observed = '{}', outcomes = {}, nights = {} } = entry;
+      const { rv = '', epoch = '' } = unpacked(observed) as Seen;
       const written = { journal: metadata.uid ?? '', at: Date.now(), term: spec.writer?.term ?? 0 };
-      this.#written.get(uid)?.push(written);
+      this.#seen(uid, epoch, written);
+      const versions = this.#written.get(uid);
+      if (versions === undefined) this.#written.set(uid, [written]);
+      else versions.push(written);
       const before = this.#entries.get(uid);
       if (gen !== undefined && before?.gen === gen && before.observed === observed) continue;
       for (const line of [...Object.values(outcomes), ...Object.values(nights)]) {
         this.#end(uid, line);
         this.#dropped(uid, line, metadata.namespace ?? '');
       }
-      const { rv = '' } = unpacked(observed) as { readonly rv?: string };
       this.#entries.set(uid, { ...entry, version: Number(rv) });
       if (!this.#keptAt.has(rv)) this.#keptAt.set(rv, Date.now());
       this.#looking.get(uid)?.();
     }
   }
 
-  /** Each version of the journals of these plans from now on; it fills itself. */
-  versionsOf(uids: Iterable<string>): ReadonlyMap<string, readonly Written[]> {
-    this.#written = new Map([...uids].map((uid) => [uid, []]));
-    return this.#written;
+  /** Each version of the entries from now on, by the uid of the plan; it fills itself. */
+  versions(): ReadonlyMap<string, readonly Written[]> {
+    return (this.#written = new Map());
+  }
+
+  /** The epochs that the entry of a plan has had. */
+  epochsOf(uid: string): readonly Epoch[] {
+    return [...(this.#epochs.get(uid)?.values() ?? [])];
+  }
+
+  #seen(uid: string, epoch: string, { at, term }: Written): void {
+    const epochs = this.#epochs.get(uid) ?? new Map<string, Epoch>();
+    this.#epochs.set(uid, epochs);
+    const { lastTerm, ...first } = epochs.get(epoch) ?? { epoch, at, term, lastTerm: term };
+    epochs.set(epoch, { ...first, lastTerm: Math.max(lastTerm, term) });
   }
 
   #end(uid: string, line: string): void {

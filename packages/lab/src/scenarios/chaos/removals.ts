@@ -94,17 +94,14 @@ export class Removals {
 
   /** Deletes journals of the namespace that stays. Resolves when all their entries are in journals again. */
   async #deleteJournals(which: 'one' | 'all'): Promise<void> {
-    const { coverage, kube, dice, serving } = this.#options;
+    const { coverage, dice, serving } = this.#options;
     // A process that is starting may or may not have read them. So wait until it serves.
     await serving();
     const all = (await this.#journals()).filter(({ metadata }) => metadata.namespace === MAIN);
     const chosen = which === 'all' ? all : [all[dice.below(all.length)]].filter((each) => each !== undefined);
-    const stored = this.#storedIn(chosen);
-    const versions = coverage.versionsOf(stored.keys());
+    const versions = coverage.versions();
     const from = Date.now();
-    await Promise.all(
-      chosen.map(({ metadata }) => kube.delete(`${journalsIn(MAIN)}/${metadata.name}`).catch(ignoreGone)),
-    );
+    const stored = this.#storedIn((await Promise.all(chosen.map((each) => this.#delete(each)))).flat());
     const deleted = new Set(chosen.map(({ metadata }) => metadata.uid));
     // A journal with the same name is another one then.
     const again = (uid: string): Absent['again'] =>
@@ -119,6 +116,24 @@ export class Removals {
       { stored: each, again: again(uid) },
     ]);
     this.absences.push({ from, to: Date.now(), plans: Object.fromEntries(plans) as Absence['plans'] });
+  }
+
+  /** Resolves with the deleted version. A process may write the journal between a read and the deletion; then it is read again. */
+  async #delete({ metadata: { name, uid } }: Journal): Promise<Journal[]> {
+    const { kube } = this.#options;
+    const path = `${journalsIn(MAIN)}/${name}`;
+    for (;;) {
+      const now = (await kube.get(path).catch(ignoreGone)) as Journal | undefined;
+      if (now?.metadata.uid !== uid) return [];
+      const isDone = await kube.delete(path, now.metadata.resourceVersion).then(
+        () => true,
+        (error: unknown) => {
+          if (!(error instanceof Error) || !/: (404|409) /.test(error.message)) throw error;
+          return false;
+        },
+      );
+      if (isDone) return [now];
+    }
   }
 
   #storedIn(journals: readonly Journal[]): ReadonlyMap<string, Stored> {

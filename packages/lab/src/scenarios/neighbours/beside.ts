@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Figures, Row, Size, Skipped } from './row.ts';
-import { conditionsOf, Stage } from './stage.ts';
+import { conditionsOf, Stage, type Scene } from './stage.ts';
 import type { VictimOptions } from './victim.ts';
 
 /** The machine settings of an attack. `undo` reverts them. */
@@ -20,16 +20,16 @@ export interface Attack extends Pick<Row, 'row' | 'title' | 'aims'> {
   /** Prepares the machine, or says why the attack cannot run. */
   readonly means?: () => Promise<Means | Skipped>;
   /** Runs before the controller starts. */
-  readonly prepare?: (stage: Stage, size: Size) => Promise<void>;
+  readonly prepare?: (scene: Scene, size: Size) => Promise<void>;
   /** A load of the control plane that is not part of the attack. It also runs while the victim is alone, until `signal` aborts. */
-  readonly meanwhile?: (stage: Stage, size: Size, signal: AbortSignal) => Promise<void>;
+  readonly meanwhile?: (scene: Scene, size: Size, signal: AbortSignal) => Promise<void>;
   /** Runs while the controller serves, before the victim is measured again: for instance a roll-out. */
-  readonly begin?: (stage: Stage, size: Size) => Promise<void>;
+  readonly begin?: (scene: Scene, size: Size) => Promise<void>;
   /**
    * Runs while the victim is measured. Repeated actions continue until `signal` aborts. Resolves with a note for the report, if there is
    * one.
    */
-  readonly attack?: (stage: Stage, size: Size, signal: AbortSignal) => Promise<string | void>;
+  readonly attack?: (scene: Scene, size: Size, signal: AbortSignal) => Promise<string | void>;
 }
 
 const VICTIM: Record<Size, VictimOptions> = {
@@ -42,50 +42,82 @@ const TIMES: Record<Size, { readonly alone: number; readonly beside: number; rea
   // The wait is long enough for a slow machine.
   short: { alone: 500, beside: 1_000, grace: 20_000 },
 };
+/** A busy machine must not cost the Lease: how fast it is renewed is a matter of the full rows. */
+const LEASE: Record<Size, readonly string[]> = {
+  full: [],
+  short: ['--lease-duration=120s', '--renew-deadline=100s'],
+};
 const WARM_UP_MS = 20_000;
 
 /** The row of an attack: measures the victim alone, then beside the attack. */
 export const beside = (attack: Attack): Row => ({
   ...{ row: attack.row, title: attack.title },
   ...(attack.aims && { aims: attack.aims }),
-  async run(size) {
-    const means = (await attack.means?.()) ?? {};
-    if ('skipped' in means) return means;
-    try {
-      return await run(attack, size, means);
-    } finally {
-      means.undo?.();
-    }
-  },
+  run: (size) => besideAll([attack], size),
 });
 
-async function run(attack: Attack, size: Size, { before = [], flags = [] }: Means): Promise<Figures> {
-  const victimOptions = { ...VICTIM[size], ...attack.victim };
+/** The same for several attacks at once, each of a team of its own. */
+export async function besideAll(attacks: readonly Attack[], size: Size): Promise<Figures | Skipped> {
+  const means: Means[] = [];
+  try {
+    for (const attack of attacks) {
+      const each = (await attack.means?.()) ?? {};
+      if ('skipped' in each) return each;
+      means.push(each);
+    }
+    return await run(attacks, size, means);
+  } finally {
+    for (const { undo } of means) undo?.();
+  }
+}
+
+async function run(attacks: readonly Attack[], size: Size, means: readonly Means[]): Promise<Figures> {
+  const victimOptions = Object.assign(
+    { ...VICTIM[size] },
+    ...attacks.map(({ victim }) => victim),
+  ) as VictimOptions;
   const stage = await Stage.set({
     victim: victimOptions,
-    flags: [...(attack.flags ?? []), ...flags],
-    before,
+    flags: [...LEASE[size], ...[...attacks, ...means].flatMap(({ flags = [] }) => flags)],
+    before: means.flatMap(({ before = [] }) => before),
+    attackers: attacks.length,
   });
+  /** One after the other: a roll-out ends the controller. */
+  const inTurn = async (act: (attack: Attack, scene: Scene) => Promise<void> | undefined): Promise<void> => {
+    for (const [index, scene] of stage.scenes.entries()) {
+      const attack = attacks[index];
+      if (attack !== undefined) await act(attack, scene);
+    }
+  };
+  const together = <T>(
+    act: (attack: Attack, scene: Scene) => Promise<T> | undefined,
+  ): Promise<(T | undefined)[]> =>
+    Promise.all(
+      stage.scenes.map(async (scene, index) => {
+        const attack = attacks[index];
+        return attack && act(attack, scene);
+      }),
+    );
   const stop = new AbortController();
   try {
-    const { victim, attacker } = stage;
-    await attack.prepare?.(stage, size);
+    const { victim } = stage;
+    await inTurn((attack, scene) => attack.prepare?.(scene, size));
     await stage.startController();
     if (victimOptions.bare) await stage.startBareClient();
     const { controller } = stage;
     if (!(await victim.warmUp(WARM_UP_MS)))
       throw new Error('the victim’s messages did not arrive before the attack');
-    const meanwhile = attack.meanwhile?.(stage, size, stop.signal);
+    const meanwhile = together((attack, scene) => attack.meanwhile?.(scene, size, stop.signal));
     const { alone: aloneMs, beside: besideMs, grace } = TIMES[size];
     const alone = await victim.measure(aloneMs, grace);
     await controller.forget();
-    await attack.begin?.(stage, size);
+    await inTurn((attack, scene) => attack.begin?.(scene, size));
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
-    const attacking = resultOf(attack.attack?.(stage, size, stop.signal));
+    const attacking = together((attack, scene) => resultOf(attack.attack?.(scene, size, stop.signal)));
     const measured = await victim.measure(besideMs, grace);
     stop.abort();
-    const [result] = await Promise.all([attacking, meanwhile]);
+    const [notes] = await Promise.all([attacking, meanwhile]);
     delay.disable();
     await controller.settle();
     return {
@@ -94,9 +126,11 @@ async function run(attack: Attack, size: Size, { before = [], flags = [] }: Mean
       leaked: await stage.leaked(),
       conditions: {
         victim: conditionsOf(await victim.team.notifications()),
-        attacker: conditionsOf(await attacker.notifications()),
+        attacker: conditionsOf(
+          (await Promise.all(stage.scenes.map(({ attacker }) => attacker.notifications()))).flat(),
+        ),
       },
-      notes: result === undefined ? [] : [result],
+      notes: notes.filter((note) => note !== undefined),
       harnessStallMs: delay.max / 1e6,
     };
   } finally {

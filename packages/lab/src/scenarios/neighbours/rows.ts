@@ -12,7 +12,7 @@ import { LARGE_TEMPLATES, SLOW_TEMPLATES } from './attacks/templates.ts';
 import { beside, type Attack } from './beside.ts';
 import type { Row } from './row.ts';
 
-const ATTACKS: readonly Attack[] = [
+export const ATTACKS: readonly Attack[] = [
   BACKLOG,
   FAN_OUT,
   LARGEST_FAN_OUT,

@@ -18,9 +18,9 @@ import { BARE, Victim, type VictimOptions } from './victim.ts';
 /** The flags that permit the receivers of these rows. All receivers are at 127.0.0.1. Other loopback addresses are used as networks that are not permitted. */
 export const EGRESS: readonly string[] = ['--egress-allow=127.0.0.1/32'];
 
-/** The attacker's namespace comes last: if two journals name one plan, the one that is listed last would count. */
+/** The namespaces of attackers come last: if two journals name one plan, the one that is listed last would count. */
 const VICTIM = 'team-a';
-const ATTACKER = 'team-b';
+const attackerAt = (index: number): string => `team-b${index}`;
 
 /** Texts of the victim that other teams may not see, with their beginnings. `answer`: of a server inside the network. */
 const CANARIES = {
@@ -36,16 +36,24 @@ export interface StageOptions {
   readonly victim: VictimOptions;
   readonly flags: readonly string[];
   readonly before: readonly string[];
+  /** How many teams attack, each from its own namespace. */
+  readonly attackers: number;
 }
 
-/** A control plane with its rights, two teams, their receivers, and the controller. */
-export class Stage {
-  readonly folder: string;
+/** What an attack has. */
+export interface Scene extends Pick<Stage, 'victim' | 'canaries' | 'controller'> {
   readonly attacker: Team;
-  readonly victim: Victim;
   /** The attacker's receiver. */
   readonly receiver: WebhookReceiver;
+}
+
+/** A control plane with its rights, the victim and the attackers, their receivers, and the controller. */
+export class Stage {
+  readonly victim: Victim;
   readonly canaries: Canaries;
+  /** One for each attacker. */
+  readonly scenes: readonly Scene[];
+  readonly #folder: string;
   readonly #plane: ForkedPlane;
   readonly #options: StageOptions;
   #controller: Supervised | undefined;
@@ -53,16 +61,22 @@ export class Stage {
 
   private constructor(
     plane: ForkedPlane,
-    made: Pick<Stage, 'folder' | 'attacker' | 'victim' | 'receiver' | 'canaries'>,
+    made: Pick<Stage, 'victim' | 'canaries'> & { readonly folder: string },
+    attackers: readonly Pick<Scene, 'attacker' | 'receiver'>[],
     options: StageOptions,
   ) {
     this.#plane = plane;
-    this.folder = made.folder;
-    this.attacker = made.attacker;
+    this.#folder = made.folder;
     this.victim = made.victim;
-    this.receiver = made.receiver;
     this.canaries = made.canaries;
     this.#options = options;
+    const controller = (): Supervised => this.controller;
+    this.scenes = attackers.map((each) => ({
+      ...{ ...each, victim: made.victim, canaries: made.canaries },
+      get controller() {
+        return controller();
+      },
+    }));
   }
 
   /** Creates everything except the controller. */
@@ -70,8 +84,7 @@ export class Stage {
     const plane = await startPlane({ secured: true });
     const { kube } = plane;
     await deployRights({ kube });
-    for (const name of [VICTIM, ATTACKER]) await createNamespace(kube, name);
-    const attacker = await attackerOf(plane);
+    await createNamespace(kube, VICTIM);
     const canaries = Object.fromEntries(
       Object.entries(CANARIES).map(([what, begin]) => [what, begin + randomBytes(12).toString('hex')]),
     ) as Canaries;
@@ -85,9 +98,14 @@ export class Stage {
       { labels: { secret: canaries.label }, annotations: { secret: canaries.annotation } },
       options.victim,
     );
-    const receiver = await startWebhookReceiver({ keep: 5_000 });
+    const attackers: Pick<Scene, 'attacker' | 'receiver'>[] = [];
+    for (let index = 0; index < options.attackers; index++)
+      attackers.push({
+        attacker: await attackerOf(plane, attackerAt(index)),
+        receiver: await startWebhookReceiver({ keep: 5_000 }),
+      });
     const folder = await mkdtemp(join(tmpdir(), 'hnotif-neighbours-'));
-    return new Stage(plane, { folder, attacker, victim, receiver, canaries }, options);
+    return new Stage(plane, { folder, victim, canaries }, attackers, options);
   }
 
   get controller(): Supervised {
@@ -96,14 +114,14 @@ export class Stage {
   }
 
   async startController(): Promise<void> {
-    const kubeconfig = join(this.folder, 'kubeconfig');
+    const kubeconfig = join(this.#folder, 'kubeconfig');
     await writeFile(kubeconfig, this.#plane.facts.kubeconfig, { mode: 0o600 });
     this.#controller = await Supervised.start(
       [
         ...[`--kubeconfig=${kubeconfig}`, '--lease-namespace=hnotif', '--allow-insecure-http'],
         ...[...AT_ANY_PORT, '--status-interval=1s', '--drain-timeout=1s', ...EGRESS, ...this.#options.flags],
       ],
-      { before: this.#options.before, logFile: join(this.folder, 'controller.log') },
+      { before: this.#options.before, logFile: join(this.#folder, 'controller.log') },
     );
   }
 
@@ -121,21 +139,23 @@ export class Stage {
     );
   }
 
-  /** The bytes of texts of the victim that the attacker has got: in the requests to its receiver, and in its own namespace. */
+  /** The bytes of texts of the victim that attackers have got: in the requests to their receivers, and in their own namespaces. */
   async leaked(): Promise<number> {
-    const objects = await Promise.all(SEEN.map((plural) => this.attacker.list(plural)));
-    const got = this.receiver.records.map(
-      ({ rawBody, headers }) => `${rawBody.toString()}${JSON.stringify(headers)}`,
+    const objects = await Promise.all(
+      this.scenes.flatMap(({ attacker }) => SEEN.map((plural) => attacker.list(plural))),
     );
+    const got = this.scenes
+      .flatMap(({ receiver }) => receiver.records)
+      .map(({ rawBody, headers }) => `${rawBody.toString()}${JSON.stringify(headers)}`);
     return bytesOf(Object.values(this.canaries), [...got, JSON.stringify(objects)].join('\n'));
   }
 
   async close(): Promise<void> {
     await this.#bareClient?.close();
     await this.#controller?.close();
-    await Promise.all([this.victim.close(), this.receiver.close()]);
+    await Promise.all([this.victim.close(), ...this.scenes.map(({ receiver }) => receiver.close())]);
     await this.#plane.close();
-    await rm(this.folder, { recursive: true, force: true });
+    await rm(this.#folder, { recursive: true, force: true });
   }
 }
 
@@ -146,19 +166,23 @@ const SEEN = ['hibernatenotifications', 'hibernatenotificationjournals', 'events
 export const bytesOf = (texts: readonly string[], text: string): number =>
   texts.reduce((sum, each) => sum + (text.split(each).length - 1) * Buffer.byteLength(each), 0);
 
-/** The attacker has the rights of an admin in its own namespace. */
-async function attackerOf({ kube, facts: { url, ca, tokens } }: ForkedPlane): Promise<Team> {
+/** An attacker has the rights of an admin in its own namespace. */
+async function attackerOf(
+  { kube, facts: { url, ca, tokens } }: ForkedPlane,
+  namespace: string,
+): Promise<Team> {
   const metadata = { name: 'team' };
-  await kube.post(`${RBAC}/namespaces/${ATTACKER}/roles`, {
+  await createNamespace(kube, namespace);
+  await kube.post(`${RBAC}/namespaces/${namespace}/roles`, {
     metadata,
     rules: [{ apiGroups: ['', GROUP], resources: ['*'], verbs: ['*'] }],
   });
-  await kube.post(`${RBAC}/namespaces/${ATTACKER}/rolebindings`, {
+  await kube.post(`${RBAC}/namespaces/${namespace}/rolebindings`, {
     metadata,
     subjects: [{ kind: 'User', name: 'attacker' }],
     roleRef: { kind: 'Role', name: 'team' },
   });
-  return new Team(ATTACKER, new Kube(url, { ca, token: tokens.attacker }), kube);
+  return new Team(namespace, new Kube(url, { ca, token: tokens.attacker }), kube);
 }
 
 /** The conditions of notifications. Each different text comes once, with the number of notifications that have it. */

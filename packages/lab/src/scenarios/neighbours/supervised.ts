@@ -112,7 +112,7 @@ export class Supervised {
       if (this.#isReplaced) return;
       const { exits, leaseLost } = this.#fared;
       const exitedFor = process.fellFor === '' ? `it ended with ${code}` : process.fellFor;
-      const isLost = leaseLost || exitedFor === LEASE_LOST;
+      const isLost = leaseLost || exitedFor.startsWith(LEASE_LOST);
       this.#fared = { ...this.#fared, exits: exits + 1, exitedFor, leaseLost: isLost };
       if (exits + 1 < MOST_STARTS) this.#current = this.#start();
     });

@@ -1,7 +1,7 @@
 import { inParallel, pause, until } from '../../../wait.ts';
 import { succeed } from '@hnotif/core/lifecycle';
 import type { Attack } from '../beside.ts';
-import type { Stage } from '../stage.ts';
+import type { Scene } from '../stage.ts';
 import type { Team } from '../../../team.ts';
 import { copyOf, inflating, type JournalObject } from './crafted-journal.ts';
 
@@ -12,7 +12,7 @@ const WRITTEN_MS = 5_000;
 const QUIET_MS = 1_000;
 
 /** A plan, and a notification of all its events to the attacker's own receiver. */
-async function subscribe({ attacker, receiver }: Stage): Promise<void> {
+async function subscribe({ attacker, receiver }: Scene): Promise<void> {
   await attacker.secret(SINK, { url: `${receiver.url}${SINK}` });
   await attacker.notification('n', { sinks: [SINK] });
   await attacker.plan('p0');

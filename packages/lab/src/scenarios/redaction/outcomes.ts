@@ -1,14 +1,14 @@
-import { ANSWERS, OTHER_ANSWERS, PAGES } from '../../../core/src/sinks/botchat/outcome-rows.ts';
+import { ANSWERS, OTHER_ANSWERS, PAGES } from '../../../../core/src/sinks/botchat/outcome-rows.ts';
 import { SINK_TYPES, type SinkType } from '@hnotif/core/resources';
-import type { HookAnswers } from '../../../core/src/sinks/hook-answers.ts';
-import type { OutcomeRow } from '../../../core/src/sinks/outcome-table.ts';
+import type { HookAnswers } from '../../../../core/src/sinks/hook-answers.ts';
+import type { OutcomeRow } from '../../../../core/src/sinks/outcome-table.ts';
 import { SINKS } from '@hnotif/core/sinks';
-import { ROWS } from '../../../core/src/sinks/teamchat/outcome-rows.ts';
-import { OTHER, STATUSES } from '../../../core/src/sinks/webhook/outcomes.ts';
+import { ROWS } from '../../../../core/src/sinks/teamchat/outcome-rows.ts';
+import { OTHER, STATUSES } from '../../../../core/src/sinks/webhook/outcomes.ts';
 import { FAILURES, type FailureReason } from '@hnotif/core/requests';
 import type { Mode } from './modes.ts';
 import type { Resolving } from './names.ts';
-import type { Answer, ReceivedRequest } from '../../../lab/src/answering.ts';
+import type { Answer, ReceivedRequest } from '../../answering.ts';
 
 /** What may become of a delivery, and how to bring it about. */
 export interface Outcome {

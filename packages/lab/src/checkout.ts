@@ -1,19 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { onTestFinished } from 'vitest';
 
-export const ROOT = join(import.meta.dirname, '../../../..');
-
-/** A folder for one test. */
-export async function temporary(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'hnotif-image-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+export const ROOT = join(import.meta.dirname, '../../..');
 
 /** The files of a clean checkout, including changes that are not committed. */
 export function checkoutFiles(): string[] {
@@ -54,3 +45,21 @@ export async function install(home: string, folder: string): Promise<void> {
 }
 
 const npm = (cwd: string, ...args: string[]) => promisify(execFile)('npm', args, { cwd });
+
+/** Makes the bundle of another revision of this repository in a folder, with the packages of this checkout. Resolves with its path. */
+export async function bundleOf(revision: string, folder: string): Promise<string> {
+  await promisify(execFile)('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', revision, folder], {
+    cwd: ROOT,
+  });
+  await linkPackages(folder);
+  const build = ['--import', 'tsx', 'scripts/build.ts', '--without-dev'];
+  await promisify(execFile)(process.execPath, build, { cwd: folder });
+  return join(folder, 'packages/hnotif/dist/hnotif.mjs');
+}
+
+/** The last release; before the first one, a revision of some days ago. */
+export async function versionBefore(): Promise<string> {
+  const git = async (...args: readonly string[]): Promise<string> =>
+    (await promisify(execFile)('git', args, { cwd: ROOT })).stdout.trim();
+  return git('describe', '--tags', '--abbrev=0', 'HEAD^').catch(() => git('rev-parse', 'HEAD~100'));
+}

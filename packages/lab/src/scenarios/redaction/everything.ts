@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { format, inspect } from 'node:util';
 import { serialize } from 'node:v8';
-import { createLog } from '../../src/observe/log.ts';
+import { createLog } from '../../../../hnotif/src/observe/log.ts';
 import { canariesIn } from './canary.ts';
 
 /** Whatever anybody may print of a value, by accident too. */

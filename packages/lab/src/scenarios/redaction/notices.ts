@@ -1,11 +1,11 @@
 import { type DegradationReason, SINKS } from '@hnotif/core/sinks';
-import { ANSWERS } from '../../../core/src/sinks/botchat/outcome-rows.ts';
-import { ROWS } from '../../../core/src/sinks/teamchat/outcome-rows.ts';
+import { ANSWERS } from '../../../../core/src/sinks/botchat/outcome-rows.ts';
+import { ROWS } from '../../../../core/src/sinks/teamchat/outcome-rows.ts';
 import { SINK_TYPES } from '@hnotif/core/resources';
-import { STATUSES } from '../../../core/src/sinks/webhook/outcomes.ts';
+import { STATUSES } from '../../../../core/src/sinks/webhook/outcomes.ts';
 import type { Mode } from './modes.ts';
 import { api, type Outcome, plain, refusal } from './outcomes.ts';
-import type { Answer, ReceivedRequest } from '../../../lab/src/answering.ts';
+import type { Answer, ReceivedRequest } from '../../answering.ts';
 
 /** How a message comes to arrive otherwise than was wished. */
 export interface NoticeCause {

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { Logger } from 'pino';
-import { createLog } from '../../src/observe/log.ts';
-import { textStream } from '../../src/observe/text-log.ts';
+import { createLog } from '../../../../hnotif/src/observe/log.ts';
+import { textStream } from '../../../../hnotif/src/observe/text-log.ts';
 import { canariesIn } from './canary.ts';
 
 /** Where people and machines look. */

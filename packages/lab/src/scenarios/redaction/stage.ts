@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { expect, onTestFinished } from 'vitest';
-import { startAnswering, type Answer, type ReceivedRequest } from '../../../lab/src/answering.ts';
-import type { KubeObject } from '../../../lab/src/kube.ts';
-import type { Controller } from '../../src/controller/controller.ts';
-import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../src/controller/options.ts';
-import { TurnedClock } from '../../../lab/src/turned-clock.ts';
-import { World } from '../support/world.ts';
+import { startAnswering, type Answer, type ReceivedRequest } from '../../answering.ts';
+import type { KubeObject } from '../../kube.ts';
+import type { Controller } from '../../../../hnotif/src/controller/controller.ts';
+import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../../../hnotif/src/controller/options.ts';
+import { TurnedClock } from '../../turned-clock.ts';
+import { HANGS_MS, until } from '../../wait.ts';
+import { World } from '../../world.ts';
 import type { Cell } from './cells.ts';
 import type { Cause } from './outcomes.ts';
-import { names } from './names.ts';
+import { takeNames } from './names.ts';
 import { Shown } from './surfaces.ts';
 
 /** So many sinks are in one notification: of the Events of one no more than 25 are written at once. */
 const SINKS = 8;
 /** Each look reads all that was shown. */
-const LOOK = { interval: 50 };
+const LOOK_MS = 50;
 /** After so many looks without anything new the clock is turned. */
 const PATIENCE = 3;
 const MOST_LOOKS = 30;
@@ -52,13 +52,13 @@ export class Stage {
   }
 
   static async start(): Promise<Stage> {
-    names.reset();
     const world = await World.start();
+    world.closes(takeNames());
     const answer: { of: (request: ReceivedRequest) => Answer } = { of: () => ({ kind: 'hang' }) };
     const { port, close } = await startAnswering((request) => answer.of(request), { onConnect: repeat });
     const stage = new Stage(world, answer, port);
     const end = new AbortController();
-    onTestFinished(() => {
+    world.closes(() => {
       end.abort();
       return close();
     });
@@ -164,13 +164,13 @@ export class Stage {
   async calm(wanted: () => boolean, turning = false): Promise<void> {
     let [looks, seen] = [0, -1];
     const turn = this.clock.everRarer(TURN_MS);
-    const look = (): void => {
+    const look = (): boolean => {
       if (turning && this.turning && looks % PATIENCE === PATIENCE - 1) turn();
       const isNew = this.shown.count !== seen;
       seen = this.shown.count;
-      if (!(isNew && wanted()) && looks++ < MOST_LOOKS) throw new Error('not yet');
+      return (isNew && wanted()) || looks++ >= MOST_LOOKS;
     };
-    await expect.poll(look, LOOK).toBeUndefined();
+    await until(look, { what: 'the expected texts on each surface', limitMs: HANGS_MS, everyMs: LOOK_MS });
   }
 
   /** Resolves once something is so; while nothing happens, time goes by. */
@@ -178,8 +178,8 @@ export class Stage {
     let [seen, quiet] = [0, 0];
     // It grows: a turn of the clock may end what a slow machine has not done yet.
     let patience = this.cause?.turns === true ? 1 : PATIENCE;
-    const look = (): void => {
-      if (wanted()) return;
+    const look = (): boolean => {
+      if (wanted()) return true;
       const { count } = this.shown;
       quiet = count === seen ? quiet + 1 : 0;
       seen = count;
@@ -188,9 +188,13 @@ export class Stage {
         patience++;
         this.clock.turn(this.cause?.turns === true ? 10_000 : TURN_MS);
       }
-      throw new Error(why());
+      return false;
     };
-    await expect.poll(look, LOOK).toBeUndefined();
+    await until(look, { what: 'the end of each delivery', limitMs: HANGS_MS, everyMs: LOOK_MS }).catch(
+      (error: unknown) => {
+        throw new Error(`${String(error)}: ${why()}`);
+      },
+    );
   }
 
   /** Metrics and health as they are now. */

@@ -1,4 +1,4 @@
-import { clusterSchema, execSchema, userSchema } from '../../src/cluster/kubeconfig.ts';
+import { clusterSchema, execSchema, userSchema } from '../../../../hnotif/src/cluster/kubeconfig.ts';
 import { canary } from './canary.ts';
 
 /** The text of a kubeconfig with credentials in it, and what is wrong with it. */

@@ -1,4 +1,5 @@
-import type { LookupAddress } from 'node:dns';
+import dns, { type LookupAddress } from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
 import { canary } from './canary.ts';
 
 type Done = (error: Error | null, addresses: readonly LookupAddress[]) => void;
@@ -18,8 +19,27 @@ export const names: { resolving: Resolving; reset(): void } = {
   },
 };
 
-/** In the place of `dns.lookup`. What a library says in its errors is nobody's to be shown. */
-export function lookup(name: string, _options: object, done: Done): void {
+/** Takes the place of `dns.lookup` in this process, for names of `.test`. Returns a function that gives it back. */
+export function takeNames(): () => void {
+  const { lookup: before } = dns;
+  const put = (resolver: typeof dns.lookup): void => {
+    dns.lookup = resolver;
+    syncBuiltinESMExports();
+  };
+  names.reset();
+  const ask = before as (...asked: readonly unknown[]) => void;
+  const resolver = (...asked: Parameters<typeof lookup>): void => {
+    if (asked[0].endsWith('.test')) lookup(...asked);
+    else ask(...asked);
+  };
+  put(resolver as typeof dns.lookup);
+  return () => {
+    put(before);
+  };
+}
+
+/** The errors of a library must not be shown to anybody. */
+function lookup(name: string, _options: object, done: Done): void {
   const { resolving } = names;
   if (resolving.kind === 'address') done(null, [{ address: resolving.address, family: 4 }]);
   else {

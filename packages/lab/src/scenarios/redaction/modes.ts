@@ -1,6 +1,6 @@
 import { SINK_TYPES, type SinkType } from '@hnotif/core/resources';
 import { SINKS } from '@hnotif/core/sinks';
-import { PLENTY } from '../support/threads.ts';
+import { PLENTY } from '../../objects.ts';
 import { canary } from './canary.ts';
 
 /** A way in which a sink may be configured. */

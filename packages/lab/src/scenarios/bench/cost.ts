@@ -1,0 +1,66 @@
+/**
+ * What an installation pays every hour, and at 20:00. With `BENCH_BEFORE=DIR`, a work tree with its own build, each round measures that
+ * build, too, in turns. Each measurement has a control plane and plans of its own.
+ */
+import { loadavg } from 'node:os';
+import { join, relative } from 'node:path';
+import { BUNDLE } from '../../process.ts';
+import { mb, median, table } from '../../figures.ts';
+import { pause } from '../../wait.ts';
+import { QUIET_MS, night, size, type Size } from './nights.ts';
+import { onStage } from './stage.ts';
+
+const SIZES = [size(100, 2, 2_000), size(1_000, 20, 3_000), size(10_000, 200, 10_000)];
+const ROUNDS = 5;
+const SETTLE_MS = 5_000;
+const IDLE_MS = 20_000;
+
+const ROWS: Readonly<Record<string, (value: number) => string>> = {
+  'resident, idle': mb,
+  'resident, at most in a night': mb,
+  'CPU of the Starts': (ms) => `${ms.toFixed(0)} ms`,
+  'CPU of the rest of the night': (ms) => `${ms.toFixed(0)} ms`,
+  'from exec to serving': (ms) => `${ms.toFixed(0)} ms`,
+  'CPU from exec to serving and quiet': (ms) => `${ms.toFixed(0)} ms`,
+  'CPU, idle, of a core': (part) => `${(100 * part).toFixed(2)} %`,
+};
+
+/** The figures of one process, in the order of `ROWS`. */
+async function measured(scale: Size, bundle: string, node: readonly string[]): Promise<number[]> {
+  let figures: number[] = [];
+  await onStage({ scale, bundle, node, pauseMs: QUIET_MS, troubled: () => undefined }, async (stage) => {
+    const { hnotif, readyMs } = stage;
+    const toServing = await hnotif.cpuMs();
+    await pause(SETTLE_MS);
+    const before = await hnotif.cpuMs();
+    await pause(IDLE_MS);
+    const idle = ((await hnotif.cpuMs()) - before) / IDLE_MS;
+    const { now } = await hnotif.memory();
+    const { start, rest } = await night(stage, scale, 0);
+    const { peak } = await hnotif.memory();
+    figures = [now, peak, start.hnotifMs, rest?.hnotifMs ?? NaN, readyMs, toServing, idle];
+  });
+  return figures;
+}
+
+/** `BENCH_PLANS=100,1000`: only these. `BENCH_ROUNDS=9`: default 5. */
+export async function cost(node: readonly string[]): Promise<void> {
+  const { BENCH_BEFORE, BENCH_PLANS = '', BENCH_ROUNDS = ROUNDS } = process.env;
+  const wanted = BENCH_PLANS.split(',').map(Number);
+  const before = BENCH_BEFORE && join(BENCH_BEFORE, relative(join(BUNDLE, '../../../..'), BUNDLE));
+  const builds = [...(before ? [['before', before] as const] : []), ['now', BUNDLE] as const];
+  for (const scale of SIZES.filter(({ plans }) => wanted[0] === 0 || wanted.includes(plans))) {
+    const all = new Map(builds.map(([name]) => [name, [] as number[][]]));
+    for (let round = 0; round < Number(BENCH_ROUNDS); round++)
+      for (const [name, bundle] of builds) all.get(name)?.push(await measured(scale, bundle, node));
+    const row = ([what, shown]: [string, (value: number) => string], at: number): string[] => [
+      what,
+      ...builds.map(([name]) => shown(median((all.get(name) ?? []).map((figures) => figures[at] ?? NaN)))),
+    ];
+    console.log(
+      `${scale.plans} plans; Node ${process.versions.node}; medians of ${BENCH_ROUNDS} rounds; load of the machine ${loadavg()[0]?.toFixed(1) ?? '?'}`,
+    );
+    const head = ['', ...builds.map(([name]) => name)];
+    console.log(table([head, ...Object.entries(ROWS).map(row)]));
+  }
+}
