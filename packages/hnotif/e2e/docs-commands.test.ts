@@ -59,7 +59,7 @@ function canRun({ command }: Step): boolean {
 const failsAsTold = (command: string, out: string): boolean =>
   (command.startsWith('hnotif why') && /^error /m.test(out)) ||
   (command.includes('hnotif night') &&
-    /^error |hnotif (why|replay) |"isProblem": true|"state": "(failed|partly)"/m.test(out)) ||
+    /^error |hnotif (why|replay) |"isProblem": true|"state": "(failed|incomplete)"/m.test(out)) ||
   (/^hnotif replay .*--all/.test(command) && / NotDerivable$/m.test(out));
 
 it('each command of the pages works as it is written', async () => {

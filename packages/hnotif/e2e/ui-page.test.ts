@@ -244,9 +244,8 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
 
   it('tells the night of a date: who failed and why, and the night before', async () => {
     await open(dev);
-    const date = new Date(Date.now() - 43_200_000).toISOString().slice(0, 10);
-    await page.evaluate(`location.hash = '#nights?zone=UTC&date=${date}'`);
-    await page.getByRole('heading', { name: `The night of ${date}` }).waitFor();
+    // The night that the demo has begun: before noon it is called last night.
+    await page.evaluate("location.hash = '#nights?zone=UTC'");
     const row = page.getByRole('row', { name: /^checkout hnotif-demo failed/ });
     await row.waitFor();
     expect(await row.innerText()).toContain('the instance is being modified');
@@ -327,6 +326,12 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     await page.locator('.axis', { hasText: 'local time' }).waitFor();
     await page.reload();
     await expect.poll(names).toEqual(['checkout']);
+    await page.evaluate("location.hash = '#tonight?namespace=nope&at=2026-01-05T20:00:00Z'");
+    await expect
+      .poll(() => page.getByLabel('Namespace').locator('option').allInnerTexts())
+      .toEqual(['all (1)', 'hnotif-demo', 'nope (no plans)']);
+    await page.getByLabel('Namespace').selectOption('');
+    await page.getByText(/paused at 2026-01-05 .*, with nothing to show: Nights has the past/).waitFor();
     expect(problems).toEqual([]);
   });
 

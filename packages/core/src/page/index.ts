@@ -45,4 +45,13 @@ export {
   snapshotOf,
 } from './board.ts';
 export { type Inbox, MOST_MESSAGES, type MessageDetail, type MessageItem } from './messages.ts';
-export type { Difference, Night, NotTold, PlanNight, PlanState, RunState, ShownRun } from './night.ts';
+export {
+  hasFailed,
+  type Difference,
+  type Night,
+  type NotTold,
+  type PlanNight,
+  type PlanState,
+  type RunState,
+  type ShownRun,
+} from './night.ts';

@@ -3,8 +3,8 @@ import type { DeliveryRow } from './answer.ts';
 
 /** What `hnotif night` answers: `--output json` prints it. */
 
-/** `partly`: it came to its end, and targets failed. */
-export type RunState = 'running' | 'completed' | 'partly' | 'failed';
+/** `incomplete`: it came to its end, and targets failed. */
+export type RunState = 'running' | 'completed' | 'incomplete' | 'failed';
 
 /** What was different from the night before. */
 export interface Difference {
@@ -18,7 +18,7 @@ export type PlanState =
   /** The last run of an operation failed. */
   | 'failed'
   /** The last run of an operation came to its end, and some of its targets failed. */
-  | 'partly'
+  | 'incomplete'
   /** It ran the night before, and not in this one. */
   | 'missing'
   | 'running'
@@ -26,6 +26,10 @@ export type PlanState =
   | 'awake'
   /** The last run was of another operation, and is done. */
   | 'done';
+
+/** Whether a run, or the last one of a plan, had failures. */
+export const hasFailed = (state: RunState | PlanState): boolean =>
+  state === 'failed' || state === 'incomplete';
 
 /** A run, as it is printed. */
 export interface ShownRun {

@@ -1,4 +1,4 @@
-import type { Difference } from '@hnotif/core/page';
+import { hasFailed, type Difference } from '@hnotif/core/page';
 import { durationInWords } from '../status/words.ts';
 import { timeOfDay, type NightWindow } from './night-window.ts';
 import type { Run } from './runs.ts';
@@ -40,7 +40,7 @@ export function differencesOf(
   });
 }
 
-const isBad = ({ state }: Run): boolean => state === 'failed' || state === 'partly';
+const isBad = ({ state }: Run): boolean => hasFailed(state);
 
 const tookMs = ({ began, ended, state }: Run): number | undefined =>
   ended === undefined || state === 'failed' ? undefined : ended - began;

@@ -1,6 +1,14 @@
 import { HARMLESS_DROPS, SILENT_DROPS } from '../dispatch/reasons.ts';
 import { formatSeconds, parseTime } from '@hnotif/core/lifecycle';
-import type { DeliveryRow, Night, NotTold, PlanNight, PlanState, ShownRun } from '@hnotif/core/page';
+import {
+  hasFailed,
+  type DeliveryRow,
+  type Night,
+  type NotTold,
+  type PlanNight,
+  type PlanState,
+  type ShownRun,
+} from '@hnotif/core/page';
 import { matches } from '@hnotif/core/routing';
 import { deliveriesOf } from './deliveries.ts';
 import { causeOf, deliveryGroups, type DeliveryGroup } from './delivery-groups.ts';
@@ -33,12 +41,19 @@ export function latestNight(all: readonly Facts[], zone: string, now: number): N
 }
 
 /** From what needs a look to what is well. */
-const STATES: readonly PlanState[] = ['failed', 'partly', 'missing', 'running', 'asleep', 'awake', 'done'];
+const STATES: readonly PlanState[] = [
+  'failed',
+  'incomplete',
+  'missing',
+  'running',
+  'asleep',
+  'awake',
+  'done',
+];
 
 /** Whether nothing failed, and everybody was told. A plan that did not run is well: it may be a weekend. */
 export const isWell = ({ plans, notTold }: Night): boolean =>
-  plans.every(({ state }) => state !== 'failed' && state !== 'partly') &&
-  notTold.every(({ isProblem }) => !isProblem);
+  plans.every(({ state }) => !hasFailed(state)) && notTold.every(({ isProblem }) => !isProblem);
 
 function namespaceNight(
   facts: Facts,
@@ -100,7 +115,7 @@ function eventsOf(rows: readonly DeliveryRow[]) {
 /** By the last run of each operation: an earlier one may have failed, and been started again. */
 function stateOf(all: readonly Run[]): PlanState {
   const runs = lastOfEach(all);
-  for (const state of ['failed', 'partly'] as const)
+  for (const state of ['failed', 'incomplete'] as const)
     if (runs.some((run) => run.state === state)) return state;
   const last = runs.at(-1);
   if (last === undefined) return 'missing';

@@ -59,7 +59,40 @@ it('the status of a plan tells the runs of its history, and the present one', ()
   const known = [event('Start', 0), event('Failure', 1, { error: 'no capacity' })];
   expect(brief(runsOf({ status: statusOf(done) }, known))).toEqual(['shutdown completed 0 3 0 no capacity']);
   const best = succeed(broken, T0 + MINUTE_MS);
-  expect(brief(runsOfStatus(statusOf(best)))).toEqual(['shutdown partly 1 1 0']);
+  expect(brief(runsOfStatus(statusOf(best)))).toEqual(['shutdown incomplete 1 1 0']);
+});
+
+it('the tries of one run, each a row of the history, are that run', () => {
+  const rows = [
+    { operation: 'shutdown', state: 'failed', began: 0, ended: 2, error: 'no capacity', retries: 0 },
+    { operation: 'shutdown', state: 'completed', began: 3, ended: 9, error: '', retries: 0 },
+    { operation: 'shutdown', state: 'completed', began: 60, ended: 65, error: '', retries: 0 },
+  ].map(
+    (row) =>
+      ({
+        ...row,
+        began: T0 + row.began * MINUTE_MS,
+        ended: T0 + row.ended * MINUTE_MS,
+        seen: T0 + row.ended * MINUTE_MS,
+      }) as Run,
+  );
+  const events = [
+    event('Start', 0),
+    event('Failure', 2, { error: 'no capacity' }),
+    event('Recovery', 3, { error: 'no capacity' }),
+  ];
+  expect(brief(merged(runsOfEvents(events), rows))).toEqual([
+    'shutdown completed 0 9 1 no capacity',
+    'shutdown completed 60 65 0',
+  ]);
+  const { ended: _, ...second } = { ...rows[1]!, state: 'running' as const, seen: T0 + 4 * MINUTE_MS };
+  expect(brief(merged(runsOfEvents(events), [second]))).toEqual(['shutdown running 0 NaN 1 no capacity']);
+  // A run that was begun anew right after is another one, with its own row.
+  const twice = [event('Start', 0), event('Failure', 2, { error: 'no capacity' }), event('Start', 3)];
+  expect(brief(merged(runsOfEvents(twice), rows.slice(0, 2)))).toEqual([
+    'shutdown failed 0 2 0 no capacity',
+    'shutdown completed 3 9 0',
+  ]);
 });
 
 it('each run of two sources is there once, whichever is asked first', () => {
@@ -80,6 +113,7 @@ it('each run of two sources is there once, whichever is asked first', () => {
             state: 'completed',
             began,
             ended: began + minutes * MINUTE_MS,
+            seen: began + minutes * MINUTE_MS,
             error: '',
             retries: 0,
           };

@@ -8,6 +8,7 @@ import {
   runStart,
   stateOf,
 } from '@hnotif/core/lifecycle';
+import { groupedBy } from '@hnotif/core/grouped-by';
 import type { RunState } from '@hnotif/core/page';
 import type { HistoryOperation, Plan, PlanStatus } from '@hnotif/core/resources';
 
@@ -19,6 +20,8 @@ export interface Run {
   readonly began: number;
   /** Undefined: it runs. */
   readonly ended?: number;
+  /** When it was last known to run, or ended. */
+  readonly seen: number;
   /** Why it failed, or had failed before a retry; `''`: it did not. */
   readonly error: string;
   readonly failed?: FailedTargets;
@@ -39,11 +42,11 @@ export function runsOfEvents(events: readonly RunEvent[]): readonly Run[] {
     const at = parseTime(time);
     if (at === undefined) continue;
     const last = runs.at(-1);
-    const isOpen = last?.operation === operation && last.state !== 'completed' && last.state !== 'partly';
+    const isOpen = last?.operation === operation && last.state !== 'completed' && last.state !== 'incomplete';
     const run: Run =
       isOpen && kind !== 'Start'
         ? last
-        : { operation, state: 'running', began: at - 1_000 * (took ?? 0), error: '', retries: 0 };
+        : { operation, state: 'running', began: at - 1_000 * (took ?? 0), seen: at, error: '', retries: 0 };
     const next = after(run, kind, { at, error, failed });
     if (run === last) runs.pop();
     runs.push(next);
@@ -52,7 +55,7 @@ export function runsOfEvents(events: readonly RunEvent[]): readonly Run[] {
 }
 
 function after(
-  { ended: _, failed: __, ...run }: Run,
+  { ended: _, failed: __, ...before }: Run,
   kind: string,
   {
     at,
@@ -61,9 +64,10 @@ function after(
   }: { readonly at: number; readonly error: string; readonly failed: FailedTargets | undefined },
 ): Run {
   const targets = failed && { failed };
+  const run = { ...before, seen: at };
   switch (kind) {
     case 'Success':
-      return { ...run, state: failed === undefined ? 'completed' : 'partly', ended: at, ...targets };
+      return { ...run, state: failed === undefined ? 'completed' : 'incomplete', ended: at, ...targets };
     case 'Failure':
       return { ...run, state: 'failed', ended: at, error, ...targets };
     case 'Recovery':
@@ -94,9 +98,9 @@ function runOfRow({
   if (began === undefined) return undefined;
   const failed = failedTargets(targetResults.map(stateOf));
   const end =
-    errorMessage !== '' && success === false ? 'failed' : failed === undefined ? 'completed' : 'partly';
+    errorMessage !== '' && success === false ? 'failed' : failed === undefined ? 'completed' : 'incomplete';
   return {
-    ...{ operation, began, error: success === false ? errorMessage : '', retries: 0 },
+    ...{ operation, began, seen: ended ?? began, error: success === false ? errorMessage : '', retries: 0 },
     ...(ended === undefined ? { state: 'running' } : { state: end, ended }),
     ...(failed && { failed }),
   };
@@ -106,13 +110,13 @@ function presentRun(status: PlanStatus): Run | undefined {
   const { errorMessage, executions, operation, phase } = status;
   const began = parseTime(runStart(status));
   if (operation === '' || executions.length === 0 || began === undefined) return undefined;
-  const run = { operation, began, retries: status.retryCount ?? 0 };
   const failed = failedTargets(executions.map(stateOf));
   const ended = parseTime(latestEnd(status)) ?? parseTime(status.lastTransitionTime) ?? began;
+  const run = { operation, began, seen: ended, retries: status.retryCount ?? 0 };
   if (phase === 'Error')
     return { ...run, state: 'failed', ended, error: errorMessage, ...(failed && { failed }) };
   if (phase !== restingPhase(operation)) return { ...run, state: 'running', error: errorMessage };
-  return { ...run, state: failed ? 'partly' : 'completed', ended, error: '', ...(failed && { failed }) };
+  return { ...run, state: failed ? 'incomplete' : 'completed', ended, error: '', ...(failed && { failed }) };
 }
 
 /** The clock times of one run may differ by this (milliseconds): when the plan changed, and when its first target started. */
@@ -120,13 +124,15 @@ const SLACK_MS = 60_000;
 
 /**
  * The runs of two sources. Of a run that both know, the one that knows its later end counts: the events of a plan to which nobody subscribes
- * are not in its journal, and a history has no retries. `first` counts if they know the same.
+ * are not in its journal, and a history has no retries: each try may be a row there. `first` counts if they know the same.
  */
 export function merged(first: readonly Run[], second: readonly Run[]): readonly Run[] {
-  const rest = [...second];
+  const tries = groupedBy(second, (row) => nearest(first, row));
   const both = first.map((run): Run => {
-    const at = rest.findIndex((other) => isSame(run, other));
-    const [other] = at === -1 ? [] : rest.splice(at, 1);
+    const other = tries
+      .get(run)
+      ?.toSorted((a, b) => (a.ended ?? Infinity) - (b.ended ?? Infinity))
+      .at(-1);
     const isLater = other !== undefined && (other.ended ?? 0) > (run.ended ?? 0) + SLACK_MS;
     const isEnd = other?.ended !== undefined && run.ended === undefined;
     if (other === undefined || !(isLater || isEnd)) return run;
@@ -137,13 +143,17 @@ export function merged(first: readonly Run[], second: readonly Run[]): readonly 
       retries: Math.max(run.retries, other.retries),
     };
   });
-  return [...both, ...rest].sort((a, b) => a.began - b.began);
+  return [...both, ...(tries.get(undefined) ?? [])].sort((a, b) => a.began - b.began);
+}
+
+/** The run of which a row tells. If there are several, the one with which it shares the most time. */
+function nearest(runs: readonly Run[], row: Run): Run | undefined {
+  const shared = (run: Run): number => Math.min(run.seen, row.seen) - Math.max(run.began, row.began);
+  return runs.filter((run) => isSame(run, row)).toSorted((a, b) => shared(b) - shared(a))[0];
 }
 
 const isSame = (a: Run, b: Run): boolean =>
-  a.operation === b.operation &&
-  a.began <= (b.ended ?? b.began) + SLACK_MS &&
-  b.began <= (a.ended ?? a.began) + SLACK_MS;
+  a.operation === b.operation && a.began <= b.seen + SLACK_MS && b.began <= a.seen + SLACK_MS;
 
 /** All known runs of a plan. */
 export const runsOf = ({ status }: Pick<Plan, 'status'>, events: readonly RunEvent[]): readonly Run[] =>

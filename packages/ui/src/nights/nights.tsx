@@ -1,4 +1,11 @@
-import type { Difference, Night, NotTold, PlanNight, ShownRun } from '@hnotif/core/page';
+import {
+  hasFailed,
+  type Difference,
+  type Night,
+  type NotTold,
+  type PlanNight,
+  type ShownRun,
+} from '@hnotif/core/page';
 import { linkTo, useSetting } from '../address.ts';
 import { Check, Filters } from '../common/filters.tsx';
 import { planColumn, Table, type Column } from '../common/table.tsx';
@@ -103,7 +110,7 @@ const dayAfter = (date: string, days: number): string =>
   new Date(dayOf(date) + days * DAY_MS).toISOString().slice(0, 10);
 
 const isWrong = ({ differences, state }: PlanNight): boolean =>
-  state === 'failed' || state === 'partly' || state === 'missing' || differences.length > 0;
+  hasFailed(state) || state === 'missing' || differences.length > 0;
 
 function Plans({ plans, now }: { readonly plans: readonly PlanNight[]; readonly now: number }) {
   const columns: readonly Column<PlanNight>[] = [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Board, Dot, Row } from '@hnotif/core/page';
-import { filtered, namespacesOf, type Filter } from './filter.ts';
+import { filtered, isEmptyAt, namespacesOf, type Filter } from './filter.ts';
 
 const NO_FILTER: Filter = { namespace: '', text: '', onlyWrong: false };
 
@@ -48,9 +48,12 @@ it.each<[string, Partial<Filter>, readonly string[]]>([
 });
 
 it('the namespaces are in order, each once', () => {
-  expect(namespacesOf(BOARD, NO_FILTER)).toEqual(['bank', 'shop']);
+  expect(namespacesOf(BOARD)).toEqual(['bank', 'shop']);
 });
 
-it('the chosen namespace stays when its last plan is gone', () => {
-  expect(namespacesOf(BOARD, { ...NO_FILTER, namespace: 'gone' })).toEqual(['bank', 'gone', 'shop']);
+it('a window without a dot and a mark is empty', () => {
+  const all = filtered(BOARD, NO_FILTER);
+  expect(isEmptyAt(all, { from: 0, to: 1 })).toBe(false);
+  expect(isEmptyAt(all, { from: 2, to: 9 })).toBe(true);
+  expect(isEmptyAt([], { from: 0, to: 1 })).toBe(true);
 });

@@ -1,5 +1,6 @@
 import type { Board, Dot, Row } from '@hnotif/core/page';
 import { STATES } from './states.ts';
+import type { Window } from './timeline.ts';
 
 /** What the board is to show. */
 export interface Filter {
@@ -39,9 +40,10 @@ const dotsOf = ({ dots }: Row, text: string): Row['dots'] =>
     [...dots].filter(([, { notification, sink }]) => `${notification}/${sink}`.toLowerCase().includes(text)),
   );
 
-/** The namespaces of the plans, and the chosen one even if its last plan is gone. */
-export const namespacesOf = (board: Board, { namespace }: Filter): readonly string[] => {
-  const all = new Set([...board.values()].map((row) => row.namespace));
-  if (namespace !== '') all.add(namespace);
-  return [...all].sort();
-};
+/** The namespaces of the plans. */
+export const namespacesOf = (board: Board): readonly string[] =>
+  [...new Set([...board.values()].map((row) => row.namespace))].sort();
+
+/** Whether nothing happened in a window of time, as far as the board knows. */
+export const isEmptyAt = (rows: readonly ShownRow[], { from, to }: Window): boolean =>
+  rows.every(({ row }) => [...row.dots.values(), ...row.marks].every(({ at }) => at < from || at > to));

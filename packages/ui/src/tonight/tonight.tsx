@@ -3,9 +3,9 @@ import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'p
 import { Choice } from '../common/choice.tsx';
 import { Colors } from '../common/colors.ts';
 import { Check, Filters, Find } from '../common/filters.tsx';
-import { clockTime, zoneName } from '../common/time.ts';
+import { clockTime, exactTime, zoneName } from '../common/time.ts';
 import { useStore } from '../common/use-store.ts';
-import { filtered, isWrong, namespacesOf, type Filter } from './filter.ts';
+import { filtered, isEmptyAt, isWrong, namespacesOf, type Filter } from './filter.ts';
 import { Legend } from './legend.tsx';
 import { PlanRow } from './plan-row.tsx';
 import { dotsPointedAt, NOTHING, type Pointed } from './pointed.ts';
@@ -65,7 +65,8 @@ export function Tonight() {
   const onPoint = useCallback((found: Pointed) => {
     setPointed((before) => (before.ids.length === 0 && found.ids.length === 0 ? before : found));
   }, []);
-  const namespaces = namespacesOf(store.board, filter);
+  const namespaces = namespacesOf(store.board);
+  const isKnown = namespace === '' || namespaces.includes(namespace);
   const wrong = rows.reduce((sum, { row }) => sum + [...row.dots.values()].filter(isWrong).length, 0);
   return (
     <div class="tonight">
@@ -73,7 +74,11 @@ export function Tonight() {
         <Choice
           label="Namespace"
           value={filter.namespace}
-          options={[['', `all (${namespaces.length})`], ...namespaces.map((name) => [name, name] as const)]}
+          options={[
+            ['', `all (${namespaces.length})`],
+            ...namespaces.map((name) => [name, name] as const),
+            ...(isKnown ? [] : [[namespace, `${namespace} (no plans)`] as const]),
+          ]}
           onChange={setNamespace}
         />
         <Find placeholder="plan, notification or sink" value={filter.text} onChange={setText} />
@@ -102,6 +107,8 @@ export function Tonight() {
         <span class="faint">
           {rows.length} {rows.length === 1 ? 'plan' : 'plans'}
           {wrong > 0 && `, ${wrong} ${wrong === 1 ? 'delivery' : 'deliveries'} to look at`}
+          {paused !== undefined && `; paused at ${exactTime(paused, live)}`}
+          {paused !== undefined && isEmptyAt(rows, window) && ', with nothing to show: Nights has the past'}
         </span>
       </Filters>
       <Legend colorOf={colors.of} />

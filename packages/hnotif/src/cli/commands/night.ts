@@ -1,5 +1,5 @@
 import { failedInWords, parseTime } from '@hnotif/core/lifecycle';
-import type { Night, NotTold, PlanNight, PlanState } from '@hnotif/core/page';
+import { hasFailed, type Night, type NotTold, type PlanNight, type PlanState } from '@hnotif/core/page';
 import { isLocation } from '@hnotif/core/resources';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isWell, lastOfEach, latestNight, nightOf } from '../../explain/night.ts';
@@ -126,7 +126,7 @@ function arrivedOf(plans: readonly PlanNight[]): readonly [arrived: number, all:
 
 const COLOURS: Readonly<Partial<Record<PlanState, Colour>>> = {
   failed: 'red',
-  partly: 'red',
+  incomplete: 'red',
   missing: 'yellow',
   running: 'yellow',
 };
@@ -165,10 +165,9 @@ function linesAbout(night: PlanNight, wide: boolean, io: Io): readonly string[] 
   const name = wide ? `${night.namespace}/${plan}` : plan;
   const line = (colour: Colour, word: string, text: string): string =>
     `${io.colour(colour, word)} ${printableLine(text)}`;
-  const isBad = state === 'failed' || state === 'partly';
   return [
     ...lastOfEach(runs)
-      .filter((run) => run.state === 'failed' || run.state === 'partly')
+      .filter((run) => hasFailed(run.state))
       .map(({ error = '', failed, operation }) => {
         const targets = failed === undefined ? [] : [`failed: ${failedInWords(failed, error)}`];
         return line(
@@ -182,7 +181,7 @@ function linesAbout(night: PlanNight, wide: boolean, io: Io): readonly string[] 
       .map(({ kind, message }) => line('yellow', kind === 'missing' ? kind : 'slow', `${name} ${message}`)),
     ...(notifications.length === 0
       ? [line('dim', 'note', `${name}: no notification selects it, so nobody was told`)]
-      : isBad && withoutFailure.length > 0
+      : hasFailed(state) && withoutFailure.length > 0
         ? [line('dim', 'note', `${name}: Failure is not in onEvents of ${withoutFailure.join(', ')}`)]
         : []),
   ];

@@ -1,8 +1,8 @@
 import type { Kube, KubeObject } from '../../kube.ts';
 import { actAgain, type Acting } from '../../dice.ts';
-import { HANGS_MS, pause, until } from '../../wait.ts';
+import { pause } from '../../wait.ts';
 import type { NotificationSpec, SinkSpec, Unselected } from '../../record.ts';
-import { createNotification, FICKLE, MAIN, NAMESPACES, notificationsIn } from './setting.ts';
+import { createNotification, FICKLE, MAIN, NAMESPACES, notificationsIn, whenKnown } from './setting.ts';
 
 /** A secret is invalid for at most this time (milliseconds). */
 const BROKEN_MS = 1_500;
@@ -96,16 +96,10 @@ export class Churn {
   /** Makes a change. Until the status shows it, the old or the new state may apply. Resolves with the time when the status shows it. */
   async #perhaps(name: string, change: () => Promise<KubeObject>): Promise<number> {
     const from = Date.now();
-    const { metadata } = await change();
-    const isSeen = async (): Promise<boolean> => {
-      const { status, metadata: now } = await this.#options.kube.get(`${notificationsIn(MAIN)}/${name}`);
-      const { observedGeneration = 0 } = (status ?? {}) as { readonly observedGeneration?: number };
-      return now.uid === metadata.uid && observedGeneration >= (metadata.generation ?? 0);
-    };
-    await until(isSeen, {
-      what: `the change of the notification ${name} in its status`,
-      limitMs: HANGS_MS,
-    }).catch((error: unknown) => this.faults.push(String(error)));
+    const changed = await change();
+    await whenKnown(this.#options.kube, MAIN, changed).catch((error: unknown) =>
+      this.faults.push(String(error)),
+    );
     const to = Date.now();
     this.#note(name, { from, to, isSure: false });
     return to;

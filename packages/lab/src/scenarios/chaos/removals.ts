@@ -14,6 +14,7 @@ import {
   planPath,
   SIDE,
   TOLD_APART,
+  whenKnown,
 } from './setting.ts';
 
 /** The time between two reads while objects are created or deleted (milliseconds). */
@@ -176,7 +177,11 @@ export class Removals {
     // A plan without an entry was not seen yet.
     for (const { player } of all)
       player.history.deleted = { from, to, withNamespace: stored.get(player.uid) ?? storedIn({}) };
-    await furnish(kube, SIDE, notifications, configOf);
+    // Plans and notifications come by two watches: an event goes to the notifications that are known when it is seen.
+    const created = await furnish(kube, SIDE, notifications, configOf);
+    await Promise.all(created.map((each) => whenKnown(kube, SIDE, each))).catch((error: unknown) =>
+      this.faults.push(String(error)),
+    );
     for (const _ of all) this.add(newPlayer(SIDE));
   }
 

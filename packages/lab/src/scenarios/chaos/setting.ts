@@ -4,6 +4,7 @@ import type { Kube, KubeObject } from '../../kube.ts';
 import type { Mode } from './modes.ts';
 import type { Player } from './player.ts';
 import type { NotificationSpec, PlanHistory, SinkSpec } from '../../record.ts';
+import { HANGS_MS, until } from '../../wait.ts';
 
 /** The namespace that stays. */
 export const MAIN = 'chaos';
@@ -107,14 +108,27 @@ export async function furnish(
   namespace: string,
   notifications: readonly NotificationSpec[],
   configOf: (sink: SinkSpec) => object,
-): Promise<void> {
+): Promise<readonly KubeObject[]> {
   await createNamespace(kube, namespace);
   const team = new Team(namespace, kube);
+  const created: KubeObject[] = [];
   for (const spec of notifications) {
     if (spec.namespace !== undefined && spec.namespace !== namespace) continue;
     for (const sink of spec.sinks) await team.secret(sink.name, configOf(sink));
-    await createNotification(kube, namespace, spec);
+    created.push(await createNotification(kube, namespace, spec));
   }
+  return created;
+}
+
+/** Resolves when the status of a notification shows that hnotif knows this version of it: then it gets what happens. */
+export async function whenKnown(kube: Kube, namespace: string, { metadata }: KubeObject): Promise<void> {
+  const { generation = 0, name, uid } = metadata;
+  const isKnown = async (): Promise<boolean> => {
+    const { status, metadata: now } = await kube.get(`${notificationsIn(namespace)}/${name}`);
+    const { observedGeneration = 0 } = (status ?? {}) as { readonly observedGeneration?: number };
+    return now.uid === uid && observedGeneration >= generation;
+  };
+  await until(isKnown, { what: `the notification ${namespace}/${name} in its status`, limitMs: HANGS_MS });
 }
 
 export const notificationsIn = (namespace: string): string => collection(namespace, 'hibernatenotifications');
