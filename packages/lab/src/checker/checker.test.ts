@@ -900,6 +900,20 @@ describe('a plan that was deleted', () => {
     expect(judged({ ...setting, ...more, arrivals })).toMatchObject({ missing: 1 });
   });
 
+  it('may miss others of a gap in which the notifications of its namespace were deleted and created', () => {
+    const withNamespace = { seq: 5, waiting: {} };
+    const record = (missing: number) =>
+      recordOf({
+        ...{ forms, roots: [], deleted: { ...deleted, withNamespace } },
+        arrivals: without(logged, missing),
+      });
+    const last = record(5).plans[0]?.writes.at(-1)?.from ?? 0;
+    const gaps = [{ from: last, to: AT + 4_150, why: 'watch' }] as const;
+    expect(check({ ...record(5), gaps })).toMatchObject({ violations: [] });
+    expect(check(record(5))).toMatchObject({ missing: 1 });
+    expect(check({ ...record(1), gaps })).toMatchObject({ missing: 1 });
+  });
+
   it.each([1_000, 9_000])('is finished, also after a kill (%i ms)', (ms) => {
     expect(judged({ ...setting, kills: [AT + ms] })).toMatchObject({ missing: 2 });
   });

@@ -293,7 +293,7 @@ function judge(
       reads.set(name, found);
       const isMixed = index > 0 && (form === 'channel' || form === 'botchat');
       const arrived = found.map(({ said }) => said);
-      const asks = (at: number): Asks => asksAt(life.writes[at], life, absences);
+      const asks = (at: number): Asks => asksAt(life.writes[at], life, absences, plan.deleted);
       // hnotif can search threads for earlier messages.
       const lives =
         form === 'thread' || form === 'board' ? Array.from({ length: index }, (_, life) => life) : [];
@@ -380,8 +380,15 @@ const REPLIES: ReadonlySet<string> = new Set(['Failure', 'Recovery']);
 const SEEN_MS = 30_000;
 
 /** Whether a notification subscribes to a state's events, at the times when the state may have been seen. */
-function asksAt(write: StatusWrite | undefined, life: Life, absences: readonly Unselected[]): Asks {
+function asksAt(
+  write: StatusWrite | undefined,
+  life: Life,
+  absences: readonly Unselected[],
+  deleted: PlanHistory['deleted'],
+): Asks {
   if (write === undefined) return 'yes';
+  // Its notifications were deleted with the namespace, and others were created: in a gap, both are seen before the end of the plan.
+  if (deleted?.withNamespace !== undefined && write.to >= life.forgotten) return 'perhaps';
   // A state from before the beginning of a life is seen when the plan is first seen.
   const from = Math.max(write.from, life.from);
   const until = isKept(write, life) ? write.keptAt : Math.max(write.to, life.from) + SEEN_MS;
