@@ -2,4 +2,4 @@ export { FairQueue } from './queue.ts';
 export { FairSemaphore } from './semaphore.ts';
 export { Share } from './share.ts';
 export { TokenBucket, type TokenShare } from './token-bucket.ts';
-export { WorkQueue } from './work-queue.ts';
+export { type Rest, WorkQueue } from './work-queue.ts';

@@ -1,25 +1,26 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
-import { WorkQueue } from './work-queue.ts';
+import { TokenBucket } from './token-bucket.ts';
+import { WorkQueue, type Rest, type WorkQueueOptions } from './work-queue.ts';
 
 const settle = () => new Promise(setImmediate);
 
 /** Keys are `namespace/name`. Work on a key goes on until it is ended. */
-function bench(workers: number) {
-  const clock = new ManualClock();
+function bench(workers: number, more: Partial<WorkQueueOptions<string>> = {}, clock = new ManualClock()) {
   const begun: string[] = [];
-  const ends = new Map<string, () => void>();
+  const ends = new Map<string, (rest?: Rest) => void>();
   const queue = new WorkQueue<string>({
     clock,
     workers,
+    ...more,
     ownerOf: (key) => key.split('/', 1)[0] ?? '',
     work: (key) => {
       begun.push(key);
       return new Promise((resolve) => ends.set(key, resolve));
     },
   });
-  const end = async (key: string) => {
-    ends.get(key)?.();
+  const end = async (key: string, rest?: Rest) => {
+    ends.get(key)?.(rest);
     await settle();
   };
   return { clock, queue, begun, end };
@@ -110,4 +111,69 @@ test('a paused queue starts nothing; idle waits until due keys are processed, cl
   expect([done, clock.timers]).toEqual([['idle'], 0]);
   await end('a/1');
   expect([begun.length, done]).toEqual([3, ['idle', 'closed']]);
+});
+
+test('a key that rests needs no worker, and is due again after the rest, not sooner', async () => {
+  const { clock, queue, begun, end } = bench(1);
+  const over = new Promise<void>((resolve) => clock.after(100, resolve));
+  for (const key of ['a/1', 'a/2']) queue.add(key);
+  await end('a/1', { over });
+  expect(begun).toEqual(['a/1', 'a/2']);
+  queue.add('a/1', { urgent: true });
+  await end('a/2');
+  await clock.advance(99);
+  expect(begun).toHaveLength(2);
+  await clock.advance(1);
+  expect(begun).toEqual(['a/1', 'a/2', 'a/1']);
+  await end('a/1');
+  expect(begun).toHaveLength(3);
+});
+
+test('a flush ends when nothing is due any more, or when work has failed; it waits neither for a time nor for a token', async () => {
+  const clock = new ManualClock();
+  const lazy = { workers: 0, bucket: new TokenBucket(clock, 1, 1) };
+  const { queue, begun, end } = bench(1, { lazy }, clock);
+  let flushed = 0;
+  const flush = () => queue.flush('a/1').then(() => flushed++);
+  await flush();
+  queue.add('a/1', { afterMs: 1_000 });
+  void flush();
+  queue.add('a/1', { afterMs: 1_000 });
+  await end('a/1');
+  expect([begun.length, flushed]).toEqual([2, 1]);
+  await end('a/1');
+  expect([begun.length, flushed]).toEqual([2, 2]);
+  for (const end_ of [() => end('a/1', { over: new Promise(() => undefined) }), () => queue.close()]) {
+    queue.add('a/1');
+    void flush();
+    await end_();
+  }
+  await settle();
+  expect([flushed, clock.timers]).toEqual([4, 0]);
+});
+
+test('keys that are not urgent have fewer workers, and each takes a token', async () => {
+  const clock = new ManualClock();
+  const lazy = { workers: 2, bucket: new TokenBucket(clock, 10, 3) };
+  const { queue, begun, end } = bench(4, { lazy }, clock);
+  for (const key of ['a/1', 'a/2', 'a/3', 'a/4']) queue.add(key);
+  expect(begun).toEqual(['a/1', 'a/2']);
+  queue.add('a/4', { urgent: true });
+  expect(begun).toEqual(['a/1', 'a/2', 'a/4']);
+  await end('a/1');
+  expect(begun.at(-1)).toBe('a/3');
+  await end('a/2');
+  queue.add('a/5');
+  await clock.advance(99);
+  expect(begun).toHaveLength(4);
+  await clock.advance(1);
+  expect([begun.at(-1), clock.timers]).toEqual(['a/5', 0]);
+});
+
+test('workers are shared: one namespace alone gets half of them', async () => {
+  const { queue, begun, end } = bench(4, { isShared: true });
+  for (const key of ['a/1', 'a/2', 'a/3', 'b/1']) queue.add(key, { urgent: true });
+  expect(begun).toEqual(['a/1', 'a/2', 'b/1']);
+  await end('a/1');
+  expect(begun.at(-1)).toBe('a/3');
 });

@@ -1,14 +1,25 @@
 import type { Clock } from '../clock.ts';
 import { FairQueue } from './queue.ts';
+import { Share } from './share.ts';
+import type { TokenBucket } from './token-bucket.ts';
 
 export interface WorkQueueOptions<K> {
   readonly clock: Clock;
   /** How many keys are processed at once. */
   readonly workers: number;
+  /** Whether one namespace alone gets half of the workers, so that there is always one for another (`Share`). Default: all. */
+  readonly isShared?: boolean;
+  /** For keys that are not urgent: how many are processed at once, and a bucket of which each takes a token. Default: no limits. */
+  readonly lazy?: { readonly workers: number; readonly bucket: TokenBucket } | undefined;
   /** The namespace of a key. Namespaces take turns. */
   readonly ownerOf: (key: K) => string;
   /** Works on a key. It may add the key again. Must not reject. */
-  readonly work: (key: K) => Promise<void>;
+  readonly work: (key: K, isUrgent: boolean) => Promise<Rest | void>;
+}
+
+/** Work that has failed: the key is due again when `over` resolves. Until then it needs no worker. */
+export interface Rest {
+  readonly over: Promise<void>;
 }
 
 interface Entry {
@@ -17,6 +28,8 @@ interface Entry {
   isUrgent: boolean;
   isRunning: boolean;
   cancelTimer: (() => void) | undefined;
+  /** They wait until all is done, or has failed. */
+  readonly flushes: (() => void)[];
 }
 
 /**
@@ -28,20 +41,25 @@ export class WorkQueue<K> {
   readonly #entries = new Map<K, Entry>();
   readonly #urgent = new FairQueue<K>();
   readonly #ready = new FairQueue<K>();
+  readonly #share: Share;
   #running = 0;
+  #lazyRunning = 0;
+  /** Cancels the timer of the next token. */
+  #cancelToken: (() => void) | undefined;
   #isPaused = false;
   #isClosed = false;
   #idle: (() => void)[] = [];
 
   constructor(options: WorkQueueOptions<K>) {
     this.#options = options;
+    this.#share = new Share(options.workers);
   }
 
   /** Adds a key that is due after `afterMs` milliseconds (default: 0). If the key is already queued, the earlier time counts. */
   add(key: K, { afterMs = 0, urgent = false } = {}): void {
     if (this.#isClosed) return;
     const entry = this.#entries.get(key) ?? {
-      ...{ dueAt: Infinity, isUrgent: false, isRunning: false, cancelTimer: undefined },
+      ...{ dueAt: Infinity, isUrgent: false, isRunning: false, cancelTimer: undefined, flushes: [] },
     };
     this.#entries.set(key, entry);
     const dueAt = this.#options.clock.monotonic() + afterMs;
@@ -59,6 +77,16 @@ export class WorkQueue<K> {
     this.#dequeue(key, entry);
     entry.dueAt = Infinity;
     if (!entry.isRunning) this.#entries.delete(key);
+    endFlushes(entry);
+  }
+
+  /** Works on the key now, if it is queued. Resolves when the key is not due any more, or its work has failed once. */
+  async flush(key: K): Promise<void> {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || this.#isClosed) return;
+    const done = new Promise<void>((resolve) => entry.flushes.push(resolve));
+    this.add(key, { urgent: true });
+    await done;
   }
 
   get isPaused(): boolean {
@@ -84,6 +112,7 @@ export class WorkQueue<K> {
   /** Forgets all keys and takes no others. Resolves when the work that has begun is done. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#cancelToken?.();
     for (const key of [...this.#entries.keys()]) this.remove(key);
     await this.idle();
   }
@@ -114,25 +143,72 @@ export class WorkQueue<K> {
 
   #pump(): void {
     while (this.#running < this.#options.workers && !this.#isPaused) {
-      const next = this.#urgent.take() ?? this.#ready.take();
+      const urgent = this.#urgent.take(1, this.#mayRun);
+      const next = urgent ?? this.#takeLazy();
       if (next === undefined) return;
-      void this.#run(next.item);
+      void this.#run(next.item, urgent !== undefined);
     }
   }
 
-  async #run(key: K): Promise<void> {
+  readonly #mayRun = (_key: K, owner: string): boolean =>
+    this.#options.isShared !== true || this.#share.admits(owner);
+
+  #takeLazy(): { readonly item: K } | undefined {
+    const { clock, lazy } = this.#options;
+    if (lazy === undefined) return this.#ready.take(1, this.#mayRun);
+    if (this.#ready.size === 0 || this.#lazyRunning >= lazy.workers) return undefined;
+    const { waitMs } = lazy.bucket;
+    if (waitMs > 0) {
+      this.#cancelToken ??= clock.after(waitMs, () => {
+        this.#cancelToken = undefined;
+        this.#pump();
+      });
+      return undefined;
+    }
+    const next = this.#ready.take(1, this.#mayRun);
+    if (next !== undefined) lazy.bucket.tryTake();
+    return next;
+  }
+
+  async #run(key: K, isUrgent: boolean): Promise<void> {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     entry.dueAt = Infinity;
     entry.isUrgent = false;
     entry.isRunning = true;
-    this.#running++;
-    await this.#options.work(key);
-    this.#running--;
+    const rest = await this.#work(key, isUrgent);
+    if (rest !== undefined && !this.#isClosed) {
+      entry.dueAt = this.#options.clock.monotonic();
+      entry.isUrgent ||= isUrgent;
+      endFlushes(entry);
+      this.#pump();
+      await rest.over;
+    }
+    // A flush waits neither for the due time nor for a token.
+    if (entry.flushes.length > 0 && entry.dueAt < Infinity) this.add(key, { urgent: true });
     entry.isRunning = false;
     if (entry.dueAt < Infinity) this.#enqueue(key, entry);
-    else this.#entries.delete(key);
+    else {
+      this.#entries.delete(key);
+      endFlushes(entry);
+    }
     this.#pump();
     if (this.#isIdle) for (const resolve of this.#idle.splice(0)) resolve();
   }
+
+  async #work(key: K, isUrgent: boolean): Promise<Rest | void> {
+    const owner = this.#options.ownerOf(key);
+    this.#running++;
+    this.#lazyRunning += Number(!isUrgent);
+    this.#share.take(owner);
+    const rest = await this.#options.work(key, isUrgent);
+    this.#running--;
+    this.#lazyRunning -= Number(!isUrgent);
+    this.#share.give(owner);
+    return rest;
+  }
+}
+
+function endFlushes({ flushes }: Entry): void {
+  for (const resolve of flushes.splice(0)) resolve();
 }

@@ -14,18 +14,20 @@ export interface Answer<T = readonly string[]> {
 
 /**
  * Runs a command in the process of the test, with this text on its standard input. A separate process takes half a second, so only tests
- * of signals, pipes and long runs have one (`hnotif`).
+ * of signals, pipes and long runs have one (`hnotif`). With `-w` it gets a Ctrl-C after its first output.
  */
 export async function plainCommand(args: readonly string[], input = '', more = {}): Promise<Answer<string>> {
   const written = { out: '', err: '' };
+  const interrupt = new AbortController();
   const process = {
     ...{ env: { HOME: '/nonexistent', PATH: env.PATH, ...more }, clock: systemClock },
-    ...{ signal: new AbortController().signal, input: Readable.from([Buffer.from(input)]) },
+    ...{ signal: interrupt.signal, input: Readable.from([Buffer.from(input)]) },
   };
   const exit = await main(
     args,
     printingIo(process, (text, stream) => {
       written[stream] += text;
+      if (args.includes('-w')) interrupt.abort();
     }),
   );
   return { exit, ...written };

@@ -1,27 +1,18 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { startMsteamsReceiver } from '@hnotif/receivers';
 import { onTestFinished, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { systemClock } from '@hnotif/core/clock';
-import { printingIo } from '../../src/cli/io.ts';
-import { main } from '../../src/cli/program.ts';
 import { eventually } from '../../../core/src/testing/eventually.ts';
 import { ALL } from '../../../lab/src/nights.ts';
 import { collection } from '../../../lab/src/objects.ts';
+import { plainCommand, type Answer } from './command.ts';
 import { blocksIn, readPage } from './page.ts';
 import { BUNDLE } from './process.ts';
+import { temporary } from './temporary.ts';
 import { World } from './world.ts';
-
-export interface Ran {
-  readonly exit: number;
-  readonly out: string;
-  readonly err: string;
-}
 
 /** A line that needs a shell: pipes, redirections, variables, and other programs than hnotif. */
 const NEEDS_SHELL = /^(?!hnotif )|[|&<>$;]/;
@@ -56,12 +47,11 @@ export class DocsStage {
 
   static async start(): Promise<DocsStage> {
     const world = await World.start();
-    const folder = await mkdtemp(join(tmpdir(), 'hnotif-docs-'));
+    const folder = await temporary();
     const before = process.cwd();
     process.chdir(folder);
-    onTestFinished(async () => {
+    onTestFinished(() => {
       process.chdir(before);
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     });
     const chat = await world.teamchat({ channels: [{ id: 'C0NIGHTS' }, { id: 'C0TESTING' }] });
     // Flags read it from the environment of the process.
@@ -90,7 +80,7 @@ export class DocsStage {
   }
 
   /** Runs a line of a page. One that sends again has one delivery that was lost. */
-  async run(line: string): Promise<Ran> {
+  async run(line: string): Promise<Answer<string>> {
     const sendsAgain = / replay |hibernation\.dev\/replay/.test(line);
     const known =
       line.includes(SHOWN_ID) || sendsAgain ? line.replaceAll(SHOWN_ID, await this.#lost()) : line;
@@ -155,22 +145,11 @@ export class DocsStage {
     });
   }
 
-  /** A command that goes on until Ctrl-C gets it after its first output. */
-  async #inProcess([, ...args]: readonly string[]): Promise<Ran> {
-    const written = { out: '', err: '' };
-    const interrupt = new AbortController();
-    const parts = { env: this.#env, clock: systemClock, signal: interrupt.signal, input: Readable.from([]) };
-    const exit = await main(
-      args,
-      printingIo(parts, (text, stream) => {
-        written[stream] += text;
-        if (args.includes('-w')) interrupt.abort();
-      }),
-    );
-    return { exit, ...written };
+  #inProcess([, ...args]: readonly string[]): Promise<Answer<string>> {
+    return plainCommand(args, '', this.#env);
   }
 
-  async #inShell(line: string): Promise<Ran> {
+  async #inShell(line: string): Promise<Answer<string>> {
     const options = { cwd: this.#folder, env: this.#env };
     const shell = shellOf(line);
     try {

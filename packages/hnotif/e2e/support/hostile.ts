@@ -1,44 +1,30 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import type { Socket } from 'node:net';
+import { serveRaw } from '../../src/transport/testing/server.ts';
 
 /** The reaction of a receiver to a request. It calls `stuck` when only the time limit can end the request. */
 export type Attack = (socket: Socket, stuck: () => void) => void;
 
-/** A receiver at the level of TCP. */
+/** A receiver at the level of TCP. It ends with the test. */
 export class Hostile {
-  readonly url: string;
+  url = '';
   /** The number of requests. */
   requests = 0;
   /** Whether there is a stuck request that was not reported to `onStuck`. */
   #stuck = false;
   #onStuck: (() => void) | undefined;
 
-  private constructor(port: number) {
-    this.url = `http://127.0.0.1:${port}/hook`;
-  }
-
   static async start(attack: Attack): Promise<Hostile> {
-    const sockets = new Set<Socket>();
-    const server = createServer((socket) => {
-      sockets.add(socket.on('error', () => {}));
+    const hostile = new Hostile();
+    const address = await serveRaw((socket, bytes) => {
       // A message of these tests arrives in one or two pieces. Its head is in the first.
-      socket.on('data', (bytes: Buffer) => {
-        if (!bytes.toString('latin1').startsWith('POST ')) return;
-        hostile.requests++;
-        attack(socket, () => {
-          if (hostile.#onStuck === undefined) hostile.#stuck = true;
-          else hostile.#onStuck();
-        });
+      if (!bytes.toString('latin1').startsWith('POST ')) return;
+      hostile.requests++;
+      attack(socket, () => {
+        if (hostile.#onStuck === undefined) hostile.#stuck = true;
+        else hostile.#onStuck();
       });
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const hostile = new Hostile((server.address() as AddressInfo).port);
-    onTestFinished(() => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    });
+    hostile.url = `${address.href}hook`;
     return hostile;
   }
 

@@ -1,4 +1,5 @@
-import type { Clock } from '@hnotif/core/clock';
+import { sleep, WOKEN, type Clock } from '@hnotif/core/clock';
+import type { Rest, WorkQueue } from '@hnotif/core/fair';
 import type { JournalIdentity, Written } from '../cluster/journal-store.ts';
 import type { LeaseCheck } from '../cluster/leadership.ts';
 import {
@@ -24,7 +25,9 @@ import {
   type PlanJournal,
 } from './plan-journal.ts';
 import type { WritePacer } from './write-pacer.ts';
-import { WriteLoop, type AfterWrite, type WriteLoopOptions } from './write-loop.ts';
+
+/** The next step after a write: `done`; `again` at once; or, after a failure, again after this many milliseconds. */
+type AfterWrite = 'done' | 'again' | number;
 
 export interface JournalObjectOptions {
   readonly clock: Clock;
@@ -33,8 +36,10 @@ export interface JournalObjectOptions {
   readonly instance: string;
   readonly writer: Writer;
   readonly pace: WritePacer;
-  readonly turn: WriteLoopOptions['turn'];
-  readonly rest?: WriteLoopOptions['rest'];
+  /** Calls `write` when it is due: one at a time for each object. */
+  readonly queue: Pick<WorkQueue<JournalObject>, 'add' | 'flush' | 'remove'>;
+  /** Waits after a failure, for `ms` or until the API server is back. Default: for `ms`. */
+  readonly rest?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   readonly write: (write: JournalWrite, signal: AbortSignal) => Promise<Written>;
   /** Deletes the object if it still has this version; without a version, if it exists. */
   readonly remove: (object: JournalIdentity, signal: AbortSignal) => Promise<Written>;
@@ -83,7 +88,6 @@ export class JournalObject implements EntryObject {
   readonly isDedicated: boolean;
   readonly #options: JournalObjectOptions;
   readonly #durability: Durability;
-  readonly #loop: WriteLoop;
   readonly #stop = new AbortController();
   readonly #entries = new Entries(this);
   /** Uids of plans that wait for the next write. */
@@ -93,6 +97,10 @@ export class JournalObject implements EntryObject {
   #written: Stamp | undefined;
   #gen: number;
   #isWriting = false;
+  /** When the last write began (monotonic milliseconds). */
+  #writtenAt = -Infinity;
+  /** Of the wait after a failure. */
+  #rest: AbortController | undefined;
   /** No write begins before, unless a request waits for it (monotonic milliseconds). */
   #restsUntil = -Infinity;
   /** Cancels the timer after which outcomes are urgent. */
@@ -106,7 +114,7 @@ export class JournalObject implements EntryObject {
 
   /** `found`: the object at the start of the process. */
   constructor(options: JournalObjectOptions, found: Journal | undefined, isLone: boolean) {
-    const { clock, namespace, name, rest, turn } = options;
+    const { clock, namespace, name } = options;
     this.#options = options;
     this.namespace = namespace;
     this.name = name;
@@ -120,7 +128,6 @@ export class JournalObject implements EntryObject {
       for (const plan of this.#entries.plans()) options.troubled(plan, trouble);
     };
     this.#durability = new Durability(clock, changed, options.mayGiveUp);
-    this.#loop = new WriteLoop({ clock, turn, rest, write: () => this.#write() });
   }
 
   /** The term of its last writer. */
@@ -144,30 +151,30 @@ export class JournalObject implements EntryObject {
 
   release(uid: string, withinMs: number): void {
     this.#entries.release(uid);
-    this.#loop.schedule(withinMs);
+    this.#schedule(withinMs);
   }
 
   /** Removes the entry of a deleted plan, if the entry cannot be read. */
   discard(uid: string): void {
     this.#entries.add(uid, null);
-    this.#loop.schedule(LAZY_MS);
+    this.#schedule(LAZY_MS);
   }
 
   /** Deletes the object if it is empty. */
   tidy(): void {
-    if (this.#entries.isEmpty) this.#loop.schedule(LAZY_MS);
+    if (this.#entries.isEmpty) this.#schedule(LAZY_MS);
   }
 
   /** Not urgent. In a burst it waits as long as urgent writes do, and joins them. */
   writeWithin(withinMs: number): void {
-    this.#loop.schedule(Math.max(withinMs, this.#restMs, this.#paceMs()));
+    this.#schedule(Math.max(withinMs, this.#restMs, this.#paceMs()));
   }
 
   settleWithin(withinMs: number): void {
     this.writeWithin(withinMs);
     if (this.#stop.signal.aborted) return;
     this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
-      this.#loop.schedule(0);
+      this.#schedule(0);
     });
   }
 
@@ -175,11 +182,11 @@ export class JournalObject implements EntryObject {
     this.#urgent.add(uid);
     // If most of its plans wait for the write, few others could join it.
     const isFull = 4 * this.#urgent.size >= 3 * this.#entries.served;
-    this.#loop.schedule(Math.max(this.#restMs, isFull ? 0 : this.#paceMs()), true);
+    this.#schedule(Math.max(this.#restMs, isFull ? 0 : this.#paceMs()), true);
   }
 
   writeNow(): void {
-    this.#loop.schedule(0);
+    this.#schedule(0);
   }
 
   /** The rest of the wait after its last write (milliseconds). Plans that share an object wait less: each would wait for the others. */
@@ -189,7 +196,7 @@ export class JournalObject implements EntryObject {
 
   /** The wait before its next write in a burst (milliseconds); 0: no wait. */
   #paceMs(): number {
-    return this.#options.pace.waitMs(this.namespace, this.#loop.writtenAt);
+    return this.#options.pace.waitMs(this.namespace, this.#writtenAt);
   }
 
   #endPatience(): void {
@@ -197,17 +204,23 @@ export class JournalObject implements EntryObject {
     this.#cancelPatience = undefined;
   }
 
+  /** Requests a write. Default: urgent if it is due now. */
+  #schedule(afterMs: number, urgent = afterMs === 0): void {
+    if (!this.#stop.signal.aborted) this.#options.queue.add(this, { afterMs, urgent });
+  }
+
   flush(): Promise<void> {
-    return this.#loop.flush();
+    this.#rest?.abort(WOKEN);
+    return this.#options.queue.flush(this);
   }
 
   /** The object was deleted. It is created again after a while: its plans may be deleted as well. */
   vanished(): void {
     if (this.#entries.served > 0) {
       for (const plan of this.#entries.plans()) plan.touch();
-      this.#loop.schedule(LAZY_MS);
+      this.#schedule(LAZY_MS);
       // The reason why writes failed may be gone as well.
-      if (this.cannotWrite) void this.#loop.flush();
+      if (this.cannotWrite) void this.flush();
     }
   }
 
@@ -216,7 +229,7 @@ export class JournalObject implements EntryObject {
     if (this.#isWriting || this.#resourceVersion === '' || !isNewer(resourceVersion, this.#resourceVersion))
       return;
     for (const plan of this.#entries.plans()) plan.touch();
-    this.#loop.schedule(LAZY_MS);
+    this.#schedule(LAZY_MS);
   }
 
   /** Ends every timer and write. */
@@ -224,10 +237,25 @@ export class JournalObject implements EntryObject {
     this.#stop.abort();
     this.#endPatience();
     this.#cancelRemoval?.();
-    this.#loop.close();
+    this.#rest?.abort(WOKEN);
+    this.#options.queue.remove(this);
   }
 
-  /** Never rejects. */
+  /** Writes what has changed. For the queue alone. Never rejects. */
+  async write(isUrgent: boolean): Promise<Rest | void> {
+    // Other changes of this turn join the write.
+    await Promise.resolve();
+    const { clock, rest = (ms, enough) => sleep(clock, ms, enough) } = this.#options;
+    const after = this.#stop.signal.aborted ? 'done' : await this.#write();
+    if (after === 'done' || this.#stop.signal.aborted) return;
+    if (after === 'again') {
+      this.#schedule(0, isUrgent);
+      return;
+    }
+    this.#rest = new AbortController();
+    return { over: rest(after, this.#rest.signal) };
+  }
+
   async #write(): Promise<AfterWrite> {
     const { signal } = this.#stop;
     const { clock } = this.#options;
@@ -240,6 +268,7 @@ export class JournalObject implements EntryObject {
     if (this.#entries.isEmpty) return this.#remove();
     if (drafts.length === 0 && discarded.length === 0) return 'done';
     const write = this.#next(drafts, discarded);
+    this.#writtenAt = clock.monotonic();
     this.#mayExist = true;
     this.#isWriting = true;
     const written = await this.#options.write(write, signal);
@@ -248,7 +277,7 @@ export class JournalObject implements EntryObject {
     this.#isWriting = false;
     if (after === 'done') {
       // A plan whose former entry was in the way, or that has come back meanwhile.
-      for (const uid of discarded) if (this.#entries.emptied(uid) !== undefined) this.#loop.schedule(0);
+      for (const uid of discarded) if (this.#entries.emptied(uid) !== undefined) this.#schedule(0);
       for (const draft of drafts) {
         draft.plan.committed(draft);
         if (draft.plan.length <= SMALL) draft.plan.isLarge = false;

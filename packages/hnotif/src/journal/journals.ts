@@ -3,7 +3,7 @@ import { sleep } from '@hnotif/core/clock';
 import type { LivePlan, Settlement } from '../dispatch/delivery.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { isExpendable, streamKey, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
-import { FairSemaphore, TokenBucket } from '@hnotif/core/fair';
+import { TokenBucket, WorkQueue } from '@hnotif/core/fair';
 import { type Observed, type Subject, deliveryId } from '@hnotif/core/lifecycle';
 import {
   partitionOf,
@@ -120,9 +120,7 @@ interface FoundPlan {
 export class Journals implements SinkMemory {
   readonly #options: JournalsOptions;
   #dispatcher: LogStore | undefined;
-  readonly #slots = new FairSemaphore(WRITES);
-  readonly #lazySlots = new FairSemaphore(LAZY_WRITES);
-  readonly #lazy: TokenBucket;
+  readonly #queue: WorkQueue<JournalObject>;
   readonly #pace: WritePacer;
   /** By namespace and name. */
   readonly #objects = new Map<string, JournalObject>();
@@ -159,8 +157,14 @@ export class Journals implements SinkMemory {
         listener.durabilityChanged(namespace, trouble);
       },
     });
-    this.#lazy = new TokenBucket(options.clock, options.lazyPerSecond, LAZY_BURST);
-    this.#pace = new WritePacer(options.clock);
+    const { clock, lazyPerSecond } = options;
+    this.#queue = new WorkQueue({
+      ...{ clock, workers: WRITES, isShared: true },
+      lazy: { workers: LAZY_WRITES, bucket: new TokenBucket(clock, lazyPerSecond, LAZY_BURST) },
+      ownerOf: ({ namespace }) => namespace,
+      work: (object, isUrgent) => object.write(isUrgent),
+    });
+    this.#pace = new WritePacer(clock);
   }
 
   /** Events go to this dispatcher from now on. Call it before the first plan begins. */
@@ -468,8 +472,7 @@ export class Journals implements SinkMemory {
   close(): void {
     for (const { journal } of this.#plans.values()) journal.close();
     for (const object of this.#objects.values()) object.close();
-    this.#lazySlots.close();
-    this.#slots.close();
+    void this.#queue.close();
   }
 
   #open(live: ServedPlan['live'], observed: Observed): PlanJournal {
@@ -542,7 +545,7 @@ export class Journals implements SinkMemory {
       {
         ...{ clock, namespace, name, instance, writer, write, remove, rest, fenced, mayGiveUp },
         pace: this.#pace,
-        turn: (hurry) => this.#turn(namespace, hurry),
+        queue: this.#queue,
         placeOf: (plan) => this.#placeOf(plan),
         troubled: ({ subject }, trouble) => {
           this.#conditions.unwritten(subject, trouble);
@@ -565,23 +568,6 @@ export class Journals implements SinkMemory {
     );
     this.#objects.set(qualifiedName(object), object);
     return object;
-  }
-
-  async #turn(namespace: string, hurry: AbortSignal | undefined): Promise<(() => void) | undefined> {
-    let isLazy = false;
-    if (hurry !== undefined) {
-      await this.#lazy.take({ owner: namespace, signal: hurry });
-      // False: it is urgent now.
-      isLazy = await this.#lazySlots.acquire(namespace, hurry);
-    }
-    const isGranted = await this.#slots.acquire(namespace);
-    const end = (): void => {
-      if (isLazy) this.#lazySlots.release(namespace);
-      if (isGranted) this.#slots.release(namespace);
-    };
-    if (isGranted) return end;
-    end();
-    return undefined;
   }
 }
 

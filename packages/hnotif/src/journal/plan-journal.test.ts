@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LeaseCheck } from '../cluster/leadership.ts';
 import { streamKey, type StreamName } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
+import { TokenBucket, WorkQueue } from '@hnotif/core/fair';
 import { emptyBaseline, type Observed } from '@hnotif/core/lifecycle';
 import { sharedJournalName, type Journal } from '@hnotif/core/resources';
 import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
@@ -58,6 +59,8 @@ class Server extends FakeServer {
 
 const observedAt = (seq: number): Observed => ({ ...emptyBaseline('epoch'), rv: String(seq), seq });
 
+type More = Partial<PlanJournalOptions & JournalObjectOptions & { readonly lazyWorkers: number }>;
+
 /** One process that serves the plan: each change of the plan is one event. */
 class Process {
   readonly clock: ManualClock;
@@ -83,11 +86,16 @@ class Process {
     clock: ManualClock,
     term: number,
     onDeliver: (what: string) => void,
-    more: Partial<PlanJournalOptions & JournalObjectOptions>,
+    { lazyWorkers = 8, ...more }: More,
   ) {
     this.clock = clock;
     const found = server.stands;
     const kept = readEntry(found?.plans.get(SUBJECT.uid), SUBJECT);
+    const queue = new WorkQueue<JournalObject>({
+      ...{ clock, workers: 64, lazy: { workers: lazyWorkers, bucket: new TokenBucket(clock, 1_000, 1_000) } },
+      ownerOf: ({ namespace }) => namespace,
+      work: (object, isUrgent) => object.write(isUrgent),
+    });
     const options = (name: string): JournalObjectOptions => ({
       ...{
         clock,
@@ -97,7 +105,7 @@ class Process {
         writer: { holder: `process-${term}`, term },
       },
       pace: new WritePacer(clock),
-      turn: () => Promise.resolve(() => undefined),
+      queue,
       write: (write, signal) => server.write(write, signal),
       remove: (object, signal) => server.remove(object, signal),
       placeOf: ({ isLarge }) => (isLarge ? lone : shared),
@@ -144,7 +152,7 @@ class Process {
     term: number,
     onDeliver: (what: string) => void = () => undefined,
     clock = new ManualClock(),
-    more: Partial<PlanJournalOptions & JournalObjectOptions> = {},
+    more: More = {},
   ): Promise<Process> {
     return Promise.resolve(new Process(server, clock, term, onDeliver, more));
   }
@@ -239,13 +247,7 @@ describe('the journal of a plan', () => {
     const server = new Server();
     const process = await Process.start(server, 1, undefined, undefined, {
       // It is written only when a request waits for it.
-      turn: async (hurry) => {
-        if (hurry?.aborted === false)
-          await new Promise((resolve) => {
-            hurry.addEventListener('abort', resolve);
-          });
-        return () => undefined;
-      },
+      lazyWorkers: 0,
     });
     process.sees(2);
     await settle();
