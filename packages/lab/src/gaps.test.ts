@@ -31,6 +31,19 @@ describe('the gap of a kill', () => {
     ]);
   });
 
+  it('begins when the process was paused, if it had no time since then', () => {
+    const pause = {
+      kind: 'pause',
+      what: 'the leader is paused for a moment',
+      from: 95_000,
+      to: 99_900,
+    } as const;
+    expect(gapsOf([KILL], [pause], [], [])).toEqual([{ from: 94_000, to: 104_000, why: 'kill' }]);
+    expect(gapsOf([KILL], [{ ...pause, to: 98_900 }], [], [])).toEqual([
+      { from: 99_000, to: 104_000, why: 'kill' },
+    ]);
+  });
+
   it('begins when journal writes were refused, if they still were', () => {
     const refusal = { kind: 'refusal', what: 'journals are refused', from: 98_000, to: 101_000 } as const;
     const gaps = gapsOf([KILL], [refusal], [], [104_000]);

@@ -21,7 +21,7 @@ export const withSlack = (
 /**
  * The times when states of plans could be missed:
  * - from before a kill until the next process has listed. It begins before the kill, because states may have been seen but not stored,
- *   may have come late, or could not be written.
+ *   may have come late, or could not be written. A trouble that ended right before the kill left no time to make up for it.
  * - around a watch that had to start again with a list.
  *
  * @param looks the times when lists of plans were answered and watches were opened, in order (milliseconds since the epoch)
@@ -36,7 +36,7 @@ export function gapsOf(
   return [
     ...kills.map(({ at, servedAt, slackMs }) => {
       const before = felt
-        .filter(({ kind, from, to }) => kind !== 'none' && from <= at && to >= at)
+        .filter(({ kind, from, to }) => kind !== 'none' && from <= at && to >= at - slackMs)
         .reduce((earliest, { from }) => Math.min(earliest, from), at);
       return { from: before - slackMs, to: servedAt ?? Number.MAX_SAFE_INTEGER, why: 'kill' };
     }),
