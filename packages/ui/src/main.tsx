@@ -1,9 +1,11 @@
-import './common/jitless.ts';
 import { render } from 'preact';
 import { StoreContext } from './common/use-store.ts';
 import { whileVisible } from './common/while-visible.ts';
 import { Shell } from './shell.tsx';
 import { Store } from './store.ts';
+
+/** The first view is painted by then (milliseconds). */
+const OTHERS_MS = 2_000;
 
 const store = new Store({
   now: () => Date.now(),
@@ -19,6 +21,8 @@ const store = new Store({
     };
   },
 });
+// The other views are loaded before they are wanted: so they are there when the server has ended.
+setTimeout(() => void import('./views.ts'), OTHERS_MS);
 whileVisible(document, () => store.connect(() => new EventSource('/api/board')));
 const root = document.getElementById('app');
 if (root !== null)

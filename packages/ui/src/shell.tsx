@@ -5,13 +5,9 @@ import { Choice } from './common/choice.tsx';
 import { chosenZone, localTimes, showTimesIn } from './common/time.ts';
 import { useStore } from './common/use-store.ts';
 import { PLANS } from './plans.ts';
-import { Delivery } from './delivery/delivery.tsx';
-import { Messages } from './messages/messages.tsx';
-import { Nights } from './nights/nights.tsx';
-import { Now } from './now/now.tsx';
 import type { Link } from './store.ts';
 import { Tonight } from './tonight/tonight.tsx';
-import { Why } from './why/why.tsx';
+import type * as Views from './views.ts';
 
 const TITLES: Readonly<Record<View, string>> = {
   tonight: 'Tonight',
@@ -72,7 +68,9 @@ export function Shell() {
         ))}
       </div>
       <main class={isHeard ? undefined : 'stale'}>
-        <CurrentView {...address} />
+        <Suspense fallback={<p class="empty">Loading …</p>}>
+          <CurrentView {...address} />
+        </Suspense>
       </main>
     </>
   );
@@ -82,6 +80,15 @@ export function Shell() {
 const asLeft = (view: View, { query = {}, rest }: Omit<Address, 'view'> = { rest: [] }): string =>
   linkWith(view, query, ...rest);
 
+const viewOf = <Name extends keyof typeof Views>(name: Name) =>
+  lazy(() => import('./views.ts').then((views) => views[name]));
+const [Delivery, Messages, Nights, Now, Why] = [
+  viewOf('Delivery'),
+  viewOf('Messages'),
+  viewOf('Nights'),
+  viewOf('Now'),
+  viewOf('Why'),
+];
 /** It is as large as all the rest. */
 const Editor = lazy(() => import('./editor/editor.tsx').then(({ Editor: component }) => component));
 
@@ -108,10 +115,6 @@ function CurrentView({ view, rest }: Address) {
     case 'why':
       return <Why rest={rest} />;
     case 'template':
-      return (
-        <Suspense fallback={<p class="empty">Loading …</p>}>
-          <Editor rest={rest} plans={PLANS} />
-        </Suspense>
-      );
+      return <Editor rest={rest} plans={PLANS} />;
   }
 }

@@ -121,8 +121,10 @@ function changedRow(known: Row | undefined, change: RowChange): Row {
   };
 }
 
-/** So many rows of a large board are one change: the first ones are on the page while the others are on their way. */
+/** So many rows of a large board are one change… */
 export const ROWS_AT_ONCE = 200;
+/** …and so many are the first one: what a window shows is on the page while the others are on their way. */
+const FIRST_ROWS = 40;
 
 /**
  * The whole board as changes. The board may change between two of them. A client first applies them all, and then each change since the
@@ -136,12 +138,14 @@ export function* snapshotOf(
 ): Generator<Change> {
   let begin: Partial<Change> = { reset: true, head };
   let rows: RowChange[] = [];
+  let most = Math.min(size, FIRST_ROWS);
   for (const [key, { dots, ...row }] of board) {
     rows.push({ key, ...row, dots: [...dots.values()] });
-    if (rows.length < size) continue;
+    if (rows.length < most) continue;
     yield { ...begin, rows, now: now() };
     begin = {};
     rows = [];
+    most = size;
   }
   if (begin.reset === true || rows.length > 0) yield { ...begin, rows, now: now() };
 }

@@ -45,7 +45,7 @@ export function Nights() {
           The night after
         </button>
         <button type="button" disabled={date === ''} onClick={() => setDate('')}>
-          Last night
+          Latest night
         </button>
         <Check
           label="only what is wrong"

@@ -1,5 +1,5 @@
-import type { Board, Dot, Row } from '@hnotif/core/page';
-import { STATES } from './states.ts';
+import type { Board, Row } from '@hnotif/core/page';
+import { digestOf } from './digest.ts';
 import type { Window } from './timeline.ts';
 
 /** What the board is to show. */
@@ -27,13 +27,11 @@ export function filtered(board: Board, { namespace, onlyWrong, text }: Filter): 
     const isNamed = wanted === '' || key.toLowerCase().includes(wanted);
     const dots = isNamed ? row.dots : dotsOf(row, wanted);
     if (!isNamed && dots.size === 0) continue;
-    if (onlyWrong && row.phase !== 'Error' && ![...dots.values()].some(isWrong)) continue;
+    if (onlyWrong && row.phase !== 'Error' && digestOf(dots).wrong === 0) continue;
     shown.push({ key, row: dots === row.dots ? row : { ...row, dots } });
   }
   return shown.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
-
-export const isWrong = ({ state }: Dot): boolean => STATES[state].isWrong;
 
 const dotsOf = ({ dots }: Row, text: string): Row['dots'] =>
   new Map(

@@ -1,4 +1,5 @@
 import type { Dot, Mark, Row, Span } from '@hnotif/core/page';
+import { digestOf } from './digest.ts';
 import { ALL_STATES } from './states.ts';
 
 /** The part of the time that is shown (milliseconds since the epoch). */
@@ -110,8 +111,11 @@ export const WIDTHS = [
 export function fittingWidth(rows: Iterable<Row>, now: number): number {
   const widest = WIDTHS.at(-1)?.ms ?? 0;
   let earliest = now;
-  for (const { dots } of rows)
-    for (const { at } of dots.values()) if (at < earliest && at > now - widest) earliest = at;
+  for (const { dots } of rows) {
+    const { oldest } = digestOf(dots);
+    if (oldest > now - widest) earliest = Math.min(earliest, oldest);
+    else for (const { at } of dots.values()) if (at < earliest && at > now - widest) earliest = at;
+  }
   return WIDTHS.find(({ ms }) => now - earliest <= ms)?.ms ?? widest;
 }
 

@@ -5,7 +5,8 @@ import { Colors } from '../common/colors.ts';
 import { Check, Filters, Find } from '../common/filters.tsx';
 import { clockTime, exactTime, zoneName } from '../common/time.ts';
 import { useStore } from '../common/use-store.ts';
-import { filtered, isEmptyAt, isWrong, namespacesOf, type Filter } from './filter.ts';
+import { digestOf } from './digest.ts';
+import { filtered, isEmptyAt, namespacesOf, type Filter } from './filter.ts';
 import { Legend } from './legend.tsx';
 import { PlanRow } from './plan-row.tsx';
 import { dotsPointedAt, NOTHING, type Pointed } from './pointed.ts';
@@ -67,7 +68,7 @@ export function Tonight() {
   }, []);
   const namespaces = namespacesOf(store.board);
   const isKnown = namespace === '' || namespaces.includes(namespace);
-  const wrong = rows.reduce((sum, { row }) => sum + [...row.dots.values()].filter(isWrong).length, 0);
+  const wrong = rows.reduce((sum, { row }) => sum + digestOf(row.dots).wrong, 0);
   return (
     <div class="tonight">
       <Filters>

@@ -6,8 +6,8 @@ export interface Entry {
   readonly text: string;
 }
 
-/** Characters of changes that are kept for clients that connect again. */
-const KEPT = 8_000_000;
+/** Characters of changes that are kept for clients that connect again: what a night of thousands of plans sends in some seconds. */
+const KEPT = 4_000_000;
 
 /**
  * Numbers changes and keeps the newest, so that a client whose connection broke gets what it has missed: each change once, in order. A client

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { boundedText } from '../../bounded-text.ts';
@@ -71,6 +72,8 @@ const HEADERS = {
 
 /** The connection of a client that reads too slowly is closed; it connects again (bytes that wait). */
 const MOST_UNREAD = 16_000_000;
+/** The rest of a large board keeps server and page busy. So the page has this time to paint the first rows (milliseconds). */
+const PAINT_MS = 600;
 /** Between two beats. A page that hears none knows that it shows the past (milliseconds). */
 const BEAT_MS = 5_000;
 
@@ -222,8 +225,11 @@ async function stream(
   while (missed === undefined) {
     const begun = feed.idOf(feed.last);
     // Without an id: a client that is lost meanwhile begins again.
-    for (const part of snapshot())
+    let count = 0;
+    for (const part of snapshot()) {
+      if (++count === 2) await setTimeout(PAINT_MS, undefined, left);
       if (!response.write(`data: ${JSON.stringify(part)}\n\n`)) await once(response, 'drain', left);
+    }
     response.write(`id: ${begun}\nevent: beat\ndata: {}\n\n`);
     missed = feed.since(begun);
   }
