@@ -22,13 +22,16 @@ export function differencesOf(
     if (former === undefined) return [];
     if (run === undefined) {
       // A plan that did not fall asleep has nothing to wake from.
-      if (operation === 'wakeup' && !runs.some((each) => each.operation === 'shutdown' && !isBad(each)))
+      if (
+        operation === 'wakeup' &&
+        !runs.some((each) => each.operation === 'shutdown' && !hasFailed(each.state))
+      )
         return [];
       const isDue = now >= Math.min(to, former.began + DAY_MS + LATE_MS);
       const message = `did not ${verbOf(operation)}; the night before it did at ${timeOfDay(former.began, zone)}`;
       return isDue ? [{ kind: 'missing', operation, message }] : [];
     }
-    if (isBad(run) && !isBad(former)) {
+    if (hasFailed(run.state) && !hasFailed(former.state)) {
       const message = `did not ${verbOf(operation)} as it should; the night before it did`;
       return [{ kind: 'newly failed', operation, message }];
     }
@@ -39,8 +42,6 @@ export function differencesOf(
     return [{ kind: 'newly slow', operation, message }];
   });
 }
-
-const isBad = ({ state }: Run): boolean => hasFailed(state);
 
 const tookMs = ({ began, ended, state }: Run): number | undefined =>
   ended === undefined || state === 'failed' ? undefined : ended - began;

@@ -2,7 +2,7 @@ import { parsePlan } from '@hnotif/core/resources';
 import { expect, it } from 'vitest';
 import { begin, fail, initialStatus, poll, succeed } from '@hnotif/core/lifecycle';
 import type { Facts } from './facts.ts';
-import { isWell, latestNight, nightOf } from './night.ts';
+import { askedNight, isWell, nightOf } from './night.ts';
 import { nightOn } from './night-window.ts';
 
 const T0 = Date.parse('2026-01-05T20:00:00Z');
@@ -53,10 +53,11 @@ it('a night in which nothing happened has no plans, and is well', () => {
   expect(isWell(found)).toBe(true);
 });
 
-it('the latest night is the last one; in a new cluster it is what has happened since noon', () => {
+it('without a date it is the last night, or the time since noon if the last night is empty', () => {
   const running = begin(initialStatus, 'shutdown', 'c1', DB, T0);
   const done = succeed(poll(running, [{ target: 'db', state: 'Completed' }], T0 + 60_000), T0 + 60_000);
-  const latest = (status: object, now: string) => latestNight([factsOf(status)], 'UTC', Date.parse(now));
+  const latest = (status: object, now: string) =>
+    askedNight([factsOf(status)], undefined, 'UTC', Date.parse(now));
   const date = '2026-01-05';
   expect(latest(done, '2026-01-05T20:02:00Z')).toMatchObject({
     date,

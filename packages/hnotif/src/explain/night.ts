@@ -14,7 +14,7 @@ import { deliveriesOf } from './deliveries.ts';
 import { causeOf, deliveryGroups, type DeliveryGroup } from './delivery-groups.ts';
 import type { Facts, PlanFacts } from './facts.ts';
 import { differencesOf } from './night-differences.ts';
-import { lastNight, nightBefore, tonight, type NightWindow } from './night-window.ts';
+import { lastNight, nightBefore, nightOn, tonight, type NightWindow } from './night-window.ts';
 import { runsOf, type Run } from './runs.ts';
 
 /** What happened in a night, in some namespaces. Pure. */
@@ -32,12 +32,22 @@ export function nightOf(all: readonly Facts[], window: NightWindow, now: number)
   };
 }
 
-/** What happened last night; in a new cluster, where nothing did, what has happened since noon. Undefined: years that no date has. */
-export function latestNight(all: readonly Facts[], zone: string, now: number): Night | undefined {
-  const [last, next] = [lastNight(now, zone), tonight(now, zone)].map(
-    (window) => window && nightOf(all, window, now),
-  );
-  return last?.plans.length === 0 && (next?.plans.length ?? 0) > 0 ? next : last;
+/**
+ * The night that began on this date. Without a date: the last night, or the time since noon if the last night is empty, as in a new cluster.
+ * Undefined: there is no such date.
+ */
+export function askedNight(
+  all: readonly Facts[],
+  date: string | undefined,
+  zone: string,
+  now: number,
+): Night | undefined {
+  const of = (window: NightWindow | undefined): Night | undefined => window && nightOf(all, window, now);
+  if (date !== undefined) return of(nightOn(date, zone));
+  const last = of(lastNight(now, zone));
+  if (last === undefined || last.plans.length > 0) return last;
+  const next = of(tonight(now, zone));
+  return next === undefined || next.plans.length === 0 ? last : next;
 }
 
 /** From what needs a look to what is well. */

@@ -241,7 +241,7 @@ export class JournalObject implements EntryObject {
     this.#options.queue.remove(this);
   }
 
-  /** Writes what has changed. For the queue alone. Never rejects. */
+  /** Writes what has changed. Only the queue calls it. Never rejects. */
   async write(isUrgent: boolean): Promise<Rest | void> {
     // Other changes of this turn join the write.
     await Promise.resolve();

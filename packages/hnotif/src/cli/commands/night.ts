@@ -2,7 +2,7 @@ import { failedInWords, parseTime } from '@hnotif/core/lifecycle';
 import { hasFailed, type Night, type NotTold, type PlanNight, type PlanState } from '@hnotif/core/page';
 import { isLocation } from '@hnotif/core/resources';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { isWell, lastOfEach, latestNight, nightOf } from '../../explain/night.ts';
+import { askedNight, isWell, lastOfEach } from '../../explain/night.ts';
 import { nightOn, timeOfDay } from '../../explain/night-window.ts';
 import { durationInWords } from '../../status/words.ts';
 import { addClusterFlags, allNamespacesFlag, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
@@ -27,7 +27,7 @@ export const define = (command: Command, io: Io): void => {
     .addOption(
       new Option(
         '--last',
-        'the last night; if nothing happened in it, what has happened since noon (the default)',
+        'the last night, or the time since noon if the last night is empty (the default)',
       ).conflicts('date'),
     )
     .addOption(new Option('--date <date>', 'the night that began on this day, as YYYY-MM-DD').argParser(date))
@@ -65,10 +65,8 @@ async function night(
   await checkNamespace(session, gathered);
   const { journals, now, plans } = gathered;
   if (!plans.ok) throw new CommandError(plans.why, EXIT.noAccess);
-  const facts = factsOf(gathered, undefined);
-  const window = asked === undefined ? undefined : nightOn(asked, zone);
-  const found = asked === undefined ? latestNight(facts, zone, now) : window && nightOf(facts, window, now);
-  if (found === undefined || (window?.from ?? 0) > now)
+  const found = askedNight(factsOf(gathered, undefined), asked, zone, now);
+  if (found === undefined || (parseTime(found.from) ?? 0) > now)
     throw new CommandError(
       `the night of ${asked} has not begun; give an earlier --date, or --last`,
       EXIT.usage,

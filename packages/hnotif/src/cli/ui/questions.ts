@@ -12,8 +12,7 @@ import { findById } from '../../explain/by-id.ts';
 import { eventStory, others } from '../../explain/event-story.ts';
 import { explain } from '../../explain/explain.ts';
 import { findDeliveries } from '../../explain/found.ts';
-import { latestNight, nightOf } from '../../explain/night.ts';
-import { nightOn } from '../../explain/night-window.ts';
+import { askedNight } from '../../explain/night.ts';
 import { differenceInWords, matches, requirementsOf } from '@hnotif/core/routing';
 import { SILENT } from '../../status/conditions.ts';
 import { momentsOf } from '../recorded-events.ts';
@@ -103,10 +102,7 @@ function whatIsWrong(view: ClusterView, leader: Leader, now: number): NowAnswer 
 function night(view: ClusterView, leader: Leader, now: number, query: URLSearchParams): Night | undefined {
   const zone = query.get('zone') ?? 'UTC';
   if (!isLocation(zone)) return undefined;
-  const date = query.get('date');
-  if (date === null) return latestNight(view.allFacts(leader, now), zone, now);
-  const window = nightOn(date, zone);
-  return window && nightOf(view.allFacts(leader, now), window, now);
+  return askedNight(view.allFacts(leader, now), query.get('date') ?? undefined, zone, now);
 }
 
 /** Undefined: no journal knows this id of an event or a message. */
