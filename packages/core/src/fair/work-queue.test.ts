@@ -70,6 +70,19 @@ test('of two times the earlier one counts, also for a key in process', async () 
   expect([begun.at(-1), clock.timers]).toEqual(['b/1', 0]);
 });
 
+test('a key whose timer is late is in work at once when it is added: idle waits for it', async () => {
+  const { clock, queue, begun, end } = bench(1);
+  const done: string[] = [];
+  queue.add('a/1', { afterMs: 10 });
+  clock.pass(20);
+  queue.add('a/1');
+  void queue.idle().then(() => done.push('idle'));
+  await settle();
+  expect([begun, done, clock.timers]).toEqual([['a/1'], [], 0]);
+  await end('a/1');
+  expect([begun, done]).toEqual([['a/1'], ['idle']]);
+});
+
 test('a removed key is not processed, unless it is added again', async () => {
   const { clock, queue, begun, end } = bench(1);
   queue.add('a/1');

@@ -62,9 +62,11 @@ export class WorkQueue<K> {
       ...{ dueAt: Infinity, isUrgent: false, isRunning: false, cancelTimer: undefined, flushes: [] },
     };
     this.#entries.set(key, entry);
-    const dueAt = this.#options.clock.monotonic() + afterMs;
-    const isSooner = dueAt < entry.dueAt || (urgent && !entry.isUrgent);
-    if (!isSooner) return;
+    const now = this.#options.clock.monotonic();
+    const dueAt = now + afterMs;
+    // A busy event loop fires timers late: the key is due, but not yet in work.
+    const isOverdue = entry.cancelTimer !== undefined && entry.dueAt <= now;
+    if (dueAt >= entry.dueAt && !isOverdue && (!urgent || entry.isUrgent)) return;
     entry.dueAt = Math.min(entry.dueAt, dueAt);
     entry.isUrgent ||= urgent;
     if (!entry.isRunning) this.#enqueue(key, entry);
@@ -125,6 +127,7 @@ export class WorkQueue<K> {
     const { clock, ownerOf } = this.#options;
     this.#dequeue(key, entry);
     const enqueue = (): void => {
+      entry.cancelTimer = undefined;
       (entry.isUrgent ? this.#urgent : this.#ready).add(ownerOf(key), key);
       this.#pump();
     };
