@@ -123,6 +123,8 @@ export class Stage {
   readonly #timeouts: Timeout[] = [];
   /** When plans were listed or watched. */
   readonly #looks: readonly number[];
+  /** How many watches hnotif opens. */
+  #watches = 0;
   #proxy: Proxy | undefined;
 
   private constructor(world: World, looks: readonly number[], options: StageOptions) {
@@ -159,6 +161,7 @@ export class Stage {
       await stage.start();
       // Plans that are created in the second of the installation may count as older than it.
       await pause(1_100);
+      stage.#watches = stage.cluster.stats().watchers;
       await play(stage);
       stage.receiver.faults.clear();
       stage.receiver.release();
@@ -232,13 +235,14 @@ export class Stage {
     return specs.reduce((sum, spec) => sum + (spec?.summary?.waiting ?? 0), 0);
   }
 
-  /** Resolves when all messages have arrived. */
+  /** Resolves when all messages have arrived. A watch that was cut is opened again after a while: before that, hnotif sees nothing. */
   async settled(): Promise<void> {
     let [quiet, before] = [0, -1];
     const { clock } = this.#options;
     const isSettled = async (): Promise<boolean> => {
       if (clock !== undefined) await this.#turn(clock);
-      const isQuiet = (await this.#waiting()) === 0 && this.#arrivals.length === before;
+      const isWatching = this.cluster.stats().watchers >= this.#watches;
+      const isQuiet = isWatching && (await this.#waiting()) === 0 && this.#arrivals.length === before;
       quiet = isQuiet ? quiet + 1 : 0;
       before = this.#arrivals.length;
       return quiet >= QUIET;
