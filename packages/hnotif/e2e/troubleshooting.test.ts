@@ -101,10 +101,11 @@ async function scene(wish: Wish = {}): Promise<Scene> {
 async function waited(
   { world, clock }: Scene,
   wanted: (row: SinkStatus) => boolean,
-): Promise<NotificationStatus> {
-  const timer = setInterval(() => {
+  turn = (): void => {
     clock.turn(1_000);
-  }, 20);
+  },
+): Promise<NotificationStatus> {
+  const timer = setInterval(turn, 20);
   try {
     return await world.status('n', ({ sinks }) => sinks?.some(wanted) === true);
   } finally {
@@ -277,7 +278,8 @@ describe('the receiver accepts nothing', () => {
     it.world.receiver.faults.add({ fault: { kind: 'hang' } });
     await it.world.hibernate('orders');
     await it.world.receiver.waitFor((records) => records.length > 0);
-    const status = await waited(it, ({ state }) => state === 'Late');
+    // After ten seconds the request is over, and its failure is the reason.
+    const status = await waited(it, ({ state }) => state === 'Late', it.clock.everRarer(1_000));
     expect(readyOf(status)).toMatchObject({ status: 'True', reason: 'DeliveriesLate' });
     await why(it.world, /waiting n\/n: late, 1 waits.*ReceiverSlow/);
   });

@@ -1,3 +1,4 @@
+import { systemClock } from '@hnotif/core/clock';
 import { OptionError, startController, StartError } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/options.ts';
 import { createLog } from '../observe/log.ts';
@@ -5,6 +6,7 @@ import { threadPoolSize } from '../transport/lookups.ts';
 import { EXIT } from './exit.ts';
 import type { Io } from './io.ts';
 import { FAULT, Lifetime } from './lifetime.ts';
+import { collectWhenQuiet } from './small-heap.ts';
 
 /** After a stop, open connections have this time to close (milliseconds). */
 const CLOSING_MS = 200;
@@ -34,6 +36,7 @@ export async function run(
       'few threads for DNS look-ups: a few names without an answer delay all others; set UV_THREADPOOL_SIZE=64 in the environment, as the image does',
     );
   const lifetime = new Lifetime(log, options.drainTimeoutMs);
+  const stopCollecting = collectWhenQuiet(systemClock);
   try {
     const controller = await startController(options, log, () => lost);
     void controller.leadershipLost.then(() => {
@@ -51,6 +54,8 @@ export async function run(
     }
     log.fatal({ err: error }, FAULT);
     return EXIT.failed;
+  } finally {
+    stopCollecting();
   }
 }
 

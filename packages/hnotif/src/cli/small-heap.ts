@@ -1,42 +1,84 @@
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Clock } from '@hnotif/core/clock';
 
-/**
- * V8 collects garbage when the heap has grown by 40 %, as in the image. By default the heap grows to four times the memory in use.
- * Commands call it that run for hours on the machine of a user.
- */
-export const keepHeapSmall = (): void => setFlagsFromString('--heap-growing-percent=40');
+/** V8 collects garbage when the heap has grown by this part (percent), as in the image. Its own limit is four times the memory in use. */
+const GROWTH = 40;
 
-/** Without work for this time, a night is over (milliseconds). */
-const QUIET_MS = 10_000;
+/** Below this size V8 need not collect at all, as in the image: a collection in the middle of a night costs CPU. */
+const SMALL_MB = 96;
 
-/**
- * Collects garbage once when the work is over. A night leaves a third of the memory as garbage, and V8 would collect it at the next one.
- * With the memory of 5,000 plans it takes a tenth of a second.
- */
-export class QuietCollection {
-  readonly #clock: Clock;
-  readonly #collect: () => void;
-  #cancel: (() => void) | undefined;
+const MB = 2 ** 20;
 
-  constructor(clock: Clock, collect = collectGarbage) {
-    this.#clock = clock;
-    this.#collect = collect;
-  }
+/** Commands call it that run for hours on the machine of a user. The image has it as a flag. */
+export const keepHeapSmall = (): void => setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
 
-  /** There was work. */
-  worked(): void {
-    this.#cancel?.();
-    this.#cancel = this.#clock.after(QUIET_MS, this.#collect);
-  }
+/** Between two looks (milliseconds). */
+const LOOK_MS = 10_000;
 
-  stop(): void {
-    this.#cancel?.();
-  }
+/** The event loop is quiet if it works for a smaller part of the time. */
+const QUIET = 0.1;
+
+/** Less garbage is left where it is: the young generation always has some. */
+const GARBAGE_MB = 16;
+
+/** A larger heap is left to V8: to collect it at once takes longer than half a second. */
+const MOST_MB = 512;
+
+/** What is collected. */
+export interface Heap {
+  /** The part of the time in which the event loop has worked since the last call (0 to 1). */
+  activity(): number;
+  /** The memory of objects, live and dead. */
+  usedMb(): number;
+  collect(): void;
 }
 
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
+/**
+ * Collects garbage when the work is over. A night leaves a third of the memory as garbage, and V8 would collect it at the next one. Every
+ * ten seconds it looks whether the event loop was quiet, and whether there is enough garbage since the last collection. With the memory
+ * of 5,000 plans a collection takes a tenth of a second. Returns a function that ends it.
+ */
+export function collectWhenQuiet(clock: Clock, heap: Heap = new ProcessHeap()): () => void {
+  let liveMb = 0;
+  let cancel = (): void => undefined;
+  const look = (): void => {
+    const usedMb = heap.usedMb();
+    if (heap.activity() < QUIET && usedMb >= liveMb + GARBAGE_MB && usedMb <= MOST_MB) {
+      heap.collect();
+      liveMb = heap.usedMb();
+    }
+    cancel = clock.after(LOOK_MS, look);
+  };
+  cancel = clock.after(LOOK_MS, look);
+  return () => {
+    cancel();
+  };
+}
+
+export class ProcessHeap implements Heap {
+  #last = performance.eventLoopUtilization();
+  #gc: (() => void) | undefined;
+
+  activity(): number {
+    const before = this.#last;
+    this.#last = performance.eventLoopUtilization();
+    return performance.eventLoopUtilization(this.#last, before).utilization;
+  }
+
+  usedMb(): number {
+    return getHeapStatistics().used_heap_size / MB;
+  }
+
+  /** V8 takes the limit of the heap from its last collection. So a small heap is collected once more, with a limit as if it had `SMALL_MB`. */
+  collect(): void {
+    setFlagsFromString('--expose-gc');
+    const gc = (this.#gc ??= runInNewContext('gc') as () => void);
+    gc();
+    const growth = Math.ceil(100 * (SMALL_MB / this.usedMb() - 1));
+    if (growth <= GROWTH) return;
+    setFlagsFromString(`--heap-growing-percent=${growth}`);
+    gc();
+    keepHeapSmall();
+  }
 }

@@ -22,6 +22,7 @@ export function DeliveryMessage({ story: { event, namespace, plan }, row }: Deli
   return (
     <section aria-labelledby="message">
       <h3 id="message">Message</h3>
+      {head.hasMessages && id !== undefined && asked.state === 'asking' && <p class="empty">Reading …</p>}
       {head.hasMessages && asked.state === 'found' && <MessageContent message={asked.value} />}
       {head.hasMessages && (id === undefined || asked.state === 'failed') && (
         <p>

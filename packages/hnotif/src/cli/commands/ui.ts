@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { systemClock } from '@hnotif/core/clock';
 import { EVENT_ID } from '@hnotif/core/resources';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { createLog } from '../../observe/log.ts';
@@ -7,7 +8,7 @@ import { EXIT } from '../exit.ts';
 import { CommandError, type Io, type RunCommand } from '../io.ts';
 import { withSession } from '../session.ts';
 import { UI_PORT } from '../shared-flags.ts';
-import { keepHeapSmall } from '../small-heap.ts';
+import { collectWhenQuiet, keepHeapSmall } from '../small-heap.ts';
 import { openPage } from '../ui/page.ts';
 import { NoPage } from '../ui/server.ts';
 import { port } from '../values.ts';
@@ -54,8 +55,10 @@ function ui(flags: UiFlags, io: Io, run: RunCommand): Promise<number> {
     );
     const place = flags.open === undefined ? '' : `#delivery/${flags.open}`;
     io.out(`The page is at ${page.url}${place}\nIt shows what you may read. Ctrl-C ends it.\n`);
+    const stopCollecting = collectWhenQuiet(systemClock);
     // The server keeps the process alive.
     if (!signal.aborted) await once(signal, 'abort');
+    stopCollecting();
     await page.close();
     return EXIT.ok;
   });

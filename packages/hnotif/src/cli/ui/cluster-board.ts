@@ -15,7 +15,6 @@ import { inSlices } from '../../slices.ts';
 import { keyOf, type Plan } from '@hnotif/core/resources';
 import { streamKey } from '../../dispatch/log-entry.ts';
 import { deliveriesOf } from '../../explain/deliveries.ts';
-import { QuietCollection } from '../small-heap.ts';
 import type { ClusterView, ViewListener } from './cluster-view.ts';
 import type { Feed } from './feed.ts';
 import { hasOpenDots, seeDeliveries, seePlan, type SeenPlan, type SinkStates } from './plan-row.ts';
@@ -39,7 +38,6 @@ export class ClusterBoard implements ViewListener {
   /** The keys of plans, by namespace and uid. */
   readonly #keys = new Map<string, string>();
   readonly #dirty = new Set<string>();
-  readonly #collection: QuietCollection;
   readonly #gone = new Set<string>();
   #head: Head;
   #isHeadNew = false;
@@ -51,7 +49,6 @@ export class ClusterBoard implements ViewListener {
   /** `now`: the API server's time (milliseconds since the epoch). */
   constructor(clock: Clock, now: () => number, feed: Feed, head: Head) {
     this.#clock = clock;
-    this.#collection = new QuietCollection(clock);
     this.#now = now;
     this.#feed = feed;
     this.#head = head;
@@ -64,7 +61,6 @@ export class ClusterBoard implements ViewListener {
 
   stop(): void {
     this.#cancel?.();
-    this.#collection.stop();
     this.#view = undefined;
   }
 
@@ -74,7 +70,6 @@ export class ClusterBoard implements ViewListener {
 
   /** The whole board, for a client that connects. */
   snapshot(): Iterable<Change> {
-    this.#collection.worked();
     return snapshotOf(this.#board, this.#head, this.#now);
   }
 
@@ -135,7 +130,6 @@ export class ClusterBoard implements ViewListener {
   async #flush(): Promise<void> {
     this.#isFlushing = true;
     const keys = [...this.#dirty];
-    if (keys.length > 0) this.#collection.worked();
     do {
       const made = await inSlices(this.#clock, this.#changes(keys.splice(0, ROWS_AT_ONCE)));
       if (this.#view === undefined) return;
