@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { idsOf } from '../journal/outcomes.ts';
+import { idsOf } from '../journal/outcome-line.ts';
 import { JournalState } from '../journal/state.ts';
 import { aLog } from '../journal/testing/log.ts';
 import type { Routed } from '../dispatch/log-entry.ts';

@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { sleep } from '@hnotif/core/clock';
 import type { LivePlan, Settlement } from '../dispatch/delivery.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
-import { isExpendable, streamKey, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
+import { streamKey, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
 import { TokenBucket, WorkQueue } from '@hnotif/core/fair';
-import { type Observed, type Subject, deliveryId } from '@hnotif/core/lifecycle';
+import type { Observed, Subject } from '@hnotif/core/lifecycle';
 import {
   partitionOf,
   partitionOfName,
@@ -32,8 +32,7 @@ import { placeFound } from './place.ts';
 import { partitionsAtStart, partitionsFor } from './placement.ts';
 import { readPlan } from './plan-text.ts';
 import { PlanJournal, SETTLE_MS, type PlanJournalOptions } from './plan-journal.ts';
-import { outcomeFacts } from './event-facts.ts';
-import { idPart, idsOf, parseOutcomeLine, type OutcomeLine } from './outcomes.ts';
+import { lineAbout, parseOutcomeLine, type OutcomeLine } from './outcome-line.ts';
 
 export interface JournalsOptions
   extends
@@ -357,19 +356,9 @@ export class Journals implements SinkMemory {
 
   /** Deliveries of one stream have ended. */
   settled(settlement: Settlement): void {
-    const { to, sinkType, event, events, result, reason, requestCount } = settlement;
-    const told = events.findLast((each) => !isExpendable(each));
-    const { seq, kind } = told ?? event;
-    const [at, stream, count, ids] = [this.#time(), streamKey(to), events.length, idsOf(events)];
-    const message = told && deliveryId(told.id, to.namespace, to.notification, to.sink);
-    const of = told && message ? { event: told, id: idPart(message) } : undefined;
-    // Of progress, which is most of all, only what went wrong.
-    const isKept = of !== undefined || requestCount > 1;
-    const facts = isKept && { facts: outcomeFacts(settlement, of) };
+    const { event, sinkType } = settlement;
     const within = SINKS[sinkType].dropsRepeats ? SETTLE_MS : SETTLE_CHAT_MS;
-    this.#plans
-      .get(event.planUid)
-      ?.journal.settled({ at, seq, event: kind, stream, count, result, reason, ids, ...facts }, within);
+    this.#plans.get(event.planUid)?.journal.settled(lineAbout(settlement, this.#time()), within);
   }
 
   /** By the clock that all processes share. */

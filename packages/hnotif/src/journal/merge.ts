@@ -1,6 +1,6 @@
 import { streamKey } from '../dispatch/log-entry.ts';
 import type { StoredPlan } from './entry.ts';
-import { idPart, parseOutcomeLine } from './outcomes.ts';
+import { idPart, parseOutcomeLine } from './outcome-line.ts';
 
 /**
  * The newest entry of a plan, with what only older entries have. An older entry of the same epoch is an earlier version of it: the plan has

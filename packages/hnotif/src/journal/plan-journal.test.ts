@@ -11,7 +11,7 @@ import { anEvent, progress } from '../../../core/src/testing/events.ts';
 import type { WriteProblem } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry } from './entry.ts';
-import { idsOf } from './outcomes.ts';
+import { idsOf } from './outcome-line.ts';
 import { WritePacer } from './write-pacer.ts';
 import { placeFound } from './place.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';

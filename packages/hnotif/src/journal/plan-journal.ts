@@ -12,7 +12,8 @@ import { valuesText, type StoredPlan, type StoredValue } from './entry.ts';
 import { LogTexts } from './log-texts.ts';
 import { lastOf, NOWHERE, objectsOf, placeAfter, targetOf, type Place } from './place.ts';
 import { planText } from './plan-text.ts';
-import { idPart, Outcomes, type OutcomeLine } from './outcomes.ts';
+import { idPart, type OutcomeLine } from './outcome-line.ts';
+import { Outcomes } from './outcomes.ts';
 import { JournalState } from './state.ts';
 import { pack } from './text.ts';
 
