@@ -49,7 +49,7 @@ function rig({ listed = true } = {}) {
       again: (_, routed) => accepted.push(routed),
     },
     journals: {
-      deliveriesOf: () => (world.known ? { state, waits: () => false } : undefined),
+      stateOf: () => (world.known ? state : undefined),
       outcomesPersisted: () => new Promise<void>((resolve) => stored.push(resolve)),
     },
     statusTracker: { replayed: (_, answer) => answers.push(answer) },

@@ -30,7 +30,7 @@ export interface ReplaysOptions {
   readonly watches: Pick<Watches, 'isListed' | 'plans' | 'notifications'>;
   readonly routes: Pick<Routes, 'for'>;
   readonly intake: Pick<Intake, 'again' | 'observedOf'>;
-  readonly journals: Pick<Journals, 'deliveriesOf' | 'outcomesPersisted'>;
+  readonly journals: Pick<Journals, 'stateOf' | 'outcomesPersisted'>;
   readonly statusTracker: Pick<StatusTracker, 'replayed'>;
   readonly events: Pick<NotificationEvents, 'warn' | 'inform'>;
 }
@@ -148,12 +148,12 @@ export class Replays {
       await (this.#turn = this.#turn.then(nextTurn));
       const plan = watches.plans.get(notification.namespace, request.plan);
       const observed = intake.observedOf(planUid);
-      const known = journals.deliveriesOf(planUid);
+      const known = journals.stateOf(planUid);
       if (plan?.uid !== planUid || observed === undefined || known === undefined)
         return refused('NothingToReplay');
       const { again, rows } = replayOf({
         ...{ plan, observed, notification, request, now: serverNow() },
-        outcomes: known.state.outcomes.lines,
+        outcomes: known.outcomes.lines,
         waits: (stream, id) => known.waits(stream, id),
       });
       const sent = again.reduce((sum, { to }) => sum + to.length, 0);

@@ -11,7 +11,8 @@ import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import { anEvent } from '../../../core/src/testing/events.ts';
 import type { SavePriority } from '@hnotif/core/sinks';
 import { aPlan } from '../../../core/src/testing/plans.ts';
-import { Journals, type JournalListener, type JournalsOptions } from './journals.ts';
+import { Journals, type JournalsOptions } from './journals.ts';
+import type { JournalListener } from './listener.ts';
 import { readEntry, type StoredPlan } from './entry.ts';
 import { FakeServer, type Answer } from './testing/server.ts';
 
