@@ -79,7 +79,7 @@ function readPresentEntry(entry: JournalEntry, subject: Subject): StoredPlan {
         ...Object.entries({ observed, streams, cursors, plan }),
         ...chunks.map(([at, text]) => [`log ${at}`, text] as const),
         ...Object.entries(sinks).map(([stream, text]) => [`sinks ${stream}`, text] as const),
-      ].map(([name, text]) => [name, text?.length ?? 0]),
+      ].flatMap(([name, text]) => (text === undefined ? [] : [[name, text.length]])),
     ),
   };
 }

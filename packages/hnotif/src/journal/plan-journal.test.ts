@@ -581,6 +581,19 @@ describe('the journal of a plan', () => {
     expect(server.entry?.plan).toBeUndefined();
   });
 
+  it('stores the plan of deliveries that wait, although an earlier process was killed before it did', async () => {
+    const server = new Server();
+    const first = await Process.start(server, 1);
+    first.sees(1);
+    await settle();
+    first.close();
+    expect(server.entry?.plan).toBeUndefined();
+    const second = await Process.start(server, 2);
+    await second.clock.advance(60_000);
+    expect(server.waits).toHaveLength(2);
+    expect(server.entry?.plan).toEqual(expect.any(String));
+  });
+
   it('resolves a save of a root that newer roots have replaced, without a write', async () => {
     const process = await Process.start(new Server(), 1);
     for (let cycle = 1; cycle <= 9; cycle++)
