@@ -49,8 +49,10 @@ function rig({ listed = true } = {}) {
       again: (_, routed) => accepted.push(routed),
     },
     journals: {
-      stateOf: () => (world.known ? state : undefined),
-      outcomesPersisted: () => new Promise<void>((resolve) => stored.push(resolve)),
+      of: () =>
+        world.known
+          ? { state, persistOutcomes: () => new Promise<void>((resolve) => stored.push(resolve)) }
+          : undefined,
     },
     statusTracker: { replayed: (_, answer) => answers.push(answer) },
     events: {

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { JOURNAL_VERSION, type Journal, type Plan } from '@hnotif/core/resources';
 import type { WriteProblem } from './durability.ts';
+import type { JournalListener } from './listener.ts';
 
 export interface JournalConditionsOptions {
   readonly log: Logger;
-  /** Sets the problem that the conditions in a namespace report; undefined: there is no problem. */
-  readonly changed: (namespace: string, trouble: WriteProblem | undefined) => void;
+  readonly listener: Pick<JournalListener, 'durabilityChanged'>;
 }
 
 type Of = Pick<Plan, 'namespace' | 'name' | 'uid'>;
@@ -48,7 +48,7 @@ export class JournalConditions {
   }
 
   #set(plan: Of, trouble: WriteProblem | undefined, consequence: string): void {
-    const { log, changed } = this.#options;
+    const { log, listener } = this.#options;
     const { namespace, name, uid } = plan;
     const ofNamespace = this.#all.get(namespace) ?? new Map<string, WriteProblem>();
     const before = summed(ofNamespace);
@@ -65,7 +65,7 @@ export class JournalConditions {
       );
     if (isDeepStrictEqual(before, after)) return;
     if (after === undefined) log.info({ namespace }, 'all plans are served and kept again');
-    changed(namespace, after);
+    listener.durabilityChanged(namespace, after);
   }
 }
 

@@ -1,6 +1,6 @@
 import { sleep } from '@hnotif/core/clock';
 import type { Settlement } from '../dispatch/delivery.ts';
-import { streamKey, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
+import { streamKey, type Routed } from '../dispatch/log-entry.ts';
 import type { Observed, Subject } from '@hnotif/core/lifecycle';
 import {
   JOURNAL_VERSION,
@@ -73,13 +73,7 @@ export class Journals implements SinkMemory {
 
   constructor(options: JournalsOptions) {
     this.#options = options;
-    const { listener, log } = options;
-    this.#conditions = new JournalConditions({
-      log,
-      changed: (namespace, trouble) => {
-        listener.durabilityChanged(namespace, trouble);
-      },
-    });
+    this.#conditions = new JournalConditions(options);
     this.#placement = new Placement({ ...options, conditions: this.#conditions });
   }
 
@@ -236,24 +230,9 @@ export class Journals implements SinkMemory {
     journal.accept(observed, events, this.#now());
   }
 
-  /** Whether an event is stored in the journal of its plan, for the next process. */
-  stores(planUid: string, entry: Pick<LogEntry, 'seq'>): boolean {
-    return this.#plans.get(planUid)?.stores(entry) === true;
-  }
-
-  /** The data of a plan; undefined: it has no journal. */
-  stateOf(planUid: string): PlanJournal['state'] | undefined {
-    return this.#plans.get(planUid)?.state;
-  }
-
-  /** Whether a plan has a journal. */
-  has(planUid: string): boolean {
-    return this.#plans.has(planUid);
-  }
-
-  /** Resolves when the events of a plan are stored and released, or could not be stored. */
-  async written(planUid: string): Promise<void> {
-    await this.#plans.get(planUid)?.flush();
+  /** The journal of a plan; undefined: it has none. */
+  of(planUid: string): PlanJournal | undefined {
+    return this.#plans.get(planUid);
   }
 
   /** Deliveries of one stream have ended. */
@@ -304,18 +283,13 @@ export class Journals implements SinkMemory {
     }
   }
 
-  /** Resolves when the outcomes of a plan are stored, or cannot be stored; undefined: they are stored. */
-  outcomesPersisted(planUid: string): Promise<void> | undefined {
-    return this.#plans.get(planUid)?.persistOutcomes();
-  }
-
   /** A journal has this version. */
   changed(journal: Pick<Metadata, 'namespace' | 'name' | 'resourceVersion'>): void {
     this.#placement.get(journal)?.changed(journal.resourceVersion);
   }
 
   load({ address, planUid, key }: MemoryKey): unknown {
-    return this.stateOf(planUid)?.recall(streamKey(address), key)?.value;
+    return this.#plans.get(planUid)?.state.recall(streamKey(address), key)?.value;
   }
 
   save({ address, planUid, key }: MemoryKey, value: unknown, priority: SavePriority): void | Promise<void> {
