@@ -1,4 +1,5 @@
 import { sleep } from '@hnotif/core/clock';
+import { groupedBy } from '@hnotif/core/grouped-by';
 import type { Settlement } from '../dispatch/delivery.ts';
 import { streamKey, type Routed } from '../dispatch/log-entry.ts';
 import type { Observed, Subject } from '@hnotif/core/lifecycle';
@@ -13,7 +14,7 @@ import {
   type Plan,
 } from '@hnotif/core/resources';
 import { type MemoryKey, type SavePriority, type SinkMemory, SINKS } from '@hnotif/core/sinks';
-import { JournalConditions } from './conditions.ts';
+import { JournalConditions, namespaceOf, planKey } from './conditions.ts';
 import type { JournalObject } from './journal-object.ts';
 import type { JournalListener } from './listener.ts';
 import { readFound, type FoundPlan } from './merge.ts';
@@ -59,15 +60,8 @@ export class Journals implements SinkMemory {
   readonly #conditions: JournalConditions;
   /** By uid. */
   readonly #plans = new Map<string, PlanJournal>();
-  /** By namespace and plan uid: the objects with entries of plans that were not seen yet. */
-  readonly #found = new Map<string, JournalObject[]>();
-  /** By uid: what was read of plans that were seen, and have not begun. */
-  readonly #read = new Map<string, FoundPlan<JournalObject>>();
-  /** By namespace and plan uid: plans that are not served, and the journals of a newer version that name them. */
-  readonly #newer = new Map<
-    string,
-    { readonly journals: Set<string>; plan: Plan | undefined; version: number }
-  >();
+  /** By namespace and plan uid: plans that have not begun. `read`: what was read of a plan when it was seen. */
+  readonly #found = new Map<string, { readonly objects: JournalObject[]; read?: FoundPlan<JournalObject> }>();
   #restored = 0;
   #formatted = { now: NaN, text: '' };
 
@@ -114,7 +108,6 @@ export class Journals implements SinkMemory {
   found(journal: Journal): boolean {
     const { instance, log } = this.#options;
     if (journal.instance !== instance) return true;
-    const { namespace, name, plans, version } = journal;
     const problem = ownershipProblem(journal);
     if (problem !== undefined) {
       log.warn(
@@ -123,34 +116,30 @@ export class Journals implements SinkMemory {
       );
       return false;
     }
-    const keys = [...plans.keys()].map((uid) => planKey({ namespace, uid }));
-    if (version !== JOURNAL_VERSION) {
-      for (const key of keys) {
-        const newer = this.#newer.get(key) ?? { journals: new Set(), plan: undefined, version };
-        newer.journals.add(name);
-        this.#newer.set(key, newer);
-      }
+    if (journal.version !== JOURNAL_VERSION) {
+      this.#conditions.foundNewer(journal);
       return true;
     }
+    const { namespace, plans } = journal;
     const object = this.#placement.found(journal);
-    for (const key of keys) this.#found.set(key, [...(this.#found.get(key) ?? []), object]);
+    for (const uid of plans.keys()) {
+      const key = planKey({ namespace, uid });
+      const found = this.#found.get(key) ?? { objects: [] };
+      found.objects.push(object);
+      this.#found.set(key, found);
+    }
     return true;
   }
 
   /** All journals of a namespace (undefined: of all) that existed at the start have been found. */
   allFound(scope: NamespaceScope): void {
-    const plans = new Map<string, number>();
-    for (const key of this.#found.keys()) {
-      const namespace = namespaceOf(key);
-      plans.set(namespace, (plans.get(namespace) ?? 0) + 1);
-    }
-    this.#placement.allFound(scope, plans);
+    this.#placement.allFound(scope, groupedBy([...this.#found.keys()], namespaceOf));
   }
 
   /** All plans of a namespace (undefined: of all) that existed at the start have been seen. The other ones are deleted. */
   allSeen(scope: NamespaceScope): void {
-    for (const [key, objects] of [...this.#found])
-      if (isInScope(scope, namespaceOf(key))) this.#foundDeleted(key, objects);
+    for (const [key, { objects, read }] of [...this.#found])
+      if (read === undefined && isInScope(scope, namespaceOf(key))) this.#foundDeleted(key, objects);
     for (const object of this.#placement.objects) if (isInScope(scope, object.namespace)) object.tidy();
   }
 
@@ -166,7 +155,6 @@ export class Journals implements SinkMemory {
     }
     // It could not be read.
     if (!this.#plans.has(uid)) for (const object of objects) object.discard(uid);
-    this.#read.delete(uid);
     this.#found.delete(key);
   }
 
@@ -174,19 +162,10 @@ export class Journals implements SinkMemory {
   recall(plan: Plan): Recalled {
     const served = this.#plans.get(plan.uid);
     if (served !== undefined) return { kind: 'found', observed: served.state.observed, live: served.live };
-    const key = planKey(plan);
-    const newer = this.#newer.get(key);
-    if (newer !== undefined) {
-      newer.plan = plan;
-      const [name = ''] = newer.journals;
-      this.#conditions.unserved(plan, { name, version: newer.version });
-      return { kind: 'newer' };
-    }
-    const objects = this.#found.get(key);
-    this.#found.delete(key);
-    if (objects === undefined) return { kind: 'nothing' };
-    const read = readFound(plan, objects);
-    this.#read.set(plan.uid, read);
+    if (this.#conditions.isUnserved(plan)) return { kind: 'newer' };
+    const found = this.#found.get(planKey(plan));
+    if (found === undefined || found.read !== undefined) return { kind: 'nothing' };
+    const read = (found.read = readFound(plan, found.objects));
     for (const { name } of read.unreadable) this.#unreadable(plan, name, read.last);
     return read.stored === undefined
       ? { kind: 'nothing' }
@@ -208,7 +187,7 @@ export class Journals implements SinkMemory {
   begin(live: PlanJournal['live']): void {
     const { uid, namespace } = live.current;
     this.#plans.get(uid)?.planReturned();
-    const stored = this.#read.get(uid)?.stored;
+    const stored = this.#found.get(planKey(live.current))?.read?.stored;
     if (stored === undefined) return;
     const journal = this.#open(live, stored.observed);
     const { log, outcomes } = journal.state;
@@ -257,7 +236,7 @@ export class Journals implements SinkMemory {
 
   /** A plan was deleted: its entry is removed when its deliveries have ended. */
   deleted(plan: Plan): void {
-    if (this.#newer.delete(planKey(plan))) this.#conditions.gone(plan);
+    this.#conditions.deleted(plan);
     const served = this.#plans.get(plan.uid);
     if (served === undefined) return;
     served.live.current = plan;
@@ -272,15 +251,9 @@ export class Journals implements SinkMemory {
   }
 
   /** A journal was deleted. */
-  vanished({ namespace, name }: Pick<Metadata, 'namespace' | 'name'>): void {
-    this.#placement.get({ namespace, name })?.vanished();
-    for (const [key, { journals, plan }] of this.#newer) {
-      if (namespaceOf(key) !== namespace || !journals.delete(name) || journals.size > 0) continue;
-      this.#newer.delete(key);
-      if (plan === undefined) continue;
-      this.#conditions.gone(plan);
-      this.#options.listener.planReleased(plan);
-    }
+  vanished(journal: Pick<Metadata, 'namespace' | 'name'>): void {
+    this.#placement.get(journal)?.vanished();
+    this.#conditions.vanished(journal);
   }
 
   /** A journal has this version. */
@@ -327,8 +300,9 @@ export class Journals implements SinkMemory {
   #open(live: PlanJournal['live'], observed: Observed): PlanJournal {
     if (this.#ofPlans === undefined) throw new Error('a plan begins before the journals have a dispatcher');
     const { uid, namespace } = live.current;
-    const { objects = [], stored, last } = this.#read.get(uid) ?? {};
-    this.#read.delete(uid);
+    const key = planKey(live.current);
+    const { objects = [], stored, last } = this.#found.get(key)?.read ?? {};
+    this.#found.delete(key);
     const journal = new PlanJournal(this.#ofPlans, live, stored, observed);
     this.#plans.set(uid, journal);
     this.#placement.counted(namespace, 1);
@@ -336,7 +310,3 @@ export class Journals implements SinkMemory {
     return journal;
   }
 }
-
-const planKey = ({ namespace, uid }: Pick<Plan, 'namespace' | 'uid'>): string => `${namespace}/${uid}`;
-
-const namespaceOf = (key: string): string => key.slice(0, key.indexOf('/'));

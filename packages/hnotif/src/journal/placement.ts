@@ -109,11 +109,11 @@ export class Placement {
     return this.#make({ namespace, name, isDedicated: partition === undefined }, journal);
   }
 
-  /** All objects in these namespaces that existed at the start have been found. `plans`: by namespace, how many plans have an entry. */
-  allFound(scope: NamespaceScope, plans: ReadonlyMap<string, number>): void {
+  /** All objects in these namespaces that existed at the start have been found. `plans`: those with an entry, by namespace. */
+  allFound(scope: NamespaceScope, plans: ReadonlyMap<string, readonly unknown[]>): void {
     for (const [namespace, placed] of this.#namespaces)
       if (isInScope(scope, namespace))
-        placed.partitions = partitionsAtStart(plans.get(namespace) ?? 0, placed.partitions);
+        placed.partitions = partitionsAtStart(plans.get(namespace)?.length ?? 0, placed.partitions);
   }
 
   /** `by` more plans of the namespace have an entry. */
