@@ -390,6 +390,27 @@ describe('the journal of a plan', () => {
     }
   });
 
+  it('has the targets of an event that waits after an earlier process has ended the delivery of a later one', async () => {
+    const tables = ['full', 'empty'].map((message) => [
+      { name: 'db', executor: 'rds', state: 'Failed', message },
+    ]);
+    const server = new Server();
+    const first = await Process.start(server, 1);
+    for (const [n, targets] of tables.entries()) {
+      const observed = { ...observedAt(n + 1), targets: targets.map((each) => ({ ...each, jobRef: '' })) };
+      first.journal.accept(observed, [{ event: anEvent('Failure', n + 1, { targets }), to: STREAMS }], 0);
+      await settle();
+    }
+    for (const to of STREAMS) first.settles(2, to);
+    await first.clock.advance(500);
+    first.close();
+    await Process.start(server, 2);
+    await settle();
+    expect(server.stands?.writer.term).toBe(2);
+    const [event, ...others] = readEntry(server.entry, SUBJECT)?.events() ?? [];
+    expect([event?.event.targets, others]).toEqual([tables[0], []]);
+  });
+
   it('is created again when a user deletes it', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
@@ -579,6 +600,10 @@ describe('the journal of a plan', () => {
     await process.clock.advance(60_000);
     expect(server.entry).toMatchObject({ waiting: 0 });
     expect(server.entry?.plan).toBeUndefined();
+
+    process.sees(2);
+    await process.clock.advance(60_000);
+    expect(server.entry?.plan).toEqual(expect.any(String));
   });
 
   it('stores the plan of deliveries that wait, although an earlier process was killed before it did', async () => {
