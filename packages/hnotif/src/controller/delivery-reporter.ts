@@ -18,7 +18,7 @@ import { HARMLESS_DROPS, SILENT_DROPS } from '../dispatch/reasons.ts';
 import { CATCHING_UP, TOLD_AFTER } from '../dispatch/sink-waits.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { describeDegradation, type Degradation, type Outcome, FORMER_PROCESS } from '@hnotif/core/sinks';
-import type { OutcomeLine } from '../journal/outcomes.ts';
+import type { OutcomeLine } from '../journal/outcome-line.ts';
 import { LogSeries, type Sum } from './log-series.ts';
 import type { Ended } from '../status/notification-state.ts';
 import type { NotificationEvents } from './notification-events.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Routed } from '../dispatch/log-entry.ts';
-import type { OutcomeLine } from '../journal/outcomes.ts';
+import type { OutcomeLine } from '../journal/outcome-line.ts';
 import { anEvent } from '../../../core/src/testing/events.ts';
 import { aPlan } from '../../../core/src/testing/plans.ts';
 import { aSettlement } from '../testing/settlements.ts';

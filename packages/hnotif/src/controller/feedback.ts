@@ -9,8 +9,8 @@ import type {
 import type { DispatchListener } from '../dispatch/listener.ts';
 import type { LogEntry, Routed } from '../dispatch/log-entry.ts';
 import type { WriteProblem } from '../journal/durability.ts';
-import type { JournalListener } from '../journal/journals.ts';
-import type { OutcomeLine } from '../journal/outcomes.ts';
+import type { JournalListener } from '../journal/listener.ts';
+import type { OutcomeLine } from '../journal/outcome-line.ts';
 import type { Observed } from '@hnotif/core/lifecycle';
 import type { Plan, SinkAddress } from '@hnotif/core/resources';
 import type { Degradation, MemoryKey, Outcome } from '@hnotif/core/sinks';

@@ -23,7 +23,7 @@ export interface IntakeOptions {
   readonly metrics: Metrics;
   readonly routes: Routes;
   /** Keeps events and hands them to the dispatcher. */
-  readonly journals: Pick<Journals, 'recall' | 'begin' | 'accept' | 'has' | 'written' | 'deleted'>;
+  readonly journals: Pick<Journals, 'recall' | 'begin' | 'accept' | 'of' | 'deleted'>;
   /** When hnotif was first installed here (milliseconds since the epoch); undefined: not known. */
   readonly installedAt: number | undefined;
   readonly failureAfterMs: number;
@@ -93,7 +93,7 @@ export class Intake {
       if (waiter.plan !== `${namespace}/${name}` || isNewer(waiter.resourceVersion, resourceVersion))
         continue;
       this.#waiters.delete(waiter);
-      void this.#options.journals.written(uid).then(waiter.resolve);
+      void Promise.resolve(this.#options.journals.of(uid)?.flush()).then(waiter.resolve);
     }
   }
 
@@ -160,7 +160,7 @@ export class Intake {
   /** A notification is new or has changed. Plans that it matches get a journal, so that a later gap loses no event. */
   subscribed(namespace: string): void {
     for (const { live, observed } of this.#plans.values()) {
-      if (live.current.namespace !== namespace || this.#options.journals.has(live.current.uid)) continue;
+      if (live.current.namespace !== namespace || this.#options.journals.of(live.current.uid)) continue;
       if (this.#subscribers(live).length > 0) this.#options.journals.accept(live, observed, [], true);
     }
   }
@@ -226,7 +226,7 @@ export class Intake {
     const routed = this.#route(events, subscribers);
     // A plan with a journal, and without a change, needs no write.
     tracked.observed = observed;
-    if (observed !== before || !this.#options.journals.has(plan.uid))
+    if (observed !== before || this.#options.journals.of(plan.uid) === undefined)
       this.#options.journals.accept(tracked.live, observed, routed, subscribers.length > 0);
     for (const [event, those] of groupedBy(events, ({ kind }) => kind))
       metrics.events.inc({ event }, those.length);

@@ -148,7 +148,7 @@ function openSenders(
   const dispatcher = new Dispatcher({
     ...{ clock, rateLimits, listener: feedback },
     resolve: (destination) => sinks.resolve(destination),
-    persisted: (planUid) => journals.outcomesPersisted(planUid),
+    persisted: (planUid) => journals.of(planUid)?.persistOutcomes(),
     blocked: (namespace) => templates.blocked(namespace),
     limits: { requests: connectionLimit(), maxAgeMs, maxAgeOfProgressMs, ...options.limits },
   });

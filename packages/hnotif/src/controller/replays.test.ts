@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { idsOf } from '../journal/outcomes.ts';
+import { idsOf } from '../journal/outcome-line.ts';
 import { JournalState } from '../journal/state.ts';
 import { aLog } from '../journal/testing/log.ts';
 import type { Routed } from '../dispatch/log-entry.ts';
@@ -49,8 +49,10 @@ function rig({ listed = true } = {}) {
       again: (_, routed) => accepted.push(routed),
     },
     journals: {
-      deliveriesOf: () => (world.known ? { state, waits: () => false } : undefined),
-      outcomesPersisted: () => new Promise<void>((resolve) => stored.push(resolve)),
+      of: () =>
+        world.known
+          ? { state, persistOutcomes: () => new Promise<void>((resolve) => stored.push(resolve)) }
+          : undefined,
     },
     statusTracker: { replayed: (_, answer) => answers.push(answer) },
     events: {

@@ -13,7 +13,7 @@ import {
   type ReplayStatus,
 } from '@hnotif/core/resources';
 import { WorkQueue } from '@hnotif/core/fair';
-import type { Journals } from '../journal/journals.ts';
+import type { PlanJournal } from '../journal/plan-journal.ts';
 import { replayOf } from '../journal/replay.ts';
 import { formatSeconds } from '@hnotif/core/lifecycle';
 import type { Routes } from '@hnotif/core/routing';
@@ -30,7 +30,7 @@ export interface ReplaysOptions {
   readonly watches: Pick<Watches, 'isListed' | 'plans' | 'notifications'>;
   readonly routes: Pick<Routes, 'for'>;
   readonly intake: Pick<Intake, 'again' | 'observedOf'>;
-  readonly journals: Pick<Journals, 'deliveriesOf' | 'outcomesPersisted'>;
+  readonly journals: { of(planUid: string): Pick<PlanJournal, 'state' | 'persistOutcomes'> | undefined };
   readonly statusTracker: Pick<StatusTracker, 'replayed'>;
   readonly events: Pick<NotificationEvents, 'warn' | 'inform'>;
 }
@@ -148,12 +148,12 @@ export class Replays {
       await (this.#turn = this.#turn.then(nextTurn));
       const plan = watches.plans.get(notification.namespace, request.plan);
       const observed = intake.observedOf(planUid);
-      const known = journals.deliveriesOf(planUid);
+      const known = journals.of(planUid)?.state;
       if (plan?.uid !== planUid || observed === undefined || known === undefined)
         return refused('NothingToReplay');
       const { again, rows } = replayOf({
         ...{ plan, observed, notification, request, now: serverNow() },
-        outcomes: known.state.outcomes.lines,
+        outcomes: known.outcomes.lines,
         waits: (stream, id) => known.waits(stream, id),
       });
       const sent = again.reduce((sum, { to }) => sum + to.length, 0);
@@ -162,7 +162,7 @@ export class Replays {
       const storing = { planUid, isGone: false };
       this.#unstored.add(storing);
       intake.again(planUid, again);
-      await journals.outcomesPersisted(planUid);
+      await journals.of(planUid)?.persistOutcomes();
       this.#unstored.delete(storing);
       if (!storing.isGone) return { ...done(request, sent, rows.length), deliveries: rows };
     }

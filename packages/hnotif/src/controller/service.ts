@@ -123,7 +123,7 @@ export class Service {
   /** Drops deliveries that no journal has. */
   #dropRest(): void {
     const { dispatcher, journals, reporter } = this.#parts;
-    const dropped = dispatcher.dropRest(({ planUid }, entry) => journals.stores(planUid, entry));
+    const dropped = dispatcher.dropRest(({ planUid }, entry) => journals.of(planUid)?.stores(entry) === true);
     if (dropped > 0) reporter.lost(dropped);
   }
 

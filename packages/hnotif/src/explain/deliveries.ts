@@ -1,7 +1,7 @@
 import { isExpendable, streamKey } from '../dispatch/log-entry.ts';
 import type { DeliveryRow, DeliveryState } from '@hnotif/core/page';
 import type { StoredPlan } from '../journal/entry.ts';
-import { isIdOf, parseOutcomeLine } from '../journal/outcomes.ts';
+import { isIdOf, parseOutcomeLine } from '../journal/outcome-line.ts';
 import { deliveryId, eventFacts, failedTargets, formatTime } from '@hnotif/core/lifecycle';
 import type { Notification, SinkStatus } from '@hnotif/core/resources';
 import { nextOf } from '../status/words.ts';

@@ -6,7 +6,10 @@ it('are reported with the message of the first plan and the number of the others
   const told: [string, string | undefined][] = [];
   const troubles = new JournalConditions({
     log: pino({ level: 'silent' }),
-    changed: (namespace, trouble) => told.push([namespace, trouble?.message]),
+    listener: {
+      durabilityChanged: (namespace, trouble) => told.push([namespace, trouble?.message]),
+      planReleased: () => undefined,
+    },
   });
   const plan = (name: string) => ({ namespace: 'team-a', name, uid: name });
   const trouble = { reason: 'Timeout', message: 'no answer' };
@@ -47,7 +50,10 @@ it.each([
   const changed = (_: string, trouble: { readonly message: string } | undefined): void => {
     told.push(trouble?.message);
   };
-  const troubles = new JournalConditions({ log: pino({ level: 'silent' }), changed });
+  const troubles = new JournalConditions({
+    log: pino({ level: 'silent' }),
+    listener: { durabilityChanged: changed, planReleased: () => undefined },
+  });
   troubles.unwritten({ namespace: 'team-a', name: 'a', uid: 'a' }, { reason, message });
   expect(told).toEqual([
     `journals cannot be written: the deliveries that wait are lost if hnotif ends: ${message}${remedy}`,

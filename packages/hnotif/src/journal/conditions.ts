@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { JOURNAL_VERSION, type Journal, type Plan } from '@hnotif/core/resources';
 import type { WriteProblem } from './durability.ts';
+import type { JournalListener } from './listener.ts';
 
 export interface JournalConditionsOptions {
   readonly log: Logger;
-  /** Sets the problem that the conditions in a namespace report; undefined: there is no problem. */
-  readonly changed: (namespace: string, trouble: WriteProblem | undefined) => void;
+  readonly listener: Pick<JournalListener, 'durabilityChanged' | 'planReleased'>;
 }
 
 type Of = Pick<Plan, 'namespace' | 'name' | 'uid'>;
@@ -16,6 +16,11 @@ export class JournalConditions {
   readonly #options: JournalConditionsOptions;
   /** By namespace, then by plan uid. The oldest comes first. */
   readonly #all = new Map<string, Map<string, WriteProblem>>();
+  /** By namespace and plan uid: plans that are not served, and the journals of another version that name them. */
+  readonly #newer = new Map<
+    string,
+    { readonly journals: Set<string>; plan: Plan | undefined; readonly version: number }
+  >();
 
   constructor(options: JournalConditionsOptions) {
     this.#options = options;
@@ -34,21 +39,52 @@ export class JournalConditions {
     this.#set(plan, trouble === undefined ? undefined : inWords(trouble), 'delivering from memory');
   }
 
-  /** The journal of a plan has the layout of another version of hnotif. */
-  unserved(plan: Of, { name, version }: Pick<Journal, 'name' | 'version'>): void {
-    const message =
-      `plan ${plan.name} is not served: its journal ${name} has the layout ${version} of another version of hnotif, ` +
-      `this one knows ${JOURNAL_VERSION}; run that version, or delete the journal and the deliveries in it`;
-    this.#set(plan, { reason: 'JournalTooNew', message }, 'a plan is not served');
+  /** This journal has the layout of another version of hnotif. Its plans are not served. */
+  foundNewer({ namespace, name, plans, version }: Journal): void {
+    for (const uid of plans.keys()) {
+      const key = planKey({ namespace, uid });
+      const newer = this.#newer.get(key) ?? { journals: new Set(), plan: undefined, version };
+      newer.journals.add(name);
+      this.#newer.set(key, newer);
+    }
   }
 
-  /** A plan was deleted. */
+  /** A plan was seen. Whether it is not served. */
+  isUnserved(plan: Plan): boolean {
+    const newer = this.#newer.get(planKey(plan));
+    if (newer === undefined) return false;
+    newer.plan = plan;
+    const [name = ''] = newer.journals;
+    const message =
+      `plan ${plan.name} is not served: its journal ${name} has the layout ${newer.version} of another version of hnotif, ` +
+      `this one knows ${JOURNAL_VERSION}; run that version, or delete the journal and the deliveries in it`;
+    this.#set(plan, { reason: 'JournalTooNew', message }, 'a plan is not served');
+    return true;
+  }
+
+  /** A journal was deleted. Plans that no other journal of another version names may be served. */
+  vanished({ namespace, name }: Pick<Journal, 'namespace' | 'name'>): void {
+    for (const [key, { journals, plan }] of this.#newer) {
+      if (namespaceOf(key) !== namespace || !journals.delete(name) || journals.size > 0) continue;
+      this.#newer.delete(key);
+      if (plan === undefined) continue;
+      this.gone(plan);
+      this.#options.listener.planReleased(plan);
+    }
+  }
+
+  /** A plan was deleted. Its entry may stay, unless it is not served. */
+  deleted(plan: Plan): void {
+    if (this.#newer.delete(planKey(plan))) this.gone(plan);
+  }
+
+  /** A plan has no entry any more, or may be served. */
   gone(plan: Of): void {
     this.#set(plan, undefined, '');
   }
 
   #set(plan: Of, trouble: WriteProblem | undefined, consequence: string): void {
-    const { log, changed } = this.#options;
+    const { log, listener } = this.#options;
     const { namespace, name, uid } = plan;
     const ofNamespace = this.#all.get(namespace) ?? new Map<string, WriteProblem>();
     const before = summed(ofNamespace);
@@ -65,9 +101,13 @@ export class JournalConditions {
       );
     if (isDeepStrictEqual(before, after)) return;
     if (after === undefined) log.info({ namespace }, 'all plans are served and kept again');
-    changed(namespace, after);
+    listener.durabilityChanged(namespace, after);
   }
 }
+
+export const planKey = ({ namespace, uid }: Pick<Plan, 'namespace' | 'uid'>): string => `${namespace}/${uid}`;
+
+export const namespaceOf = (key: string): string => key.slice(0, key.indexOf('/'));
 
 /** The first problem of a namespace, and how many more plans have one. */
 function summed(ofNamespace: ReadonlyMap<string, WriteProblem>): WriteProblem | undefined {

@@ -1,10 +1,20 @@
 import { expect, it } from 'vitest';
-import { resolveConflict } from './conflict.ts';
+import { JOURNAL_VERSION, type Journal } from '@hnotif/core/resources';
+import { removalFailure, resolve } from './conflict.ts';
 
 const stamp = (gen: number, holder: string, term: number) => ({ gen, writer: { holder, term } });
-const sent = stamp(5, 'me', 2);
+const sent = { ...stamp(5, 'me', 2), instance: 'hnotif' };
 /** The stored version when we began. */
 const left = stamp(4, 'other', 1);
+const fault = { reason: 'Unreachable', message: 'no' };
+
+const there = (of: Partial<Journal>) => ({
+  kind: 'there' as const,
+  journal: {
+    ...{ namespace: 'team-a', name: 'j', resourceVersion: '9', instance: 'hnotif', version: JOURNAL_VERSION },
+    ...{ ...left, plans: new Map(), ...of },
+  },
+});
 
 it.each([
   ['our own write', stamp(5, 'me', 2), 'committed'],
@@ -16,10 +26,28 @@ it.each([
   ['what another leader before us has written since', stamp(4, 'another', 1), 'adopt'],
   ['another writer in our term (no election)', stamp(5, 'other', 2), 'adopt'],
   ['our own process name in an earlier term', stamp(5, 'me', 1), 'adopt'],
-])('%s', (_, there, verdict) => {
-  expect(resolveConflict(there, sent, left)).toBe(verdict);
+  ['another layout', { version: 99 }, 'fenced'],
+  ['the journal of another instance', { instance: 'another' }, 'refused'],
+])('%s', (_, of, kind) => {
+  expect(resolve(sent, there(of), left).kind).toBe(kind);
 });
 
 it('a first stamp of another writer: adopt', () => {
-  expect(resolveConflict(left, sent, undefined)).toBe('adopt');
+  expect(resolve(sent, there(left), undefined).kind).toBe('adopt');
+});
+
+it('an answer needs no comparison', () => {
+  expect(resolve(sent, { kind: 'written', resourceVersion: '9' }, left)).toEqual({
+    ...{ kind: 'committed', resourceVersion: '9' },
+  });
+  for (const kind of ['failed', 'refused'] as const)
+    expect(resolve(sent, { kind, ...fault }, left)).toEqual({ kind, why: fault });
+  expect(resolve(sent, { kind: 'there', journal: undefined }, left)).toEqual({ kind: 'deleted' });
+});
+
+it('a deletion has not failed when there is no object, or after a conflict', () => {
+  expect(removalFailure({ kind: 'there', journal: undefined, fault })).toBeUndefined();
+  expect(removalFailure(there({}))).toBeUndefined();
+  expect(removalFailure({ ...there({}), fault })).toEqual(fault);
+  expect(removalFailure({ kind: 'failed', ...fault })).toEqual(fault);
 });

@@ -44,6 +44,8 @@ class Written {
   readonly log: PlanLog;
   readonly chunks = new Map<string, string>();
   readonly #texts: LogTexts;
+  /** The names of the texts that may be in the journal. */
+  readonly #stored = new Set<string>();
   #streams = '{"streams":[],"groups":[]}';
   #cursors = '[]';
   #observed = '';
@@ -52,13 +54,13 @@ class Written {
     this.log = aLog(plan);
     this.chunks = new Map(chunks);
     this.#texts = new LogTexts(this.log, chunk);
-    this.#texts.found([...chunks.keys()].map((at) => `log ${at}`));
+    for (const at of chunks.keys()) this.#stored.add(`log ${at}`);
   }
 
   /** Returns the written texts, without the observed state. `meanwhile`: other work between two chunks. */
   write(observed: Observed, meanwhile = (): void => {}): ReadonlyMap<string, string | null> {
     const { resets } = this.#texts;
-    const work = this.#texts.changes(false);
+    const work = this.#texts.changes(false, this.#stored);
     let step = work.next();
     for (; step.done !== true; step = work.next()) meanwhile();
     const texts = step.value;
@@ -68,7 +70,9 @@ class Written {
       else if (text === null) this.chunks.delete(name.slice(4));
       else this.chunks.set(name.slice(4), text);
     }
-    this.#texts.written(texts);
+    for (const [name, text] of texts)
+      if (text === null) this.#stored.delete(name);
+      else this.#stored.add(name);
     const { lastTable } = this.#texts;
     const last = lastTable === undefined ? undefined : this.log.tables.at(lastTable);
     this.#observed = JSON.stringify(observedContent(observed, last));
@@ -83,7 +87,7 @@ class Written {
 
   /** The write did not arrive, or the result is unknown. */
   fail(): void {
-    for (const _ of this.#texts.changes(false));
+    for (const _ of this.#texts.changes(false, this.#stored));
     this.reset();
   }
 
@@ -286,7 +290,7 @@ describe('the texts of a journal', () => {
     expect(observed.errorMessage.isWellFormed()).toBe(true);
     expect(observed.errorMessage.length).toBeLessThanOrEqual(1_024);
     const texts = new LogTexts(aLog());
-    expect(texts.changes(true).next()).toMatchObject({ done: true, value: new Map() });
+    expect(texts.changes(true, new Set()).next()).toMatchObject({ done: true, value: new Map() });
     const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = anEvent('Failure', 2);
     const event = shortEvent({
       ...{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, acceptedAt: 1, to: 0 },

@@ -1,6 +1,10 @@
-import type { JournalEntry } from '@hnotif/core/resources';
+import type { Journal, JournalEntry, JournalSummary } from '@hnotif/core/resources';
+import { readEntry } from './entry.ts';
 import { lastOf, objectsOf, targetOf } from './place.ts';
-import type { EntryObject, PlanJournal } from './plan-journal.ts';
+import type { EntryObject, PlanDraft, PlanJournal } from './plan-journal.ts';
+
+/** Sinks that the summary names. */
+const NAMED = 3;
 
 /** What one journal object has of a plan. */
 interface Slot {
@@ -17,10 +21,18 @@ interface Slot {
 /** The entries of one journal object, by the uid of their plan. */
 export class Entries {
   readonly #object: EntryObject;
+  readonly #placeOf: (plan: PlanJournal) => EntryObject;
   readonly #slots = new Map<string, Slot>();
 
-  constructor(object: EntryObject) {
+  /** `placeOf`: the object that should hold the entry of a plan. */
+  constructor(
+    object: EntryObject,
+    placeOf: (plan: PlanJournal) => EntryObject,
+    found?: Pick<Journal, 'plans'>,
+  ) {
     this.#object = object;
+    this.#placeOf = placeOf;
+    for (const [uid, entry] of found?.plans ?? []) this.#found(uid, entry);
   }
 
   /** Plans that write their entries here. */
@@ -53,25 +65,58 @@ export class Entries {
     return slot?.plan === plan && this.#isWritten(slot);
   }
 
-  /** Whether it may be written now: nothing older has to be removed first. */
-  isWritable(plan: PlanJournal): boolean {
-    return this.has(plan) && !this.removed(plan.subject.uid);
-  }
-
   /** The plans that write their entries here. */
   *plans(): Iterable<PlanJournal> {
     for (const slot of this.#slots.values()) if (this.#isWritten(slot)) yield slot.plan;
   }
 
-  /** Deliveries in entries whose plans were not seen yet. */
-  get foundWaiting(): number {
+  /** Whether the write of one of the plans needs its own turn of the event loop. */
+  get isWide(): boolean {
+    for (const plan of this.plans()) if (plan.isWide && plan.isDirty) return true;
+    return false;
+  }
+
+  /** What waits in all entries. */
+  get summary(): JournalSummary {
     let waiting = 0;
+    let oldest = Infinity;
+    const streams = new Set<string>();
+    // Of plans that were not seen yet.
     for (const { entry } of this.#slots.values()) waiting += entry?.waiting ?? 0;
-    return waiting;
+    for (const { state } of this.plans()) {
+      waiting += state.log.pending;
+      oldest = Math.min(oldest, state.log.oldest?.acceptedAt ?? Infinity);
+      for (const [key, stream] of state.log.streams) if (stream.waiting > 0) streams.add(key);
+    }
+    const named = [...streams].slice(0, NAMED).join(', ');
+    return {
+      plans: this.kept,
+      waiting,
+      oldest: oldest === Infinity ? null : new Date(oldest).toISOString(),
+      for: streams.size > NAMED ? `${named} and ${streams.size - NAMED} more` : named,
+    };
+  }
+
+  /** Takes the changes of the plans, but not of plans that move to another object now. Yields where other work may run. */
+  *takeChanges(): Generator<undefined, readonly PlanDraft[]> {
+    const drafts: PlanDraft[] = [];
+    for (const plan of [...this.plans()]) {
+      // Something older may have to be removed first.
+      if (!this.has(plan) || this.#isRemoved(plan.subject.uid) || !plan.isDirty) continue;
+      // A move waits for another object. Events are stored here now, and a later write moves the plan.
+      const to = plan.isAwaited || !plan.isSettled ? this.#object : this.#placeOf(plan);
+      if (to !== this.#object) {
+        plan.moveTo(to);
+        continue;
+      }
+      drafts.push(yield* plan.draft());
+      yield;
+    }
+    return drafts;
   }
 
   /** Whether the next write removes the stored entry of a plan: the plan has moved, or goes on from another entry. */
-  removed(uid: string): boolean {
+  #isRemoved(uid: string): boolean {
     const slot = this.#slots.get(uid);
     if (slot?.isStored !== true) return false;
     return !this.#isKept(slot) || (slot.isOld && this.#isWritten(slot));
@@ -79,11 +124,32 @@ export class Entries {
 
   /** Uids of entries that the next write removes. */
   get allRemoved(): string[] {
-    return [...this.#slots.keys()].filter((uid) => this.removed(uid));
+    return [...this.#slots.keys()].filter((uid) => this.#isRemoved(uid));
+  }
+
+  /** Adopts the entries that another process has written. Then everything is written in our own name. */
+  adopt({ plans }: Pick<Journal, 'plans'>): void {
+    for (const plan of [...this.plans()]) {
+      const { uid } = plan.subject;
+      if (!plans.has(uid)) continue;
+      const entry = plans.get(uid);
+      const isKnown = this.#isRemoved(uid) || (entry !== undefined && plan.isStored(entry.gen));
+      const theirs = isKnown ? undefined : readEntry(entry, plan.subject);
+      if (theirs !== undefined) plan.adopt(theirs);
+      else if (isKnown) plan.state.rewrite();
+      else plan.lost(this.#object);
+    }
+    for (const [uid, entry] of plans) this.#found(uid, entry);
+    for (const uid of [...this.#slots.keys()]) if (!plans.has(uid)) this.emptied(uid)?.lost(this.#object);
+  }
+
+  /** The object does not exist any more. */
+  deleted(): void {
+    for (const uid of [...this.#slots.keys()]) this.emptied(uid)?.lost(this.#object);
   }
 
   /** Another process has stored this entry. */
-  found(uid: string, entry: JournalEntry | undefined): void {
+  #found(uid: string, entry: JournalEntry | undefined): void {
     this.#set(uid, this.#slots.get(uid)?.plan, entry, true);
   }
 
@@ -119,11 +185,6 @@ export class Entries {
     const slot: Slot = { plan, entry: plan === undefined ? entry : undefined, isStored, isOld: false };
     slot.isOld = isStored && this.#isWritten(slot) && lastOf(slot.plan.place) !== this.#object;
     this.#slots.set(uid, slot);
-  }
-
-  /** All uids. A copy: it may change meanwhile. */
-  get uids(): readonly string[] {
-    return [...this.#slots.keys()];
   }
 
   #isWritten(slot: Slot): slot is Slot & { readonly plan: PlanJournal } {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Subject, Observed } from '@hnotif/core/lifecycle';
 import type { Journal, JournalEntry } from '@hnotif/core/resources';
+import type { MemoryKey } from '@hnotif/core/sinks';
 import { eventsOf, OBSERVED, observedOf, type StoredEvent } from './content.ts';
 import { unpack } from './text.ts';
 
@@ -12,6 +13,12 @@ export interface StoredValue {
   readonly value: unknown;
   /** Whether another process saved it. */
   readonly restored?: true;
+}
+
+/** Where a sink finds this value of a plan. */
+export function memoryKey({ namespace, uid }: Subject, { stream, key }: StoredValue): MemoryKey {
+  const [notification = '', sink = ''] = stream.split('/');
+  return { address: { namespace, notification, sink }, planUid: uid, key };
 }
 
 /** The entry of a plan, as read from a journal. */
@@ -72,7 +79,7 @@ function readPresentEntry(entry: JournalEntry, subject: Subject): StoredPlan {
         ...Object.entries({ observed, streams, cursors, plan }),
         ...chunks.map(([at, text]) => [`log ${at}`, text] as const),
         ...Object.entries(sinks).map(([stream, text]) => [`sinks ${stream}`, text] as const),
-      ].map(([name, text]) => [name, text?.length ?? 0]),
+      ].flatMap(([name, text]) => (text === undefined ? [] : [[name, text.length]])),
     ),
   };
 }

@@ -11,7 +11,8 @@ import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import { anEvent } from '../../../core/src/testing/events.ts';
 import type { SavePriority } from '@hnotif/core/sinks';
 import { aPlan } from '../../../core/src/testing/plans.ts';
-import { Journals, type JournalListener, type JournalsOptions } from './journals.ts';
+import { Journals, type JournalsOptions } from './journals.ts';
+import type { JournalListener } from './listener.ts';
 import { readEntry, type StoredPlan } from './entry.ts';
 import { FakeServer, type Answer } from './testing/server.ts';
 
@@ -181,7 +182,7 @@ class Process {
     if (live === undefined) return;
     const { seq, epoch } = this.#observed.get(uid) ?? observedAt(0);
     const changes = this.#changes.get(uid) ?? 0;
-    if (seq >= changes && this.journals.has(uid)) return;
+    if (seq >= changes && this.journals.of(uid) !== undefined) return;
     const events = Array.from({ length: Math.max(0, changes - seq) }, (_, n) => ({
       event: anEvent('Failure', seq + 1 + n, {
         ...{ id: idOf(seq + 1 + n), planUid: uid, plan: live.current.name, namespace: 'team-a' },

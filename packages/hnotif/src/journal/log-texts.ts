@@ -1,4 +1,4 @@
-import { LazyMap, LazySet } from '../lazy-collections.ts';
+import { LazyMap } from '../lazy-collections.ts';
 import { streamKey, type LogEntry, type StreamName } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Stream } from '../dispatch/stream.ts';
@@ -10,6 +10,12 @@ import { shortEvent, type CursorContent, type EventContent, type StreamsContent 
 interface Chunk {
   readonly first: number;
   readonly last: number;
+}
+
+/** The names of texts. */
+interface Stored {
+  has(name: string): boolean;
+  keys(): Iterable<string>;
 }
 
 /** With more empty streams and chunks than this, everything is written again. */
@@ -24,8 +30,6 @@ const CHUNK = 256;
  */
 export class LogTexts {
   readonly #log: PlanLog;
-  /** Names of the chunks that may be in the journal: `log 12`. */
-  readonly #names = new LazySet<string>();
   #streams: StreamName[] = [];
   readonly #places = new LazyMap<string, number>();
   #groups: number[][] = [];
@@ -41,11 +45,6 @@ export class LogTexts {
   constructor(log: PlanLog, chunk = CHUNK) {
     this.#log = log;
     this.#chunk = chunk;
-  }
-
-  /** The entry has texts with these names, which another process wrote. */
-  found(names: Iterable<string>): void {
-    for (const name of names) if (name.startsWith('log ')) this.#names.add(name);
   }
 
   /** How often `reset` was called. */
@@ -76,9 +75,10 @@ export class LogTexts {
 
   /**
    * The JSON of each text that has changed, by its name in the entry; null removes it. Yields after each chunk. Meanwhile deliveries may end,
-   * and events may be added: those are left for the next write. After a `reset` it starts again.
+   * and events may be added: those are left for the next write. After a `reset` it starts again. `stored`: the texts that may be in the
+   * entry, by name.
    */
-  *changes(short: boolean): Generator<undefined, ReadonlyMap<string, string | null>> {
+  *changes(short: boolean, stored: Stored): Generator<undefined, ReadonlyMap<string, string | null>> {
     const texts = new Map<string, string | null>();
     if (this.#isWasteful) this.#forget();
     const resets = this.#resets;
@@ -90,13 +90,11 @@ export class LogTexts {
       if (first === undefined) continue;
       const name = nameOf(first.at ?? first.seq);
       texts.set(name, JSON.stringify(short ? events.map(shortEvent) : events));
-      this.#names.add(name);
       yield;
-      if (this.#resets !== resets) return yield* this.changes(short);
+      if (this.#resets !== resets) return yield* this.changes(short, stored);
     }
     if (this.#log.isEmpty) {
-      if (this.#streams.length > 0 || this.#names.size > 0)
-        for (const part of ['streams', 'cursors']) texts.set(part, null);
+      for (const part of ['streams', 'cursors']) if (stored.has(part)) texts.set(part, null);
       this.#forget();
     } else {
       if (this.#streams.length + this.#groups.length > before)
@@ -107,16 +105,10 @@ export class LogTexts {
       texts.set('cursors', JSON.stringify(this.#cursors()));
       this.#dropChunks();
     }
-    if (this.#names.size > this.#chunks.length) {
-      const needed = new Set(this.#chunks.map(({ first }) => nameOf(first)));
-      for (const name of this.#names) if (!needed.has(name)) texts.set(name, null);
-    }
+    const needed = new Set(this.#chunks.map(({ first }) => nameOf(first)));
+    for (const name of [...stored.keys(), ...texts.keys()])
+      if (name.startsWith(nameOf('')) && !needed.has(name)) texts.set(name, null);
     return texts;
-  }
-
-  /** These texts have been written or removed. */
-  written(texts: ReadonlyMap<string, string | null>): void {
-    for (const [name, text] of texts) if (text === null) this.#names.delete(name);
   }
 
   /** Puts these events, which follow the last chunk, into a chunk and returns their content. */
@@ -201,4 +193,4 @@ function cursorOf(at: number, skips: readonly number[]): CursorContent {
   return cursor;
 }
 
-const nameOf = (first: number): string => `log ${first}`;
+const nameOf = (first: number | ''): string => `log ${first}`;

@@ -1,13 +1,53 @@
 import { streamKey } from '../dispatch/log-entry.ts';
-import type { StoredPlan } from './entry.ts';
-import { idPart, parseOutcomeLine } from './outcomes.ts';
+import type { Subject } from '@hnotif/core/lifecycle';
+import type { JournalEntry } from '@hnotif/core/resources';
+import { readEntry, type StoredPlan } from './entry.ts';
+import { idPart, parseOutcomeLine } from './outcome-line.ts';
+
+/** A journal object in which a plan was found. */
+interface FoundIn {
+  readonly name: string;
+  /** Of its last writer. */
+  readonly term: number;
+  entry(uid: string): JournalEntry | undefined;
+}
+
+/** What an earlier process has stored of a plan that was just seen for the first time. */
+export interface FoundPlan<O> {
+  /** All objects with an entry of the plan. */
+  readonly objects: readonly O[];
+  /** Undefined: no entry can be read. */
+  readonly stored: StoredPlan | undefined;
+  /** The object with the newest entry that can be read. */
+  readonly last: O | undefined;
+  /** Those with an entry that cannot be read. */
+  readonly unreadable: readonly O[];
+}
+
+/** Reads the entries of a plan. A plan that moved between objects may have several. The one with the highest term and `gen` is the newest. */
+export function readFound<O extends FoundIn>(
+  { namespace, name, uid }: Subject,
+  objects: readonly O[],
+): FoundPlan<O> {
+  const gen = (object: O): number => object.entry(uid)?.gen ?? 0;
+  const entries = objects
+    .toSorted((a, b) => b.term - a.term || gen(b) - gen(a))
+    .map((object) => ({ object, stored: readEntry(object.entry(uid), { namespace, name, uid }) }));
+  const [newest, ...older] = entries.flatMap(({ stored }) => stored ?? []);
+  return {
+    objects: entries.map(({ object }) => object),
+    stored: newest && merged(newest, older),
+    last: entries.find(({ stored }) => stored !== undefined)?.object,
+    unreadable: entries.flatMap(({ object, stored }) => (stored === undefined ? [object] : [])),
+  };
+}
 
 /**
  * The newest entry of a plan, with what only older entries have. An older entry of the same epoch is an earlier version of it: the plan has
  * moved. An older entry of another epoch was not known to the process that wrote the newest one. Its deliveries still wait, and come first.
  * `older`: the oldest last.
  */
-export function merged(newest: StoredPlan, older: readonly StoredPlan[]): StoredPlan {
+function merged(newest: StoredPlan, older: readonly StoredPlan[]): StoredPlan {
   const others = older.filter(({ observed }) => observed.epoch !== newest.observed.epoch);
   if (others.length === 0) return newest;
   const known = new Set([...endedIn(newest), ...waitingIn(newest)]);

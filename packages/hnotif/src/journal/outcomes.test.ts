@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { idsOf, NIGHTS, Outcomes, parseOutcomeLine, type OutcomeLine } from './outcomes.ts';
+import { idsOf, parseOutcomeLine, type OutcomeLine } from './outcome-line.ts';
+import { NIGHTS, Outcomes } from './outcomes.ts';
 
 /** Returns the slots that have changed. */
 function add(outcomes: Outcomes, ending: OutcomeLine): readonly string[] {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { LeaseCheck } from '../cluster/leadership.ts';
 import { streamKey, type StreamName } from '../dispatch/log-entry.ts';
@@ -7,11 +8,12 @@ import { TokenBucket, WorkQueue } from '@hnotif/core/fair';
 import { emptyBaseline, type Observed } from '@hnotif/core/lifecycle';
 import { sharedJournalName, type Journal } from '@hnotif/core/resources';
 import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
+import { aPlan } from '../../../core/src/testing/plans.ts';
 import { anEvent, progress } from '../../../core/src/testing/events.ts';
 import type { WriteProblem } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry } from './entry.ts';
-import { idsOf } from './outcomes.ts';
+import { idsOf } from './outcome-line.ts';
 import { WritePacer } from './write-pacer.ts';
 import { placeFound } from './place.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
@@ -59,7 +61,12 @@ class Server extends FakeServer {
 
 const observedAt = (seq: number): Observed => ({ ...emptyBaseline('epoch'), rv: String(seq), seq });
 
-type More = Partial<PlanJournalOptions & JournalObjectOptions & { readonly lazyWorkers: number }>;
+type More = Partial<
+  PlanJournalOptions['dispatcher'] &
+    PlanJournalOptions['listener'] &
+    Pick<PlanJournalOptions, 'ageOf'> &
+    JournalObjectOptions & { readonly lazyWorkers: number }
+>;
 
 /** One process that serves the plan: each change of the plan is one event. */
 class Process {
@@ -73,7 +80,7 @@ class Process {
   readonly waiting: { readonly seq: number; readonly to: StreamName }[] = [];
   readonly troubles: (WriteProblem | undefined)[] = [];
   readonly dropped: string[] = [];
-  readonly log: PlanLog = aLog();
+  readonly log: PlanLog;
   fenced = false;
   /** The result of the Lease check when a journal names a later term. */
   lease: LeaseCheck = 'moved';
@@ -96,21 +103,18 @@ class Process {
       ownerOf: ({ namespace }) => namespace,
       work: (object, isUrgent) => object.write(isUrgent),
     });
-    const options = (name: string): JournalObjectOptions => ({
-      ...{
-        clock,
-        namespace: 'team-a',
-        name,
-        instance: 'hnotif',
-        writer: { holder: `process-${term}`, term },
-      },
+    const options: JournalObjectOptions = {
+      ...{ clock, instance: 'hnotif', writer: { holder: `process-${term}`, term } },
+      log: pino({ level: 'silent' }),
       pace: new WritePacer(clock),
       queue,
       write: (write, signal) => server.write(write, signal),
       remove: (object, signal) => server.remove(object, signal),
-      placeOf: ({ isLarge }) => (isLarge ? lone : shared),
-      troubled: (_, trouble) => {
-        if (trouble !== undefined || this.troubles.at(-1) !== undefined) this.troubles.push(trouble);
+      placeOf: (plan, isLarge = plan.isLarge) => (isLarge ? lone : shared),
+      conditions: {
+        unwritten: (_, trouble) => {
+          if (trouble !== undefined || this.troubles.at(-1) !== undefined) this.troubles.push(trouble);
+        },
       },
       fenced: () => {
         this.fenced = this.lease === 'moved';
@@ -118,28 +122,41 @@ class Process {
       },
       emptied: () => undefined,
       ...more,
-    });
-    const shared: JournalObject = new JournalObject(options(NAME), found, false);
-    const lone: JournalObject = new JournalObject(options('lone'), server.journal('lone'), true);
+    };
+    const object = (name: string, isDedicated: boolean): JournalObject =>
+      new JournalObject(options, { namespace: 'team-a', name, isDedicated }, server.journal(name));
+    const shared = object(NAME, false);
+    const lone = object('lone', true);
     this.objects.push(shared, lone);
+    const live = { current: { ...aPlan(), ...SUBJECT } };
+    this.log = aLog(live.current);
     this.journal = new PlanJournal(
       {
         clock,
-        subject: SUBJECT,
-        log: this.log,
-        append: (log, routed, by) => {
-          log.append(routed, by);
+        dispatcher: {
+          open: () => this.log,
+          append: (log, routed, by) => {
+            log.append(routed, by);
+          },
+          release: (log, upTo) => {
+            log.release(upTo);
+            this.#handOver(onDeliver);
+          },
+          halveLongest: () => false,
+          ...more,
         },
-        release: (log, upTo) => {
-          log.release(upTo);
-          this.#handOver(onDeliver);
-        },
-        halveLongest: () => false,
-        rebase: () => {
-          this.derive();
+        listener: {
+          appended: () => undefined,
+          released: () => undefined,
+          memoryFound: () => undefined,
+          rebase: () => {
+            this.derive();
+          },
+          ...more,
         },
         ...more,
       },
+      live,
       kept,
       observedAt(0),
     );
@@ -175,7 +192,7 @@ class Process {
 
   /** Derives all events since the last observed state. */
   derive(): void {
-    const { seq } = this.journal.observed;
+    const { seq } = this.journal.state.observed;
     if (seq >= this.#changes) return;
     const events = Array.from({ length: this.#changes - seq }, (_, n) => ({
       event: anEvent('Failure', seq + 1 + n),
@@ -373,6 +390,27 @@ describe('the journal of a plan', () => {
     }
   });
 
+  it('has the targets of an event that waits after an earlier process has ended the delivery of a later one', async () => {
+    const tables = ['full', 'empty'].map((message) => [
+      { name: 'db', executor: 'rds', state: 'Failed', message },
+    ]);
+    const server = new Server();
+    const first = await Process.start(server, 1);
+    for (const [n, targets] of tables.entries()) {
+      const observed = { ...observedAt(n + 1), targets: targets.map((each) => ({ ...each, jobRef: '' })) };
+      first.journal.accept(observed, [{ event: anEvent('Failure', n + 1, { targets }), to: STREAMS }], 0);
+      await settle();
+    }
+    for (const to of STREAMS) first.settles(2, to);
+    await first.clock.advance(500);
+    first.close();
+    await Process.start(server, 2);
+    await settle();
+    expect(server.stands?.writer.term).toBe(2);
+    const [event, ...others] = readEntry(server.entry, SUBJECT)?.events() ?? [];
+    expect([event?.event.targets, others]).toEqual([tables[0], []]);
+  });
+
   it('is created again when a user deletes it', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
@@ -502,7 +540,7 @@ describe('the journal of a plan', () => {
     second.sees(4);
     await settle();
     expect(second.journal.state.recall('n/chat', 'c1')?.value).toEqual(root);
-    expect(second.journal.observed.seq).toBe(2);
+    expect(second.journal.state.observed.seq).toBe(2);
     expect(second.delivered).toEqual(['2/ops', '2/chat']);
     expect(server.seqs).toEqual([2]);
   });
@@ -562,6 +600,23 @@ describe('the journal of a plan', () => {
     await process.clock.advance(60_000);
     expect(server.entry).toMatchObject({ waiting: 0 });
     expect(server.entry?.plan).toBeUndefined();
+
+    process.sees(2);
+    await process.clock.advance(60_000);
+    expect(server.entry?.plan).toEqual(expect.any(String));
+  });
+
+  it('stores the plan of deliveries that wait, although an earlier process was killed before it did', async () => {
+    const server = new Server();
+    const first = await Process.start(server, 1);
+    first.sees(1);
+    await settle();
+    first.close();
+    expect(server.entry?.plan).toBeUndefined();
+    const second = await Process.start(server, 2);
+    await second.clock.advance(60_000);
+    expect(server.waits).toHaveLength(2);
+    expect(server.entry?.plan).toEqual(expect.any(String));
   });
 
   it('resolves a save of a root that newer roots have replaced, without a write', async () => {
@@ -667,7 +722,7 @@ describe('the journal of a plan', () => {
     await process.journal.flush();
     expect(process.dropped.length).toBeGreaterThan(0);
     expect(server.seqs.at(-1)).toBe(12);
-    expect(process.journal.observed.seq).toBe(12);
+    expect(process.journal.state.observed.seq).toBe(12);
     expect(process.delivered).toEqual(server.waits);
     expect(process.troubles).toEqual([]);
   });
@@ -683,7 +738,7 @@ describe('the journal of a plan', () => {
     await journal.remember('n/ops', 'c1', NOISE, 'now');
     expect(server.names).toContain('lone');
     await journal.remember('n/ops', 'c1', '', 'now');
-    journal.accept({ ...journal.observed, phase: 'Error' }, [], 0);
+    journal.accept({ ...journal.state.observed, phase: 'Error' }, [], 0);
     await journal.flush();
     await clock.advance(60_000);
     expect(server.names).toEqual([NAME]);
@@ -896,7 +951,7 @@ describe('a move', () => {
         void journal.remember('n/ops', 'c1', NOISE, 'now');
       });
     };
-    journal.accept({ ...journal.observed, phase: 'Error' }, [], 0);
+    journal.accept({ ...journal.state.observed, phase: 'Error' }, [], 0);
     await journal.flush();
     await journal.flush();
     expect(grown).toBe(true);

@@ -12,7 +12,8 @@ import {
 } from '@hnotif/core/lifecycle';
 import { parsePlan } from '@hnotif/core/resources';
 import { aNotification } from '../../../core/src/testing/notifications.ts';
-import { idsOf, Outcomes } from './outcomes.ts';
+import { idsOf } from './outcome-line.ts';
+import { Outcomes } from './outcomes.ts';
 import { replayOf, type ReplayFacts } from './replay.ts';
 
 const T0 = Date.parse('2026-03-01T19:00:00Z');

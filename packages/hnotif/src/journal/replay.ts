@@ -9,7 +9,7 @@ import {
   type ReplayResult,
   type ReplayRow,
 } from '@hnotif/core/resources';
-import { isIdOf, parseOutcomeLine, type OutcomeLine } from './outcomes.ts';
+import { isIdOf, parseOutcomeLine, type OutcomeLine } from './outcome-line.ts';
 
 /** The facts about a plan when a replay is requested. */
 export interface ReplayFacts {

@@ -1,30 +1,84 @@
 import { LazyMap, LazySet } from '../lazy-collections.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Observed } from '@hnotif/core/lifecycle';
-import type { StoredValue } from './entry.ts';
+import type { EntryPatch } from '@hnotif/core/resources';
+import { observedContent, shortObserved } from './content.ts';
+import { valuesText, type StoredPlan, type StoredValue } from './entry.ts';
+import { LogTexts } from './log-texts.ts';
 import { Outcomes } from './outcomes.ts';
+import { planText } from './plan-text.ts';
+import { packLong, type Texts } from './text.ts';
 
 /** Values stored for one sink of a plan: each operation of a cycle has one. */
 const VALUES_PER_SINK = 8;
+/** Texts with the values of a stream have these names. */
+const SINKS = 'sinks ';
 /** Values stored for all sinks. Deleted sinks leave their values behind. */
 const VALUES = 256;
 
-/** The stored data of one plan: its observed state, its log, the values of its sinks, the last outcomes. */
+/** The changes of an entry since its last write. */
+interface Changes {
+  /** Only the writer has changed. */
+  touched: boolean;
+  observed: boolean;
+  /** The log. */ log: boolean;
+  /** The state of the plan itself. */ plan: boolean;
+  /** The slots of outcomes, by their names. */
+  readonly outcomes: LazySet<string>;
+  /** The streams whose values have changed. */
+  readonly streams: LazySet<string>;
+}
+
+const noChanges = (): Changes => ({
+  ...{ touched: false, observed: false, log: false, plan: false },
+  ...{ outcomes: new LazySet(), streams: new LazySet() },
+});
+
+/** The changes of an entry, taken for a write. */
+export interface EntryDraft {
+  readonly texts: Texts;
+  readonly observed: Observed;
+  readonly changes: Changes;
+}
+
+/** A write of an entry. */
+export interface EntryWrite extends EntryDraft {
+  readonly patch: EntryPatch & { readonly gen: number };
+}
+
+/**
+ * The data of one plan that is stored: its observed state, its log, the values of its sinks, the last outcomes; and the texts of its entry that
+ * have to be written because of that.
+ */
 export class JournalState {
   /** The dispatcher removes deliveries that have ended. */
   readonly log: PlanLog;
   observed: Observed;
+  /** When the plan was deleted (milliseconds since the epoch); undefined: it exists. */
+  deletedAt: number | undefined;
   /** How the last deliveries ended. */
   readonly outcomes: Outcomes;
   /** The values of sinks, in the order of their first save. */
   readonly #memories = new LazyMap<string, StoredValue>();
   /** Values that eight newer ones of their sink have replaced. Saved again, they are not new. */
   readonly #replaced = new LazySet<string>();
+  readonly #logTexts: LogTexts;
+  /** Characters of each text that may be stored. */
+  readonly #lengths = new LazyMap<string, number>();
+  #changes = noChanges();
+  #gen = 0;
 
   constructor(observed: Observed, log: PlanLog, outcomes = new Outcomes()) {
     this.observed = observed;
     this.log = log;
     this.outcomes = outcomes;
+    this.#logTexts = new LogTexts(log);
+  }
+
+  /** Whether an event waits in a stream. `id`: the beginning of its id. */
+  waits(stream: string, id: string): boolean {
+    const found = this.log.streams.get(stream);
+    return found !== undefined && this.log.waitingOf(found).some((entry) => entry.id.startsWith(id));
   }
 
   /** The values of all sinks, or of one stream. The oldest comes first. */
@@ -73,6 +127,144 @@ export class JournalState {
     const dropped = unneeded.length > 0 ? unneeded : old;
     for (const memory of dropped) this.#memories.delete(idOf(memory));
     return dropped.length > 0;
+  }
+
+  /** What has to be written. Whoever changes the state says so here. */
+  get changes(): Changes {
+    return this.#changes;
+  }
+
+  /** Whether there is something to write. */
+  get isDirty(): boolean {
+    const { touched, observed, log, plan, outcomes, streams } = this.#changes;
+    return touched || observed || log || plan || outcomes.size > 0 || streams.size > 0;
+  }
+
+  /** Characters of the entry that was written last, without outcomes. */
+  get length(): number {
+    let length = 0;
+    for (const each of this.#lengths.values()) length += each;
+    return length;
+  }
+
+  /** Whether the state of the plan itself may be stored. */
+  get hasPlan(): boolean {
+    return this.#lengths.has('plan');
+  }
+
+  /** The entry has these texts, which another process wrote. */
+  found({ gen, lengths }: StoredPlan): void {
+    this.#gen = Math.max(this.#gen, gen);
+    for (const [name, length] of lengths) this.#lengths.set(name, length);
+  }
+
+  /** Nothing is stored any more. */
+  lost(): void {
+    this.#lengths.clear();
+  }
+
+  /** All of it is stored. `log`: but the log has to be written again, because cursors refer to the texts of this process. */
+  unchanged(log: boolean): void {
+    this.#changes = { ...noChanges(), touched: log, log };
+  }
+
+  /** Writes all of it again. */
+  rewrite(): void {
+    const { deletedAt, outcomes } = this;
+    const stored = [...this.#lengths.keys()];
+    this.#logTexts.reset();
+    this.#changes = {
+      ...{ touched: true, observed: true, log: true },
+      plan: deletedAt !== undefined || this.hasPlan,
+      // Another process may have written more of them.
+      outcomes: new LazySet([...outcomes.slots, ...(stored.length === 0 ? [] : outcomes.free)]),
+      streams: new LazySet([
+        ...this.memories().map(({ stream }) => stream),
+        ...stored.flatMap((name) => (name.startsWith(SINKS) ? [name.slice(SINKS.length)] : [])),
+      ]),
+    };
+  }
+
+  /** Takes the changes for a write. `short`: with long messages cut. Yields where other work may run. */
+  *draft(short: boolean): Generator<undefined, EntryDraft> {
+    const changes = this.#changes;
+    this.#changes = noChanges();
+    const { deletedAt, log, observed } = this;
+    const { resets, lastTable: before } = this.#logTexts;
+    const texts: Texts = new Map(changes.log ? yield* this.#logTexts.changes(short, this.#lengths) : []);
+    // No other work may run from here until the table is read, not even a promise that has settled: it may end the last delivery of the log.
+    const { lastTable } = this.#logTexts;
+    if (lastTable !== undefined && lastTable !== before) changes.observed = true;
+    if (changes.observed) {
+      const last = lastTable === undefined ? undefined : log.tables.at(lastTable);
+      const content = observedContent(observed, last);
+      texts.set('observed', JSON.stringify(short ? shortObserved(content) : content));
+    }
+    const isOver = log.isEmpty && deletedAt === undefined;
+    // A change as all others: if this write fails, the next one has it.
+    changes.plan ||= isOver && this.hasPlan;
+    if (changes.plan)
+      texts.set('plan', isOver ? null : planText({ plan: log.plan.current, deletedAt }, short));
+    for (const stream of changes.streams) {
+      const memories = this.memories(stream);
+      texts.set(`${SINKS}${stream}`, memories.length === 0 ? null : valuesText(memories));
+    }
+    // Meanwhile all of it has become due again. This write may be left out, for instance because the plan has moved.
+    if (this.#logTexts.resets !== resets) this.#logTexts.reset();
+    return { texts, observed, changes };
+  }
+
+  /**
+   * Makes a draft a write; undefined: the entry would be longer than `room` (characters), and the changes still have to be written.
+   * Synchronous when no text has to be deflated.
+   */
+  complete<D extends EntryDraft>(
+    draft: D,
+    room: number,
+  ): (D & EntryWrite) | undefined | Promise<(D & EntryWrite) | undefined> {
+    const complete = (isPacked: boolean): (D & EntryWrite) | undefined => {
+      if (isPacked && this.#lengthWith(draft.texts) <= room) return { ...draft, patch: this.#patch(draft) };
+      this.failed(draft);
+      return undefined;
+    };
+    return packLong(draft.texts)?.then(complete) ?? complete(true);
+  }
+
+  /** These changes still have to be written. */
+  failed({ changes }: EntryDraft): void {
+    const now = this.#changes;
+    now.touched ||= changes.touched;
+    now.observed ||= changes.observed;
+    now.log ||= changes.log;
+    now.plan ||= changes.plan;
+    // It is not known whether the texts are stored.
+    if (changes.log) this.#logTexts.reset();
+    for (const slot of changes.outcomes) now.outcomes.add(slot);
+    for (const stream of changes.streams) now.streams.add(stream);
+  }
+
+  /** This write is stored. */
+  committed({ texts }: EntryWrite): void {
+    for (const [name, text] of texts) if (text === null) this.#lengths.delete(name);
+  }
+
+  #patch({ changes, texts }: EntryDraft): EntryWrite['patch'] {
+    const { name } = this.log;
+    const patch: Record<string, unknown> = {};
+    for (const [of, text] of texts) {
+      if (text !== null) this.#lengths.set(of, text.length);
+      const [part = '', key] = of.split(' ');
+      if (key === undefined) patch[part] = text;
+      else ((patch[part] ??= {}) as Record<string, unknown>)[key] = text;
+    }
+    Object.assign(patch, this.outcomes.in(changes.outcomes));
+    return { name, gen: ++this.#gen, waiting: this.log.pending, ...patch };
+  }
+
+  #lengthWith(texts: Texts): number {
+    let length = this.length + this.outcomes.length;
+    for (const [name, text] of texts) length += (text?.length ?? 0) - (this.#lengths.get(name) ?? 0);
+    return length;
   }
 }
 

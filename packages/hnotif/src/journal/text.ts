@@ -20,6 +20,27 @@ async function deflated(json: string): Promise<string | undefined> {
   return DEFLATED + (await deflate(bytes, { level: 1 })).toString('base64');
 }
 
+/** Texts of an entry by name: `observed`, `log 12`, `sinks night/ops`. null removes a text. */
+export type Texts = Map<string, string | null>;
+
+/** Deflates long texts. Resolves with false if one is too long; undefined: no text is long. */
+export function packLong(texts: Texts): Promise<boolean> | undefined {
+  const packings: Promise<boolean>[] = [];
+  for (const [name, text] of texts) {
+    const packing = text === null ? null : pack(text);
+    if (!(packing instanceof Promise)) continue;
+    packings.push(
+      packing.then((packed) => {
+        if (packed !== undefined) texts.set(name, packed);
+        return packed !== undefined;
+      }),
+    );
+  }
+  return packings.length === 0
+    ? undefined
+    : Promise.all(packings).then((each) => each.every((isPacked) => isPacked));
+}
+
 /** Throws when the text is not valid or too long. */
 export const unpack = (text: string): unknown =>
   text.startsWith(DEFLATED) ? inflate(text.slice(DEFLATED.length)) : (JSON.parse(text) as unknown);

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { StatusOwner } from '../cluster/status-writer.ts';
 import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
-import type { OutcomeLine } from '../journal/outcomes.ts';
+import type { OutcomeLine } from '../journal/outcome-line.ts';
 import type { EventKind, Notification, NotificationStatus } from '@hnotif/core/resources';
 import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import { anEvent } from '../../../core/src/testing/events.ts';

@@ -19,7 +19,7 @@ import type { StatusOwner, StatusWriter } from '../cluster/status-writer.ts';
 import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
 import type { Dispatcher, LeftSink } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
-import type { OutcomeLine } from '../journal/outcomes.ts';
+import type { OutcomeLine } from '../journal/outcome-line.ts';
 import type { Routes } from '@hnotif/core/routing';
 import type { Cause, Degradation } from '@hnotif/core/sinks';
 import { NotificationState, type Ended, type Facts, type Undurable } from './notification-state.ts';

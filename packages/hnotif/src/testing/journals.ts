@@ -10,11 +10,10 @@ export interface Accepted extends Destination {
 /** Journals that store nothing and release events at once. */
 export const noJournals = (
   accepted: (accepted: Accepted) => void,
-): Pick<Journals, 'recall' | 'begin' | 'accept' | 'has' | 'written' | 'deleted'> => ({
+): Pick<Journals, 'recall' | 'begin' | 'accept' | 'of' | 'deleted'> => ({
   recall: () => ({ kind: 'nothing' }),
   begin: () => undefined,
-  has: () => false,
-  written: () => Promise.resolve(),
+  of: () => undefined,
   deleted: () => undefined,
   accept(plan, _, events) {
     const { namespace } = plan.current;
