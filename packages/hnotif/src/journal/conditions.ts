@@ -49,6 +49,11 @@ export class JournalConditions {
     }
   }
 
+  /** Whether a journal of another version names a plan. `key`: see `planKey`. */
+  isNewer(key: string): boolean {
+    return this.#newer.has(key);
+  }
+
   /** A plan was seen. Whether it is not served. */
   isUnserved(plan: Plan): boolean {
     const newer = this.#newer.get(planKey(plan));

@@ -133,8 +133,9 @@ class Process {
   /** A plan is seen for the first time. */
   meets(plan: Plan): void {
     const live = { current: plan };
-    this.#lives.set(plan.uid, live);
     const remembered = this.journals.recall(plan);
+    if (remembered.kind === 'newer') return;
+    this.#lives.set(plan.uid, live);
     this.#observed.set(
       plan.uid,
       remembered.kind === 'found' ? remembered.observed : observedAt(0, this.#epoch),
@@ -630,6 +631,31 @@ describe('journals of a namespace', () => {
     await second.clock.advance(5_000);
     expect(placesOf(server, planOf(0))).toEqual([]);
     expect(placesOf(server, planOf(1))).toEqual([SHARED]);
+  });
+
+  it('keep the entry of a plan that a journal of another layout names, too: the plan is not served', async () => {
+    const server = new FakeServer();
+    const changes = new Map([['uid-0', 1]]);
+    const first = new Process(server, plansOf(1), changes);
+    await first.clock.advance(5_000);
+    first.journals.close();
+    const newer = { ...server.journal(SHARED)!, name: sharedJournalName(1, 'hnotif'), version: 99 };
+    server.place(newer);
+    const released: string[] = [];
+    const second: Process = new Process(server, plansOf(1), changes, {
+      term: 2,
+      listener: { planReleased: ({ name }) => released.push(name) },
+    });
+    await second.clock.advance(10_000);
+    expect(second.sent).toEqual([]);
+    expect(placesOf(server, planOf(0))).toEqual([SHARED, newer.name]);
+    // The journal is deleted: what waits in the other one is sent.
+    server.delete(newer.name);
+    second.journals.vanished(newer);
+    expect(released).toEqual(['plan-0']);
+    second.meets(planOf(0));
+    await second.clock.advance(5_000);
+    expect(second.sent).toEqual(['plan-0/1']);
   });
 
   it('with two entries of a plan: the newer one counts, and the other one is removed', async () => {

@@ -136,10 +136,14 @@ export class Journals implements SinkMemory {
     this.#placement.allFound(scope, groupedBy([...this.#found.keys()], namespaceOf));
   }
 
-  /** All plans of a namespace (undefined: of all) that existed at the start have been seen. The other ones are deleted. */
+  /**
+   * All plans of a namespace (undefined: of all) that existed at the start have been seen. The other ones are deleted. The entry of a plan
+   * that is not served stays.
+   */
   allSeen(scope: NamespaceScope): void {
     for (const [key, { objects, read }] of [...this.#found])
-      if (read === undefined && isInScope(scope, namespaceOf(key))) this.#foundDeleted(key, objects);
+      if (read === undefined && isInScope(scope, namespaceOf(key)) && !this.#conditions.isNewer(key))
+        this.#foundDeleted(key, objects);
     for (const object of this.#placement.objects) if (isInScope(scope, object.namespace)) object.tidy();
   }
 
