@@ -9,6 +9,7 @@ const run = promisify(execFile);
 
 /** The names of Chromium and its relatives, by system. */
 const BROWSERS = [
+  'chromium-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome',
