@@ -65,7 +65,9 @@ ${table(
 
 A scrape shows the moment of its rendering, which is at most a second old: one rendering is given to all who ask meanwhile.
 
-Beside these there are the process metrics which prom-client has for Node (\`process_*\`, \`nodejs_*\`).
+Beside these there are the process metrics which prom-client has for Node (\`process_*\`, \`nodejs_*\`). With a Node that can
+measure each turn of the event loop (that of the image can), \`nodejs_eventloop_lag_*\` are the turns since the last scrape; with an older one
+they are those of a timer of 10 ms, and at least 10 ms.
 
 ## Who may read them
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMetrics } from './metrics.ts';
+import { setImmediate as turn } from 'node:timers/promises';
 import { LABELS, METRICS, type MetricSpec } from './metric-table.ts';
 
 const specs = Object.values(METRICS) as readonly MetricSpec[];
@@ -25,6 +26,22 @@ describe('createMetrics', () => {
     for (const { name, type } of specs) expect(text).toContain(`# TYPE ${name} ${type}\n`);
     expect(text).toContain('hnotif_build_info{version="1.2.3"} 1\n');
     expect(text).toContain('process_cpu_seconds_total');
+  });
+
+  it('shows how long the event loop was blocked since the last scrape', async () => {
+    const metrics = createMetrics('1');
+    const longest = async (): Promise<number> => {
+      const end = performance.now() + 30;
+      while (performance.now() < end);
+      // With an older Node its timer fires between them. It does not count the first time after a scrape.
+      await turn();
+      await turn();
+      return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await metrics.text())?.[1]);
+    };
+    await expect.poll(longest).toBeGreaterThanOrEqual(0.03);
+    const text = await metrics.text();
+    for (const value of ['', 'min_', 'mean_', 'stddev_', 'p50_', 'p90_', 'p99_'])
+      expect(text).toMatch(new RegExp(`^nodejs_eventloop_lag_${value}seconds \\d`, 'm'));
   });
 
   it('lets other work come between one metric and the next', async () => {

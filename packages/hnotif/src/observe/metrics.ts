@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { NEVER_MS, replaceEventLoopDelay } from './event-loop-delay.ts';
 import { METRICS, type MetricSpec } from './metric-table.ts';
 
 type Table = typeof METRICS;
@@ -26,7 +27,8 @@ export interface Metrics extends AllMetrics {
 export function createMetrics(version: string): Metrics {
   const registry = new Registry();
   const scrapers: (() => void)[] = [];
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });
+  replaceEventLoopDelay(registry);
   const entries = Object.entries(METRICS).map(([key, spec]) => [key, create(spec, registry)]);
   const metrics = Object.fromEntries(entries) as AllMetrics;
   metrics.buildInfo.set({ version }, 1);
