@@ -1,6 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Clock } from '@hnotif/core/clock';
+import { Repeated } from '../slices.ts';
 
 /** V8 collects garbage when the heap has grown by this part (percent), as in the image. Its own limit is four times the memory in use. */
 const GROWTH = 40;
@@ -25,7 +26,7 @@ const GARBAGE_MB = 16;
 /** A larger heap is left to V8: to collect it at once takes longer than half a second. */
 const MOST_MB = 512;
 
-/** What is collected. */
+/** The heap whose garbage is collected. */
 export interface Heap {
   /** The part of the time in which the event loop has worked since the last call (0 to 1). */
   activity(): number;
@@ -41,22 +42,21 @@ export interface Heap {
  */
 export function collectWhenQuiet(clock: Clock, heap: Heap = new ProcessHeap()): () => void {
   let liveMb = 0;
-  let cancel = (): void => undefined;
-  const look = (): void => {
+  const looks = new Repeated(clock, LOOK_MS, function* () {
     const usedMb = heap.usedMb();
     if (heap.activity() < QUIET && usedMb >= liveMb + GARBAGE_MB && usedMb <= MOST_MB) {
       heap.collect();
       liveMb = heap.usedMb();
     }
-    cancel = clock.after(LOOK_MS, look);
-  };
-  cancel = clock.after(LOOK_MS, look);
+    return true;
+  });
+  looks.start();
   return () => {
-    cancel();
+    looks.stop();
   };
 }
 
-export class ProcessHeap implements Heap {
+class ProcessHeap implements Heap {
   #last = performance.eventLoopUtilization();
   #gc: (() => void) | undefined;
 

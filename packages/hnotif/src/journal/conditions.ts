@@ -50,7 +50,7 @@ export class JournalConditions {
   }
 
   /** Whether a journal of another version names a plan. `key`: see `planKey`. */
-  isNewer(key: string): boolean {
+  hasNewer(key: string): boolean {
     return this.#newer.has(key);
   }
 

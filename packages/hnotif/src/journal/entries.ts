@@ -76,7 +76,7 @@ export class Entries {
     return false;
   }
 
-  /** What waits in all entries. */
+  /** Counts the deliveries that wait in all entries, and names their sinks. */
   get summary(): JournalSummary {
     let waiting = 0;
     let oldest = Infinity;

@@ -230,7 +230,7 @@ export class JournalObject implements EntryObject {
     this.#options.queue.remove(this);
   }
 
-  /** Writes what has changed. Only the queue calls it. Never rejects. */
+  /** Writes the changes. Only the work queue calls it. It never rejects. */
   async write(isUrgent: boolean): Promise<Rest | void> {
     // Other changes of this turn join the write.
     await Promise.resolve();

@@ -649,7 +649,7 @@ describe('journals of a namespace', () => {
     await second.clock.advance(10_000);
     expect(second.sent).toEqual([]);
     expect(placesOf(server, planOf(0))).toEqual([SHARED, newer.name]);
-    // The journal is deleted: what waits in the other one is sent.
+    // The newer journal is deleted: the deliveries of the other one are sent.
     server.delete(newer.name);
     second.journals.vanished(newer);
     expect(released).toEqual(['plan-0']);

@@ -60,7 +60,7 @@ export class Journals implements SinkMemory {
   readonly #conditions: JournalConditions;
   /** By uid. */
   readonly #plans = new Map<string, PlanJournal>();
-  /** By namespace and plan uid: plans that have not begun. `read`: what was read of a plan when it was seen. */
+  /** By namespace and plan uid: plans that have not begun. `read`: the entries of a plan, read when the plan was seen. */
   readonly #found = new Map<string, { readonly objects: JournalObject[]; read?: FoundPlan<JournalObject> }>();
   #restored = 0;
   #formatted = { now: NaN, text: '' };
@@ -142,7 +142,7 @@ export class Journals implements SinkMemory {
    */
   allSeen(scope: NamespaceScope): void {
     for (const [key, { objects, read }] of [...this.#found])
-      if (read === undefined && isInScope(scope, namespaceOf(key)) && !this.#conditions.isNewer(key))
+      if (read === undefined && isInScope(scope, namespaceOf(key)) && !this.#conditions.hasNewer(key))
         this.#foundDeleted(key, objects);
     for (const object of this.#placement.objects) if (isInScope(scope, object.namespace)) object.tidy();
   }

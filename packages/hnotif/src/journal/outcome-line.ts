@@ -86,10 +86,10 @@ export const isLoss = (line: OutcomeLine): boolean =>
 /** The line about deliveries that ended at this time (RFC 3339). */
 export function lineAbout(settlement: Settlement, at: string): OutcomeLine {
   const { to, event, events, result, reason, requestCount } = settlement;
-  const told = events.findLast((each) => !isExpendable(each));
-  const { seq, kind } = told ?? event;
-  const message = told && deliveryId(told.id, to.namespace, to.notification, to.sink);
-  const of = told && message ? { event: told, id: idPart(message) } : undefined;
+  const ofRun = events.findLast((each) => !isExpendable(each));
+  const { seq, kind } = ofRun ?? event;
+  const message = ofRun && deliveryId(ofRun.id, to.namespace, to.notification, to.sink);
+  const of = ofRun && message ? { event: ofRun, id: idPart(message) } : undefined;
   const [stream, count, ids] = [streamKey(to), events.length, idsOf(events)];
   // Of progress, which is most of all, only what went wrong.
   const isKept = of !== undefined || requestCount > 1;

@@ -129,7 +129,7 @@ export class JournalState {
     return dropped.length > 0;
   }
 
-  /** What has to be written. Whoever changes the state says so here. */
+  /** The changes that have to be written. Code that changes the state sets them. */
   get changes(): Changes {
     return this.#changes;
   }
