@@ -7,7 +7,8 @@ import {
   type JournalWrite,
   identityOf,
 } from '@hnotif/core/resources';
-import type { CallOptions, KubeClient } from './client.ts';
+import type { CallOptions } from './api-requests.ts';
+import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 
 /** The result of a write. */

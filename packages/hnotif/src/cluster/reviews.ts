@@ -1,5 +1,6 @@
 import { type ResourceType, isRaw, type Raw } from '@hnotif/core/resources';
-import type { CallOptions, KubeClient } from './client.ts';
+import type { CallOptions } from './api-requests.ts';
+import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 
 const TOKEN_REVIEWS: ResourceType = { group: 'authentication.k8s.io', version: 'v1', plural: 'tokenreviews' };

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Clock } from '@hnotif/core/clock';
-import type { CallOptions, KubeClient } from '../client.ts';
+import type { CallOptions } from '../api-requests.ts';
+import type { KubeClient } from '../client.ts';
 import { Election } from '../election.ts';
 import { KubeError } from '../error.ts';
 import { formatMicros, LEASE_TIMING, parseLease, type Lease, type Term } from '../lease.ts';

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '@hnotif/core/clock';
 import { StaticAuth } from '../auth.ts';
-import { KubeClient, type KubeClientOptions } from '../client.ts';
+import type { ApiRequestsOptions } from '../api-requests.ts';
+import { KubeClient } from '../client.ts';
 import type { Authenticator, ClusterAccess } from '../credentials.ts';
 
 /** A request that has come, which the test answers. */
@@ -128,7 +129,7 @@ export class FakeApi {
   }
 
   /** A client of this server; it is closed when the test ends. */
-  client(clock: Clock, options: Partial<KubeClientOptions> = {}): KubeClient {
+  client(clock: Clock, options: Partial<ApiRequestsOptions> = {}): KubeClient {
     const client = new KubeClient({ access: this.access(), clock, ...options });
     onTestFinished(() => client.close());
     return client;
