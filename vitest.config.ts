@@ -10,8 +10,8 @@ const ISOLATED = ['packages/hnotif/e2e/{egress,redaction-*,troubleshooting}.test
 
 const shared = {
   // The only limit of a test, and generous on purpose: no test measures time, and a loaded machine must not turn a pass into a failure.
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
   setupFiles: 'scripts/test-file.ts',
   // Many tests wait at the same time: to look ten times a second leaves the CPU to what they wait for.
   expect: { poll: { timeout: PATIENCE_MS, interval: 100 } },

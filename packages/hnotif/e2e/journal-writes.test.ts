@@ -462,7 +462,9 @@ describe('a plan of thousands of targets', () => {
       'orders',
       targets.map(({ name }) => name),
     );
-    const controller = await world.synced();
+    // On a slow machine the request that hangs would end, and its sink rest.
+    const clock = new TurnedClock({ heldMs: 5_000 });
+    const controller = await world.synced({ clock });
     const mend = world.receiver.faults.add({ fault: { kind: 'hang' } });
     await world.write('orders', (status, at) => begin(status, 'shutdown', 'c1', targets, at));
     for (const state of ['Running', 'Completed'] as const)

@@ -194,6 +194,8 @@ export class World {
         kubeconfig: await this.kubeconfig(),
         // If the clock is turned, a leader loses its Lease.
         leaderElect: options.clock === undefined,
+        // The control plane is in this process, too: on a busy machine it may not answer for longer than a Lease usually lasts.
+        ...{ leaseDurationMs: 900_000, renewDeadlineMs: 600_000 },
         // With an injected clock the election needs no thread. The start of one takes a third of a second.
         clock: systemClock,
         unsubscribeAfterMs: 0,
