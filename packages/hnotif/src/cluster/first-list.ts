@@ -5,7 +5,7 @@ import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { listAll, mayNot, notServed } from './list.ts';
 import { Retries } from './outage.ts';
-import type { Listed } from './reflector.ts';
+import type { Listed } from './reflector-options.ts';
 
 export interface FirstListOptions {
   readonly client: KubeClient;

@@ -4,7 +4,8 @@ import { ParseError, type Metadata, identityOf } from '@hnotif/core/resources';
 import { ManualClock } from '../../../core/src/testing/clock.ts';
 import type { KubeClient } from './client.ts';
 import { FirstList } from './first-list.ts';
-import { Reflector, type ReflectorHandler, type ReflectorHooks, type ReflectorOptions } from './reflector.ts';
+import { Reflector } from './reflector.ts';
+import type { ReflectorHandler, ReflectorHooks, ReflectorOptions } from './reflector-options.ts';
 import { FakeApi, until, type Exchange } from './testing/fake-api.ts';
 
 const TYPE = { group: 'hibernation.dev', version: 'v1alpha1', plural: 'hibernateplans' };

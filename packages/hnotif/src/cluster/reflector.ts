@@ -1,72 +1,14 @@
-import type { Logger } from 'pino';
-import { sleep, type Clock } from '@hnotif/core/clock';
-import {
-  formatResourceType,
-  type ResourceType,
-  qualifiedName,
-  type Metadata,
-  identityOf,
-} from '@hnotif/core/resources';
+import { sleep } from '@hnotif/core/clock';
+import { formatResourceType, qualifiedName, type Metadata, identityOf } from '@hnotif/core/resources';
 import { Backoff } from './backoff.ts';
-import type { KubeClient } from './client.ts';
 import { isExpired, isFromTheFuture, KubeError } from './error.ts';
-import { listAll, mayNot, notServed } from './list.ts';
+import { listAll } from './list.ts';
 import { Retries } from './outage.ts';
-import { PASSING, Refusals } from './refusal.ts';
-import { ObjectStore, type Changes } from './store.ts';
+import { ReflectorHealth } from './reflector-health.ts';
+import type { Listed, ReflectorHandler, ReflectorOptions } from './reflector-options.ts';
+import { ObjectStore } from './store.ts';
 import { WatchReliability } from './watch-reliability.ts';
 import { watch, type WatchEvent } from './watch.ts';
-
-/** Called by a reflector, synchronously and one call at a time. Exceptions are reported and do not affect other calls. */
-export interface ReflectorHandler<T> extends Changes<T> {
-  /** The first list is complete. Called once. */
-  synced(): void;
-}
-
-/** Why a watch was opened again: the server's time-out, our watchdog, an expired version, or an error. */
-export type RestartReason = 'ended' | 'idle' | 'expired' | 'error';
-
-/** All objects of a type at one version. */
-export interface Listed<T> {
-  readonly version: string;
-  readonly objects: readonly T[];
-}
-
-/** For metrics. */
-export interface ReflectorHooks {
-  readonly listed?: (objects: number) => void;
-  readonly watchRestarted?: (reason: RestartReason) => void;
-  readonly unreadable?: () => void;
-  readonly handlerFailed?: () => void;
-  /** Each failed list or watch, by the reason of its `KubeError`. */
-  readonly failed?: (reason: string) => void;
-}
-
-export interface ReflectorOptions<T extends Metadata> {
-  readonly client: KubeClient;
-  readonly type: ResourceType;
-  /** Undefined: all namespaces. */
-  readonly namespace?: string | undefined;
-  /** Requests only the metadata of the objects. */
-  readonly metadataOnly?: boolean;
-  /** Only its result is kept. When it throws, the object is logged and keeps its last known state. */
-  readonly parse: (raw: unknown) => T;
-  readonly handler: ReflectorHandler<T>;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly hooks?: ReflectorHooks;
-  /** Called before each list. When it rejects, nothing is listed, and it is called again after a wait. */
-  readonly before?: (signal: AbortSignal) => Promise<void>;
-  /** Objects per page of a list. Default 500. Use fewer for large objects. */
-  readonly pageSize?: number;
-  /** The server ends a watch after a time between this and its double (milliseconds). Default 300,000. */
-  readonly watchTimeoutMs?: number;
-  /**
-   * A watch without a byte for this time is opened again from its last version (milliseconds). Default 150,000: servers send a bookmark
-   * about each minute, but do not promise it. Without bookmarks this costs one request.
-   */
-  readonly idleMs?: number;
-}
 
 const NOTABLE_PAUSE_MS = 4_000;
 
@@ -90,18 +32,16 @@ export class Reflector<T extends Metadata> {
   #running: Promise<void> | undefined;
   #version: string | undefined;
   #synced = false;
-  #error: KubeError | undefined;
-  readonly #refusals = new Refusals();
-  /** Whether the error is a refusal that may pass. */
-  #mayPass = false;
-  #pausing: string | undefined;
+  readonly #health: ReflectorHealth;
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
     this.#name = formatResourceType(options.type);
-    this.#retries = new Retries(options.clock, options.client.outage);
-    this.#shortWatches = new Backoff(options.clock);
-    this.#reliability = new WatchReliability(options.clock);
+    const { clock, log, namespace } = options;
+    this.#health = new ReflectorHealth({ name: this.#name, namespace, clock, log });
+    this.#retries = new Retries(clock, options.client.outage);
+    this.#shortWatches = new Backoff(clock);
+    this.#reliability = new WatchReliability(clock);
     this.#store = new ObjectStore<T>({
       changed: (object, previous) => {
         this.#notify(object, (handler) => {
@@ -138,30 +78,18 @@ export class Reflector<T extends Metadata> {
   }
 
   get state(): ReflectorState {
-    if (this.#error !== undefined || this.#pausing !== undefined) return 'failing';
+    if (this.#health.isFailing) return 'failing';
     return this.#synced ? 'synced' : 'starting';
   }
 
   /** Why it is `failing`, for any reader: without credentials and without the output of plugins. */
   get error(): string | undefined {
-    if (this.#error === undefined) return this.#pausing;
-    if (this.#error.status === 404) return this.#notServed;
-    return this.#mayPass ? `${this.#error.summary}: ${PASSING}` : this.#error.summary;
+    return this.#health.problem;
   }
 
   /** Whether a right is missing. */
   get isForbidden(): boolean {
-    return this.#error?.status === 403 && !this.#mayPass;
-  }
-
-  /** What is followed, for the log. */
-  get #where(): object {
-    const { namespace } = this.#options;
-    return { resource: this.#name, ...(namespace !== undefined && { namespace }) };
-  }
-
-  get #notServed(): string {
-    return notServed(this.#name);
+    return this.#health.isForbidden;
   }
 
   objects(): IterableIterator<T> {
@@ -194,9 +122,9 @@ export class Reflector<T extends Metadata> {
   /** Nothing is followed during the pause, so a long one shows as `failing`. */
   async #pause(ms: number): Promise<void> {
     if (ms >= NOTABLE_PAUSE_MS)
-      this.#pausing = 'watches end as soon as they are opened; the next one is opened within 30 s';
+      this.#health.pausing = 'watches end as soon as they are opened; the next one is opened within 30 s';
     await sleep(this.#options.clock, ms, this.#stop.signal);
-    this.#pausing = undefined;
+    this.#health.pausing = undefined;
   }
 
   async #failed(error: unknown): Promise<void> {
@@ -212,30 +140,9 @@ export class Reflector<T extends Metadata> {
     if (watching && this.#reliability.mayReopenAtOnce(error)) return;
     const failure = error instanceof KubeError ? error : new KubeError(0, 'Fault', 'a fault of our own');
     if (failure !== error) this.#options.log.error({ err: error }, `fault while following ${this.#name}`);
-    this.#complain(failure);
-    await this.#retries.wait(failure, this.#stop.signal);
-  }
-
-  /** Logs each new problem once. */
-  #complain(failure: KubeError): void {
-    const { clock, hooks, log, namespace } = this.#options;
     hooks?.failed?.(failure.reason);
-    const before = { message: this.#error?.message, mayPass: this.#mayPass };
-    this.#error = failure;
-    this.#mayPass = failure.status === 403 && this.#refusals.mayPass(this.#name, clock.monotonic());
-    if (before.message === failure.message && before.mayPass === this.#mayPass) return;
-    const where = { ...this.#where, reason: failure.reason, detail: failure.message };
-    if (failure.status === 404) log.warn(where, this.#notServed);
-    else if (this.#mayPass) log.info(where, `${this.#name} cannot be followed for the moment: ${PASSING}`);
-    else if (failure.status === 403) log.warn(where, mayNot(this.#name, 'listed and watched', namespace));
-    else log.warn(where, `${this.#name} cannot be followed; trying again`);
-  }
-
-  #recovered(): void {
-    if (this.#error !== undefined) this.#options.log.info(this.#where, `${this.#name} is followed again`);
-    this.#error = undefined;
-    this.#mayPass = false;
-    this.#refusals.permitted(this.#name);
+    this.#health.failed(failure);
+    await this.#retries.wait(failure, this.#stop.signal);
   }
 
   /** Lists everything, reports the changes, and resolves with the version to watch from. */
@@ -273,7 +180,7 @@ export class Reflector<T extends Metadata> {
     // A handler may have called `stop`.
     this.#stop.signal.throwIfAborted();
     this.#reliability.listed();
-    this.#recovered();
+    this.#health.recovered();
     if (this.#synced) return;
     this.#synced = true;
     this.#notify(undefined, (handler) => {
@@ -298,7 +205,7 @@ export class Reflector<T extends Metadata> {
       signal: this.#stop.signal,
       opened: () => {
         this.#reliability.opened();
-        this.#recovered();
+        this.#health.recovered();
       },
       event: (event) => this.#event(event),
     });

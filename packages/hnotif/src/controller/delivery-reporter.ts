@@ -23,6 +23,7 @@ import { LogSeries, type Sum } from './log-series.ts';
 import type { Ended } from '../status/notification-state.ts';
 import type { NotificationEvents } from './notification-events.ts';
 import { Incidents, type Recovery } from './incidents.ts';
+import { countLeft, namesOfLeft } from './left-sinks.ts';
 import { durationInWords, waitingInWords } from '../status/words.ts';
 
 /** How deliveries have ended. */
@@ -185,13 +186,13 @@ export class DeliveryReporter implements DispatchListener {
 
   /** A stop waits for these sinks, for `ms` milliseconds at most. */
   drains(sinks: readonly LeftSink[], ms: number): void {
-    const about = { deliveries: countOf(sinks), seconds: Math.round(ms / 1000), sinks: named(sinks) };
+    const about = { deliveries: countLeft(sinks), seconds: Math.round(ms / 1000), sinks: namesOfLeft(sinks) };
     if (sinks.length > 0) this.#options.log.info(about, 'the stop waits for deliveries');
   }
 
   /** A stop leaves these deliveries. */
   notSent(sinks: readonly LeftSink[]): void {
-    const about = { deliveries: countOf(sinks), sinks: named(sinks) };
+    const about = { deliveries: countLeft(sinks), sinks: namesOfLeft(sinks) };
     if (sinks.length > 0) this.#options.log.warn(about, 'the stop leaves deliveries');
   }
 
@@ -277,22 +278,6 @@ const more = ({ count, since }: Sum) =>
 /** In the plural when the line is about all deliveries since the last line. */
 const several = ({ since }: Sum, one: string): string =>
   since === undefined ? one : one.replace('delivery', 'deliveries').replace('message', 'messages');
-
-/** The most sinks that a stop names. */
-const NAMED = 5;
-
-const countOf = (sinks: readonly LeftSink[]): number =>
-  sinks.reduce((sum, { wait }) => sum + wait.waiting, 0);
-
-/** How many deliveries wait for each sink, and why. */
-const named = (sinks: readonly LeftSink[]): string[] => [
-  ...sinks.slice(0, NAMED).map(({ to, wait }) => {
-    const { namespace, notification, sink } = to;
-    const { reason, message } = wait;
-    return `${namespace}/${notification}, sink ${sink}: ${waitingInWords(wait)}: ${reason}: ${message}`;
-  }),
-  ...(sinks.length > NAMED ? [`and ${sinks.length - NAMED} more`] : []),
-];
 
 const sinkOf = ({ namespace, notification, sink }: SinkAddress) => ({
   notification: `${namespace}/${notification}`,

@@ -21,12 +21,8 @@ import {
   parsePlan,
   type Plan,
 } from '@hnotif/core/resources';
-import {
-  Reflector,
-  type ReflectorHandler,
-  type ReflectorHooks,
-  type ReflectorOptions,
-} from '../cluster/reflector.ts';
+import { Reflector } from '../cluster/reflector.ts';
+import type { ReflectorHandler, ReflectorHooks, ReflectorOptions } from '../cluster/reflector-options.ts';
 import type { Changes } from '../cluster/store.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Metrics } from '../observe/metrics.ts';

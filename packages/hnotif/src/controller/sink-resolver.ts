@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sleep, WOKEN, type Clock } from '@hnotif/core/clock';
-import type { ContentReader, ContentReading } from '../cluster/content-reader.ts';
+import type { ContentReader } from '../cluster/content-reader.ts';
 import type { Reflector } from '../cluster/reflector.ts';
 import type { Destination } from '../dispatch/delivery.ts';
 import type { SinkResolution } from '../dispatch/dispatcher.ts';
@@ -13,21 +13,11 @@ import {
   type Plan,
   type SinkAddress,
 } from '@hnotif/core/resources';
-import {
-  type Outcome,
-  notesAt,
-  type SecretFiles,
-  type SinkReading,
-  filesOf,
-  readSink,
-  SINKS,
-  type SinkDeps,
-  type Degradation,
-  type ReadySink,
-} from '@hnotif/core/sinks';
+import { type Degradation, filesOf, notesAt, type ReadySink, type SinkDeps, SINKS } from '@hnotif/core/sinks';
 import type { SinkCheck, SinkChecker } from '../status/readiness-checks.ts';
 import type { ConnectorRights } from './connectors.ts';
 import type { GracePeriods } from './grace-periods.ts';
+import { CONFIG_KEY, parseSink, type KnownSink, type SinkRead, type SinkSource } from './sink-parser.ts';
 import { TemplateRehearsals } from './template-rehearsal.ts';
 import { Templates, type Template } from './templates.ts';
 
@@ -51,43 +41,8 @@ export interface SinksListener {
   renewed(to: SinkAddress): void;
 }
 
-/** The key of a secret under which a sink's configuration stands. */
-const CONFIG_KEY = 'config';
-
-const textOf = (template: Template | undefined): string | undefined =>
-  template?.kind === 'found' ? template.source.text : undefined;
-
-const textsOf = (files: Readonly<Record<string, Uint8Array>>): SecretFiles =>
-  Object.fromEntries(Object.entries(files).map(([key, bytes]) => [key, Buffer.from(bytes).toString()]));
-
-/** A sink that was read. */
-interface Known {
-  readonly entry: SinkEntry;
-  readonly resourceVersion: string;
-  readonly sink: ReadySink;
-  readonly notes: readonly string[];
-  readonly template: Template | undefined;
-  /** Monotonic milliseconds. */
-  readAt: number;
-  /** The running read of its secret. Thousands of deliveries share it. */
-  renewal?: Promise<Read> | undefined;
-}
-
-type Read = { readonly ok: true; readonly known: Known } | Unready;
-
-/** Why a sink cannot send: `reason` and `message` for the condition, `outcome` for a delivery. */
-interface Unready {
-  readonly ok: false;
-  readonly outcome: Outcome;
-  readonly reason: string;
-  readonly message: string;
-}
-
 /** After refused messages a secret is read at most once in this time (milliseconds). */
 const REREAD_MS = 1_000;
-
-/** A delivery waits this long for an API server that is away (milliseconds). This is not a retry. */
-const UNAVAILABLE_MS = 5_000;
 
 /** A delivery waits this long for a deleted sink in its grace period (milliseconds). */
 const RETURN_MS = 1_000;
@@ -95,23 +50,13 @@ const RETURN_MS = 1_000;
 /** A known configuration is used when the API server does not answer within this time (milliseconds). */
 const PATIENCE_MS = 2_000;
 
-type SecretReading = ContentReading<Uint8Array>;
-
-/** Reasons of secrets that could not be read. All may be temporary: a secret that is being replaced is missing for a moment. */
-const SECRET_REASONS: Readonly<Record<Exclude<SecretReading['kind'], 'found' | 'too-large'>, string>> = {
-  missing: 'SecretMissing',
-  'no-key': 'SecretKeyMissing',
-  forbidden: 'SecretForbidden',
-  unavailable: 'SecretUnavailable',
-};
-
 /** Makes sinks that can send: reads their secrets (cached for seconds) and parses their configurations (once per version of a secret). */
 export class SinkResolver implements SinkChecker {
   readonly #options: SinksOptions;
   readonly #templates: Templates;
   readonly #rehearsals = new TemplateRehearsals();
   /** By notification, then by sink. */
-  readonly #known = new Map<string, Map<string, Known>>();
+  readonly #known = new Map<string, Map<string, KnownSink>>();
   /** The version of the configuration that was read last, valid or not, by notification and sink. */
   readonly #versions = new Map<string, Map<string, string>>();
 
@@ -131,7 +76,7 @@ export class SinkResolver implements SinkChecker {
       return gracePeriods.has(to)
         ? { kind: 'unready', outcome: { kind: 'wait', forMs: RETURN_MS } }
         : { kind: 'unsubscribed' };
-    const ready = ({ sink, template }: Known): SinkResolution => {
+    const ready = ({ sink, template }: KnownSink): SinkResolution => {
       const found = template?.kind === 'found' ? template.source : undefined;
       const current = notifications.get(to.namespace, to.notification);
       const links =
@@ -151,15 +96,15 @@ export class SinkResolver implements SinkChecker {
   }
 
   /** Reads the secret of a known sink again. Returns the known configuration if that takes too long. */
-  #renew(to: SinkAddress, known: Known): Promise<Read> {
+  #renew(to: SinkAddress, known: KnownSink): Promise<SinkRead> {
     if (known.renewal !== undefined) return known.renewal;
     const answered = new AbortController();
     const read = this.#read(to, known.entry).finally(() => {
       if (known.renewal === renewal) known.renewal = undefined;
       answered.abort(WOKEN);
     });
-    const renewal = sleep(this.#options.clock, PATIENCE_MS, answered.signal).then((): Read | Promise<Read> =>
-      answered.signal.aborted ? read : { ok: true, known },
+    const renewal = sleep(this.#options.clock, PATIENCE_MS, answered.signal).then(
+      (): SinkRead | Promise<SinkRead> => (answered.signal.aborted ? read : { ok: true, known }),
     );
     known.renewal = renewal;
     return renewal;
@@ -237,32 +182,33 @@ export class SinkResolver implements SinkChecker {
     return entryOf(this.#options.notifications.get(to.namespace, to.notification), to);
   }
 
-  #find(to: SinkAddress, entry: SinkEntry): Known | undefined {
+  #find(to: SinkAddress, entry: SinkEntry): KnownSink | undefined {
     const known = this.#known.get(notificationOf(to))?.get(to.sink);
     // Usually it is the same object, which is quick to compare.
     return known?.entry === entry || isDeepStrictEqual(known?.entry, entry) ? known : undefined;
   }
 
   /** Reads a sink. Reports a changed configuration to the listener. */
-  async #read(to: SinkAddress, entry: SinkEntry): Promise<Read> {
+  async #read(to: SinkAddress, entry: SinkEntry): Promise<SinkRead> {
     const { secrets, listener } = this.#options;
     const secret = await secrets.read(to.namespace, entry.secretRef.name, CONFIG_KEY, filesOf(entry.type));
     const before = this.#find(to, entry);
     // While the API server is away, the known configuration is used.
-    if (secret.kind === 'unavailable')
-      return before === undefined
-        ? unavailable(SECRET_REASONS.unavailable, secret.message)
-        : { ok: true, known: before };
+    if (secret.kind === 'unavailable' && before !== undefined) return { ok: true, known: before };
     const isNew = this.#isNew(to, entry, secret);
-    const read = await this.#parse(to, entry, before, secret);
+    const read = await parseSink(
+      { to, entry, secret, before },
+      { ...this.#options, templates: this.#templates },
+    );
+    if (read.ok && this.#entry(to) !== undefined) this.#keep(to, read.known);
     const texts = read.ok && before !== undefined ? [before.template, read.known.template].map(textOf) : [];
     if (isNew || texts[0] !== texts[1]) listener.renewed(to);
     return read;
   }
 
   /** Whether the configuration has changed since it was read last, by this process or an earlier one. */
-  #isNew(to: SinkAddress, { type, secretRef }: SinkEntry, secret: SecretReading): boolean {
-    if (this.#entry(to) === undefined) return false;
+  #isNew(to: SinkAddress, { type, secretRef }: SinkEntry, secret: SinkSource['secret']): boolean {
+    if (secret.kind === 'unavailable' || this.#entry(to) === undefined) return false;
     const version = secret.kind === 'found' ? secret.resourceVersion : secret.kind;
     const now = `${type}/${secretRef.name}/${version}`;
     const before = put(this.#versions, to, now) ?? this.#refusedBefore(to);
@@ -275,41 +221,9 @@ export class SinkResolver implements SinkChecker {
     return rows?.find(({ name }) => name === sink)?.refused;
   }
 
-  async #parse(
-    to: SinkAddress,
-    entry: SinkEntry,
-    before: Known | undefined,
-    secret: SecretReading,
-  ): Promise<Read> {
-    const { clock, deps } = this.#options;
-    if (secret.kind === 'too-large')
-      return unready('rejected-configuration', 'ConfigInvalid', secret.message);
-    if (secret.kind !== 'found') return unready('transient', SECRET_REASONS[secret.kind], secret.message);
-    const readAt = clock.monotonic();
-    const reading: SinkReading =
-      before?.resourceVersion === secret.resourceVersion
-        ? { ok: true, sink: before.sink, notes: before.notes }
-        : naming(
-            entry.secretRef.name,
-            readSink(entry.type, secret.value, { ...deps, address: to }, textsOf(secret.beside), secret.keys),
-          );
-    if (!reading.ok) {
-      const isOfFile = filesOf(entry.type).some((key) => reading.problems[0]?.startsWith(`${key}: `));
-      const where = `secret ${entry.secretRef.name}${isOfFile ? '' : `, key ${CONFIG_KEY}`}`;
-      return unready('rejected-configuration', 'ConfigInvalid', `${where}: ${reading.problems.join('; ')}`);
-    }
-    const { sink, notes } = reading;
-    const { templateRef } = entry;
-    const template =
-      templateRef === undefined || sink.ignoresTemplate !== undefined
-        ? undefined
-        : await this.#templates.read(to.namespace, templateRef, before?.template);
-    if (template?.kind === 'unavailable') return unavailable('TemplateUnavailable', template.message);
-    const known: Known = { entry, resourceVersion: secret.resourceVersion, sink, notes, template, readAt };
-    if (this.#entry(to) === undefined) return { ok: true, known };
-    const held = { ...known, template: this.#templates.hold(template) };
-    this.#templates.release(put(this.#known, to, held)?.template);
-    return { ok: true, known: held };
+  #keep(to: SinkAddress, known: KnownSink): void {
+    known.template = this.#templates.hold(known.template);
+    this.#templates.release(put(this.#known, to, known)?.template);
   }
 }
 
@@ -326,18 +240,6 @@ const entryOf = (
   notification: Notification | undefined,
   { sink }: Pick<SinkAddress, 'sink'>,
 ): SinkEntry | undefined => notification?.sinks.find((entry) => entry.name === sink);
-
-/** Adds the name of the secret to messages about a refused configuration. */
-function naming(secret: string, reading: SinkReading): SinkReading {
-  if (!reading.ok) return reading;
-  const { sink } = reading;
-  const deliver: ReadySink['deliver'] = async (delivery, attempt) => {
-    const outcome = await sink.deliver(delivery, attempt);
-    if (outcome.kind !== 'rejected-configuration') return outcome;
-    return { ...outcome, message: `${outcome.message} (secret ${secret})` };
-  };
-  return { ...reading, sink: { ...sink, deliver } };
-}
 
 /** Annotations that should be links of a built-in message, but are not valid. */
 function linkNotice(plan: Plan, notification: Notification['annotations'] = {}): Degradation | undefined {
@@ -360,16 +262,5 @@ function put<V>(all: Map<string, Map<string, V>>, to: SinkAddress, value: V): V 
 
 const notificationOf = ({ namespace, notification }: SinkAddress): string => `${namespace}/${notification}`;
 
-const unready = (kind: 'transient' | 'rejected-configuration', reason: string, message: string): Unready => ({
-  ok: false,
-  outcome: { kind, reason, message },
-  reason,
-  message,
-});
-
-/** A delivery that waits for the API server makes no attempts. Only its age ends it. */
-const unavailable = (reason: string, message: string): Unready => ({
-  ok: false,
-  outcome: { kind: 'wait', forMs: UNAVAILABLE_MS },
-  ...{ reason, message },
-});
+const textOf = (template: Template | undefined): string | undefined =>
+  template?.kind === 'found' ? template.source.text : undefined;

@@ -2,7 +2,6 @@ import { EventRecorder } from '../cluster/event-recorder.ts';
 import { JournalStore, type Written } from '../cluster/journal-store.ts';
 import { StatusWriter } from '../cluster/status-writer.ts';
 import { notificationsOf } from '@hnotif/core/resources';
-import { PACE } from '../status/status-tracker.ts';
 import type { ServiceDeps } from './parts.ts';
 
 /** What writes to the API server. */
@@ -11,6 +10,9 @@ export interface Writers {
   readonly events: EventRecorder;
   readonly journals: Pick<JournalStore, 'write' | 'remove'>;
 }
+
+/** Fields of a status that change with each message that arrives. */
+const PACE: ReadonlySet<string> = new Set(['lastSuccess', 'observedAt']);
 
 /** Makes the writers. Their results are counted in metrics. */
 export function openWriters({ options, client, clock, log, metrics }: ServiceDeps): Writers {

@@ -163,4 +163,27 @@ export class LogEntry implements LoggedEvent, Acceptance {
   get bytes(): number {
     return sizeOfEvent(this);
   }
+
+  /** The event with its target table. */
+  withTargets(targets: LifecycleEvent['targets']): LifecycleEvent {
+    return {
+      id: this.id,
+      seq: this.seq,
+      kind: this.kind,
+      planUid: this.planUid,
+      namespace: this.namespace,
+      plan: this.plan,
+      run: this.run,
+      cycle: this.cycle,
+      operation: this.operation,
+      phase: this.phase,
+      previousPhase: this.previousPhase,
+      timestamp: this.timestamp,
+      targets,
+      targetExecution: this.targetExecution,
+      errorMessage: this.errorMessage,
+      retryCount: this.retryCount,
+      ...(this.startedAt !== undefined && { startedAt: this.startedAt }),
+    };
+  }
 }

@@ -165,28 +165,7 @@ export class PlanLog {
   eventOf(entry: LogEntry): LifecycleEvent {
     const known = this.#cachedEvents.get(entry);
     if (known !== undefined) return known;
-    const { id, seq, kind, planUid, namespace, plan, run, cycle, operation, phase, previousPhase } = entry;
-    const { timestamp, targetExecution, errorMessage, retryCount, startedAt } = entry;
-    const targets = this.#tables.at(entry.table);
-    const event: LifecycleEvent = {
-      id,
-      seq,
-      kind,
-      planUid,
-      namespace,
-      plan,
-      run,
-      cycle,
-      operation,
-      phase,
-      previousPhase,
-      timestamp,
-      targets,
-      targetExecution,
-      errorMessage,
-      retryCount,
-      ...(startedAt !== undefined && { startedAt }),
-    };
+    const event = entry.withTargets(this.#tables.at(entry.table));
     this.#cachedEvents.set(entry, event);
     dropOldest(this.#cachedEvents, CACHED_EVENTS);
     return event;

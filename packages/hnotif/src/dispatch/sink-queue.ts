@@ -81,9 +81,7 @@ export class SinkQueue {
 
   /** Deliveries that wait or are being sent. */
   get waiting(): number {
-    let waiting = 0;
-    for (const stream of this.streams.values()) waiting += stream.waiting;
-    return waiting;
+    return [...this.streams.values()].reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
   /** Requests in flight. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { sleep } from '@hnotif/core/clock';
 import { groupedBy } from '@hnotif/core/grouped-by';
 import type { Settlement } from '../dispatch/delivery.ts';
@@ -17,7 +18,7 @@ import { type MemoryKey, type SavePriority, type SinkMemory, SINKS } from '@hnot
 import { JournalConditions, namespaceOf, planKey } from './conditions.ts';
 import type { JournalObject } from './journal-object.ts';
 import type { JournalListener } from './listener.ts';
-import { readFound, type FoundPlan } from './merge.ts';
+import { readFound, type FoundPlan, type Recalled } from './merge.ts';
 import { placeFound } from './place.ts';
 import { Placement, type PlacementOptions } from './placement.ts';
 import { readPlan } from './plan-text.ts';
@@ -32,19 +33,6 @@ export interface JournalsOptions
   readonly now?: () => number;
   readonly listener: JournalListener;
 }
-
-/** The stored data of a plan that was seen for the first time. */
-export type Recalled =
-  /** There is none: the plan begins from a baseline. */
-  | { readonly kind: 'nothing' }
-  | {
-      readonly kind: 'found';
-      readonly observed: Observed;
-      /** The plan was deleted, and its deliveries still wait: they belong to this plan. */
-      readonly live?: PlanJournal['live'];
-    }
-  /** Its journal has the layout of another version of hnotif. The plan is not served. */
-  | { readonly kind: 'newer' };
 
 /** The time between two tries to store events before a stop (milliseconds). */
 const AGAIN_MS = 500;
@@ -99,9 +87,7 @@ export class Journals implements SinkMemory {
 
   /** Deliveries that wait. */
   get pending(): number {
-    let pending = 0;
-    for (const { state } of this.#plans.values()) pending += state.log.pending;
-    return pending;
+    return [...this.#plans.values()].reduce((sum, { state }) => sum + state.log.pending, 0);
   }
 
   /** Takes a journal that existed at the start of the process. False: it is not ours, and is ignored. */
@@ -275,11 +261,7 @@ export class Journals implements SinkMemory {
 
   /** Stores and releases all accepted events. Tries again until that is done or `enough` aborts. */
   async storeAll(enough: AbortSignal): Promise<void> {
-    const over = new Promise<void>((resolve) => {
-      enough.addEventListener('abort', () => {
-        resolve();
-      });
-    });
+    const over = once(enough, 'abort');
     while (!enough.aborted) {
       const held = [...this.#plans.values()].filter((journal) => journal.hasUnstored);
       if (held.length === 0) return;

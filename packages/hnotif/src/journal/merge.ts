@@ -1,6 +1,6 @@
 import { streamKey } from '../dispatch/log-entry.ts';
-import type { Subject } from '@hnotif/core/lifecycle';
-import type { JournalEntry } from '@hnotif/core/resources';
+import type { Observed, Subject } from '@hnotif/core/lifecycle';
+import type { JournalEntry, Plan } from '@hnotif/core/resources';
 import { readEntry, type StoredPlan } from './entry.ts';
 import { idPart, parseOutcomeLine } from './outcome-line.ts';
 
@@ -23,6 +23,19 @@ export interface FoundPlan<O> {
   /** Those with an entry that cannot be read. */
   readonly unreadable: readonly O[];
 }
+
+/** The stored data of a plan that was seen for the first time. */
+export type Recalled =
+  /** There is none: the plan begins from a baseline. */
+  | { readonly kind: 'nothing' }
+  | {
+      readonly kind: 'found';
+      readonly observed: Observed;
+      /** The plan was deleted, and its deliveries still wait: they belong to this plan. */
+      readonly live?: { current: Plan };
+    }
+  /** Its journal has the layout of another version of hnotif. The plan is not served. */
+  | { readonly kind: 'newer' };
 
 /** Reads the entries of a plan. A plan that moved between objects may have several. The one with the highest term and `gen` is the newest. */
 export function readFound<O extends FoundIn>(

@@ -131,3 +131,24 @@ export class ReadinessChecks {
 /** The secret and the config map of a sink. */
 const contentsOf = ({ secretRef, templateRef }: SinkEntry): string =>
   `${secretRef.name}/${templateRef?.name ?? ''}`;
+
+/** When the sinks of a notification are checked again (milliseconds). */
+export interface RecheckTimes {
+  /** The longest time between two checks of a notification with a problem; the first ones come after 1, 2, 4… seconds. */
+  readonly recheckUnreadyMs: number;
+  /** The time between two checks of a notification without a problem. */
+  readonly recheckReadyMs: number;
+}
+
+/** The first check after one that found a problem (milliseconds): a secret is often created a moment after its notification. */
+export const FIRST_RECHECK_MS = 1_000;
+
+/** The time until the next check of a notification with a problem. `failed`: checks in a row that found one. */
+export const recheckMs = (failed: number, { recheckUnreadyMs }: RecheckTimes): number =>
+  failed === 0 ? recheckUnreadyMs : Math.min(FIRST_RECHECK_MS * 2 ** (failed - 1), recheckUnreadyMs);
+
+/** Whether some sinks could not be checked, and all others are ready. */
+export function isInconclusive(checks: ReadonlyMap<string, SinkCheck>): boolean {
+  const failed = [...checks.values()].filter((check) => !check.ok);
+  return failed.length > 0 && failed.every(({ unavailable }) => unavailable === true);
+}

@@ -1,39 +1,40 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '@hnotif/core/clock';
 import {
   keyOf,
   type EventKind,
-  isInAny,
   isInScope,
   type NamespaceScope,
   type Notification,
   type NotificationStatus,
   nextChange,
-  suspensionAt,
   type ReplayStatus,
-  sinkKey,
   type SinkAddress,
 } from '@hnotif/core/resources';
 import type { StatusOwner, StatusWriter } from '../cluster/status-writer.ts';
-import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
-import type { Dispatcher, LeftSink } from '../dispatch/dispatcher.ts';
+import type { FailedSend, Settlement } from '../dispatch/delivery.ts';
+import type { LeftSink } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import type { OutcomeLine } from '../journal/outcome-line.ts';
-import type { Routes } from '@hnotif/core/routing';
 import type { Cause, Degradation } from '@hnotif/core/sinks';
-import { NotificationState, type Ended, type Facts, type Undurable } from './notification-state.ts';
-import { ReadinessChecks, type SinkCheck, type SinkChecker } from './readiness-checks.ts';
+import { FactSource, type FactSourceOptions } from './fact-source.ts';
+import { NotificationState, type Ended, type Undurable } from './notification-state.ts';
+import {
+  FIRST_RECHECK_MS,
+  isInconclusive,
+  ReadinessChecks,
+  recheckMs,
+  type RecheckTimes,
+  type SinkCheck,
+  type SinkChecker,
+} from './readiness-checks.ts';
 import type { SinkRecord } from './sink-record.ts';
+import { StatusLog } from './status-log.ts';
 
-interface StatusTrackerOptions {
+interface StatusTrackerOptions extends FactSourceOptions, RecheckTimes {
   readonly clock: Clock;
-  /** The API server's time (milliseconds since the epoch), by which suspensions end. */
-  readonly serverNow: () => number;
   readonly log: Logger;
-  readonly routes: Pick<Routes, 'matched' | 'unmatched'>;
   readonly sinks: SinkChecker;
-  readonly dispatcher: Pick<Dispatcher, 'waitOf'>;
   /** Asks for the statuses, and writes those that differ from what stands there. */
   readonly statuses: Pick<StatusWriter, 'changed' | 'forget'>;
   /** The name of this installation. */
@@ -42,10 +43,6 @@ interface StatusTrackerOptions {
   readonly planResource?: string | undefined;
   /** Sinks that are checked per second, in the long run. */
   readonly checksPerSecond: number;
-  /** The longest time between two checks of a notification with a problem; the first ones come after 1, 2, 4… seconds. */
-  readonly recheckUnreadyMs: number;
-  /** The time between two checks of a notification without a problem. */
-  readonly recheckReadyMs: number;
 }
 
 interface Entry extends StatusOwner {
@@ -56,18 +53,6 @@ interface Entry extends StatusOwner {
   failedChecks: number;
 }
 
-/** Why deliveries wait that were on their way when the process stopped. */
-const STOPPED: Cause = {
-  reason: 'HnotifStopped',
-  message: 'hnotif has stopped; the next process sends what waits',
-};
-
-/** Fields that change with each message that arrives. */
-export const PACE: ReadonlySet<string> = new Set(['lastSuccess', 'observedAt']);
-
-/** The first check after one that found a problem (milliseconds): a secret is often created a moment after its notification. */
-const FIRST_RECHECK_MS = 1_000;
-
 /**
  * Knows what the status of every notification should be. A change only reports the notification to the status writer, which asks for the
  * status when its turn comes. A new notification has no status before its first check: this saves a write.
@@ -75,20 +60,14 @@ const FIRST_RECHECK_MS = 1_000;
 export class StatusTracker {
   readonly #options: StatusTrackerOptions;
   readonly #entries = new Map<string, Entry>();
-  /** Why journals cannot be written, by namespace. */
-  readonly #undurable = new Map<string, Undurable>();
+  readonly #facts: FactSource;
   readonly #checks: ReadinessChecks;
-  /** The namespaces (undefined: all) whose plans have been listed, so that counts of matching plans are complete. */
-  readonly #listed = new Set<NamespaceScope>();
-  /** The same, where no event can be derived. */
-  readonly #unserved = new Map<NamespaceScope, Cause>();
-  /** Why sinks wait whose deliveries are left for the next process; undefined: this one sends. */
-  #left: ReadonlyMap<string, SinkWait> | undefined;
-  /** Other instances that write statuses, and whose log line was written. */
-  readonly #others = new Set<string>();
+  readonly #log: StatusLog;
 
   constructor(options: StatusTrackerOptions) {
     this.#options = options;
+    this.#facts = new FactSource(options);
+    this.#log = new StatusLog(options.log);
     const { clock, log, sinks, checksPerSecond } = options;
     this.#checks = new ReadinessChecks({
       ...{ clock, log, sinks, checksPerSecond },
@@ -101,9 +80,7 @@ export class StatusTracker {
 
   /** How many notifications are not ready. */
   get notReady(): number {
-    let count = 0;
-    for (const { state } of this.#entries.values()) if (state.isUnready) count++;
-    return count;
+    return [...this.#entries.values()].filter(({ state }) => state.isUnready).length;
   }
 
   /**
@@ -137,13 +114,10 @@ export class StatusTracker {
 
   /** Why accepted events of a namespace are not kept; undefined: they are. */
   durable(namespace: string, undurable: Undurable): void {
-    if (undurable === undefined) this.#undurable.delete(namespace);
-    else this.#undurable.set(namespace, undurable);
-    for (const entry of this.#entries.values()) {
-      if (entry.state.notification.namespace !== namespace) continue;
-      entry.state.durable(undurable, this.#options.clock.now());
-      this.#mark(entry);
-    }
+    this.#facts.durable(namespace, undurable);
+    for (const { state } of this.#entries.values())
+      if (state.notification.namespace === namespace) state.durable(undurable, this.#options.clock.now());
+    this.#markAll(namespace);
   }
 
   /** Other plans match the notification now. */
@@ -154,16 +128,13 @@ export class StatusTracker {
 
   /** All plans of a namespace (undefined: of all) have been listed. Until then a notification keeps the count that its status shows. */
   plansListed(scope: NamespaceScope): void {
-    this.#listed.add(scope);
+    this.#facts.plansListed(scope);
     this.#markAll(scope);
   }
 
   /** Why no event can be derived from plans of a namespace (undefined: of all); undefined: events can be derived. */
   unserved(scope: NamespaceScope, why: Cause | undefined): void {
-    if (isDeepStrictEqual(why, this.#unserved.get(scope))) return;
-    if (why === undefined) this.#unserved.delete(scope);
-    else this.#unserved.set(scope, why);
-    this.#markAll(scope);
+    if (this.#facts.unserved(scope, why)) this.#markAll(scope);
   }
 
   settled({ to, event, events, isDegraded, result, reason, message }: Settlement): void {
@@ -179,17 +150,12 @@ export class StatusTracker {
   endedBefore(to: SinkAddress, { at: time, event, result, reason, count }: OutcomeLine): Ended | undefined {
     if (result !== 'failed' && (result !== 'dropped' || SILENT_DROPS.has(reason))) return undefined;
     const at = Date.parse(time);
-    if (
-      this.#entryOf(to)
-        ?.state.sink(to.sink)
-        ?.shows(at, result === 'failed' ? undefined : reason) !== false
-    )
-      return undefined;
+    const sink = this.#entryOf(to)?.state.sink(to.sink);
+    if (sink?.shows(at, result === 'failed' ? undefined : reason) !== false) return undefined;
     const message = `a ${event} ended like this in an earlier process, which was killed; its log may say more`;
-    this.#change(to, (sink, now) => {
-      if (result === 'failed') sink.failed({ reason, message, at }, now);
-      else sink.lost(reason, count, at);
-    });
+    if (result === 'failed') sink.failed({ reason, message, at }, this.#options.clock.now());
+    else sink.lost(reason, count, at);
+    this.waits(to);
     return { result, reason, message, count };
   }
 
@@ -237,9 +203,7 @@ export class StatusTracker {
 
   /** Nothing more is sent: the statuses show what is left for the next process. */
   stopped(left: readonly LeftSink[]): void {
-    this.#left = new Map(
-      left.map(({ to, wait }) => [sinkKey(to), wait.kind === 'late' ? { ...wait, ...STOPPED } : wait]),
-    );
+    this.#facts.stopped(left);
     for (const { to } of left) this.waits(to);
   }
 
@@ -252,7 +216,7 @@ export class StatusTracker {
     const { namespace, name, uid } = notification;
     const before = this.#entries.get(keyOf(notification));
     if (before !== undefined) this.#options.statuses.forget(before);
-    const undurable = this.#undurable.get(namespace);
+    const undurable = this.#facts.undurableOf(namespace);
     const state = new NotificationState(notification, undurable, this.#options.clock.now());
     const entry: Entry = {
       ...{ namespace, name, uid, state, templatesIgnored: new Set(), failedChecks: 0 },
@@ -301,46 +265,13 @@ export class StatusTracker {
     const { clock, instance, planResource } = this.#options;
     const now = clock.now();
     const writer = { instance, ...(planResource !== undefined && { planResource }) };
-    const status = state.status(this.#facts(state), writer, now);
+    const status = state.status(this.#facts.of(state), writer, now);
     if (state.isBlank) return undefined;
     // A new problem: the secret may have been deleted.
     if (state.hasProblem && !hadProblem) this.#checks.beginIn(FIRST_RECHECK_MS, notification);
     const other = state.otherWriter(instance, now);
-    if (other !== undefined) this.#logOther(notification, other);
+    if (other !== undefined) this.#log.otherInstance(notification, other);
     return other === undefined ? status : undefined;
-  }
-
-  /** Two instances would overwrite each other's status again and again. The one that wrote it keeps it. */
-  #logOther(notification: Notification, instance: string): void {
-    if (this.#others.has(instance)) return;
-    this.#others.add(instance);
-    this.#options.log.warn(
-      { instance, notification: keyOf(notification) },
-      'statuses are left to another instance, which serves the same notifications: each message is sent twice',
-    );
-  }
-
-  /** What other parts know of a notification now. */
-  #facts(state: NotificationState): Facts {
-    const { notification } = state;
-    const { namespace, name, sinks, status } = notification;
-    const { routes, dispatcher, serverNow } = this.#options;
-    const isListed = isInAny(this.#listed, namespace);
-    const matched = isListed ? routes.matched(namespace, name) : (status.matched ?? 0);
-    return {
-      isListed,
-      matched,
-      unmatched: isListed && matched === 0 ? routes.unmatched(namespace, name) : undefined,
-      unserved: this.#unserved.get(namespace) ?? this.#unserved.get(undefined),
-      suspension: suspensionAt(notification, serverNow()),
-      waits: new Map(
-        sinks.map(({ name: sink }) => {
-          const to = { namespace, notification: name, sink };
-          const wait = (): SinkWait | undefined => dispatcher.waitOf(to, state.sink(sink)?.wasParked);
-          return [sink, this.#left === undefined ? wait() : this.#left.get(sinkKey(to))];
-        }),
-      ),
-    };
   }
 
   #checked(entry: Entry, checks: ReadonlyMap<string, SinkCheck>): void {
@@ -351,48 +282,18 @@ export class StatusTracker {
       return;
     }
     entry.failedChecks = [...checks.values()].every(({ ok }) => ok) ? 0 : entry.failedChecks + 1;
-    this.#logChanges(state, checks);
-    this.#logIgnored(entry, checks);
-    state.checked(checks, this.#facts(state), this.#options.clock.now());
+    this.#log.changes(state, checks);
+    this.#log.ignored(state, checks, entry.templatesIgnored);
+    state.checked(checks, this.#facts.of(state), this.#options.clock.now());
     this.#mark(entry);
     this.#checkAgain(entry, state.hasProblem);
   }
 
   /** Sooner while there is a problem: the user wants to see that a correction worked. And when a suspension ends or begins. */
   #checkAgain({ state, failedChecks }: Entry, isSoon: boolean): void {
-    const { serverNow, recheckReadyMs, recheckUnreadyMs } = this.#options;
     const { notification } = state;
-    const first = failedChecks === 0 ? Infinity : FIRST_RECHECK_MS * 2 ** (failedChecks - 1);
-    const next = isSoon ? Math.min(first, recheckUnreadyMs) : recheckReadyMs;
-    const now = serverNow();
+    const now = this.#options.serverNow();
+    const next = isSoon ? recheckMs(failedChecks, this.#options) : this.#options.recheckReadyMs;
     this.#checks.beginIn(Math.min(next, nextChange(notification, now) - now), notification);
   }
-
-  #logChanges(state: NotificationState, checks: ReadonlyMap<string, SinkCheck>): void {
-    const { log } = this.#options;
-    for (const [sink, check] of checks) {
-      const known = state.sink(sink)?.check;
-      const where = { notification: keyOf(state.notification), sink };
-      if (check.ok) {
-        if (known?.ok === false) log.info(where, 'sink is ready again');
-      } else if (known?.ok !== false || known.message !== check.message)
-        log.warn({ ...where, reason: check.reason, detail: check.message }, 'sink is not ready');
-    }
-  }
-
-  /** Once for each generation of a notification. */
-  #logIgnored({ state, templatesIgnored }: Entry, checks: ReadonlyMap<string, SinkCheck>): void {
-    for (const [sink, check] of checks) {
-      if (!check.ok || check.templateIgnored === undefined || templatesIgnored.has(sink)) continue;
-      templatesIgnored.add(sink);
-      const where = { notification: keyOf(state.notification), sink };
-      this.#options.log.info({ ...where, detail: check.templateIgnored }, 'custom template ignored');
-    }
-  }
-}
-
-/** Whether some sinks could not be checked, and all others are ready. */
-function isInconclusive(checks: ReadonlyMap<string, SinkCheck>): boolean {
-  const failed = [...checks.values()].filter((check) => !check.ok);
-  return failed.length > 0 && failed.every(({ unavailable }) => unavailable === true);
 }

@@ -14,6 +14,7 @@ import {
   idOf,
 } from '@hnotif/core/render';
 import { type Answer, toPlain } from './job.ts';
+import { faultsOf, hasMetLimit, namespaceOf, stopping, targetsOf, tooLarge, type Task } from './task.ts';
 import { type BatchFailure, type BatchResult, WorkerThread } from './worker-thread.ts';
 
 export interface TemplatePoolOptions {
@@ -26,7 +27,7 @@ export interface TemplatePoolOptions {
 
 const WORKER = bundled('template-worker.mjs');
 
-const { answer, batch, batchTargets, checked, execution, heap, idle, slow, workers } = TEMPLATE_LIMITS;
+const { batch, batchTargets, checked, execution, idle, slow, workers } = TEMPLATE_LIMITS;
 
 /** Faults that every check of the template finds. */
 const REPEATABLE: ReadonlySet<RenderFault> = new Set([
@@ -35,19 +36,6 @@ const REPEATABLE: ReadonlySet<RenderFault> = new Set([
   'OutputDoubtful',
   'TemplateTooLarge',
 ]);
-
-interface Task {
-  readonly template: TemplateSource;
-  /** Undefined: the template is only parsed. */
-  readonly source: Source | undefined;
-  /** The first call counts. */
-  readonly settle: (rendered: Rendered) => void;
-  /** When it began to wait (monotonic milliseconds). */
-  readonly since: number;
-  isSettled: boolean;
-  /** Whether a thread has ended without an answer to it. Such a task runs alone, so no other task is blamed. */
-  isSuspect: boolean;
-}
 
 /**
  * Runs custom templates in worker threads, where they do not block the event loop. Threads start when there is work, and end after an
@@ -308,29 +296,3 @@ export class TemplatePool implements TemplateRunner {
     return true;
   }
 }
-
-const tooLarge = (template: TemplateSource, why: string): Fault => faultOf(template, 'TemplateTooLarge', why);
-
-const namespaceOf = ({ namespace }: TemplateSource): string => namespace ?? '';
-
-/** The number of targets that are copied for a task. */
-const targetsOf = ({ source }: Task): number => source?.event.targets.length ?? 0;
-
-/** An endless loop exceeds the limit of time, steps or memory. */
-const hasMetLimit = (rendered: Rendered): boolean =>
-  !rendered.ok && (rendered.reason === 'TemplateTimedOut' || rendered.reason === 'TemplateTooLarge');
-
-/** The fault of a task that ran alone, and the rest of a sentence that begins with its template. */
-function faultsOf(failure: BatchFailure): [RenderFault, string] {
-  switch (failure.kind) {
-    case 'died':
-      return ['TemplateWorkerFailed', `: its worker failed twice: ${failure.message}`];
-    case 'timed-out':
-      return ['TemplateTimedOut', `: its worker did not answer within ${answer.value / 1000} s`];
-    case 'out-of-memory':
-      return ['TemplateTooLarge', `: exceeded the memory of a worker (${heap.value} MiB)`];
-  }
-}
-
-const stopping = (template: TemplateSource): Fault =>
-  faultOf(template, 'TemplateWorkerFailed', ' was not rendered: hnotif is stopping');

@@ -2,11 +2,9 @@ import { readFile, rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { startDevCluster } from '@hnotif/devcluster';
 import { sleep, systemClock } from '@hnotif/core/clock';
-import { startController, type Controller } from '../../controller/controller.ts';
-import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../controller/options.ts';
-import { StartError } from '../../controller/start-error.ts';
+import type { Controller } from '../../controller/controller.ts';
 import { createLog } from '../../observe/log.ts';
-import { crds, API_VERSION, DEFAULT_API_GROUP, defaultPlanResource } from '@hnotif/core/resources';
+import { crds, API_VERSION, DEFAULT_API_GROUP } from '@hnotif/core/resources';
 import { LOOPBACK } from '../../transport/special-addresses.ts';
 import { VERSION } from '@hnotif/core/version';
 import { clusterArguments } from '../cluster-flags.ts';
@@ -18,6 +16,7 @@ import { stopSignal } from '../signals.ts';
 import { openPage } from '../ui/page.ts';
 import { Api, type Manifest } from './api.ts';
 import { addresses, type BannerFacts, kubeconfigLine, legend, title } from './banner.ts';
+import { DEV_HOST, startDevController } from './controller.ts';
 import { inboxOf } from './inbox.ts';
 import { onEnter } from './keys.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
@@ -34,15 +33,8 @@ import { printableLine } from '../printable.ts';
 export { NoPicture, pictureOf } from './picture.ts';
 export { contentLines } from './show/teamchat.ts';
 
-const HOST = '127.0.0.1';
 const GROUP = DEFAULT_API_GROUP;
 const BETWEEN_NIGHTS_MS = 10_000;
-/**
- * Its control plane ends with it, so no other process waits for its Lease: it keeps the Lease while Ctrl-Z or a sleeping machine stops it
- * (milliseconds).
- */
-const LEASE_MS = 7 * 86_400_000;
-
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -102,7 +94,7 @@ async function play(flags: DevFlags, env: Env, run: RunCommand, onClose: OnClose
       },
     },
   });
-  const controller = await startOnFreePorts(flags, ports, devOptions(kubeconfig, receivers), log);
+  const controller = await startDevController(flags, ports, receivers, kubeconfig, log);
   onClose(() => controller.stop(hurry));
   const leadershipLost = controller.leadershipLost.then((reason): never => {
     throw new Error(`the controller has ended: ${reason}`);
@@ -158,10 +150,10 @@ async function startWorld(flags: DevFlags, manifests: readonly Manifest[], ports
     await readFile(projectPath('schemas/webhook-payload.schema.json'), 'utf8'),
   ) as object;
   const cluster = await ports.listen('the control plane', flags.port, (port) =>
-    startDevCluster({ host: HOST, port, loopbackOnly: true }),
+    startDevCluster({ host: DEV_HOST, port, loopbackOnly: true }),
   );
   onClose(() => cluster.close());
-  const receivers = await startReceivers({ host: HOST, ports, flags, manifests, schema, onClose });
+  const receivers = await startReceivers({ host: DEV_HOST, ports, flags, manifests, schema, onClose });
   if (flags.once && !manifests.some(asksForNight))
     throw new Error('no plan has a night to play: annotate one with demo.hibernation.dev/night: steady');
   const api = new Api(cluster.url);
@@ -174,52 +166,6 @@ async function startWorld(flags: DevFlags, manifests: readonly Manifest[], ports
   ]);
   for (const manifest of withReceivers(manifests, moves)) await api.create(manifest);
   return { cluster, receivers, api };
-}
-
-type DevOptions = Omit<ControllerOptions, 'metricsAddress' | 'healthAddress'>;
-
-const devOptions = (kubeconfig: string, { teamchat, botchat }: Receivers): DevOptions => ({
-  ...CONTROLLER_DEFAULTS,
-  kubeconfig,
-  apiGroup: GROUP,
-  planResource: defaultPlanResource(GROUP),
-  leaseNamespace: 'default',
-  ...{ leaseDurationMs: LEASE_MS, renewDeadlineMs: LEASE_MS - 1_000 },
-  hostName: 'hnotif-dev',
-  allowInsecureHttp: true,
-  egressAllow: LOOPBACK,
-  showPrivateAnswers: true,
-  chatApiUrl: teamchat.apiUrl,
-  botApiUrl: botchat.origin,
-  statusIntervalMs: 1_000,
-  env: {},
-});
-
-/** Starts the controller. Its errors name the flag of a port that is taken. */
-function startOnFreePorts(
-  flags: DevFlags,
-  ports: Ports,
-  options: DevOptions,
-  log: Logger,
-): Promise<Controller> {
-  const isTaken = (flag: string) => (error: unknown) =>
-    error instanceof StartError && error.message.startsWith('cannot listen') && error.message.includes(flag);
-  const start = (metrics: number, health: number): Promise<Controller> => {
-    const metricsAddress = { host: HOST, port: metrics };
-    return startController({ ...options, metricsAddress, healthAddress: { host: HOST, port: health } }, log);
-  };
-  return ports.listen(
-    'metrics',
-    flags.metricsPort,
-    (metrics) =>
-      ports.listen(
-        'health',
-        flags.healthPort,
-        (health) => start(metrics, health),
-        isTaken('--health-address'),
-      ),
-    isTaken('--metrics-address'),
-  );
 }
 
 const bannerFacts = (

@@ -14,7 +14,8 @@ import {
   parsePlan,
   type Plan,
 } from '@hnotif/core/resources';
-import { Reflector, type ReflectorHandler } from '../../cluster/reflector.ts';
+import { Reflector } from '../../cluster/reflector.ts';
+import type { ReflectorHandler } from '../../cluster/reflector-options.ts';
 import type { Facts, PlanFacts } from '../../explain/facts.ts';
 import { readEntry } from '../../journal/entry.ts';
 import { neededRight, type Session } from '../session.ts';

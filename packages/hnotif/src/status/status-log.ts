@@ -1,0 +1,51 @@
+import type { Logger } from 'pino';
+import { keyOf, type Notification } from '@hnotif/core/resources';
+import type { NotificationState } from './notification-state.ts';
+import type { SinkCheck } from './readiness-checks.ts';
+
+/** Logs what is found out about notifications, each thing once. */
+export class StatusLog {
+  readonly #log: Logger;
+  /** Other instances that write statuses. */
+  readonly #others = new Set<string>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Sinks that are ready again, or not ready for another reason than at their last check. */
+  changes(state: NotificationState, checks: ReadonlyMap<string, SinkCheck>): void {
+    for (const [sink, check] of checks) {
+      const known = state.sink(sink)?.check;
+      const where = { notification: keyOf(state.notification), sink };
+      if (check.ok) {
+        if (known?.ok === false) this.#log.info(where, 'sink is ready again');
+      } else if (known?.ok !== false || known.message !== check.message)
+        this.#log.warn({ ...where, reason: check.reason, detail: check.message }, 'sink is not ready');
+    }
+  }
+
+  /** Templates without effect. `logged`: the sinks of this generation that were logged already. */
+  ignored(
+    { notification }: NotificationState,
+    checks: ReadonlyMap<string, SinkCheck>,
+    logged: Set<string>,
+  ): void {
+    for (const [sink, check] of checks) {
+      if (!check.ok || check.templateIgnored === undefined || logged.has(sink)) continue;
+      logged.add(sink);
+      const where = { notification: keyOf(notification), sink };
+      this.#log.info({ ...where, detail: check.templateIgnored }, 'custom template ignored');
+    }
+  }
+
+  /** Two instances would overwrite each other's status again and again. The one that wrote it keeps it. */
+  otherInstance(notification: Notification, instance: string): void {
+    if (this.#others.has(instance)) return;
+    this.#others.add(instance);
+    this.#log.warn(
+      { instance, notification: keyOf(notification) },
+      'statuses are left to another instance, which serves the same notifications: each message is sent twice',
+    );
+  }
+}
