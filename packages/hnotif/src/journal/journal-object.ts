@@ -12,13 +12,14 @@ import {
   type Writer,
 } from '@hnotif/core/resources';
 import { isNewer } from '@hnotif/core/lifecycle';
-import { inSlices, laterInSlices, restAfter } from '../slices.ts';
+import { inSlices, laterInSlices } from '../slices.ts';
 import type { JournalConditions } from './conditions.ts';
 import { LEASE_UNKNOWN, removalFailure, resolve, termAhead, type Stamp } from './conflict.ts';
 import { Durability, type WriteProblem } from './durability.ts';
 import { Entries } from './entries.ts';
 import { LAZY_MS, type EntryObject, type PlanWrite, type PlanJournal } from './plan-journal.ts';
 import type { WritePacer } from './write-pacer.ts';
+import { WriteSchedule } from './write-schedule.ts';
 
 /** The next step after a write: `done`; `again` at once; or, after a failure, again after this many milliseconds. */
 type AfterWrite = 'done' | 'again' | number;
@@ -57,9 +58,6 @@ const LARGEST_SHARED = 32 * 1024;
 const UNREMOVED_MS = 600_000;
 /** After this many failed tries to delete it, some 15 s after the first one, an empty object is reported. */
 const REPORTED_REMOVALS = 5;
-/** An outcome is stored after this time at the latest (milliseconds). Until then a kill would send the delivery twice. */
-const SETTLE_PATIENCE_MS = 5_000;
-
 /**
  * One object in the API server with the entries of some plans of a namespace. One write is in flight at a time. Changes of any of its plans
  * meanwhile join the next write. Terms, conflicts, take-over and failures are handled for the whole object.
@@ -68,12 +66,11 @@ export class JournalObject implements EntryObject {
   readonly namespace: string;
   readonly name: string;
   readonly isDedicated: boolean;
+  readonly schedule: WriteSchedule;
   readonly #options: JournalObjectOptions;
   readonly #durability: Durability;
   readonly #stop = new AbortController();
   readonly #entries: Entries;
-  /** Uids of plans that wait for the next write. */
-  readonly #urgent = new Set<string>();
   #resourceVersion: string;
   /** Who wrote the stored version, as far as known. */
   #written: Stamp | undefined;
@@ -81,14 +78,8 @@ export class JournalObject implements EntryObject {
   #isWriting = false;
   /** Whether it was logged that another writer than hnotif has changed it. */
   #isChangedByOther = false;
-  /** When the last write began (monotonic milliseconds). */
-  #writtenAt = -Infinity;
   /** Of the wait after a failure. */
   #rest: AbortController | undefined;
-  /** No write begins before, unless a request waits for it (monotonic milliseconds). */
-  #restsUntil = -Infinity;
-  /** Cancels the timer after which outcomes are urgent. */
-  #cancelPatience: (() => void) | undefined;
   /** Cancels the timer of the next try to delete it. */
   #cancelRemoval: (() => void) | undefined;
   /** How many tries to delete it have failed. */
@@ -111,6 +102,14 @@ export class JournalObject implements EntryObject {
     this.#gen = found?.gen ?? 0;
     this.#mayExist = found !== undefined;
     this.#entries = new Entries(this, options.placeOf, found);
+    const { clock, pace, queue } = options;
+    this.schedule = new WriteSchedule({
+      ...{ clock, pace, namespace },
+      plans: () => this.#entries.served,
+      request: (when) => {
+        queue.add(this, when);
+      },
+    });
     const changed = (trouble: WriteProblem | undefined): void => {
       for (const { subject } of this.#entries.plans()) options.conditions.unwritten(subject, trouble);
     };
@@ -138,62 +137,18 @@ export class JournalObject implements EntryObject {
 
   release(uid: string, withinMs: number): void {
     this.#entries.release(uid);
-    this.#schedule(withinMs);
+    this.schedule.within(withinMs);
   }
 
   /** Removes the entry of a deleted plan, if the entry cannot be read. */
   discard(uid: string): void {
     this.#entries.add(uid, null);
-    this.#schedule(LAZY_MS);
+    this.schedule.within(LAZY_MS);
   }
 
   /** Deletes the object if it is empty. */
   tidy(): void {
-    if (this.#entries.isEmpty) this.#schedule(LAZY_MS);
-  }
-
-  /** Not urgent. In a burst it waits as long as urgent writes do, and joins them. */
-  writeWithin(withinMs: number): void {
-    this.#schedule(Math.max(withinMs, this.#restMs, this.#paceMs()));
-  }
-
-  settleWithin(withinMs: number): void {
-    this.writeWithin(withinMs);
-    if (this.#stop.signal.aborted) return;
-    this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
-      this.#schedule(0);
-    });
-  }
-
-  writeUrgently(uid: string): void {
-    this.#urgent.add(uid);
-    // If most of its plans wait for the write, few others could join it.
-    const isFull = 4 * this.#urgent.size >= 3 * this.#entries.served;
-    this.#schedule(Math.max(this.#restMs, isFull ? 0 : this.#paceMs()), true);
-  }
-
-  writeNow(): void {
-    this.#schedule(0);
-  }
-
-  /** The rest of the wait after its last write (milliseconds). Plans that share an object wait less: each would wait for the others. */
-  get #restMs(): number {
-    return this.#entries.served > 1 ? 0 : Math.max(0, this.#restsUntil - this.#options.clock.monotonic());
-  }
-
-  /** The wait before its next write in a burst (milliseconds); 0: no wait. */
-  #paceMs(): number {
-    return this.#options.pace.waitMs(this.namespace, this.#writtenAt);
-  }
-
-  #endPatience(): void {
-    this.#cancelPatience?.();
-    this.#cancelPatience = undefined;
-  }
-
-  /** Requests a write. Default: urgent if it is due now. */
-  #schedule(afterMs: number, urgent = afterMs === 0): void {
-    if (!this.#stop.signal.aborted) this.#options.queue.add(this, { afterMs, urgent });
+    if (this.#entries.isEmpty) this.schedule.within(LAZY_MS);
   }
 
   flush(): Promise<void> {
@@ -218,13 +173,13 @@ export class JournalObject implements EntryObject {
   /** Writes it even without a change. */
   #touch(): void {
     for (const { state } of this.#entries.plans()) state.changes.touched = true;
-    this.#schedule(LAZY_MS);
+    this.schedule.within(LAZY_MS);
   }
 
   /** Ends every timer and write. */
   close(): void {
     this.#stop.abort();
-    this.#endPatience();
+    this.schedule.close();
     this.#cancelRemoval?.();
     this.#rest?.abort(WOKEN);
     this.#options.queue.remove(this);
@@ -238,7 +193,7 @@ export class JournalObject implements EntryObject {
     const after = this.#stop.signal.aborted ? 'done' : await this.#write();
     if (after === 'done' || this.#stop.signal.aborted) return;
     if (after === 'again') {
-      this.#schedule(0, isUrgent);
+      this.schedule.within(0, isUrgent);
       return;
     }
     this.#rest = new AbortController();
@@ -253,7 +208,7 @@ export class JournalObject implements EntryObject {
     if (this.#entries.isEmpty) return this.#remove();
     if (writes.length === 0 && removed.length === 0) return 'done';
     const write = this.#next(writes, removed);
-    this.#writtenAt = this.#options.clock.monotonic();
+    this.schedule.sent();
     this.#mayExist = true;
     this.#isWriting = true;
     const written = await this.#options.write(write, signal);
@@ -262,7 +217,7 @@ export class JournalObject implements EntryObject {
     this.#isWriting = false;
     if (after === 'done') {
       // A plan whose former entry was in the way, or that has come back meanwhile.
-      for (const uid of removed) if (this.#entries.emptied(uid) !== undefined) this.#schedule(0);
+      for (const uid of removed) if (this.#entries.emptied(uid) !== undefined) this.schedule.within(0);
       for (const each of writes) each.plan.committed(each);
     } else {
       for (const each of writes) each.plan.state.failed(each);
@@ -273,12 +228,12 @@ export class JournalObject implements EntryObject {
 
   /** The writes of the plans that have changed. */
   async #prepare(): Promise<readonly PlanWrite[]> {
-    const { clock, pace } = this.#options;
+    const { clock } = this.#options;
     let tookMs = 0;
     const took = (ms: number): number => (tookMs += ms);
     const writes: PlanWrite[] = [];
     // In a burst, changes of many plans come in one turn of the event loop. They join this write.
-    const isLater = pace.isBurst(this.namespace) || this.#entries.isWide;
+    const isLater = this.schedule.isBurst || this.#entries.isWide;
     const drafts = await (isLater ? laterInSlices : inSlices)(clock, this.#takeChanges(), took);
     for (const draft of drafts) {
       const room = this.isDedicated ? LARGEST_ENTRY : LARGEST_SHARED;
@@ -287,15 +242,13 @@ export class JournalObject implements EntryObject {
       const write = completed ?? (await this.#tooLarge(draft.plan, took));
       if (write !== undefined) writes.push(write);
     }
-    // The request takes about as long as the texts.
-    this.#restsUntil = clock.monotonic() + restAfter(2 * tookMs);
+    this.schedule.prepared(tookMs);
     // Plans that were deleted meanwhile are not written again.
     return writes.filter(({ plan }) => this.#entries.has(plan));
   }
 
   *#takeChanges(): ReturnType<Entries['takeChanges']> {
-    this.#urgent.clear();
-    this.#endPatience();
+    this.schedule.taken();
     return yield* this.#entries.takeChanges();
   }
 

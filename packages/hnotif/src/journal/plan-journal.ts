@@ -14,6 +14,8 @@ import { lastOf, NOWHERE, objectsOf, placeAfter, targetOf, type Place } from './
 import { idPart, type OutcomeLine } from './outcome-line.ts';
 import { Outcomes } from './outcomes.ts';
 import { JournalState, type EntryDraft, type EntryWrite } from './state.ts';
+import { Waiters } from './waiters.ts';
+import type { WriteSchedule } from './write-schedule.ts';
 
 /** A journal object, as the plans see it that have an entry there. */
 export interface EntryObject {
@@ -21,14 +23,7 @@ export interface EntryObject {
   readonly isDedicated: boolean;
   /** Whether it cannot be written now, so that events are delivered from memory. */
   readonly cannotWrite: boolean;
-  /** Requests a write within this many milliseconds. */
-  writeWithin(withinMs: number): void;
-  /** Requests a write of outcomes within this many milliseconds. After some seconds it is urgent. */
-  settleWithin(withinMs: number): void;
-  /** Requests a write that deliveries wait for: now, unless there is a burst. */
-  writeUrgently(uid: string): void;
-  /** Requests a write now, also in a burst: a running attempt waits for it, and others wait for the attempt. */
-  writeNow(): void;
+  readonly schedule: Pick<WriteSchedule, 'later' | 'settle' | 'urgently' | 'within'>;
   /** Writes everything that is not stored. Resolves when that is done, or has failed once. */
   flush(): Promise<void>;
   /** It is in the place of the plan from now on. */
@@ -94,8 +89,7 @@ export class PlanJournal {
   readonly #ended = new LazySet<string>();
   /** Cancels the timer after which the entry of the deleted plan no longer waits for sinks. */
   #cancelDeleted: (() => void) | undefined;
-  /** Promises that the next write resolves. `isUrgent`: a request waits for it. */
-  #waiters: { readonly resolve: () => void; readonly isUrgent: boolean }[] = [];
+  readonly #waiters = new Waiters();
 
   /** `observed`: the state of a plan without an entry. */
   constructor(
@@ -170,7 +164,7 @@ export class PlanJournal {
 
   /** Whether something waits for the next write: an event to send, or a request. */
   get isAwaited(): boolean {
-    return this.hasUnstored || this.#waiters.some(({ isUrgent }) => isUrgent);
+    return this.hasUnstored || this.#waiters.isUrgent;
   }
 
   /** Whether an event is stored. */
@@ -190,16 +184,16 @@ export class PlanJournal {
     if (place.kind === 'at') this.state.unchanged(!isEmpty);
     else this.state.rewrite();
     if (!this.isDirty) return;
-    if (isEmpty) this.#object?.writeWithin(LAZY_MS);
-    else this.#object?.writeUrgently(this.subject.uid);
+    if (isEmpty) this.#object?.schedule.later(LAZY_MS);
+    else this.#object?.schedule.urgently(this.subject.uid);
   }
 
   /** Moves to another object, to which all of it is written. */
   moveTo(to: EntryObject): void {
     this.#placed(placeAfter(this.#place, { kind: 'move', to }));
     this.state.rewrite();
-    if (this.#isNew && !this.isAwaited) to.writeWithin(LAZY_MS);
-    else to.writeUrgently(this.subject.uid);
+    if (this.#isNew && !this.isAwaited) to.schedule.later(LAZY_MS);
+    else to.schedule.urgently(this.subject.uid);
   }
 
   /** Objects that have left the place remove what they have within this many milliseconds. */
@@ -227,8 +221,8 @@ export class PlanJournal {
       changes.log = true;
     }
     if (this.#object?.cannotWrite === true) this.#release(observed.seq);
-    if (waits) this.#object?.writeUrgently(this.subject.uid);
-    else this.#object?.writeWithin(LAZY_MS);
+    if (waits) this.#object?.schedule.urgently(this.subject.uid);
+    else this.#object?.schedule.later(LAZY_MS);
   }
 
   /** Deliveries have ended and left the log. Stored within `withinMs`; in a burst, with the next write of the object. */
@@ -238,7 +232,7 @@ export class PlanJournal {
     changes.log = true;
     for (const id of ending.ids ?? []) this.#ended.add(`${ending.stream} ${id}`);
     dropOldest(this.#ended, MOST_ENDED);
-    if (!this.#finish(withinMs)) this.#object?.settleWithin(withinMs);
+    if (!this.#finish(withinMs)) this.#object?.schedule.settle(withinMs);
   }
 
   /** Resolves when the value of a sink is stored, or cannot be stored. */
@@ -247,23 +241,24 @@ export class PlanJournal {
     for (const each of changed) this.state.changes.streams.add(each);
     // Without a change there is no write to wait for.
     if (changed.size === 0 || this.#finish(SETTLE_MS)) return Promise.resolve();
-    if (priority === 'now') this.#object?.writeNow();
-    else if (priority === 'soon') this.#object?.writeUrgently(this.subject.uid);
-    else this.#object?.settleWithin(SETTLE_MS);
+    // A running attempt waits for it, and others wait for the attempt.
+    if (priority === 'now') this.#object?.schedule.within(0);
+    else if (priority === 'soon') this.#object?.schedule.urgently(this.subject.uid);
+    else this.#object?.schedule.settle(SETTLE_MS);
     return this.#written(priority !== 'later') ?? Promise.resolve();
   }
 
   /** Resolves when all outcomes are stored, or cannot be stored; undefined: they are stored. */
   persistOutcomes(): Promise<void> | undefined {
     if (!this.state.changes.log || this.#object?.cannotWrite !== false) return undefined;
-    this.#object?.writeUrgently(this.subject.uid);
+    this.#object?.schedule.urgently(this.subject.uid);
     return this.#written(true);
   }
 
   /** Resolves at the next write; undefined: there will be none. */
   #written(isUrgent: boolean): Promise<void> | undefined {
     if (this.#object?.cannotWrite !== false) return undefined;
-    return new Promise((resolve) => this.#waiters.push({ resolve, isUrgent }));
+    return this.#waiters.wait(isUrgent);
   }
 
   /** Writes all changes. Resolves when they are stored, or a write has failed once. */
@@ -291,7 +286,7 @@ export class PlanJournal {
     });
     if (this.#finish(LAZY_MS)) return;
     this.state.changes.plan = true;
-    this.#object?.writeUrgently(this.subject.uid);
+    this.#object?.schedule.urgently(this.subject.uid);
   }
 
   /** The plan is there again, under its uid: it was restored from a backup. */
@@ -299,7 +294,7 @@ export class PlanJournal {
     this.#cancelDeleted?.();
     this.state.deletedAt = undefined;
     this.state.changes.plan = true;
-    this.#object?.writeWithin(LAZY_MS);
+    this.#object?.schedule.later(LAZY_MS);
   }
 
   /** Discards the entry of a deleted plan for which nothing waits. False: the plan exists, or something waits. */
@@ -318,12 +313,12 @@ export class PlanJournal {
   close(): void {
     this.#place = NOWHERE;
     this.#cancelDeleted?.();
-    for (const { resolve } of this.#waiters.splice(0)) resolve();
+    this.#waiters.resolve();
   }
 
   /** Takes its changes for a write. `short`: with long messages cut. Yields where other work may run. */
   *draft(short = false): Generator<undefined, PlanDraft> {
-    const waiters = this.#waiters.length;
+    const waiters = this.#waiters.count;
     if (this.#isPlanWanted) this.state.changes.plan = true;
     return { plan: this, waiters, ...(yield* this.state.draft(short)) };
   }
@@ -357,17 +352,17 @@ export class PlanJournal {
     this.#stored = { gen: patch.gen, observed };
     if (!this.state.changes.log) this.#ended.clear();
     this.#release(observed.seq);
-    for (const { resolve } of this.#waiters.splice(0, waiters)) resolve();
+    this.#waiters.resolve(waiters);
     this.#placed(placeAfter(this.#place, { kind: 'stored' }));
     // Another process may have ended its last deliveries.
     if (!this.#finish(LAZY_MS) && !this.state.log.isEmpty && !this.state.hasPlan)
-      this.#object?.writeWithin(LAZY_MS);
+      this.#object?.schedule.later(LAZY_MS);
   }
 
   /** Nothing can be stored: events are delivered from memory. */
   deliverFromMemory(): void {
     this.#release(this.state.observed.seq);
-    for (const { resolve } of this.#waiters.splice(0)) resolve();
+    this.#waiters.resolve();
   }
 
   /**

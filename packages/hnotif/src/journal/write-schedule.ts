@@ -1,0 +1,105 @@
+import type { Clock } from '@hnotif/core/clock';
+import { restAfter } from '../slices.ts';
+import type { WritePacer } from './write-pacer.ts';
+
+interface WriteScheduleOptions {
+  readonly clock: Clock;
+  readonly pace: WritePacer;
+  readonly namespace: string;
+  /** How many plans write their entries to the object. */
+  readonly plans: () => number;
+  /** Requests a write. */
+  readonly request: (when: { readonly afterMs: number; readonly urgent: boolean }) => void;
+}
+
+/** An outcome is stored after this time at the latest (milliseconds). Until then a kill would send the delivery twice. */
+const SETTLE_PATIENCE_MS = 5_000;
+
+/** When a journal object is written: at once for an event that waits, later for an outcome, and in a burst with the changes of many plans. */
+export class WriteSchedule {
+  readonly #options: WriteScheduleOptions;
+  /** Uids of plans that wait for the next write. */
+  readonly #urgent = new Set<string>();
+  /** When the last write began (monotonic milliseconds). */
+  #writtenAt = -Infinity;
+  /** No write begins before, unless a request waits for it (monotonic milliseconds). */
+  #restsUntil = -Infinity;
+  /** Cancels the timer after which outcomes are urgent. */
+  #cancelPatience: (() => void) | undefined;
+  #closed = false;
+
+  constructor(options: WriteScheduleOptions) {
+    this.#options = options;
+  }
+
+  /** Requests a write after `ms`, or now: also in a burst. Default: urgent if it is now. */
+  within(ms: number, urgent = ms === 0): void {
+    if (!this.#closed) this.#options.request({ afterMs: ms, urgent });
+  }
+
+  /** Requests a write that is not urgent. In a burst it waits as long as urgent writes do, and joins them. */
+  later(ms: number): void {
+    this.within(Math.max(ms, this.#restMs, this.#paceMs));
+  }
+
+  /** Requests a write of outcomes. After some seconds it is urgent. */
+  settle(ms: number): void {
+    this.later(ms);
+    if (this.#closed) return;
+    this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
+      this.within(0);
+    });
+  }
+
+  /** Requests a write that deliveries of this plan wait for: now, unless there is a burst. */
+  urgently(uid: string): void {
+    this.#urgent.add(uid);
+    // If most of the plans wait for the write, few others could join it.
+    const isFull = 4 * this.#urgent.size >= 3 * this.#options.plans();
+    this.within(Math.max(this.#restMs, isFull ? 0 : this.#paceMs), true);
+  }
+
+  /** Whether changes of many plans come in one turn of the event loop. */
+  get isBurst(): boolean {
+    const { pace, namespace } = this.#options;
+    return pace.isBurst(namespace);
+  }
+
+  /** A write takes all changes. */
+  taken(): void {
+    this.#urgent.clear();
+    this.#endPatience();
+  }
+
+  /** The texts of a write took this long (milliseconds). The request takes about as long. */
+  prepared(tookMs: number): void {
+    this.#restsUntil = this.#options.clock.monotonic() + restAfter(2 * tookMs);
+  }
+
+  /** A write is sent. */
+  sent(): void {
+    this.#writtenAt = this.#options.clock.monotonic();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#endPatience();
+  }
+
+  /** The rest of the wait after the last write (milliseconds). Plans that share an object wait less: each would wait for the others. */
+  get #restMs(): number {
+    const { clock, plans } = this.#options;
+    return plans() > 1 ? 0 : Math.max(0, this.#restsUntil - clock.monotonic());
+  }
+
+  /** The wait before the next write in a burst (milliseconds); 0: no wait. */
+  get #paceMs(): number {
+    const { pace, namespace } = this.#options;
+    return pace.waitMs(namespace, this.#writtenAt);
+  }
+
+  #endPatience(): void {
+    this.#cancelPatience?.();
+    this.#cancelPatience = undefined;
+  }
+}
