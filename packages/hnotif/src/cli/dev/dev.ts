@@ -27,7 +27,7 @@ import { Ports } from './ports.ts';
 import { EXAMPLE_ORIGINS, showDeliveries, startReceivers, type Receivers } from './receivers.ts';
 import { fitted } from './show/frame.ts';
 import { type Paint, paintFor } from '../paint.ts';
-import { keepHeapSmall } from '../small-heap.ts';
+import { collectWhenQuiet, keepHeapSmall } from '../small-heap.ts';
 import { printableLine } from '../printable.ts';
 
 export { NoPicture, pictureOf } from './picture.ts';
@@ -43,6 +43,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  */
 export async function dev(flags: DevFlags, env: Env, run: RunCommand): Promise<number> {
   keepHeapSmall();
+  const stopCollecting = collectWhenQuiet(systemClock);
   const closing: (() => Promise<void>)[] = [];
   try {
     return await play(flags, env, run, (close) => closing.push(close));
@@ -53,6 +54,7 @@ export async function dev(flags: DevFlags, env: Env, run: RunCommand): Promise<n
     return error instanceof CommandError ? error.exit : EXIT.failed;
   } finally {
     for (const close of closing.reverse()) await close();
+    stopCollecting();
   }
 }
 
