@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome } from '@hnotif/core/sinks';
 import { anEvent } from '../../../core/src/testing/events.ts';
 import { settle } from '../../../core/src/testing/clock.ts';
-import { addressOf, delivered, down, hang, rig } from './testing/rig.ts';
+import { aPlan } from '../../../core/src/testing/plans.ts';
+import { addressOf, delivered, down, hang, pause, rig } from './testing/rig.ts';
 
 const slow = { key: 'webhook:s', perSecond: 1, burst: 1 };
 
@@ -57,15 +58,25 @@ describe('a sink behind its own rate limit', () => {
   });
 });
 
+describe('a sink whose event is stored late', () => {
+  it('is reported when it waits after that', async () => {
+    const { clock, dispatcher, waits } = rig(() => pause(600_000));
+    const log = dispatcher.open({ current: aPlan({ namespace: 'team-a', uid: 'p' }) });
+    const name = { notification: 'n', sink: 's', type: 'webhook' } as const;
+    const by = { acceptedAt: clock.now(), since: clock.monotonic(), restored: false };
+    dispatcher.append(log, [{ event: anEvent('Start', 1), to: [name] }], by);
+    await clock.advance(5_000);
+    dispatcher.release(log, Infinity);
+    await clock.advance(5_000);
+    expect(waits).toEqual(['s paused TooManyRequests 1']);
+    dispatcher.abort();
+    expect(clock.timers).toBe(0);
+  });
+});
+
 describe('a changed configuration', () => {
   it('ends a pause, and the wait of a held delivery', async () => {
-    const pause: Outcome = {
-      kind: 'throttled',
-      reason: 'TooManyRequests',
-      message: '',
-      retryAfterMs: 600_000,
-    };
-    const answers = [pause];
+    const answers = [pause(600_000)];
     const { dispatcher, clock, submit, results } = rig(() => answers.shift() ?? delivered);
     submit(anEvent('Start', 1));
     await clock.advance(10_000);

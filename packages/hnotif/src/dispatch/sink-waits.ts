@@ -124,7 +124,8 @@ export class SinkWaits {
       this.#reported.delete(key);
       report(listener, 'resumed', to);
     }
-    return [...this.#queues.all()].some(({ streams }) => streams.size > 0);
+    // The backlog stops it. Deliveries that are not stored yet are in no queue.
+    return true;
   }
 
   #isLate(queue: SinkQueue): boolean {
