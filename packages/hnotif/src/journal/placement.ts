@@ -82,7 +82,8 @@ export class Placement {
       queue: this.#queue,
       placeOf: (plan, isLarge) => this.placeOf(plan, isLarge),
       emptied: (object) => {
-        this.#objects.delete(qualifiedName(object));
+        // An object that was visited once more may have a successor of its name.
+        if (this.get(object) === object) this.#objects.delete(qualifiedName(object));
       },
     };
   }
