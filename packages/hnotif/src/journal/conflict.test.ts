@@ -18,8 +18,8 @@ const there = (of: Partial<Journal>) => ({
 
 it.each([
   ['our own write', stamp(5, 'me', 2), 'committed'],
-  ['an earlier one of ours', stamp(4, 'me', 2), 'again'],
-  ['one that was tried before and came late', stamp(3, 'me', 2), 'again'],
+  ['one of ours without an answer', stamp(4, 'me', 2), 'late'],
+  ['one that was tried before and came late', stamp(3, 'me', 2), 'late'],
   ['a leader that came after us', stamp(1, 'other', 3), 'fenced'],
   ['what a leader before us had left', left, 'again'],
   ['what a leader before us has written since', stamp(5, 'other', 1), 'adopt'],
@@ -30,6 +30,11 @@ it.each([
   ['the journal of another instance', { instance: 'another' }, 'refused'],
 ])('%s', (_, of, kind) => {
   expect(resolve(sent, there(of), left).kind).toBe(kind);
+});
+
+it('our last write, though another version: again', () => {
+  const last = stamp(4, 'me', 2);
+  expect(resolve(sent, there(last), last).kind).toBe('again');
 });
 
 it('a first stamp of another writer: adopt', () => {

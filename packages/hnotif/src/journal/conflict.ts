@@ -22,10 +22,11 @@ export type Resolution =
   | { readonly kind: 'fenced'; readonly there: Journal }
   /**
    * `again`: our earlier version is stored; write again. `adopt`: a process with the same or a lower term has written; adopt its version,
-   * then write again. `fault`: the failure, if it was not a conflict. `again` without one: something else than hnotif has written.
+   * then write again. `late`: an earlier write, whose answer was lost, was stored since; write again. `fault`: the failure, if it was not a
+   * conflict. `again` without one: something else than hnotif has written.
    */
   | {
-      readonly kind: 'again' | 'adopt';
+      readonly kind: 'again' | 'adopt' | 'late';
       readonly there: Journal;
       readonly fault: WriteProblem | undefined;
     };
@@ -49,7 +50,8 @@ export function resolve(
   const isOurs = isBySame(there, sent);
   if (isOurs && there.gen === sent.gen) return { kind: 'committed', resourceVersion: there.resourceVersion };
   const isKnown = known !== undefined && isBySame(there, known) && there.gen === known.gen;
-  return { kind: isOurs || isKnown ? 'again' : 'adopt', there, fault: fault && problemOf(fault) };
+  const kind = isKnown ? 'again' : isOurs ? 'late' : 'adopt';
+  return { kind, there, fault: fault && problemOf(fault) };
 }
 
 /** Why a deletion has failed; undefined: it has not, or because of a conflict. */

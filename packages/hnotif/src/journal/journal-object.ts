@@ -338,11 +338,12 @@ export class JournalObject implements EntryObject {
       case 'fenced':
         return this.#fence(resolution.there);
       case 'again':
+      case 'late':
       case 'adopt': {
         const { fault, kind, there } = resolution;
         this.#stored(there.resourceVersion, there);
         if (kind === 'adopt') this.#entries.adopt(there);
-        else if (fault === undefined) this.#overwritten();
+        else if (fault === undefined) this.#rewrite(kind === 'again');
         // A server may fail only writes. Without a wait, this would be a tight loop of requests.
         return fault === undefined ? 'again' : this.#durability.failed(fault);
       }
@@ -362,10 +363,10 @@ export class JournalObject implements EntryObject {
     }
   }
 
-  /** Another writer than hnotif has changed it, maybe again and again. Writes everything again. */
-  #overwritten(): void {
+  /** Writes everything again. `byOther`: something else than hnotif has changed the object, maybe again and again. */
+  #rewrite(byOther: boolean): void {
     for (const { state } of this.#entries.plans()) state.rewrite();
-    if (this.#isChangedByOther) return;
+    if (!byOther || this.#isChangedByOther) return;
     this.#isChangedByOther = true;
     this.#options.log.warn(
       { journal: qualifiedName(this) },

@@ -592,6 +592,27 @@ describe('journals of a namespace', () => {
     expect(process.clock.timers).toBe(0);
   });
 
+  it('blame nobody else for a write of ours that the API server carries out late', async () => {
+    const server = new FakeServer();
+    const warned: unknown[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => warned.push(JSON.parse(line)) });
+    const process = new Process(server, plansOf(1), new Map(), { log });
+    process.changes(planOf(0));
+    await process.journals.flush();
+    server.answer = 'slow';
+    process.changes(planOf(0));
+    await settle();
+    for (const late of server.late.splice(0)) server.put(late);
+    server.answer = 'ok';
+    await process.clock.advance(60_000);
+    expect([process.sent, waitsIn(server, planOf(0))]).toEqual([
+      ['plan-0/1', 'plan-0/2'],
+      ['plan-0/1', 'plan-0/2'],
+    ]);
+    expect(warned).toEqual([]);
+    process.journals.close();
+  });
+
   it('lose no plan that begins while a former object of the same name ends', async () => {
     const server = new FakeServer();
     const process = new Process(server, plansOf(1), new Map());
