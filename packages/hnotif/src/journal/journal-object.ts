@@ -17,7 +17,7 @@ import type { JournalConditions } from './conditions.ts';
 import { LEASE_UNKNOWN, removalFailure, resolve, termAhead, type Stamp } from './conflict.ts';
 import { Durability, type WriteProblem } from './durability.ts';
 import { Entries } from './entries.ts';
-import { LAZY_MS, type EntryObject, type PlanWrite, type PlanJournal } from './plan-journal.ts';
+import { LAZY_MS, SMALL, type EntryObject, type PlanWrite, type PlanJournal } from './plan-journal.ts';
 import type { WritePacer } from './write-pacer.ts';
 import { WriteSchedule } from './write-schedule.ts';
 
@@ -54,6 +54,8 @@ export interface JournalObjectOptions {
 const LARGEST_ENTRY = 700_000;
 /** A larger entry gets a dedicated object (characters): the API server stores a whole object at each write. */
 const LARGEST_SHARED = 32 * 1024;
+/** The largest shared object (characters, of up to three bytes). The entries of many plans are moved when they are smaller. */
+const LARGEST_OBJECT = 400_000;
 /** The longest wait before another try to delete an empty object (milliseconds). Such an object does no harm. */
 const UNREMOVED_MS = 600_000;
 /** After this many failed tries to delete it, some 15 s after the first one, an empty object is reported. */
@@ -234,9 +236,10 @@ export class JournalObject implements EntryObject {
     const writes: PlanWrite[] = [];
     // In a burst, changes of many plans come in one turn of the event loop. They join this write.
     const isLater = this.schedule.isBurst || this.#entries.isWide;
+    const share = Math.max(SMALL, LARGEST_OBJECT / this.#entries.kept);
+    const room = this.isDedicated ? LARGEST_ENTRY : Math.min(LARGEST_SHARED, share);
     const drafts = await (isLater ? laterInSlices : inSlices)(clock, this.#takeChanges(), took);
     for (const draft of drafts) {
-      const room = this.isDedicated ? LARGEST_ENTRY : LARGEST_SHARED;
       const completing = draft.plan.state.complete(draft, room);
       const completed = completing instanceof Promise ? await completing : completing;
       const write = completed ?? (await this.#tooLarge(draft.plan, took));

@@ -432,6 +432,22 @@ describe('journals of a namespace', () => {
     expect(server.names).toEqual([SHARED]);
   });
 
+  it('have no more entries than the API server can store in an object', async () => {
+    const server = new FakeServer();
+    const process = new Process(server, plansOf(32), new Map());
+    for (let n = 0; n < 32; n++)
+      for (const sink of ['a', 'b']) process.saves(planOf(n), sink, 'x'.repeat(12_000), 'now');
+    process.changes(planOf(0));
+    await process.clock.advance(10_000);
+    const sizes = server.names.map((name) => JSON.stringify([...(server.journal(name)?.plans ?? [])]).length);
+    expect(Math.max(...sizes)).toBeLessThan(500_000);
+    process.fills(planOf(0), false);
+    await process.clock.advance(10_000);
+    process.settles(planOf(0));
+    await process.clock.advance(10_000);
+    expect([process.sent, placesOf(server, planOf(0))]).toEqual([['plan-0/1'], [SHARED]]);
+  });
+
   it('that are empty and cannot be deleted delay no plan that returns, and do not make it less durable', async () => {
     const server = new FakeServer();
     server.answer = 'kept';

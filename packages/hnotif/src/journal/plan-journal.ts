@@ -58,7 +58,7 @@ export const LAZY_MS = 1_000;
  */
 export const SETTLE_MS = 500;
 /** An entry of at most this size returns to a shared object (characters). */
-const SMALL = 8 * 1024;
+export const SMALL = 8 * 1024;
 /** The entry of a deleted plan without deliveries stays for this time at most, if sinks do not finish their work (milliseconds). */
 const DELETED_MS = 24 * 3_600_000;
 /** The most deliveries that ended before they were stored, of which the ids are known. */
