@@ -53,6 +53,22 @@ describe('FairQueue', () => {
     expect(drain(queue)).toBe('babaa');
   });
 
+  it('gives no credit for turns that an owner could not take', () => {
+    const queue = new FairQueue<string>();
+    const isEligible = (item: string): boolean => item !== 'blocked';
+    queue.add('a', 'blocked');
+    for (let i = 0; i < 1_000; i++) {
+      queue.add('b', `b${i}`);
+      queue.take(1, isEligible);
+    }
+    for (let i = 0; i < 10; i++) {
+      queue.add('a', `a${i}`);
+      queue.add('b', `b${i}`);
+    }
+    const owners = Array.from({ length: 10 }, () => queue.take(1, isEligible)?.owner);
+    expect(owners.filter((owner) => owner === 'b').length).toBeGreaterThanOrEqual(4);
+  });
+
   it('lets a new owner wait for one item at most', () => {
     const queue = new FairQueue<number>();
     for (let i = 0; i < 100; i++) queue.add('a', i);

@@ -81,7 +81,10 @@ export class FairQueue<T> {
       if (first !== undefined) found = { owner, item: first.item, used: flow.used };
     }
     if (found === undefined) return undefined;
-    const { owner, item } = found;
+    const { owner, item, used } = found;
+    // Owners that came before, and have no eligible item, keep one turn. Otherwise they would save up all turns that they cannot take.
+    if (isEligible !== undefined)
+      for (const flow of this.#flows.values()) if (flow.used < used - cost) flow.used = used - cost;
     this.takeItem(owner, item, cost);
     return { owner, item };
   }
