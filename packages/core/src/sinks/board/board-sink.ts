@@ -102,16 +102,15 @@ export function boardSink(chat: BoardChat, { threads, address, rateLimits }: Sin
         if (placed !== undefined) return paused(placed);
       }
       root.saveLater();
+      // Also if the event is shown: the end of the night may have a reply.
+      roots.schedule(root);
       if (alerts.has(event.kind) && !replied.has(progress)) {
-        roots.schedule(root);
         const outcome = await limited(attempt, (call) => chat.reply(delivery, call, root));
         if (outcome.kind !== 'delivered') return paused(outcome);
         replied.add(progress);
-        roots.schedule(root);
         return CONTINUE_ANEW;
       }
       if (state.isShown(event.planUid, root.sent)) return { kind: 'delivered', status: 200 };
-      roots.schedule(root);
       const next = Math.max(root.shownAt + state.gapMs, root.notBefore, root.notBeforeTakeOver);
       const forMs = Math.max(0, next - clock.monotonic()) + AGAIN_MS;
       return { kind: 'wait', forMs, onChange: root.onChange, why: root.trouble ?? UPDATE_WAITS };

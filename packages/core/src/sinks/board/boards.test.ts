@@ -144,6 +144,38 @@ describe.each(BOARD_TYPES)('in %s', (type) => {
     ]);
   });
 
+  it('a board whose rows were stored before its message ends, too, after a restart', async () => {
+    const stage = new BoardStage(type);
+    const timestamp = new Date(stage.clock.now()).toISOString();
+    const events = [
+      anEvent('Failure', 1, { planUid: 'a', plan: 'a', timestamp }),
+      anEvent('Success', 1, { planUid: 'b', plan: 'b', timestamp }),
+    ];
+    const accepted = stage.clock.now();
+    stage.chat.fate = (method) => (/post|send/.test(method) ? 'refused' : 'taken');
+    for (const event of events) await stage.deliver(event, 6);
+    await stage.restart();
+    stage.chat.fate = () => 'taken';
+    for (const event of events) await stage.deliver(event, Infinity, accepted);
+    expect(stage.chat.roots().map(({ text }) => text)).toEqual([expect.stringContaining('in Progress')]);
+    await stage.clock.advance(900_000);
+    await stage.idle();
+    expect(stage.chat.roots().map(({ text }) => text)).toEqual([expect.stringContaining('1 failed')]);
+    expect(stage.chat.roots()[0]?.text).not.toContain('in Progress');
+    expect(stage.chat.messages.filter(({ thread }) => thread !== undefined)).toHaveLength(2);
+  });
+
+  it('a board that is posted after its end has its last reply', async () => {
+    const stage = new BoardStage(type);
+    const timestamp = new Date(stage.clock.now() - 3_600_000).toISOString();
+    await stage.deliverAll(
+      ['a', 'b'].map((plan) => anEvent('Success', 1, { planUid: plan, plan, timestamp })),
+    );
+    await stage.idle();
+    expect(stage.chat.roots().map(({ text }) => text)).toEqual([expect.stringContaining('Completed')]);
+    expect(stage.chat.messages.filter(({ thread }) => thread !== undefined)).toHaveLength(1);
+  });
+
   it('an update that the chat refuses as it is has no markup', async () => {
     const stage = new BoardStage(type);
     await happened(stage, 'a', 0, 'Start');

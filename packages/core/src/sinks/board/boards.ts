@@ -59,10 +59,13 @@ export class Boards {
     const state =
       nightOf(this.#of(address), event, options.limits) ??
       this.#open(address, event.operation, Date.parse(event.timestamp));
+    const isConfigured = state.options !== options;
     state.options = options;
     state.usedAt = this.#roots.clock.monotonic();
     const root = this.#rootOf(state, context, event, mayBeSent);
     root.apply(event);
+    // After a restart the event may change nothing.
+    if (isConfigured) state.wait();
     return { state, root };
   }
 
