@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventKind } from '../../resources/kinds.ts';
 import { anEvent } from '../../testing/events.ts';
 import { RateLimiter } from '../rate-limiter.ts';
+import type { Rate } from '../rate.ts';
 import { BOARD_TYPES, BoardStage } from './testing/board-stage.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -113,6 +114,51 @@ describe.each(BOARD_TYPES)('in %s', (type) => {
       ...times.map((from) => times.filter((at) => at >= from && at < from + 60_000).length),
     );
     expect(most).toBeLessThanOrEqual(type === 'botchat' ? 20 : 125);
+  });
+
+  it('a new board and its replies have their turns beside another sink that always waits for the same bucket', async () => {
+    const stage = new BoardStage(type);
+    const limiter = new RateLimiter(stage.clock);
+    let rates: readonly Rate[] = [];
+    stage.rateLimits = {
+      take: (...all) => {
+        if (rates.length === 0) [rates] = all;
+        return limiter.take(...all);
+      },
+      pause: () => undefined,
+      giveBack: (given) => limiter.giveBack(given),
+    };
+    await happened(stage, 'a', 0, 'Start', 'Success');
+    const { signal } = new AbortController();
+    const others = rates.map((rate, at) => (at === 0 ? { ...rate, key: 'another sink' } : rate));
+    const send = async (): Promise<void> => {
+      while (await limiter.take(others, { owner: 'team-a', signal }));
+    };
+    await stage.clock.advance(DAY_MS);
+    void Promise.all([send(), send()]);
+    await stage.clock.advance(1_000);
+    const began = stage.clock.monotonic();
+    const timestamp = new Date(stage.clock.now()).toISOString();
+    await stage.deliver(anEvent('Failure', 2, { planUid: 'b', plan: 'b', timestamp }), 40);
+    expect(stage.chat.roots().map(({ text }) => text.includes('1 failed'))).toEqual([false, true]);
+    expect(stage.chat.messages.filter(({ thread }) => thread !== undefined)).toHaveLength(1);
+    expect(stage.clock.monotonic() - began).toBeLessThan(60_000);
+    limiter.close();
+  });
+
+  it('a request that may not be made gives its tokens back', async () => {
+    const stage = new BoardStage(type);
+    let taken = 0;
+    stage.rateLimits = {
+      take: () => ++taken > 0,
+      pause: () => undefined,
+      giveBack: () => taken--,
+    };
+    stage.slot = () => false;
+    const timestamp = new Date(stage.clock.now()).toISOString();
+    await stage.deliver(anEvent('Start', 1, { timestamp }), 4);
+    expect(stage.chat.requests).toEqual([]);
+    expect(taken).toBe(0);
   });
 
   it('a new board has all plans that start within three seconds, in one request', async () => {
