@@ -161,6 +161,31 @@ describe.each(BOARD_TYPES)('in %s', (type) => {
     expect(taken).toBe(0);
   });
 
+  it.each([
+    ['at once with a corrected configuration', true, 5_000],
+    ['at intervals with the same one', false, 15 * 60_000],
+  ])('an update that was refused because of the configuration is tried %s', async (_, isRead, ms) => {
+    const stage = new BoardStage(type);
+    await happened(stage, 'a', 0, 'Start');
+    let isRevoked = true;
+    stage.chat.answer = (method) =>
+      isRevoked && /update|edit/.test(method)
+        ? { ok: false, error: 'token_revoked', error_code: 401, description: 'Unauthorized' }
+        : undefined;
+    const timestamp = new Date(stage.clock.now()).toISOString();
+    const event = anEvent('Start', 1, { planUid: 'b', plan: 'b', timestamp });
+    const progress = { level: 0, unclearSince: undefined };
+    await stage.request(event, progress);
+    await stage.clock.advance(60_000);
+    expect(stage.degradations.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
+    isRevoked = false;
+    if (isRead) stage.configure({});
+    expect(await stage.request(event, progress)).toMatchObject({ kind: 'wait' });
+    await stage.clock.advance(ms);
+    expect(await stage.request(event, progress)).toMatchObject({ kind: 'delivered' });
+    expect(stage.chat.roots().map(({ text }) => text)).toEqual([expect.stringContaining('2 running')]);
+  });
+
   it('a new board has all plans that start within three seconds, in one request', async () => {
     const stage = new BoardStage(type);
     const timestamp = new Date(stage.clock.now()).toISOString();

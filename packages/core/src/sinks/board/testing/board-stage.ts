@@ -64,6 +64,12 @@ export class BoardStage {
     for (const key of stale) this.sink.repair?.(key, bareView);
   }
 
+  /** The configuration was changed, or read again. */
+  configure(config: object): void {
+    this.config = config;
+    this.#sink = undefined;
+  }
+
   get sink(): ReadySink {
     return (this.#sink ??= this.#read());
   }
