@@ -90,6 +90,25 @@ it('a delivery waits for a chat that takes no update until the next try of the u
   expect(stage.chat.roots().map(({ text }) => text)).toEqual([expect.stringContaining('1 of 1 asleep')]);
 });
 
+it('a night that goes on is kept, however many newer ones there are', async () => {
+  const stage = new BoardStage('teamchat');
+  stage.config = { board_max: 1_440 };
+  const event = (kind: EventKind, seq: number, plan: string, operation: string) => {
+    const timestamp = new Date(stage.clock.now()).toISOString();
+    return anEvent(kind, seq, { planUid: plan, plan, cycle: plan, operation, timestamp });
+  };
+  await stage.deliver(event('Start', 1, 'slow', 'shutdown'));
+  for (let newer = 0; newer < 5; newer++) {
+    await stage.clock.advance(3_600_000);
+    for (const [index, kind] of (['Start', 'Success'] as const).entries())
+      await stage.deliver(event(kind, index + 1, `plan-${newer}`, 'wakeup'));
+  }
+  await stage.deliver(event('Failure', 2, 'slow', 'shutdown'));
+  await stage.idle();
+  const nights = stage.chat.roots().filter(({ text }) => text.includes('Hibernation of'));
+  expect(nights.map(({ text }) => text)).toEqual([expect.stringContaining('1 failed')]);
+});
+
 describe.each(BOARD_TYPES)('in %s', (type) => {
   it('a board shows a hundred failures at once, though their replies wait for the rate limit of the chat', async () => {
     const stage = new BoardStage(type);
