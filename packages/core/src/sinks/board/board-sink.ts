@@ -34,8 +34,10 @@ const GATHERS = {
   message: 'a new board waits until no more plans start, for 3 s to 9 s, so that it shows all of them',
 };
 
-/** A reply whose tokens were taken by others looks again after this time, or up to twice as long (milliseconds). */
+/** A request whose tokens were taken by others looks again after this time, or up to twice as long (milliseconds). */
 const TOKENS_MS = 2_000;
+/** If no token is free for this time (milliseconds), one delivery queues for it. */
+const LONGEST_WAIT_MS = 10_000;
 
 const TOKENS_WAIT = {
   reason: 'RateLimited',
@@ -61,16 +63,33 @@ export function boardSink(chat: BoardChat, { threads, address, rateLimits }: Sin
     return outcome;
   }
 
-  /** Runs one request, if its tokens are free. */
+  /** Since when no token was free (monotonic milliseconds); undefined: one was. */
+  let starvedSince: number | undefined;
+  let isQueued = false;
+
+  /** Takes the tokens of one request: those that are free, or its turn among the sinks that wait. */
+  async function takeTokens(signal: AbortSignal): Promise<boolean> {
+    const { rates } = client;
+    const asker = { owner: address.namespace };
+    if (await takeFree(rateLimits, rates, asker)) {
+      starvedSince = undefined;
+      return true;
+    }
+    starvedSince ??= clock.monotonic();
+    if (isQueued || clock.monotonic() - starvedSince < LONGEST_WAIT_MS) return false;
+    isQueued = true;
+    const isTaken = await rateLimits.take(rates, { ...asker, signal });
+    isQueued = false;
+    return isTaken;
+  }
+
+  /** Runs one request, if it gets its tokens. */
   async function limited<T>(attempt: Attempt, run: (attempt: Attempt) => Promise<T>): Promise<T | Outcome> {
     const { rates } = client;
-    if (!(await takeFree(rateLimits, rates, { owner: address.namespace })))
+    if (!(await takeTokens(attempt.signal)))
       return { kind: 'wait', forMs: TOKENS_MS * (1 + clock.random()), why: TOKENS_WAIT };
     let isUsed = false;
-    const slot = (): boolean | Promise<boolean> => {
-      isUsed = true;
-      return attempt.slot();
-    };
+    const slot = async (): Promise<boolean> => (isUsed = await attempt.slot());
     const result = await run({ ...attempt, slot });
     if (!isUsed) rateLimits.giveBack(rates);
     return result;
@@ -102,16 +121,15 @@ export function boardSink(chat: BoardChat, { threads, address, rateLimits }: Sin
         if (placed !== undefined) return paused(placed);
       }
       root.saveLater();
+      // Also if the event is shown: the end of the night may have a reply.
+      roots.schedule(root);
       if (alerts.has(event.kind) && !replied.has(progress)) {
-        roots.schedule(root);
         const outcome = await limited(attempt, (call) => chat.reply(delivery, call, root));
         if (outcome.kind !== 'delivered') return paused(outcome);
         replied.add(progress);
-        roots.schedule(root);
         return CONTINUE_ANEW;
       }
       if (state.isShown(event.planUid, root.sent)) return { kind: 'delivered', status: 200 };
-      roots.schedule(root);
       const next = Math.max(root.shownAt + state.gapMs, root.notBefore, root.notBeforeTakeOver);
       const forMs = Math.max(0, next - clock.monotonic()) + AGAIN_MS;
       return { kind: 'wait', forMs, onChange: root.onChange, why: root.trouble ?? UPDATE_WAITS };

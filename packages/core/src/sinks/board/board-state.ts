@@ -37,6 +37,7 @@ export interface BoardDeps {
 /** One night of one sink, as its board shows it. */
 export class BoardState implements RootState, Night {
   readonly gapMs = GAP_MS;
+  readonly isAwaited = true;
   readonly address: SinkAddress;
   readonly operation: string;
   readonly openedAt: number;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventKind } from '../../resources/kinds.ts';
 import { anEvent } from '../../testing/events.ts';
 import { RateLimiter } from '../rate-limiter.ts';
+import type { Rate } from '../rate.ts';
 import { BOARD_TYPES, BoardStage } from './testing/board-stage.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -89,6 +90,25 @@ it('a delivery waits for a chat that takes no update until the next try of the u
   expect(stage.chat.roots().map(({ text }) => text)).toEqual([expect.stringContaining('1 of 1 asleep')]);
 });
 
+it('a night that goes on is kept, however many newer ones there are', async () => {
+  const stage = new BoardStage('teamchat');
+  stage.config = { board_max: 1_440 };
+  const event = (kind: EventKind, seq: number, plan: string, operation: string) => {
+    const timestamp = new Date(stage.clock.now()).toISOString();
+    return anEvent(kind, seq, { planUid: plan, plan, cycle: plan, operation, timestamp });
+  };
+  await stage.deliver(event('Start', 1, 'slow', 'shutdown'));
+  for (let newer = 0; newer < 5; newer++) {
+    await stage.clock.advance(3_600_000);
+    for (const [index, kind] of (['Start', 'Success'] as const).entries())
+      await stage.deliver(event(kind, index + 1, `plan-${newer}`, 'wakeup'));
+  }
+  await stage.deliver(event('Failure', 2, 'slow', 'shutdown'));
+  await stage.idle();
+  const nights = stage.chat.roots().filter(({ text }) => text.includes('Hibernation of'));
+  expect(nights.map(({ text }) => text)).toEqual([expect.stringContaining('1 failed')]);
+});
+
 describe.each(BOARD_TYPES)('in %s', (type) => {
   it('a board shows a hundred failures at once, though their replies wait for the rate limit of the chat', async () => {
     const stage = new BoardStage(type);
@@ -113,6 +133,76 @@ describe.each(BOARD_TYPES)('in %s', (type) => {
       ...times.map((from) => times.filter((at) => at >= from && at < from + 60_000).length),
     );
     expect(most).toBeLessThanOrEqual(type === 'botchat' ? 20 : 125);
+  });
+
+  it('a new board and its replies have their turns beside another sink that always waits for the same bucket', async () => {
+    const stage = new BoardStage(type);
+    const limiter = new RateLimiter(stage.clock);
+    let rates: readonly Rate[] = [];
+    stage.rateLimits = {
+      take: (...all) => {
+        if (rates.length === 0) [rates] = all;
+        return limiter.take(...all);
+      },
+      pause: () => undefined,
+      giveBack: (given) => limiter.giveBack(given),
+    };
+    await happened(stage, 'a', 0, 'Start', 'Success');
+    const { signal } = new AbortController();
+    const others = rates.map((rate, at) => (at === 0 ? { ...rate, key: 'another sink' } : rate));
+    const send = async (): Promise<void> => {
+      while (await limiter.take(others, { owner: 'team-a', signal }));
+    };
+    await stage.clock.advance(DAY_MS);
+    void Promise.all([send(), send()]);
+    await stage.clock.advance(1_000);
+    const began = stage.clock.monotonic();
+    const timestamp = new Date(stage.clock.now()).toISOString();
+    await stage.deliver(anEvent('Failure', 2, { planUid: 'b', plan: 'b', timestamp }), 40);
+    expect(stage.chat.roots().map(({ text }) => text.includes('1 failed'))).toEqual([false, true]);
+    expect(stage.chat.messages.filter(({ thread }) => thread !== undefined)).toHaveLength(1);
+    expect(stage.clock.monotonic() - began).toBeLessThan(60_000);
+    limiter.close();
+  });
+
+  it('a request that may not be made gives its tokens back', async () => {
+    const stage = new BoardStage(type);
+    let taken = 0;
+    stage.rateLimits = {
+      take: () => ++taken > 0,
+      pause: () => undefined,
+      giveBack: () => taken--,
+    };
+    stage.slot = () => false;
+    const timestamp = new Date(stage.clock.now()).toISOString();
+    await stage.deliver(anEvent('Start', 1, { timestamp }), 4);
+    expect(stage.chat.requests).toEqual([]);
+    expect(taken).toBe(0);
+  });
+
+  it.each([
+    ['at once with a corrected configuration', true, 5_000],
+    ['at intervals with the same one', false, 15 * 60_000],
+  ])('an update that was refused because of the configuration is tried %s', async (_, isRead, ms) => {
+    const stage = new BoardStage(type);
+    await happened(stage, 'a', 0, 'Start');
+    let isRevoked = true;
+    stage.chat.answer = (method) =>
+      isRevoked && /update|edit/.test(method)
+        ? { ok: false, error: 'token_revoked', error_code: 401, description: 'Unauthorized' }
+        : undefined;
+    const timestamp = new Date(stage.clock.now()).toISOString();
+    const event = anEvent('Start', 1, { planUid: 'b', plan: 'b', timestamp });
+    const progress = { level: 0, unclearSince: undefined };
+    await stage.request(event, progress);
+    await stage.clock.advance(60_000);
+    expect(stage.degradations.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
+    isRevoked = false;
+    if (isRead) stage.configure({});
+    expect(await stage.request(event, progress)).toMatchObject({ kind: 'wait' });
+    await stage.clock.advance(ms);
+    expect(await stage.request(event, progress)).toMatchObject({ kind: 'delivered' });
+    expect(stage.chat.roots().map(({ text }) => text)).toEqual([expect.stringContaining('2 running')]);
   });
 
   it('a new board has all plans that start within three seconds, in one request', async () => {
@@ -142,6 +232,38 @@ describe.each(BOARD_TYPES)('in %s', (type) => {
           'the board of shutdown in team-a was deleted, or can no longer be changed; it was posted again',
       },
     ]);
+  });
+
+  it('a board whose rows were stored before its message ends, too, after a restart', async () => {
+    const stage = new BoardStage(type);
+    const timestamp = new Date(stage.clock.now()).toISOString();
+    const events = [
+      anEvent('Failure', 1, { planUid: 'a', plan: 'a', timestamp }),
+      anEvent('Success', 1, { planUid: 'b', plan: 'b', timestamp }),
+    ];
+    const accepted = stage.clock.now();
+    stage.chat.fate = (method) => (/post|send/.test(method) ? 'refused' : 'taken');
+    for (const event of events) await stage.deliver(event, 6);
+    await stage.restart();
+    stage.chat.fate = () => 'taken';
+    for (const event of events) await stage.deliver(event, Infinity, accepted);
+    expect(stage.chat.roots().map(({ text }) => text)).toEqual([expect.stringContaining('in Progress')]);
+    await stage.clock.advance(900_000);
+    await stage.idle();
+    expect(stage.chat.roots().map(({ text }) => text)).toEqual([expect.stringContaining('1 failed')]);
+    expect(stage.chat.roots()[0]?.text).not.toContain('in Progress');
+    expect(stage.chat.messages.filter(({ thread }) => thread !== undefined)).toHaveLength(2);
+  });
+
+  it('a board that is posted after its end has its last reply', async () => {
+    const stage = new BoardStage(type);
+    const timestamp = new Date(stage.clock.now() - 3_600_000).toISOString();
+    await stage.deliverAll(
+      ['a', 'b'].map((plan) => anEvent('Success', 1, { planUid: plan, plan, timestamp })),
+    );
+    await stage.idle();
+    expect(stage.chat.roots().map(({ text }) => text)).toEqual([expect.stringContaining('Completed')]);
+    expect(stage.chat.messages.filter(({ thread }) => thread !== undefined)).toHaveLength(1);
   });
 
   it('an update that the chat refuses as it is has no markup', async () => {

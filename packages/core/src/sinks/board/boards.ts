@@ -12,8 +12,10 @@ import { BoardState, type BoardOptions } from './board-state.ts';
 const DAY_MS = 24 * 3_600_000;
 /** A night that began longer ago is forgotten (milliseconds). The one before is needed to compare. */
 const KEPT_MS = 8 * DAY_MS;
-/** Nights of one sink in memory: the newest ones. Those before the last evening and morning are for comparison. */
-const MOST_NIGHTS = 4;
+/** Nights of one operation of a sink in memory: the newest ones. The last one may go on for a day; those before are for comparison. */
+const MOST_NIGHTS = 3;
+/** Nights of one sink in memory, whatever operations its plans name. */
+const MOST_OF_ALL = 12;
 /**
  * A night that a delivery has used within this time (milliseconds) is kept besides. After an outage deliveries of many nights wait at once:
  * if they forgot each other's nights, none would be posted.
@@ -59,10 +61,13 @@ export class Boards {
     const state =
       nightOf(this.#of(address), event, options.limits) ??
       this.#open(address, event.operation, Date.parse(event.timestamp));
+    const isConfigured = state.options !== options;
     state.options = options;
     state.usedAt = this.#roots.clock.monotonic();
     const root = this.#rootOf(state, context, event, mayBeSent);
     root.apply(event);
+    // After a restart the event may change nothing.
+    if (isConfigured) state.wait();
     return { state, root };
   }
 
@@ -117,8 +122,10 @@ export class Boards {
     boards.push(state);
     boards.sort((a, b) => b.openedAt - a.openedAt);
     // The event may be older than all of them.
+    const others = boards.filter((each) => each !== state);
+    const same = others.filter((each) => each.operation === operation);
     const unusedSince = this.#roots.clock.monotonic() - IN_USE_MS;
-    for (const old of boards.filter((each) => each !== state).slice(MOST_NIGHTS - 1)) {
+    for (const old of new Set([...same.slice(MOST_NIGHTS - 1), ...others.slice(MOST_OF_ALL - 1)])) {
       if (old.usedAt > unusedSince) continue;
       old.close();
       boards.splice(boards.indexOf(old), 1);

@@ -58,6 +58,8 @@ export interface RootState {
   readonly namespace: string;
   /** The least time between two updates (milliseconds). */
   readonly gapMs: number;
+  /** Whether deliveries wait until the chat shows the state. Default: false. */
+  readonly isAwaited?: boolean;
   cards(plan: PlanView): Cards;
   /** Adds an event. False: nothing has changed. */
   apply(event: LifecycleEvent): boolean;

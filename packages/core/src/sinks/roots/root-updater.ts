@@ -170,8 +170,8 @@ export class RootUpdater {
         this.#failed(root, begun, Math.max(decision.afterMs, outcome.kind === 'ambiguous' ? REQUEST_MS : 0));
         return;
       case 'over':
-        // The user may correct a configuration, and no later event would show a terminal state.
-        if (decision.refused && (root.digest !== root.attempted || !root.hasEnded)) {
+        // The user may correct a configuration, and no later event would show a terminal state, or one that deliveries wait for.
+        if (decision.refused && (root.digest !== root.attempted || !isNeeded(root))) {
           this.#giveUp(root, decision.message);
           return;
         }
@@ -210,6 +210,8 @@ export class RootUpdater {
 
 const ratesOf = ({ location, client, isCardStale }: ThreadRoot): readonly Rate[] =>
   location === undefined || !isCardStale ? client.rates : client.updateRates;
+
+const isNeeded = ({ state, hasEnded }: ThreadRoot): boolean => hasEnded || state.isAwaited === true;
 
 const nothing = (): void => undefined;
 

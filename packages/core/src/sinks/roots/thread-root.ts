@@ -28,7 +28,7 @@ export class ThreadRoot {
   /** The last save; undefined: it is done. */
   #saved: void | Promise<void> = undefined;
 
-  deps: RootDeps;
+  #deps: RootDeps;
   /** When another request may have posted it; undefined: none has. */
   searchSpan: SearchSpan | undefined;
   /** Consecutive failed searches. */
@@ -57,13 +57,26 @@ export class ThreadRoot {
   constructor(key: string, state: RootState, context: RootDeps, place: RootPlace | undefined) {
     this.key = key;
     this.state = state;
-    this.deps = context;
+    this.#deps = context;
     this.#sent = place?.sent ?? '';
     this.#location = place?.location;
   }
 
+  get deps(): RootDeps {
+    return this.#deps;
+  }
+
+  /** Another client has another configuration. The chat may take what it refused before. */
+  set deps(deps: RootDeps) {
+    if (deps.client !== this.client) {
+      this.#refused = '';
+      this.resetFailures();
+    }
+    this.#deps = deps;
+  }
+
   get client(): RootClient {
-    return this.deps.client;
+    return this.#deps.client;
   }
 
   /** Of the desired state. */
@@ -85,7 +98,7 @@ export class ThreadRoot {
   }
 
   get #cards(): Cards {
-    return this.state.cards(this.deps.plan);
+    return this.state.cards(this.#deps.plan);
   }
 
   /** A function that makes the card of the present state, at its level. A later change of the state does not change this card. */
@@ -135,7 +148,7 @@ export class ThreadRoot {
 
   /** A reply of its own that is due. */
   get notice(): Notice | undefined {
-    return this.state.notice?.(this.deps.plan);
+    return this.state.notice?.(this.#deps.plan);
   }
 
   get isCardStale(): boolean {
@@ -173,7 +186,7 @@ export class ThreadRoot {
     this.trouble = undefined;
     for (const why of this.#refusals.splice(0)) {
       const message = `${why}; a plainer status card of the thread was sent instead`;
-      this.deps.degraded({ reason: 'RejectedByReceiver', message });
+      this.#deps.degraded({ reason: 'RejectedByReceiver', message });
     }
   }
 
@@ -203,7 +216,7 @@ export class ThreadRoot {
     this.#refused = this.attempted;
   }
 
-  /** There is a new state, which may succeed. */
+  /** There is a new state or configuration, which may succeed. */
   resetFailures(): void {
     this.failures = 0;
     this.notBefore = -Infinity;

@@ -7,7 +7,7 @@ import type { MemoryKey, SinkMemory } from '../../memory.ts';
 import type { Outcome } from '../../outcome.ts';
 import { readSink } from '../../registry.ts';
 import type { RateLimits } from '../../rate.ts';
-import type { Progress, ReadySink } from '../../sink.ts';
+import type { Attempt, Progress, ReadySink } from '../../sink.ts';
 import { FakeChat } from '../../teamchat/thread/testing/fake-chat.ts';
 import { Threads } from '../../teamchat/thread/threads.ts';
 
@@ -41,6 +41,7 @@ export class BoardStage {
   #sink: ReadySink | undefined;
   /** Default: every token is free. */
   rateLimits: RateLimits = freely;
+  slot: Attempt['slot'] = () => true;
   /** Fields of the configuration. */
   config: object = {};
 
@@ -61,6 +62,12 @@ export class BoardStage {
       if (key !== undefined) stale.add(key);
     }
     for (const key of stale) this.sink.repair?.(key, bareView);
+  }
+
+  /** The configuration was changed, or read again. */
+  configure(config: object): void {
+    this.config = config;
+    this.#sink = undefined;
   }
 
   get sink(): ReadySink {
@@ -84,7 +91,7 @@ export class BoardStage {
     const { signal } = new AbortController();
     const attempt = {
       signal,
-      slot: () => true,
+      slot: this.slot,
       degraded: (each: Degradation) => this.degradations.push(each),
     };
     const delivery = aDelivery(event, { id: `d-${event.planUid}-${event.seq}`, progress });

@@ -42,6 +42,13 @@ describe('a run', () => {
     expect(stage.chat.calls).toEqual(['postMessage', 'postMessage']);
   });
 
+  it('reports the status of each answer', async () => {
+    const stage = new Stage();
+    await stage.deliver(start);
+    await stage.deliver(success);
+    expect(stage.statuses).toEqual([200, 200, 200]);
+  });
+
   it('shares no root with another plan, cycle or operation', async () => {
     const stage = new Stage();
     await stage.deliver(start);

@@ -33,19 +33,18 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
     repair(key, plan) {
       threads.repair(key, channelId, { client, cards, plan, degraded: () => undefined });
     },
-    async deliver(delivery, { signal, slot, degraded: report }) {
+    async deliver(delivery, made) {
       const { event, plan, progress } = delivery;
       const state = threads.delivery(progress);
       const attempt: Attempt = {
-        signal,
-        slot,
+        ...made,
         degraded(degradation) {
           // Once for a delivery, even if several of its messages were posted without a search.
           if (HISTORY_RISKS.has(degradation.reason)) {
             if (state.riskReported) return;
             state.riskReported = true;
           }
-          report(degradation);
+          made.degraded(degradation);
         },
       };
       const reply = { client, delivery, attempt, state, clock };

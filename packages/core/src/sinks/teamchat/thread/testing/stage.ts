@@ -28,6 +28,8 @@ export class Stage {
   readonly chat = new FakeChat(this.clock);
   readonly degradations: Degradation[] = [];
   readonly outcomes: Outcome[] = [];
+  /** The HTTP statuses of the requests of deliveries. */
+  readonly statuses: number[] = [];
   rateLimits: RateLimits = freely;
   slot: Attempt['slot'] = () => true;
   memory: SinkMemory | undefined;
@@ -91,6 +93,7 @@ export class Stage {
     const attempt = {
       signal,
       slot: this.slot,
+      answered: (status: number) => this.statuses.push(status),
       degraded: (degradation: Degradation) => this.degradations.push(degradation),
     };
     const delivery = aDelivery(event, { id: `d-${event.planUid}-${event.seq}`, progress, ...more });
