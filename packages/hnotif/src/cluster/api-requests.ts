@@ -29,6 +29,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Bypasses the rate limit, for urgent requests that the caller bounds itself. */
   readonly unlimited?: boolean;
+  /** Whether the call waits after a 429 with Retry-After, 90 s at most. Default true. False: it rejects at once, and the caller waits. */
+  readonly waits?: boolean;
 }
 
 /** A request. */
@@ -88,10 +90,10 @@ export class ApiRequests {
     this.#requested = requested;
   }
 
-  /** Sends a request and reads its answer. Waits after a 429 with Retry-After. */
+  /** Sends a request and reads its answer. */
   async send<Body extends Taken>(
     call: Call,
-    { signal, unlimited = false }: CallOptions,
+    { signal, unlimited = false, waits = true }: CallOptions,
     reading: Reading<Body>,
   ): Promise<unknown> {
     const link = this.#link(signal);
@@ -102,7 +104,7 @@ export class ApiRequests {
           return await this.#attempt(call, reading, link, signal);
         } catch (error) {
           const wait = error instanceof KubeError && error.status === 429 ? error.retryAfterMs : undefined;
-          if (wait === undefined || throttled >= MAX_THROTTLED) throw error;
+          if (!waits || wait === undefined || throttled >= MAX_THROTTLED) throw error;
           await sleep(this.#clock, Math.min(wait, MAX_RETRY_AFTER_MS), link.signal);
         }
       }

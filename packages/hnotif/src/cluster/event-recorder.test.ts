@@ -1,7 +1,9 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
+import { KubeError } from './error.ts';
 import { EventRecorder, type Regarding } from './event-recorder.ts';
+import { Outage } from './outage.ts';
 import { FakeApi, until } from './testing/fake-api.ts';
 
 const about = (name: string): Regarding => ({
@@ -162,6 +164,43 @@ test('a write that fails for a reason that passes is tried again', async () => {
   await clock.advance(2_000);
   expect((await api.next()).json).toMatchObject({ count: 2 });
   expect(dropped).toEqual([]);
+});
+
+test('a namespace whose Events fail delays those of no other, and gets its own when it can', async () => {
+  const clock = new ManualClock();
+  const down = new KubeError(500, 'InternalError', 'failed calling webhook "x.example"');
+  const written = new Set<string>();
+  let isDown = true;
+  let failed = 0;
+  const recorder = new EventRecorder({
+    client: {
+      outage: new Outage(clock),
+      create: (_, namespace = '', event) => {
+        if (namespace === 'bad' && isDown) {
+          failed++;
+          return Promise.reject(down);
+        }
+        const { name } = (event as { involvedObject: Regarding }).involvedObject;
+        written.add(`${namespace}/${name}`);
+        return Promise.resolve({});
+      },
+      mergePatch: () => Promise.reject(down),
+    },
+    clock,
+    log: pino({ level: 'silent' }),
+  });
+  onTestFinished(() => recorder.close());
+  for (const namespace of ['bad', 'good'])
+    for (let object = 0; object < 60; object++)
+      recorder.warn({ ...about(`n${object}`), namespace, uid: `${namespace}-${object}` }, 'SinkParked', 'x');
+  await clock.advance(1_000);
+  expect(written.size).toBe(60);
+  // A minute of failures needs few tries: the namespace waits as a whole.
+  await clock.advance(59_000);
+  expect(failed).toBeLessThan(40);
+  isDown = false;
+  await clock.advance(30_000);
+  expect(written.size).toBe(120);
 });
 
 test('an API server that asks for time gets it', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { abortAfter, type Clock } from '@hnotif/core/clock';
-import { TokenBucket, WorkQueue } from '@hnotif/core/fair';
+import { type Rest, TokenBucket, WorkQueue } from '@hnotif/core/fair';
 import { formatSeconds } from '@hnotif/core/lifecycle';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
@@ -19,7 +19,7 @@ export interface Regarding {
 }
 
 export interface EventRecorderOptions {
-  readonly client: KubeClient;
+  readonly client: Pick<KubeClient, 'create' | 'mergePatch' | 'outage'>;
   readonly clock: Clock;
   readonly log: Logger;
   /** The name of the reporter. Default `hnotif`. */
@@ -47,6 +47,13 @@ interface Series {
   dirty: boolean;
 }
 
+/** Of a namespace whose Events cannot be written. */
+interface Failing {
+  readonly retries: Retries;
+  /** Of the present wait; undefined: it is over. */
+  over: Promise<void> | undefined;
+}
+
 /** Writes for one object at once: two for each of its 32 sinks. */
 const BURST = 64;
 /** Later writes for one object, as in client-go's recorder: one in five minutes. */
@@ -59,6 +66,8 @@ const MAX_SERIES = 10_000;
 const WORKERS = 4;
 /** 4xx answers that may pass: not authenticated yet, time-out, too many requests. */
 const PASSING: ReadonlySet<number> = new Set([401, 408, 429]);
+/** Failures of the API server as a whole. Others, as of an admission webhook, may be those of one namespace. 0: no answer. */
+const OF_ALL: ReadonlySet<number> = new Set([0, 401, 429, 503]);
 const MAX_MESSAGE = 1024;
 /** A name has at most 253 characters; a dot and 16 more are added. */
 const MAX_NAME = 236;
@@ -66,7 +75,7 @@ const MAX_NAME = 236;
 /**
  * Records what happens to objects as core/v1 Events, for `kubectl describe`. Equal notes make one Event with a count. It never blocks and
  * never throws. A series with new notes waits until a write is free, its object has a token, and the API server is available. Namespaces
- * take turns. So no Event is lost that the API server would accept.
+ * take turns, and one whose writes fail waits alone. So no Event is lost that the API server would accept.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
@@ -76,6 +85,7 @@ export class EventRecorder {
   /** Series with new notes. */
   readonly #queue: WorkQueue<Series>;
   readonly #retries: Retries;
+  readonly #failing = new Map<string, Failing>();
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
@@ -151,21 +161,42 @@ export class EventRecorder {
     this.#queue.add(series, { afterMs: this.#bucket(series.regarding.uid).waitMs });
   }
 
-  async #write(series: Series): Promise<void> {
+  async #write(series: Series): Promise<Rest | void> {
     if (!series.dirty || this.#stop.signal.aborted) return;
-    if (!this.#bucket(series.regarding.uid).tryTake()) {
+    const { namespace, uid } = series.regarding;
+    const over = this.#failing.get(namespace)?.over;
+    if (over !== undefined) return { over };
+    if (!this.#bucket(uid).tryTake()) {
       this.#enqueue(series);
       return;
     }
     series.dirty = false;
     const ended = await this.#send(series);
-    if (!(ended instanceof KubeError)) return;
+    if (!(ended instanceof KubeError)) {
+      this.#failing.delete(namespace);
+      return;
+    }
     series.dirty = true;
+    if (!OF_ALL.has(ended.status)) return this.#rest(namespace, ended);
     this.#enqueue(series);
     this.#backOff(ended);
   }
 
-  /** Writes nothing for a while after a failure, or until the API server is back. */
+  /** Writes nothing for a namespace for a while. */
+  #rest(namespace: string, failure: KubeError): Rest {
+    const { clock, client } = this.#options;
+    const failing = this.#failing.get(namespace) ?? {
+      retries: new Retries(clock, client.outage),
+      over: undefined,
+    };
+    this.#failing.set(namespace, failing);
+    failing.over ??= failing.retries.wait(failure, this.#stop.signal).then(() => {
+      failing.over = undefined;
+    });
+    return { over: failing.over };
+  }
+
+  /** Writes nothing at all for a while after a failure, or until the API server is back. */
   #backOff(failure: KubeError): void {
     if (this.#queue.isPaused) return;
     this.#queue.pause();

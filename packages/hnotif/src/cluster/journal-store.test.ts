@@ -72,6 +72,23 @@ it.each([
   },
 );
 
+it.each(['write', 'remove'] as const)('a %s that gets a 429 has failed at once', async (kind) => {
+  const { api, store: journals } = await store();
+  const written = journals[kind](JOURNAL, never);
+  (await api.next()).refuse(429, 'TooManyRequests', { 'retry-after': '30' });
+  // Its clock does not move.
+  expect(await written).toMatchObject({ kind: 'failed', reason: 'TooManyRequests' });
+  expect(api.pending).toBe(0);
+});
+
+it('a look that gets a 429 has failed at once', async () => {
+  const { api, store: journals } = await store();
+  const written = journals.write(JOURNAL, never);
+  (await api.next()).refuse(409, 'Conflict');
+  (await api.next()).refuse(429, 'TooManyRequests', { 'retry-after': '30' });
+  expect(await written).toMatchObject({ kind: 'failed', reason: 'Conflict' });
+});
+
 it('after an error that tells nothing of the write it looks at what stands there', async () => {
   const { api, store: journals } = await store();
   const written = journals.write(JOURNAL, never);

@@ -33,8 +33,8 @@ interface Fault {
 
 /** Statuses that the same write would get again: an admission rule, a schema, a size. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 405, 413, 415, 422]);
-/** Statuses that may pass: an API server that has just started has not loaded tokens and roles. */
-const UNKNOWN: ReadonlySet<number> = new Set([401, 403]);
+/** Statuses that may pass, of a write that was not made: an API server that has just started has not loaded tokens and roles, or is busy. */
+const PASSING: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** Which object, and which version of it. */
 export type JournalIdentity = Pick<Journal, 'namespace' | 'name' | 'resourceVersion'>;
@@ -90,13 +90,13 @@ export class JournalStore {
     write: (options: CallOptions) => Promise<{ readonly resourceVersion: string }>,
   ): Promise<Written> {
     try {
-      const { resourceVersion } = await write({ signal, unlimited: true });
+      const { resourceVersion } = await write(urgent(signal));
       return { kind: 'written', resourceVersion };
     } catch (error) {
       if (!(error instanceof KubeError)) throw error;
       const { reason, message, status } = error;
       if (REFUSALS.has(status) || isFinal(message)) return { kind: 'refused', reason, message };
-      if (signal.aborted || UNKNOWN.has(status)) return { kind: 'failed', reason, message };
+      if (signal.aborted || PASSING.has(status)) return { kind: 'failed', reason, message };
       return await this.#read(object, signal, error);
     }
   }
@@ -106,7 +106,7 @@ export class JournalStore {
     const { namespace, name, resourceVersion } = object;
     const fault = { reason: cause.reason, message: cause.message };
     try {
-      const raw = await this.#client.get(this.#type, namespace, name, { signal, unlimited: true });
+      const raw = await this.#client.get(this.#type, namespace, name, urgent(signal));
       return { kind: 'there', journal: parseJournal(raw), fault: cause.status === 409 ? undefined : fault };
     } catch (error) {
       const isGone = error instanceof KubeError && error.status === 404;
@@ -128,6 +128,9 @@ export class JournalStore {
     };
   }
 }
+
+/** A journal that cannot be written must be known soon: see `Durability`. It waits by itself. */
+const urgent = (signal: AbortSignal): CallOptions => ({ signal, unlimited: true, waits: false });
 
 const withoutNulls = (value: object): object =>
   Object.fromEntries(

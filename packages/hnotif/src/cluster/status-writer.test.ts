@@ -1,6 +1,8 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
+import { KubeError } from './error.ts';
+import { Outage } from './outage.ts';
 import { StatusWriter, type StatusOwner } from './status-writer.ts';
 import { FakeApi, until, type Exchange } from './testing/fake-api.ts';
 
@@ -221,6 +223,39 @@ test('a status that the server refuses as invalid is not tried again, but the ne
   await clock.advance(10_000);
   expect(await written(await api.next())).toMatchObject({ status: { matched: 2 } });
   expect(results).toEqual(['failed', 'written']);
+});
+
+test('refused statuses keep the debounce and the interval, and a problem is logged once', async () => {
+  const clock = new ManualClock();
+  const lines: string[] = [];
+  let tries = 0;
+  const writer = new StatusWriter({
+    client: {
+      outage: new Outage(clock),
+      replaceStatus: () => {
+        tries++;
+        return Promise.reject(new KubeError(422, 'Invalid', 'status.state: Unsupported value'));
+      },
+    },
+    clock,
+    log: pino({}, { write: (line) => lines.push(line) }),
+    type: TYPE,
+    pace: new Set(),
+  });
+  onTestFinished(() => writer.close());
+  const owner = {
+    ...{ namespace: 'ns', name: 'n', uid: 'u', observed: { status: {}, resourceVersion: '1' }, change: 0 },
+    // In between, a status that stands there already is wanted.
+    desired: () => (owner.change % 10 === 0 ? {} : { change: owner.change }),
+  };
+  for (owner.change = 1; owner.change <= 600; owner.change++) {
+    writer.changed(owner);
+    await clock.advance(100);
+  }
+  // Two at once, then one in 10 s.
+  expect(tries).toBeGreaterThan(4);
+  expect(tries).toBeLessThanOrEqual(8);
+  expect(lines).toHaveLength(1);
 });
 
 test('a 404 is no end: a server that has just come back knows no resource for a moment', async () => {

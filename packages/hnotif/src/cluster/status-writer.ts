@@ -10,7 +10,7 @@ import { isFailedTest, KubeError } from './error.ts';
 import { Retries } from './outage.ts';
 
 export interface StatusWriterOptions {
-  readonly client: KubeClient;
+  readonly client: Pick<KubeClient, 'outage' | 'replaceStatus'>;
   readonly clock: Clock;
   readonly log: Logger;
   /** The resource of the objects. */
@@ -153,7 +153,7 @@ export class StatusWriter {
 
   #schedule(entry: Entry): void {
     if (entry.backoff !== undefined) return;
-    const collectMs = entry.written === undefined ? 0 : DEBOUNCE_MS;
+    const collectMs = isUntried(entry) ? 0 : DEBOUNCE_MS;
     const afterMs = this.#closing.signal.aborted ? 0 : Math.max(collectMs, entry.bucket.waitMs);
     this.#queue.add(entry, { afterMs });
   }
@@ -172,7 +172,7 @@ export class StatusWriter {
     if (desired === undefined || difference === 'none' || JSON.stringify(desired) === entry.refused) {
       entry.paceDueAt = undefined;
       if (desired !== undefined) this.#options.result?.('unchanged');
-      if (!entry.isPending && (desired === undefined || entry.written === undefined)) this.forget(owner);
+      if (!entry.isPending && (desired === undefined || isUntried(entry))) this.forget(owner);
       return;
     }
     const waitMs = difference === 'pace' && !isClosing ? this.#paceMs(entry) : 0;
@@ -251,23 +251,18 @@ export class StatusWriter {
   }
 
   #failed(entry: Entry, tried: object, error: unknown): KubeError | undefined {
-    const { log, result } = this.#options;
     // A stop and a deleted object are not reported.
     if (this.#stop.signal.aborted || !this.#isKnown(entry)) return undefined;
     const failure = error instanceof KubeError ? error : new KubeError(0, 'Fault', String(error));
-    const { status, message } = failure;
-    result?.('failed');
+    this.#options.result?.('failed');
     // The object was deleted, which a watch will report, or its kind is not served yet; or there is another one of its name.
-    if (status === 404 || isFailedTest(failure)) return failure;
-    const where = { object: keyOf(entry.owner), detail: message };
-    if (status === 400 || status === 422) {
-      // The same status would be refused again. The next one may be accepted.
-      entry.refused = JSON.stringify(tried);
-      log.error(where, 'status refused by the API server');
-      return undefined;
-    }
+    if (failure.status === 404 || isFailedTest(failure)) return failure;
     this.#complain(entry, failure);
-    return failure;
+    if (!isRefusal(failure.status)) return failure;
+    // The same status would be refused again. The next one may be accepted.
+    entry.refused = JSON.stringify(tried);
+    entry.bucket.tryTake();
+    return undefined;
   }
 
   /** Logs a problem once; an unavailable server once for all objects. */
@@ -278,7 +273,9 @@ export class StatusWriter {
       this.#away = true;
     } else if (entry.problem !== detail) {
       entry.problem = detail;
-      log.warn({ object: keyOf(entry.owner), detail }, 'status not written; trying again');
+      const where = { object: keyOf(entry.owner), detail };
+      if (isRefusal(status)) log.error(where, 'status refused by the API server');
+      else log.warn(where, 'status not written; trying again');
     }
   }
 
@@ -286,6 +283,11 @@ export class StatusWriter {
     return this.#entries.get(entry.owner) === entry;
   }
 }
+
+const isRefusal = (status: number): boolean => status === 400 || status === 422;
+
+/** Whether the API server has neither accepted nor refused a status: the next one is the first. */
+const isUntried = ({ written, refused }: Entry): boolean => written === undefined && refused === undefined;
 
 /** The status that stands there: that of our last write, until a watch shows a newer one. */
 const standing = ({ owner: { observed }, written }: Entry): object =>

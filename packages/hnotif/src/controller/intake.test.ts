@@ -26,6 +26,7 @@ function rig(installedAt?: number) {
   const routes = new Routes();
   const submitted: Accepted[] = [];
   const back: string[] = [];
+  let epochs = 0;
   const metrics = createMetrics('test');
   const journals = noJournals((submission) => submitted.push(submission));
   const intake = new Intake({
@@ -36,7 +37,7 @@ function rig(installedAt?: number) {
     journals,
     installedAt,
     failureAfterMs: DEFAULT_FAILURE_AFTER_MS,
-    newEpoch: () => 'epoch',
+    newEpoch: () => `epoch-${epochs++}`,
     wentBack: ({ name }, of) => back.push(`${name} of ${of.map((each) => each.name).join(', ')}`),
   });
   const sink = (name: string) =>
@@ -145,6 +146,29 @@ describe('a deleted plan that returns with its uid', () => {
     intake.deleted(asPlan(done, 1));
     expect(see(asPlan(done, 1))).toEqual([]);
     expect(see(asPlan(begin(done, 'wakeup', 'c1', DB, clock.now()), 3))).toContain('a/x Start');
+  });
+
+  it('begins anew if its namespace has deleted too much since then, and another namespace loses nothing', () => {
+    const { clock, intake, see } = rig();
+    const begun = begin(rest, 'shutdown', 'c1', DB, clock.now());
+    const long = poll(begun, [{ target: 'db', state: 'Running', message: 'x'.repeat(500_000) }], clock.now());
+    const loud = Array.from({ length: 40 }, (_, n) => ({ ...asPlan(long, 1), uid: `loud-${n}` }));
+    const quiet = { ...asPlan(begun, 1), namespace: 'team-b', uid: 'quiet' };
+    const epochOf = (plan: Plan): string | undefined => {
+      see(plan);
+      return intake.observedOf(plan.uid)?.epoch;
+    };
+    const plans = [quiet, ...loud];
+    const before = plans.map((plan) => {
+      const epoch = epochOf(plan);
+      intake.deleted(plan);
+      return epoch;
+    });
+    const known = plans.filter((plan, n) => epochOf(plan) === before[n]).map(({ uid }) => uid);
+    expect(known).toEqual(['quiet', ...loud.slice(1 - known.length).map(({ uid }) => uid)]);
+    // Half a million characters each, of 16 million.
+    expect(known.length).toBeGreaterThan(20);
+    expect(known.length).toBeLessThan(33);
   });
 
   it('begins anew if its uid is another one', () => {

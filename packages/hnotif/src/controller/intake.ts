@@ -16,6 +16,7 @@ import {
 } from '@hnotif/core/lifecycle';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Routes } from '@hnotif/core/routing';
+import { DeletedPlans } from './deleted-plans.ts';
 
 export interface IntakeOptions {
   readonly clock: Clock;
@@ -49,15 +50,11 @@ interface Tracked {
 /** A plan that is younger, and has no journal, is new (milliseconds). */
 const NEW_MS = 3_600_000;
 
-/** The newest deleted plans are remembered: some MB, if each has dozens of targets. */
-const MAX_GONE = 10_000;
-
 /** Derives the events of each change of a plan, in order, and gives them with their sinks to the plan's journal. Synchronous, no I/O. */
 export class Intake {
   readonly #options: IntakeOptions;
   readonly #plans = new Map<string, Tracked>();
-  /** The last observation of deleted plans, by uid. */
-  readonly #gone = new Map<string, Pick<Tracked, 'observed' | 'observedAt'>>();
+  readonly #gone = new DeletedPlans();
   readonly #waiters = new Set<Waiter>();
 
   constructor(options: IntakeOptions) {
@@ -99,8 +96,7 @@ export class Intake {
 
   #begin(plan: Plan, known: boolean): void {
     const { clock, journals } = this.#options;
-    const gone = this.#gone.get(plan.uid);
-    this.#gone.delete(plan.uid);
+    const gone = this.#gone.take(plan);
     const recalled = journals.recall(plan);
     if (recalled.kind === 'newer') return;
     const found = recalled.kind === 'found' ? recalled : undefined;
@@ -192,13 +188,11 @@ export class Intake {
     }
   }
 
-  #forget({ live, observed, observedAt, cancelRecheck }: Tracked): void {
-    cancelRecheck?.();
-    const { uid } = live.current;
-    this.#plans.delete(uid);
-    this.#gone.set(uid, { observed, observedAt });
-    const [oldest] = this.#gone.keys();
-    if (this.#gone.size > MAX_GONE && oldest !== undefined) this.#gone.delete(oldest);
+  #forget(tracked: Tracked): void {
+    const { current } = tracked.live;
+    tracked.cancelRecheck?.();
+    this.#plans.delete(current.uid);
+    this.#gone.add(current, tracked);
   }
 
   /** Ends every timer. */
