@@ -37,19 +37,19 @@ export interface Opening {
 export class Roots {
   /** Of all requests and searches. */
   readonly clock: Clock;
+  /** When requests of a former process can have no more effect (monotonic milliseconds). */
+  readonly formerProcessDoneAt: number;
   readonly #updater: RootUpdater;
   /** When this process began to serve, by both clocks. */
   readonly #began: number;
   readonly #beganAt: number;
-  /** When requests of a former process can have no more effect (monotonic milliseconds). */
-  readonly #formerProcessDoneAt: number;
 
   constructor(options: RootsOptions) {
     this.clock = options.clock;
     this.#updater = new RootUpdater(options);
     this.#began = options.clock.now();
     this.#beganAt = options.clock.monotonic();
-    this.#formerProcessDoneAt = this.#beganAt + (options.lateMs ?? REQUEST_MS);
+    this.formerProcessDoneAt = this.#beganAt + (options.lateMs ?? REQUEST_MS);
   }
 
   /** Updates the root if it is stale. */
@@ -63,7 +63,7 @@ export class Roots {
 
   /** A root that is new in this process: when it may be updated, and where it is searched for. */
   prepare(root: ThreadRoot, { event, recorded, mayBeSent }: Opening): void {
-    root.notBeforeTakeOver = this.#formerProcessDoneAt;
+    root.notBeforeTakeOver = this.formerProcessDoneAt;
     // If the chat has no search, only the journal says that a message may be there.
     const isKnown = recorded || root.client.search !== undefined;
     if (root.location === undefined && event !== undefined && isKnown)
@@ -95,7 +95,7 @@ export class Roots {
     if (recorded)
       return {
         since,
-        after: Math.max(this.#formerProcessDoneAt, this.clock.monotonic()),
+        after: Math.max(this.formerProcessDoneAt, this.clock.monotonic()),
         by,
         unlikely: false,
       };
@@ -104,6 +104,6 @@ export class Roots {
     const isOurs = unlikely && !mayBeSent;
     // Times of plans are whole seconds.
     if (isOurs && Date.parse(timestamp) >= Math.floor(this.#began / 1000) * 1000) return undefined;
-    return { since, after: isOurs ? this.#beganAt : this.#formerProcessDoneAt, by, unlikely };
+    return { since, after: isOurs ? this.#beganAt : this.formerProcessDoneAt, by, unlikely };
   }
 }

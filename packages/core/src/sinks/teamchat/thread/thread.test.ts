@@ -556,6 +556,23 @@ describe('a store', () => {
     expect(stage.chat.roots()[0]?.statuses).toEqual(['Starting', 'Failed']);
   });
 
+  it.each(['late', 'lost'] as const)(
+    'does not make a reply twice that a former process had in flight and whose request is %s',
+    async (fate) => {
+      const stage = new Stage();
+      store(stage);
+      await stage.deliver(start);
+      const accepted = stage.clock.now();
+      stage.chat.fate = (method) => (method === 'chat.postMessage' ? fate : 'taken');
+      await stage.request(success, { level: 0, unclearSince: undefined });
+      stage.restart();
+      stage.chat.fate = () => 'taken';
+      expect(await stage.deliver(success, {}, accepted)).toBe('delivered');
+      await stage.clock.advance(60_000);
+      expect(shape(stage)).toEqual([{ is: 'Completed', replies: ['d-uid-1-1', 'd-uid-1-3'] }]);
+    },
+  );
+
   it('that has a root without a place causes a search', async () => {
     const stage = new Stage();
     store(stage);

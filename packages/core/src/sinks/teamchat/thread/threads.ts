@@ -112,7 +112,8 @@ export class Threads {
           moved: false,
           failedSearches: 0,
           duplicateRisk: undefined,
-          settledAt: -Infinity,
+          // A former process may have a request in flight.
+          settledAt: progress.unclearSince === undefined ? -Infinity : this.roots.formerProcessDoneAt,
         },
         ...NEW_SEARCH,
       };

@@ -105,9 +105,13 @@ export class Stage {
     return outcome;
   }
 
-  /** A whole delivery: gives how it ended. */
-  async deliver(event: LifecycleEvent, more: object = {}): Promise<Outcome['kind']> {
-    const progress: Progress = { level: 0, unclearSince: undefined };
+  /** A whole delivery: gives how it ended. `acceptedAt`: by an earlier process, which may have sent it. */
+  async deliver(
+    event: LifecycleEvent,
+    more: object = {},
+    acceptedAt: number | undefined = undefined,
+  ): Promise<Outcome['kind']> {
+    const progress: Progress = { level: 0, unclearSince: acceptedAt };
     for (;;) {
       const outcome = await this.request(event, progress, more);
       switch (outcome.kind) {
