@@ -1,26 +1,51 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
+import { settle } from '../../../core/src/testing/clock.ts';
 import { JournalConditions } from './conditions.ts';
 
-it('are reported with the message of the first plan and the number of the others, and end with the last one', () => {
+const plan = (name: string, namespace = 'team-a') => ({ namespace, name, uid: name });
+const trouble = { reason: 'Timeout', message: 'no answer' };
+const said = 'journals cannot be written: the deliveries that wait are lost if hnotif ends: no answer';
+
+/** Conditions, and what they have reported: namespace and message. */
+function bench() {
   const told: [string, string | undefined][] = [];
   const troubles = new JournalConditions({
     log: pino({ level: 'silent' }),
     listener: {
-      durabilityChanged: (namespace, trouble) => told.push([namespace, trouble?.message]),
+      durabilityChanged: (namespace, now) => told.push([namespace, now?.message]),
       planReleased: () => undefined,
     },
   });
-  const plan = (name: string) => ({ namespace: 'team-a', name, uid: name });
-  const trouble = { reason: 'Timeout', message: 'no answer' };
-  const said = 'journals cannot be written: the deliveries that wait are lost if hnotif ends: no answer';
-  troubles.unwritten(plan('a'), trouble);
-  troubles.unwritten({ ...plan('z'), namespace: 'team-b' }, trouble);
-  troubles.unwritten(plan('b'), trouble);
-  troubles.unwritten(plan('c'), trouble);
-  troubles.unwritten(plan('a'), undefined);
-  troubles.gone(plan('c'));
-  troubles.unwritten(plan('b'), undefined);
+  return { told, troubles };
+}
+
+it('are reported with the message of the first plan and the number of the others, and end with the last one', async () => {
+  const { told, troubles } = bench();
+  for (const change of [
+    () => {
+      troubles.unwritten(plan('a'), trouble);
+      troubles.unwritten(plan('z', 'team-b'), trouble);
+    },
+    () => {
+      troubles.unwritten(plan('b'), trouble);
+    },
+    () => {
+      troubles.unwritten(plan('c'), trouble);
+    },
+    () => {
+      troubles.unwritten(plan('a'), undefined);
+    },
+    () => {
+      troubles.gone(plan('c'));
+    },
+    () => {
+      troubles.unwritten(plan('b'), undefined);
+    },
+  ]) {
+    change();
+    await settle();
+  }
   expect(told).toEqual([
     ['team-a', said],
     ['team-b', said],
@@ -30,6 +55,21 @@ it('are reported with the message of the first plan and the number of the others
     ['team-a', said],
     ['team-a', undefined],
   ]);
+});
+
+it('of many plans make one report in a turn, and none if they end in the same turn or after a close', async () => {
+  const { told, troubles } = bench();
+  const plans = Array.from({ length: 32 }, (_, n) => plan(`p${n}`));
+  for (const each of plans) troubles.unwritten(each, trouble);
+  await settle();
+  expect(told).toEqual([['team-a', `${said}; 31 more plans are not kept or not served either`]]);
+  for (const each of plans) troubles.unwritten(each, undefined);
+  for (const each of plans) troubles.unwritten(each, trouble);
+  await settle();
+  for (const each of plans) troubles.unwritten(each, undefined);
+  troubles.close();
+  await settle();
+  expect(told).toHaveLength(1);
 });
 
 it.each([
@@ -45,17 +85,14 @@ it.each([
   ['RequestEntityTooLarge', 'no', '; subscribe to fewer events, or divide the plan'],
   ['JournalTooLarge', 'no', '; subscribe to fewer events, or divide the plan'],
   ['InternalError', 'no', ''],
-])('for the reason %s (%s) have the remedy "%s"', (reason, message, remedy) => {
-  const told: (string | undefined)[] = [];
-  const changed = (_: string, trouble: { readonly message: string } | undefined): void => {
-    told.push(trouble?.message);
-  };
-  const troubles = new JournalConditions({
-    log: pino({ level: 'silent' }),
-    listener: { durabilityChanged: changed, planReleased: () => undefined },
-  });
-  troubles.unwritten({ namespace: 'team-a', name: 'a', uid: 'a' }, { reason, message });
+])('for the reason %s (%s) have the remedy "%s"', async (reason, message, remedy) => {
+  const { told, troubles } = bench();
+  troubles.unwritten(plan('a'), { reason, message });
+  await settle();
   expect(told).toEqual([
-    `journals cannot be written: the deliveries that wait are lost if hnotif ends: ${message}${remedy}`,
+    [
+      'team-a',
+      `journals cannot be written: the deliveries that wait are lost if hnotif ends: ${message}${remedy}`,
+    ],
   ]);
 });

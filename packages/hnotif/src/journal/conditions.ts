@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { JOURNAL_VERSION, type Journal, type Plan } from '@hnotif/core/resources';
+import { sliceTurn } from '../slices.ts';
 import type { WriteProblem } from './durability.ts';
 import type { JournalListener } from './listener.ts';
 
@@ -11,11 +12,18 @@ export interface JournalConditionsOptions {
 
 type Of = Pick<Plan, 'namespace' | 'name' | 'uid'>;
 
-/** Why plans of a namespace are not stored or not served. Each reason is logged once, for the first plan that has it. */
+/**
+ * Why plans of a namespace are not stored or not served. Each reason is logged once, for the first plan that has it. The listener gets one
+ * report for all changes of a namespace in a turn of the event loop, in a later turn.
+ */
 export class JournalConditions {
   readonly #options: JournalConditionsOptions;
   /** By namespace, then by plan uid. The oldest comes first. */
   readonly #all = new Map<string, Map<string, WriteProblem>>();
+  /** Namespaces that have changed since their last report. */
+  readonly #changed = new Set<string>();
+  /** What was reported last, by namespace. */
+  readonly #reported = new Map<string, WriteProblem>();
   /** By namespace and plan uid: plans that are not served, and the journals of another version that name them. */
   readonly #newer = new Map<
     string,
@@ -88,25 +96,42 @@ export class JournalConditions {
     this.#set(plan, undefined, '');
   }
 
+  /** Reports nothing more. */
+  close(): void {
+    this.#changed.clear();
+  }
+
   #set(plan: Of, trouble: WriteProblem | undefined, consequence: string): void {
-    const { log, listener } = this.#options;
     const { namespace, name, uid } = plan;
     const ofNamespace = this.#all.get(namespace) ?? new Map<string, WriteProblem>();
-    const before = summed(ofNamespace);
-    const isKnown = [...ofNamespace.values()].some(({ reason }) => reason === trouble?.reason);
+    if (isDeepStrictEqual(trouble, ofNamespace.get(uid))) return;
     if (trouble === undefined) ofNamespace.delete(uid);
-    else ofNamespace.set(uid, trouble);
+    else {
+      const { reason, message: detail } = trouble;
+      if (![...ofNamespace.values()].some((known) => known.reason === reason))
+        this.#options.log.warn({ plan: `${namespace}/${name}`, reason, detail }, consequence);
+      ofNamespace.set(uid, trouble);
+    }
     if (ofNamespace.size === 0) this.#all.delete(namespace);
     else this.#all.set(namespace, ofNamespace);
-    const after = summed(ofNamespace);
-    if (trouble !== undefined && !isKnown)
-      log.warn(
-        { plan: `${namespace}/${name}`, reason: trouble.reason, detail: trouble.message },
-        consequence,
-      );
-    if (isDeepStrictEqual(before, after)) return;
-    if (after === undefined) log.info({ namespace }, 'all plans are served and kept again');
-    listener.durabilityChanged(namespace, after);
+    if (this.#changed.has(namespace)) return;
+    this.#changed.add(namespace);
+    // A change may be that of thousands of plans, and each report costs work for every notification of the namespace.
+    void sliceTurn().then(() => {
+      if (this.#changed.delete(namespace)) this.#report(namespace);
+    });
+  }
+
+  #report(namespace: string): void {
+    const { log, listener } = this.#options;
+    const now = summed(this.#all.get(namespace));
+    if (isDeepStrictEqual(now, this.#reported.get(namespace))) return;
+    if (now !== undefined) this.#reported.set(namespace, now);
+    else {
+      this.#reported.delete(namespace);
+      log.info({ namespace }, 'all plans are served and kept again');
+    }
+    listener.durabilityChanged(namespace, now);
   }
 }
 
@@ -115,7 +140,7 @@ export const planKey = ({ namespace, uid }: Pick<Plan, 'namespace' | 'uid'>): st
 export const namespaceOf = (key: string): string => key.slice(0, key.indexOf('/'));
 
 /** The first problem of a namespace, and how many more plans have one. */
-function summed(ofNamespace: ReadonlyMap<string, WriteProblem>): WriteProblem | undefined {
+function summed(ofNamespace: ReadonlyMap<string, WriteProblem> = new Map()): WriteProblem | undefined {
   const [first] = ofNamespace.values();
   const others = ofNamespace.size - 1;
   if (first === undefined || others === 0) return first;

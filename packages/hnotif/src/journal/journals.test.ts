@@ -56,7 +56,7 @@ class Process {
   readonly #handed = new Map<string, number>();
   /** How often each plan has changed. */
   readonly #changes: Map<string, number>;
-  readonly #onSend: (what: string) => void;
+  readonly #onSend: (what: string, isLoose: boolean) => void;
   readonly #observed = new Map<string, Observed>();
   readonly #epoch: string | undefined;
 
@@ -75,7 +75,8 @@ class Process {
       term?: number;
       epoch?: string;
       clock?: ManualClock;
-      onSend?: (what: string) => void;
+      /** `isLoose`: some plans are not stored. */
+      onSend?: (what: string, isLoose: boolean) => void;
       listener?: Partial<JournalListener>;
     } & Partial<Omit<JournalsOptions, 'listener'>> = {},
   ) {
@@ -200,7 +201,7 @@ class Process {
       if (at > log.releasedTo || at <= (this.#handed.get(log.planUid) ?? -1)) continue;
       this.#handed.set(log.planUid, at);
       this.sent.push(`${log.name}/${seq}`);
-      this.#onSend(`${log.name}/${seq}`);
+      this.#onSend(`${log.name}/${seq}`, this.journals.undurable.size > 0);
     }
   }
 
@@ -901,10 +902,9 @@ describe('journals of a namespace', () => {
         /** Plans that were deleted, and how many of their events must arrive all the same. */
         const deleted = new Map<Plan, number>();
         let [term, met] = [1, 0];
-        let isLoose = false;
         const planNamed = (name: string): Plan | undefined =>
           [...plans.values(), ...deleted.keys()].find((each) => each.name === name);
-        const onSend = (what: string): void => {
+        const onSend = (what: string, isLoose: boolean): void => {
           const [name = '', seq] = what.split('/');
           const of = planNamed(name);
           const keptTo = of === undefined ? Infinity : (keptOf(server, of)?.observed.seq ?? 0);
@@ -912,11 +912,7 @@ describe('journals of a namespace', () => {
           expect(settledForGood, 'what was recorded as settled is sent again').not.toContain(what);
           arrivals.push(what);
         };
-        const durabilityChanged = (_: string, trouble: unknown): void => {
-          isLoose = trouble !== undefined;
-        };
-        const start = (): Process =>
-          new Process(server, plans, changes, { term, clock, onSend, listener: { durabilityChanged } });
+        const start = (): Process => new Process(server, plans, changes, { term, clock, onSend });
         let process = start();
         for (const each of steps) {
           const of = 'plan' in each ? plans.get(`uid-${each.plan}`) : undefined;
@@ -939,7 +935,6 @@ describe('journals of a namespace', () => {
             }
           else if (each.kind === 'kill') {
             process.journals.close();
-            isLoose = false;
             for (const [plan, due] of deleted)
               deleted.set(plan, Math.min(due, keptOf(server, plan)?.observed.seq ?? 0));
             for (const what of new Set(arrivals)) {

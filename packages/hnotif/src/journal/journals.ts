@@ -281,6 +281,7 @@ export class Journals implements SinkMemory {
   close(): void {
     for (const journal of this.#plans.values()) journal.close();
     this.#placement.close();
+    this.#conditions.close();
   }
 
   #open(live: PlanJournal['live'], observed: Observed): PlanJournal {

@@ -226,6 +226,21 @@ describe('a notification’s state', () => {
     expect(writes.at(-1)).toMatchObject({ matched: 1 });
   });
 
+  it('says while the events of its namespace are not kept, and so do those of no other namespace', async () => {
+    const { statusTracker, writes } = await served();
+    statusTracker.set(night({ namespace: 'team-b', uid: 'n2' }), true);
+    await settle();
+    writes.length = 0;
+    statusTracker.durable('team-a', { reason: 'Forbidden', message: 'no' });
+    await settle();
+    const ofTeamA = [{ type: 'Ready' }, { type: 'Durable', status: 'False', reason: 'Forbidden' }];
+    expect(writes).toMatchObject([{ conditions: ofTeamA }]);
+    statusTracker.delete(night());
+    statusTracker.set(night({ uid: 'n3' }), true);
+    await settle();
+    expect(writes).toMatchObject([{}, { conditions: ofTeamA }]);
+  });
+
   it('is made once for many changes in one turn', async () => {
     const { statusTracker, writes, match } = await served();
     const before = writes.length;

@@ -1,9 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '@hnotif/core/clock';
 import {
-  keyOf,
   type EventKind,
-  isInScope,
   type NamespaceScope,
   type Notification,
   type NotificationStatus,
@@ -17,6 +15,7 @@ import type { LeftSink } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import type { OutcomeLine } from '../journal/outcome-line.ts';
 import type { Cause, Degradation } from '@hnotif/core/sinks';
+import { ByName } from './by-name.ts';
 import { FactSource, type FactSourceOptions } from './fact-source.ts';
 import { NotificationState, type Ended, type Undurable } from './notification-state.ts';
 import {
@@ -59,7 +58,7 @@ interface Entry extends StatusOwner {
  */
 export class StatusTracker {
   readonly #options: StatusTrackerOptions;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new ByName<Entry>();
   readonly #facts: FactSource;
   readonly #checks: ReadinessChecks;
   readonly #log: StatusLog;
@@ -72,7 +71,7 @@ export class StatusTracker {
     this.#checks = new ReadinessChecks({
       ...{ clock, log, sinks, checksPerSecond },
       found: (notification, checks) => {
-        const entry = this.#entries.get(keyOf(notification));
+        const entry = this.#entries.get(notification);
         if (entry !== undefined) this.#checked(entry, checks);
       },
     });
@@ -80,7 +79,7 @@ export class StatusTracker {
 
   /** How many notifications are not ready. */
   get notReady(): number {
-    return [...this.#entries.values()].filter(({ state }) => state.isUnready).length;
+    return [...this.#entries.of(undefined)].filter(({ state }) => state.isUnready).length;
   }
 
   /**
@@ -88,7 +87,7 @@ export class StatusTracker {
    * first list.
    */
   set(notification: Notification, urgent: boolean): void {
-    const entry = this.#entries.get(keyOf(notification));
+    const entry = this.#entries.get(notification);
     if (entry?.state.notification.uid !== notification.uid) {
       this.#add(notification, urgent);
       return;
@@ -105,24 +104,23 @@ export class StatusTracker {
 
   /** The notification is gone. Nothing more is written to its status. */
   delete(notification: Notification): void {
-    const entry = this.#entries.get(keyOf(notification));
+    const entry = this.#entries.get(notification);
     if (entry === undefined) return;
     this.#options.statuses.forget(entry);
     this.#checks.forget(notification);
-    this.#entries.delete(keyOf(notification));
+    this.#entries.delete(notification);
   }
 
   /** Why accepted events of a namespace are not kept; undefined: they are. */
   durable(namespace: string, undurable: Undurable): void {
     this.#facts.durable(namespace, undurable);
-    for (const { state } of this.#entries.values())
-      if (state.notification.namespace === namespace) state.durable(undurable, this.#options.clock.now());
+    for (const { state } of this.#entries.of(namespace)) state.durable(undurable, this.#options.clock.now());
     this.#markAll(namespace);
   }
 
   /** Other plans match the notification now. */
   rematched(namespace: string, name: string): void {
-    const entry = this.#entries.get(keyOf({ namespace, name }));
+    const entry = this.#entries.get({ namespace, name });
     if (entry !== undefined) this.#mark(entry);
   }
 
@@ -164,7 +162,7 @@ export class StatusTracker {
     { namespace, name, uid }: Pick<Notification, 'namespace' | 'name' | 'uid'>,
     answer: ReplayStatus,
   ): void {
-    const entry = this.#entries.get(keyOf({ namespace, name }));
+    const entry = this.#entries.get({ namespace, name });
     if (entry?.uid !== uid) return;
     entry.state.replay = answer;
     this.#mark(entry);
@@ -214,7 +212,7 @@ export class StatusTracker {
 
   #add(notification: Notification, urgent: boolean): void {
     const { namespace, name, uid } = notification;
-    const before = this.#entries.get(keyOf(notification));
+    const before = this.#entries.get(notification);
     if (before !== undefined) this.#options.statuses.forget(before);
     const undurable = this.#facts.undurableOf(namespace);
     const state = new NotificationState(notification, undurable, this.#options.clock.now());
@@ -225,7 +223,7 @@ export class StatusTracker {
       },
       desired: () => this.#desired(state),
     };
-    this.#entries.set(keyOf(notification), entry);
+    this.#entries.set(entry);
     this.#checks.begin(notification, urgent);
     this.#mark(entry);
   }
@@ -246,12 +244,11 @@ export class StatusTracker {
   }
 
   #entryOf({ namespace, notification: name }: SinkAddress): Entry | undefined {
-    return this.#entries.get(keyOf({ namespace, name }));
+    return this.#entries.get({ namespace, name });
   }
 
   #markAll(scope: NamespaceScope): void {
-    for (const entry of this.#entries.values())
-      if (isInScope(scope, entry.state.notification.namespace)) this.#mark(entry);
+    for (const entry of this.#entries.of(scope)) this.#mark(entry);
   }
 
   #mark(entry: Entry): void {
