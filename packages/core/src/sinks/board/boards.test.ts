@@ -7,6 +7,14 @@ import { BOARD_TYPES, BoardStage } from './testing/board-stage.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
+/** Answers of both chats. */
+const REVOKED = { error: 'token_revoked', error_code: 401, description: 'Unauthorized' };
+const NO_MARKUP = {
+  error: 'invalid_blocks',
+  error_code: 400,
+  description: "Bad Request: can't parse entities",
+};
+
 /** Delivers events of one plan, which happened this long ago. */
 async function happened(
   stage: BoardStage,
@@ -181,23 +189,22 @@ describe.each(BOARD_TYPES)('in %s', (type) => {
   });
 
   it.each([
-    ['at once with a corrected configuration', true, 5_000],
-    ['at intervals with the same one', false, 15 * 60_000],
-  ])('an update that was refused because of the configuration is tried %s', async (_, isRead, ms) => {
+    ['credential is tried at once with another configuration', REVOKED, true, 5_000],
+    ['credential is tried at intervals with the same one', REVOKED, false, 15 * 60_000],
+    ['card is tried at once with another configuration', NO_MARKUP, true, 5_000],
+  ])('an update with a refused %s', async (_, answer, isRead, ms) => {
     const stage = new BoardStage(type);
     await happened(stage, 'a', 0, 'Start');
-    let isRevoked = true;
+    let isRefused = true;
     stage.chat.answer = (method) =>
-      isRevoked && /update|edit/.test(method)
-        ? { ok: false, error: 'token_revoked', error_code: 401, description: 'Unauthorized' }
-        : undefined;
+      isRefused && /update|edit/.test(method) ? { ok: false, ...answer } : undefined;
     const timestamp = new Date(stage.clock.now()).toISOString();
     const event = anEvent('Start', 1, { planUid: 'b', plan: 'b', timestamp });
     const progress = { level: 0, unclearSince: undefined };
     await stage.request(event, progress);
     await stage.clock.advance(60_000);
     expect(stage.degradations.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
-    isRevoked = false;
+    isRefused = false;
     if (isRead) stage.configure({});
     expect(await stage.request(event, progress)).toMatchObject({ kind: 'wait' });
     await stage.clock.advance(ms);
@@ -271,14 +278,7 @@ describe.each(BOARD_TYPES)('in %s', (type) => {
     await happened(stage, 'a', 0, 'Start');
     let refusals = 0;
     stage.chat.answer = (method) =>
-      /update|edit/.test(method) && refusals++ === 0
-        ? {
-            ok: false,
-            error: 'invalid_blocks',
-            error_code: 400,
-            description: "Bad Request: can't parse entities",
-          }
-        : undefined;
+      /update|edit/.test(method) && refusals++ === 0 ? { ok: false, ...NO_MARKUP } : undefined;
     await happened(stage, 'a', 0, 'Start', 'Success');
     expect(stage.chat.roots()[0]?.text).toBe('Hibernation of 1 Plan in Progress: team-a — 1 of 1 asleep');
     expect(stage.degradations.map(({ reason }) => reason)).toEqual(['RejectedByReceiver']);
