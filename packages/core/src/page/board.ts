@@ -34,7 +34,7 @@ export interface Dot {
   readonly latencyMs?: number | undefined;
 }
 
-/** An event of a plan. */
+/** An event that says how a run went: a Start, Success, Failure or Recovery. */
 export interface Mark {
   readonly kind: EventKind;
   readonly at: number;
