@@ -96,6 +96,8 @@ export interface Change {
   readonly gone?: readonly string[];
   /** New requests at the receivers. */
   readonly messages?: readonly MessageItem[];
+  /** A notification has changed: what the server answers may be different now, even if no row is. */
+  readonly facts?: true;
   /** The API server's time when it was sent. */
   readonly now: number;
 }
