@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Change, MessageItem } from '@hnotif/core/page';
 import { ManualClock } from '../../core/src/testing/clock.ts';
-import { AGE_MS, SILENCE_MS, Store, type Source } from './store.ts';
+import { AGE_MS, SILENCE_MS, STALE_MS, Store, type Source } from './store.ts';
 
 class FakeSource extends EventTarget implements Source {
   readyState = 1;
@@ -37,6 +37,7 @@ function world() {
   return { clock, store, source, sources, disconnect, frame };
 }
 
+const HEAD = { leader: '', serving: 'inactive', unseen: [], hasMessages: false } as const;
 const row = { key: 'ns/p', namespace: 'ns', plan: 'p', phase: 'Active', operation: '' };
 const message = (id: string): MessageItem => ({
   ...{ id, receiver: 'webhook', at: 1, eventId: '', to: 'log', text: '', answer: '200' },
@@ -79,6 +80,37 @@ describe('the store', () => {
     source.send({ gone: ['ns/p'], now: 4 });
     await clock.advance(AGE_MS);
     expect(store.version).toBe(2);
+  });
+
+  it.each([{ facts: true }, { head: HEAD }] as const)(
+    'has another version after a change of what only answers tell: %o',
+    async (change) => {
+      const { clock, source, store } = world();
+      source.send({ ...change, now: 1 });
+      await clock.advance(AGE_MS);
+      expect(store.version).toBe(1);
+    },
+  );
+
+  it('keeps its version while only the sentence about the leader changes', async () => {
+    const { clock, source, store } = world();
+    source.send({ head: HEAD, now: 1 });
+    await clock.advance(AGE_MS);
+    source.send({ head: { ...HEAD, leader: 'last heard 3 s ago' }, now: 2 });
+    await clock.advance(AGE_MS);
+    expect(store.version).toBe(1);
+  });
+
+  it('has another version when it was not changed for long, if the server is heard', async () => {
+    const { clock, source, store } = world();
+    await clock.advance(STALE_MS);
+    expect(store.version).toBe(0);
+    source.dispatchEvent(new Event('beat'));
+    await clock.advance(AGE_MS);
+    expect(store.version).toBe(1);
+    source.dispatchEvent(new Event('beat'));
+    await clock.advance(AGE_MS);
+    expect(store.version).toBe(1);
   });
 
   it('adds messages, and forgets them with everything else when the server begins again', () => {

@@ -25,6 +25,9 @@ export const SILENCE_MS = 12_000;
 /** Between two versions (milliseconds). */
 export const AGE_MS = 2_000;
 
+/** After this time a version is old: a mute has ended, or the next try is another one (milliseconds). */
+export const STALE_MS = 30_000;
+
 /** Time and frames of a browser. */
 export interface Surroundings {
   now(): number;
@@ -41,8 +44,10 @@ export class Store {
   head: Head = EMPTY;
   messages: readonly MessageItem[] = [];
   link: Link = 'connecting';
-  /** Grows after changes of plans and deliveries: for views that ask the server about all of them. */
+  /** Grows after changes of what the server answers, and when it is old: for views that ask the server. */
   version = 0;
+  /** Of the version, by our clock. */
+  #bornAt: number;
   /** Server's time minus ours (milliseconds). */
   #ahead = 0;
   /** By our clock. */
@@ -54,6 +59,7 @@ export class Store {
 
   constructor(clock: Surroundings) {
     this.#clock = clock;
+    this.#bornAt = clock.now();
   }
 
   /** Whether what it has is of now. */
@@ -87,6 +93,7 @@ export class Store {
     const follow = (followed: Source): void => {
       const heard = (): void => {
         this.#heardAt = this.#clock.now();
+        if (this.#heardAt - this.#bornAt >= STALE_MS) this.#ageSoon();
         link('live');
         listen();
       };
@@ -113,13 +120,15 @@ export class Store {
   }
 
   apply(change: Change): void {
-    const { head, messages, now, reset } = change;
+    const { facts = false, gone, head, messages, now, reset = false, rows } = change;
     applyRows(this.board, change);
-    if (change.rows !== undefined || change.gone !== undefined || reset === true) this.#ageSoon();
+    // The sentence about the leader is another one at each look.
+    const isServedAnew = head !== undefined && head.serving !== this.head.serving;
+    if (facts || reset || isServedAnew || rows !== undefined || gone !== undefined) this.#ageSoon();
     this.#ahead = now - this.#clock.now();
     if (head !== undefined) this.head = head;
-    if (reset === true || messages !== undefined) {
-      const known = reset === true ? [] : this.messages;
+    if (reset || messages !== undefined) {
+      const known = reset ? [] : this.messages;
       this.messages = [...known, ...(messages ?? [])].slice(-MOST_MESSAGES);
     }
     this.#changed();
@@ -131,6 +140,7 @@ export class Store {
     this.#isAging = true;
     this.#clock.after(AGE_MS, () => {
       this.#isAging = false;
+      this.#bornAt = this.#clock.now();
       this.version++;
       this.#changed();
     });

@@ -34,7 +34,7 @@ export interface Dot {
   readonly latencyMs?: number | undefined;
 }
 
-/** An event of a plan. */
+/** An event that says how a run went: a Start, Success, Failure or Recovery. */
 export interface Mark {
   readonly kind: EventKind;
   readonly at: number;
@@ -96,6 +96,8 @@ export interface Change {
   readonly gone?: readonly string[];
   /** New requests at the receivers. */
   readonly messages?: readonly MessageItem[];
+  /** A notification has changed: what the server answers may be different now, even if no row is. */
+  readonly facts?: true;
   /** The API server's time when it was sent. */
   readonly now: number;
 }

@@ -9,11 +9,11 @@ export type Asked<T> =
   | { readonly state: 'failed'; readonly why: string; readonly isMissing: boolean };
 
 /**
- * Asks the server. It asks again when the address or `version` changes, and when the connection is back; until then the last answer stays.
- * A new `version` does not abort a question: with a version that changes all the time, there would never be an answer. Undefined: nothing is
- * asked.
+ * Asks the server. It asks again when the address or one of `versions` changes, and when the connection is back; until then the last answer
+ * stays. A new version does not abort a question: with a version that changes all the time, there would never be an answer. Undefined:
+ * nothing is asked.
  */
-export function useAnswer<T>(path: string | undefined, version?: unknown): Asked<T> {
+export function useAnswer<T>(path: string | undefined, ...versions: readonly unknown[]): Asked<T> {
   const [asked, setAsked] = useState<{ readonly path: string | undefined; readonly answer: Asked<T> }>();
   const { link } = useStore();
   const again = useRef<(() => void) | undefined>(undefined);
@@ -38,7 +38,7 @@ export function useAnswer<T>(path: string | undefined, version?: unknown): Asked
   }, [path]);
   useEffect(() => {
     again.current?.();
-  }, [path, version, link]);
+  }, [path, link, ...versions]);
   return asked === undefined || asked.path !== path ? { state: 'asking' } : asked.answer;
 }
 

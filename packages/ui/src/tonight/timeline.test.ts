@@ -70,10 +70,9 @@ describe('the phases of a row', () => {
   });
 });
 
-it('events that tell how a run goes are lines; progress is not', () => {
+it('the events in the window are lines', () => {
   const marks = [
     { kind: 'Start', at: 100 },
-    { kind: 'ExecutionProgress', at: 200 },
     { kind: 'Failure', at: 2_000 },
   ] as const;
   expect(placeMarks(marks, WINDOW, BOX)).toEqual([{ mark: marks[0], x: 50 }]);

@@ -56,12 +56,9 @@ export function placeSpans(
   });
 }
 
-/** The events that tell how a run goes. A change of the phase is a band, progress is in the dots. */
-const MARKED: ReadonlySet<string> = new Set(['Start', 'Success', 'Failure', 'Recovery']);
-
 export const placeMarks = (marks: readonly Mark[], window: Window, box: Box): readonly PlacedMark[] =>
   marks
-    .filter(({ at, kind }) => MARKED.has(kind) && at >= window.from && at <= window.to)
+    .filter(({ at }) => at >= window.from && at <= window.to)
     .map((mark) => ({ mark, x: xOf(mark.at, window, box) }));
 
 /** The visible dots. The important ones come last, so that they are drawn over the others. */

@@ -16,8 +16,8 @@ export function Why({ rest: [namespace, name] }: { readonly rest: readonly strin
   const path = chosen
     ? `/api/why?namespace=${encodeURIComponent(namespace)}&name=${encodeURIComponent(name)}`
     : undefined;
-  // Again whenever the row on the board has changed.
-  const asked = useAnswer<WhyAnswer>(path, store.board.get(key));
+  // Again as soon as the row on the board has changed, and when something else has.
+  const asked = useAnswer<WhyAnswer>(path, store.board.get(key), store.version);
   const rights = useAnswer<ActionRights>(
     chosen ? `/api/rights?namespace=${encodeURIComponent(namespace)}` : undefined,
   );

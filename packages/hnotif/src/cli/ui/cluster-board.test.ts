@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../../../../core/src/testing/clock.ts';
 import { aPlan } from '../../../../core/src/testing/plans.ts';
+import type { Change } from '@hnotif/core/page';
 import type { Plan } from '@hnotif/core/resources';
 import { ClusterBoard } from './cluster-board.ts';
 import type { ClusterView } from './cluster-view.ts';
@@ -11,7 +12,8 @@ const HEAD = { leader: '', serving: 'serving', unseen: [], hasMessages: false } 
 /** A board of plans without deliveries. `reads`: what happens while a row is made. */
 function world(reads: (plan: Plan) => void) {
   const clock = new ManualClock();
-  const board = new ClusterBoard(clock, () => clock.now(), new Feed('test'), HEAD);
+  const feed = new Feed('test');
+  const board = new ClusterBoard(clock, () => clock.now(), feed, HEAD);
   const plans = new Map<string, Plan>();
   board.attach({
     plan: (_: string, name: string) => plans.get(name),
@@ -23,6 +25,7 @@ function world(reads: (plan: Plan) => void) {
   } as unknown as ClusterView);
   return {
     ...{ board, clock },
+    sent: () => (feed.since(feed.idOf(0)) ?? []).map(({ text }) => JSON.parse(text) as Change),
     add: (name: string): Plan => {
       const plan = aPlan({ name, uid: name });
       plans.set(name, plan);
@@ -65,4 +68,15 @@ it('shows a plan that comes back while the rows of others are made', async () =>
   add('second');
   await clock.advance(1_000);
   expect(shown().toSorted()).toEqual(['first', 'second']);
+});
+
+it('tells clients once of notifications that change, though no row does', async () => {
+  const { add, board, clock, sent } = world(() => undefined);
+  const { namespace } = add('first');
+  await clock.advance(1_000);
+  expect(sent()).toHaveLength(1);
+  board.notificationChanged(namespace);
+  board.notificationChanged(namespace);
+  await clock.advance(1_000);
+  expect(sent().slice(1)).toEqual([{ facts: true, now: expect.any(Number) as number }]);
 });

@@ -41,6 +41,7 @@ export class ClusterBoard implements ViewListener {
   readonly #gone = new Set<string>();
   #head: Head;
   #isHeadNew = false;
+  #areFactsNew = false;
   #messages: MessageItem[] = [];
   #view: ClusterView | undefined;
   #isFlushing = false;
@@ -108,8 +109,10 @@ export class ClusterBoard implements ViewListener {
     if (key !== undefined) this.#touch(key);
   }
 
-  /** What waits may wait for another reason now. */
+  /** What waits may wait for another reason now, and there may be another problem or mute. */
   notificationChanged(namespace: string): void {
+    this.#areFactsNew = true;
+    this.#schedule();
     for (const [key, { row }] of this.#seen)
       if (row.namespace === namespace && (row.dots.size === 0 || hasOpenDots(row))) this.#touch(key);
   }
@@ -145,15 +148,17 @@ export class ClusterBoard implements ViewListener {
     const gone = [...this.#gone].filter((key) => this.#board.has(key));
     this.#gone.clear();
     const messages = this.#messages.splice(0);
-    if (left.length === 0 && gone.length === 0 && messages.length === 0 && !this.#isHeadNew) return;
-    this.#feed.push({
-      ...(left.length > 0 && { rows: left.map(({ change }) => change) }),
+    const change: Omit<Change, 'now'> = {
+      ...(left.length > 0 && { rows: left.map((each) => each.change) }),
       ...(gone.length > 0 && { gone }),
       ...(messages.length > 0 && { messages }),
       ...(this.#isHeadNew && { head: this.#head }),
-      now: this.#now(),
-    });
+      ...(this.#areFactsNew && { facts: true }),
+    };
+    if (Object.keys(change).length === 0) return;
+    this.#feed.push({ ...change, now: this.#now() });
     this.#isHeadNew = false;
+    this.#areFactsNew = false;
     for (const key of gone) this.#board.delete(key);
     for (const { change, row } of left) this.#board.set(change.key, row);
   }

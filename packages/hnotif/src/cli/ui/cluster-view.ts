@@ -17,7 +17,7 @@ import {
 import { Reflector } from '../../cluster/reflector.ts';
 import type { ReflectorHandler } from '../../cluster/reflector-options.ts';
 import type { Facts, PlanFacts } from '../../explain/facts.ts';
-import { readEntry } from '../../journal/entry.ts';
+import { readFound } from '../../journal/merge.ts';
 import { neededRight, type Session } from '../session.ts';
 
 /** What has changed, for the page. */
@@ -38,8 +38,11 @@ export interface ClusterViewOptions {
   readonly listener: ViewListener;
 }
 
-type StoredJournal = Journal & Metadata;
-type Entry = JournalEntry | undefined;
+/** As `readFound` takes it. */
+interface StoredJournal extends Journal, Metadata {
+  readonly term: number;
+  entry(uid: string): JournalEntry | undefined;
+}
 
 /** Follows the plans, notifications and journals that the user may read. */
 export class ClusterView {
@@ -47,8 +50,8 @@ export class ClusterView {
   readonly #plans: Reflector<Plan>;
   readonly #notifications: Reflector<Notification>;
   readonly #journals: Reflector<StoredJournal>;
-  /** Entries by namespace and uid of their plan. */
-  readonly #entries = new Map<string, Entry>();
+  /** The journals with an entry of a plan, by namespace and uid of the plan. An entry that moves is in two of them for a moment. */
+  readonly #holders = new Map<string, readonly StoredJournal[]>();
   readonly #byNamespace = new Map<string, Map<string, Notification>>();
 
   constructor(options: ClusterViewOptions) {
@@ -78,7 +81,7 @@ export class ClusterView {
         this.#setJournal(journal, previous);
       },
       deleted: (journal) => {
-        for (const uid of journal.plans.keys()) this.#setEntry(journal.namespace, uid, undefined);
+        this.#setJournal({ ...journal, plans: new Map() }, journal);
       },
       synced: () => undefined,
     });
@@ -150,7 +153,7 @@ export class ClusterView {
   factsOf(plan: Plan): PlanFacts {
     // Of what was read before, the last state counts.
     const why = this.#journals.synced ? undefined : this.#journals.error;
-    return { plan, journal: why ?? readEntry(this.#entries.get(idOf(plan.namespace, plan.uid)), plan) };
+    return { plan, journal: why ?? readFound(plan, this.#holders.get(idOf(plan)) ?? []).stored };
   }
 
   /** The facts about one plan, for an explanation. */
@@ -182,23 +185,26 @@ export class ClusterView {
     this.#options.listener.notificationChanged(namespace);
   }
 
-  #setJournal({ namespace, plans }: StoredJournal, previous: StoredJournal | undefined): void {
-    for (const uid of previous?.plans.keys() ?? [])
-      if (!plans.has(uid)) this.#setEntry(namespace, uid, undefined);
-    for (const [uid, entry] of plans)
-      if (entry === undefined || entry.gen !== previous?.plans.get(uid)?.gen)
-        this.#setEntry(namespace, uid, entry);
-  }
-
-  #setEntry(namespace: string, uid: string, entry: Entry): void {
-    if (entry === undefined) this.#entries.delete(idOf(namespace, uid));
-    else this.#entries.set(idOf(namespace, uid), entry);
-    this.#options.listener.entryChanged(namespace, uid);
+  #setJournal(journal: StoredJournal, previous: StoredJournal | undefined): void {
+    const { name, namespace, plans } = journal;
+    for (const uid of new Set([...(previous?.plans.keys() ?? []), ...plans.keys()])) {
+      const id = idOf({ namespace, uid });
+      const others = this.#holders.get(id)?.filter((holder) => holder.name !== name) ?? [];
+      const holders = plans.has(uid) ? [...others, journal] : others;
+      if (holders.length === 0) this.#holders.delete(id);
+      else this.#holders.set(id, holders);
+      const entry = plans.get(uid);
+      // Of several journals, another one may have the newest entry now.
+      if (others.length > 0 || entry === undefined || entry.gen !== previous?.plans.get(uid)?.gen)
+        this.#options.listener.entryChanged(namespace, uid);
+    }
   }
 }
 
-const idOf = (namespace: string, uid: string): string => `${namespace}/${uid}`;
+const idOf = ({ namespace, uid }: Pick<Metadata, 'namespace' | 'uid'>): string => `${namespace}/${uid}`;
 
 function storedJournal(raw: unknown): StoredJournal {
-  return { ...parseJournal(raw), uid: identityOf(raw).uid };
+  const journal = parseJournal(raw);
+  const { plans, writer } = journal;
+  return { ...journal, uid: identityOf(raw).uid, term: writer.term, entry: (uid) => plans.get(uid) };
 }

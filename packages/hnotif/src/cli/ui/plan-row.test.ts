@@ -1,6 +1,7 @@
 import type { DeliveryRow } from '@hnotif/core/page';
 import { describe, expect, it } from 'vitest';
-import type { Plan, PlanStatus } from '@hnotif/core/resources';
+import { begin, initialStatus, poll } from '@hnotif/core/lifecycle';
+import { parsePlan, type Plan, type PlanStatus } from '@hnotif/core/resources';
 import { aPlan } from '../../../../core/src/testing/plans.ts';
 import { hasOpenDots, seeDeliveries, seePlan, type SeenPlan } from './plan-row.ts';
 
@@ -11,6 +12,8 @@ const inPhase = (phase: string, more: Partial<PlanStatus> = {}): Plan => {
   const plan = aPlan();
   return { ...plan, status: { ...plan.status, phase, lastTransitionTime: '2026-01-05T20:00:00Z', ...more } };
 };
+
+const RAW = { metadata: { namespace: 'team-a', name: 'night', uid: 'uid-1' } };
 
 const delivery = (state: DeliveryRow['state'], more: Partial<DeliveryRow> = {}): DeliveryRow => ({
   ...{ plan: 'night', seq: 7, event: 'Start', notification: 'n', sink: 's', state, count: 1, why: '' },
@@ -72,6 +75,19 @@ describe('a plan that changes', () => {
     expect(row.spans).toBe(before.row.spans);
     expect(row.marks).toBe(before.row.marks);
   });
+});
+
+it('a row keeps the Start of a run with the progress of many targets', () => {
+  const targets = Array.from({ length: 200 }, (_, at) => ({ name: `t${at}`, type: 'rds' }));
+  let status = begin(initialStatus, 'shutdown', 'c', targets, NOW);
+  let seen = seePlan(undefined, parsePlan({ ...RAW, status: initialStatus }), NOW - 1_000);
+  seen = seePlan(seen, parsePlan({ ...RAW, status }), NOW);
+  targets.forEach(({ name }, at) => {
+    const later = NOW + (at + 1) * 2_000;
+    status = poll(status, [{ target: name, state: 'Completed' }], later);
+    seen = seePlan(seen, parsePlan({ ...RAW, status }), later);
+  });
+  expect(seen.row.marks.map(({ kind }) => kind)).toEqual(['Start']);
 });
 
 describe('a delivery', () => {

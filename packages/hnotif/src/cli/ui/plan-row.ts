@@ -8,7 +8,7 @@ import {
   type Row,
   type Span,
 } from '@hnotif/core/page';
-import { streamKey } from '../../dispatch/log-entry.ts';
+import { isExpendable, streamKey } from '../../dispatch/log-entry.ts';
 import { eventsShownBy } from '../../explain/plan-events.ts';
 import { executingPhase, restingPhase, parseTime } from '@hnotif/core/lifecycle';
 import { intern, type SinkState, type Plan, type PlanStatus } from '@hnotif/core/resources';
@@ -30,7 +30,8 @@ export function seePlan(before: SeenPlan | undefined, plan: Plan, now: number): 
   const { namespace, name, status } = plan;
   const { phase, operation } = status;
   const shown = eventsShownBy(status);
-  const fresh = [...shown].filter(([kind, at]) => before?.shown.get(kind) !== at);
+  // A change of the phase is a band, progress is in the dots.
+  const fresh = [...shown].filter(([kind, at]) => !isExpendable({ kind }) && before?.shown.get(kind) !== at);
   const marks = fresh.map(([kind, at]): Mark => ({
     kind,
     at: before === undefined ? (parseTime(at) ?? now) : now,
