@@ -128,8 +128,8 @@ export class Store {
     this.#ahead = now - this.#clock.now();
     if (head !== undefined) this.head = head;
     if (reset || messages !== undefined) {
-      const known = reset ? [] : this.messages;
-      this.messages = [...known, ...(messages ?? [])].slice(-MOST_MESSAGES);
+      const all = [...(reset ? [] : this.messages), ...(messages ?? [])];
+      this.messages = [...new Map(all.map((each) => [each.id, each])).values()].slice(-MOST_MESSAGES);
     }
     this.#changed();
   }
