@@ -106,9 +106,10 @@ function inWords(
   wide: boolean,
   io: Io,
 ): string {
+  const served = printableLine(leader.message);
   const lines = [
     ...(several ? [io.colour('bold', `namespace ${printableLine(namespace)}`)] : []),
-    leader.state === 'inactive' ? io.colour('red', leader.message) : leader.message,
+    leader.state === 'inactive' ? io.colour('red', served) : served,
     ...findings.map((finding) => findingLine(finding, io)),
   ];
   if (isEmpty) lines.push(`there are no notifications; ${ELSEWHERE}`);
