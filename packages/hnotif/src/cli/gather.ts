@@ -1,4 +1,5 @@
 import type { Leader } from '@hnotif/core/page';
+import { groupedBy } from '@hnotif/core/grouped-by';
 import { nearest } from '@hnotif/gotemplate';
 import { KubeError } from '../cluster/error.ts';
 import { parseLease } from '../cluster/lease.ts';
@@ -109,7 +110,8 @@ export async function leaderOfList(session: Session, raw: readonly unknown[]): P
   }
 }
 
-function parsed<T>(
+/** What can be parsed of a list. `failed` gets the rest. */
+export function parsed<T>(
   raw: readonly unknown[],
   parse: (raw: unknown) => T,
   failed: (why: ParseError) => void,
@@ -165,9 +167,13 @@ export async function findLeases(
 
 /** The facts about a target, by namespace. */
 export function factsOf(gathered: Gathered, target: Target | undefined): readonly Facts[] {
-  const { notifications, plans, now, leader } = gathered;
+  const { invalid, notifications, plans, now, leader } = gathered;
   const all = plans.ok ? plans.value : [];
-  const namespaces = new Set([...notifications, ...all].map(({ namespace }) => namespace));
+  const broken = groupedBy(invalid, ({ object }) => object.slice(0, object.indexOf('/')));
+  const namespaces = new Set([
+    ...[...notifications, ...all].map(({ namespace }) => namespace),
+    ...broken.keys(),
+  ]);
   return [...namespaces].sort().map((namespace): Facts => {
     const here = notifications.filter((each) => each.namespace === namespace);
     const plansHere = all.filter((each) => each.namespace === namespace);
@@ -176,6 +182,7 @@ export function factsOf(gathered: Gathered, target: Target | undefined): readonl
       ...{ namespace, now, leader },
       asked: target?.kind === 'any' ? undefined : target?.kind,
       plans: plans.ok ? plansHere : plans.why,
+      invalid: target?.kind === 'notification' ? [] : (broken.get(namespace) ?? []),
       notifications: target?.kind === 'notification' ? here.filter(({ name }) => name === target.name) : here,
       shown: asked.map((plan): PlanFacts => ({ plan, journal: journalOf(plan, gathered) })),
     };

@@ -74,13 +74,9 @@ async function explained(session: Session, target: Target | undefined): Promise<
   await checkNamespace(session, gathered);
   const facts = factsOf(gathered, target && resolveTarget(target, gathered));
   const { invalid, leader, notifications } = gathered;
-  const all = facts.map(explain);
-  if (all.length === 0)
-    all.push({ namespace: session.namespace ?? '', leader, findings: [], deliveries: [], unread: [] });
-  const found = all.map((each) => {
-    const broken = invalid.filter(({ object }) => object.startsWith(`${each.namespace}/`));
-    return { ...each, unread: [...each.unread, ...broken.map(({ message }) => message)] };
-  });
+  const found = facts.map(explain);
+  if (found.length === 0)
+    found.push({ namespace: session.namespace ?? '', leader, findings: [], deliveries: [], unread: [] });
   return { found, isEmpty: notifications.length === 0 && invalid.length === 0 };
 }
 
