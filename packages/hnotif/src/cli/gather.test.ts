@@ -70,3 +70,24 @@ it('a notification that cannot be read is an error of its namespace, also if the
   ]);
   expect(found.map(hasError)).toEqual([true, false]);
 });
+
+it('each namespace has the leader of its own instance: one that is alive does not hide one that is dead', async () => {
+  const found = await explained(
+    new Map([
+      [
+        NOTIFICATIONS,
+        [
+          notification('payments', {}, { instance: 'payments' }),
+          notification('search', {}, { instance: 'search' }),
+        ],
+      ],
+      [PLANS, [plan('payments'), plan('search')]],
+      [LEASES, [lease('payments', 7_200), lease('search', 2)]],
+    ]),
+  );
+  expect(found.map(({ namespace, leader: { state } }) => [namespace, state])).toEqual([
+    ['payments', 'inactive'],
+    ['search', 'serving'],
+  ]);
+  expect(found.map(hasError)).toEqual([true, false]);
+});

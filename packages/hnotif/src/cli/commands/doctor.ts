@@ -69,7 +69,7 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
   });
   const rules = rulesOf(flags, io);
   const transport = transportOf(rules);
-  const { state, message } = gathered.leader;
+  const { state, message } = gathered.leaders.worst;
   const checks: Check[] = [
     {
       about: 'hnotif',

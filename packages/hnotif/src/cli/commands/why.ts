@@ -73,10 +73,13 @@ async function explained(session: Session, target: Target | undefined): Promise<
   const gathered = await gather(session);
   await checkNamespace(session, gathered);
   const facts = factsOf(gathered, target && resolveTarget(target, gathered));
-  const { invalid, leader, notifications } = gathered;
+  const { invalid, leaders, notifications } = gathered;
   const found = facts.map(explain);
   if (found.length === 0)
-    found.push({ namespace: session.namespace ?? '', leader, findings: [], deliveries: [], unread: [] });
+    found.push({
+      ...{ namespace: session.namespace ?? '', leader: leaders.worst },
+      ...{ findings: [], deliveries: [], unread: [] },
+    });
   return { found, isEmpty: notifications.length === 0 && invalid.length === 0 };
 }
 
