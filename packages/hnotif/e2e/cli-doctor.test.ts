@@ -107,7 +107,7 @@ it('an address that is refused is not tried', async () => {
   expect(about).toEqual([expect.stringMatching(/url: holds a template/)]);
 });
 
-it('an invalid address is reported like every other mistake, and a namespace without notifications, too', async () => {
+it('an invalid address, a notification that cannot be read and a namespace without notifications are reported', async () => {
   const world = await World.start();
   await world.secret('hook', { url: 'htp://audit example' });
   await world.notification('n', { onEvents: ['Start'], sinks: ['hook'] });
@@ -116,6 +116,15 @@ it('an invalid address is reported like every other mistake, and a namespace wit
   expect(out).toContainEqual(
     expect.stringMatching(/^failed {2}n: Secret team-a\/hook: .* url: is not an absolute URL; write it like/),
   );
+  const muteSchedule = [{ weekdays: ['saturday'], location: 'Europe/Pariss' }];
+  await world.kube.patch(world.notificationPath('n'), { spec: { muteSchedule } });
+  const unreadable = await examined(world);
+  expect(unreadable.exit).toBe(1);
+  expect(unreadable.out.slice(1)).toEqual([
+    expect.stringMatching(
+      /^failed {2}n: it cannot be read, .* spec\.muteSchedule\[0\]\.location: .*Europe\/Pariss/,
+    ),
+  ]);
   const empty = await asked(world, 'doctor', '--namespace=nosuch');
   expect(empty.exit).toBe(1);
   expect(empty.out).toContainEqual(expect.stringMatching(/^failed {2}notifications: there are none; /));

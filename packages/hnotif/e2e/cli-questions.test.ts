@@ -197,6 +197,10 @@ describe('the commands that ask', () => {
     await world.kube.patch(`${world.notificationPath('n')}/status`, {
       status: { conditions: [condition], observedGeneration: 1 },
     });
+    await world.kube.post('/apis/coordination.k8s.io/v1/namespaces/default/leases', {
+      metadata: { name: 'hnotif' },
+      spec: { holderIdentity: 'pod\u001b[2J', renewTime: '2026-01-05T20:00:00.000000Z' },
+    });
     for (const args of [['why'], ['describe', 'n'], ['get', '-o', 'wide']]) {
       const { out } = await asked(world, ...args, HERE);
       expect(out.join('\n')).toContain('Forged');

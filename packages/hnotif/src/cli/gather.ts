@@ -1,4 +1,4 @@
-import type { Leader } from '@hnotif/core/page';
+import { groupedBy } from '@hnotif/core/grouped-by';
 import { nearest } from '@hnotif/gotemplate';
 import { KubeError } from '../cluster/error.ts';
 import { parseLease } from '../cluster/lease.ts';
@@ -15,7 +15,7 @@ import {
   parsePlan,
   type Plan,
 } from '@hnotif/core/resources';
-import { leaderOf, type FoundLease } from '../explain/leader.ts';
+import { leadersOf, type FoundLease, type Leaders } from '../explain/leader.ts';
 import type { Facts, PlanFacts } from '../explain/facts.ts';
 import { readEntry } from '../journal/entry.ts';
 import { EXIT } from './exit.ts';
@@ -57,7 +57,7 @@ export interface Gathered {
   readonly notifications: readonly Notification[];
   readonly plans: Read<readonly Plan[]>;
   readonly journals: Read<ReadonlyMap<string, JournalEntry | undefined>>;
-  readonly leader: Leader;
+  readonly leaders: Leaders;
   readonly now: number;
   /** Notifications that cannot be read. */
   readonly invalid: readonly ParseError[];
@@ -75,31 +75,33 @@ export async function gather(session: Session): Promise<Gathered> {
   const plans: Read<readonly Plan[]> = rawPlans.ok
     ? { ok: true, value: parsed(rawPlans.value, parsePlan, () => undefined) }
     : rawPlans;
-  const leader = await readLeader(session, notifications);
+  const leaders = await readLeaders(session, notifications);
   const { namespace } = session;
   return {
     namespace,
     notifications,
     plans,
     journals,
-    leader,
+    leaders,
     now: session.client.serverClock.now(),
     invalid,
   };
 }
 
 /** Who serves these notifications. */
-export async function readLeader(session: Session, notifications: readonly Notification[]): Promise<Leader> {
+export async function readLeaders(
+  session: Session,
+  notifications: readonly Notification[],
+): Promise<Leaders> {
   const instances = new Set(notifications.map(({ status }) => status.instance ?? DEFAULT_INSTANCE));
-  const confirmed = notifications.map(({ status }) => status.observedAt ?? '').sort();
   const leases = await findLeases(session, instances.size === 0 ? new Set([DEFAULT_INSTANCE]) : instances);
-  return leaderOf(leases, confirmed.at(-1), session.client.serverClock.now());
+  return leadersOf(notifications, leases, session.client.serverClock.now());
 }
 
 /** Who serves the notifications of a list, as far as they can be parsed. Undefined: the cluster does not tell. */
-export async function leaderOfList(session: Session, raw: readonly unknown[]): Promise<Leader | undefined> {
+export async function leadersOfList(session: Session, raw: readonly unknown[]): Promise<Leaders | undefined> {
   try {
-    return await readLeader(
+    return await readLeaders(
       session,
       parsed(raw, parseNotification, () => undefined),
     );
@@ -109,7 +111,8 @@ export async function leaderOfList(session: Session, raw: readonly unknown[]): P
   }
 }
 
-function parsed<T>(
+/** What can be parsed of a list. `failed` gets the rest. */
+export function parsed<T>(
   raw: readonly unknown[],
   parse: (raw: unknown) => T,
   failed: (why: ParseError) => void,
@@ -165,17 +168,22 @@ export async function findLeases(
 
 /** The facts about a target, by namespace. */
 export function factsOf(gathered: Gathered, target: Target | undefined): readonly Facts[] {
-  const { notifications, plans, now, leader } = gathered;
+  const { invalid, notifications, plans, now, leaders } = gathered;
   const all = plans.ok ? plans.value : [];
-  const namespaces = new Set([...notifications, ...all].map(({ namespace }) => namespace));
+  const broken = groupedBy(invalid, ({ object }) => object.slice(0, object.indexOf('/')));
+  const namespaces = new Set([
+    ...[...notifications, ...all].map(({ namespace }) => namespace),
+    ...broken.keys(),
+  ]);
   return [...namespaces].sort().map((namespace): Facts => {
     const here = notifications.filter((each) => each.namespace === namespace);
     const plansHere = all.filter((each) => each.namespace === namespace);
     const asked = target?.kind === 'plan' ? plansHere.filter(({ name }) => name === target.name) : plansHere;
     return {
-      ...{ namespace, now, leader },
+      ...{ namespace, now, leader: leaders.in(namespace) },
       asked: target?.kind === 'any' ? undefined : target?.kind,
       plans: plans.ok ? plansHere : plans.why,
+      invalid: target?.kind === 'notification' ? [] : (broken.get(namespace) ?? []),
       notifications: target?.kind === 'notification' ? here.filter(({ name }) => name === target.name) : here,
       shown: asked.map((plan): PlanFacts => ({ plan, journal: journalOf(plan, gathered) })),
     };

@@ -1,6 +1,6 @@
 import type { Leader } from '@hnotif/core/page';
 import type { StoredPlan } from '../journal/entry.ts';
-import type { Notification, Plan } from '@hnotif/core/resources';
+import type { Notification, ParseError, Plan } from '@hnotif/core/resources';
 
 /** A plan with what its journal keeps. */
 export interface PlanFacts {
@@ -17,6 +17,8 @@ export interface Facts {
   readonly leader: Leader;
   /** All of the namespace, or the one that was asked for. */
   readonly notifications: readonly Notification[];
+  /** Notifications that cannot be read, of the same. */
+  readonly invalid?: readonly ParseError[];
   /** All of the namespace; a text: why they could not be read. */
   readonly plans: readonly Plan[] | string;
   /** What the user asked about: it is explained in more detail. Undefined: the whole namespace. */

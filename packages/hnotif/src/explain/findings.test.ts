@@ -1,6 +1,12 @@
 import type { DeliveryRow } from '@hnotif/core/page';
 import { describe, expect, it } from 'vitest';
-import type { Condition, Notification, SinkStatus, Plan } from '@hnotif/core/resources';
+import {
+  type Condition,
+  type Notification,
+  ParseError,
+  type SinkStatus,
+  type Plan,
+} from '@hnotif/core/resources';
 import { aNotification } from '../../../core/src/testing/notifications.ts';
 import { aPlan } from '../../../core/src/testing/plans.ts';
 import type { Facts } from './facts.ts';
@@ -53,6 +59,14 @@ const waits = (at: string): DeliveryRow => ({
 describe('findings', () => {
   it('there are none where everything is as it should be', () => {
     expect(found([notification([{ lastSuccess: '2026-01-05T19:59:00Z' }])])).toEqual([]);
+  });
+
+  it('a notification that cannot be read is an error, with the field and the remedy', () => {
+    const why = 'spec.muteSchedule[0].location: expected a time zone, found "Europe/Pariss"';
+    const invalid = [new ParseError('HibernateNotification', 'team-a/n', [why])];
+    expect(found([], { invalid })).toEqual([
+      `error  Unreadable: it cannot be read, so hnotif ignores this version of it: ${why}; correct it, hnotif validate examines a file`,
+    ]);
   });
 
   it('the worst comes first; what waits for a correction is an error', () => {

@@ -5,6 +5,7 @@ import {
   type Condition,
   type DroppedCount,
   type Notification,
+  type ParseError,
   type SinkStatus,
   type Plan,
   suspensionAt,
@@ -24,12 +25,21 @@ import { eventsShownBy } from './plan-events.ts';
 
 /** All findings, the worst first. */
 export const findingsOf = (facts: Facts, deliveries: readonly DeliveryRow[]): readonly Finding[] =>
-  facts.notifications
-    .flatMap((notification) => [
+  [
+    ...(facts.invalid ?? []).map(unreadable),
+    ...facts.notifications.flatMap((notification) => [
       ...aboutNotification(notification, facts),
       ...aboutDeliveries(notification, deliveries, facts),
-    ])
-    .sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+    ]),
+  ].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+
+/** The reason of the finding about a notification that cannot be read. */
+export const UNREADABLE = 'Unreadable';
+
+const unreadable = ({ object, problems }: ParseError): Finding => ({
+  ...{ severity: 'error', notification: object.slice(object.indexOf('/') + 1), sink: '', reason: UNREADABLE },
+  message: `it cannot be read, so hnotif ignores this version of it: ${problems.join('; ')}; correct it, hnotif validate examines a file`,
+});
 
 function aboutNotification(notification: Notification, facts: Facts): readonly Finding[] {
   const { leader, now, plans } = facts;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseLease } from '../cluster/lease.ts';
-import { leaderOf } from './leader.ts';
+import { aNotification } from '../../../core/src/testing/notifications.ts';
+import { leaderOf, leadersOf } from './leader.ts';
 
 const NOW = Date.parse('2026-01-05T20:00:00Z');
 const before = (seconds: number): string => new Date(NOW - seconds * 1_000).toISOString();
@@ -50,4 +51,23 @@ it.each([
   const leader = leaderOf(leases, confirmed, NOW);
   expect(leader.state).toBe(state);
   expect(leader.message).toContain(message);
+});
+
+it('each namespace has the leader of its instance; where no instance has written a status, any may serve', () => {
+  const of = (name: string, renewed: number) => ({ ...lease(`${name}-1`, renewed), name });
+  const by = (namespace: string, instance?: string) =>
+    aNotification({ namespace, status: { ...(instance && { instance }), observedAt: before(7_300) } });
+  const all = [by('search', 'search'), by('payments', 'payments'), by('new')];
+  const states = (leases: Parameters<typeof leadersOf>[1]) => {
+    const leaders = leadersOf(all, leases, NOW);
+    return [...['payments', 'search', 'new'].map(leaders.in), leaders.worst].map(({ state }) => state);
+  };
+  expect(states([of('payments', 7_200), of('search', 2)])).toEqual([
+    'inactive',
+    'serving',
+    'serving',
+    'inactive',
+  ]);
+  expect(states([of('payments', 1), of('search', 2)])).toEqual(Array(4).fill('serving'));
+  expect(states('you may not read Leases')).toEqual(Array(4).fill('inactive'));
 });

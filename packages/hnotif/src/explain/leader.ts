@@ -1,4 +1,6 @@
+import { groupedBy } from '@hnotif/core/grouped-by';
 import type { Leader } from '@hnotif/core/page';
+import type { Notification } from '@hnotif/core/resources';
 import type { Lease } from '../cluster/lease.ts';
 import { formatSeconds, parseTime } from '@hnotif/core/lifecycle';
 import { ABANDONED_MS } from '../status/notification-state.ts';
@@ -12,6 +14,45 @@ export interface FoundLease {
 }
 
 const REMEDY = 'look at the pods of the Deployment and at their log';
+
+/** Who leads. Several instances may serve the namespaces of a cluster, each with its own Lease. */
+export interface Leaders {
+  readonly in: (namespace: string) => Leader;
+  /** Of all of them, the one that needs a look first. */
+  readonly worst: Leader;
+}
+
+const WORST_FIRST: readonly Leader['state'][] = ['inactive', 'unknown', 'serving'];
+
+/**
+ * The leader of each namespace is that of the instances that wrote the statuses there. Where no instance has written one, any may serve.
+ * `leases`: those found, or why they could not be read.
+ */
+export function leadersOf(
+  notifications: readonly Notification[],
+  leases: readonly FoundLease[] | string,
+  now: number,
+): Leaders {
+  const any = leaderOf(leases, confirmedOf(notifications), now);
+  const observed = notifications.filter(({ status }) => status.instance !== undefined);
+  const leaders = new Map<string, Leader>();
+  for (const [namespace, all] of groupedBy(observed, (each) => each.namespace)) {
+    const names = new Set(all.map(({ status }) => status.instance));
+    const own = typeof leases === 'string' ? leases : leases.filter(({ name }) => names.has(name));
+    leaders.set(namespace, leaderOf(own, confirmedOf(all), now));
+  }
+  const [worst = any] = [...leaders.values()].sort(
+    (a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state),
+  );
+  return { in: (namespace) => leaders.get(namespace) ?? any, worst };
+}
+
+/** When the newest status was confirmed. */
+const confirmedOf = (all: readonly Notification[]): string | undefined =>
+  all
+    .map(({ status }) => status.observedAt ?? '')
+    .sort()
+    .at(-1);
 
 /**
  * Who leads, and since when nothing was heard of it. `leases`: those found, or why they could not be read. `confirmed`: when the newest

@@ -1,6 +1,8 @@
 import { parsePlan } from '@hnotif/core/resources';
 import { expect, it } from 'vitest';
-import { begin, fail, initialStatus, poll, succeed } from '@hnotif/core/lifecycle';
+import { begin, fail, formatTime, initialStatus, poll, recordFailure, succeed } from '@hnotif/core/lifecycle';
+import { aNotification } from '../../../core/src/testing/notifications.ts';
+import type { StoredPlan } from '../journal/entry.ts';
 import type { Facts } from './facts.ts';
 import { askedNight, isWell, nightOf } from './night.ts';
 import { nightOn } from './night-window.ts';
@@ -45,6 +47,27 @@ it('a run that failed and was started again counts by its last end', () => {
     T0 + HOUR_MS + 60_000,
   );
   expect(night(done)).toMatchObject({ plans: [{ state: 'asleep' }] });
+});
+
+it('a plan that failed the night before, too, has failed, though only failures are in the journal', () => {
+  const failedAt = (previous: object, at: number) => {
+    const running = begin({ ...initialStatus, ...previous, errorMessage: '' }, 'shutdown', `c${at}`, DB, at);
+    const broken = poll(running, [{ target: 'db', state: 'Failed', message: 'no' }], at + 300_000);
+    return fail(recordFailure(broken, at + 300_000), 'no capacity', at + 300_000);
+  };
+  const line = (seq: number, at: number): string =>
+    `${formatTime(at + 301_000)} #${seq} Failure oncall/pager delivered [aaaaaaaaaaaa] {"id":"bbbbbbbbbbbb","time":"${formatTime(at + 300_000)}","op":"shutdown","phase":"Error","took":300,"error":"no capacity"}`;
+  const nights = { 0: line(3, T0), 1: line(9, T0 + 24 * HOUR_MS) };
+  const journal = { nights, outcomes: {}, sinks: [], events: () => [] } as unknown as StoredPlan;
+  const known = factsOf(failedAt(failedAt(initialStatus, T0), T0 + 24 * HOUR_MS));
+  const notifications = [aNotification({ name: 'oncall', onEvents: ['Failure'] })];
+  const shown = known.shown.map(({ plan }) => ({ plan, journal }));
+  const facts: Facts = { ...known, notifications, shown };
+  for (const date of ['2026-01-05', '2026-01-06']) {
+    const found = nightOf([facts], nightOn(date, 'UTC')!, MORNING + 24 * HOUR_MS);
+    expect(found.plans).toMatchObject([{ state: 'failed', runs: [{ seconds: 300 }] }]);
+    expect(isWell(found)).toBe(false);
+  }
 });
 
 it('a night in which nothing happened has no plans, and is well', () => {

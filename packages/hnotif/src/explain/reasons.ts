@@ -176,6 +176,10 @@ export const EVENT_REASONS: Readonly<Record<string, ReasonText>> = {
 
 /** Of `hnotif why`, besides those above. */
 export const FINDING_REASONS: Readonly<Record<string, ReasonText>> = {
+  Unreadable: {
+    meaning: 'hnotif cannot read the notification, and ignores this version of it.',
+    remedy: 'Correct the field that the message names.',
+  },
   NotObserved: {
     meaning: 'No hnotif has written the status of the notification.',
     remedy: 'Install or start hnotif, or let it watch the namespace.',

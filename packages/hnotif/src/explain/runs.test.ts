@@ -43,6 +43,38 @@ it('the events of a night are its runs: a retry continues one, and the end of an
   ]);
 });
 
+it.each([
+  [
+    'Failure alone is asked for: each night is a run',
+    [
+      event('Failure', 5, { error: 'no capacity', took: 300 }),
+      event('Failure', 1_445, { error: 'none left', took: 300 }),
+    ],
+    ['shutdown failed 0 5 0 no capacity', 'shutdown failed 1440 1445 0 none left'],
+  ],
+  [
+    'a success does not end the failed run of the night before',
+    [event('Failure', 5, { error: 'no capacity', took: 300 }), event('Success', 1_454, { took: 840 })],
+    ['shutdown failed 0 5 0 no capacity', 'shutdown completed 1440 1454 0'],
+  ],
+  [
+    'a retry in the same night continues the run',
+    [
+      event('Failure', 5, { error: 'no capacity', took: 300 }),
+      event('Recovery', 120, { error: 'no capacity' }),
+      event('Failure', 125, { error: 'none left', took: 7_500 }),
+    ],
+    ['shutdown failed 0 125 1 none left'],
+  ],
+  [
+    'a long run is one: its end says when it began',
+    [event('Start', 0), event('Success', 600, { took: 36_000 })],
+    ['shutdown completed 0 600 0'],
+  ],
+] as const)('%s', (_, events, runs) => {
+  expect(brief(runsOfEvents(events))).toEqual(runs);
+});
+
 it('the status of a plan tells the runs of its history, and the present one', () => {
   const running = begin(initialStatus, 'shutdown', 'c1', TARGETS, T0);
   const broken = poll(running, [{ target: 'db', state: 'Failed', message: 'no' }], T0 + MINUTE_MS);

@@ -34,6 +34,9 @@ export interface RunEvent {
   readonly facts: EventFacts;
 }
 
+/** After this time without a word of a run, an event is of another one (milliseconds): of the next night, where nobody asked for Start. */
+const SILENCE_MS = 6 * 3_600_000;
+
 /** The runs that events tell. The events are of one plan, in the order of time. */
 export function runsOfEvents(events: readonly RunEvent[]): readonly Run[] {
   const runs: Run[] = [];
@@ -41,12 +44,13 @@ export function runsOfEvents(events: readonly RunEvent[]): readonly Run[] {
     const { error = '', failed, operation, time, took } = facts;
     const at = parseTime(time);
     if (at === undefined) continue;
+    const began = at - 1_000 * (took ?? 0);
     const last = runs.at(-1);
     const isOpen = last?.operation === operation && last.state !== 'completed' && last.state !== 'incomplete';
     const run: Run =
-      isOpen && kind !== 'Start'
+      isOpen && kind !== 'Start' && began - last.seen <= SILENCE_MS
         ? last
-        : { operation, state: 'running', began: at - 1_000 * (took ?? 0), seen: at, error: '', retries: 0 };
+        : { operation, state: 'running', began, seen: at, error: '', retries: 0 };
     const next = after(run, kind, { at, error, failed });
     if (run === last) runs.pop();
     runs.push(next);

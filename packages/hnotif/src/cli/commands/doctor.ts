@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { toJson } from '../format.ts';
 import { explain } from '../../explain/explain.ts';
+import { UNREADABLE } from '../../explain/findings.ts';
 import { type Notification, suspensionAt } from '@hnotif/core/resources';
 import { filesOf } from '@hnotif/core/sinks';
 import { SILENT } from '../../status/conditions.ts';
@@ -68,7 +69,7 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
   });
   const rules = rulesOf(flags, io);
   const transport = transportOf(rules);
-  const { state, message } = gathered.leader;
+  const { state, message } = gathered.leaders.worst;
   const checks: Check[] = [
     {
       about: 'hnotif',
@@ -76,7 +77,7 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
       message,
     },
   ];
-  if (gathered.notifications.length === 0)
+  if (gathered.notifications.length + gathered.invalid.length === 0)
     checks.push({ about: 'notifications', state: 'failed', message: `there are none; ${ELSEWHERE}` });
   try {
     for (const notification of gathered.notifications.filter(
@@ -116,7 +117,7 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
         checks.push({
           about: sink === '' ? notification : `${notification}/${sink}`,
           state: severity === 'warning' ? 'warning' : 'failed',
-          message: `its status says: ${text}`,
+          message: reason === UNREADABLE ? text : `its status says: ${text}`,
         });
   return told(checks, flags, io);
 }

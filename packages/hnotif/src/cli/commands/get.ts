@@ -8,7 +8,7 @@ import {
   type OutputFormat,
 } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { leaderOfList, noSuchOf } from '../gather.ts';
+import { leadersOfList, noSuchOf } from '../gather.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
 import { LISTS, type ListKind } from '../lists.ts';
 import { print } from '../output.ts';
@@ -59,7 +59,7 @@ const get = (kind: ListKind, name: string | undefined, flags: GetFlags, io: Io):
       `${type.plural}.${type.group}/${isRaw(row.metadata) ? String(row.metadata.name) : ''}`;
     print({ objects: rows, rows, columns, nameOf }, flags.output, io, name !== undefined);
     if (kind === 'notifications' && (flags.output === 'table' || flags.output === 'wide')) {
-      const leader = await leaderOfList(session, rows);
+      const leader = (await leadersOfList(session, rows))?.worst;
       // A status stays as it was when no one writes it.
       if (leader?.state === 'inactive') io.err(`${printableLine(leader.message)}\n`);
     }

@@ -80,7 +80,7 @@ async function replay(session: Session, wanted: string, flags: ReplayFlags, io: 
   const { namespace } = session;
   if (namespace === undefined) throw new CommandError('give a namespace', EXIT.usage);
   const gathered = await gather(session);
-  const { invalid, leader, notifications, now, plans } = gathered;
+  const { invalid, leaders, notifications, now, plans } = gathered;
   if (!plans.ok && wanted.length === WHOLE_ID && EVENT_ID.test(wanted))
     throw new CommandError(
       `${plans.why}; or give the plan, which the message names, too: hnotif replay PLAN --id ${wanted} --notification NAME`,
@@ -124,6 +124,7 @@ async function replay(session: Session, wanted: string, flags: ReplayFlags, io: 
   });
   const metadata = { annotations: { [REPLAY_ANNOTATION]: request } };
   for (const each of asked) await session.patch(session.notifications, namespace, each.name, { metadata });
+  const leader = leaders.in(namespace);
   if (leader.state === 'inactive')
     throw new CommandError(
       `${printableLine(leader.message)}; the request stays: the next hnotif that serves carries it out`,

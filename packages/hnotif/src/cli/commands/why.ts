@@ -73,14 +73,13 @@ async function explained(session: Session, target: Target | undefined): Promise<
   const gathered = await gather(session);
   await checkNamespace(session, gathered);
   const facts = factsOf(gathered, target && resolveTarget(target, gathered));
-  const { invalid, leader, notifications } = gathered;
-  const all = facts.map(explain);
-  if (all.length === 0)
-    all.push({ namespace: session.namespace ?? '', leader, findings: [], deliveries: [], unread: [] });
-  const found = all.map((each) => {
-    const broken = invalid.filter(({ object }) => object.startsWith(`${each.namespace}/`));
-    return { ...each, unread: [...each.unread, ...broken.map(({ message }) => message)] };
-  });
+  const { invalid, leaders, notifications } = gathered;
+  const found = facts.map(explain);
+  if (found.length === 0)
+    found.push({
+      ...{ namespace: session.namespace ?? '', leader: leaders.worst },
+      ...{ findings: [], deliveries: [], unread: [] },
+    });
   return { found, isEmpty: notifications.length === 0 && invalid.length === 0 };
 }
 
@@ -106,9 +105,10 @@ function inWords(
   wide: boolean,
   io: Io,
 ): string {
+  const served = printableLine(leader.message);
   const lines = [
     ...(several ? [io.colour('bold', `namespace ${printableLine(namespace)}`)] : []),
-    leader.state === 'inactive' ? io.colour('red', leader.message) : leader.message,
+    leader.state === 'inactive' ? io.colour('red', served) : served,
     ...findings.map((finding) => findingLine(finding, io)),
   ];
   if (isEmpty) lines.push(`there are no notifications; ${ELSEWHERE}`);

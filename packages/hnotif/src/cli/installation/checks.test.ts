@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Raw, crds } from '@hnotif/core/resources';
+import { ParseError, type Raw, crds } from '@hnotif/core/resources';
 import { checksOf } from './checks.ts';
 import { deploymentOf } from './deployment.ts';
 import type { Installation } from './facts.ts';
@@ -37,6 +37,7 @@ const WELL: Installation = {
     planResource: 'plans',
     plans: ok(1),
     notifications: ok([]),
+    invalid: [],
     needed: [],
     missing: ok([]),
     monitors: [],
@@ -86,6 +87,10 @@ describe('an installation', () => {
     [
       { services: ok([named('other', { selector: { app: 'x' }, ports: [{ name: 'metrics' }] })]) },
       /^note metrics: no Se/,
+    ],
+    [
+      { invalid: [new ParseError('HibernateNotification', 'shop/n', ['spec.selector: is missing'])] },
+      /^failed notifications: HibernateNotification shop\/n cannot be read: spec\.selector: is missing; correct it/,
     ],
     [{ services: { ok: false, why: 'you may not' } }, /^skipped metrics: you may not$/],
     [

@@ -161,9 +161,14 @@ function durability({ notifications: read }: Installation): readonly Check[] {
       ];
 }
 
-function notifications({ notifications: read }: Installation): Check {
+function notifications({ invalid: [broken, ...more], notifications: read }: Installation): Check {
   const about = 'notifications';
   if (!read.ok) return { about, state: 'skipped', message: read.why };
+  if (broken !== undefined)
+    return {
+      ...{ about, state: 'failed' },
+      message: `${broken.message}; correct it: hnotif ignores this version of it${more.length > 0 ? `; ${more.length} more cannot be read` : ''}`,
+    };
   const all = read.value.length;
   if (all === 0)
     return { about, state: 'note', message: 'there are none yet; docs/install.md has a first one' };

@@ -5,7 +5,7 @@ import {
   isRaw,
   LEASES,
   type Raw,
-  ParseError,
+  type ParseError,
   formatResourceType,
   type ResourceType,
   type Notification,
@@ -13,7 +13,7 @@ import {
 } from '@hnotif/core/resources';
 import { mayUser, type Access } from '../../cluster/reviews.ts';
 import { leaderOf, type FoundLease } from '../../explain/leader.ts';
-import { findLeases } from '../gather.ts';
+import { findLeases, parsed } from '../gather.ts';
 import { commandError, readOrWhy, type Read, type Session } from '../session.ts';
 import { deploymentOf, type Deployment } from './deployment.ts';
 import { rightsInNamespace, rightsOfLease } from './rights.ts';
@@ -31,6 +31,8 @@ export interface Installation {
   /** Their number; `isServed` is false if the cluster has no such resource. */
   readonly plans: Read<number> & { readonly isServed?: boolean };
   readonly notifications: Read<readonly Notification[]>;
+  /** Notifications that cannot be read. */
+  readonly invalid: readonly ParseError[];
   readonly journals: Read<readonly Raw[]>;
   /** The account of its pods, all rights that it needs, and those that it does not have. */
   readonly account: string;
@@ -105,6 +107,7 @@ export async function readInstallation(
     list(ADMISSION_POLICIES),
     ...MONITORS.map((type) => list(type, namespace)),
   ]);
+  const invalid: ParseError[] = [];
   return {
     ...{
       apiGroup,
@@ -122,8 +125,9 @@ export async function readInstallation(
     planResource: formatResourceType(session.plans),
     plans: plans.ok ? { ok: true, value: plans.value.length } : plans,
     notifications: notifications.ok
-      ? { ok: true, value: notifications.value.flatMap(notificationOf) }
+      ? { ok: true, value: parsed(notifications.value, parseNotification, (why) => invalid.push(why)) }
       : notifications,
+    invalid,
     journals: journals.ok ? { ok: true, value: journals.value.filter(isRaw) } : journals,
     monitors: monitors.flatMap((each) => (each.ok ? each.value : [])),
   };
@@ -139,15 +143,6 @@ const newestOf = (leases: readonly FoundLease[] | string): FoundLease | undefine
   typeof leases === 'string'
     ? undefined
     : [...leases].sort((a, b) => (a.lease.renewTime < b.lease.renewTime ? 1 : -1))[0];
-
-function notificationOf(raw: unknown): Notification[] {
-  try {
-    return [parseNotification(raw)];
-  } catch (error) {
-    if (error instanceof ParseError) return [];
-    throw error;
-  }
-}
 
 /** Objects that are not hnotif's own: a cluster may be without them. */
 async function listed(

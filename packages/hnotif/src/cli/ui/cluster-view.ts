@@ -1,4 +1,3 @@
-import type { Leader } from '@hnotif/core/page';
 import type { Logger } from 'pino';
 import type { Clock } from '@hnotif/core/clock';
 import { groupedBy } from '@hnotif/core/grouped-by';
@@ -18,6 +17,7 @@ import { Reflector } from '../../cluster/reflector.ts';
 import type { ReflectorHandler } from '../../cluster/reflector-options.ts';
 import type { Facts, PlanFacts } from '../../explain/facts.ts';
 import { readFound } from '../../journal/merge.ts';
+import type { Leaders } from '../../explain/leader.ts';
 import { neededRight, type Session } from '../session.ts';
 
 /** What has changed, for the page. */
@@ -157,22 +157,23 @@ export class ClusterView {
   }
 
   /** The facts about one plan, for an explanation. */
-  explainable(plan: Plan, leader: Leader, now: number): Facts {
+  explainable(plan: Plan, leaders: Leaders, now: number): Facts {
     const { namespace } = plan;
     const plans = [...this.#plans.objects()].filter((each) => each.namespace === namespace);
     const notifications = this.notificationsIn(namespace);
+    const leader = leaders.in(namespace);
     return { namespace, now, leader, asked: 'plan', notifications, plans, shown: [this.factsOf(plan)] };
   }
 
   /** The facts about all plans, by namespace. */
-  allFacts(leader: Leader, now: number): readonly Facts[] {
+  allFacts(leaders: Leaders, now: number): readonly Facts[] {
     const plans = groupedBy([...this.#plans.objects()], (plan) => plan.namespace);
     const namespaces = [...new Set([...plans.keys(), ...this.#byNamespace.keys()])].sort();
     return namespaces.map((namespace) => {
       const these = plans.get(namespace) ?? [];
       const notifications = this.notificationsIn(namespace);
       return {
-        ...{ namespace, now, leader, asked: undefined, notifications, plans: these },
+        ...{ namespace, now, leader: leaders.in(namespace), asked: undefined, notifications, plans: these },
         shown: these.map((plan) => this.factsOf(plan)),
       };
     });

@@ -1,8 +1,9 @@
-import type { Leader, Head, Inbox } from '@hnotif/core/page';
+import type { Head, Inbox, Leader } from '@hnotif/core/page';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { KubeError } from '../../cluster/error.ts';
-import { readLeader } from '../gather.ts';
+import type { Leaders } from '../../explain/leader.ts';
+import { readLeaders } from '../gather.ts';
 import type { Io } from '../io.ts';
 import { neededRight, type Session } from '../session.ts';
 import { parseAction, perform, rightsIn, type Commands } from './actions.ts';
@@ -35,11 +36,11 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
   const { clock } = io;
   const { namespace, narrowed } = await scopeOf(options);
   const feed = new Feed(randomBytes(6).toString('hex'));
-  let leader: Leader = { state: 'unknown', message: 'reading the cluster …' };
+  let leaders = unknown('reading the cluster …');
   const head: Head = {
     ...{
-      leader: leader.message,
-      serving: leader.state,
+      leader: leaders.worst.message,
+      serving: leaders.worst.state,
       unseen: narrowed,
       hasMessages: inbox !== undefined,
     },
@@ -59,7 +60,7 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
       if (inbox) yield { messages: inbox.list(), now: now() };
     },
     questions: {
-      ...questionsAbout(view, session, () => leader),
+      ...questionsAbout(view, session, () => leaders),
       '/api/rights': (query) => rightsIn(query.get('namespace') ?? '', session),
       ...(inbox && {
         '/api/message': (query) =>
@@ -75,15 +76,12 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
   let isOpen = true;
   const look = async (): Promise<void> => {
     try {
-      leader = await readLeader(session, [...view.notifications()]);
+      leaders = await readLeaders(session, [...view.notifications()]);
     } catch (error) {
-      leader = {
-        state: 'unknown',
-        message: `it is not known whether an instance is active: ${messageOf(error)}`,
-      };
+      leaders = unknown(`it is not known whether an instance is active: ${messageOf(error)}`);
     }
     if (!isOpen) return;
-    board.setHead(leader, [...narrowed, ...view.unseen]);
+    board.setHead(leaders.worst, [...narrowed, ...view.unseen]);
     cancel = clock.after(LOOK_MS, () => void look());
   };
   void look();
@@ -97,6 +95,12 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
       await Promise.all([view.stop(), server.close()]);
     },
   };
+}
+
+/** Nobody is known to lead, anywhere. */
+function unknown(message: string): Leaders {
+  const leader: Leader = { state: 'unknown', message };
+  return { in: () => leader, worst: leader };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

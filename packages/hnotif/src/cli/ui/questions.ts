@@ -1,7 +1,6 @@
 import {
   type Candidate,
   type EventStory,
-  type Leader,
   type Night,
   type NowAnswer,
   SEVERITIES,
@@ -12,6 +11,7 @@ import { findById } from '../../explain/by-id.ts';
 import { eventStory, others } from '../../explain/event-story.ts';
 import { explain } from '../../explain/explain.ts';
 import { findDeliveries } from '../../explain/found.ts';
+import type { Leaders } from '../../explain/leader.ts';
 import { askedNight } from '../../explain/night.ts';
 import { differenceInWords, matches, requirementsOf } from '@hnotif/core/routing';
 import { SILENT } from '../../status/conditions.ts';
@@ -26,18 +26,18 @@ export interface PlanName {
   readonly name: string;
 }
 
-/** What the page asks about the cluster. `leader`: who serves, as last seen. */
+/** What the page asks about the cluster. `leaders`: who serves, as last seen. */
 export const questionsAbout = (
   view: ClusterView,
   session: Session,
-  leader: () => Leader,
+  leaders: () => Leaders,
 ): Readonly<Record<string, Question>> => ({
-  '/api/why': (query) => why(view, session, leader(), nameIn(query)),
-  '/api/now': () => whatIsWrong(view, leader(), session.client.serverClock.now()),
-  '/api/night': (query) => night(view, leader(), session.client.serverClock.now(), query),
-  '/api/event': (query) => event(view, session, leader(), query.get('id') ?? ''),
+  '/api/why': (query) => why(view, session, leaders(), nameIn(query)),
+  '/api/now': () => whatIsWrong(view, leaders(), session.client.serverClock.now()),
+  '/api/night': (query) => night(view, leaders(), session.client.serverClock.now(), query),
+  '/api/event': (query) => event(view, session, leaders(), query.get('id') ?? ''),
   '/api/find': (query) =>
-    findDeliveries(query.get('text') ?? '', view.allFacts(leader(), session.client.serverClock.now())),
+    findDeliveries(query.get('text') ?? '', view.allFacts(leaders(), session.client.serverClock.now())),
   '/api/plans': () => ({
     plans: [...view.plans()].map(({ namespace, name }): PlanName => ({ namespace, name })),
   }),
@@ -61,12 +61,12 @@ const nameIn = (query: URLSearchParams): PlanName => ({
 async function why(
   view: ClusterView,
   session: Session,
-  leader: Leader,
+  leaders: Leaders,
   { namespace, name }: PlanName,
 ): Promise<WhyAnswer | undefined> {
   const plan = view.plan(namespace, name);
   if (plan === undefined) return undefined;
-  const facts = view.explainable(plan, leader, session.client.serverClock.now());
+  const facts = view.explainable(plan, leaders, session.client.serverClock.now());
   const found = explain(facts);
   const candidates = facts.notifications
     .map((each): Candidate => {
@@ -87,8 +87,8 @@ async function why(
 }
 
 /** What needs a look, and what is muted: nothing else says that somebody hears nothing. */
-function whatIsWrong(view: ClusterView, leader: Leader, now: number): NowAnswer {
-  const found = view.allFacts(leader, now).map(explain);
+function whatIsWrong(view: ClusterView, leaders: Leaders, now: number): NowAnswer {
+  const found = view.allFacts(leaders, now).map(explain);
   return {
     causes: found
       .flatMap(({ findings, namespace }) => findings.map((finding) => ({ namespace, ...finding })))
@@ -99,21 +99,21 @@ function whatIsWrong(view: ClusterView, leader: Leader, now: number): NowAnswer 
 }
 
 /** Undefined: there is no such night. */
-function night(view: ClusterView, leader: Leader, now: number, query: URLSearchParams): Night | undefined {
+function night(view: ClusterView, leaders: Leaders, now: number, query: URLSearchParams): Night | undefined {
   const zone = query.get('zone') ?? 'UTC';
   if (!isLocation(zone)) return undefined;
-  return askedNight(view.allFacts(leader, now), query.get('date') ?? undefined, zone, now);
+  return askedNight(view.allFacts(leaders, now), query.get('date') ?? undefined, zone, now);
 }
 
 /** Undefined: no journal knows this id of an event or a message. */
 async function event(
   view: ClusterView,
   session: Session,
-  leader: Leader,
+  leaders: Leaders,
   id: string,
 ): Promise<EventStory | undefined> {
   if (!EVENT_ID.test(id)) return undefined;
-  for (const facts of view.allFacts(leader, session.client.serverClock.now())) {
+  for (const facts of view.allFacts(leaders, session.client.serverClock.now())) {
     const found = findById(id, facts);
     if (found === undefined) continue;
     const { all, delivery, event: rows, plan } = found;
