@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { LEASES, type ResourceType } from '@hnotif/core/resources';
 import { explain, hasError } from '../explain/explain.ts';
+import { rawJournal } from '../journal/testing/raw-journal.ts';
 import { factsOf, gather } from './gather.ts';
 import type { Session } from './session.ts';
 
@@ -34,7 +35,7 @@ const lease = (name: string, seconds: number): object => ({
 });
 
 /** What a user reads who may see all of these. */
-function explained(objects: ReadonlyMap<ResourceType, readonly object[]>) {
+function facts(objects: ReadonlyMap<ResourceType, readonly object[]>) {
   const session = {
     ...{ namespace: undefined, notifications: NOTIFICATIONS, plans: PLANS, journals: JOURNALS },
     list: (type: ResourceType) => Promise.resolve(objects.get(type) ?? []),
@@ -44,8 +45,26 @@ function explained(objects: ReadonlyMap<ResourceType, readonly object[]>) {
         Promise.resolve(objects.get(type)?.forEach(item)),
     },
   } as unknown as Session;
-  return gather(session).then((gathered) => factsOf(gathered, undefined).map(explain));
+  return gather(session).then((gathered) => factsOf(gathered, undefined));
 }
+
+const explained = async (objects: ReadonlyMap<ResourceType, readonly object[]>) =>
+  (await facts(objects)).map(explain);
+
+it('the entry of a plan is the newest of several journals of its namespace', async () => {
+  const journals = [
+    rawJournal('new', 1, { shop: 1 }, { term: 2, namespace: 'shop' }),
+    rawJournal('old', 2, { shop: 5 }, { namespace: 'shop' }),
+    rawJournal('foreign', 3, { shop: 9 }, { term: 3, namespace: 'other' }),
+  ];
+  const [shop] = await facts(
+    new Map([
+      [PLANS, [plan('shop')]],
+      [JOURNALS, journals],
+    ]),
+  );
+  expect(shop?.shown.map(({ journal }) => journal)).toMatchObject([{ gen: 1 }]);
+});
 
 it('a notification that cannot be read is an error of its namespace, also if the namespace has nothing else', async () => {
   const muteSchedule = [{ weekdays: ['saturday'], location: 'Europe/Pariss' }];

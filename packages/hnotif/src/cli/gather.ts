@@ -7,8 +7,6 @@ import {
   LEASES,
   NAMESPACES,
   ParseError,
-  parseJournal,
-  type JournalEntry,
   type Notification,
   type ResourceType,
   parseNotification,
@@ -17,10 +15,11 @@ import {
 } from '@hnotif/core/resources';
 import { leadersOf, type FoundLease, type Leaders } from '../explain/leader.ts';
 import type { Facts, PlanFacts } from '../explain/facts.ts';
-import { readEntry } from '../journal/entry.ts';
+import { readFound } from '../journal/merge.ts';
 import { EXIT } from './exit.ts';
 import { CommandError } from './io.ts';
 import { readOrWhy, type Read, type Session } from './session.ts';
+import { storedJournal, type StoredJournal } from './stored-journal.ts';
 
 /** What was asked for: a plan, a notification, or a whole namespace. */
 export interface Target {
@@ -56,7 +55,7 @@ export interface Gathered {
   readonly namespace: string | undefined;
   readonly notifications: readonly Notification[];
   readonly plans: Read<readonly Plan[]>;
-  readonly journals: Read<ReadonlyMap<string, JournalEntry | undefined>>;
+  readonly journals: Read<ReadonlyMap<string, readonly StoredJournal[]>>;
   readonly leaders: Leaders;
   readonly now: number;
   /** Notifications that cannot be read. */
@@ -128,14 +127,11 @@ export function parsed<T>(
   });
 }
 
-async function readJournals(session: Session): Promise<Map<string, JournalEntry | undefined>> {
-  const found = new Map<string, JournalEntry | undefined>();
-  for (const raw of await session.list(session.journals))
-    try {
-      for (const [uid, entry] of parseJournal(raw).plans) found.set(uid, entry);
-    } catch (error) {
-      if (!(error instanceof ParseError)) throw error;
-    }
+/** The journals with an entry of a plan, by the uid of the plan. */
+async function readJournals(session: Session): Promise<Map<string, StoredJournal[]>> {
+  const found = new Map<string, StoredJournal[]>();
+  for (const journal of parsed(await session.list(session.journals), storedJournal, () => undefined))
+    for (const uid of journal.plans.keys()) found.set(uid, [...(found.get(uid) ?? []), journal]);
   return found;
 }
 
@@ -191,7 +187,9 @@ export function factsOf(gathered: Gathered, target: Target | undefined): readonl
 }
 
 function journalOf(plan: Plan, { journals }: Gathered): PlanFacts['journal'] {
-  return journals.ok ? readEntry(journals.value.get(plan.uid), plan) : journals.why;
+  if (!journals.ok) return journals.why;
+  const holders = journals.value.get(plan.uid)?.filter(({ namespace }) => namespace === plan.namespace);
+  return readFound(plan, holders ?? []).stored;
 }
 
 /** Decides what a bare name means. Throws a `CommandError` if there is no such object, or there are two. */

@@ -1,31 +1,11 @@
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { JOURNAL_VERSION } from '@hnotif/core/resources';
 import { ManualClock } from '../../../../core/src/testing/clock.ts';
 import { aPlan } from '../../../../core/src/testing/plans.ts';
 import { FakeApi, until, type Exchange } from '../../cluster/testing/fake-api.ts';
+import { rawJournal as journal } from '../../journal/testing/raw-journal.ts';
 import { Session } from '../session.ts';
 import { ClusterView } from './cluster-view.ts';
-
-const OBSERVED = {
-  ...{ epoch: 'e', rv: '1', phase: 'Active', cycle: '', operation: '', retryCount: 0, lastRetryTime: '' },
-  ...{ lastTransitionTime: '', errorMessage: '', recorded: '', run: 0, open: false, failed: false },
-  ...{ errorSince: 0, seq: 0, targets: [] },
-};
-
-/** `gens`: of its entries, by the uid of the plan. */
-const journal = (name: string, resourceVersion: number, gens: Record<string, number>, term = 1): object => ({
-  metadata: { namespace: 'team-a', name, uid: name, resourceVersion: String(resourceVersion) },
-  spec: {
-    ...{ instance: 'hnotif', version: JOURNAL_VERSION, gen: resourceVersion, writer: { holder: 'h', term } },
-    plans: Object.fromEntries(
-      Object.entries(gens).map(([uid, gen]) => [
-        uid,
-        { name: uid, gen, waiting: 0, observed: JSON.stringify(OBSERVED) },
-      ]),
-    ),
-  },
-});
 
 /** A view of these journals, and of no plans and notifications. */
 async function world(journals: readonly object[]) {
@@ -99,11 +79,11 @@ it('knows the entry of a plan whose former journal is deleted', async () => {
 it('takes the entry of the last writer, then the newest one', async () => {
   const { event, genOf } = await world([journal('b', 1, { both: 5 }), journal('a', 1, { both: 3 })]);
   expect(genOf('both')).toBe(5);
-  await event('MODIFIED', journal('a', 2, { both: 4 }, 2), 'both');
+  await event('MODIFIED', journal('a', 2, { both: 4 }, { term: 2 }), 'both');
   expect(genOf('both')).toBe(4);
   await event('MODIFIED', journal('b', 3, { both: 6 }), 'both');
   expect(genOf('both')).toBe(4);
   // Only the writer is another one.
-  await event('MODIFIED', journal('b', 4, { both: 6 }, 2), 'both');
+  await event('MODIFIED', journal('b', 4, { both: 6 }, { term: 2 }), 'both');
   expect(genOf('both')).toBe(6);
 });

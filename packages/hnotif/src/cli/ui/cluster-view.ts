@@ -2,11 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '@hnotif/core/clock';
 import { groupedBy } from '@hnotif/core/grouped-by';
 import {
-  identityOf,
   type ResourceType,
-  parseJournal,
-  type Journal,
-  type JournalEntry,
   type Metadata,
   type Notification,
   parseNotification,
@@ -19,6 +15,7 @@ import type { Facts, PlanFacts } from '../../explain/facts.ts';
 import { readFound } from '../../journal/merge.ts';
 import type { Leaders } from '../../explain/leader.ts';
 import { neededRight, type Session } from '../session.ts';
+import { storedJournal, type StoredJournal } from '../stored-journal.ts';
 
 /** What has changed, for the page. */
 export interface ViewListener {
@@ -36,12 +33,6 @@ export interface ClusterViewOptions {
   /** Undefined: all namespaces. */
   readonly namespace: string | undefined;
   readonly listener: ViewListener;
-}
-
-/** As `readFound` takes it. */
-interface StoredJournal extends Journal, Metadata {
-  readonly term: number;
-  entry(uid: string): JournalEntry | undefined;
 }
 
 /** Follows the plans, notifications and journals that the user may read. */
@@ -203,9 +194,3 @@ export class ClusterView {
 }
 
 const idOf = ({ namespace, uid }: Pick<Metadata, 'namespace' | 'uid'>): string => `${namespace}/${uid}`;
-
-function storedJournal(raw: unknown): StoredJournal {
-  const journal = parseJournal(raw);
-  const { plans, writer } = journal;
-  return { ...journal, uid: identityOf(raw).uid, term: writer.term, entry: (uid) => plans.get(uid) };
-}

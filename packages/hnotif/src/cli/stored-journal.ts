@@ -1,0 +1,21 @@
+import {
+  identityOf,
+  parseJournal,
+  type Journal,
+  type JournalEntry,
+  type Metadata,
+} from '@hnotif/core/resources';
+
+/** A journal as it stands in the cluster. An entry that moves is in two of them for a moment: `readFound` reads those of a plan. */
+export interface StoredJournal extends Journal, Metadata {
+  /** Of its last writer. */
+  readonly term: number;
+  entry(uid: string): JournalEntry | undefined;
+}
+
+/** Throws a `ParseError`. */
+export function storedJournal(raw: unknown): StoredJournal {
+  const journal = parseJournal(raw);
+  const { plans, writer } = journal;
+  return { ...journal, uid: identityOf(raw).uid, term: writer.term, entry: (uid) => plans.get(uid) };
+}
