@@ -4,7 +4,7 @@ import type { Plan } from '@hnotif/core/resources';
 
 type Identity = Pick<Plan, 'namespace' | 'uid'>;
 
-/** What was last observed of a plan, and when. */
+/** The last observed state of a plan, and when it was observed. */
 interface Observation {
   readonly observed: Observed;
   readonly observedAt: Moment;

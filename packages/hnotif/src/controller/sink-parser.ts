@@ -39,7 +39,7 @@ export interface SinkSource {
   readonly to: SinkAddress;
   readonly entry: SinkEntry;
   readonly secret: ContentReading<Uint8Array>;
-  /** What was read of the same entry before. */
+  /** The last result for the same entry of the notification; undefined: there is none. */
   readonly before: KnownSink | undefined;
 }
 

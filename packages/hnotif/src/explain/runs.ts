@@ -34,7 +34,7 @@ export interface RunEvent {
   readonly facts: EventFacts;
 }
 
-/** After this time without a word of a run, an event is of another one (milliseconds): of the next night, where nobody asked for Start. */
+/** An event that comes later belongs to the next run (milliseconds): without a Start, it would join the run of the night before. */
 const SILENCE_MS = 6 * 3_600_000;
 
 /** The runs that events tell. The events are of one plan, in the order of time. */

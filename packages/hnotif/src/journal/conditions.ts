@@ -22,7 +22,7 @@ export class JournalConditions {
   readonly #all = new Map<string, Map<string, WriteProblem>>();
   /** Namespaces that have changed since their last report. */
   readonly #changed = new Set<string>();
-  /** What was reported last, by namespace. */
+  /** The last reported problem, by namespace. */
   readonly #reported = new Map<string, WriteProblem>();
   /** By namespace and plan uid: plans that are not served, and the journals of another version that name them. */
   readonly #newer = new Map<

@@ -609,7 +609,7 @@ describe('journals of a namespace', () => {
     expect(process.clock.timers).toBe(0);
   });
 
-  it('blame nobody else for a write of ours that the API server carries out late', async () => {
+  it('log no other writer when the API server carries out a write of hnotif late', async () => {
     const server = new FakeServer();
     const warned: unknown[] = [];
     const log = pino({ level: 'warn' }, { write: (line) => warned.push(JSON.parse(line)) });

@@ -2,7 +2,7 @@ import type { Metadata, NamespaceScope } from '@hnotif/core/resources';
 
 type Named = Pick<Metadata, 'namespace' | 'name'>;
 
-/** What is known of namespaced objects, by their names. That of one namespace is found without a walk over all. */
+/** A map of namespaced objects. It lists the objects of one namespace without a walk over all. */
 export class ByName<T extends Named> {
   readonly #namespaces = new Map<string, Map<string, T>>();
 

@@ -3,7 +3,7 @@ import { keyOf, type Notification } from '@hnotif/core/resources';
 import type { NotificationState } from './notification-state.ts';
 import type { SinkCheck } from './readiness-checks.ts';
 
-/** Logs what is found out about notifications, each thing once. */
+/** Logs the results of checks, and other writers of statuses. Each is logged once, until it changes. */
 export class StatusLog {
   readonly #log: Logger;
   /** Other instances that write statuses. */

@@ -109,7 +109,7 @@ export class ClusterBoard implements ViewListener {
     if (key !== undefined) this.#touch(key);
   }
 
-  /** What waits may wait for another reason now, and there may be another problem or mute. */
+  /** A notification has changed. Its deliveries may wait for another reason, and the answers to questions may be different. */
   notificationChanged(namespace: string): void {
     this.#areFactsNew = true;
     this.#schedule();

@@ -12,6 +12,7 @@ import {
 import { Reflector } from '../../cluster/reflector.ts';
 import type { ReflectorHandler } from '../../cluster/reflector-options.ts';
 import type { Facts, PlanFacts } from '../../explain/facts.ts';
+import { planKey } from '../../journal/conditions.ts';
 import { readFound } from '../../journal/merge.ts';
 import type { Leaders } from '../../explain/leader.ts';
 import { neededRight, type Session } from '../session.ts';
@@ -144,7 +145,7 @@ export class ClusterView {
   factsOf(plan: Plan): PlanFacts {
     // Of what was read before, the last state counts.
     const why = this.#journals.synced ? undefined : this.#journals.error;
-    return { plan, journal: why ?? readFound(plan, this.#holders.get(idOf(plan)) ?? []).stored };
+    return { plan, journal: why ?? readFound(plan, this.#holders.get(planKey(plan)) ?? []).stored };
   }
 
   /** The facts about one plan, for an explanation. */
@@ -180,7 +181,7 @@ export class ClusterView {
   #setJournal(journal: StoredJournal, previous: StoredJournal | undefined): void {
     const { name, namespace, plans } = journal;
     for (const uid of new Set([...(previous?.plans.keys() ?? []), ...plans.keys()])) {
-      const id = idOf({ namespace, uid });
+      const id = planKey({ namespace, uid });
       const others = this.#holders.get(id)?.filter((holder) => holder.name !== name) ?? [];
       const holders = plans.has(uid) ? [...others, journal] : others;
       if (holders.length === 0) this.#holders.delete(id);
@@ -192,5 +193,3 @@ export class ClusterView {
     }
   }
 }
-
-const idOf = ({ namespace, uid }: Pick<Metadata, 'namespace' | 'uid'>): string => `${namespace}/${uid}`;
