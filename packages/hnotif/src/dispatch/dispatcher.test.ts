@@ -717,6 +717,27 @@ describe('limits', () => {
     for (const { event } of settled) expect(event.seq).toBeGreaterThan(3); // Those are in flight.
   });
 
+  it('a full backlog counts what each event changed in the target table, and frees it with the progress that it drops', async () => {
+    const backlogBytes = 200_000;
+    const { dispatcher, submit, settled } = rig(hang, { limits: { backlogBytes } });
+    const table = (seq: number) =>
+      Array.from({ length: 50 }, (_, n) => ({
+        name: `t${n}`,
+        executor: 'rds',
+        state: 'Running',
+        message: `${seq} seconds`,
+      }));
+    submit(anEvent('Start', 1, { targets: table(1) }));
+    await settle();
+    for (let seq = 2; seq <= 100; seq++) {
+      const kind = seq % 10 === 0 ? 'Failure' : 'ExecutionProgress';
+      submit(anEvent(kind, seq, { targets: table(seq) }));
+      expect(dispatcher.stats().bytes).toBeLessThanOrEqual(backlogBytes);
+    }
+    expect(settled.length).toBeGreaterThan(0);
+    expect(new Set(settled.map(({ event }) => event.kind))).toEqual(new Set(['ExecutionProgress']));
+  });
+
   it('a delivery that waited longer than the limit of its kind is dropped as expired', async () => {
     const limits = { maxAgeOfProgressMs: 1_000, maxAgeMs: 100_000 };
     const answers = [down, down];

@@ -6,7 +6,7 @@ import { LogEntry, streamKey } from './log-entry.ts';
 import type { Acceptance, Routed, StreamName } from './log-entry.ts';
 import { removalOf, type Loss, type Removal } from './removal.ts';
 import { Stream } from './stream.ts';
-import { sizeOfTable, TargetTables } from './target-tables.ts';
+import { TargetTables } from './target-tables.ts';
 
 /** Events that are cached: the streams of a plan need the same event at about the same time. */
 const CACHED_EVENTS = 8;
@@ -196,8 +196,9 @@ export class PlanLog {
     stream.waiting -= gone.length;
     stream.bytes -= bytes;
     let freed = 0;
+    const settled = this.#settled;
     for (const entry of gone) freed += this.#free(entry);
-    this.#tidy();
+    this.#tidy(this.#settled > settled + 1);
     this.#changed(-gone.length, -freed);
     if (stream.head !== undefined && gone.includes(stream.head.entry)) stream.forgetHead();
     return gone;
@@ -211,6 +212,7 @@ export class PlanLog {
       stream.cutTo(end);
     }
     this.#compact();
+    this.#changed(0, 0);
     this.#touched.clear();
     this.#nextAt = end + 1;
   }
@@ -222,13 +224,16 @@ export class PlanLog {
     return entry.bytes;
   }
 
-  /** Removes entries that no stream needs, tables that no entry needs, and the streams of deleted sinks. */
-  #tidy(): void {
+  /**
+   * Removes entries that no stream needs, tables that no entry needs, and the streams of deleted sinks. `isDrop`: the memory of the tables is
+   * wanted now. Otherwise later, together with others.
+   */
+  #tidy(isDrop: boolean): void {
     const before = this.#first;
     while (this.#entries[this.#first]?.open === 0) this.#first++;
     if (this.isEmpty) this.#tables.clear();
     else if (this.#first > before) this.#tables.forget(this.#entries[this.#first]?.table ?? 0);
-    if (!this.isEmpty && (this.#settled <= 32 || 2 * this.#settled < this.#entries.length)) return;
+    if (!isDrop && !this.isEmpty && (this.#settled <= 32 || 2 * this.#settled < this.#entries.length)) return;
     this.#compact();
     this.#groups.clear();
     this.#lastGroup = undefined;
@@ -239,12 +244,12 @@ export class PlanLog {
     this.#entries = this.#entries.filter(({ open }) => open > 0);
     this.#first = 0;
     this.#settled = 0;
+    this.#tables.keepOnly(this.#entries.map(({ table }) => table));
   }
 
   #changed(deliveries: number, bytes: number): void {
-    const tables = this.isEmpty ? 0 : sizeOfTable(this.#tables.newest);
-    const delta = bytes + tables - this.#tableBytes;
-    this.#tableBytes = tables;
+    const delta = bytes + this.#tables.bytes - this.#tableBytes;
+    this.#tableBytes = this.#tables.bytes;
     this.#bytes += delta;
     this.#pending += deliveries;
     this.#account(deliveries, delta);

@@ -69,10 +69,16 @@ describe('the tables of a log', () => {
         const all = states.map((row) => row.map((each, at) => target(`t${at}`, each)));
         const numbers = all.map((each) => tables.push(each));
         let first = 0;
+        const gone = new Set<number>();
         for (const at of asked) {
           if (at >= all.length) continue;
-          if (at % 5 === 4 && at > first) tables.forget(numbers[(first = at)]!);
-          if (at < first) continue;
+          if (at % 5 === 4 && at > first && !gone.has(at)) tables.forget(numbers[(first = at)]!);
+          if (at % 5 === 3) {
+            for (const each of all.keys())
+              if (each > first && each % 4 === at % 4 && each !== all.length - 1) gone.add(each);
+            tables.keepOnly(numbers.filter((_, each) => !gone.has(each)));
+          }
+          if (at < first || gone.has(at)) continue;
           expect(tables.at(numbers[at]!)).toEqual(all[at]);
           const last = all.length - 1;
           const change = tables.between(numbers[at]!, numbers[last]!);
@@ -80,6 +86,23 @@ describe('the tables of a log', () => {
         }
       }),
     );
+  });
+
+  it('are counted, also their changes, until they are forgotten', () => {
+    const tables = new TargetTables();
+    const numbers = ['1', '2', '3'].map((n) =>
+      tables.push([target('a', 'Running', n.repeat(1_000)), target('b', 'Running')]),
+    );
+    const whole = tables.bytes;
+    expect(whole).toBeGreaterThan(3 * 2_000);
+    tables.keepOnly([numbers[0]!]);
+    expect(whole - tables.bytes).toBeGreaterThan(2_000);
+    tables.forget(numbers[2]!);
+    const last = new TargetTables();
+    last.push(tables.newest);
+    expect(tables.bytes).toBe(last.bytes);
+    tables.clear();
+    expect(tables.bytes).toBe(0);
   });
 
   it('begin again after they were cleared', () => {

@@ -65,7 +65,7 @@ const TARGET_OVERHEAD = 120;
 const SIZES = new WeakMap<Table, number>();
 
 /** The memory that a target table takes (bytes). All events of one step share it. */
-export function sizeOfTable(targets: Table): number {
+function sizeOfTable(targets: Table): number {
   if (targets.length === 0) return 0;
   const known = SIZES.get(targets);
   if (known !== undefined) return known;
@@ -76,13 +76,30 @@ export function sizeOfTable(targets: Table): number {
   return bytes;
 }
 
+/** The memory of a change without its texts (bytes), and of each row of it. Measured on V8, rounded up. */
+const CHANGE_OVERHEAD = 100;
+const ROW_OVERHEAD = 80;
+
+/** The memory that a change takes (bytes). */
+function sizeOfChange(change: TableChange): number {
+  if ('all' in change) return CHANGE_OVERHEAD;
+  const texts = 'rows' in change ? change.rows.map((row) => row.join('')) : change.set.map((row) => row[2]);
+  return texts.reduce((bytes, { length }) => bytes + ROW_OVERHEAD + 2 * length, CHANGE_OVERHEAD);
+}
+
 /** The target tables of a log, by number: the oldest table, and the changes to each later one. */
 export class TargetTables {
   #oldest = 0;
   #newest = 0;
-  /** By number, from the second on: the change from the table before. */
+  /** By number, from the second on: the change from the table before. A number without one is an equal table, or one that was forgotten. */
   readonly #changes = new LazyMap<number, TableChange>();
+  #changedBytes = 0;
   readonly #cached = new LazyMap<number, Table>();
+
+  /** The memory that the newest table and the changes take (bytes). */
+  get bytes(): number {
+    return sizeOfTable(this.newest) + this.#changedBytes;
+  }
 
   get newest(): Table {
     return this.#cached.get(this.#newest) ?? [];
@@ -95,12 +112,12 @@ export class TargetTables {
     if (before !== undefined && change === undefined) return this.#newest;
     this.#newest++;
     if (change === undefined) this.#oldest = this.#newest;
-    else this.#changes.set(this.#newest, change);
+    else this.#change(this.#newest, change);
     this.#keep(this.#newest, table);
     return this.#newest;
   }
 
-  /** The table of this number. It must not be forgotten yet. */
+  /** The table of this number. For one that `keepOnly` forgot: the last one before it that is kept. */
   at(number: number): Table {
     const made = this.#cached.get(number);
     if (made !== undefined) return made;
@@ -118,8 +135,9 @@ export class TargetTables {
     for (let number = before + 1; number <= after; number++) {
       const change = this.#changes.get(number);
       if (number === before + 1 && number === after) return change;
+      if (change === undefined) continue;
       // A change that replaces the whole table is rare. Then both tables are compared.
-      if (change === undefined || !('set' in change)) return changeBetween(this.at(before), this.at(after));
+      if (!('set' in change)) return changeBetween(this.at(before), this.at(after));
       for (const each of change.set) indexes.set(each[0], each);
     }
     return indexes.size === 0 ? undefined : { set: [...indexes.values()] };
@@ -130,16 +148,48 @@ export class TargetTables {
     if (before <= this.#oldest) return;
     this.#cached.set(before, this.at(before));
     for (let number = this.#oldest; number <= before; number++) {
-      this.#changes.delete(number);
+      this.#change(number, undefined);
       if (number < before) this.#cached.delete(number);
     }
     this.#oldest = before;
   }
 
+  /** Forgets all tables but these, the oldest and the newest. The changes between two of them become one. */
+  keepOnly(numbers: Iterable<number>): void {
+    const kept = new Set(numbers).add(this.#newest);
+    let before = this.#oldest;
+    let forgotten: number[] = [];
+    for (const number of [...this.#changes.keys()]) {
+      if (!kept.has(number)) {
+        forgotten.push(number);
+        continue;
+      }
+      if (forgotten.length > 0) {
+        const change = this.between(before, number);
+        for (const each of forgotten) {
+          this.#change(each, undefined);
+          this.#cached.delete(each);
+        }
+        this.#change(number, change);
+        forgotten = [];
+      }
+      before = number;
+    }
+  }
+
   clear(): void {
     this.#changes.clear();
+    this.#changedBytes = 0;
     this.#cached.clear();
     this.#oldest = this.#newest + 1;
+  }
+
+  #change(number: number, change: TableChange | undefined): void {
+    const before = this.#changes.get(number);
+    if (before !== undefined) this.#changedBytes -= sizeOfChange(before);
+    if (change === undefined) this.#changes.delete(number);
+    else this.#changes.set(number, change);
+    if (change !== undefined) this.#changedBytes += sizeOfChange(change);
   }
 
   #keep(number: number, table: Table): void {

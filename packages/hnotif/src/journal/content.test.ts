@@ -27,6 +27,8 @@ const thereAndBack = (json: unknown): unknown => JSON.parse(JSON.stringify(json)
 const bySink = (all: readonly StoredEvent[]): StoredEvent[] =>
   all.map((each) => ({ ...each, to: each.to.toSorted((a, b) => a.sink.localeCompare(b.sink)) }));
 
+const ROW = { name: 'db', executor: 'rds', state: 'Running' };
+
 /** The events that wait in a log, as plain values. */
 const plain = (log: PlanLog) =>
   log.entries().map((entry) => ({
@@ -194,6 +196,25 @@ describe('the content of a journal', () => {
     chat!.remove(({ seq }) => seq === 1);
     expect(written.write(emptyBaseline('epoch')).get('cursors')).toMatch(/\],\[4,5,6,[\d,]+\]\]$/);
     expect(written.read(first!)).toEqual(plain(log));
+  });
+
+  it('keeps the tables right when the last written events were dropped together', () => {
+    const written = new Written();
+    const { log } = written;
+    const event = (seq: number) =>
+      anEvent('PhaseChange', seq, {
+        targets: [
+          { ...ROW, message: `${seq}` },
+          { ...ROW, name: 'vm', message: seq < 3 ? '' : 'late' },
+        ],
+      });
+    const events = [1, 2, 3, 4, 5].map(event);
+    add(log, events.slice(0, 4), [OPS], 1);
+    written.write(emptyBaseline('epoch'));
+    add(log, events.slice(4), [OPS], 1);
+    log.streams.get(streamKey(OPS))!.remove(({ seq }) => seq > 1 && seq < 5);
+    written.write(emptyBaseline('epoch'));
+    expect(written.read(events[0]!)).toEqual(plain(log));
   });
 
   it('is written again as a whole when most of it is unused: sinks that were created and deleted', () => {
