@@ -1,13 +1,12 @@
 import { hasFailed, type Difference } from '@hnotif/core/page';
 import { durationInWords } from '../status/words.ts';
-import { timeOfDay, type NightWindow } from './night-window.ts';
+import { dayLater, timeOfDay, type NightWindow } from './night-window.ts';
 import type { Run } from './runs.ts';
 
 /** A run is slow if it takes half as long again, and a minute longer (milliseconds). */
 const [SLOWER, LONGER_MS] = [1.5, 60_000];
 /** A run is missing when it is this much later than the night before (milliseconds). */
 const LATE_MS = 30 * 60_000;
-const DAY_MS = 86_400_000;
 
 export function differencesOf(
   runs: readonly Run[],
@@ -27,7 +26,7 @@ export function differencesOf(
         !runs.some((each) => each.operation === 'shutdown' && !hasFailed(each.state))
       )
         return [];
-      const isDue = now >= Math.min(to, former.began + DAY_MS + LATE_MS);
+      const isDue = now >= Math.min(to, dayLater(former.began, zone) + LATE_MS);
       const message = `did not ${verbOf(operation)}; the night before it did at ${timeOfDay(former.began, zone)}`;
       return isDue ? [{ kind: 'missing', operation, message }] : [];
     }

@@ -41,6 +41,10 @@ function atNoon(day: number, zone: string): number {
   return day + NOON_MS - offsetMs(zone, near);
 }
 
+/** When the clocks of a zone show the same on the next day. */
+export const dayLater = (at: number, zone: string): number =>
+  at + DAY_MS + offsetMs(zone, at) - offsetMs(zone, at + DAY_MS);
+
 /** What the clocks of a zone show, in minutes: `20:05`. */
 export const timeOfDay = (at: number, zone: string): string =>
   new Date(at + offsetMs(zone, at)).toISOString().slice(11, 16);
