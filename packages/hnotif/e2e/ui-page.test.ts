@@ -422,6 +422,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     dev.kill('SIGKILL');
     await page.getByText('The connection to the program was lost').waitFor();
     expect(await delivery.count()).toBe(1);
+    expect(await barriers(page)).toEqual([]);
     // The connection is lost. The page must not say that the plan was deleted.
     await page.getByRole('combobox', { name: 'Plan' }).fill('hnotif-demo/checkout');
     await page.getByText('hnotif-demo/checkout could not be read: the program does not answer').waitFor();
