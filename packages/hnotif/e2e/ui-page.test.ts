@@ -7,6 +7,7 @@ import { ClockFile } from '../../lab/src/clock-file.ts';
 import { barriers } from '../../ui/test/barriers.ts';
 import { PATIENCE_MS } from '../../core/src/testing/patience.ts';
 import { NO_BROWSER, startBrowser } from '../../ui/test/browser.ts';
+import type { WhyAnswer } from '@hnotif/core/page';
 import { DEV_PORTS, started, type Run } from './support/process.ts';
 
 /** The lists and fields that are wider than the window. Users cannot scroll to their right end. */
@@ -38,7 +39,8 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     });
   });
   afterEach(async () => {
-    await page.unrouteAll();
+    // A question may be under way.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.goto('about:blank');
     problems.length = 0;
   });
@@ -299,13 +301,43 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(await barriers(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });
+    let answerNow = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      answerNow = resolve;
+    });
+    await page.route('**/api/action', async (route) => {
+      await held;
+      await route.continue();
+    });
     await button.click();
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    // What runs goes on, and is not sent twice.
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await button.click();
+    expect(await dialog.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+    answerNow();
     await dialog.getByText('sent Start to sink night-log (webhook)').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: 'Messages' }).click();
     await page.getByLabel('Receiver').selectOption('webhook');
     await expect.poll(() => page.locator('body').innerText()).toContain('TEST-');
+    expect(problems).toEqual([]);
+  });
+
+  it('keeps the dialog of a replay open when its deliveries have arrived', async () => {
+    let state = 'failed';
+    await page.route('**/api/why?*', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as WhyAnswer;
+      const deliveries = answer.deliveries.map((row) => ({ ...row, state }));
+      await route.fulfill({ response, json: { ...answer, deliveries } });
+    });
+    await open(dev);
+    await page.getByRole('link', { name: 'storefront' }).click();
+    await page.getByRole('button', { name: 'Replay lost deliveries' }).click();
+    state = 'delivered';
+    await page.locator('button', { hasText: 'Replay lost deliveries' }).waitFor({ state: 'detached' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     expect(problems).toEqual([]);
   });
 
@@ -390,6 +422,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     dev.kill('SIGKILL');
     await page.getByText('The connection to the program was lost').waitFor();
     expect(await delivery.count()).toBe(1);
+    expect(await barriers(page)).toEqual([]);
     // The connection is lost. The page must not say that the plan was deleted.
     await page.getByRole('combobox', { name: 'Plan' }).fill('hnotif-demo/checkout');
     await page.getByText('hnotif-demo/checkout could not be read: the program does not answer').waitFor();

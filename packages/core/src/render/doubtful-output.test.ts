@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { exampleSource } from './example.ts';
 import { missingKey } from './missing-key.ts';
 import { doubtOf, textsOf, type Reading } from './doubtful-output.ts';
@@ -17,6 +17,14 @@ it('is no mistake of the template if it stands in the texts of the event', () =>
     expect(doubtOf(output, reading, of(errorMessage))).toBeUndefined();
     expect(doubtOf(output, reading, of('another error'))).toBeDefined();
   }
+});
+
+test('long outputs and templates take no long time', () => {
+  const path = `C:\\${'\\n'.repeat(200_000)}`;
+  expect(doubtOf(path, 'slack')?.what).toMatch(/^\\n is shown as it is/);
+  expect(doubtOf(`${' '.repeat(65_536)}\\n`, 'slack')).toBeUndefined();
+  const guarded = '{{ if .Labels.a }}'.repeat(200_000);
+  expect(missingKey(guarded, exampleSource('Start', 'teamchat', 'shutdown'))).toBeUndefined();
 });
 
 describe('an output that nobody can read', () => {

@@ -55,8 +55,8 @@ const SIGNS: readonly Sign[] = [
     what: 'is a layout of another language, shown as it is; give date a layout of Go: 2006-01-02 for a date, 15:04 for a time',
   },
   {
-    // Not in a path such as `C:\new\temp`.
-    pattern: /(?<![\\/]|:\\\S*|:)\\[nt]/,
+    // Not in a path such as `C:\new\temp`. Without its longest length, each mark would be searched back to the beginning.
+    pattern: /(?<![\\/:]|:\\\S{0,260})\\[nt]/,
     what: 'is shown as it is; break the line in the template, or write {{ "\\n" }}',
     in: ['slack', 'HTML', 'MarkdownV2'],
   },
@@ -128,12 +128,16 @@ export const textsOf = ({ event, plan }: Source): string =>
     ...Object.entries({ ...plan.labels, ...plan.annotations }).flat(),
   ].join('\n');
 
-/** The first sign of a mistake; undefined: there is none. */
+/** The beginning of an output that is looked at, in UTF-16 units. No chat shows more. */
+const LOOKED_AT = 1 << 16;
+
+/** The first sign of a mistake; undefined: there is none in the first 65,536 characters. */
 export function doubtOf(
-  output: string,
+  whole: string,
   reading: Reading,
   { missing = () => undefined, data = () => '' }: OutputOrigin = {},
 ): Doubt | undefined {
+  const output = whole.slice(0, LOOKED_AT);
   if (!SUSPECT.test(output)) return undefined;
   // Escaped, `%!d(` is `%\!d\(`.
   const text = reading === 'MarkdownV2' ? output.replace(/\\(?=[^\w\s])/g, '') : output;

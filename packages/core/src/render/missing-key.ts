@@ -5,6 +5,8 @@ const KEY = /(\$?(?:\.Plan\.Labels|\.Plan\.Annotations|(?<![\w)])\.Labels))\.(\w
 
 /** The text before a key, if the template handles a missing key. */
 const GUARD = /(?:\b(?:if|with|and|or|not|hasKey)|\bdefault\s+\S+)\s+$/;
+/** Characters before a key in which that is looked for: not all before it, for each of thousands of keys. */
+const BEFORE = 200;
 
 /** Which label or annotation a template prints that is not there, and what to write instead; undefined: it is not known. */
 export function missingKey(template: string, { plan }: Pick<Source, 'plan'>): string | undefined {
@@ -15,7 +17,7 @@ export function missingKey(template: string, { plan }: Pick<Source, 'plan'>): st
   };
   for (const { 0: path, 1: map = '', 2: key = '', index } of template.matchAll(KEY)) {
     const known = maps[map.replace('$', '')] ?? {};
-    if (!Object.hasOwn(known, key) && !GUARD.test(template.slice(0, index)))
+    if (!Object.hasOwn(known, key) && !GUARD.test(template.slice(Math.max(0, index - BEFORE), index)))
       return hinted(path, map, key, known);
   }
   return undefined;

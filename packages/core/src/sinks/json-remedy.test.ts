@@ -1,5 +1,20 @@
 import { expect, test } from 'vitest';
-import { remedyOf } from './json-remedy.ts';
+import { exampleSource } from '../render/example.ts';
+import { jsonProblem, remedyOf } from './json-remedy.ts';
+import { parseJson } from './json.ts';
+
+test('a plan with thousands of targets takes no long time', () => {
+  const { event, ...rest } = exampleSource('Failure', 'teamchat', 'shutdown');
+  const targets = Array.from({ length: 20_000 }, (_, at) => ({
+    ...{ name: `db-${at}`, executor: 'rds', state: 'Failed', message: `"${at}" is busy` },
+  }));
+  const output = `${' '.repeat(5_000_000)}"a "19999" is busy"`;
+  const json = parseJson(output);
+  const template = { name: 'texts/json', text: '{{ range .Targets }}"a {{ .Message }}"{{ end }}' };
+  expect(
+    json.ok || jsonProblem(output, json, { template, source: { ...rest, event: { ...event, targets } } }),
+  ).toContain('the text comes from .Message');
+});
 
 test.each([
   ['{"url": "canary",}', '; remove the comma before the }'],

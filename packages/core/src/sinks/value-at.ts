@@ -73,9 +73,11 @@ export function fieldAt(
     if (value.length < SHORTEST || !special.test(value)) continue;
     const [last = field] = /(?:\.[\w]+|".*")\)?$/.exec(field) ?? [];
     const text = written(value).toWellFormed();
-    const from = output.lastIndexOf(text, at);
-    const end = from + text.length;
-    if (from >= 0 && at < end && template.text.includes(last.replace(')', '')))
+    // Not in all of the output: a plan has thousands of values.
+    const begin = Math.max(0, at - text.length + 1);
+    const place = output.slice(begin, at + text.length).lastIndexOf(text);
+    const [from, end] = [begin + place, begin + place + text.length];
+    if (place >= 0 && template.text.includes(last.replace(')', '')))
       return { field, isWholeText: output[from - 1] === '"' && output[end] === '"' };
   }
   return timeAt(output, at, template.text);

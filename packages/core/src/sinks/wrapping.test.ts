@@ -39,6 +39,10 @@ test.each(['', '{', 'url: https://canary.example', "'x'", 'abcdefgh', '[1]', `'$
   },
 );
 
+test('a text with many blanks within takes no long time', () => {
+  expect(configWrapping(`abcdefgh${' '.repeat(400_000)}!`)).toBeUndefined();
+});
+
 test('the error shows only how a value is wrapped', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 12 }), (value) => {

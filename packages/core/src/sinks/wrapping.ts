@@ -4,7 +4,7 @@ import { holdsPlaceholder } from './placeholder.ts';
 /** The most wrappings to remove: a configuration may be encoded twice and quoted. */
 const LAYERS = 4;
 const QUOTED = /^(['"`])([^]*)\1$/;
-const BASE64 = /^[A-Za-z0-9+/_-][A-Za-z0-9+/_\s-]{6,}={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/_-][A-Za-z0-9+/_\s-]{6,}={0,2}$/;
 
 type Wrapping = 'quotes' | 'base64';
 
@@ -42,6 +42,7 @@ export function valueWrapping(text: string, isValue: (inner: string) => boolean)
     : 'is base64; write the value itself';
 }
 
+/** `text`: without blanks at its ends. */
 function unwrap(text: string): { readonly wrapping: Wrapping; readonly inner: string } | undefined {
   const [, quote = '', inside = ''] = QUOTED.exec(text) ?? [];
   if (quote !== '') {

@@ -35,8 +35,11 @@ const LETTERS: readonly (readonly [letters: string, layout: string])[] = [
 ];
 
 const TOKEN = LETTERS.map(([letters]) => letters).join('|');
-/** A run of tokens that is no word, and has one that is no letter of an ISO time alone. */
-const RUN = new RegExp(`(?<![A-Za-z])(?=[TZ]*[YyMdEDHhmSs])(?:${TOKEN})+(?![A-Za-z])`, 'g');
+/**
+ * A run of tokens that is no word, and has one that is no letter of an ISO time alone. A token that was read stays: a search for other ways to
+ * read `MMMM…` would take exponential time.
+ */
+const RUN = new RegExp(`(?<![A-Za-z])(?=[TZ]*[YyMdEDHhmSs])(?:(?=(${TOKEN}))\\1)+(?![A-Za-z])`, 'g');
 const BY_LETTERS: Readonly<Record<string, string>> = Object.fromEntries(LETTERS);
 
 /** Go's layout for one in the words of another system; undefined: it has none of them. */

@@ -390,6 +390,11 @@ describe('valid, but probably not what the author means', () => {
     expect(lines(`{{ date ${JSON.stringify(layout)} .Timestamp }}`)).toEqual([]);
   });
 
+  it('a layout of many equal letters takes no long time', () => {
+    for (const letter of 'YyMdESDHhmsTZ')
+      expect(lines(`{{ date "15:04 ${letter.repeat(190)}x" .Timestamp }}`)).toEqual([]);
+  });
+
   it.each([
     ['CEST', 'Europe/Berlin'],
     ['BST', 'Europe/London'],

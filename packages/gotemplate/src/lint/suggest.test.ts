@@ -27,6 +27,11 @@ describe('nearest', () => {
     expect(nearest('UPPER', ['lower', 'upper'])).toBe('upper');
     expect(nearest('zebra', ['lower', 'upper'])).toBeUndefined();
   });
+
+  it('finds nothing for a name of more than 63 letters: it would cost too much', () => {
+    expect(nearest('a'.repeat(63), ['a'.repeat(62)])).toBeDefined();
+    expect(nearest('a'.repeat(64), ['a'.repeat(63)])).toBeUndefined();
+  });
 });
 
 describe('paths', () => {

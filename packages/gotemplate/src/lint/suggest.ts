@@ -1,9 +1,13 @@
 /** Suggestions for a name that does not exist. */
 import type { Type } from '../value/type.ts';
 
-/** The nearest candidate, or undefined. At most a third of the letters may differ. */
+/** Longer names have no suggestion: a comparison costs the product of the lengths. */
+const LONGEST = 63;
+
+/** The nearest candidate, or undefined. At most a third of the letters may differ. A name of more than 63 letters has none. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = plain(name);
+  if (wanted.length > LONGEST) return undefined;
   let best: string | undefined;
   let least = Math.floor(wanted.length / 3) + 1;
   for (const candidate of candidates) {

@@ -44,7 +44,7 @@ export const formatOutcomeLine = ({
   ].join(' ');
 
 const LINE =
-  /^(\S{10,40}) #(\d{1,15}) (\w+) (\S+\/\S+) (\w+)(?: (\w+))?(?: \((\d{1,9})\))?(?: \[([a-z2-7 ]{1,200})\])?(?: (\{.{0,4096}\}))?$/;
+  /^(\S{10,40}) #(\d{1,15}) (\w+) ([^\s/]+\/\S+) (\w+)(?: (\w+))?(?: \((\d{1,9})\))?(?: \[([a-z2-7 ]{1,200})\])?(?: (\{.{0,4096}\}))?$/;
 
 /** Parses a line; undefined when hnotif did not write it. */
 export function parseOutcomeLine(line: string): OutcomeLine | undefined {

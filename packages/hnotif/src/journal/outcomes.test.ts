@@ -69,6 +69,12 @@ it('the requests of a delivery take few bytes of its line, and a line without th
   }
 });
 
+it('a line with many slashes takes no long time', () => {
+  const line = (stream: string): string => `2026-01-05T20:00:00.000Z #12 Success ${stream} !`;
+  for (const slashes of ['/'.repeat(400_000), `a${'/'.repeat(400_000)}`])
+    expect(parseOutcomeLine(line(slashes))).toBeUndefined();
+});
+
 describe('the outcomes of deliveries', () => {
   const progress = {
     ...{ event: 'ExecutionProgress', stream: 'night/ops', count: 1, result: 'delivered', reason: '' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { descriptionOf } from './judge.ts';
-import { readText, type Reading, type TelegramText } from './read.ts';
+import { finishText, readText, type Reading, type TelegramText } from './read.ts';
 
 /** What is read, or Telegram's words. */
 function check(message: TelegramText): { readonly description: string } | Extract<Reading, { ok: true }> {
@@ -35,6 +35,11 @@ describe('a text', () => {
     ['4096 units and blanks around', ` \n${'x'.repeat(4096)}\n `, 'x'.repeat(4096)],
   ])('of %s is taken', (_what, text, seen) => {
     expect(check({ text })).toEqual({ ok: true, text: seen, entities: [] });
+  });
+
+  it('with many blanks within takes no long time', () => {
+    const text = `a${' '.repeat(300_000)}b`;
+    expect(finishText({ text, entities: [] })).toMatchObject({ fault: { error: 'message is too long' } });
   });
 
   it('is measured without its markup', () => {

@@ -9,6 +9,8 @@ interface ActionProps {
   readonly label: string;
   /** What will happen, in a sentence. */
   readonly meaning: string;
+  /** Whether there is a button. Default: there is. Without one, a dialog that is open stays, so that its answer can be read. */
+  readonly isOffered?: boolean;
 }
 
 type State =
@@ -17,21 +19,23 @@ type State =
   | { readonly kind: 'answered'; readonly answer: ActionAnswer };
 
 /** A button that does something for the user, after a confirmation that shows the command. */
-export function Action({ request, label, meaning }: ActionProps) {
+export function Action({ request, label, meaning, isOffered = true }: ActionProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [state, setState] = useState<State>({ kind: 'asked' });
   const close = (): void => dialog.current?.close();
   return (
     <>
-      <button
-        type="button"
-        onClick={() => {
-          setState({ kind: 'asked' });
-          dialog.current?.showModal();
-        }}
-      >
-        {label}
-      </button>
+      {isOffered && (
+        <button
+          type="button"
+          onClick={() => {
+            setState((before) => (before.kind === 'running' ? before : { kind: 'asked' }));
+            dialog.current?.showModal();
+          }}
+        >
+          {label}
+        </button>
+      )}
       <dialog ref={dialog} aria-label={label}>
         <p>{meaning}</p>
         <p class="command">
@@ -61,7 +65,7 @@ export function Action({ request, label, meaning }: ActionProps) {
             </button>
           )}{' '}
           <button type="button" onClick={close}>
-            {state.kind === 'answered' ? 'Close' : 'Cancel'}
+            {state.kind === 'asked' ? 'Cancel' : 'Close'}
           </button>
         </p>
       </dialog>

@@ -23,11 +23,13 @@ interface ReplayProps {
 
 /** The button that sends the lost deliveries of a plan again, if there are any. */
 export function Replay({ deliveries, namespace, plan, why }: ReplayProps) {
-  if (!isLost(deliveries)) return null;
-  if (why !== '') return <NotAllowed what="Nothing can be sent again from here" why={why} />;
+  const isOffered = isLost(deliveries);
+  if (why !== '')
+    return isOffered ? <NotAllowed what="Nothing can be sent again from here" why={why} /> : null;
   return (
     <p>
       <Action
+        isOffered={isOffered}
         request={{ action: 'replay', namespace, plan }}
         label="Replay lost deliveries"
         meaning={`hnotif sends what failed or was dropped of plan ${plan} once more, to all its sinks, under the same ids.`}

@@ -26,6 +26,11 @@ describe('the gate of the page', () => {
     expect(asks(asked)).toMatchObject({ kind: 'pass', path: '/' });
   });
 
+  it('opens at port 80, which browsers leave out', () => {
+    const headers = { host: 'localhost', origin: 'http://localhost', cookie: `hnotif-ui-80=${TOKEN}` };
+    expect(judge({ method: 'GET', url: '/', headers }, 80, TOKEN)).toMatchObject({ kind: 'pass' });
+  });
+
   it('lets in a user who opens the address with the token', () => {
     expect(asks({ url: `/?token=${TOKEN}`, headers: { cookie: undefined } })).toEqual({ kind: 'enter' });
   });

@@ -28,7 +28,8 @@ const OPEN_AGAIN = 'open the address that hnotif printed; it holds the token of 
  * user of the machine, and a name that was bound to this address afterwards (DNS rebinding) get nothing.
  */
 export function judge({ method, url, headers }: Asked, port: number, token: string): Verdict {
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  // Browsers leave out the port of http.
+  const hosts = ['127.0.0.1', 'localhost'].map((name) => (port === 80 ? name : `${name}:${port}`));
   if (!hosts.includes(headers.host ?? ''))
     return refuse(421, `the header Host must be ${hosts.join(' or ')}`);
   const { origin } = headers;

@@ -24,7 +24,8 @@ export function clean({ text, entities }: Formatted): Formatted {
 /** Removes blanks from the ends of a text (at its beginning only up to the first entity) and from the beginning of entities. */
 export function trim({ text, entities }: Formatted): Formatted {
   const kept = withoutBlanks(text, entities);
-  const end = text.length - (/[ \n]*$/.exec(text)?.[0].length ?? 0);
+  let end = text.length;
+  while (end > 0 && isSpace(text, end - 1)) end--;
   const first = kept[0]?.offset ?? end;
   let start = 0;
   while (start < first && isSpace(text, start)) start++;
