@@ -206,7 +206,7 @@ export class Stage {
     await this.start();
   }
 
-  /** Resolves when so many requests have come to the receiver. */
+  /** Resolves when so many requests have come to the receiver. hnotif may not have read their answers yet: a turn of its clock ends them. */
   async asked(count: number): Promise<void> {
     await this.receiver.waitFor((records) => records.length >= count);
   }
@@ -221,7 +221,7 @@ export class Stage {
     );
   }
 
-  /** Resolves when so many deliveries wait in journals. */
+  /** Resolves when at least so many deliveries wait in journals. */
   async waits(count: number): Promise<void> {
     const isWaiting = async (): Promise<boolean> => (await this.#waiting()) >= count;
     await until(isWaiting, { what: `a journal with ${count} waiting deliveries`, limitMs: HANGS_MS });

@@ -46,6 +46,7 @@ export class TurnedClock implements Clock {
     return cancel;
   }
 
+  /** Timers that are due then fire at once, in the order in which they were made: also those that end a request on its way. */
   turn(ms: number): void {
     this.#turned += ms;
     for (const look of [...this.#waiting]) look();

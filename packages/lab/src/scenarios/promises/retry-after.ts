@@ -14,7 +14,8 @@ export const retryAfter = promise(
     const lift = receiver.faults.add({ fault });
     await team.begins('orders');
     await team.succeeds('orders');
-    await stage.asked(1);
+    // A turn before hnotif has read the answer would end the request.
+    await stage.world.logged(/"outcome":"throttled"/);
     for (let minute = 0; minute < 10; minute++) clock.turn(MINUTE_MS);
     lift();
   },
