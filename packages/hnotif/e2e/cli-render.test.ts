@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -160,6 +160,11 @@ esac`;
     await run.line(/^error: sink n: url: is not an absolute URL/);
     await world.file('watched.yaml', objects('https://two.example.com/x'));
     await run.line(/^POST https:\/\/two\.example\.com\//);
+    // Many editors put another file in its place.
+    for (const host of ['three', 'four']) {
+      await rename(await world.file('saved', objects(`https://${host}.example.com/x`)), file);
+      await run.line(new RegExp(`^POST https://${host}\\.example\\.com/`));
+    }
     run.kill('SIGINT');
     expect(await run.exit).toBe(0);
   });
@@ -181,6 +186,7 @@ esac`;
       /'--targets <n>' argument '100000000' is invalid\. Give a whole number from 1 to 10000\.$/,
     ],
     [['-f', '/no/such/file'], 2, /\/no\/such\/file: it does not exist/],
+    [['-f', '/no/such/file', '--watch'], 2, /\/no\/such\/file: it does not exist/],
     [['-f', import.meta.filename], 1, /cli-render\.test\.ts:\d+:\d+: /],
   ] as const)('%j: one line, exit %i', async (args, exit, message) => {
     const found = await rendered(...args);
