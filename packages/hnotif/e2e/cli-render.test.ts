@@ -169,6 +169,28 @@ esac`;
     expect(await run.exit).toBe(0);
   });
 
+  it('of two notifications with one name, -n chooses that of its namespace', async () => {
+    const { spec } = notificationObject('n', { onEvents: ['Start'] }) as { readonly spec: object };
+    const items = ['search', 'shop'].flatMap((namespace) => [
+      {
+        apiVersion: 'hibernation.dev/v1alpha1',
+        kind: 'HibernateNotification',
+        metadata: { name: 'n', namespace },
+        spec,
+      },
+      {
+        ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'n', namespace } },
+        stringData: { config: JSON.stringify({ url: `https://${namespace}.example.com/x` }) },
+      },
+    ]);
+    const both = JSON.stringify({ kind: 'List', items });
+    expect((await command(['render', 'n', '-f', '-'], both)).err).toEqual([
+      'error: there are several notifications n, choose a namespace with -n: search, shop',
+    ]);
+    const { out } = await command(['render', 'n', '-n', 'shop', '-f', '-'], both);
+    expect(out).toContainEqual('POST https://shop.example.com/[redacted]');
+  });
+
   it.each([
     [['-f', EXAMPLES, '--watch', '-f', '-'], 2, /--watch needs files/],
     [['-f', EXAMPLES], 2, /several notifications, name one: storefront/],
@@ -185,6 +207,7 @@ esac`;
       2,
       /'--targets <n>' argument '100000000' is invalid\. Give a whole number from 1 to 10000\.$/,
     ],
+    [['outcomes', '-n', 'shop', '-f', EXAMPLES], 1, /there is no notification outcomes in namespace shop/],
     [['-f', '/no/such/file'], 2, /\/no\/such\/file: it does not exist/],
     [['-f', '/no/such/file', '--watch'], 2, /\/no\/such\/file: it does not exist/],
     [['-f', import.meta.filename], 1, /cli-render\.test\.ts:\d+:\d+: /],

@@ -151,7 +151,7 @@ export async function readSubject(
           unread: undefined,
         };
   const objects = new Objects(manifests, flags.namespace ?? 'default', unread);
-  const manifest = chosen(manifests, name);
+  const manifest = chosen(objects, name, flags.namespace);
   const notification = parsed(manifest);
   const { onEvents, sinks } = notification;
   const wanted = sinks.filter((sink) => flags.sink === undefined || sink.name === flags.sink);
@@ -200,15 +200,29 @@ export function sinkOfSubject(
   throw new CommandError(`sink ${entry.name}: ${reading.problems.join('; ')}`);
 }
 
-function chosen(manifests: readonly Manifest[], name: string | undefined): Manifest {
-  const all = manifests.filter(({ kind }) => kind === 'HibernateNotification');
+/** `namespace`: of the notification; undefined: any. */
+function chosen(objects: Objects, name: string | undefined, namespace: string | undefined): Manifest {
+  const all = objects.all.filter(
+    (each) =>
+      each.kind === 'HibernateNotification' &&
+      (namespace === undefined || objects.namespaceOf(each) === namespace),
+  );
   const found = name === undefined ? all : all.filter((each) => each.name === name);
   const [only] = found;
   const names = all.map((each) => each.name).join(', ') || 'none';
-  if (only === undefined)
-    throw new CommandError(`there is no notification${name === undefined ? '' : ` ${name}`}: found ${names}`);
-  if (found.length > 1) throw new FlagError(`there are several notifications, name one: ${names}`);
-  return only;
+  if (only === undefined) {
+    const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
+    throw new CommandError(
+      `there is no notification${name === undefined ? '' : ` ${name}`}${where}: found ${names}`,
+    );
+  }
+  if (found.length === 1) return only;
+  const namespaces = [...new Set(found.map((each) => objects.namespaceOf(each)))];
+  throw new FlagError(
+    name !== undefined && namespaces.length > 1
+      ? `there are several notifications ${name}, choose a namespace with -n: ${namespaces.join(', ')}`
+      : `there are several notifications, name one: ${names}`,
+  );
 }
 
 function parsed(manifest: Manifest): Notification {
