@@ -48,6 +48,37 @@ describe('hnotif send', () => {
     });
   });
 
+  it('to another chat it leaves the topic behind, and reads the configuration as the controller does', async () => {
+    const world = await World.start();
+    const bot = await world.botchat({ chats: [{ id: -1001, topics: { 42: 'open' } }, { id: -1002 }] });
+    const config = {
+      token: '123456:canary-bot-token-of-thirty-five-x',
+      chat_id: -1001,
+      message_thread_id: 42,
+    };
+    // Some editors write a byte order mark.
+    await world.secret('phone', `\ufeff${JSON.stringify(config)}`);
+    await world.configure('hook', {
+      webhook_url: 'https://hooks.slack.com/services/T0/B0/x',
+      channel_id: '',
+    });
+    const sinks = [
+      { name: 'phone', type: 'botchat' },
+      { name: 'hook', type: 'teamchat' },
+    ] as const;
+    await world.notification('n', { onEvents: ['Start'], sinks });
+    expect(await sent(world, 'n', '--sink', 'phone', '--to', '-1002')).toEqual({
+      exit: 0,
+      out: ['sent     Start to sink phone (botchat)'],
+      err: [],
+    });
+    expect(bot.records.map(({ params }) => params.chat_id)).toEqual(['-1002']);
+    expect(await sent(world, 'n', '--sink', 'hook', '--to', 'C0TEST')).toMatchObject({
+      exit: 2,
+      err: [expect.stringMatching(/^error: --to: sink hook has no channel_id/)],
+    });
+  });
+
   it('posts into a channel that is configured by its name, whose history cannot be read', async () => {
     const world = await World.start();
     const chat = await world.teamchat({ channels: [{ id: 'C0NIGHTS', name: 'nights' }] });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { isRaw, type SinkType } from '@hnotif/core/resources';
-import { parseJson, SINKS } from '@hnotif/core/sinks';
+import { parseJson, SINKS, textOf } from '@hnotif/core/sinks';
 import { EXIT } from '../exit.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
 import {
@@ -121,16 +121,17 @@ const marked = (source: SubjectSink['sources'][number]): SubjectSink['sources'][
 /** The same sink with another place in the chat. */
 function elsewhere(subject: SubjectSink, to: string): SubjectSink {
   const { entry, config } = subject;
-  const json = parseJson(Buffer.from(config).toString());
+  const json = parseJson(textOf(config) ?? '');
   // Problems with it are reported when the sink is made.
   if (!json.ok || !isRaw(json.value)) return subject;
   const { value } = json;
-  const field = ['channel_id', 'chat_id'].find((name) => Object.hasOwn(value, name));
+  const field = ['channel_id', 'chat_id'].find((name) => (value[name] ?? '') !== '');
   if (field === undefined)
     throw new FlagError(
       `--to: sink ${entry.name} has no channel_id and no chat_id, so it cannot go elsewhere; choose another --sink`,
     );
-  return { ...subject, config: JSON.stringify({ ...value, [field]: to }) };
+  // A topic belongs to its chat.
+  return { ...subject, config: JSON.stringify({ ...value, message_thread_id: undefined, [field]: to }) };
 }
 
 const DESCRIPTION = [
