@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { testCertificate } from '../src/transport/testing/certificate.ts';
+import { serveTls } from '../src/transport/testing/server.ts';
 import { asked, command } from './support/command.ts';
 import { configMapObject, notificationObject, secretObject, type SinkSpec } from '../../lab/src/objects.ts';
 import { shown } from './support/teamchat.ts';
@@ -77,6 +79,23 @@ describe('hnotif send', () => {
       exit: 2,
       err: [expect.stringMatching(/^error: --to: sink hook has no channel_id/)],
     });
+  });
+
+  it('trusts the authorities of --ca-file', async () => {
+    const world = await World.start();
+    const certificate = testCertificate('hooks.example');
+    const { port } = await serveTls(certificate);
+    await world.secret('hook', { url: `https://127.0.0.1:${port}/x` });
+    await world.notification('n', { onEvents: ['Start'], sinks: ['hook'] });
+    const refused = await sent(world, 'n', '--egress-allow=127.0.0.0/8');
+    expect(refused.out.join()).toMatch(/^failed .* give its authority with --ca-file/);
+    const trusted = [
+      '--egress-allow=127.0.0.0/8',
+      `--ca-file=${await world.file('ca.pem', certificate.cert)}`,
+    ];
+    expect(await sent(world, 'n', ...trusted)).toMatchObject({ exit: 0 });
+    const { out } = await asked(world, 'doctor', 'n', `--namespace=${NAMESPACE}`, ...trusted);
+    expect(out).toContainEqual(expect.stringMatching(/^ok {6}n\/hook: https:.* takes connections/));
   });
 
   it('posts into a channel that is configured by its name, whose history cannot be read', async () => {

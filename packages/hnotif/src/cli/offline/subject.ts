@@ -25,7 +25,7 @@ import { proxyOf } from '../../transport/proxy.ts';
 import { refusalOf } from '../../transport/refusal.ts';
 import { readTls } from '../../transport/tls-config.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
-import { permitsInsecureHttp } from '../controller-options.ts';
+import { permitsInsecureHttp, readPem } from '../controller-options.ts';
 import { addressFlags, type RunFlags } from '../flags.ts';
 import { nameOf } from '../gather.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
@@ -53,11 +53,12 @@ export function addAddressFlags(command: Command): Command {
 /** The rules of a transport, and a recording by them. */
 export type Rules = RecordingOptions & Pick<TransportOptions, 'allowInsecureHttp' | 'egress' | 'proxy'>;
 
-/** The client of receivers, as the controller has it. Throws a `FlagError` for a variable that cannot be read. */
-export function transportOf(rules: Rules): Transport {
+/** The client of receivers, as the controller has it. Throws a `FlagError` for a flag or variable that cannot be read. */
+export function transportOf(rules: Rules, { caFile }: Pick<RunFlags, 'caFile'>): Transport {
+  const ca = caFile === undefined ? {} : { ca: readPem(caFile) };
   try {
     // The user may see the answer: the request was the user's.
-    return new Transport({ ...rules, showPrivateAnswers: true });
+    return new Transport({ ...rules, ...ca, showPrivateAnswers: true });
   } catch (error) {
     throw error instanceof TypeError ? new FlagError(error.message) : error;
   }
