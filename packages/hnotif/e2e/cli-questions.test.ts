@@ -130,6 +130,8 @@ describe('the commands that ask', () => {
       out: [],
       err: ['No hibernateplans found in namespace nowhere.'],
     });
+    const none = await asked(world, 'get', 'plans', '-n', 'nowhere', '-o', 'json');
+    expect(JSON.parse(none.out.join('\n'))).toEqual({ apiVersion: 'v1', kind: 'List', items: [] });
   });
 
   it('say what the user may not see, and tell the rest', async () => {
