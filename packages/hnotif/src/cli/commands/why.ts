@@ -57,7 +57,7 @@ async function why(
     try {
       const { found, isEmpty } = await explained(session, target);
       const text = shown(found, isEmpty, target, output, io);
-      const compared = watch ? shown(found, isEmpty, target, 'json', io) : text;
+      const compared = watch ? withoutAges(found) : text;
       if (compared !== printed) io.out(printed === '' ? text : `\n${text}`);
       printed = compared;
       trouble = '';
@@ -73,6 +73,10 @@ async function why(
     if (!watch || io.signal.aborted) return exit;
   }
 }
+
+/** What `--watch` compares: that time passes is no change (`last heard 1 s ago`, `next try in 40 s`). */
+export const withoutAges = (found: readonly Explanation[]): string =>
+  toJson(found).replaceAll(/\b\d+ (?:s|min|h)\b/g, '');
 
 interface Explained {
   readonly found: readonly Explanation[];
