@@ -337,6 +337,11 @@ describe('hnotif ui', () => {
     const why = (await (await page.get(`/api/why?namespace=${NAMESPACE}&name=orders`)).json()) as WhyAnswer;
     expect(why.deliveries).toContainEqual(expect.objectContaining({ sink: 'good', state: 'delivered' }));
     expect(why.unread).toEqual([expect.stringMatching(/^events cannot be listed/)]);
+    const plan = await page.get(`/api/plan?namespace=${NAMESPACE}&name=orders`);
+    expect([plan.status, await plan.text()]).toEqual([
+      502,
+      expect.stringMatching(/orders cannot be read .*is the cluster up/),
+    ]);
   });
 
   it.each([

@@ -9,10 +9,11 @@ import * as z from 'zod';
 import { boundedText } from '../../bounded-text.ts';
 import { bundled } from '../../bundled.ts';
 import type { Change } from '@hnotif/core/page';
+import { CommandError } from '../io.ts';
 import type { Entry, Feed } from './feed.ts';
 import { cookieName, judge, type Asked } from './gate.ts';
 
-/** An answer as JSON. Undefined: there is no such thing. */
+/** An answer as JSON. Undefined: there is no such thing. Throws a `CommandError` if the cluster does not tell. */
 export type Question = (query: URLSearchParams) => Promise<object | undefined> | object | undefined;
 
 /** Does something for the user. Throws a `ZodError` for a body that it does not know. */
@@ -181,9 +182,14 @@ async function respond(
   if (page !== undefined) answer(200, page.type, page.body);
   else if (path === '/api/board') await stream(request, response, options);
   else if (Object.hasOwn(options.questions, path)) {
-    const found = await options.questions[path]?.(query);
-    if (found === undefined) plain(404, 'there is no such object');
-    else json(found);
+    try {
+      const found = await options.questions[path]?.(query);
+      if (found === undefined) plain(404, 'there is no such object');
+      else json(found);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      plain(502, error.message);
+    }
   } else plain(404, 'there is no such page');
 }
 
