@@ -340,6 +340,8 @@ describe('the values of the chart', () => {
       'journalPolicy.create: must be equal to one of the allowed values: auto, true, false',
     ],
     [{ extraArgs: ['max-age=1h'] }, 'extraArgs[0]: give a flag of hnotif run with its value in one text'],
+    [{ fullnameOverride: '1st' }, 'fullnameOverride: give a name of lower case letters, digits and -, with'],
+    [{ fullnameOverride: 'night.log' }, 'fullnameOverride: give a name of lower case letters, digits and -,'],
     [{ planResource: 'plans' }, 'planResource: give PLURAL.VERSION.GROUP, such as hibernateplans.v1alpha1'],
     [{ clusterName: 'prod eu' }, 'clusterName: give at most 63 letters, digits'],
     [{ clusterName: 'x'.repeat(64) }, /clusterName/],

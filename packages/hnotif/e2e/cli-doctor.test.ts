@@ -59,6 +59,26 @@ it('a channel that is configured by its name is one warning, that of validate', 
   ]);
 });
 
+it('reads credentials as the sinks do: trimmed, and an empty one is none', async () => {
+  const world = await served();
+  await world.configure('thread', {
+    delivery_mode: 'thread',
+    bot_token: ' xoxb-test\n',
+    channel_id: ' C0HIBERNATE ',
+  });
+  await world.configure('phone', { token: '123456:canary-bot-token-of-thirty-five-x ', chat_id: 4711 });
+  await world.configure('hook', { webhook_url: `${world.receiver.url}hook`, bot_token: '', channel_id: '' });
+  const sinks = [{ name: 'hook', type: 'teamchat' }, SINKS[1], SINKS[2]] as const;
+  await world.notification('m', { onEvents: ['Start'], sinks });
+  const { out } = await examined(world, 'm');
+  expect(out.filter((line) => /^(ok|failed|warning) .*m\//.test(line))).toEqual([
+    expect.stringMatching(/^ok {6}m\/hook: .* takes connections/),
+    expect.stringMatching(/^ok {6}m\/thread: Slack accepts the token of /),
+    'ok      m/thread: the channel can be read',
+    expect.stringMatching(/^ok {6}m\/phone: Telegram accepts the token of /),
+  ]);
+});
+
 it('what hnotif does not know of a message is a note', async () => {
   const world = await served();
   await world.configure('chat', { webhook_url: 'https://hooks.slack.com/services/T0/B0/x', format: 'json' });

@@ -97,9 +97,14 @@ describe('the commands that ask', () => {
     await run.line(/no hnotif has written its status/);
     await world.synced();
     await run.line(/error n\/n: secret team-a\/n does not exist/);
+    await world.cluster.goAway();
+    await run.line(/^error: \S+ cannot be listed .*is the cluster up/);
+    await world.cluster.comeBack();
+    await world.notification('m', { onEvents: ['Start'] });
+    await run.line(/error m(\/m)?: /);
     run.kill('SIGINT');
     expect(await run.exit).toBe(1);
-    expect(run.stderr).toEqual([]);
+    expect(run.stderr.filter((line) => !/^error: \S+ cannot be listed /.test(line))).toEqual([]);
   });
 
   it('list notifications, plans and journals in the formats of kubectl', async () => {
@@ -130,6 +135,8 @@ describe('the commands that ask', () => {
       out: [],
       err: ['No hibernateplans found in namespace nowhere.'],
     });
+    const none = await asked(world, 'get', 'plans', '-n', 'nowhere', '-o', 'json');
+    expect(JSON.parse(none.out.join('\n'))).toEqual({ apiVersion: 'v1', kind: 'List', items: [] });
   });
 
   it('say what the user may not see, and tell the rest', async () => {

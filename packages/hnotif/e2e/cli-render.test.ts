@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -160,8 +160,35 @@ esac`;
     await run.line(/^error: sink n: url: is not an absolute URL/);
     await world.file('watched.yaml', objects('https://two.example.com/x'));
     await run.line(/^POST https:\/\/two\.example\.com\//);
+    // Many editors put another file in its place.
+    for (const host of ['three', 'four']) {
+      await rename(await world.file('saved', objects(`https://${host}.example.com/x`)), file);
+      await run.line(new RegExp(`^POST https://${host}\\.example\\.com/`));
+    }
     run.kill('SIGINT');
     expect(await run.exit).toBe(0);
+  });
+
+  it('of two notifications with one name, -n chooses that of its namespace', async () => {
+    const { spec } = notificationObject('n', { onEvents: ['Start'] }) as { readonly spec: object };
+    const items = ['search', 'shop'].flatMap((namespace) => [
+      {
+        apiVersion: 'hibernation.dev/v1alpha1',
+        kind: 'HibernateNotification',
+        metadata: { name: 'n', namespace },
+        spec,
+      },
+      {
+        ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'n', namespace } },
+        stringData: { config: JSON.stringify({ url: `https://${namespace}.example.com/x` }) },
+      },
+    ]);
+    const both = JSON.stringify({ kind: 'List', items });
+    expect((await command(['render', 'n', '-f', '-'], both)).err).toEqual([
+      'error: there are several notifications n, choose a namespace with -n: search, shop',
+    ]);
+    const { out } = await command(['render', 'n', '-n', 'shop', '-f', '-'], both);
+    expect(out).toContainEqual('POST https://shop.example.com/[redacted]');
   });
 
   it.each([
@@ -180,7 +207,9 @@ esac`;
       2,
       /'--targets <n>' argument '100000000' is invalid\. Give a whole number from 1 to 10000\.$/,
     ],
+    [['outcomes', '-n', 'shop', '-f', EXAMPLES], 1, /there is no notification outcomes in namespace shop/],
     [['-f', '/no/such/file'], 2, /\/no\/such\/file: it does not exist/],
+    [['-f', '/no/such/file', '--watch'], 2, /\/no\/such\/file: it does not exist/],
     [['-f', import.meta.filename], 1, /cli-render\.test\.ts:\d+:\d+: /],
   ] as const)('%j: one line, exit %i', async (args, exit, message) => {
     const found = await rendered(...args);

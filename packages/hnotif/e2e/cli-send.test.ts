@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { testCertificate } from '../src/transport/testing/certificate.ts';
+import { serveTls } from '../src/transport/testing/server.ts';
 import { asked, command } from './support/command.ts';
 import { configMapObject, notificationObject, secretObject, type SinkSpec } from '../../lab/src/objects.ts';
 import { shown } from './support/teamchat.ts';
@@ -46,6 +48,54 @@ describe('hnotif send', () => {
         'error: --to: sink hook has no channel_id and no chat_id, so it cannot go elsewhere; choose another --sink',
       ],
     });
+  });
+
+  it('to another chat it leaves the topic behind, and reads the configuration as the controller does', async () => {
+    const world = await World.start();
+    const bot = await world.botchat({ chats: [{ id: -1001, topics: { 42: 'open' } }, { id: -1002 }] });
+    const config = {
+      token: '123456:canary-bot-token-of-thirty-five-x',
+      chat_id: -1001,
+      message_thread_id: 42,
+    };
+    // Some editors write a byte order mark.
+    await world.secret('phone', `\ufeff${JSON.stringify(config)}`);
+    await world.configure('hook', {
+      webhook_url: 'https://hooks.slack.com/services/T0/B0/x',
+      channel_id: '',
+    });
+    const sinks = [
+      { name: 'phone', type: 'botchat' },
+      { name: 'hook', type: 'teamchat' },
+    ] as const;
+    await world.notification('n', { onEvents: ['Start'], sinks });
+    expect(await sent(world, 'n', '--sink', 'phone', '--to', '-1002')).toEqual({
+      exit: 0,
+      out: ['sent     Start to sink phone (botchat)'],
+      err: [],
+    });
+    expect(bot.records.map(({ params }) => params.chat_id)).toEqual(['-1002']);
+    expect(await sent(world, 'n', '--sink', 'hook', '--to', 'C0TEST')).toMatchObject({
+      exit: 2,
+      err: [expect.stringMatching(/^error: --to: sink hook has no channel_id/)],
+    });
+  });
+
+  it('trusts the authorities of --ca-file', async () => {
+    const world = await World.start();
+    const certificate = testCertificate('hooks.example');
+    const { port } = await serveTls(certificate);
+    await world.secret('hook', { url: `https://127.0.0.1:${port}/x` });
+    await world.notification('n', { onEvents: ['Start'], sinks: ['hook'] });
+    const refused = await sent(world, 'n', '--egress-allow=127.0.0.0/8');
+    expect(refused.out.join()).toMatch(/^failed .* give its authority with --ca-file/);
+    const trusted = [
+      '--egress-allow=127.0.0.0/8',
+      `--ca-file=${await world.file('ca.pem', certificate.cert)}`,
+    ];
+    expect(await sent(world, 'n', ...trusted)).toMatchObject({ exit: 0 });
+    const { out } = await asked(world, 'doctor', 'n', `--namespace=${NAMESPACE}`, ...trusted);
+    expect(out).toContainEqual(expect.stringMatching(/^ok {6}n\/hook: https:.* takes connections/));
   });
 
   it('posts into a channel that is configured by its name, whose history cannot be read', async () => {

@@ -29,6 +29,9 @@ The argument is a list: the field, its value, the pattern, the text that says wh
 {{- $time := "[0-9]+(ms|s|m|h)" -}}
 {{- with .Values -}}
 {{- include "hnotif.form" (list "fullnameOverride" .fullnameOverride (printf "(%s)?" $name) $giveName) -}}
+{{- if .service.create -}}
+{{- include "hnotif.form" (list "fullnameOverride" (include "hnotif.fullname" $) "[a-z]([-a-z0-9]*[a-z0-9])?" "give a name of lower case letters, digits and -, with a letter first, for the Service") -}}
+{{- end -}}
 {{- include "hnotif.form" (list "image.digest" .image.digest "(sha256:[0-9a-f]{64})?" "give sha256: and 64 hexadecimal digits, or leave it empty") -}}
 {{- include "hnotif.form" (list "instance" .instance $name $giveName) -}}
 {{- include "hnotif.form" (list "apiGroup" .apiGroup $group "give a DNS name with a dot, such as hibernation.dev") -}}

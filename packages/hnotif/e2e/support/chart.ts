@@ -156,7 +156,7 @@ export const RENDITIONS: readonly Rendition[] = [
     release: '007',
     namespace: '123',
     values: {
-      fullnameOverride: '1e3',
+      fullnameOverride: 'y',
       instance: '42',
       watchNamespaces: ['on', '0x1f'],
       extraCA: { secret: 'true' },

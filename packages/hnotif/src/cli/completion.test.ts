@@ -18,6 +18,15 @@ const COMMANDS: readonly CompletedCommand[] = [
     takesFiles: false,
   },
   { name: 'run', summary: 'serve', flags: [], words: [], takesFiles: false },
+  {
+    ...{ name: 'validate', summary: 'check', words: [], takesFiles: true },
+    flags: [
+      {
+        ...{ name: '--output', short: '-o', description: 'how it is printed' },
+        ...{ takes: 'text', words: ['text', 'sarif'] },
+      },
+    ],
+  },
 ];
 
 /** What bash completes after these words. */
@@ -33,6 +42,7 @@ it('bash completes commands, flags, arguments and values', async () => {
   expect(await completed('get', '--na')).toEqual(['--namespace']);
   expect(await completed('get', 'p')).toEqual(['plans']);
   expect(await completed('get', '-o', 'j')).toEqual(['json']);
+  expect(await completed('validate', '--output', '')).toEqual(['text', 'sarif']);
   expect(await completed('get', '-n', '')).toEqual([]);
   expect(await completed('run', '')).toEqual(['--help']);
 });

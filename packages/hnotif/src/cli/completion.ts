@@ -34,14 +34,15 @@ const wordsOf = ({ flags, words }: CompletedCommand): string =>
 
 function bash(commands: readonly CompletedCommand[]): string {
   const cases = commands.map((command) => `    ${command.name}) words=${quoted(wordsOf(command))} ;;`);
-  const values = new Map(
-    commands.flatMap(({ flags }) =>
-      flags
-        .filter(({ takes }) => takes !== 'nothing')
-        .map(({ name, short, words }) => [[name, short ?? []].flat().join('|'), words] as const),
-    ),
+  // Commands have flags of the same name with other values.
+  const valueCases = commands.flatMap((command) =>
+    command.flags
+      .filter(({ takes }) => takes !== 'nothing')
+      .map(({ name, short, words }) => {
+        const names = [name, short ?? []].flat().map((each) => quoted(`${command.name} ${each}`));
+        return `    ${names.join('|')}) words=${quoted(words.join(' '))} ;;`;
+      }),
   );
-  const valueCases = [...values].map(([names, words]) => `    ${names}) words=${quoted(words.join(' '))} ;;`);
   return `# bash completion of hnotif
 _hnotif() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} words
@@ -52,7 +53,7 @@ _hnotif() {
   case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
   esac
-  case "$previous" in
+  case "\${COMP_WORDS[1]} $previous" in
 ${valueCases.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))

@@ -87,7 +87,8 @@ function isTrue(env: ControllerOptions['env'], name: string): boolean {
   throw new FlagError(`${name} is neither true nor false`);
 }
 
-function readPem(file: string): string {
+/** The certificates of `--ca-file`. Throws a `FlagError`. */
+export function readPem(file: string): string {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

@@ -203,8 +203,12 @@ export const addressFlags = (): readonly Option[] => [
   ),
 ];
 
+/** For whatever opens connections to receivers. */
+export const caFileFlag = (): Option =>
+  flag('--ca-file <file>', 'PEM file with more certificate authorities to trust for receivers');
+
 const RECEIVERS = [
-  flag('--ca-file <file>', 'PEM file with more certificate authorities to trust for receivers'),
+  caFileFlag(),
   flag(
     '--show-private-answers [bool]',
     'show answers of receivers at addresses that are not public in statuses, Events and the log; without it, only their status code is shown',

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { LEASES, type ResourceType } from '@hnotif/core/resources';
 import { explain, hasError } from '../explain/explain.ts';
 import { rawJournal } from '../journal/testing/raw-journal.ts';
-import { factsOf, gather } from './gather.ts';
+import { KubeError } from '../cluster/error.ts';
+import { factsOf, gather, leadersOfList } from './gather.ts';
+import { CommandError } from './io.ts';
 import type { Session } from './session.ts';
 
 const NOW = Date.parse('2026-01-05T20:00:00Z');
@@ -88,6 +90,13 @@ it('a notification that cannot be read is an error of its namespace, also if the
     ['shop', []],
   ]);
   expect(found.map(hasError)).toEqual([true, false]);
+});
+
+it('an API server that does not list Leases is an error in one line', async () => {
+  const list = () => Promise.reject(new KubeError(0, 'Timeout', 'GET /leases: no answer in 15 s'));
+  const session = { list: () => Promise.resolve([]), client: { list } } as unknown as Session;
+  await expect(gather(session)).rejects.toThrow(CommandError);
+  expect(await leadersOfList(session, [])).toBeUndefined();
 });
 
 it('each namespace has the leader of its own instance: one that is alive does not hide one that is dead', async () => {

@@ -18,7 +18,7 @@ import type { Facts, PlanFacts } from '../explain/facts.ts';
 import { readFound } from '../journal/merge.ts';
 import { EXIT } from './exit.ts';
 import { CommandError } from './io.ts';
-import { readOrWhy, type Read, type Session } from './session.ts';
+import { commandError, readOrWhy, type Read, type Session } from './session.ts';
 import { storedJournal, type StoredJournal } from './stored-journal.ts';
 
 /** What was asked for: a plan, a notification, or a whole namespace. */
@@ -105,7 +105,7 @@ export async function leadersOfList(session: Session, raw: readonly unknown[]): 
       parsed(raw, parseNotification, () => undefined),
     );
   } catch (error) {
-    if (error instanceof KubeError) return undefined;
+    if (error instanceof CommandError) return undefined;
     throw error;
   }
 }
@@ -135,7 +135,7 @@ async function readJournals(session: Session): Promise<Map<string, StoredJournal
   return found;
 }
 
-/** Leases with the names of the instances; a text: why they could not be read. */
+/** Leases with the names of the instances; a text: why they may not be read. Throws a `CommandError` if the cluster does not answer. */
 export async function findLeases(
   session: Session,
   names: ReadonlySet<string>,
@@ -150,7 +150,8 @@ export async function findLeases(
     await client.list(LEASES, undefined, { limit: 0, item: take });
     return found;
   } catch (error) {
-    if (!(error instanceof KubeError) || error.status !== 403) throw error;
+    if (!(error instanceof KubeError) || error.status !== 403)
+      throw commandError(error, 'leases cannot be listed', LEASES);
   }
   for (const namespace of USUAL_NAMESPACES)
     for (const name of names)

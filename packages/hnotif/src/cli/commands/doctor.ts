@@ -9,6 +9,7 @@ import { matches } from '@hnotif/core/routing';
 import { describeMute } from '../../status/words.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
+import { caFileFlag, type RunFlags } from '../flags.ts';
 import { checksOf } from '../installation/checks.ts';
 import { readInstallation } from '../installation/facts.ts';
 import { ELSEWHERE, factsOf, gather, nameOf, resolveTarget } from '../gather.ts';
@@ -23,7 +24,7 @@ import { validate } from '../offline/validate.ts';
 import { printableLine } from '../printable.ts';
 import { withSession } from '../session.ts';
 
-interface DoctorFlags extends ClusterFlags, AddressFlags {
+interface DoctorFlags extends ClusterFlags, AddressFlags, Pick<RunFlags, 'caFile'> {
   readonly output: 'text' | 'json';
   readonly cluster: boolean;
 }
@@ -37,6 +38,7 @@ export const define = (command: Command, io: Io): void => {
       'examine the installation of hnotif itself; -n names its namespace (default: that of its Lease)',
       false,
     )
+    .addOption(caFileFlag())
     .addOption(new Option('-o, --output <format>', 'text or json').choices(['text', 'json']).default('text'))
     .action(async (name: string | undefined, flags: DoctorFlags) => {
       if (flags.cluster && name !== undefined)
@@ -68,7 +70,7 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
     return [found, await manifestsOfCluster(session, io)] as const;
   });
   const rules = rulesOf(flags, io);
-  const transport = transportOf(rules);
+  const transport = transportOf(rules, flags);
   const { state, message } = gathered.leaders.worst;
   const checks: Check[] = [
     {

@@ -47,7 +47,7 @@ const get = (kind: ListKind, name: string | undefined, flags: GetFlags, io: Io):
         ? await session.list(type)
         : [await session.get(type, namespace, name)].filter((found) => found !== undefined);
     if (objects.length === 0 && name !== undefined) throw await noSuchOf(session, type, SINGULAR[kind], name);
-    if (objects.length === 0) {
+    if (objects.length === 0 && flags.output !== 'json' && flags.output !== 'yaml') {
       io.err(`${noneOf(type, namespace)}\n`);
       return EXIT.ok;
     }

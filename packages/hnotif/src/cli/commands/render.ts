@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
-import { watch as watchFile } from 'node:fs';
+import { type FSWatcher, realpathSync, statSync, watch as watchFile } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import { isRaw, SINK_TYPES, type EventKind, type SinkEntry } from '@hnotif/core/resources';
@@ -24,6 +25,7 @@ import {
 } from '../offline/subject.ts';
 import { printable } from '../printable.ts';
 import { toJson, toYaml } from '../format.ts';
+import { whyUnreadable } from '../unreadable.ts';
 
 interface RenderFlags extends SubjectFlags {
   readonly output: 'text' | 'pretty' | 'json' | 'yaml' | 'png';
@@ -61,25 +63,44 @@ const SAVED_MS = 100;
 async function watch(name: string | undefined, flags: RenderFlags, io: Io): Promise<number> {
   const { signal } = io;
   const changed = new EventEmitter();
-  const options = { recursive: flags.recursive, signal };
-  const watchers = (flags.filename ?? []).map((file) =>
-    watchFile(file, options, () => changed.emit('change')),
-  );
+  const watchers: FSWatcher[] = [];
   try {
+    for (const file of flags.filename ?? [])
+      watchers.push(watched(file, { recursive: flags.recursive, signal }, () => changed.emit('change')));
     while (!signal.aborted) {
+      // Also of a change during the rendering.
+      const change = once(changed, 'change', { signal }).catch(() => undefined);
       try {
         await render(name, flags, io);
       } catch (error) {
         if (!(error instanceof CommandError)) throw error;
         io.err(`error: ${error.message}\n`);
       }
-      await once(changed, 'change', { signal }).catch(() => undefined);
+      await change;
       await setTimeout(SAVED_MS, undefined, { signal }).catch(() => undefined);
       io.out('\n');
     }
     return EXIT.ok;
   } finally {
     for (const each of watchers) each.close();
+  }
+}
+
+/** Watches a folder, or a file in its folder: many editors save a file by putting another one in its place. Throws a `FlagError`. */
+function watched(
+  path: string,
+  { recursive, signal }: { readonly recursive: boolean; readonly signal: AbortSignal },
+  changed: () => void,
+): FSWatcher {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory() === true) return watchFile(path, { recursive, signal }, changed);
+    const file = found === undefined ? path : realpathSync(path);
+    return watchFile(dirname(file), { signal }, (_, entry) => {
+      if (entry === null || entry === basename(file)) changed();
+    });
+  } catch (error) {
+    throw new FlagError(`${path}: it ${whyUnreadable(error)}`);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { isRaw, type SinkType } from '@hnotif/core/resources';
-import { parseJson, SINKS } from '@hnotif/core/sinks';
+import { parseJson, SINKS, textOf } from '@hnotif/core/sinks';
 import { EXIT } from '../exit.ts';
+import { caFileFlag, type RunFlags } from '../flags.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
 import {
   findingsOfTemplate,
@@ -22,7 +23,7 @@ import {
 } from '../offline/subject.ts';
 import { printableLine } from '../printable.ts';
 
-interface SendFlags extends SubjectFlags {
+interface SendFlags extends SubjectFlags, Pick<RunFlags, 'caFile'> {
   readonly to?: string;
   readonly dryRun: boolean;
 }
@@ -31,6 +32,7 @@ export const define = (command: Command, io: Io): void => {
   addSubjectFlags(command)
     .description(DESCRIPTION)
     .option('--dry-run', 'say what the receiver would do with the messages, and send nothing', false)
+    .addOption(caFileFlag())
     .option('--to <channel>', 'another channel of Slack (thread mode), or another chat of Telegram')
     .addHelpText('after', EXAMPLES)
     .action(async (name: string | undefined, flags: SendFlags) => {
@@ -56,7 +58,7 @@ async function send(name: string | undefined, flags: SendFlags, io: Io): Promise
 async function sendTo(subject: SubjectSink, flags: SendFlags, io: Io): Promise<number> {
   let failures = 0;
   const rules = rulesOf(flags, io);
-  const transport = transportOf(rules);
+  const transport = transportOf(rules, flags);
   try {
     const recording = recordingSettings(rules, subject.address);
     const settings = flags.dryRun ? recording : { ...recording, transport };
@@ -121,16 +123,17 @@ const marked = (source: SubjectSink['sources'][number]): SubjectSink['sources'][
 /** The same sink with another place in the chat. */
 function elsewhere(subject: SubjectSink, to: string): SubjectSink {
   const { entry, config } = subject;
-  const json = parseJson(Buffer.from(config).toString());
+  const json = parseJson(textOf(config) ?? '');
   // Problems with it are reported when the sink is made.
   if (!json.ok || !isRaw(json.value)) return subject;
   const { value } = json;
-  const field = ['channel_id', 'chat_id'].find((name) => Object.hasOwn(value, name));
+  const field = ['channel_id', 'chat_id'].find((name) => (value[name] ?? '') !== '');
   if (field === undefined)
     throw new FlagError(
       `--to: sink ${entry.name} has no channel_id and no chat_id, so it cannot go elsewhere; choose another --sink`,
     );
-  return { ...subject, config: JSON.stringify({ ...value, [field]: to }) };
+  // A topic belongs to its chat.
+  return { ...subject, config: JSON.stringify({ ...value, message_thread_id: undefined, [field]: to }) };
 }
 
 const DESCRIPTION = [

@@ -16,7 +16,7 @@ import {
   resolveTarget,
   type Target,
 } from '../gather.ts';
-import type { Colour, Io } from '../io.ts';
+import { CommandError, type Colour, type Io } from '../io.ts';
 import { withSession, type Session } from '../session.ts';
 import { printableLine } from '../printable.ts';
 import { table, type Column } from '../table.ts';
@@ -51,17 +51,32 @@ async function why(
   io: Io,
 ): Promise<number> {
   let printed = '';
+  let trouble = '';
+  let exit: number = EXIT.ok;
   for (;;) {
-    const { found, isEmpty } = await explained(session, target);
-    const text = shown(found, isEmpty, target, output, io);
-    const compared = watch ? shown(found, isEmpty, target, 'json', io) : text;
-    if (compared !== printed) io.out(printed === '' ? text : `\n${text}`);
-    printed = compared;
+    try {
+      const { found, isEmpty } = await explained(session, target);
+      const text = shown(found, isEmpty, target, output, io);
+      const compared = watch ? withoutAges(found) : text;
+      if (compared !== printed) io.out(printed === '' ? text : `\n${text}`);
+      printed = compared;
+      trouble = '';
+      exit = found.some(hasError) ? EXIT.failed : EXIT.ok;
+    } catch (error) {
+      // What was there once may be away for a while. Ctrl-C ends a request, too.
+      if (printed === '' || !(error instanceof CommandError)) throw error;
+      if (!io.signal.aborted && error.message !== trouble) io.err(`error: ${error.message}\n`);
+      trouble = error.message;
+    }
     // A timer that keeps the process alive.
     if (watch) await setTimeout(LOOK_MS, undefined, { signal: io.signal }).catch(() => undefined);
-    if (!watch || io.signal.aborted) return found.some(hasError) ? EXIT.failed : EXIT.ok;
+    if (!watch || io.signal.aborted) return exit;
   }
 }
+
+/** What `--watch` compares: that time passes is no change (`last heard 1 s ago`, `next try in 40 s`). */
+export const withoutAges = (found: readonly Explanation[]): string =>
+  toJson(found).replaceAll(/\b\d+ (?:s|min|h)\b/g, '');
 
 interface Explained {
   readonly found: readonly Explanation[];

@@ -3,7 +3,6 @@ import { KubeError } from '../../cluster/error.ts';
 import {
   identityOf,
   isRaw,
-  LEASES,
   type Raw,
   type ParseError,
   formatResourceType,
@@ -14,7 +13,7 @@ import {
 import { mayUser, type Access } from '../../cluster/reviews.ts';
 import { leaderOf, type FoundLease } from '../../explain/leader.ts';
 import { findLeases, parsed } from '../gather.ts';
-import { commandError, readOrWhy, type Read, type Session } from '../session.ts';
+import { readOrWhy, type Read, type Session } from '../session.ts';
 import { deploymentOf, type Deployment } from './deployment.ts';
 import { rightsInNamespace, rightsOfLease } from './rights.ts';
 
@@ -65,7 +64,7 @@ export async function readInstallation(
   const list = (type: ResourceType, namespace?: string) => listed(session, type, namespace, signal);
 
   // The first request: without an answer the command ends.
-  const usual = await leasesOf(session, INSTANCE);
+  const usual = await findLeases(session, new Set([INSTANCE]));
   const namespace = given ?? newestOf(usual)?.namespace ?? INSTANCE;
   const deployments = await list(DEPLOYMENTS, namespace);
   const deployment: Read<Deployment | undefined> = deployments.ok
@@ -77,7 +76,7 @@ export async function readInstallation(
   const account = `system:serviceaccount:${namespace}:${name ?? INSTANCE}`;
   const watched = (flags?.get('watch-namespaces') ?? '').split(',').filter((each) => each !== '');
   const lease = flags?.get('lease-name') ?? flags?.get('instance') ?? INSTANCE;
-  const leases = lease === INSTANCE ? usual : await leasesOf(session, lease);
+  const leases = lease === INSTANCE ? usual : await findLeases(session, new Set([lease]));
   const own = typeof leases === 'string' ? leases : leases.filter((each) => each.namespace === namespace);
   const needed = [
     ...(watched.length === 0 ? [''] : watched).flatMap((each) =>
@@ -132,11 +131,6 @@ export async function readInstallation(
     monitors: monitors.flatMap((each) => (each.ok ? each.value : [])),
   };
 }
-
-const leasesOf = (session: Session, name: string): Promise<readonly FoundLease[] | string> =>
-  findLeases(session, new Set([name])).catch((error: unknown) => {
-    throw commandError(error, 'leases cannot be listed', LEASES);
-  });
 
 /** That of the installation that was heard last. */
 const newestOf = (leases: readonly FoundLease[] | string): FoundLease | undefined =>

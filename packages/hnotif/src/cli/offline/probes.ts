@@ -1,5 +1,5 @@
 import { isRaw, type Raw } from '@hnotif/core/resources';
-import { parseJson, channelIdNotes, unreadableByName } from '@hnotif/core/sinks';
+import { parseJson, channelIdNotes, textOf as textIn, unreadableByName } from '@hnotif/core/sinks';
 import type { Transport } from '../../transport/client.ts';
 import type { TlsConfig } from '@hnotif/core/requests';
 import type { RecordingOptions } from '@hnotif/core/rehearsal';
@@ -25,23 +25,20 @@ const FROM_HERE = 'this was tried from your machine; the cluster may reach it';
 
 /** Tries what the configuration of a sink names, without sending a message. */
 export async function probe(config: string | Uint8Array, options: ProbeOptions): Promise<readonly Found[]> {
-  const json = parseJson(Buffer.from(config).toString());
+  const json = parseJson(textIn(config) ?? '');
   if (!json.ok || !isRaw(json.value)) return [];
-  const {
-    bot_token: botToken,
-    channel_id: channel,
-    chat_id: chat,
-    token,
-    url,
-    webhook_url: hook,
-  } = json.value;
-  if (typeof botToken === 'string') return slack(botToken, String(channel), options);
-  if (typeof token === 'string' && chat !== undefined) return telegram(token, options);
-  const address = typeof hook === 'string' ? hook : url;
+  const fields = json.value;
+  // As the sinks read them: trimmed, and an empty text is none.
+  const word = (name: string): string => {
+    const value = fields[name];
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  const [botToken, token] = [word('bot_token'), word('token')];
+  if (botToken !== '') return slack(botToken, word('channel_id'), options);
+  if (token !== '' && fields.chat_id !== undefined) return telegram(token, options);
+  const address = word('webhook_url') || word('url');
   // The validation reports an invalid address.
-  return typeof address === 'string' && URL.canParse(address)
-    ? [await connects(new URL(address), options)]
-    : [];
+  return URL.canParse(address) ? [await connects(new URL(address), options)] : [];
 }
 
 /** https://docs.slack.dev/reference/methods/auth.test */

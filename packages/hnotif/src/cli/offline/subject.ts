@@ -25,7 +25,7 @@ import { proxyOf } from '../../transport/proxy.ts';
 import { refusalOf } from '../../transport/refusal.ts';
 import { readTls } from '../../transport/tls-config.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
-import { permitsInsecureHttp } from '../controller-options.ts';
+import { permitsInsecureHttp, readPem } from '../controller-options.ts';
 import { addressFlags, type RunFlags } from '../flags.ts';
 import { nameOf } from '../gather.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
@@ -53,11 +53,12 @@ export function addAddressFlags(command: Command): Command {
 /** The rules of a transport, and a recording by them. */
 export type Rules = RecordingOptions & Pick<TransportOptions, 'allowInsecureHttp' | 'egress' | 'proxy'>;
 
-/** The client of receivers, as the controller has it. Throws a `FlagError` for a variable that cannot be read. */
-export function transportOf(rules: Rules): Transport {
+/** The client of receivers, as the controller has it. Throws a `FlagError` for a flag or variable that cannot be read. */
+export function transportOf(rules: Rules, { caFile }: Pick<RunFlags, 'caFile'>): Transport {
+  const ca = caFile === undefined ? {} : { ca: readPem(caFile) };
   try {
     // The user may see the answer: the request was the user's.
-    return new Transport({ ...rules, showPrivateAnswers: true });
+    return new Transport({ ...rules, ...ca, showPrivateAnswers: true });
   } catch (error) {
     throw error instanceof TypeError ? new FlagError(error.message) : error;
   }
@@ -151,7 +152,7 @@ export async function readSubject(
           unread: undefined,
         };
   const objects = new Objects(manifests, flags.namespace ?? 'default', unread);
-  const manifest = chosen(manifests, name);
+  const manifest = chosen(objects, name, flags.namespace);
   const notification = parsed(manifest);
   const { onEvents, sinks } = notification;
   const wanted = sinks.filter((sink) => flags.sink === undefined || sink.name === flags.sink);
@@ -200,15 +201,29 @@ export function sinkOfSubject(
   throw new CommandError(`sink ${entry.name}: ${reading.problems.join('; ')}`);
 }
 
-function chosen(manifests: readonly Manifest[], name: string | undefined): Manifest {
-  const all = manifests.filter(({ kind }) => kind === 'HibernateNotification');
+/** `namespace`: of the notification; undefined: any. */
+function chosen(objects: Objects, name: string | undefined, namespace: string | undefined): Manifest {
+  const all = objects.all.filter(
+    (each) =>
+      each.kind === 'HibernateNotification' &&
+      (namespace === undefined || objects.namespaceOf(each) === namespace),
+  );
   const found = name === undefined ? all : all.filter((each) => each.name === name);
   const [only] = found;
   const names = all.map((each) => each.name).join(', ') || 'none';
-  if (only === undefined)
-    throw new CommandError(`there is no notification${name === undefined ? '' : ` ${name}`}: found ${names}`);
-  if (found.length > 1) throw new FlagError(`there are several notifications, name one: ${names}`);
-  return only;
+  if (only === undefined) {
+    const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
+    throw new CommandError(
+      `there is no notification${name === undefined ? '' : ` ${name}`}${where}: found ${names}`,
+    );
+  }
+  if (found.length === 1) return only;
+  const namespaces = [...new Set(found.map((each) => objects.namespaceOf(each)))];
+  throw new FlagError(
+    name !== undefined && namespaces.length > 1
+      ? `there are several notifications ${name}, choose a namespace with -n: ${namespaces.join(', ')}`
+      : `there are several notifications, name one: ${names}`,
+  );
 }
 
 function parsed(manifest: Manifest): Notification {
