@@ -170,6 +170,24 @@ describe('the commands that ask', () => {
         expect.stringMatching(/^error: there is no notification orders, and hibernateplans cannot be listed/),
       ],
     });
+    // Only Leases of this name are listed: a cluster has one for each node, too.
+    await kube.post(`${RBAC}/clusterroles`, {
+      metadata: { name: 'leases' },
+      rules: [
+        {
+          apiGroups: ['coordination.k8s.io'],
+          resources: ['leases'],
+          resourceNames: ['hnotif'],
+          verbs: ['list'],
+        },
+      ],
+    });
+    await kube.post(`${RBAC}/clusterrolebindings`, {
+      metadata: { name: 'leases' },
+      subjects: [{ kind: 'User', name: 'tenant' }],
+      roleRef: { kind: 'ClusterRole', name: 'leases' },
+    });
+    expect((await run('why')).out.join('\n')).not.toContain('no right to read Leases');
     const doctor = (await run('doctor')).out;
     expect(doctor).not.toContain('ok      n: configurations, templates and messages are valid');
     expect(doctor).toContain(

@@ -265,6 +265,11 @@ describe('hnotif replay', () => {
         /^error: no journal knows an event with the id a+, or the plan/,
       ],
       [
+        ['b'.repeat(52), '--id', 'a'.repeat(52)],
+        1,
+        /^error: there is no plan b+ in namespace team-a; hnotif get/,
+      ],
+      [
         ['a'.repeat(52)],
         1,
         /^error: there is no plan a+ in namespace team-a, and no journal there knows an event or a message/,

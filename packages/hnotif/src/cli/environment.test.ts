@@ -10,6 +10,8 @@ it('names what looks like a twin of a flag and is none; services of Kubernetes a
     HNOTIF_MAX_AGE: '1h',
     HNOTIF_MAXAGE: '1h',
     HNOTIF_COLOUR: 'red',
+    HNOTIF_DEBUG: '1',
+    HNOTIF_TIME_ZONE: 'Europe/Paris',
     PATH: '/bin',
     HNOTIF_SERVICE_HOST: '10.0.0.1',
     HNOTIF_SERVICE_PORT: '8080',

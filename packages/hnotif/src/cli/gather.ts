@@ -147,7 +147,9 @@ export async function findLeases(
     if (names.has(name)) found.push({ namespace, name, lease: parseLease(raw) });
   };
   try {
-    await client.list(LEASES, undefined, { limit: 0, item: take });
+    // A cluster has a Lease for each node, and the page asks every few seconds. Several instances are rare.
+    const [name] = names.size === 1 ? names : [];
+    await client.list(LEASES, undefined, { limit: 0, name, item: take });
     return found;
   } catch (error) {
     if (!(error instanceof KubeError) || error.status !== 403)

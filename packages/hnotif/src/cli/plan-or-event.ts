@@ -36,7 +36,7 @@ export function planOrEvent(
     );
   const wanted = id ?? (plan === undefined && EVENT_ID.test(name) ? name : undefined);
   const found = wanted === undefined ? undefined : facts.map((each) => findById(wanted, each)).find(Boolean);
-  const isOfPlan = plan === undefined || plan.uid === found?.plan.uid;
+  const isOfPlan = plan === undefined ? id === undefined : plan.uid === found?.plan.uid;
   if (found !== undefined && isOfPlan)
     return {
       ...{ plan: found.plan, all: found.all, id: wanted },
@@ -49,7 +49,7 @@ export function planOrEvent(
     return { plan, all: deliveries, id, deliveries, delivery: undefined };
   }
   const { journals, namespace } = gathered;
-  if (!EVENT_ID.test(name))
+  if (id !== undefined || !EVENT_ID.test(name))
     throw noSuch(
       'plan',
       name,

@@ -26,6 +26,8 @@ export interface ListQuery {
   readonly continue?: string | undefined;
   /** The server sends only the metadata of the objects. */
   readonly metadataOnly?: boolean | undefined;
+  /** Only objects of this name. Then the right to list these is enough. */
+  readonly name?: string | undefined;
   /** Called with each object as it comes, also for a page that fails later. */
   readonly item?: (raw: unknown) => void;
 }
@@ -65,10 +67,14 @@ export class KubeClient {
     query: ListQuery,
     signal?: AbortSignal,
   ): Promise<ListPage> {
-    const { limit, continue: token, metadataOnly, item } = query;
+    const { limit, continue: token, metadataOnly, name, item } = query;
     const accept = metadataOnly ? metadataAs('PartialObjectMetadataList') : JSON_TYPE;
     const path = pathOf(type, namespace);
-    const pages = { ...(limit > 0 && { limit }), ...(token && { continue: token }) };
+    const pages = {
+      ...(limit > 0 && { limit }),
+      ...(token && { continue: token }),
+      ...(name !== undefined && { fieldSelector: `metadata.name=${name.replace(/[\\,=]/g, '\\$&')}` }),
+    };
     const list = await this.#requests.send(
       { method: 'GET', path, query: pages, accept },
       { signal, unlimited: true },

@@ -155,7 +155,8 @@ export class Proxy {
     const timer = setTimeout(() => request.destroy(new Error('timeout')), timeoutMs);
     timer.unref();
     request.once('connect', (answer, socket, head) => {
-      if (answer.statusCode === 200 && head.length === 0) {
+      // Any 2xx opens the tunnel (RFC 9110 section 9.3.6).
+      if (Math.floor((answer.statusCode ?? 0) / 100) === 2 && head.length === 0) {
         clearTimeout(timer);
         done(null, socket);
         return;

@@ -23,6 +23,18 @@ const deployed = (ready: number) =>
     },
     status: { readyReplicas: ready },
   });
+
+it('reads the flags of a Deployment as hnotif does', () => {
+  const args = ['run', '--leader-elect', '--lease-name=night', '--watch-namespaces', 'a,b', '--metrics-auth'];
+  const spec = { containers: [{ name: 'hnotif', args }] };
+  const found = deploymentOf({ spec: { template: { metadata: { labels: LABELS }, spec } } });
+  expect([...(found?.flags ?? [])]).toEqual([
+    ['leader-elect', ''],
+    ['lease-name', 'night'],
+    ['watch-namespaces', 'a,b'],
+    ['metrics-auth', ''],
+  ]);
+});
 const named = (name: string, spec: object): Raw => ({ metadata: { name, namespace: 'hnotif' }, spec });
 const service = named('night', { selector: LABELS, ports: [{ name: 'metrics' }] });
 

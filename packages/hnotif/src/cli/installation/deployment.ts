@@ -40,14 +40,19 @@ export function deploymentOf(raw: unknown): Deployment | undefined {
     image: textOf(container.image),
     account: textOf(pod.serviceAccountName, 'default'),
     podLabels,
-    flags: new Map(
-      listOf(container.args).flatMap((arg) => {
-        const [, flag = '', value = ''] = /^--([\w-]+)(?:=([^]*))?$/.exec(textOf(arg)) ?? [];
-        return flag === '' ? [] : [[flag, value] as const];
-      }),
-    ),
+    flags: flagsOf(listOf(container.args).map((arg) => textOf(arg))),
   };
 }
+
+/** Of arguments such as `--flag=value`, `--flag value` and `--flag`. */
+const flagsOf = (args: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    args.flatMap((arg, at) => {
+      const [, flag = '', value] = /^--([\w-]+)(?:=([^]*))?$/.exec(arg) ?? [];
+      const next = args[at + 1] ?? '';
+      return flag === '' ? [] : [[flag, value ?? (next.startsWith('-') ? '' : next)] as const];
+    }),
+  );
 
 /** Whether a selector of an object matches the pods: an empty one matches all, as in Kubernetes. Expressions are not read. */
 export function selectsPods(selector: unknown, podLabels: Readonly<Record<string, string>>): boolean {
