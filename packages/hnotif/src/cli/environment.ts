@@ -10,5 +10,8 @@ export const strayVariables = (
   known: readonly string[],
 ): string[] =>
   Object.keys(env)
-    .filter((name) => name.startsWith('HNOTIF_') && ![...known, ...OTHERS].includes(name) && !SERVICE_LINK.test(name))
+    .filter(
+      (name) =>
+        name.startsWith('HNOTIF_') && ![...known, ...OTHERS].includes(name) && !SERVICE_LINK.test(name),
+    )
     .sort();

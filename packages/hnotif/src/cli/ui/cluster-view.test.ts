@@ -1,3 +1,4 @@
+import type { Leader } from '@hnotif/core/page';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { ManualClock } from '../../../../core/src/testing/clock.ts';
@@ -7,8 +8,8 @@ import { rawJournal as journal } from '../../journal/testing/raw-journal.ts';
 import { Session } from '../session.ts';
 import { ClusterView } from './cluster-view.ts';
 
-/** A view of these journals, and of no plans and notifications. */
-async function world(journals: readonly object[]) {
+/** A view of these journals and notifications, and of no plans. */
+async function world(journals: readonly object[], notifications: readonly object[] = []) {
   const api = await FakeApi.start();
   const clock = new ManualClock();
   const session = new Session(
@@ -23,32 +24,42 @@ async function world(journals: readonly object[]) {
     listener: {
       planChanged: () => undefined,
       planDeleted: () => undefined,
-      notificationChanged: () => undefined,
+      notificationChanged: (namespace) => changed.add(namespace),
       entryChanged: (_, uid) => changed.add(uid),
     },
   });
   onTestFinished(() => view.stop());
   view.start();
-  let watch: Exchange | undefined;
-  const isOfJournals = ({ path }: Exchange): boolean => path.endsWith(session.journals.plural);
+  const watches = new Map<string, Exchange>();
+  const kindOf = ({ path }: Exchange): string => path.split('/').at(-1) ?? '';
+  const lists: Readonly<Record<string, readonly object[]>> = {
+    [session.journals.plural]: journals,
+    [session.notifications.plural]: notifications,
+  };
   for (let requests = 0; requests < 6; requests++) {
     const request = await api.next();
     if (request.query.has('watch')) {
       request.open();
-      if (isOfJournals(request)) watch = request;
+      watches.set(kindOf(request), request);
     } else
       request.answer(200, {
         metadata: { resourceVersion: '1' },
-        items: isOfJournals(request) ? journals : [],
+        items: lists[kindOf(request)] ?? [],
       });
   }
-  return {
-    /** Resolves when it has seen the event, which changes the entry of plan `seen`. */
-    event: async (type: string, object: object, seen: string): Promise<void> => {
+  const eventOf =
+    (plural: string) =>
+    async (type: string, object: object, seen: string): Promise<void> => {
       changed.clear();
-      watch?.write({ type, object });
+      watches.get(plural)?.write({ type, object });
       await until(() => changed.has(seen));
-    },
+    };
+  return {
+    view,
+    /** Resolves when it has seen the event, which changes the entry of plan `seen`. */
+    event: eventOf(session.journals.plural),
+    /** Resolves when it has seen the event of a notification in namespace `seen`. */
+    notificationEvent: eventOf(session.notifications.plural),
     genOf: (uid: string): number | undefined => {
       const { journal: stored } = view.factsOf(aPlan({ name: uid, uid }));
       return typeof stored === 'object' ? stored.gen : undefined;
@@ -86,4 +97,31 @@ it('takes the entry of the last writer, then the newest one', async () => {
   // Only the writer is another one.
   await event('MODIFIED', journal('b', 4, { both: 6 }, { term: 2 }), 'both');
   expect(genOf('both')).toBe(6);
+});
+
+it('tells which notifications cannot be read, until they are corrected or deleted', async () => {
+  const notification = (name: string, version: string, spec: unknown) => ({
+    metadata: { namespace: 'a', name, uid: name, resourceVersion: version },
+    spec,
+  });
+  const sinks = [{ name: 'ops', type: 'webhook', secretRef: { name: 'ops' } }];
+  const good = { selector: { matchLabels: {} }, onEvents: ['Start'], sinks };
+  const { view, notificationEvent } = await world(
+    [],
+    [notification('broken', '1', 7), notification('gone', '1', 'x'), notification('good', '1', good)],
+  );
+  const leader: Leader = { state: 'unknown', message: '' };
+  const leaders = { in: () => leader, worst: leader };
+  const told = () =>
+    view.allFacts(leaders, 0).map(({ notifications, invalid = [] }) => ({
+      read: notifications.map(({ name }) => name),
+      unread: invalid.map(({ object }) => object),
+    }));
+  expect(told()).toEqual([{ read: ['good'], unread: ['a/broken', 'a/gone'] }]);
+  await notificationEvent('DELETED', notification('gone', '2', 'x'), 'a');
+  expect(told()).toEqual([{ read: ['good'], unread: ['a/broken'] }]);
+  await notificationEvent('MODIFIED', notification('broken', '3', good), 'a');
+  expect(told()).toEqual([{ read: ['broken', 'good'], unread: [] }]);
+  await notificationEvent('MODIFIED', notification('good', '4', 7), 'a');
+  expect(told()).toEqual([{ read: ['broken'], unread: ['a/good'] }]);
 });

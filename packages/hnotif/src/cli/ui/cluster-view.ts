@@ -5,6 +5,8 @@ import {
   type ResourceType,
   type Metadata,
   type Notification,
+  identityOf,
+  ParseError,
   parseNotification,
   parsePlan,
   type Plan,
@@ -36,15 +38,29 @@ export interface ClusterViewOptions {
   readonly listener: ViewListener;
 }
 
+/** A notification that cannot be parsed. */
+interface Unreadable extends Metadata {
+  readonly why: ParseError;
+}
+
+function readNotification(raw: unknown): Notification | Unreadable {
+  try {
+    return parseNotification(raw);
+  } catch (error) {
+    if (error instanceof ParseError) return { ...identityOf(raw), why: error };
+    throw error;
+  }
+}
+
 /** Follows the plans, notifications and journals that the user may read. */
 export class ClusterView {
   readonly #options: ClusterViewOptions;
   readonly #plans: Reflector<Plan>;
-  readonly #notifications: Reflector<Notification>;
+  readonly #notifications: Reflector<Notification | Unreadable>;
   readonly #journals: Reflector<StoredJournal>;
   /** The journals with an entry of a plan, by namespace and uid of the plan. An entry that moves is in two of them for a moment. */
   readonly #holders = new Map<string, readonly StoredJournal[]>();
-  readonly #byNamespace = new Map<string, Map<string, Notification>>();
+  readonly #byNamespace = new Map<string, Map<string, Notification | Unreadable>>();
 
   constructor(options: ClusterViewOptions) {
     this.#options = options;
@@ -58,9 +74,12 @@ export class ClusterView {
       },
       synced: () => undefined,
     });
-    this.#notifications = this.#reflector(session.notifications, parseNotification, {
+    this.#notifications = this.#reflector(session.notifications, readNotification, {
       changed: (notification) => {
-        this.#setNotification(notification);
+        const { namespace, name } = notification;
+        const all = this.#byNamespace.get(namespace) ?? new Map<string, Notification | Unreadable>();
+        this.#byNamespace.set(namespace, all.set(name, notification));
+        listener.notificationChanged(namespace);
       },
       deleted: (notification) => {
         this.#byNamespace.get(notification.namespace)?.delete(notification.name);
@@ -134,11 +153,24 @@ export class ClusterView {
   }
 
   notificationsIn(namespace: string): readonly Notification[] {
+    return this.#inNamespace(namespace).filter(isReadable);
+  }
+
+  notifications(): readonly Notification[] {
+    return [...this.#notifications.objects()].filter(isReadable);
+  }
+
+  #inNamespace(namespace: string): readonly (Notification | Unreadable)[] {
     return [...(this.#byNamespace.get(namespace)?.values() ?? [])];
   }
 
-  notifications(): Iterable<Notification> {
-    return this.#notifications.objects();
+  /** The notifications of a namespace, and why others there cannot be read. */
+  #factsIn(namespace: string): Pick<Facts, 'notifications' | 'invalid'> {
+    const all = this.#inNamespace(namespace);
+    return {
+      notifications: all.filter(isReadable),
+      invalid: all.flatMap((each) => (isReadable(each) ? [] : [each.why])),
+    };
   }
 
   /** A plan with what its journal keeps. */
@@ -152,9 +184,9 @@ export class ClusterView {
   explainable(plan: Plan, leaders: Leaders, now: number): Facts {
     const { namespace } = plan;
     const plans = [...this.#plans.objects()].filter((each) => each.namespace === namespace);
-    const notifications = this.notificationsIn(namespace);
     const leader = leaders.in(namespace);
-    return { namespace, now, leader, asked: 'plan', notifications, plans, shown: [this.factsOf(plan)] };
+    const shown = [this.factsOf(plan)];
+    return { namespace, now, leader, asked: 'plan', ...this.#factsIn(namespace), plans, shown };
   }
 
   /** The facts about all plans, by namespace. */
@@ -163,19 +195,12 @@ export class ClusterView {
     const namespaces = [...new Set([...plans.keys(), ...this.#byNamespace.keys()])].sort();
     return namespaces.map((namespace) => {
       const these = plans.get(namespace) ?? [];
-      const notifications = this.notificationsIn(namespace);
       return {
-        ...{ namespace, now, leader: leaders.in(namespace), asked: undefined, notifications, plans: these },
+        ...{ namespace, now, leader: leaders.in(namespace), asked: undefined, plans: these },
+        ...this.#factsIn(namespace),
         shown: these.map((plan) => this.factsOf(plan)),
       };
     });
-  }
-
-  #setNotification(notification: Notification): void {
-    const { namespace, name } = notification;
-    const all = this.#byNamespace.get(namespace) ?? new Map<string, Notification>();
-    this.#byNamespace.set(namespace, all.set(name, notification));
-    this.#options.listener.notificationChanged(namespace);
   }
 
   #setJournal(journal: StoredJournal, previous: StoredJournal | undefined): void {
@@ -193,3 +218,5 @@ export class ClusterView {
     }
   }
 }
+
+const isReadable = (each: Notification | Unreadable): each is Notification => !('why' in each);

@@ -76,7 +76,7 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
   let isOpen = true;
   const look = async (): Promise<void> => {
     try {
-      leaders = await readLeaders(session, [...view.notifications()]);
+      leaders = await readLeaders(session, view.notifications());
     } catch (error) {
       leaders = unknown(`it is not known whether an instance is active: ${messageOf(error)}`);
     }
