@@ -12,8 +12,8 @@ const TARGETS = 2;
 /** Each write of all plans is spread over this time (milliseconds). */
 const STEP_MS = 10_000;
 const QUIET_MS = 1_500;
-/** The server looks every 10 s whether the last 10 s were quiet, and then collects its garbage. */
-const REST_MS = 25_000;
+/** The controller writes statuses for half a minute after a night. The server collects its garbage when it was quiet for 10 s. */
+const REST_MS = 60_000;
 const FIRST_ROW_MS = 1_000;
 const PAGE_BYTES = 150e6;
 const SERVER_BYTES = 300e6;
