@@ -237,7 +237,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     await page.getByRole('heading', { name: 'Failure of checkout' }).waitFor();
     // Why the plan failed, as it was then.
     await page.locator('dd', { hasText: 'the instance is being modified' }).first().waitFor();
-    const command = await page.locator('.command code').innerText();
+    const command = await page.locator('.command code', { hasText: 'hnotif trace' }).innerText();
     const [, id = ''] = /^hnotif trace ([a-z2-7]{12,52}) -n hnotif-demo$/.exec(command) ?? [];
     expect(id).not.toBe('');
     expect(await barriers(page)).toEqual([]);
