@@ -17,6 +17,7 @@ import type { Facts, PlanFacts } from '../../explain/facts.ts';
 import { planKey } from '../../journal/conditions.ts';
 import { readFound } from '../../journal/merge.ts';
 import type { Leaders } from '../../explain/leader.ts';
+import { ByName } from '../../status/by-name.ts';
 import { neededRight, type Session } from '../session.ts';
 import { storedJournal, type StoredJournal } from '../stored-journal.ts';
 
@@ -60,7 +61,7 @@ export class ClusterView {
   readonly #journals: Reflector<StoredJournal>;
   /** The journals with an entry of a plan, by namespace and uid of the plan. An entry that moves is in two of them for a moment. */
   readonly #holders = new Map<string, readonly StoredJournal[]>();
-  readonly #byNamespace = new Map<string, Map<string, Notification | Unreadable>>();
+  readonly #byNamespace = new ByName<Notification | Unreadable>();
 
   constructor(options: ClusterViewOptions) {
     this.#options = options;
@@ -76,13 +77,11 @@ export class ClusterView {
     });
     this.#notifications = this.#reflector(session.notifications, readNotification, {
       changed: (notification) => {
-        const { namespace, name } = notification;
-        const all = this.#byNamespace.get(namespace) ?? new Map<string, Notification | Unreadable>();
-        this.#byNamespace.set(namespace, all.set(name, notification));
-        listener.notificationChanged(namespace);
+        this.#byNamespace.set(notification);
+        listener.notificationChanged(notification.namespace);
       },
       deleted: (notification) => {
-        this.#byNamespace.get(notification.namespace)?.delete(notification.name);
+        this.#byNamespace.delete(notification);
         listener.notificationChanged(notification.namespace);
       },
       synced: () => undefined,
@@ -161,7 +160,7 @@ export class ClusterView {
   }
 
   #inNamespace(namespace: string): readonly (Notification | Unreadable)[] {
-    return [...(this.#byNamespace.get(namespace)?.values() ?? [])];
+    return [...this.#byNamespace.of(namespace)];
   }
 
   /** The notifications of a namespace, and why others there cannot be read. */
@@ -192,7 +191,8 @@ export class ClusterView {
   /** The facts about all plans, by namespace. */
   allFacts(leaders: Leaders, now: number): readonly Facts[] {
     const plans = groupedBy([...this.#plans.objects()], (plan) => plan.namespace);
-    const namespaces = [...new Set([...plans.keys(), ...this.#byNamespace.keys()])].sort();
+    const noted = [...this.#notifications.objects()].map(({ namespace }) => namespace);
+    const namespaces = [...new Set([...plans.keys(), ...noted])].sort();
     return namespaces.map((namespace) => {
       const these = plans.get(namespace) ?? [];
       return {
