@@ -36,8 +36,8 @@ const LETTERS: readonly (readonly [letters: string, layout: string])[] = [
 
 const TOKEN = LETTERS.map(([letters]) => letters).join('|');
 /**
- * A run of tokens that is no word, and has one that is no letter of an ISO time alone. A token that was read stays: a search for other ways to
- * read `MMMM…` would take exponential time.
+ * A run of tokens. It is not a word, and not only the T or Z of an ISO time. The expression never reads a token in another way: for `MMMM…`
+ * that would take exponential time.
  */
 const RUN = new RegExp(`(?<![A-Za-z])(?=[TZ]*[YyMdEDHhmSs])(?:(?=(${TOKEN}))\\1)+(?![A-Za-z])`, 'g');
 const BY_LETTERS: Readonly<Record<string, string>> = Object.fromEntries(LETTERS);

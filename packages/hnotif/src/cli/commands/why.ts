@@ -63,7 +63,7 @@ async function why(
       trouble = '';
       exit = found.some(hasError) ? EXIT.failed : EXIT.ok;
     } catch (error) {
-      // What was there once may be away for a while. Ctrl-C ends a request, too.
+      // After the first answer, the API server may be away for a while. Ctrl-C aborts a request, too.
       if (printed === '' || !(error instanceof CommandError)) throw error;
       if (!io.signal.aborted && error.message !== trouble) io.err(`error: ${error.message}\n`);
       trouble = error.message;
