@@ -525,6 +525,41 @@ describe('the journal of a plan', () => {
     expect(second.delivered).toEqual(['2/ops', '2/chat']);
   });
 
+  it('continues after a late write with fewer events than it has sent from memory, and sends none of them again', async () => {
+    const server = new Server();
+    const first = await Process.start(server, 1);
+    first.sees(1);
+    await settle();
+    for (const to of STREAMS) first.settles(1, to);
+    await first.clock.advance(500);
+    /** The event of this change, with the next number. */
+    const accept = (change: number): void => {
+      const seq = second.journal.state.observed.seq + 1;
+      const event = { ...anEvent('Failure', change), seq };
+      second.journal.accept(observedAt(seq), [{ event, to: STREAMS }], second.clock.now());
+    };
+    const second = await Process.start(server, 2, undefined, undefined, {
+      rebase: () => {
+        accept(3);
+      },
+    });
+    server.answer = 'refused';
+    for (const seq of [2, 3]) {
+      second.sees(seq);
+      await settle();
+      for (const to of STREAMS) second.settles(seq, to);
+    }
+    expect(second.delivered).toEqual(['2/ops', '2/chat', '3/ops', '3/chat']);
+    server.answer = 'ok';
+    first.sees(2);
+    await settle();
+    await second.clock.advance(60_000);
+    expect(server.stands?.writer.term).toBe(2);
+    accept(4);
+    await settle();
+    expect(second.delivered.slice(4)).toEqual(['5/ops', '5/chat']);
+  });
+
   it('takes over its threads too, and derives again the events that it had derived itself', async () => {
     const server = new Server();
     const root = { sent: 'digest', place: { channel: 'C1', ts: '1.2' } };

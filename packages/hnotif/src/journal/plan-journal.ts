@@ -3,8 +3,14 @@ import { nextTurn, type Clock } from '@hnotif/core/clock';
 import { dropOldest } from '../drop-oldest.ts';
 import { inSlices } from '../slices.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
-import { streamKey, type Acceptance, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
-import { isSameButVersion, type Observed, type Subject } from '@hnotif/core/lifecycle';
+import {
+  streamKey,
+  type Acceptance,
+  type LogEntry,
+  type Routed,
+  type StreamName,
+} from '../dispatch/log-entry.ts';
+import { idOf, isSameButVersion, type Observed, type Subject } from '@hnotif/core/lifecycle';
 import type { Plan } from '@hnotif/core/resources';
 import type { MemoryKey, SavePriority } from '@hnotif/core/sinks';
 import type { StoredEvent } from './content.ts';
@@ -90,6 +96,8 @@ export class PlanJournal {
   /** Cancels the timer after which the entry of the deleted plan no longer waits for sinks. */
   #cancelDeleted: (() => void) | undefined;
   readonly #waiters = new Waiters();
+  /** Whether events are derived again that may have been sent. */
+  #isRebasing = false;
 
   /** `observed`: the state of a plan without an entry. */
   constructor(
@@ -207,7 +215,8 @@ export class PlanJournal {
   }
 
   /** Takes a new state and its events, at `now` (milliseconds since the epoch). The events are released when they are stored. */
-  accept(observed: Observed, events: readonly Routed[], now: number): void {
+  accept(observed: Observed, derived: readonly Routed[], now: number): void {
+    const events = this.#isRebasing ? derived.map((each) => this.#unsent(each)) : derived;
     const { changes } = this.state;
     const before = this.state.observed;
     this.state.observed = observed;
@@ -367,10 +376,12 @@ export class PlanJournal {
 
   /**
    * Another process with no higher term wrote in between (a former leader that did not know it). Its events stay, without the deliveries
-   * that have ended here. Events that we derived and did not release are derived again from its state.
+   * that have ended here. Events that it does not have are derived again from its state. Those that were released, from memory, keep their
+   * places in the log, and are not sent again.
    */
   adopt(theirs: StoredPlan): void {
-    this.state.log.truncate();
+    const { log } = this.state;
+    log.truncate();
     this.#restore(theirs.events());
     // They may be newer than those that this process read at its start.
     for (const memory of theirs.sinks) {
@@ -379,9 +390,12 @@ export class PlanJournal {
     }
     this.#found(theirs);
     this.#placed(placeAfter(this.#place, { kind: 'adopted' }));
-    this.state.observed = theirs.observed;
+    const observed = { ...theirs.observed, seq: Math.max(theirs.observed.seq, log.releasedTo) };
+    this.state.observed = observed;
     this.state.rewrite();
-    this.#options.listener.rebase(this.subject.uid, theirs.observed);
+    this.#isRebasing = true;
+    this.#options.listener.rebase(this.subject.uid, observed);
+    this.#isRebasing = false;
     this.reportMemories();
   }
 
@@ -402,11 +416,26 @@ export class PlanJournal {
   #restore(events: Iterable<StoredEvent>): void {
     const { clock } = this.#options;
     for (const { event, to, acceptedAt } of events) {
-      const open = to.filter((stream) => !this.#ended.has(`${streamKey(stream)} ${idPart(event.id)}`));
+      const open = to.filter((stream) => !this.#hasEnded(event.id, stream));
       if (event.seq <= this.state.log.releasedTo || open.length === 0) continue;
       const since = clock.monotonic() - Math.max(0, this.#ageOf(acceptedAt));
       this.#append([{ event, to: open }], { acceptedAt, since, restored: true });
     }
+  }
+
+  #hasEnded(id: string, stream: StreamName): boolean {
+    return this.#ended.has(`${streamKey(stream)} ${idPart(id)}`);
+  }
+
+  /** The event without the streams that have had it, or wait for it. */
+  #unsent({ event, to }: Routed): Routed {
+    const id = event.id ?? idOf(event);
+    return {
+      event,
+      to: to.filter(
+        (stream) => !this.#hasEnded(id, stream) && !this.state.waits(streamKey(stream), idPart(id)),
+      ),
+    };
   }
 
   #append(events: readonly Routed[], by: Acceptance): void {
