@@ -65,9 +65,12 @@ function advance(step: Step, options: DeriveOptions): Derived {
 
   const drafts: Draft[] = [];
   if (oldRunSucceeded(step)) drafts.push(successOfOldRun(step));
-  gap.found.forEach((found, index) => {
-    drafts.push(...gapRunEvents(step, before.run + 1 + index, found, marksAfter(before.marks, drafts)));
-  });
+  let marked = marksAfter(before.marks, drafts);
+  for (const [index, found] of gap.found.entries()) {
+    const told = gapRunEvents(step, before.run + 1 + index, found, marked);
+    marked = marksAfter(marked, told);
+    drafts.push(...told);
+  }
   if (newRun) drafts.push(start(step, run));
   if (retried) drafts.push(recovery(step, run));
   for (const move of progress(step, run)) drafts.push(move);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   fail,
   initialStatus,
@@ -111,6 +111,21 @@ describe('runs that began and ended in a gap of the watch', () => {
       'Start 5 shutdown/c3',
       'PhaseChange WakingUp > Hibernating',
     ]);
+  });
+
+  it('are told in a time that rises with their number', () => {
+    const [row] = night2.executionHistory;
+    const time = (second: number): string => new Date(clock(second)).toISOString();
+    const executionHistory = Array.from({ length: 300 }, (_, at) => ({
+      cycleId: `gap-${at}`,
+      shutdownExecution: { ...row!.shutdownExecution!, startTime: time(300 + at), endTime: time(700 + at) },
+    }));
+    const watcher = Watcher.after([night1]);
+    const parse = vi.spyOn(Date, 'parse');
+    const { events } = watcher.see({ ...nightOf('c3', morning1, 2_000), executionHistory }, 2_000);
+    expect(events.filter(({ kind }) => kind === 'Success')).toHaveLength(300);
+    expect(parse.mock.calls.length).toBeLessThan(300 * 50);
+    parse.mockRestore();
   });
 
   it('are not told again: what was seen, or is older than what was seen, stays told', () => {

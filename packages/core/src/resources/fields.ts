@@ -6,7 +6,7 @@ export class ParseError extends Error {
   override readonly name = 'ParseError';
   /** `namespace/name`, or `''` for an object without a name. */
   readonly object: string;
-  /** Each is `path: expected …, found …`, or `path: is missing; set it to …`. */
+  /** Each is `path: expected …, found …`, or `path: is missing; set it to …`. The last one may be `and … more`. */
   readonly problems: readonly string[];
 
   constructor(kind: string, object: string, problems: readonly string[]) {
@@ -20,6 +20,15 @@ type Raw = Readonly<Record<string, unknown>>;
 
 const NOTHING: Raw = Object.freeze({});
 
+/** Problems of an object that are named. Others are counted: an object may have tens of thousands. */
+const MOST_NAMED = 20;
+
+/** Of an object. */
+interface Problems {
+  readonly named: string[];
+  more: number;
+}
+
 /**
  * Parses an object from outside field by field. Null counts as absent. A field of a wrong type counts as absent and is added to `problems`
  * with its path. Paths are built only for problems: this runs for every watch event.
@@ -28,18 +37,24 @@ export class Fields {
   readonly #raw: Raw;
   readonly #parent: Fields | undefined;
   readonly #step: string | number;
-  readonly problems: string[];
+  readonly #problems: Problems;
 
-  private constructor(raw: Raw, problems: string[], parent: Fields | undefined, step: string | number) {
+  private constructor(raw: Raw, problems: Problems, parent: Fields | undefined, step: string | number) {
     this.#raw = raw;
-    this.problems = problems;
+    this.#problems = problems;
     this.#parent = parent;
     this.#step = step;
   }
 
   /** The root; undefined: `raw` is not an object. */
   static of(raw: unknown): Fields | undefined {
-    return isObject(raw) ? new Fields(raw, [], undefined, '') : undefined;
+    return isObject(raw) ? new Fields(raw, { named: [], more: 0 }, undefined, '') : undefined;
+  }
+
+  /** Of the whole object, so far: the first 20, and the number of the others as one text more. */
+  get problems(): readonly string[] {
+    const { named, more } = this.#problems;
+    return more === 0 ? named : [...named, `and ${more} more`];
   }
 
   has(key: string): boolean {
@@ -87,12 +102,12 @@ export class Fields {
 
   /** An object; an empty one if absent. */
   object(key: string): Fields {
-    return this.optionalObject(key) ?? new Fields(NOTHING, this.problems, this, key);
+    return this.optionalObject(key) ?? new Fields(NOTHING, this.#problems, this, key);
   }
 
   optionalObject(key: string): Fields | undefined {
     const value = this.#get(key);
-    if (isObject(value)) return new Fields(value, this.problems, this, key);
+    if (isObject(value)) return new Fields(value, this.#problems, this, key);
     if (value != null) this.wrong(key, 'an object', value);
     return undefined;
   }
@@ -103,7 +118,7 @@ export class Fields {
     const list = this.#list(key);
     for (let index = 0; index < list.length; index++) {
       const item = list[index];
-      if (isObject(item)) found.push(new Fields(item, this.problems, this, `${key}[${index}]`));
+      if (isObject(item)) found.push(new Fields(item, this.#problems, this, `${key}[${index}]`));
       else this.wrong(`${key}[${index}]`, 'an object', item);
     }
     return found;
@@ -128,7 +143,7 @@ export class Fields {
   }
 
   wrong(key: string, expected: string, found: unknown): void {
-    this.problems.push(`${this.#path(key)}: expected ${expected}, found ${describe(found)}`);
+    this.#add(key, () => `expected ${expected}, found ${describe(found)}`);
   }
 
   /** Adds a problem for a required field that is absent or empty. A wrong type has been added already. */
@@ -136,7 +151,13 @@ export class Fields {
     const value = this.#get(key);
     const isEmpty = value === '' || (Array.isArray(value) && value.length === 0);
     if (value == null || isEmpty)
-      this.problems.push(`${this.#path(key)}: is ${isEmpty ? 'empty' : 'missing'}; set it to ${expected}`);
+      this.#add(key, () => `is ${isEmpty ? 'empty' : 'missing'}; set it to ${expected}`);
+  }
+
+  #add(key: string, what: () => string): void {
+    const { named } = this.#problems;
+    if (named.length < MOST_NAMED) named.push(`${this.#path(key)}: ${what()}`);
+    else this.#problems.more++;
   }
 
   #list(key: string): readonly unknown[] {

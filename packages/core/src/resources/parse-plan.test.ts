@@ -184,6 +184,14 @@ describe('parsePlan', () => {
     });
   });
 
+  it('names twenty fields that it cannot read, and counts the others', () => {
+    const executions = Array.from({ length: 45_000 }, () => ({ target: '', state: 'Pending' }));
+    const { problems } = parsePlan({ metadata, status: { executions } });
+    expect(problems).toHaveLength(21);
+    expect(problems[19]).toBe('status.executions[19].target: is empty; set it to a string');
+    expect(problems[20]).toBe('and 44980 more');
+  });
+
   it('throws only for what is no object or has no name', () => {
     for (const raw of [undefined, null, 1, 'plan', [], {}, { metadata: {} }, { metadata: { name: '' } }])
       expect(() => parsePlan(raw)).toThrow(ParseError);

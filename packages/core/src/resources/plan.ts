@@ -84,7 +84,7 @@ export interface Plan {
   /** `spec.behavior.retries`. Default: 3. */
   readonly retries: number;
   readonly status: PlanStatus;
-  /** Fields with problems, each as `path: what was expected, what was found`. */
+  /** Fields with problems, each as `path: what was expected, what was found`. The last one may be `and … more`. */
   readonly problems: readonly string[];
 }
 

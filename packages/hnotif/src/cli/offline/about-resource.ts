@@ -98,10 +98,10 @@ export function parsed(
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     for (const text of error.problems) {
-      const [, where = '', what = text] = /^((?:[\w.[\]-]|'[^']*')+): (.*)$/s.exec(text) ?? [];
+      const [, where = ''] = /^((?:[\w.[\]-]|'[^']*')+): /.exec(text) ?? [];
       const path = pathOf(where);
       const isKnown = known.some((each) => isWithin(path, each.insteadOf ?? each.path));
-      if (!isKnown) problems.push(problemAt(manifest, path, 'error', 'schema', `${where}: ${what}`));
+      if (!isKnown) problems.push(problemAt(manifest, path, 'error', 'schema', text));
     }
     return undefined;
   }
