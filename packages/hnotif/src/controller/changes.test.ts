@@ -15,7 +15,7 @@ function rig({ listed = true } = {}) {
     intake: {
       changed: () => undefined,
       deleted: () => undefined,
-      subscribed: (namespace) => told.push(`subscribed ${namespace}`),
+      subscribed: ({ namespace }) => told.push(`subscribed ${namespace}`),
     },
     gracePeriods: {
       left: ({ sink }) => told.push(`left ${sink}`),

@@ -34,8 +34,7 @@ export function notificationChanges(parts: ChangeParts): Changes<Notification> {
       const isListed = watches.isListed('notifications', notification.namespace);
       statusTracker.set(notification, isListed);
       // Plans are listed later, and get their journals then.
-      if (isListed && previous?.generation !== notification.generation)
-        intake.subscribed(notification.namespace);
+      if (isListed && previous?.generation !== notification.generation) intake.subscribed(notification);
       replays.changed(notification);
     },
     deleted(notification) {

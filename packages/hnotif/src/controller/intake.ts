@@ -15,7 +15,7 @@ import {
   rolledBack,
 } from '@hnotif/core/lifecycle';
 import type { Metrics } from '../observe/metrics.ts';
-import type { Routes } from '@hnotif/core/routing';
+import { meetsAll, requirementsOf, type Routes } from '@hnotif/core/routing';
 import { DeletedPlans } from './deleted-plans.ts';
 
 export interface IntakeOptions {
@@ -154,10 +154,13 @@ export class Intake {
   }
 
   /** A notification is new or has changed. Plans that it matches get a journal, so that a later gap loses no event. */
-  subscribed(namespace: string): void {
+  subscribed({ namespace, selector }: Notification): void {
+    // Not all that match a plan: a namespace may have thousands of both.
+    const requirements = requirementsOf(selector);
     for (const { live, observed } of this.#plans.values()) {
-      if (live.current.namespace !== namespace || this.#options.journals.of(live.current.uid)) continue;
-      if (this.#subscribers(live).length > 0) this.#options.journals.accept(live, observed, [], true);
+      const { current } = live;
+      if (current.namespace !== namespace || this.#options.journals.of(current.uid)) continue;
+      if (meetsAll(current.labels, requirements)) this.#options.journals.accept(live, observed, [], true);
     }
   }
 
