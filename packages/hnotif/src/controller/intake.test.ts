@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   DEFAULT_FAILURE_AFTER_MS,
   derive,
@@ -62,6 +62,19 @@ const rest = initialStatus;
 const asPlan = (status: typeof rest, rv: number): Plan => ({
   ...planOf(status, { rv }),
   namespace: 'team-a',
+});
+
+it('a notification gives a journal to the plans that it selects, and to no others', () => {
+  const { intake, journals, see } = rig();
+  see(asPlan(rest, 1), true);
+  const given: string[] = [];
+  vi.spyOn(journals, 'accept').mockImplementation(({ current }) => void given.push(current.name));
+  const others = { matchLabels: { team: 'other' }, matchExpressions: [] };
+  intake.subscribed(aNotification({ namespace: 'team-a', selector: others }));
+  intake.subscribed(aNotification({ namespace: 'team-b' }));
+  expect(given).toEqual([]);
+  intake.subscribed(aNotification({ namespace: 'team-a' }));
+  expect(given).toEqual([asPlan(rest, 1).name]);
 });
 
 describe('a change of a plan', () => {
