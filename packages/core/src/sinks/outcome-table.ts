@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { OWN_FAULTS, type Failure, type FailureReason } from '../requests/reply.ts';
 import { redact } from '../redaction/redact.ts';
 import type { Outcome } from './outcome.ts';
@@ -30,12 +31,12 @@ const CONFIGURATION_FAULTS: ReadonlySet<FailureReason> = new Set([
 /** When a request comes again that hnotif itself could not make (milliseconds). */
 const RETRY_OWN_FAULT_MS = 2_000;
 
-/** A cache of redacted messages: unreachable receivers give the same message each time. */
+/** A cache of redacted messages: unreachable receivers give the same message each time. Keys are hashes: secrets may be large. */
 const REDACTED = new Map<string, string>();
 const MOST_REDACTED = 256;
 
 function redactCached(message: string, secrets: readonly string[]): string {
-  const key = [message, ...secrets].join('\n');
+  const key = hash('sha256', JSON.stringify([message, ...secrets]), 'base64');
   const known = REDACTED.get(key);
   if (known !== undefined) return known;
   const shown = redact(message, secrets);
