@@ -153,6 +153,26 @@ test('redact is fast with texts and credentials that are made to be slow', () =>
     expect(redact(text, secrets).length).toBeGreaterThan(0);
 });
 
+/** Distinct words that all begin alike, as a hostile secret may have them in its headers. */
+const words = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `aaaaaaaa${String(index).padStart(4, '0')}`);
+const MANY_CUTS = `before ${`${'a'.repeat(310)}...`.repeat(51)}`;
+
+test('redact gives up a text that takes too many steps, and shows nothing of it', () => {
+  const dashes = Array.from({ length: 8 }, (_, index) => `${index}${'-'.repeat(8_000)}`);
+  const lengths = Array.from({ length: 40 }, (_, index) => 'a'.repeat(8 + index));
+  const long = Array.from({ length: 32 }, (_, index) => `${'a'.repeat(1_000)}${index}${'b'.repeat(990)}`);
+  expect(redact(MANY_CUTS, words(5_000))).toBe('[redacted]');
+  expect(redact(`before ${`${'a'.repeat(2_000)}...`.repeat(8)}`, long)).toBe('[redacted]');
+  expect(redact(`before ${'-'.repeat(16_000)}`, dashes)).toBe('[redacted]');
+  expect(redact(`before ${'a'.repeat(16_000)}`, lengths)).toBe('[redacted]');
+});
+
+test('redact shows an ordinary answer though the credentials are many, and a slow one though they are hundreds', () => {
+  expect(redact('no aaaaaaaa0007 here', words(5_000))).toBe('no [redacted] here');
+  expect(redact(MANY_CUTS, words(600))).toMatch(/^before a+\[redacted\]\.{3}a/);
+});
+
 test('redact does not change a text without a credential, and does not search for values under 4 characters', () => {
   expect(redact('status 1 is on', ['1', 'on', ''])).toBe('status 1 is on');
   expect(redact('nothing here', [])).toBe('nothing here');

@@ -9,6 +9,25 @@ const LAYERS = 4;
 /** All decoded texts together are at most so many times as long as the text. Encodings of credentials need far less. */
 const MOST_DECODED = 8;
 
+/**
+ * A text that needs more steps is not shown. One step is one character of a search, about a nanosecond. Ten credentials and an answer
+ * of 16 KiB need about a million.
+ */
+const MOST_STEPS = 500_000_000;
+/** Of a search, besides its characters. */
+const PER_SEARCH = 100;
+/** Of each place that a search finds. */
+const PER_PLACE = 100;
+/** Of each character that is compared there. */
+const PER_COMPARED = 10;
+/** Of each credential that is found: it needs memory, too. */
+const PER_FOUND = 1_000;
+
+/** The steps that are left. Below 0, all searches end. */
+interface Work {
+  left: number;
+}
+
 /** A range of the original text. `whole`: the credential is within base64 or hex. */
 interface Found {
   readonly start: number;
@@ -39,20 +58,26 @@ interface Layer {
  * Not found: other fragments, such as the last four characters of a token; base64 in another case; encrypted, hashed or reversed
  * values; values under 4 characters; what a text shows only after more than 8 times its length was decoded. To shorten a text, redact
  * it first.
+ *
+ * The work is bounded. A text that would need more (thousands of credentials, and a text that is made to be slow) becomes `[redacted]`
+ * as a whole.
  */
 export function redact(text: string, secrets: readonly string[]): string {
   const patterns = secretPatternsOf(secrets);
   if (patterns === undefined) return text;
   const found: Found[] = [];
+  const work: Work = { left: MOST_STEPS };
   for (const { view, whole } of layersOf(text)) {
     const add = ({ starts, ends }: TextView, start: number, length: number): void => {
+      work.left -= PER_FOUND;
       found.push({ start: starts[start] ?? 0, end: ends[start + length - 1] ?? 0, whole });
     };
-    findPatterns(view, patterns.exact, add);
-    findSuffixes(view, patterns.exact, add);
+    findPatterns(view, patterns.exact, work, add);
+    findSuffixes(view, patterns.exact, work, add);
     const folded = foldedView(view);
-    findPatterns(folded, patterns.folded, add);
-    findPrefixes(folded, patterns.folded, add);
+    findPatterns(folded, patterns.folded, work, add);
+    findPrefixes(folded, patterns.folded, work, add);
+    if (work.left < 0) return REDACTED;
   }
   return withoutRanges(text, found);
 }
@@ -82,26 +107,36 @@ function* layersOf(text: string): Generator<Layer> {
 /** Takes the place of a credential in a view. */
 type Add = (view: TextView, start: number, length: number) => void;
 
-function findPatterns(view: TextView, patterns: readonly string[], add: Add): void {
+function findPatterns(view: TextView, patterns: readonly string[], work: Work, add: Add): void {
   for (const pattern of patterns)
-    for (let at = view.text.indexOf(pattern); at !== -1; at = view.text.indexOf(pattern, at + 1))
-      add(view, at, pattern.length);
+    for (const at of placesOf(pattern, view.text, work)) add(view, at, pattern.length);
+}
+
+/** Where `part` is in `text`, until no steps are left. */
+function* placesOf(part: string, text: string, work: Work): Generator<number> {
+  work.left -= PER_SEARCH + text.length;
+  if (work.left < 0) return;
+  for (let at = text.indexOf(part); at !== -1 && work.left >= 0; at = text.indexOf(part, at + 1)) {
+    work.left -= PER_PLACE;
+    yield at;
+  }
 }
 
 /** Services name a token by its last four characters: only longer suffixes are redacted. */
 const SHORTEST_SUFFIX = 8;
 
 /** Adds the suffixes that are words of their own and have a digit: any address may end with a word. */
-function findSuffixes(view: TextView, patterns: readonly string[], add: Add): void {
+function findSuffixes(view: TextView, patterns: readonly string[], work: Work, add: Add): void {
   const { text } = view;
   for (const pattern of patterns) {
     const last = pattern.slice(-SHORTEST_SUFFIX);
     if (pattern.length <= SHORTEST_SUFFIX) continue;
-    for (let at = text.indexOf(last); at !== -1; at = text.indexOf(last, at + 1)) {
+    for (const at of placesOf(last, text, work)) {
       const end = at + last.length;
       if (/[\p{L}\p{N}]/u.test(text.charAt(end))) continue;
       let length = last.length;
       while (length < pattern.length && text.charAt(end - length - 1) === pattern.at(-length - 1)) length++;
+      work.left -= PER_COMPARED * length;
       const start = end - length;
       if (/[\p{L}\p{N}]/u.test(text.charAt(start - 1)) || !/\d/.test(text.slice(start, end))) continue;
       add(view, start, length);
@@ -114,16 +149,18 @@ const SHORTEST_PREFIX = 8;
 const LONGEST_PREFIX = 2_000;
 
 /** Adds the prefixes right before a cut. */
-function findPrefixes(view: TextView, patterns: readonly string[], add: Add): void {
-  for (const cut of cutsOf(view.text)) {
-    const before = view.text.slice(Math.max(0, cut - LONGEST_PREFIX), cut);
+function findPrefixes(view: TextView, patterns: readonly string[], work: Work, add: Add): void {
+  for (const cut of cutsOf(view.text))
     for (const pattern of patterns) {
-      const first = pattern.slice(0, SHORTEST_PREFIX);
-      let at = before.indexOf(first);
-      while (at !== -1 && !pattern.startsWith(before.slice(at))) at = before.indexOf(first, at + 1);
-      if (at !== -1) add(view, cut - before.length + at, before.length - at);
+      const before = view.text.slice(Math.max(0, cut - Math.min(LONGEST_PREFIX, pattern.length)), cut);
+      for (const at of placesOf(pattern.slice(0, SHORTEST_PREFIX), before, work)) {
+        const length = before.length - at;
+        work.left -= PER_COMPARED * length;
+        if (!pattern.startsWith(before.slice(at))) continue;
+        add(view, cut - length, length);
+        break;
+      }
     }
-  }
 }
 
 /** Base64 and hex, also with percent-encoding. */
