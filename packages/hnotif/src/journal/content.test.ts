@@ -14,7 +14,7 @@ import { OBSERVED, observedContent, observedOf, shortEvent, shortObserved } from
 import { readEntry } from './entry.ts';
 import { LogTexts } from './log-texts.ts';
 import { add, aLog, settle, waits } from './testing/log.ts';
-import { pack, unpack } from './text.ts';
+import { packLong, unpack } from './text.ts';
 
 const OPS: StreamName = { notification: 'night', sink: 'ops', type: 'webhook' };
 const CHAT: StreamName = { notification: 'night', sink: 'chat', type: 'teamchat' };
@@ -263,19 +263,62 @@ describe('the content of a journal', () => {
 });
 
 describe('the texts of a journal', () => {
+  const packed = async (json: string): Promise<string> => {
+    const texts = new Map([['log 1', json]]);
+    await packLong(texts);
+    return texts.get('log 1') ?? '';
+  };
+  const MIB = 1024 * 1024;
+
   it('are JSON up to 16 KiB, and above that deflated, with a prefix that says so', async () => {
     const short = JSON.stringify('x'.repeat(10_000));
-    expect(await pack(short)).toBe(short);
+    expect(await packed(short)).toBe(short);
     const long = JSON.stringify('x'.repeat(20_000));
-    expect(await pack(long)).toMatch(/^deflate-raw\+base64:[A-Za-z0-9+/]{20,400}=*$/);
-    expect(unpack((await pack(long))!)).toBe('x'.repeat(20_000));
+    expect(await packed(long)).toMatch(/^deflate-raw\+base64:[A-Za-z0-9+/]{20,400}=*$/);
+    expect(unpack(await packed(long))).toBe('x'.repeat(20_000));
   });
 
-  it('are never longer than the limit for reading', async () => {
-    expect(await pack(JSON.stringify('x'.repeat(9 * 1024 * 1024)))).toBeUndefined();
-    const bomb = deflateRawSync(Buffer.alloc(64 * 1024 * 1024, ' ')).toString('base64');
+  it('are never longer than the limit for reading, all together', async () => {
+    const json = ' '.repeat(5 * MIB);
+    const sizes = new Map([['log 1', 5 * MIB]]);
+    expect(await packLong(new Map([['log 1', 'é'.repeat(5 * MIB)]]))).toBeUndefined();
+    expect(await packLong(new Map([['log 1', json]]))).toEqual(sizes);
+    expect(
+      await packLong(
+        new Map([
+          ['log 1', json],
+          ['log 2', json],
+        ]),
+      ),
+    ).toBeUndefined();
+    expect(await packLong(new Map([['log 2', json]]), sizes)).toBeUndefined();
+    expect(await packLong(new Map([['log 1', json]]), sizes)).toEqual(sizes);
+  });
+
+  it('are not read when they inflate to more than that, one or all together', async () => {
+    const bomb = deflateRawSync(Buffer.alloc(64 * MIB, ' ')).toString('base64');
     expect(bomb.length).toBeLessThan(100_000);
     expect(() => unpack(`deflate-raw+base64:${bomb}`)).toThrow();
+    const text = await packed(`[]${' '.repeat(3 * MIB - 2)}`);
+    const read = (log: readonly number[], sinks: readonly string[]) =>
+      readEntry(
+        {
+          ...{ name: 'b', gen: 1, waiting: 0, outcomes: {}, nights: {} },
+          observed: JSON.stringify(observedContent(emptyBaseline('epoch'))),
+          log: Object.fromEntries(log.map((at) => [at, text])),
+          sinks: Object.fromEntries(sinks.map((stream) => [stream, text])),
+        },
+        { namespace: 'a', name: 'b', uid: 'c' },
+      );
+    expect(read([1], ['n/a'])?.sizes).toEqual(
+      new Map([
+        ['log 1', 3 * MIB],
+        ['sinks n/a', 3 * MIB],
+      ]),
+    );
+    expect(read([1, 2, 3], [])).toBeUndefined();
+    expect(read([1, 2], ['n/a'])).toBeUndefined();
+    expect(read([], ['n/a', 'n/b', 'n/c'])).toBeUndefined();
   });
 
   it('are small enough for a plan of 5,000 targets with 256 waiting events', async () => {
@@ -291,7 +334,7 @@ describe('the texts of a journal', () => {
     }
     const targets = table.map((target) => ({ ...target, jobRef: '' }));
     const texts = written.write({ ...emptyBaseline('epoch'), targets });
-    expect((await pack(texts.get('log 1') ?? ''))?.length).toBeLessThan(100_000);
+    expect((await packed(texts.get('log 1') ?? '')).length).toBeLessThan(100_000);
     const read = written.read(anEvent('Start', 1));
     expect(read.map(({ event }) => event)).toEqual(
       written.log.entries().map((entry) => written.log.eventOf(entry)),

@@ -3,7 +3,7 @@ import type { Subject, Observed } from '@hnotif/core/lifecycle';
 import type { Journal, JournalEntry } from '@hnotif/core/resources';
 import type { MemoryKey } from '@hnotif/core/sinks';
 import { eventsOf, OBSERVED, observedOf, type StoredEvent } from './content.ts';
-import { unpack } from './text.ts';
+import { Unpacker, type Sizes } from './text.ts';
 
 /** A value that a sink stores for a plan: its own JSON, under its own key. */
 export interface StoredValue {
@@ -35,6 +35,7 @@ export interface StoredPlan {
   readonly nights: Readonly<Record<string, string>>;
   /** The lengths of the texts (characters), by name: `log 12`, `sinks night/ops`. */
   readonly lengths: ReadonlyMap<string, number>;
+  readonly sizes: Sizes;
 }
 
 const MEMORIES = z.array(z.tuple([z.string(), z.unknown()]));
@@ -58,21 +59,26 @@ export function readEntry(
 
 function readPresentEntry(entry: JournalEntry, subject: Subject): StoredPlan {
   const { gen, observed, streams, cursors, log, sinks, outcomes, nights, plan } = entry;
-  const seen = OBSERVED.parse(unpack(observed));
+  const texts = new Unpacker();
+  const seen = OBSERVED.parse(texts.read('observed', observed));
   const chunks = Object.entries(log).sort(([a], [b]) => Number(a) - Number(b));
   const json = {
     observed: seen,
-    streams: unpack(streams ?? NO_STREAMS),
-    cursors: unpack(cursors ?? '[]'),
-    events: chunks.map(([, text]) => unpack(text)),
+    streams: texts.read('streams', streams ?? NO_STREAMS),
+    cursors: texts.read('cursors', cursors ?? '[]'),
+    events: chunks.map(([at, text]) => texts.read(`log ${at}`, text)),
   };
   return {
     gen,
     observed: observedOf(seen),
     events: eventsOf(json, subject),
     sinks: Object.entries(sinks).flatMap(([stream, text]) =>
-      MEMORIES.parse(unpack(text)).map(([key, value]) => ({ stream, key, value, restored: true as const })),
+      MEMORIES.parse(texts.read(`sinks ${stream}`, text)).map(([key, value]) => ({
+        ...{ stream, key, value },
+        restored: true as const,
+      })),
     ),
+    sizes: texts.sizes,
     ...{ outcomes, nights },
     lengths: new Map(
       [

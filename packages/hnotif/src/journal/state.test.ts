@@ -53,3 +53,30 @@ describe('the stored values of a plan’s sinks', () => {
     expect(state.dropOldValues(isOpen)).toBe(false);
   });
 });
+
+describe('the texts of an entry', () => {
+  it('are written while all of them can be read together, also those of earlier writes', async () => {
+    const state = aState();
+    const write = async (stream: string, length: number) => {
+      state.remember({ stream, key: 'c1', value: 'x'.repeat(length) });
+      state.changes.streams.add(stream);
+      const { value } = state.draft(false).next();
+      const write = await state.complete(value!, Infinity);
+      if (write !== undefined) state.committed(write);
+      return write?.patch;
+    };
+    expect(await write('n/a', 5_000_000)).toMatchObject({ gen: 1 });
+    expect(await write('n/b', 5_000_000)).toBeUndefined();
+    expect(await write('n/a', 1_000)).toMatchObject({ gen: 2 });
+    const theirs = { lengths: new Map([['sinks n/c', 9_000]]), sizes: new Map([['sinks n/c', 7_000_000]]) };
+    state.found({ gen: 3, ...theirs });
+    expect(await write('n/b', 2_000_000)).toBeUndefined();
+    expect(await write('n/b', 1_000_000)).toMatchObject({ gen: 4 });
+    state.changes.streams.add('n/c');
+    expect(await write('n/b', 1_000_000)).toMatchObject({ gen: 5, sinks: { 'n/c': null } });
+    expect(await write('n/b', 2_000_000)).toMatchObject({ gen: 6 });
+    state.found({ gen: 7, ...theirs });
+    state.lost();
+    expect(await write('n/b', 2_000_000)).toMatchObject({ gen: 8 });
+  });
+});

@@ -7,7 +7,7 @@ import { valuesText, type StoredPlan, type StoredValue } from './entry.ts';
 import { LogTexts } from './log-texts.ts';
 import { Outcomes } from './outcomes.ts';
 import { planText } from './plan-text.ts';
-import { packLong, type Texts } from './text.ts';
+import { packLong, type Sizes, type Texts } from './text.ts';
 
 /** Values stored for one sink of a plan: each operation of a cycle has one. */
 const VALUES_PER_SINK = 8;
@@ -28,6 +28,8 @@ interface Changes {
   /** The streams whose values have changed. */
   readonly streams: LazySet<string>;
 }
+
+const NONE_DEFLATED: Sizes = new Map();
 
 const noChanges = (): Changes => ({
   ...{ touched: false, observed: false, log: false, plan: false },
@@ -65,6 +67,8 @@ export class JournalState {
   readonly #logTexts: LogTexts;
   /** Characters of each text that may be stored. */
   readonly #lengths = new LazyMap<string, number>();
+  /** Bytes of the JSON of those that are deflated. */
+  readonly #sizes = new LazyMap<string, number>();
   #changes = noChanges();
   #gen = 0;
 
@@ -153,14 +157,21 @@ export class JournalState {
   }
 
   /** The entry has these texts, which another process wrote. */
-  found({ gen, lengths }: StoredPlan): void {
+  found({ gen, lengths, sizes }: Pick<StoredPlan, 'gen' | 'lengths' | 'sizes'>): void {
     this.#gen = Math.max(this.#gen, gen);
-    for (const [name, length] of lengths) this.#lengths.set(name, length);
+    for (const [name, length] of lengths) this.#has(name, length, sizes.get(name));
+  }
+
+  #has(name: string, length: number, size: number | undefined): void {
+    this.#lengths.set(name, length);
+    if (size === undefined) this.#sizes.delete(name);
+    else this.#sizes.set(name, size);
   }
 
   /** Nothing is stored any more. */
   lost(): void {
     this.#lengths.clear();
+    this.#sizes.clear();
   }
 
   /** All of it is stored. `log`: but the log has to be written again, because cursors refer to the texts of this process. */
@@ -215,19 +226,21 @@ export class JournalState {
   }
 
   /**
-   * Makes a draft a write; undefined: the entry would be longer than `room` (characters), and the changes still have to be written.
+   * Makes a draft a write; undefined: the entry would be longer than `room` (characters) or than what can be read, and the changes still
+   * have to be written.
    * Synchronous when no text has to be deflated.
    */
   complete<D extends EntryDraft>(
     draft: D,
     room: number,
   ): (D & EntryWrite) | undefined | Promise<(D & EntryWrite) | undefined> {
-    const complete = (isPacked: boolean): (D & EntryWrite) | undefined => {
-      if (isPacked && this.#lengthWith(draft.texts) <= room) return { ...draft, patch: this.#patch(draft) };
+    const complete = (sizes: Sizes | undefined): (D & EntryWrite) | undefined => {
+      if (sizes !== undefined && this.#lengthWith(draft.texts) <= room)
+        return { ...draft, patch: this.#patch(draft, sizes) };
       this.failed(draft);
       return undefined;
     };
-    return packLong(draft.texts)?.then(complete) ?? complete(true);
+    return packLong(draft.texts, this.#sizes)?.then(complete) ?? complete(NONE_DEFLATED);
   }
 
   /** These changes still have to be written. */
@@ -245,14 +258,18 @@ export class JournalState {
 
   /** This write is stored. */
   committed({ texts }: EntryWrite): void {
-    for (const [name, text] of texts) if (text === null) this.#lengths.delete(name);
+    for (const [name, text] of texts) {
+      if (text !== null) continue;
+      this.#lengths.delete(name);
+      this.#sizes.delete(name);
+    }
   }
 
-  #patch({ changes, texts }: EntryDraft): EntryWrite['patch'] {
+  #patch({ changes, texts }: EntryDraft, sizes: Sizes): EntryWrite['patch'] {
     const { name } = this.log;
     const patch: Record<string, unknown> = {};
     for (const [of, text] of texts) {
-      if (text !== null) this.#lengths.set(of, text.length);
+      if (text !== null) this.#has(of, text.length, sizes.get(of));
       const [part = '', key] = of.split(' ');
       if (key === undefined) patch[part] = text;
       else ((patch[part] ??= {}) as Record<string, unknown>)[key] = text;

@@ -5,48 +5,59 @@ import { deflateRaw, inflateRawSync } from 'node:zlib';
 const DEFLATED = 'deflate-raw+base64:';
 /** Longer JSON is deflated (characters). Deflating shorter JSON costs more than sending it, and people can read plain JSON. */
 const PLAIN = 16 * 1024;
-/** The longest JSON (bytes of UTF-8). A plan in etcd has at most about 1.5 MB. */
+/** The longest JSON of an entry's deflated texts, all together (bytes of UTF-8). A plan in etcd has at most about 1.5 MB. */
 const LARGEST_JSON = 8 * 1024 * 1024;
 
 const deflate = promisify(deflateRaw);
 
-/** Packs JSON for a journal, synchronously if it is short; undefined: it is too long. */
-export const pack = (json: string): string | Promise<string | undefined> =>
-  json.length <= PLAIN ? json : deflated(json);
-
-async function deflated(json: string): Promise<string | undefined> {
-  const bytes = Buffer.from(json);
-  if (bytes.length > LARGEST_JSON) return undefined;
-  return DEFLATED + (await deflate(bytes, { level: 1 })).toString('base64');
-}
-
 /** Texts of an entry by name: `observed`, `log 12`, `sinks night/ops`. null removes a text. */
 export type Texts = Map<string, string | null>;
 
-/** Deflates long texts. Resolves with false if one is too long; undefined: no text is long. */
-export function packLong(texts: Texts): Promise<boolean> | undefined {
-  const packings: Promise<boolean>[] = [];
+/** The JSON of each deflated text (bytes), by the name of the text. */
+export type Sizes = ReadonlyMap<string, number>;
+
+/**
+ * Deflates long texts. Resolves with their sizes; with undefined, if they are too long together, or beside the `stored` texts that they
+ * do not replace. Undefined: no text is long.
+ */
+export function packLong(
+  texts: Texts,
+  stored: Iterable<readonly [string, number]> = [],
+): Promise<Sizes | undefined> | undefined {
+  const sizes = new Map<string, number>();
+  let room = LARGEST_JSON;
+  for (const [name, size] of stored) if (!texts.has(name)) room -= size;
+  const packings: (() => Promise<void>)[] = [];
   for (const [name, text] of texts) {
-    const packing = text === null ? null : pack(text);
-    if (!(packing instanceof Promise)) continue;
-    packings.push(
-      packing.then((packed) => {
-        if (packed !== undefined) texts.set(name, packed);
-        return packed !== undefined;
-      }),
-    );
+    if (text === null || text.length <= PLAIN) continue;
+    const json = Buffer.from(text);
+    room -= json.length;
+    sizes.set(name, json.length);
+    packings.push(async () => {
+      texts.set(name, DEFLATED + (await deflate(json, { level: 1 })).toString('base64'));
+    });
   }
-  return packings.length === 0
-    ? undefined
-    : Promise.all(packings).then((each) => each.every((isPacked) => isPacked));
+  if (packings.length === 0) return undefined;
+  if (room < 0) return Promise.resolve(undefined);
+  return Promise.all(packings.map((each) => each())).then(() => sizes);
 }
 
-/** Throws when the text is not valid or too long. */
-export const unpack = (text: string): unknown =>
-  text.startsWith(DEFLATED) ? inflate(text.slice(DEFLATED.length)) : (JSON.parse(text) as unknown);
+/** Reads the texts of one entry. */
+export class Unpacker {
+  /** Of the texts that were read. */
+  readonly sizes = new Map<string, number>();
+  #room = LARGEST_JSON;
 
-/** The JSON of a raw deflate in base64. Throws as `unpack` does. */
-export function inflate(base64: string): unknown {
-  const json = inflateRawSync(Buffer.from(base64, 'base64'), { maxOutputLength: LARGEST_JSON });
-  return JSON.parse(json.toString()) as unknown;
+  /** Throws when the text is not valid, or too long beside those that were read before. */
+  read(name: string, text: string): unknown {
+    if (!text.startsWith(DEFLATED)) return JSON.parse(text) as unknown;
+    const deflated = Buffer.from(text.slice(DEFLATED.length), 'base64');
+    const json = inflateRawSync(deflated, { maxOutputLength: this.#room });
+    this.#room -= json.length;
+    this.sizes.set(name, json.length);
+    return JSON.parse(json.toString()) as unknown;
+  }
 }
+
+/** Reads one text alone. Throws when it is not valid or too long. */
+export const unpack = (text: string): unknown => new Unpacker().read('', text);
