@@ -22,6 +22,7 @@ export const EVENT = z.object({
   errorMessage: z.string().optional(),
   retryCount: COUNT.optional(),
   startedAt: z.string().optional(),
+  replayed: z.literal(true).optional(),
 });
 
 export type PlainEvent = z.output<typeof EVENT>;
@@ -53,12 +54,13 @@ export const targetOf = ([name, executor, state, message]: readonly [
 
 export function plainEvent(event: Omit<LifecycleEvent, 'targets'>): PlainEvent {
   const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = event;
-  const { targetExecution, errorMessage, retryCount, startedAt } = event;
+  const { targetExecution, errorMessage, retryCount, startedAt, replayed } = event;
   const plain: PlainEvent = { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp };
   if (targetExecution !== undefined) plain.target = targetRowOf(targetExecution);
   if (errorMessage !== '') plain.errorMessage = errorMessage;
   if (retryCount !== 0) plain.retryCount = retryCount;
   if (startedAt !== undefined) plain.startedAt = startedAt;
+  if (replayed) plain.replayed = replayed;
   return plain;
 }
 
@@ -74,6 +76,7 @@ export function eventOf(
     errorMessage: plain.errorMessage ?? '',
     retryCount: plain.retryCount ?? 0,
     ...(plain.startedAt !== undefined && { startedAt: plain.startedAt }),
+    ...(plain.replayed && { replayed: plain.replayed }),
     ...{ namespace, plan: name, planUid: uid },
   };
 }

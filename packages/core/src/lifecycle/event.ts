@@ -46,6 +46,8 @@ export interface LifecycleEvent {
   readonly retryCount: number;
   /** Success and Failure only: when the run began, RFC 3339 in UTC with milliseconds. Undefined: not known. */
   readonly startedAt?: string | undefined;
+  /** A replay sends it again, with a new `seq`: it may be older than events with a lower one. */
+  readonly replayed?: true | undefined;
 }
 
 /** The result of `derive`. Its id is computed later (`idOf`): a change may make thousands of events, and most are never sent. */

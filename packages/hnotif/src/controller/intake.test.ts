@@ -77,6 +77,16 @@ it('a notification gives a journal to the plans that it selects, and to no other
   expect(given).toEqual([asPlan(rest, 1).name]);
 });
 
+it('events that are accepted again get new numbers, and say that they are replayed', () => {
+  const { clock, intake, see, submitted } = rig();
+  see(asPlan(begin(rest, 'shutdown', 'c1', DB, clock.now()), 1), true);
+  const routed = submitted.map(({ event, to }) => ({ event, to: [{ ...to, type: 'webhook' as const }] }));
+  submitted.length = 0;
+  intake.again('uid-1', routed);
+  expect(submitted.map(({ event }) => event.replayed)).toEqual(routed.map(() => true));
+  expect(submitted.map(({ event }) => event.seq)).toEqual(routed.map((_, at) => routed.length + at + 1));
+});
+
 describe('a change of a plan', () => {
   it('goes to every subscribed sink, event by event', () => {
     const { clock, see } = rig();

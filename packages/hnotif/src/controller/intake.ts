@@ -148,7 +148,10 @@ export class Intake {
     const tracked = this.#plans.get(planUid);
     if (tracked === undefined) return;
     let { seq } = tracked.observed;
-    const numbered = routed.map(({ event, to }) => ({ event: { ...event, seq: ++seq }, to }));
+    const numbered = routed.map(({ event, to }) => ({
+      event: { ...event, seq: ++seq, replayed: true as const },
+      to,
+    }));
     tracked.observed = { ...tracked.observed, seq };
     this.#options.journals.accept(tracked.live, tracked.observed, numbered, true);
   }

@@ -122,7 +122,8 @@ describe('the content of a journal', () => {
           const { observed, events } = derive(seen, plan, at, { failureAfterMs: Infinity });
           seen = observed;
           any ??= events[0];
-          add(log, events, draw() < 10 ? [OPS, CHAT] : [CHAT], at);
+          const some = draw() < 3 ? events.map((each) => ({ ...each, replayed: true as const })) : events;
+          add(log, some, draw() < 10 ? [OPS, CHAT] : [CHAT], at);
           settleSome();
           if (draw() === 0) written.fail();
           if (draw() < 5) continue;

@@ -50,6 +50,14 @@ describe('a night', () => {
     expect(nightOf([done], anEvent('Failure', 3, { ...late, cycle: 'c2' }), LIMITS)).toBeUndefined();
     expect(nightOf([done], anEvent('Start', 3, late), LIMITS)).toBeUndefined();
   });
+
+  it('takes the Start of its own run that a replay sends, however long it was before the first event', () => {
+    const done = night({ a: ['Success', 0] });
+    const lost = { planUid: 'a', cycle: 'c1', timestamp: timeAfter(-HOUR_MS), replayed: true } as const;
+    expect(nightOf([done], anEvent('Start', 3, lost), LIMITS)).toBe(done);
+    expect(nightOf([done], anEvent('Start', 3, { ...lost, replayed: undefined }), LIMITS)).toBeUndefined();
+    expect(nightOf([done], anEvent('Start', 3, { ...lost, cycle: 'c2' }), LIMITS)).toBeUndefined();
+  });
 });
 
 describe('what a board shows', () => {

@@ -1,4 +1,5 @@
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
+import { isFromBefore } from '../roots/is-from-before.ts';
 import type { Row } from './row.ts';
 
 /** The longest `board_max` (milliseconds). */
@@ -41,11 +42,12 @@ export function nightOf<N extends Night>(
   limits: NightLimits,
 ): N | undefined {
   const same = nights.filter(({ operation }) => operation === event.operation);
-  // A late event of a night that is over still belongs to it.
-  if (event.kind !== 'Start') {
-    const own = same.find(({ rows }) => rows.get(event.planUid)?.cycle === event.cycle);
-    if (own !== undefined) return own;
-  }
+  // A late event of a night that is over still belongs to it. A Start that is newer begins another run.
+  const own = same.find(({ rows }) => {
+    const row = rows.get(event.planUid);
+    return row?.cycle === event.cycle && (event.kind !== 'Start' || isFromBefore(event, row.until));
+  });
+  if (own !== undefined) return own;
   const at = Date.parse(event.timestamp);
   // Its first event may not have been the first one that was delivered.
   return same.find((night) => at >= night.openedAt - limits.quietMs && at < endOf(night, limits));

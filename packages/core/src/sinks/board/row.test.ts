@@ -81,6 +81,21 @@ describe('the row of a plan', () => {
     expect(rowAfter(done, anEvent('ExecutionProgress', 4, { cycle: 'c2' })).state).toBe('running');
   });
 
+  it('is not set back by a Start or a Recovery from before its newest event: a replay sends it with a new number', () => {
+    const at = (minute: number, second = '00.000') =>
+      ({ timestamp: `2026-01-05T20:${minute}:${second}Z`, replayed: true }) as const;
+    const done = after(['Start', 1, at(10)], ['Success', 4, at(30, '01.700')]);
+    for (const kind of ['Start', 'Recovery'] as const)
+      expect(rowAfter(done, anEvent(kind, 5, at(10)))).toEqual({ ...done, seq: 5 });
+    // The plan has whole seconds.
+    expect(rowAfter(done, anEvent('Recovery', 5, at(30, '01.000'))).state).toBe('retrying');
+    expect(rowAfter(done, anEvent('Start', 5, at(31))).state).toBe('running');
+    expect(rowAfter(done, anEvent('Start', 5, { ...at(10), cycle: 'c2' })).state).toBe('running');
+    expect(rowAfter(done, anEvent('Failure', 5, at(10))).state).toBe('failed');
+    // A real one: the process is behind the plan.
+    expect(rowAfter(done, anEvent('Recovery', 5, { timestamp: at(10).timestamp })).state).toBe('retrying');
+  });
+
   it('says what went wrong: the failed target first; a retry keeps it until the next event says something', () => {
     const targets = [target('db', 'Completed'), target('vm', 'Failed', 'no capacity')];
     const failed = after(['Start', 1], ['Failure', 2, { targets, errorMessage: 'some targets failed' }]);

@@ -2,6 +2,7 @@ import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import { cutText } from '../../render/cut.ts';
 import { isUnsuccessful } from '../../render/targets.ts';
 import { tallyOf } from '../../render/tally.ts';
+import { isFromBefore } from '../roots/is-from-before.ts';
 
 /** `short`: it has ended, and some of its targets failed or were left out. */
 export const ROW_STATES = ['failed', 'retrying', 'running', 'short', 'done'] as const;
@@ -42,6 +43,8 @@ export const hasEnded = ({ state }: Row): boolean =>
 /** The row of a plan after one more event. The same row: the event is older, or only news of a run that has ended. */
 export function rowAfter(before: Row | undefined, event: LifecycleEvent): Row {
   if (before !== undefined && event.seq <= before.seq) return before;
+  if (before?.cycle === event.cycle && isFromBefore(event, before.until))
+    return { ...before, seq: event.seq };
   const run = before?.cycle === event.cycle && event.kind !== 'Start' ? before : undefined;
   const isDetail = event.kind === 'ExecutionProgress' || event.kind === 'PhaseChange';
   if (run !== undefined && hasEnded(run) && isDetail) return run;

@@ -49,6 +49,24 @@ describe('the shown state', () => {
     expect(after('Recovery', 'Start')).toMatchObject({ errorMessage: '', retryCount: 0 });
   });
 
+  it('is not set back by a Start or a Recovery from before it: a replay sends it with a new number', () => {
+    const at = (minute: number) =>
+      ({ timestamp: `2026-01-05T20:${minute}:00.000Z`, replayed: true }) as const;
+    const retried = anEvent('Recovery', 2, { ...at(20), errorMessage: 'no quota', retryCount: 2 });
+    const running = rootOf([retried, anEvent('ExecutionProgress', 3, at(30))]);
+    for (const kind of ['Start', 'Recovery'] as const)
+      expect(fold(running, anEvent(kind, 4, at(10)))).toEqual({ ...running, lastSeq: 4 });
+    expect(fold(running, anEvent('Start', 4, at(31)))).toMatchObject({
+      shown: { kind: 'Start' },
+      retryCount: 0,
+    });
+    // A real one: the process is behind the plan.
+    const { timestamp } = at(10);
+    expect(fold(running, anEvent('Recovery', 4, { timestamp })).shown.kind).toBe('Recovery');
+    // A target may have changed long before.
+    expect(fold(running, anEvent('ExecutionProgress', 4, at(10))).shown.seq).toBe(4);
+  });
+
   it('differs if the card would differ', () => {
     expect(digestOf(after('Start'))).not.toBe(digestOf(after('Start', 'PhaseChange')));
     expect(digestOf({ ...after('Start'), status: 'Failed' })).not.toBe(digestOf(after('Start')));

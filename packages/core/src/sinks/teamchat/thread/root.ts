@@ -5,6 +5,7 @@ import { unsuccessfulFirst } from '../../../render/targets.ts';
 import { tallyOf, type Tally } from '../../../render/tally.ts';
 import { sinkKey, type SinkAddress } from '../../../resources/sink-address.ts';
 import type { MemoryKey } from '../../memory.ts';
+import { isFromBefore } from '../../roots/is-from-before.ts';
 import { isTerminal, type RootStatus } from '../../roots/root-status.ts';
 
 /** The most target lines of a card: the highest `max_targets`, and one for the rest. */
@@ -53,12 +54,14 @@ export const addressOfRoot = (root: string): SinkAddress => partsOfRootKey(root)
 
 /**
  * The root after one more event. Each event counts once, in the order of `seq`. After a terminal status only another Success or Failure
- * changes what is shown; other events are only replies in the thread.
+ * changes what is shown; other events, and replays of a beginning that is past, are only replies in the thread.
  */
 export function fold(root: Root | undefined, event: LifecycleEvent): Root {
   if (root === undefined) return after(undefined, event);
   if (event.seq <= root.lastSeq) return root;
-  if (isTerminal(root.status) && !isTerminal(statusOf(event.kind))) return { ...root, lastSeq: event.seq };
+  const isOnlyReply = isTerminal(root.status) && !isTerminal(statusOf(event.kind));
+  if (isOnlyReply || isFromBefore(event, Date.parse(root.shown.timestamp)))
+    return { ...root, lastSeq: event.seq };
   return after(root, event);
 }
 
