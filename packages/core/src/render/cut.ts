@@ -31,11 +31,20 @@ declare const FITTED: unique symbol;
 /** A text that was measured by the limits of its receiver. Only the fitters of the sinks make it, and senders take no other. */
 export type Fitted = string & { readonly [FITTED]: true };
 
-/** `text` within `limit` UTF-16 units, with the number of characters cut off: `beginning… (120 more characters)`. */
+/** The end of a text that was cut before. */
+const NOTE = /… \((\d{1,9}) more characters\)$/;
+const LONGEST_NOTE = '… (999999999 more characters)'.length;
+
+/**
+ * `text` within `limit` UTF-16 units, with the number of characters cut off: `beginning… (120 more characters)`. It counts what an earlier
+ * cut took, too.
+ */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const room = limit - `… (${text.length} more characters)`.length;
+  const [note, before] = NOTE.exec(text.slice(-LONGEST_NOTE)) ?? ['', '0'];
+  const length = text.length - note.length + Number(before);
+  const room = limit - `… (${length} more characters)`.length;
   if (room <= 0) return cutAtGrapheme(text, limit);
   const kept = cutAtGrapheme(text, room);
-  return `${kept}… (${text.length - kept.length} more characters)`;
+  return `${kept}… (${length - kept.length} more characters)`;
 }

@@ -15,7 +15,7 @@ const MARKUP = /[*~`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?!\d\d?:)[^\s:]+:|^
 const GRAVE = 'ˋ';
 
 /** On one line, without blanks at its ends and halves of surrogate pairs. */
-const clean = (text: string): string => oneLine(text.toWellFormed()).trim();
+export const clean = (text: string): string => oneLine(text.toWellFormed()).trim();
 
 /** Shows a text as it is, on one line: escaped, and as code where Slack would find markup in it. `cut` makes it fit. */
 function literal(text: string, limit: number, cut: (text: string, limit: number) => string): string {

@@ -91,6 +91,30 @@ test('the card of any plan is within the limits, and its values make no mention 
   );
 });
 
+/** The same root, if it kept all texts. */
+const uncut = (root: Root, event: LifecycleEvent): Root => {
+  const { errorMessage, targets } = event;
+  return { ...root, errorMessage, shown: { ...root.shown, targets } };
+};
+
+test.each([
+  ['long messages', 'é👩‍👩‍👧 ab\r\nc <'.repeat(2_000), 'no quota'],
+  ['a message that the error contains', 'no capacity '.repeat(40), 'db: '],
+  ['a message as long as an error may be', 'no capacity '.repeat(98), ''],
+])('a card is the same as if the root kept all texts: %s', (_, message, before) => {
+  const targets = [
+    aTarget('db', 'Failed', message),
+    aTarget('web', 'Pending', message),
+    aTarget('vm', 'Completed', message),
+  ];
+  for (const errorMessage of [before + message.replaceAll('\r\n', ' '), before]) {
+    const { event } = aSource('Failure', { targets, errorMessage });
+    const root = fold(undefined, event);
+    for (const card of [blocksCard, textCard, plainCard])
+      expect(card(root, plan, options)).toEqual(card(uncut(root, event), plan, options));
+  }
+});
+
 test('a failed target is never left out for one without a failure', () => {
   const targets = [
     ...Array.from({ length: 500 }, (_, i) => aTarget(`t${i}`, 'Completed')),

@@ -21,10 +21,8 @@ import {
 } from '../presets/words.ts';
 import type { ChatMessage, PresetOptions } from '../types.ts';
 import type { RootStatus } from '../../roots/root-status.ts';
-import type { Root } from './root.ts';
+import { LONGEST_ERROR, type Root } from './root.ts';
 
-/** A screen of a phone. */
-const LONGEST_ERROR = 1_200;
 /** Of all target lines: with everything else it keeps a message below 12,000 characters, which Slack takes. */
 const TARGETS_BUDGET = 8_000;
 /** https://docs.slack.dev/reference/block-kit/blocks/section-block */

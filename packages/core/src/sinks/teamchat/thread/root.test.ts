@@ -86,6 +86,17 @@ test('a root keeps the targets that a card may show, the failed ones first, and 
   expect(shown.targets.slice(0, 3).map(({ name }) => name)).toEqual(['t9999', 't0', 't1']);
 });
 
+test('a root keeps of long texts only what a card may show', () => {
+  const message = '👩‍👩‍👧 no capacity\n'.repeat(2_000);
+  const target = { name: 'db', executor: 'rds', state: 'Failed', message };
+  const event = anEvent('Failure', 1, { targets: [target], targetExecution: target, errorMessage: message });
+  const root = fold(undefined, event);
+  expect(root.shown.targets[0]?.message.length).toBeLessThanOrEqual(1_300);
+  expect(root.errorMessage.length).toBeLessThanOrEqual(8_000);
+  expect(JSON.stringify(root).length).toBeLessThan(22_000);
+  expect(JSON.stringify(root).isWellFormed()).toBe(true);
+});
+
 const events = fc
   .array(fc.tuple(fc.constantFrom(...EVENT_KINDS), fc.integer({ min: 1, max: 30 })), { minLength: 1 })
   .map((list) => list.map(([kind, seq]) => anEvent(kind, seq)));

@@ -1,17 +1,26 @@
 import { hash } from 'node:crypto';
-import type { LifecycleEvent } from '../../../lifecycle/event.ts';
+import type { LifecycleEvent, TargetState } from '../../../lifecycle/event.ts';
 import type { EventKind } from '../../../resources/kinds.ts';
+import { cutText } from '../../../render/cut.ts';
 import { unsuccessfulFirst } from '../../../render/targets.ts';
 import { tallyOf, type Tally } from '../../../render/tally.ts';
 import { sinkKey, type SinkAddress } from '../../../resources/sink-address.ts';
 import type { MemoryKey } from '../../memory.ts';
 import { isFromBefore } from '../../roots/is-from-before.ts';
 import { isTerminal, type RootStatus } from '../../roots/root-status.ts';
+import { clean } from '../mrkdwn.ts';
 
 /** The most target lines of a card: the highest `max_targets`, and one for the rest. */
 const MOST_TARGETS = 101;
 
-/** An event with only the targets that a card shows: roots live for days, and a plan may have 10,000 targets. */
+/** A card shows at most so much of an error (UTF-16 units): a screen of a phone. */
+export const LONGEST_ERROR = 1_200;
+/** Kept of an error: a card also says how many lines it leaves out. */
+const KEPT_ERROR = 8_000;
+/** Kept of a target's message: more than a shown error, since a message that the error contains is not shown. */
+const KEPT_MESSAGE = LONGEST_ERROR + 100;
+
+/** An event with only the targets and texts that a card shows: roots live for days, and a plan may have 10,000 targets. */
 export interface ShownEvent extends LifecycleEvent {
   /** The counts of all targets; `targets` has the first ones, in the order of lines. */
   readonly tally: Tally;
@@ -77,21 +86,37 @@ function after(root: Root | undefined, event: LifecycleEvent): Root {
   const { kind } = event;
   const before = kind === 'Start' ? undefined : root;
   const tellsError = kind === 'Failure' || kind === 'Recovery';
+  const shown = shownOf(event);
   return {
     // A second Start within a run does not set it back to Starting.
     status: kind === 'Start' && root?.status === 'In Progress' ? root.status : statusOf(kind),
-    shown: shownOf(event),
+    shown,
     retryCount: tellsError ? event.retryCount : (before?.retryCount ?? 0),
-    errorMessage: tellsError ? event.errorMessage : kind === 'Success' ? '' : (before?.errorMessage ?? ''),
+    errorMessage: tellsError ? shown.errorMessage : kind === 'Success' ? '' : (before?.errorMessage ?? ''),
     lastSeq: event.seq,
   };
 }
 
 function shownOf(event: LifecycleEvent): ShownEvent {
-  const { targets } = event;
+  const { errorMessage, targetExecution, targets } = event;
   const kept = targets.length > MOST_TARGETS ? unsuccessfulFirst(targets).slice(0, MOST_TARGETS) : targets;
-  return { ...event, targets: kept, tally: tallyOf(targets) };
+  return {
+    ...event,
+    errorMessage: keptOf(errorMessage, KEPT_ERROR),
+    targetExecution: targetExecution && briefly(targetExecution),
+    targets: kept.map(briefly),
+    tally: tallyOf(targets),
+  };
 }
+
+const briefly = (target: TargetState): TargetState =>
+  target.message.length <= KEPT_MESSAGE
+    ? target
+    : { ...target, message: keptOf(clean(target.message), KEPT_MESSAGE) };
+
+/** A part of a string would hold the whole in memory: it is copied. */
+const keptOf = (text: string, most: number): string =>
+  text.length <= most ? text : Buffer.from(cutText(text, most)).toString();
 
 function statusOf(kind: EventKind): RootStatus {
   if (kind === 'Success') return 'Completed';
