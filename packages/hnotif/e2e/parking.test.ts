@@ -11,6 +11,8 @@ import { contextOf, inWords, NAMESPACE, metricsOf, World } from './support/world
 const QUICK: Partial<ControllerOptions> = {
   limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 50, probeMaxMs: 100 },
 };
+/** Longer than the test. */
+const MAX_AGE_MS = 3_600_000;
 /** …and probes that never come by themselves. */
 const NO_PROBES: Partial<ControllerOptions> = {
   limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 3_600_000, probeMaxMs: 3_600_000 },
@@ -170,8 +172,11 @@ describe('a receiver that is down', () => {
   it('until a message is too old costs that one: it is counted, reported as an Event, and shown in the status', async () => {
     const world = await served('s');
     world.receiver.faults.add({ fault: { kind: 'status', status: 500 } });
-    const controller = await world.synced({ ...NO_PROBES, maxAgeMs: 500 });
+    const clock = new TurnedClock();
+    const controller = await world.synced({ ...NO_PROBES, clock, maxAgeMs: MAX_AGE_MS });
     await world.hibernate('orders');
+    await world.status('n', (status) => status.sinks?.[0]?.reason === 'ServerError');
+    clock.turn(MAX_AGE_MS);
     const { sinks } = await world.status('n', (status) => status.sinks?.[0]?.dropped !== undefined);
     expect(sinks?.[0]).toMatchObject({
       reason: 'ServerError',

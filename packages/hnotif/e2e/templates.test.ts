@@ -196,14 +196,14 @@ describe('a template that fails', () => {
       onEvents: ['Start'],
       sinks: [{ name: 'slow', templateRef: { name: 'texts' } }, 'quick'],
     });
-    const plans = Array.from({ length: 20 }, (_, index) => `plan-${index}`);
+    const plans = ['plan-0', 'plan-1', 'plan-2'];
     for (const plan of plans) await world.plan(plan);
     const controller = await world.synced();
     for (const plan of plans) await world.hibernate(plan);
-    await world.received(20, 'quick');
+    await world.received(plans.length, 'quick');
     // Were it to wait for the template, no message would come before the one that stands before it.
     expect(world.receiver.records[0]?.path).toBe('/quick');
-    const slow = await world.received(20, 'slow');
+    const slow = await world.received(plans.length, 'slow');
     for (const record of slow) expect(rendered(record)).toContain('Phase: Hibernating');
     // Of the log lines, those that are alike are one.
     const told = async (reason: string): Promise<number> => {
@@ -213,10 +213,11 @@ describe('a template that fails', () => {
     // Until it has used what a template alone may.
     await expect
       .poll(async () => (await told('TemplateTimedOut')) + (await told('TemplateSuspended')))
-      .toBe(20);
+      .toBe(plans.length);
     expect(await told('TemplateTimedOut')).toBeGreaterThan(0);
     expect(await told('TemplateSuspended')).toBeGreaterThan(0);
-    await world.logged(/"reason":"TemplateTimedOut".*exceeded the time limit \(1000 ms\)/);
+    // It used 1 s of CPU time, or a slow machine did not give it that in 15 s.
+    await world.logged(/"reason":"TemplateTimedOut".*(exceeded the time limit \(1000 ms\)|did not answer within 15 s)/);
   });
 
   it('slow templates delay no message without a template, at the same receiver', async () => {

@@ -25,6 +25,8 @@ export const watches = promise(
       faults.add({ ...PLANS, verb: 'watch', times: 1, effect: { kind: 'cut', afterBytes: 700 } });
       faults.cutWatches('end', PLANS);
     });
+    // What hnotif had not seen yet would be lost, too.
+    await stage.settled();
     await night(stage, 'c4', (cluster) => {
       const from = Date.now();
       cluster.compact();
