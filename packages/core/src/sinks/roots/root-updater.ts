@@ -16,6 +16,13 @@ const SLOW_MS = 10 * 60_000;
 /** …until it has failed for this time. */
 const LONGEST_FAILURE_MS = 24 * 3_600_000;
 
+/** The slots of requests in flight, to an origin and in all, which namespaces share. */
+export interface RootSlots {
+  /** True: a slot is held. False: there is no limit any more, because no delivery is sent any more. */
+  acquire(origin: string, namespace: string): Promise<boolean>;
+  release(origin: string, namespace: string): void;
+}
+
 /**
  * Updates roots independently of replies: no reply waits for an update, or fails because of one. Only the newest state of a root is
  * sent.
@@ -26,15 +33,25 @@ const LONGEST_FAILURE_MS = 24 * 3_600_000;
 export class RootUpdater {
   readonly #clock: Clock;
   readonly #rateLimits: RateLimits;
+  readonly #slots: RootSlots | undefined;
   readonly #abort = new AbortController();
   /** The roots in work, with a function that ends their pause. */
   readonly #scheduled = new Map<ThreadRoot, () => void>();
   #flushing = false;
   #idle: (() => void)[] = [];
 
-  constructor({ clock, rateLimits }: { readonly clock: Clock; readonly rateLimits: RateLimits }) {
+  constructor({
+    clock,
+    rateLimits,
+    slots,
+  }: {
+    readonly clock: Clock;
+    readonly rateLimits: RateLimits;
+    readonly slots?: RootSlots;
+  }) {
     this.#clock = clock;
     this.#rateLimits = rateLimits;
+    this.#slots = slots;
   }
 
   has(root: ThreadRoot): boolean {
@@ -70,9 +87,14 @@ export class RootUpdater {
       if (rates === undefined) return;
       root.attempted = root.digest;
       const begun = this.#clock.monotonic();
-      let isUsed = false;
-      const slot = (): boolean => (isUsed = true);
+      const { origin } = root.client;
+      let [isUsed, isHeld] = [false, false];
+      const slot = async (): Promise<boolean> => {
+        isHeld = (await this.#slots?.acquire(origin, ownerOf(root))) === true;
+        return (isUsed = true);
+      };
       const outcome = await this.#sendRequest(root, { signal: this.#abort.signal, slot });
+      if (isHeld) this.#slots?.release(origin, ownerOf(root));
       if (!isUsed) this.#rateLimits.giveBack(rates);
       if (outcome !== undefined) this.#handleOutcome(root, outcome, begun);
     }

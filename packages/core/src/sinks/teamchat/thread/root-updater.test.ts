@@ -311,6 +311,35 @@ describe('an update that fails', () => {
     expect(tokens.free).toBe(1);
   });
 
+  it('takes a request slot of its namespace, and gives it back', async () => {
+    const stage = new Stage();
+    const asked: string[] = [];
+    let grant: (isHeld: boolean) => void = () => undefined;
+    stage.slots = {
+      acquire: (origin, namespace) => {
+        asked.push(`${namespace} at ${origin}`);
+        return new Promise((resolve) => (grant = resolve));
+      },
+      release: (origin, namespace) => asked.push(`${namespace} left ${origin}`),
+    };
+    stage.restart();
+    await stage.deliver(start);
+    await stage.clock.advance(1_000);
+    await stage.deliver(progress(2, 'db'));
+    await settle();
+    const { origin } = stage.sink;
+    expect([updates(stage), ...asked]).toEqual([0, `team-a at ${origin}`]);
+    grant(true);
+    await settle();
+    expect([updates(stage), ...asked.slice(1)]).toEqual([1, `team-a left ${origin}`]);
+    // The dispatcher has stopped: nothing else is sent, and cards are brought up to date.
+    await stage.deliver(anEvent('Success', 3));
+    await settle();
+    grant(false);
+    await settle();
+    expect([updates(stage), ...asked.slice(2)]).toEqual([2, `team-a at ${origin}`]);
+  });
+
   it('that makes no request gives its token back', async () => {
     const tokens = new Tokens();
     const stage = new Stage();
