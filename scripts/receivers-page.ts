@@ -164,9 +164,9 @@ ${table(HEAD, [
 ${HOOKS.map(
   ({ type, receiver, hook }) => `## ${type}
 
-The address of ${receiver} answers with a status:
+The address of ${receiver} answers with a status${hook.codes === undefined ? '' : ', and some answers with a code'}:
 
-${table(HEAD, [...statusTable(hook), rowOf('another success, such as a web page', hook.others.foreign)])}
+${table(HEAD, [...rowsOf(hook.codes ?? {}), ...statusTable(hook), rowOf('another success, such as a web page', hook.others.foreign)])}
 
 `,
 ).join('')}A 503 with \`Retry-After\` is taken as a 429 with one, at every receiver.

@@ -53,9 +53,7 @@ it('a pause that the service requests is kept, and the message arrives once', as
 it('a workflow that is off is named in the condition, without its address', async () => {
   const { world, receiver } = await started({ isOn: false });
   await evening(world, 'orders');
-  const { conditions } = await world.status('n', (status) =>
-    JSON.stringify(status).includes('WorkflowNotFound'),
-  );
+  const { conditions } = await world.status('n', (status) => JSON.stringify(status).includes('WorkflowOff'));
   expect(JSON.stringify(conditions)).not.toContain('made-up-signature');
   expect(receiver.messages).toEqual([]);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextTurn } from '../clock.ts';
 import { ManualClock } from '../testing/clock.ts';
+import { excessOf } from './excess.ts';
 import { FairQueue } from './queue.ts';
 import { FairSemaphore } from './semaphore.ts';
 import { Share } from './share.ts';
@@ -37,6 +38,29 @@ describe('Share', () => {
     share.take('a', 4);
     expect(share.admits('b', 6)).toBe(true);
     expect(share.admits('b', 7)).toBe(false);
+  });
+});
+
+describe('excessOf', () => {
+  const excess = (most: number, ...items: string[]) => excessOf(items, most, (item) => item.charAt(0));
+
+  it('are the oldest of the owner that has the most', () => {
+    expect(excess(4, 'a1', 'b1', 'a2', 'a3', 'a4', 'b2')).toEqual(['a1', 'a2']);
+    expect(excess(3, 'a1', 'a2', 'b1', 'b2', 'c1')).toEqual(['a1', 'b1']);
+    expect(excess(3, 'a1', 'a2', 'b1')).toEqual([]);
+  });
+
+  it('leave as many as may stay, and all of an owner with no more than its part', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(8)), fc.integer({ min: 0, max: 60 }), (owners, most) => {
+        const items = owners.map((owner, at) => ({ owner: `${owner}`, at }));
+        const gone = new Set(excessOf(items, most, ({ owner }) => owner));
+        expect(items.length - gone.size).toBe(Math.min(most, items.length));
+        const part = Math.floor(most / new Set(owners).size);
+        for (const { owner } of gone)
+          expect(items.filter((item) => item.owner === owner).length).toBeGreaterThan(part);
+      }),
+    );
   });
 });
 

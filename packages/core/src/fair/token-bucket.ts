@@ -81,9 +81,14 @@ export class TokenBucket {
     this.#serve();
   }
 
+  /** Whether nothing waits. */
+  get isIdle(): boolean {
+    return this.#waiting.message.size + this.#waiting.update.size === 0;
+  }
+
   /** Whether it is full and nothing waits: a new bucket would be the same. */
   get isUnused(): boolean {
-    return this.#isIdle && this.#hasToken && this.#tokens >= this.#burst;
+    return this.isIdle && this.#hasToken && this.#tokens >= this.#burst;
   }
 
   /** Whole milliseconds until there is a token; 0: there is one now. */
@@ -123,7 +128,7 @@ export class TokenBucket {
   static takeAll(buckets: readonly TokenBucket[], request: TokenRequest): boolean | Promise<boolean> {
     const { owner, signal, priority = 'message' } = request;
     if (signal.aborted) return false;
-    if (buckets.every((bucket) => bucket.#isIdle) && TokenBucket.#takeAll(buckets, priority)) return true;
+    if (buckets.every((bucket) => bucket.isIdle) && TokenBucket.#takeAll(buckets, priority)) return true;
     return new Promise((resolve) => {
       const onAbort = (): void => {
         for (const bucket of buckets) bucket.#leave(waiter);
@@ -168,10 +173,6 @@ export class TokenBucket {
     }
   }
 
-  get #isIdle(): boolean {
-    return this.#waiting.message.size + this.#waiting.update.size === 0;
-  }
-
   get #hasToken(): boolean {
     return this.#count() >= 1 - EPSILON && this.#countedAt <= this.#clock.monotonic();
   }
@@ -195,12 +196,12 @@ export class TokenBucket {
 
   #leave(waiter: Waiter): void {
     this.#waiting[waiter.priority].delete(waiter.owner, waiter);
-    if (this.#isIdle) this.#stopTimer();
+    if (this.isIdle) this.#stopTimer();
   }
 
   /** Gives the tokens to the waiting requests. Runs again when there are more tokens. */
   #serve(): void {
-    while (!this.#isIdle) {
+    while (!this.isIdle) {
       // Asked once for each turn: time goes on. A token that comes before the timer is set makes the timer fire at once.
       if (!this.#hasToken) {
         this.#arm();
@@ -231,8 +232,7 @@ export class TokenBucket {
       for (const bucket of buckets)
         if (bucket !== this) bucket.#waiting[priority].takeItem(served.owner, served.item);
       // It may have been the last token of a bucket that had no timer.
-      for (const bucket of buckets)
-        if (bucket !== this && !bucket.#isIdle && !bucket.#hasToken) bucket.#arm();
+      for (const bucket of buckets) if (bucket !== this && !bucket.isIdle && !bucket.#hasToken) bucket.#arm();
       settle(true);
       return true;
     }

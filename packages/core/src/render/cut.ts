@@ -31,6 +31,15 @@ declare const FITTED: unique symbol;
 /** A text that was measured by the limits of its receiver. Only the fitters of the sinks make it, and senders take no other. */
 export type Fitted = string & { readonly [FITTED]: true };
 
+/** No message shows more of a single text. */
+const MOST_READ = 16_384;
+
+/**
+ * The part of a value that is looked at before it is cut to its room: to join the lines of a whole megabyte takes half a second. The rest is
+ * counted by the note.
+ */
+export const readPart = (text: string): string => cutText(text, MOST_READ);
+
 /** The end of a text that was cut before. */
 const NOTE = /… \((\d{1,9}) more characters\)$/;
 const LONGEST_NOTE = '… (999999999 more characters)'.length;

@@ -15,6 +15,11 @@ it.each([
   expect(oneLine(text)).toBe(expected);
 });
 
+it('reads the beginning of a very long text, and counts the rest', () => {
+  expect(oneLine(`a${'\n'.repeat(100_000)}z`)).toBe('a … (83644 more characters)');
+  expect(oneLine(`a${'\n'.repeat(10_000)}z`)).toBe('a z');
+});
+
 it('makes one line, and a second pass changes nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...' \t\n\0\u2028\u202e\u2069\u00a0ab') }), (text) => {

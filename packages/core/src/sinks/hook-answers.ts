@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import type { Answer } from '../requests/reply.ts';
 import { quoteBody } from './excerpt.ts';
+import { parseJson } from './json.ts';
 import type { Outcome } from './outcome.ts';
 import { remedyFor, type OutcomeRow } from './outcome-table.ts';
 import type { Proofs } from './proofs.ts';
@@ -11,6 +13,8 @@ export interface HookAnswers {
   readonly field: string;
   /** The answer to a message that has arrived. */
   readonly success: readonly [status: number, body: string];
+  /** By the code of a body `{"error": {"code": …}}`. They come before the status. Default: none. */
+  readonly codes?: Readonly<Record<string, OutcomeRow>>;
   readonly statuses: Readonly<Record<number, OutcomeRow>>;
   /** For other statuses. `foreign`: a success that another service has given, such as a web page. */
   readonly others: Readonly<Record<'redirect' | 'other4xx' | 'other5xx' | 'foreign', OutcomeRow>>;
@@ -20,7 +24,7 @@ export interface HookAnswers {
 
 /** The outcome of an answer that is no success of the chat. `templated`: whether the message is the output of a custom template. */
 export function outcomeOfHook(
-  answers: Pick<HookAnswers, 'statuses' | 'others'>,
+  answers: Pick<HookAnswers, 'codes' | 'statuses' | 'others'>,
   answer: Answer,
   {
     credentials,
@@ -29,7 +33,7 @@ export function outcomeOfHook(
   }: { readonly credentials: readonly string[]; readonly now: number; readonly templated: boolean },
 ): Outcome {
   const { status, headers } = answer;
-  const row = rowOf(answers, status);
+  const row = rowOfCode(answers.codes, answer) ?? rowOf(answers, status);
   const { kind, reason } = row;
   const message = `the chat answered ${status}${quoteBody(answer, credentials)}; ${remedyFor(row, templated)}`;
   const wait = status === 429 || status === 503 ? retryAfterMs(headers['retry-after'], now) : undefined;
@@ -37,6 +41,15 @@ export function outcomeOfHook(
   return kind === 'throttled' || wait !== undefined
     ? { kind: 'throttled', reason, message, retryAfterMs: wait }
     : { kind, reason, message };
+}
+
+const WITH_CODE = z.object({ error: z.object({ code: z.string() }) });
+
+function rowOfCode(codes: HookAnswers['codes'], { body }: Answer): OutcomeRow | undefined {
+  if (codes === undefined) return undefined;
+  const json = parseJson(body);
+  const code = WITH_CODE.safeParse(json.ok ? json.value : undefined).data?.error.code;
+  return code !== undefined && Object.hasOwn(codes, code) ? codes[code] : undefined;
 }
 
 function rowOf({ statuses, others }: Pick<HookAnswers, 'statuses' | 'others'>, status: number): OutcomeRow {

@@ -171,6 +171,20 @@ it('buckets that are full again are forgotten', async () => {
   expect(buckets.size).toBeLessThan(2_100);
 });
 
+it('buckets that do not fill are limited, too: the namespace with the most loses its oldest ones in which nothing waits', () => {
+  const { buckets } = rig();
+  const slow = (key: string) => [rate(key, 1e-9, 1)];
+  const ofB = { ...never, owner: 'team-b' };
+  void buckets.take(slow('b'), ofB);
+  for (let request = 1; request <= 2; request++) void buckets.take(slow('waits'), never);
+  for (let sink = 0; sink < 20_000; sink++) void buckets.take(slow(`a${sink}`), never);
+  expect(buckets.size).toBeLessThan(16_400);
+  expect(['b', 'waits', 'a19999', 'a0'].map((key) => buckets.take(slow(key), ofB) === true)).toEqual([
+    ...[false, false, false],
+    true,
+  ]);
+});
+
 it('never gives more than burst plus rate times time, and serves all requests in the end', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -1,9 +1,12 @@
 import type { Clock } from '../clock.ts';
+import { excessOf } from '../fair/excess.ts';
 import { TokenBucket, type TokenRequest, type TokenShare } from '../fair/token-bucket.ts';
 import type { RateLimits, Rate } from './rate.ts';
 
 /** Unused buckets are removed when there are this many buckets, and twice as many as after the last removal. */
 const SWEEP_AT = 1_024;
+/** So many others stay then, besides those in which requests wait: a bucket of a very low rate would never be full. */
+const KEPT = 8_192;
 
 /** A sink that has not used a bucket for this time has no effect on its rate (milliseconds). */
 const FORGOTTEN_MS = 3_600_000;
@@ -11,6 +14,8 @@ const FORGOTTEN_MS = 3_600_000;
 /** A token bucket, and the rate that each of its sinks has configured. */
 interface SharedBucket {
   readonly bucket: TokenBucket;
+  /** The namespace that used it first. */
+  readonly owner: string;
   /** By sink. `at`: its last use (monotonic milliseconds). */
   readonly asked: Map<string, { readonly rate: Rate; at: number }>;
   /** When the rate was set (monotonic milliseconds). */
@@ -38,9 +43,10 @@ export class RateLimiter implements RateLimits {
   /** The name of the first bucket identifies the sink. */
   take(rates: readonly Rate[], request: TokenRequest): boolean | Promise<boolean> {
     if (request.signal.aborted) return false;
+    this.#sweep();
     const sink = rates[0]?.key ?? '';
     return TokenBucket.takeAll(
-      rates.map((rate) => this.#bucket(rate, sink)),
+      rates.map((rate) => this.#bucket(rate, sink, request.owner)),
       request,
     );
   }
@@ -69,13 +75,12 @@ export class RateLimiter implements RateLimits {
     this.#buckets.clear();
   }
 
-  #bucket(rate: Rate, sink: string): TokenBucket {
+  #bucket(rate: Rate, sink: string, owner: string): TokenBucket {
     const now = this.#clock.monotonic();
     let shared = this.#buckets.get(rate.key);
     if (shared === undefined) {
-      this.#sweep();
       const bucket = new TokenBucket(this.#clock, rate.perSecond, rate.burst);
-      this.#buckets.set(rate.key, (shared = { bucket, asked: new Map(), ratedAt: now }));
+      this.#buckets.set(rate.key, (shared = { bucket, owner, asked: new Map(), ratedAt: now }));
     }
     const { bucket, asked } = shared;
     const before = asked.get(sink);
@@ -96,6 +101,8 @@ export class RateLimiter implements RateLimits {
   #sweep(): void {
     if (this.#buckets.size < this.#sweepAt) return;
     for (const [key, { bucket }] of this.#buckets) if (bucket.isUnused) this.#buckets.delete(key);
+    const idle = [...this.#buckets].filter(([, { bucket }]) => bucket.isIdle);
+    for (const [key] of excessOf(idle, KEPT, ([, { owner }]) => owner)) this.#buckets.delete(key);
     this.#sweepAt = Math.max(SWEEP_AT, this.#buckets.size * 2);
   }
 }

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import type { Clock } from '@hnotif/core/clock';
 import type { Logger } from 'pino';
 import { EXIT } from './exit.ts';
 import { STOP_SIGNALS } from './signals.ts';
@@ -19,15 +20,17 @@ export class Lifetime {
   readonly ending: Promise<void>;
   readonly #log: Logger;
   readonly #drainMs: number;
+  readonly #clock: Clock;
   readonly #hurry = new AbortController();
   #end: () => void = () => undefined;
   #signals = 0;
   #faults = 0;
   #exit: number = EXIT.ok;
 
-  constructor(log: Logger, drainMs: number) {
+  constructor(log: Logger, drainMs: number, clock: Clock) {
     this.#log = log;
     this.#drainMs = drainMs;
+    this.#clock = clock;
     this.ending = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -77,7 +80,7 @@ export class Lifetime {
     if (this.#faults >= MAX_FAULTS) process.exit(EXIT.failed);
     // After an error the stop may hang.
     if (this.#faults === 1)
-      setTimeout(() => process.exit(EXIT.failed), this.#drainMs + AFTER_A_FAULT_MS).unref();
+      this.#clock.after(this.#drainMs + AFTER_A_FAULT_MS, () => process.exit(EXIT.failed));
     this.#end();
   };
 }

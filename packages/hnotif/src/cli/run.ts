@@ -35,7 +35,7 @@ export async function run(
       { threads },
       'few threads for DNS look-ups: a few names without an answer delay all others; set UV_THREADPOOL_SIZE=64 in the environment, as the image does',
     );
-  const lifetime = new Lifetime(log, options.drainTimeoutMs);
+  const lifetime = new Lifetime(log, options.drainTimeoutMs, systemClock);
   const stopCollecting = collectWhenQuiet(systemClock);
   try {
     const controller = await startController(options, log, () => lost);

@@ -6,10 +6,10 @@ import { EventRecorder, type Regarding } from './event-recorder.ts';
 import { Outage } from './outage.ts';
 import { FakeApi, until } from './testing/fake-api.ts';
 
-const about = (name: string): Regarding => ({
+const about = (name: string, namespace = 'ns'): Regarding => ({
   apiVersion: 'hibernation.dev/v1alpha1',
   kind: 'HibernateNotification',
-  namespace: 'ns',
+  namespace,
   name,
   uid: `uid-${name}`,
 });
@@ -151,6 +151,25 @@ test('notes that are too many for their object strand no other that waits behind
   }
   expect(written).toContain('last');
   expect(dropped).toEqual([]);
+});
+
+test('of more than 10,000 series the namespace with the most loses its oldest ones, and no other one', async () => {
+  const { api, dropped, recorder } = await bench();
+  const busy = (from: number, to: number): void => {
+    for (let which = from; which < to; which++) recorder.warn(about(`n${which}`), 'SinkParked', 'it is down');
+  };
+  busy(0, 4);
+  recorder.warn(about('quiet', 'team-b'), 'SinkParked', 'it is down');
+  busy(4, 10_500);
+  const paths: string[] = [];
+  for (let request = 0; request < 8; request++) {
+    const next = await api.next();
+    paths.push(next.path);
+    next.answer(201, {});
+  }
+  expect(paths).toContain('/api/v1/namespaces/team-b/events');
+  expect(dropped.length).toBeGreaterThan(0);
+  expect(new Set(dropped)).toEqual(new Set(['overload']));
 });
 
 test('a write that fails for a reason that passes is tried again', async () => {

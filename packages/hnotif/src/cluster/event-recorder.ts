@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { abortAfter, type Clock } from '@hnotif/core/clock';
-import { type Rest, TokenBucket, WorkQueue } from '@hnotif/core/fair';
+import { excessOf, type Rest, TokenBucket, WorkQueue } from '@hnotif/core/fair';
 import { formatSeconds } from '@hnotif/core/lifecycle';
+import { dropOldest } from '../drop-oldest.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { EVENTS } from '@hnotif/core/resources';
@@ -63,6 +64,8 @@ export const SERIES_MS = 600_000;
 /** How long a stop waits for Events (milliseconds). */
 const CLOSE_MS = 2_000;
 const MAX_SERIES = 10_000;
+/** What stays when there are more: looking for the oldest takes time. */
+const KEPT = MAX_SERIES - MAX_SERIES / 16;
 const WORKERS = 4;
 /** 4xx answers that may pass: not authenticated yet, time-out, too many requests. */
 const PASSING: ReadonlySet<number> = new Set([401, 408, 429]);
@@ -137,11 +140,9 @@ export class EventRecorder {
     series.lastTimestamp = now;
     series.lastSeen = clock.monotonic();
     series.dirty = true;
-    const oldest = keepNewest(this.#series, id, series);
-    if (oldest?.dirty === true) {
-      oldest.dirty = false;
-      this.#options.dropped?.('overload');
-    }
+    this.#series.delete(id);
+    this.#series.set(id, series);
+    if (this.#series.size > MAX_SERIES) this.#dropOldest();
     this.#enqueue(series);
   }
 
@@ -154,6 +155,16 @@ export class EventRecorder {
     if (left > 0) this.#options.log.warn({ left }, 'Events not written before the stop');
     this.#stop.abort();
     void this.#queue.close();
+  }
+
+  /** Of the namespaces that have the most. */
+  #dropOldest(): void {
+    for (const [id, series] of excessOf(this.#series, KEPT, ([, { regarding }]) => regarding.namespace)) {
+      this.#series.delete(id);
+      this.#queue.remove(series);
+      if (series.dirty) this.#options.dropped?.('overload');
+      series.dirty = false;
+    }
   }
 
   /** Queues a series for the time when its object has a token. */
@@ -271,21 +282,11 @@ export class EventRecorder {
 
   #bucket(uid: string): TokenBucket {
     const bucket = this.#buckets.get(uid) ?? new TokenBucket(this.#options.clock, PER_SECOND, BURST);
-    keepNewest(this.#buckets, uid, bucket);
+    this.#buckets.delete(uid);
+    this.#buckets.set(uid, bucket);
+    dropOldest(this.#buckets, MAX_SERIES);
     return bucket;
   }
-}
-
-/** Puts an entry at the end of a map. Removes and returns the oldest one if there are too many. */
-function keepNewest<V>(map: Map<string, V>, key: string, value: V): V | undefined {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size <= MAX_SERIES) return undefined;
-  for (const [oldest, dropped] of map) {
-    map.delete(oldest);
-    return dropped;
-  }
-  return undefined;
 }
 
 const cut = (message: string): string =>

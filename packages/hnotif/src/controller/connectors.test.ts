@@ -29,9 +29,9 @@ const target = (name: string, kind: string, of: string, namespace?: string) => (
   type: 'rds',
   connectorRef: { kind, name: of, ...(namespace !== undefined && { namespace }) },
 });
-const plan = (name = 'orders') =>
+const plan = (name = 'orders', namespace = 'team') =>
   parsePlan({
-    metadata: { namespace: 'team', name, uid: name },
+    metadata: { namespace, name, uid: `${namespace}/${name}` },
     spec: {
       targets: [
         target('own', 'CloudProvider', 'aws'),
@@ -123,6 +123,21 @@ it.each(['all', ['other']] as const)(
     expect(rights(policy, ['team', 'other']).shown()).toEqual(EVERYTHING);
   },
 );
+
+it('reports of one namespace let none of another one come again', () => {
+  const { events, shown } = rights([]);
+  const quiet = () => shown(plan('orders', 'quiet'), { ...TO, namespace: 'quiet' });
+  quiet();
+  const busy = plan();
+  for (let at = 0; at < 11_000; at++) shown(busy, { ...TO, notification: `n${at}` });
+  events.length = 0;
+  quiet();
+  shown(busy, { ...TO, notification: 'n10999' });
+  expect(events).toEqual([]);
+  // Its oldest is forgotten.
+  shown(busy, { ...TO, notification: 'n0' });
+  expect(events).toHaveLength(1);
+});
 
 it('connectors that no message uses are not reported', () => {
   const { shown, lines } = rights('none');

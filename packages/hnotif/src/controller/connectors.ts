@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { excessOf } from '@hnotif/core/fair';
 import {
   NO_CONNECTOR,
   permits,
@@ -27,8 +28,10 @@ interface ConnectorRightsOptions {
   readonly events: Pick<NotificationEvents, 'warn'>;
 }
 
-/** The number of plans whose reports are remembered. */
+/** The number of reports that are remembered. The namespace that has the most loses its oldest ones… */
 const MAX_REPORTED = 10_000;
+/** …until so many are left: looking for them takes time. */
+const KEPT = MAX_REPORTED - MAX_REPORTED / 16;
 
 /**
  * Plans as sinks see them, with the connectors that they may use. A refused connector leaves fields of messages empty. This is reported
@@ -38,8 +41,8 @@ export class ConnectorRights {
   readonly #options: ConnectorRightsOptions;
   /** The policy, without the namespaces that are not watched. */
   readonly #usable: ConnectorPolicy;
-  /** Notifications with an Event, by the plan's uid. */
-  readonly #reported = new Map<string, Set<string>>();
+  /** What was reported, and its namespace: plans by their uid, and each with its notifications. */
+  readonly #reported = new Map<string, string>();
 
   constructor(options: ConnectorRightsOptions) {
     this.#options = options;
@@ -58,8 +61,7 @@ export class ConnectorRights {
 
   #report({ uid, namespace, name }: Plan, to: SinkAddress, other: string): void {
     const { events, log, policy } = this.#options;
-    const reported = this.#reported.get(uid) ?? new Set();
-    if (reported.has(to.notification)) return;
+    if (!this.#isNew(`${uid} ${to.notification}`, namespace)) return;
     const plan = `${namespace}/${name}`;
     const isPermitted = permits(policy, other);
     const reason = isPermitted ? NOT_WATCHED : NOT_PERMITTED;
@@ -68,13 +70,20 @@ export class ConnectorRights {
       : `a connector of namespace ${other} may not be used by plans of namespace ${namespace}`;
     const flag = isPermitted ? '--watch-namespaces' : '--cross-namespace-connectors';
     const remedy = `use one of namespace ${namespace}, or have ${flag} name ${other}`;
-    if (reported.size === 0)
+    if (this.#isNew(uid, namespace))
       log.warn({ plan, reason, detail: why, remedy }, 'connector fields are left empty');
     const message = `plan ${name}: ${why}, so its fields are empty in messages; ${remedy}`;
     events.warn({ ...to, sink: '' }, reason, message, '');
-    this.#reported.set(uid, reported.add(to.notification));
-    const [oldest = ''] = this.#reported.keys();
-    if (this.#reported.size > MAX_REPORTED) this.#reported.delete(oldest);
+  }
+
+  /** Whether this was not reported yet. From now on it was. */
+  #isNew(what: string, namespace: string): boolean {
+    if (this.#reported.has(what)) return false;
+    this.#reported.set(what, namespace);
+    if (this.#reported.size > MAX_REPORTED)
+      for (const [oldest] of excessOf(this.#reported, KEPT, ([, owner]) => owner))
+        this.#reported.delete(oldest);
+    return true;
   }
 }
 

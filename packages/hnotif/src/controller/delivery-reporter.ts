@@ -164,7 +164,7 @@ export class DeliveryReporter implements DispatchListener {
     const { log, events } = this.#options;
     for (const { name: notification } of of) {
       const to = { namespace, notification, sink: '' };
-      this.#lines.add(keyOf('went back', to, ''), 1, ({ total, count }) => {
+      this.#lines.add(namespace, keyOf('went back', to, ''), 1, ({ total, count }) => {
         const notificationName = `${namespace}/${notification}`;
         log.warn({ plan: `${namespace}/${name}`, notification: notificationName, count }, WENT_BACK);
         const plans = total === 1 ? `plan ${name} shows` : `${total} plans, such as ${name}, show`;
@@ -240,7 +240,7 @@ export class DeliveryReporter implements DispatchListener {
       this.#line('error', 'delivery failed', to, { ...about, requests: requestCount });
       this.#warnOfLoss(to, { result, reason, message, count: 1 }, event);
     } else
-      this.#lines.add(keyOf('dropped', to, reason), events.length, (sum) => {
+      this.#lines.add(namespace, keyOf('dropped', to, reason), events.length, (sum) => {
         const { count, total } = sum;
         log.warn({ ...about, ...more(sum), count }, 'deliveries dropped');
         if (!SILENT_DROPS.has(reason) && !HARMLESS_DROPS.has(reason))
@@ -250,7 +250,7 @@ export class DeliveryReporter implements DispatchListener {
 
   /** A log line, or one in ten seconds for all with the same text, sink and reason. */
   #line(level: 'warn' | 'error', text: string, to: SinkAddress, about: LineFields): void {
-    this.#lines.add(keyOf(text, to, about.reason), 1, (sum) => {
+    this.#lines.add(to.namespace, keyOf(text, to, about.reason), 1, (sum) => {
       this.#options.log[level]({ ...about, ...more(sum) }, several(sum, text));
     });
   }

@@ -7,8 +7,8 @@ function rig() {
   const began = clock.now();
   const told: string[] = [];
   const lines = new LogSeries(clock);
-  const add = (key: string, which: number): void => {
-    lines.add(key, 1, ({ count, total, since }) => {
+  const add = (key: string, which: number, owner = 'team-a'): void => {
+    lines.add(owner, key, 1, ({ count, total, since }) => {
       const ago = since === undefined ? '' : ` since ${since - began}`;
       told.push(`${key} ${which}: ${count} of ${total}${ago}`);
     });
@@ -39,4 +39,17 @@ it('close writes the lines that are due', () => {
   lines.close();
   expect(told).toEqual(['s 0: 1 of 1', 's 2: 2 of 3 since 0']);
   expect(clock.timers).toBe(0);
+});
+
+it('has a limit: the namespace with the most series writes the lines of its oldest earlier, and no other one', () => {
+  const { clock, told, lines, add } = rig();
+  for (let which = 1; which <= 2; which++) add('other', which, 'team-b');
+  for (let series = 0; series < 11_000; series++)
+    for (let which = 1; which <= 2; which++) add(`${series}`, which);
+  expect(clock.timers).toBeLessThanOrEqual(10_000);
+  expect(told).not.toContain('other 2: 1 of 2 since 0');
+  expect(told).toContain('0 2: 1 of 2 since 0');
+  lines.close();
+  expect(told).toContain('other 2: 1 of 2 since 0');
+  expect(told).toHaveLength(22_002);
 });

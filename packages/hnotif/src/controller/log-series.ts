@@ -1,8 +1,14 @@
 import type { Clock } from '@hnotif/core/clock';
+import { excessOf } from '@hnotif/core/fair';
 import { SERIES_MS } from '../cluster/event-recorder.ts';
 
 /** Each series has one line in this time (milliseconds). */
 const WINDOW_MS = 10_000;
+
+/** Series at most. With more, the namespaces that have the most lose their oldest ones. */
+const MOST = 10_000;
+/** What stays then: looking for the oldest takes time. */
+const KEPT = MOST - MOST / 16;
 
 /** The content of a line. */
 export interface Sum {
@@ -17,6 +23,8 @@ export interface Sum {
 type Report = (sum: Sum) => void;
 
 interface Window {
+  readonly key: string;
+  readonly owner: string;
   count: number;
   total: number;
   since: number | undefined;
@@ -39,37 +47,44 @@ export class LogSeries {
     this.#clock = clock;
   }
 
-  /** Adds `count` to the series of this key. */
-  add(key: string, count: number, report: Report): void {
+  /** Adds `count` to the series of this key. `owner`: its namespace. */
+  add(owner: string, key: string, count: number, report: Report): void {
     let window = this.#windows.get(key);
     if (window === undefined) {
-      window = { count: 0, total: 0, since: undefined, report, open: false, cancel: () => undefined };
+      window = {
+        ...{ key, owner, report, count: 0, total: 0 },
+        ...{ since: undefined, open: false, cancel: () => undefined },
+      };
       this.#windows.set(key, window);
+      if (this.#windows.size > MOST)
+        for (const each of excessOf(this.#windows.values(), KEPT, (one) => one.owner)) this.#end(each);
     }
     window.count += count;
     window.total += count;
     window.report = report;
-    if (!window.open) this.#line(key, window);
+    if (!window.open) this.#line(window);
   }
 
   /** Writes the lines that are due. */
   close(): void {
-    for (const window of this.#windows.values()) {
-      window.cancel();
-      if (window.count > 0) window.report(window);
-    }
-    this.#windows.clear();
+    for (const window of this.#windows.values()) this.#end(window);
   }
 
-  #line(key: string, window: Window): void {
+  #end(window: Window): void {
+    window.cancel();
+    this.#windows.delete(window.key);
+    if (window.count > 0) window.report(window);
+  }
+
+  #line(window: Window): void {
     const { count, total, since } = window;
     window.cancel();
     window.open = count > 0;
     window.count = 0;
     window.since = window.open ? this.#clock.now() : undefined;
     const next = (): void => {
-      if (window.open) this.#line(key, window);
-      else this.#windows.delete(key);
+      if (window.open) this.#line(window);
+      else this.#end(window);
     };
     window.cancel = this.#clock.after(window.open ? WINDOW_MS : SERIES_MS - WINDOW_MS, next);
     if (count > 0) window.report({ count, total, since });

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ContentReader } from '../cluster/content-reader.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
+import { type Limits, LIMITS } from '../dispatch/limits.ts';
+import { RequestSlots } from '../dispatch/request-slots.ts';
 import { RateLimiter, isOfOpenNight, staleRoot, Threads } from '@hnotif/core/sinks';
 import { Journals } from '../journal/journals.ts';
 import { TemplatePool } from '../template-pool/pool.ts';
@@ -117,8 +119,14 @@ function openSenders(
 ): Pick<Pipeline, 'dispatcher' | 'sinks' | 'rateLimits' | 'templates' | 'threads'> {
   const templates = new TemplatePool({ clock });
   const rateLimits = new RateLimiter(clock);
+  const { maxAgeMs, maxAgeOfProgressMs } = options;
+  const limits: Limits = {
+    ...LIMITS,
+    ...{ requests: connectionLimit(), maxAgeMs, maxAgeOfProgressMs, ...options.limits },
+  };
+  const slots = new RequestSlots(limits.requestsPerOrigin, limits.requests);
   const threads = new Threads({
-    ...{ clock: client.serverClock, rateLimits, memory: journals, lateMs: options.lateMs },
+    ...{ clock: client.serverClock, rateLimits, memory: journals, lateMs: options.lateMs, slots },
   });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
   const {
@@ -144,13 +152,12 @@ function openSenders(
     deps: { transport, clock, version: VERSION, chatApiUrl, botApiUrl, templates, rateLimits, threads },
     ttlMs: options.secretTtlMs,
   });
-  const { maxAgeMs, maxAgeOfProgressMs } = options;
   const dispatcher = new Dispatcher({
     ...{ clock, rateLimits, listener: feedback },
     resolve: (destination) => sinks.resolve(destination),
     persisted: (planUid) => journals.of(planUid)?.persistOutcomes(),
     blocked: (namespace) => templates.blocked(namespace),
-    limits: { requests: connectionLimit(), maxAgeMs, maxAgeOfProgressMs, ...options.limits },
+    ...{ limits, slots },
   });
   return { dispatcher, sinks, rateLimits, templates, threads };
 }

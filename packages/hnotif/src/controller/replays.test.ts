@@ -25,11 +25,15 @@ function rig({ listed = true } = {}) {
     .map((event) => ({ ...event, id: idOf(event) }));
   const state = new JournalState(observed, aLog());
   const ending = {
-    ...{ at: AT, seq: 1, event: 'Start', stream: 'all/ops', count: 1, result: 'failed', reason: 'TooLong' },
+    ...{ at: AT, seq: 1, event: 'Start', count: 1, result: 'failed', reason: 'TooLong' },
     ids: idsOf(failed),
   };
-  state.outcomes.add(ending, new Set());
-  const world = { notification: aNotification(), matches: true, known: true, listed };
+  const fail = (stream: string): void => state.outcomes.add({ ...ending, stream }, new Set());
+  fail('all/ops');
+  const world = {
+    ...{ notification: aNotification(), others: [] as Notification[] },
+    ...{ matches: true, known: true, listed },
+  };
   const answers: ReplayStatus[] = [];
   const told: string[] = [];
   const accepted: (readonly Routed[])[] = [];
@@ -41,9 +45,11 @@ function rig({ listed = true } = {}) {
     watches: {
       isListed: () => world.listed,
       plans: { get: (_, name) => (name === 'night' ? plan : undefined) },
-      notifications: { get: () => world.notification },
+      notifications: {
+        get: (_, name) => world.others.find((other) => other.name === name) ?? world.notification,
+      },
     },
-    routes: { for: () => (world.matches ? [world.notification] : []) },
+    routes: { for: () => (world.matches ? [world.notification, ...world.others] : []) },
     intake: {
       observedOf: () => observed,
       again: (_, routed) => accepted.push(routed),
@@ -70,7 +76,7 @@ function rig({ listed = true } = {}) {
     stored.shift()?.();
     await clock.advance(REST_MS);
   };
-  return { clock, replays, world, answers, told, accepted, stored, tell, store, failed };
+  return { clock, replays, world, answers, told, accepted, stored, tell, store, failed, fail };
 }
 
 describe('a request', () => {
@@ -174,4 +180,23 @@ describe('a request that cannot be carried out is answered with the remedy, and 
     expect(answers).toMatchObject([{ reason: 'DryRun', sent: 0, deliveries: [{ result: 'WouldBeSent' }] }]);
     expect(accepted).toEqual([]);
   });
+});
+
+it('a namespace whose journals are not written delays the replays of no other one', async () => {
+  const { clock, replays, world, answers, stored, fail } = rig();
+  const others = Array.from({ length: 5 }, (_, at): Notification => {
+    const identity = { namespace: 'slow', name: `n${at}`, uid: `uid-of-n${at}` };
+    return { ...world.notification, ...identity, replay: asking() };
+  });
+  world.others = others;
+  for (const each of others) {
+    fail(`${each.name}/ops`);
+    replays.changed(each);
+  }
+  await clock.advance(REST_MS);
+  expect(stored).toHaveLength(2);
+  world.notification = { ...world.notification, replay: asking({ plan: 'other' }) };
+  replays.changed(world.notification);
+  await clock.advance(REST_MS);
+  expect(answers.map(({ reason }) => reason)).toEqual(['UnknownPlan']);
 });

@@ -37,7 +37,7 @@ export interface ReplaysOptions {
 
 type Answer = Pick<ReplayStatus, 'reason' | 'message' | 'sent' | 'deliveries'>;
 
-/** Requests that are carried out at once. Namespaces take turns. */
+/** Requests that are carried out at once. Namespaces take turns, and one alone has half: each waits until a journal is written. */
 const WORKERS = 4;
 /** Each of them rests after a request (milliseconds): a plan with thousands of targets is much work, and a tenant may ask again and again. */
 export const REST_MS = 500;
@@ -64,6 +64,7 @@ export class Replays {
     this.#queue = new WorkQueue({
       clock: options.clock,
       workers: WORKERS,
+      isShared: true,
       ownerOf: (key) => key.slice(0, key.indexOf('/')),
       work: (key) => this.#work(key),
     });

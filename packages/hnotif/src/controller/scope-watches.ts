@@ -24,6 +24,7 @@ import {
 import { Reflector } from '../cluster/reflector.ts';
 import type { ReflectorHandler, ReflectorHooks, ReflectorOptions } from '../cluster/reflector-options.ts';
 import type { Changes } from '../cluster/store.ts';
+import type { Cause } from '@hnotif/core/sinks';
 import type { Journals } from '../journal/journals.ts';
 import type { Metrics } from '../observe/metrics.ts';
 
@@ -50,6 +51,15 @@ export interface WatchHandlers {
 /** What is needed to derive events. */
 export const NEEDED = ['notifications', 'journals', 'plans'] as const;
 export type Needed = (typeof NEEDED)[number];
+
+const NO_EVENT = 'no event is derived from plans';
+
+/** What is missing while a resource is not watched, after the first lists. The worst comes first. */
+const NOT_FOLLOWED: ReadonlyMap<Needed, { readonly reason: string; readonly lost: string }> = new Map([
+  ['plans', { reason: 'PlansNotFollowed', lost: NO_EVENT }],
+  ['notifications', { reason: 'NotificationsNotFollowed', lost: 'changes of notifications have no effect' }],
+  ['journals', { reason: 'JournalsNotFollowed', lost: 'a deleted journal is not noticed' }],
+]);
 
 /**
  * The reflectors of a scope, in their order: notifications and journals are listed before plans, because events can be derived only when
@@ -139,11 +149,13 @@ export class ScopeWatches {
     return this.#watched[name].map(troubleOf).find((trouble) => trouble !== undefined);
   }
 
-  /** The resource that cannot be watched, and why; undefined: all are watched or being listed. */
-  get failing(): string | undefined {
-    for (const name of NEEDED) {
+  /** What is missing while a resource cannot be watched, and why; undefined: all are watched or being listed. */
+  get failing(): Cause | undefined {
+    for (const [name, { reason, lost }] of NOT_FOLLOWED) {
       const found = this.#watched[name].find(({ state }) => state === 'failing');
-      if (found !== undefined) return `${name}: ${troubleOf(found)}`;
+      // Plans are listed last.
+      const missing = this.plans.synced ? lost : NO_EVENT;
+      if (found !== undefined) return { reason, message: `${missing}: ${name}: ${troubleOf(found)}` };
     }
     return undefined;
   }

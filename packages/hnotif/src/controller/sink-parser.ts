@@ -16,6 +16,8 @@ import type { Template, Templates } from './templates.ts';
 export interface KnownSink {
   readonly entry: SinkEntry;
   readonly resourceVersion: string;
+  /** The bytes of its configuration, with the other keys that it uses. */
+  readonly size: number;
   readonly sink: ReadySink;
   readonly notes: readonly string[];
   template: Template | undefined;
@@ -88,7 +90,8 @@ export async function parseSink(
       ? undefined
       : await templates.read(to.namespace, templateRef, before?.template);
   if (template?.kind === 'unavailable') return unavailable('TemplateUnavailable', template.message);
-  return { ok: true, known: { entry, resourceVersion, sink, notes, template, readAt } };
+  const size = [value, ...Object.values(beside)].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  return { ok: true, known: { entry, resourceVersion, size, sink, notes, template, readAt } };
 }
 
 const textsOf = (files: Readonly<Record<string, Uint8Array>>): SecretFiles =>

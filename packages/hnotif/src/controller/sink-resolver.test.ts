@@ -301,6 +301,31 @@ describe('a sink at a delivery', () => {
     await found(() => serve(GOOD));
   });
 
+  it('is read for each delivery when the configurations of its namespace fill their part of the memory, and a check says so', async () => {
+    const { sinks, serve, world } = await rig();
+    const all = Array.from({ length: 160 }, (_, at) => ({ ...aNotification().sinks[0]!, name: `s${at}` }));
+    world.notification = aNotification({ sinks: all });
+    const asks = (namespace: string, sink: string): boolean =>
+      sinks.resolve({ to: { ...to, namespace, sink }, plan: { current: aPlan() } }) instanceof Promise;
+    const readAll = async (namespace: string): Promise<void> => {
+      const read = all.map(({ name }) => sinks.check({ ...to, namespace, sink: name }));
+      await serve(`{"url":"https://receiver.test/hook"${' '.repeat(60_000)}}`);
+      await Promise.all(read);
+    };
+    await readAll('team-a');
+    await readAll('team-b');
+    expect([asks('team-a', 's0'), asks('team-b', 's0')]).toEqual([false, false]);
+    expect([asks('team-a', 's159'), asks('team-b', 's159')]).toEqual([true, true]);
+    expect(await sinks.check({ ...to, sink: 's159' })).toMatchObject({
+      ok: true,
+      notes: [expect.stringMatching(/^the configurations of its namespace have 8,\d{3},\d{3} bytes/)],
+    });
+    expect(await sinks.check({ ...to, sink: 's0' })).toMatchObject({ ok: true, notes: [] });
+    sinks.keep({ namespace: 'team-a', name: 'all' }, all.slice(120));
+    await sinks.check({ ...to, sink: 's159' });
+    expect(asks('team-a', 's159')).toBe(false);
+  });
+
   it('that was deleted during a read is not remembered', async () => {
     const { clock, world, serve, resolve, found } = await rig();
     const first = resolve();

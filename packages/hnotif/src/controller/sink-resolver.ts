@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sleep, WOKEN, type Clock } from '@hnotif/core/clock';
+import { Share } from '@hnotif/core/fair';
 import type { ContentReader } from '../cluster/content-reader.ts';
 import type { Reflector } from '../cluster/reflector.ts';
 import type { Destination } from '../dispatch/delivery.ts';
@@ -47,6 +48,9 @@ const REREAD_MS = 1_000;
 /** A delivery waits this long for a deleted sink in its grace period (milliseconds). */
 const RETURN_MS = 1_000;
 
+/** Bytes of all configurations that are kept. Namespaces share them: one alone gets half. */
+const MAX_SIZE = 16 << 20;
+
 /** A known configuration is used when the API server does not answer within this time (milliseconds). */
 const PATIENCE_MS = 2_000;
 
@@ -55,8 +59,9 @@ export class SinkResolver implements SinkChecker {
   readonly #options: SinksOptions;
   readonly #templates: Templates;
   readonly #rehearsals = new TemplateRehearsals();
-  /** By notification, then by sink. */
+  /** By notification, then by sink. Sinks of a namespace over its share are not kept: they are read for each delivery. */
   readonly #known = new Map<string, Map<string, KnownSink>>();
+  readonly #share = new Share(MAX_SIZE);
   /** The version of the configuration that was read last, valid or not, by notification and sink. */
   readonly #versions = new Map<string, Map<string, string>>();
 
@@ -120,7 +125,10 @@ export class SinkResolver implements SinkChecker {
     }
     const { sink, template } = read.known;
     const { onEvents = [] } = this.#options.notifications.get(to.namespace, to.notification) ?? {};
-    const notes = notesAt(read.known, this.#options.clock.now(), onEvents);
+    const notes = [
+      ...notesAt(read.known, this.#options.clock.now(), onEvents),
+      ...(this.#knownOf(to) === undefined ? [this.#noRoom(to)] : []),
+    ];
     const { ignoresTemplate } = sink;
     if (entry.templateRef !== undefined && ignoresTemplate !== undefined)
       return {
@@ -153,7 +161,7 @@ export class SinkResolver implements SinkChecker {
   /** The receiver refused the credential or the address. The next delivery reads the secret again. */
   rejected(to: SinkAddress): void {
     const { clock, secrets } = this.#options;
-    const known = this.#known.get(notificationOf(to))?.get(to.sink);
+    const known = this.#knownOf(to);
     if (known === undefined || clock.monotonic() - known.readAt < REREAD_MS) return;
     known.readAt = -Infinity;
     known.renewal = undefined;
@@ -167,15 +175,13 @@ export class SinkResolver implements SinkChecker {
   /** A notification was changed or deleted (`sinks` is empty). Sinks that it no longer lists are forgotten. */
   keep({ namespace, name }: Pick<Notification, 'namespace' | 'name'>, sinks: readonly SinkEntry[]): void {
     const key = `${namespace}/${name}`;
-    for (const all of [this.#known, this.#versions]) {
-      const known = all.get(key);
-      for (const sink of known?.keys() ?? []) {
+    for (const all of [this.#known, this.#versions])
+      for (const sink of all.get(key)?.keys() ?? []) {
         if (sinks.some((entry) => entry.name === sink)) continue;
-        if (all === this.#known) this.#templates.release(this.#known.get(key)?.get(sink)?.template);
-        known?.delete(sink);
+        const to = { namespace, notification: name, sink };
+        if (all === this.#known) this.#forget(to);
+        else put(this.#versions, to, undefined);
       }
-      if (known?.size === 0) all.delete(key);
-    }
   }
 
   #entry(to: SinkAddress): SinkEntry | undefined {
@@ -183,7 +189,7 @@ export class SinkResolver implements SinkChecker {
   }
 
   #find(to: SinkAddress, entry: SinkEntry): KnownSink | undefined {
-    const known = this.#known.get(notificationOf(to))?.get(to.sink);
+    const known = this.#knownOf(to);
     // Usually it is the same object, which is quick to compare.
     return known?.entry === entry || isDeepStrictEqual(known?.entry, entry) ? known : undefined;
   }
@@ -221,9 +227,33 @@ export class SinkResolver implements SinkChecker {
     return rows?.find(({ name }) => name === sink)?.refused;
   }
 
+  #knownOf(to: SinkAddress): KnownSink | undefined {
+    return this.#known.get(notificationOf(to))?.get(to.sink);
+  }
+
   #keep(to: SinkAddress, known: KnownSink): void {
-    known.template = this.#templates.hold(known.template);
-    this.#templates.release(put(this.#known, to, known)?.template);
+    // First, so that an equal text stays shared.
+    const template = this.#templates.hold(known.template);
+    const grown = known.size - this.#forget(to);
+    if (grown <= 0 || this.#share.admits(to.namespace, known.size)) {
+      known.template = template;
+      this.#share.take(to.namespace, known.size);
+      put(this.#known, to, known);
+    } else this.#templates.release(template);
+  }
+
+  /** Returns the size that it had. */
+  #forget(to: SinkAddress): number {
+    const known = put(this.#known, to, undefined);
+    this.#templates.release(known?.template);
+    if (known === undefined) return 0;
+    this.#share.give(to.namespace, known.size);
+    return known.size;
+  }
+
+  #noRoom({ namespace }: SinkAddress): string {
+    const held = this.#share.held(namespace).toLocaleString('en');
+    return `the configurations of its namespace have ${held} bytes, and there is no room for more: this one is read again for each delivery; shorten them`;
   }
 }
 
@@ -251,12 +281,15 @@ function linkNotice(plan: Plan, notification: Notification['annotations'] = {}):
   return { reason: 'LinkInvalid', message: `${faults.join('; ')}: messages are sent without that link` };
 }
 
-/** Sets the value of a sink; returns the value before. */
-function put<V>(all: Map<string, Map<string, V>>, to: SinkAddress, value: V): V | undefined {
+/** Sets or removes the value of a sink; returns the value before. */
+function put<V>(all: Map<string, Map<string, V>>, to: SinkAddress, value: V | undefined): V | undefined {
   const key = notificationOf(to);
   const ofNotification = all.get(key) ?? new Map<string, V>();
   const before = ofNotification.get(to.sink);
-  all.set(key, ofNotification.set(to.sink, value));
+  if (value === undefined) ofNotification.delete(to.sink);
+  else ofNotification.set(to.sink, value);
+  if (ofNotification.size === 0) all.delete(key);
+  else all.set(key, ofNotification);
   return before;
 }
 

@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../../../core/src/testing/clock.ts';
 import type { NamespaceScope } from '@hnotif/core/resources';
+import type { Cause } from '@hnotif/core/sinks';
 import { WatchHealth } from './watch-health.ts';
+
+const trouble = (message: string): Cause => ({ reason: 'PlansNotFollowed', message });
 
 it('shows what fails in two checks, until it works again; nothing while the API server is away', async () => {
   const clock = new ManualClock();
   const told: (string | undefined)[] = [];
-  const watches = { failing: new Map<NamespaceScope, string>([[undefined, 'plans: plans are not served']]) };
+  const watches = { failing: new Map<NamespaceScope, Cause>([[undefined, trouble('not served')]]) };
   const outage = { isAway: false };
   const statusTracker = {
     unserved: (_: NamespaceScope, why?: { message: string }) => told.push(why?.message),
@@ -16,7 +19,7 @@ it('shows what fails in two checks, until it works again; nothing while the API 
   await clock.advance(5_000);
   expect(told).toEqual([]);
   await clock.advance(5_000);
-  expect(told).toEqual(['no event is derived from plans: plans: plans are not served']);
+  expect(told).toEqual(['not served']);
   outage.isAway = true;
   await clock.advance(5_000);
   expect(told.at(-1)).toBeUndefined();
@@ -31,23 +34,23 @@ it('shows what fails in two checks, until it works again; nothing while the API 
 it('shows what fails in two checks with different words', async () => {
   const clock = new ManualClock();
   const told: (string | undefined)[] = [];
-  const watches = { failing: new Map<NamespaceScope, string>([[undefined, 'plans: leader changed']]) };
+  const watches = { failing: new Map<NamespaceScope, Cause>([[undefined, trouble('leader changed')]]) };
   const statusTracker = {
     unserved: (_: NamespaceScope, why?: { message: string }) => told.push(why?.message),
   };
   const health = new WatchHealth({ clock, watches, outage: { isAway: false }, statusTracker });
   health.start();
   await clock.advance(5_000);
-  watches.failing = new Map([[undefined, 'plans: request timed out']]);
+  watches.failing = new Map([[undefined, trouble('request timed out')]]);
   await clock.advance(5_000);
-  expect(told).toEqual(['no event is derived from plans: plans: request timed out']);
+  expect(told).toEqual(['request timed out']);
   health.close();
 });
 
 it('tells of a namespace alone, and when that one is served again', async () => {
   const clock = new ManualClock();
   const told: [NamespaceScope, string | undefined][] = [];
-  const watches = { failing: new Map<NamespaceScope, string>([['b', 'plans: forbidden']]) };
+  const watches = { failing: new Map<NamespaceScope, Cause>([['b', trouble('forbidden')]]) };
   const statusTracker = {
     unserved: (scope: NamespaceScope, why?: { reason: string }) => told.push([scope, why?.reason]),
   };
@@ -55,7 +58,7 @@ it('tells of a namespace alone, and when that one is served again', async () => 
   health.start();
   await clock.advance(10_000);
   expect(told).toEqual([['b', 'PlansNotFollowed']]);
-  watches.failing = new Map([['c', 'plans: forbidden']]);
+  watches.failing = new Map([['c', trouble('forbidden')]]);
   await clock.advance(5_000);
   expect(told.slice(1)).toEqual([['b', undefined]]);
   await clock.advance(5_000);

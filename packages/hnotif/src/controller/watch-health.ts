@@ -15,8 +15,8 @@ interface WatchHealthOptions {
 }
 
 /**
- * Shows in statuses why no event can be derived: a resource that is needed for it is not served, or may not be read. A problem that ends
- * before the next check is not shown: an API server that starts refuses everything for some seconds.
+ * Shows in statuses that a resource is not served, or may not be read, without which no event is derived or changes are not seen. A
+ * problem that ends before the next check is not shown: an API server that starts refuses everything for some seconds.
  */
 export class WatchHealth {
   readonly #options: WatchHealthOptions;
@@ -44,11 +44,7 @@ export class WatchHealth {
     for (const scope of this.#before.keys())
       if (!failing.has(scope)) statusTracker.unserved(scope, undefined);
     for (const [scope, trouble] of failing)
-      if (this.#before.has(scope))
-        statusTracker.unserved(scope, {
-          reason: 'PlansNotFollowed',
-          message: `no event is derived from plans: ${trouble}`,
-        });
+      if (this.#before.has(scope)) statusTracker.unserved(scope, trouble);
     this.#before = failing;
   }
 }

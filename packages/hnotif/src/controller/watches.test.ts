@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { FakeApi, until } from '../cluster/testing/fake-api.ts';
+import { type Exchange, FakeApi, until } from '../cluster/testing/fake-api.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource } from '@hnotif/core/resources';
 import { ManualClock } from '../../../core/src/testing/clock.ts';
@@ -39,7 +39,7 @@ it('asks once for what is served, for all namespaces; notifications of others ar
   expect(discovery).toHaveLength(1);
   discovery[0]?.answer(200, { resources: [{ name: 'hibernatenotifications', shortNames: ['hnotif'] }] });
   await until(() => watches.failing.size === 3);
-  for (const trouble of watches.failing.values()) expect(trouble).toMatch(/are not hnotif's/);
+  for (const { message } of watches.failing.values()) expect(message).toMatch(/are not hnotif's/);
 });
 
 it('names the resource that fails, and none that waits for its first answer', async () => {
@@ -55,6 +55,36 @@ it('names the resource that fails, and none that waits for its first answer', as
     if (request.path.includes('hibernatenotifications')) request.refuse(403, 'Forbidden');
   }
   await until(() => watches.failing.size > 0);
-  expect(watches.failing.get(undefined)).toMatch(/^notifications: /);
+  expect(watches.failing.get(undefined)).toEqual({
+    reason: 'NotificationsNotFollowed',
+    message: expect.stringMatching(/^no event is derived from plans: notifications: /) as string,
+  });
   expect(said().slice(1)).toEqual(['not listed yet', 'not listed yet']);
 });
+
+it.each([
+  ['notifications', 'NotificationsNotFollowed', 'changes of notifications have no effect'],
+  ['journals', 'JournalsNotFollowed', 'a deleted journal is not noticed'],
+  ['plans', 'PlansNotFollowed', 'no event is derived from plans'],
+])(
+  'after the first lists it says what is missing while the watch of %s fails',
+  async (name, reason, lost) => {
+    const { api, watches } = await rig([]);
+    const plural = name === 'journals' ? 'hibernatenotificationjournals' : `hibernate${name}`;
+    watches.start(HANDLERS);
+    let watch: Exchange | undefined;
+    while (watch === undefined || !watches.isListed('plans', 'any')) {
+      const request = await api.next();
+      if (request.path.endsWith('/v1alpha1')) request.answer(200, { resources: [] });
+      else if (!request.query.has('watch'))
+        request.answer(200, { metadata: { resourceVersion: '1' }, items: [] });
+      else if (request.path.endsWith(`/${plural}`)) watch = request;
+    }
+    watch.refuse(403, 'Forbidden');
+    await until(() => watches.failing.size > 0);
+    expect(watches.failing.get(undefined)).toEqual({
+      reason,
+      message: expect.stringContaining(`${lost}: ${name}: `) as string,
+    });
+  },
+);

@@ -1,6 +1,7 @@
 import { checkOwnKind } from '../cluster/own-kind.ts';
 import type { Checks, Finding } from '../observe/health.ts';
 import { kept } from '../observe/kept.ts';
+import type { Cause } from '@hnotif/core/sinks';
 import {
   type ConnectorLookup,
   notificationsOf,
@@ -77,9 +78,9 @@ export class Watches {
     return Object.fromEntries(NEEDED.map((name) => [name, () => this.#finding(name)]));
   }
 
-  /** The scopes in which a resource cannot be watched, and why. */
-  get failing(): ReadonlyMap<NamespaceScope, string> {
-    const failing = new Map<NamespaceScope, string>();
+  /** The scopes in which a resource cannot be watched, what is missing, and why. */
+  get failing(): ReadonlyMap<NamespaceScope, Cause> {
+    const failing = new Map<NamespaceScope, Cause>();
     for (const [scope, { failing: trouble }] of this.#scopes)
       if (trouble !== undefined) failing.set(scope, trouble);
     return failing;

@@ -43,7 +43,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     const limits = { ...LIMITS, ...options.limits };
-    const slots = new RequestSlots(limits.requestsPerOrigin, limits.requests);
+    const { slots = new RequestSlots(limits.requestsPerOrigin, limits.requests) } = options;
     const shared = { ...options, limits, slots };
     this.#clock = options.clock;
     this.#sender = new Sender(shared);

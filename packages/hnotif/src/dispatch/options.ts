@@ -41,6 +41,8 @@ export interface DispatcherOptions {
    */
   readonly persisted?: (planUid: string) => Promise<void> | undefined;
   readonly limits?: Partial<Limits>;
+  /** Default: its own. Those who make other requests to the same receivers take slots, too. */
+  readonly slots?: RequestSlots;
 }
 
 /** What the parts of the dispatcher share. */

@@ -70,6 +70,15 @@ export const READY_REASONS: Readonly<Record<string, ReasonText>> = {
     meaning: 'Plans cannot be read, so no event is found.',
     remedy: 'Install their CRD, or grant the right that the message names.',
   },
+  NotificationsNotFollowed: {
+    meaning: 'Notifications cannot be read: their changes have no effect.',
+    remedy: 'Grant the right, or install the CRD, that the message names.',
+  },
+  JournalsNotFollowed: {
+    meaning:
+      'Journals cannot be read. After a start no event is found until they are; later, hnotif does not notice that one was deleted.',
+    remedy: 'Grant the right, or install the CRD, that the message names.',
+  },
   Deleted: { meaning: 'The sink was removed while it was checked.', remedy: NONE },
 };
 

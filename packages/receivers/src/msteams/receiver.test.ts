@@ -59,7 +59,7 @@ it.each<[number, string, string, Parameters<typeof posted>[1]]>([
     },
   ],
   [404, '{}', 'WorkflowNotFound', { path: '/other' }],
-  [404, '{}', 'WorkflowNotFound', { isOn: false }],
+  [400, '{}', 'WorkflowTriggerIsNotEnabled', { isOn: false }],
 ])('answers %i to %s: %s', async (status, body, code, options) => {
   const answer = await posted(body, options);
   expect(answer.status).toBe(status);

@@ -42,7 +42,7 @@ export class MsteamsReceiver extends Receiver<MsteamsFindings> {
     const { workflows = { [PATH]: SIGNATURE }, isOn = true, keepMessages = Infinity } = options;
     super(options, {
       path: PATH,
-      handle: (request) => this.#handle(request, isOn ? new Map(Object.entries(workflows)) : new Map()),
+      handle: (request) => this.#handle(request, new Map(Object.entries(workflows)), isOn),
       describe: describeMsteamsRecord,
     });
     this.#keep = keepMessages;
@@ -61,6 +61,7 @@ export class MsteamsReceiver extends Receiver<MsteamsFindings> {
   #handle(
     { method, path, body, arrivedAt }: Request,
     signatures: ReadonlyMap<string, string>,
+    isOn: boolean,
   ): Decision<MsteamsFindings> {
     const url = new URL(path, 'http://workflow.test');
     const signature = signatures.get(url.pathname);
@@ -68,6 +69,8 @@ export class MsteamsReceiver extends Receiver<MsteamsFindings> {
     if (method !== 'POST') return refusal(405, 'MethodNotAllowed', 'The method is not allowed.');
     if (url.searchParams.get('sig') !== signature)
       return refusal(401, 'DirectApiAuthorizationRequired', 'The request is not signed by the address.');
+    if (!isOn)
+      return refusal(400, 'WorkflowTriggerIsNotEnabled', 'The trigger of the workflow is not enabled.');
     const { json, jsonError } = parseJson(body.bytes);
     if (jsonError !== undefined) return refusal(400, 'InvalidRequestContent', jsonError);
     const verdict = judgeMessage(json);

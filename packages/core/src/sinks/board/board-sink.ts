@@ -13,8 +13,6 @@ import type { BoardSettings } from './config.ts';
 
 /** What differs from one chat to the next. */
 export interface BoardChat extends BoardOptions, BoardSettings {
-  /** Scheme, host and port of the receiver. */
-  readonly origin: string;
   readonly client: RootClient;
   /** Posts the reply of an event: one request. */
   readonly reply: (delivery: Delivery, attempt: Attempt, root: ThreadRoot) => Promise<Outcome>;
@@ -50,7 +48,7 @@ const TOKENS_WAIT = {
  */
 export function boardSink(chat: BoardChat, { threads, address, rateLimits }: SinkSettings): ReadySink {
   const { clock, boards, roots } = threads;
-  const { origin, client, alerts } = chat;
+  const { client, alerts } = chat;
   /** Deliveries whose event has its reply. */
   const replied = new WeakSet<Progress>();
 
@@ -96,7 +94,7 @@ export function boardSink(chat: BoardChat, { threads, address, rateLimits }: Sin
   }
 
   return {
-    origin,
+    origin: client.origin,
     // An event is shown without a request of its own: it must not wait for tokens behind the replies to others.
     rates: [],
     ignoresTemplate: 'boards always use the built-in layouts',

@@ -14,11 +14,19 @@ const GATEWAY = 'a gateway got no answer from the workflow: look at its run hist
 export const MSTEAMS_ANSWERS: HookAnswers = {
   field: 'webhook_url',
   success: [202, ''],
+  codes: {
+    // Comes with the status 400, which would end each delivery as failed.
+    WorkflowTriggerIsNotEnabled: {
+      kind: 'rejected-configuration',
+      reason: 'WorkflowOff',
+      remedy: `switch the workflow on; if it was deleted, make one, and ${COPY}`,
+    },
+  },
   statuses: {
     400: {
       kind: 'rejected-payload',
       reason: 'BadRequest',
-      remedy: 'check that the workflow is on, and begins with “When a Teams webhook request is received”',
+      remedy: 'check that the workflow begins with “When a Teams webhook request is received”',
     },
     401: {
       kind: 'rejected-configuration',
@@ -33,7 +41,7 @@ export const MSTEAMS_ANSWERS: HookAnswers = {
     404: {
       kind: 'rejected-configuration',
       reason: 'WorkflowNotFound',
-      remedy: `the workflow was deleted or switched off, or its address is another one; ${COPY}`,
+      remedy: `the workflow was deleted, or its address is another one; ${COPY}`,
     },
     407: {
       kind: 'rejected-configuration',

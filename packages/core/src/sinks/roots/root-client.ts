@@ -103,6 +103,8 @@ export type SearchResult<F extends FoundRoot = FoundRoot> =
 
 /** A chat as roots use it, with the configuration of one sink. */
 export interface RootClient {
+  /** Scheme, host and port of the chat's API. */
+  readonly origin: string;
   /** The configured channel: in another one it is another root. */
   readonly channel: string;
   /** The chat's name of the channel; until it is known, the configured one. */

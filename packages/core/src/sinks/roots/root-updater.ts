@@ -3,6 +3,7 @@ import type { Outcome } from '../outcome.ts';
 import { type RateLimits, type Rate, takeFree } from '../rate.ts';
 import { decide, PAUSES, type RetryLimits } from '../retry.ts';
 import { ensureRoot, REQUEST_MS } from './post-root.ts';
+import type { Call } from './root-client.ts';
 import type { ThreadRoot } from './thread-root.ts';
 import { postNotice, updateRoot } from './update-root.ts';
 
@@ -15,6 +16,13 @@ const SLOW_MS = 10 * 60_000;
 /** …until it has failed for this time. */
 const LONGEST_FAILURE_MS = 24 * 3_600_000;
 
+/** The slots of requests in flight, to an origin and in all, which namespaces share. */
+export interface RootSlots {
+  /** True: a slot is held. False: there is no limit any more, because no delivery is sent any more. */
+  acquire(origin: string, namespace: string): Promise<boolean>;
+  release(origin: string, namespace: string): void;
+}
+
 /**
  * Updates roots independently of replies: no reply waits for an update, or fails because of one. Only the newest state of a root is
  * sent.
@@ -25,15 +33,25 @@ const LONGEST_FAILURE_MS = 24 * 3_600_000;
 export class RootUpdater {
   readonly #clock: Clock;
   readonly #rateLimits: RateLimits;
+  readonly #slots: RootSlots | undefined;
   readonly #abort = new AbortController();
   /** The roots in work, with a function that ends their pause. */
   readonly #scheduled = new Map<ThreadRoot, () => void>();
   #flushing = false;
   #idle: (() => void)[] = [];
 
-  constructor({ clock, rateLimits }: { readonly clock: Clock; readonly rateLimits: RateLimits }) {
+  constructor({
+    clock,
+    rateLimits,
+    slots,
+  }: {
+    readonly clock: Clock;
+    readonly rateLimits: RateLimits;
+    readonly slots?: RootSlots;
+  }) {
     this.#clock = clock;
     this.#rateLimits = rateLimits;
+    this.#slots = slots;
   }
 
   has(root: ThreadRoot): boolean {
@@ -64,25 +82,34 @@ export class RootUpdater {
 
   async #work(root: ThreadRoot): Promise<void> {
     this.#scheduled.set(root, nothing);
-    while (await this.#waitForTurn(root)) {
+    for (;;) {
+      const rates = await this.#waitForTurn(root);
+      if (rates === undefined) return;
       root.attempted = root.digest;
       const begun = this.#clock.monotonic();
-      const outcome = await this.#sendRequest(root);
+      const { origin } = root.client;
+      let [isUsed, isHeld] = [false, false];
+      const slot = async (): Promise<boolean> => {
+        isHeld = (await this.#slots?.acquire(origin, ownerOf(root))) === true;
+        return (isUsed = true);
+      };
+      const outcome = await this.#sendRequest(root, { signal: this.#abort.signal, slot });
+      if (isHeld) this.#slots?.release(origin, ownerOf(root));
+      if (!isUsed) this.#rateLimits.giveBack(rates);
       if (outcome !== undefined) this.#handleOutcome(root, outcome, begun);
     }
   }
 
   /** The root leaves the work in the same turn in which it needs no update, so that a change a moment later schedules it again. */
-  #leave(root: ThreadRoot): false {
+  #leave(root: ThreadRoot): undefined {
     this.#scheduled.delete(root);
-    if (this.#scheduled.size > 0) return false;
+    if (this.#scheduled.size > 0) return;
     this.#flushing = false;
     for (const resolve of this.#idle.splice(0)) resolve();
-    return false;
   }
 
-  /** Waits until the root may be updated, and takes the tokens. False: there is nothing to do, and the root has left the work. */
-  async #waitForTurn(root: ThreadRoot): Promise<boolean> {
+  /** Waits until the root may be updated, and takes a token of each of these. Undefined: there is nothing to do, and the root has left the work. */
+  async #waitForTurn(root: ThreadRoot): Promise<readonly Rate[] | undefined> {
     const { signal } = this.#abort;
     const { gapMs } = root.state;
     let isSaved = false;
@@ -110,15 +137,16 @@ export class RootUpdater {
       const rates = ratesOf(root);
       if (isDue) {
         const permit = this.#rateLimits.take(rates, { owner: ownerOf(root), signal, priority: 'update' });
-        if (permit === true) return true;
+        if (permit === true) return rates;
         // The root may have changed during a long wait.
         if (!(await permit)) return this.#leave(root);
         if (root.isStale && root.location === location && root.notBefore <= this.#clock.monotonic())
-          return true;
+          return rates;
+        this.#rateLimits.giveBack(rates);
         continue;
       }
       const asker = { owner: ownerOf(root), priority: 'update' } as const;
-      if (age >= gapMs && (await takeFree(this.#rateLimits, rates, asker))) return true;
+      if (age >= gapMs && (await takeFree(this.#rateLimits, rates, asker))) return rates;
       await this.#sleep(root, age < gapMs ? gapMs - age : LONGEST_WAIT_MS - age);
     }
   }
@@ -133,8 +161,7 @@ export class RootUpdater {
   }
 
   /** Undefined: no request was needed. */
-  async #sendRequest(root: ThreadRoot): Promise<Outcome | undefined> {
-    const call = { signal: this.#abort.signal, slot: () => true };
+  async #sendRequest(root: ThreadRoot, call: Call): Promise<Outcome | undefined> {
     const { location } = root;
     try {
       if (location === undefined) return await root.exclusively(() => ensureRoot(root, this.#clock, call));

@@ -3,7 +3,7 @@ import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import type { RateLimits } from '../rate.ts';
 import { REQUEST_MS } from './post-root.ts';
 import type { SearchSpan } from './root-client.ts';
-import { RootUpdater } from './root-updater.ts';
+import { type RootSlots, RootUpdater } from './root-updater.ts';
 import type { ThreadRoot } from './thread-root.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,6 +13,8 @@ export interface RootsOptions {
   /** Its wall clock must not be wrong by a minute: messages are searched for by their time. That of this machine may be. */
   readonly clock: Clock;
   readonly rateLimits: RateLimits;
+  /** Of updates, as of deliveries. Default: no limit. */
+  readonly slots?: RootSlots;
   /**
    * How long requests of a former process may still have an effect after this one began to serve (milliseconds). Default: the time
    * limit of a request.

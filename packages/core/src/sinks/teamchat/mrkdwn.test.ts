@@ -32,6 +32,17 @@ test.each([
   expect(sentence(text, 100)).toBe(shown);
 });
 
+test('of a very long text only the beginning is read, and what is cut off is counted', () => {
+  const lines = 'ab\n'.repeat(300_000);
+  expect(sentence(lines, 40)).toMatch(/^(ab )+(ab?)?… \(\d{6} more characters\)$/);
+  expect(sentence(`a${'\n'.repeat(100_000)}z`, 40)).not.toContain('z');
+  expect(sentence('x'.repeat(1_000_000), 40)).toBe(`${'x'.repeat(13)}… (999987 more characters)`);
+  expect(codeBlock('x'.repeat(1_000_000), 100)).toBe(
+    `\`\`\`\n${'x'.repeat(65)}… (999935 more characters)\n\`\`\``,
+  );
+  expect(codeBlock(lines, 100)).toMatch(/\n… \(at least \d{4} more lines\)\n```$/);
+});
+
 test('a name that is too long ends in an ellipsis, a sentence says how much is missing', () => {
   expect(name('abcdefghij', 6)).toBe('abcde…');
   expect(name('&&&&', 16)).toBe('&amp;&amp;&amp;…');

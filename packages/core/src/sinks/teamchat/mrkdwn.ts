@@ -1,5 +1,5 @@
 /** Values and blocks in Slack's mrkdwn. https://docs.slack.dev/messaging/formatting-message-text */
-import { cutAtGrapheme } from '../../render/cut.ts';
+import { cutAtGrapheme, readPart } from '../../render/cut.ts';
 import { escapeSlack } from '../../render/escape.ts';
 import { type Cost, cutTo } from '../../render/fit.ts';
 import { oneLine } from '../../render/one-line.ts';
@@ -15,7 +15,7 @@ const MARKUP = /[*~`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?!\d\d?:)[^\s:]+:|^
 const GRAVE = 'ˋ';
 
 /** On one line, without blanks at its ends and halves of surrogate pairs. */
-export const clean = (text: string): string => oneLine(text.toWellFormed()).trim();
+export const clean = (text: string): string => oneLine(text).toWellFormed().trim();
 
 /** Shows a text as it is, on one line: escaped, and as code where Slack would find markup in it. `cut` makes it fit. */
 function literal(text: string, limit: number, cut: (text: string, limit: number) => string): string {
@@ -51,7 +51,8 @@ const MOST_LINES = 12;
 
 /** A text of several lines as a block of code, in at most `limit` characters; `''` for nothing. */
 export function codeBlock(text: string, limit: number): string {
-  const lines = text
+  const read = readPart(text);
+  const lines = read
     .toWellFormed()
     .split(/\r\n|[\r\n\u2028\u2029]/)
     .map((line) => oneLine(line).trimEnd())
@@ -59,7 +60,8 @@ export function codeBlock(text: string, limit: number): string {
   if (lines.length === 0) return '';
   const shown = lines.slice(0, MOST_LINES);
   const left = lines.length - shown.length;
-  const more = left === 0 ? '' : `\n… (${left} more ${left === 1 ? 'line' : 'lines'})`;
+  const number = read === text ? left : `at least ${left}`;
+  const more = left === 0 ? '' : `\n… (${number} more ${left === 1 ? 'line' : 'lines'})`;
   // Three backticks would end the block.
   const code = shown.join('\n').replace(/`{3,}/g, (fence) => GRAVE.repeat(fence.length));
   const frame = '```\n\n```'.length + more.length;

@@ -50,6 +50,13 @@ test.each([
   [200, '<!doctype html>sign in', { kind: 'rejected-configuration', reason: 'NotAChat' }],
   [302, '', { kind: 'rejected-configuration', reason: 'Redirected' }],
   [400, '{"error":{"code":"InvalidRequestContent"}}', { kind: 'continue' }],
+  [
+    400,
+    '{"error":{"code":"WorkflowTriggerIsNotEnabled"}}',
+    { kind: 'rejected-configuration', reason: 'WorkflowOff' },
+  ],
+  [400, '{"error":{"code":"constructor"}}', { kind: 'continue' }],
+  [400, '{"error":null}', { kind: 'continue' }],
   [401, '', { kind: 'rejected-configuration', reason: 'Unauthorized' }],
   [404, '', { kind: 'rejected-configuration', reason: 'WorkflowNotFound' }],
   [429, '', { kind: 'throttled', retryAfterMs: 7_000 }],

@@ -22,7 +22,7 @@ const SIGNS: Readonly<Record<BoardSign, string>> = {
   failed: '❌',
 };
 
-const clean = (text: string): string => oneLine(text.toWellFormed()).trim();
+const clean = (text: string): string => oneLine(text).toWellFormed().trim();
 
 /** Without mentions: cut first, because a cut path may be a command. */
 const plainName = (text: string, limit: number): string => {

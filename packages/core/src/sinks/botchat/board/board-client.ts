@@ -37,6 +37,7 @@ export function boardClient(
     ...(isGroup(chatId) ? [{ key: `${sharedKey('botchat', credential, shared)}:group`, ...GROUP_RATE }] : []),
   ];
   return {
+    origin: api.urlOf('sendMessage').origin,
     channel: topic === undefined ? chatId : `${chatId}:${topic}`,
     chat: chatId,
     ...{ rates, updateRates: rates },

@@ -21,7 +21,6 @@ export function botchatBoard(config: BotchatConfig, board: BoardSettings, settin
   const client = boardClient(config, settings, api, target);
   const chat = {
     ...{ ...board, client },
-    origin: api.urlOf('sendMessage').origin,
     forms: mapLevels(
       [htmlBoard, plainBoard],
       (form) => (view: BoardView, plan: PlanView) => client.cardOf(form(view, plan), true),

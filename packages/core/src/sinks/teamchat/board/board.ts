@@ -15,14 +15,13 @@ export interface BoardConfig extends TeamchatConfig {
 
 /** A teamchat sink in board mode. */
 export function teamchatBoard(config: BoardConfig, settings: SinkSettings): ReadySink {
-  const { threads, chatApiUrl } = settings;
+  const { threads } = settings;
   const { clock } = threads;
   const { alerts, limits } = config.mode;
   const client = channelClient(config, settings);
   const { cardOf, broadcast } = client;
   const chat = {
     ...{ alerts, client, limits },
-    origin: new URL(chatApiUrl).origin,
     forms: mapLevels(
       formsOf(config),
       (form) => (view: BoardView, plan: PlanView) => cardOf(form(view, plan)),

@@ -31,6 +31,7 @@ export function channelClient(
   const { cards, replies } = formsOf(config);
   return {
     ...{ api, history, broadcast, rates, replies, cardOf },
+    origin: new URL(settings.chatApiUrl).origin,
     channel: channelId,
     get chat() {
       return history.channel;

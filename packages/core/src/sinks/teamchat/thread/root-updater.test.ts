@@ -295,7 +295,7 @@ describe('an update that fails', () => {
     expect(updates(stage)).toBe(2);
   });
 
-  it('is not sent with a token that came when it was no longer needed', async () => {
+  it('is not sent with a token that came when it was no longer needed, and gives it back', async () => {
     const tokens = new Tokens();
     const stage = await standing(tokens);
     await stage.deliver(anEvent('Success', 2));
@@ -308,6 +308,64 @@ describe('an update that fails', () => {
     tokens.give();
     await settle();
     expect(updates(stage)).toBe(0);
+    expect(tokens.free).toBe(1);
+  });
+
+  it('takes a request slot of its namespace, and gives it back', async () => {
+    const stage = new Stage();
+    const asked: string[] = [];
+    let grant: (isHeld: boolean) => void = () => undefined;
+    stage.slots = {
+      acquire: (origin, namespace) => {
+        asked.push(`${namespace} at ${origin}`);
+        return new Promise((resolve) => (grant = resolve));
+      },
+      release: (origin, namespace) => asked.push(`${namespace} left ${origin}`),
+    };
+    stage.restart();
+    await stage.deliver(start);
+    await stage.clock.advance(1_000);
+    await stage.deliver(progress(2, 'db'));
+    await settle();
+    const { origin } = stage.sink;
+    expect([updates(stage), ...asked]).toEqual([0, `team-a at ${origin}`]);
+    grant(true);
+    await settle();
+    expect([updates(stage), ...asked.slice(1)]).toEqual([1, `team-a left ${origin}`]);
+    // The dispatcher has stopped: nothing else is sent, and cards are brought up to date.
+    await stage.deliver(anEvent('Success', 3));
+    await settle();
+    grant(false);
+    await settle();
+    expect([updates(stage), ...asked.slice(2)]).toEqual([2, `team-a at ${origin}`]);
+  });
+
+  it('that makes no request gives its token back', async () => {
+    const tokens = new Tokens();
+    const stage = new Stage();
+    let saved: void | Promise<void> = undefined;
+    stage.memory = { load: () => undefined, save: () => saved };
+    stage.restart();
+    stage.rateLimits = tokens;
+    await stage.deliver(start);
+    await stage.clock.advance(1_000);
+    await stage.deliver(anEvent('Success', 2));
+    await settle();
+    expect(tokens.waiting).toBe(1);
+    // The card has changed since it was saved, and moves while it is saved again.
+    let save: () => void = () => undefined;
+    saved = new Promise<void>((resolve) => (save = resolve));
+    void stage.deliver(anEvent('Failure', 3));
+    tokens.give();
+    await settle();
+    stage.configure({ mode: { ...stage.config.mode, channelId: 'C2' } });
+    saved = undefined;
+    void stage.deliver(anEvent('Failure', 4));
+    await settle();
+    save();
+    await settle();
+    expect(updates(stage)).toBe(0);
+    expect(tokens.free).toBe(1);
   });
 
   it.each(['is_inactive', 'invalid_auth'])('with %s is reported and not tried again', async (error) => {

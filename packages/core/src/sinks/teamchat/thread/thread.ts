@@ -17,15 +17,14 @@ export interface ThreadConfig extends TeamchatConfig {
  * search for the root and to post it. Roots are updated independently of deliveries.
  */
 export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadySink {
-  const { threads, address, chatApiUrl } = settings;
+  const { threads, address } = settings;
   const { clock } = threads;
   const { channelId, broadcast } = config.mode;
   const client = channelClient(config, settings);
   const { cards } = client;
 
   return {
-    origin: new URL(chatApiUrl).origin,
-    rates: client.rates,
+    ...{ origin: client.origin, rates: client.rates },
     broadcasts: broadcast,
     ignoresTemplate: 'threads always use the built-in layouts',
     suppresses: (event) => suppresses(event, config),
