@@ -3,6 +3,7 @@ import { nextTurn, type Clock } from '@hnotif/core/clock';
 import { dropOldest } from '../drop-oldest.ts';
 import { inSlices } from '../slices.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { PlanLog } from '../dispatch/plan-log.ts';
 import {
   streamKey,
   type Acceptance,
@@ -167,7 +168,7 @@ export class PlanJournal {
   /** Whether there are events that are neither stored nor released. */
   get hasUnstored(): boolean {
     const { log } = this.state;
-    return (log.newest?.seq ?? 0) > Math.max(log.releasedTo, this.#stored?.observed.seq ?? 0);
+    return (log.newest?.at ?? 0) > Math.max(log.releasedTo, this.#stored?.observed.seq ?? 0);
   }
 
   /** Whether something waits for the next write: an event to send, or a request. */
@@ -176,8 +177,8 @@ export class PlanJournal {
   }
 
   /** Whether an event is stored. */
-  stores({ seq }: Pick<LogEntry, 'seq'>): boolean {
-    return !this.#isNew && seq <= (this.#stored?.observed.seq ?? 0);
+  stores({ at }: Pick<LogEntry, 'at'>): boolean {
+    return !this.#isNew && at <= (this.#stored?.observed.seq ?? 0);
   }
 
   /** Whether the entry with this `gen` is the last one that we wrote or read. */
@@ -228,8 +229,10 @@ export class PlanJournal {
       const since = this.#options.clock.monotonic();
       this.#append(events, { acceptedAt: now, since, restored: false });
       changes.log = true;
+      // A plan that was deleted and has returned may count from a lower number than its log: see `adopt`.
+      this.state.observed = numberedTo(observed, this.state.log);
     }
-    if (this.#object?.cannotWrite === true) this.#release(observed.seq);
+    if (this.#object?.cannotWrite === true) this.#release(this.state.observed.seq);
     if (waits) this.#object?.schedule.urgently(this.subject.uid);
     else this.#object?.schedule.later(LAZY_MS);
   }
@@ -376,13 +379,15 @@ export class PlanJournal {
 
   /**
    * Another process with no higher term wrote in between (a former leader that did not know it). Its events stay, without the deliveries
-   * that have ended here. Events that it does not have are derived again from its state. Those that were released, from memory, keep their
-   * places in the log, and are not sent again.
+   * that have ended here. Events that it does not have are derived again from its state; those of a deleted plan follow its events. Those
+   * that were released, from memory, keep their places in the log, and are not sent again.
    */
   adopt(theirs: StoredPlan): void {
-    const { log } = this.state;
+    const { deletedAt, log } = this.state;
+    const own = deletedAt === undefined ? [] : unreleased(log);
     log.truncate();
     this.#restore(theirs.events());
+    for (const { by, ...each } of own) this.#append([this.#unsent(each)], by);
     // They may be newer than those that this process read at its start.
     for (const memory of theirs.sinks) {
       const { restored = false } = this.state.recall(memory.stream, memory.key) ?? { restored: true };
@@ -390,11 +395,11 @@ export class PlanJournal {
     }
     this.#found(theirs);
     this.#placed(placeAfter(this.#place, { kind: 'adopted' }));
-    const observed = { ...theirs.observed, seq: Math.max(theirs.observed.seq, log.releasedTo) };
+    const observed = numberedTo(theirs.observed, log);
     this.state.observed = observed;
     this.state.rewrite();
     this.#isRebasing = true;
-    this.#options.listener.rebase(this.subject.uid, observed);
+    if (deletedAt === undefined) this.#options.listener.rebase(this.subject.uid, observed);
     this.#isRebasing = false;
     this.reportMemories();
   }
@@ -461,4 +466,25 @@ export class PlanJournal {
   #isOpen(memory: StoredValue): boolean {
     return this.#options.isOpen?.(memoryKey(this.subject, memory), memory.value) === true;
   }
+}
+
+/** The events of this process that may not be sent yet, and the streams in which they wait. */
+const unreleased = (log: PlanLog): (Routed & { readonly by: LogEntry })[] =>
+  log.entries(log.releasedTo + 1).flatMap((entry) => {
+    if (entry.restored) return [];
+    const waiting = [...entry.group].filter(({ cursor }) => cursor <= entry.at);
+    const to = waiting.filter((stream) => !stream.isSkipped(entry.at));
+    return [
+      {
+        by: entry,
+        event: log.eventOf(entry),
+        to: to.map(({ to: { notification, sink }, sinkType: type }) => ({ notification, sink, type })),
+      },
+    ];
+  });
+
+/** The next event of the plan has a number after all places in its log. */
+function numberedTo(observed: Observed, { newest, releasedTo }: PlanLog): Observed {
+  const seq = Math.max(observed.seq, releasedTo, newest?.at ?? 0);
+  return seq === observed.seq ? observed : { ...observed, seq };
 }
