@@ -78,6 +78,10 @@ export class JournalObject implements EntryObject {
   #written: Stamp | undefined;
   #gen: number;
   #isWriting = false;
+  /** The last version that the watch showed during the write. */
+  #seen = '';
+  /** Whether what is stored may not be what was written last: it is written even without a change. */
+  #isSuspect = false;
   /** Whether it was logged that another writer than hnotif has changed it. */
   #isChangedByOther = false;
   /** Of the wait after a failure. */
@@ -135,6 +139,7 @@ export class JournalObject implements EntryObject {
   add(uid: string, plan: PlanJournal): void {
     this.#entries.add(uid, plan);
     if (this.#entries.has(plan)) this.#options.conditions.unwritten(plan.subject, this.#durability.trouble);
+    if (this.#isSuspect) this.#suspect();
   }
 
   release(uid: string, withinMs: number): void {
@@ -160,21 +165,25 @@ export class JournalObject implements EntryObject {
 
   /** The object was deleted. It is created again after a while: its plans may be deleted as well. */
   vanished(): void {
-    if (this.#entries.served === 0) return;
-    this.#touch();
+    if (this.#entries.isEmpty) return;
+    this.#suspect();
     // The reason why writes failed may be gone as well.
     if (this.cannotWrite) void this.flush();
   }
 
   /** The object has this version. If we did not write it, another writer has changed the object, and it is written again. */
   changed(resourceVersion: string): void {
-    if (this.#isWriting || this.#resourceVersion === '') return;
-    if (isNewer(resourceVersion, this.#resourceVersion)) this.#touch();
+    this.#seen = resourceVersion;
+    if (!this.#isWriting) this.#compare();
   }
 
-  /** Writes it even without a change. */
-  #touch(): void {
-    for (const { state } of this.#entries.plans()) state.changes.touched = true;
+  #compare(): void {
+    if (this.#resourceVersion !== '' && isNewer(this.#seen, this.#resourceVersion)) this.#suspect();
+  }
+
+  /** Writes it even without a change, when a plan is there that writes its entry here. */
+  #suspect(): void {
+    this.#isSuspect = true;
     this.schedule.within(LAZY_MS);
   }
 
@@ -208,11 +217,13 @@ export class JournalObject implements EntryObject {
     if (signal.aborted) return 'done';
     const removed = this.#entries.allRemoved;
     if (this.#entries.isEmpty) return this.#remove();
-    if (writes.length === 0 && removed.length === 0) return 'done';
+    const isSuspect = this.#isSuspect && this.#resourceVersion !== '' && this.#entries.served > 0;
+    if (writes.length === 0 && removed.length === 0 && !isSuspect) return 'done';
     const write = this.#next(writes, removed);
     this.schedule.sent();
-    this.#mayExist = true;
-    this.#isWriting = true;
+    this.#mayExist = this.#isWriting = true;
+    this.#isSuspect = false;
+    this.#seen = '';
     const written = await this.#options.write(write, signal);
     if (signal.aborted) return 'done';
     const after = await this.#after(write, written);
@@ -221,7 +232,9 @@ export class JournalObject implements EntryObject {
       // A plan whose former entry was in the way, or that has come back meanwhile.
       for (const uid of removed) if (this.#entries.emptied(uid) !== undefined) this.schedule.within(0);
       for (const each of writes) each.plan.committed(each);
+      this.#compare();
     } else {
+      this.#isSuspect = true;
       for (const each of writes) each.plan.state.failed(each);
       if (this.cannotWrite) this.#deliverFromMemory();
     }

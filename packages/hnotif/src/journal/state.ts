@@ -18,8 +18,6 @@ const VALUES = 256;
 
 /** The changes of an entry since its last write. */
 interface Changes {
-  /** Only the writer has changed. */
-  touched: boolean;
   observed: boolean;
   /** The log. */ log: boolean;
   /** The state of the plan itself. */ plan: boolean;
@@ -32,7 +30,7 @@ interface Changes {
 const NONE_DEFLATED: Sizes = new Map();
 
 const noChanges = (): Changes => ({
-  ...{ touched: false, observed: false, log: false, plan: false },
+  ...{ observed: false, log: false, plan: false },
   ...{ outcomes: new LazySet(), streams: new LazySet() },
 });
 
@@ -140,8 +138,8 @@ export class JournalState {
 
   /** Whether there is something to write. */
   get isDirty(): boolean {
-    const { touched, observed, log, plan, outcomes, streams } = this.#changes;
-    return touched || observed || log || plan || outcomes.size > 0 || streams.size > 0;
+    const { observed, log, plan, outcomes, streams } = this.#changes;
+    return observed || log || plan || outcomes.size > 0 || streams.size > 0;
   }
 
   /** Characters of the entry that was written last, without outcomes. */
@@ -176,7 +174,7 @@ export class JournalState {
 
   /** All of it is stored. `log`: but the log has to be written again, because cursors refer to the texts of this process. */
   unchanged(log: boolean): void {
-    this.#changes = { ...noChanges(), touched: log, log };
+    this.#changes = { ...noChanges(), log };
   }
 
   /** Writes all of it again. */
@@ -185,7 +183,7 @@ export class JournalState {
     const stored = [...this.#lengths.keys()];
     this.#logTexts.reset();
     this.#changes = {
-      ...{ touched: true, observed: true, log: true },
+      ...{ observed: true, log: true },
       plan: deletedAt !== undefined || this.hasPlan,
       // Another process may have written more of them.
       outcomes: new LazySet([...outcomes.slots, ...(stored.length === 0 ? [] : outcomes.free)]),
@@ -246,7 +244,6 @@ export class JournalState {
   /** These changes still have to be written. */
   failed({ changes }: EntryDraft): void {
     const now = this.#changes;
-    now.touched ||= changes.touched;
     now.observed ||= changes.observed;
     now.log ||= changes.log;
     now.plan ||= changes.plan;
