@@ -1,3 +1,7 @@
+import type { JournalObject } from './journal-object.ts';
+import type { PlanJournal } from './plan-journal.ts';
+import { LAZY_MS } from './write-schedule.ts';
+
 /**
  * Where the entry of one plan is. `O`: a journal object. An entry moves when its plan belongs to another object. That one is written first,
  * and then what other objects have is removed. So the last stored entry always stays somewhere.
@@ -67,4 +71,62 @@ export function lastOf<O>(place: Place<O>): O | undefined {
 export function objectsOf<O>(place: Place<O>): readonly O[] {
   if (place.kind === 'at') return [place.object];
   return place.kind === 'moving' ? [...place.from, place.to] : [];
+}
+
+/** A journal object, as the plans see it that have an entry there. */
+export type EntryObject = Pick<
+  JournalObject,
+  'add' | 'cannotWrite' | 'flush' | 'isDedicated' | 'release' | 'schedule'
+>;
+
+/** The place of a plan. Objects are told when they come into it or leave it. */
+export class EntryPlace {
+  readonly #plan: PlanJournal;
+  #place: Place<EntryObject> = NOWHERE;
+
+  constructor(plan: PlanJournal) {
+    this.#plan = plan;
+  }
+
+  get kind(): Place<EntryObject>['kind'] {
+    return this.#place.kind;
+  }
+
+  /** The object that the next write stores the entry in. */
+  get target(): EntryObject | undefined {
+    return targetOf(this.#place);
+  }
+
+  /** The object with the last stored entry; undefined: none is stored, as far as known. */
+  get last(): EntryObject | undefined {
+    return lastOf(this.#place);
+  }
+
+  /** All objects that may have an entry to be kept. */
+  get objects(): readonly EntryObject[] {
+    return objectsOf(this.#place);
+  }
+
+  /** Whether the entry may move: nothing that is stored elsewhere has to be removed. */
+  get isSettled(): boolean {
+    return this.#place.kind === 'at' || this.last === undefined;
+  }
+
+  change(change: PlaceChange<EntryObject>): void {
+    this.set(placeAfter(this.#place, change));
+  }
+
+  /** Objects that leave the place remove what they have within this many milliseconds. */
+  set(place: Place<EntryObject>, withinMs = LAZY_MS): void {
+    const { uid } = this.#plan.subject;
+    const { objects: before, target: former } = this;
+    this.#place = place;
+    for (const object of this.objects) if (object !== former) object.add(uid, this.#plan);
+    for (const object of before) if (!this.objects.includes(object)) object.release(uid, withinMs);
+  }
+
+  /** Nowhere from now on. No object is told. */
+  forget(): void {
+    this.#place = NOWHERE;
+  }
 }

@@ -604,11 +604,11 @@ describe('the journal of a plan', () => {
     expect(second.delivered).toEqual(['2/ops', '2/chat', '3/ops', '3/chat', '3/ops', '3/chat']);
     expect(second.restored).toEqual(second.delivered.slice(0, 4));
     expect([server.stands?.writer.term, server.entry?.waiting]).toEqual([2, 6]);
-    expect([server.waits, second.journal.hasUnstored]).toEqual([second.delivered, false]);
+    expect([server.waits, second.journal.outbox.hasUnstored]).toEqual([second.delivered, false]);
     // The plan has returned, and goes on from the state that was its last one here.
     second.journal.planReturned();
     second.journal.accept(observedAt(4), [{ event: anEvent('Failure', 4), to: STREAMS }], 0);
-    expect(second.journal.hasUnstored).toBe(true);
+    expect(second.journal.outbox.hasUnstored).toBe(true);
     await settle();
     expect(second.delivered.slice(6)).toEqual(['4/ops', '4/chat']);
   });

@@ -1,3 +1,4 @@
+import { dropOldest } from '../drop-oldest.ts';
 import { LazyMap, LazySet } from '../lazy-collections.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Observed } from '@hnotif/core/lifecycle';
@@ -56,6 +57,8 @@ export class JournalState {
   observed: Observed;
   /** When the plan was deleted (milliseconds since the epoch); undefined: it exists. */
   deletedAt: number | undefined;
+  /** The last stored entry that we wrote or read; undefined: there was none. */
+  stored: Pick<StoredPlan, 'gen' | 'observed'> | undefined;
   /** How the last deliveries ended. */
   readonly outcomes: Outcomes;
   /** The values of sinks, in the order of their first save. */
@@ -100,21 +103,23 @@ export class JournalState {
    */
   remember(memory: StoredValue): ReadonlySet<string> {
     const id = idOf(memory);
-    if (this.#replaced.has(id)) return new Set();
+    const changed = new Set<string>();
+    if (this.#replaced.has(id)) return changed;
     const isNew = !this.#memories.has(id);
     this.#memories.set(id, memory);
-    if (!isNew) return new Set([memory.stream]);
+    changed.add(memory.stream);
     const [ofAll] = this.#memories.values();
     const [ofStream, ...others] = this.memories(memory.stream);
-    const changed = new Set([memory.stream]);
     if (this.#memories.size > VALUES && ofAll !== undefined) {
       this.#memories.delete(idOf(ofAll));
       changed.add(ofAll.stream);
     }
-    if (others.length >= VALUES_PER_SINK && ofStream !== undefined) {
+    if (isNew && others.length >= VALUES_PER_SINK && ofStream !== undefined) {
       this.#memories.delete(idOf(ofStream));
-      addBounded(this.#replaced, idOf(ofStream));
+      this.#replaced.add(idOf(ofStream));
+      dropOldest(this.#replaced, VALUES);
     }
+    for (const each of changed) this.#changes.streams.add(each);
     return changed;
   }
 
@@ -154,8 +159,9 @@ export class JournalState {
     return this.#lengths.has('plan');
   }
 
-  /** The entry has these texts, which another process wrote. */
-  found({ gen, lengths, sizes }: Pick<StoredPlan, 'gen' | 'lengths' | 'sizes'>): void {
+  /** Another process has stored this entry. */
+  found({ gen, observed, lengths, sizes }: Pick<StoredPlan, 'gen' | 'observed' | 'lengths' | 'sizes'>): void {
+    this.stored = { gen, observed };
     this.#gen = Math.max(this.#gen, gen);
     for (const [name, length] of lengths) this.#has(name, length, sizes.get(name));
   }
@@ -254,7 +260,8 @@ export class JournalState {
   }
 
   /** This write is stored. */
-  committed({ texts }: EntryWrite): void {
+  committed({ observed, patch, texts }: EntryWrite): void {
+    this.stored = { gen: patch.gen, observed };
     for (const [name, text] of texts) {
       if (text !== null) continue;
       this.#lengths.delete(name);
@@ -280,12 +287,6 @@ export class JournalState {
     for (const [name, text] of texts) length += (text?.length ?? 0) - (this.#lengths.get(name) ?? 0);
     return length;
   }
-}
-
-function addBounded(ids: LazySet<string>, id: string): void {
-  ids.add(id);
-  const [oldest] = ids;
-  if (ids.size > VALUES && oldest !== undefined) ids.delete(oldest);
 }
 
 const idOf = ({ stream, key }: Pick<StoredValue, 'stream' | 'key'>): string => `${stream} ${key}`;
