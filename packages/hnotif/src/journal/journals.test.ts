@@ -863,13 +863,13 @@ describe('journals of a namespace', () => {
     const first = new Process(server, plansOf(2), new Map());
     await first.clock.advance(5_000);
     first.journals.close();
-    let isHarmed = false;
+    let [isHarmed, isWatched] = [false, true];
     const process: Process = new Process(server, plansOf(2), new Map(), {
       ...{ term: 2, isListed: false },
       write: async (write, signal) => {
         const written = await server.write(write, signal);
         // The watch shows each version before the answer.
-        if (server.journal(SHARED)) process.journals.changed(server.journal(SHARED)!);
+        if (isWatched && server.journal(SHARED)) process.journals.changed(server.journal(SHARED)!);
         if (isHarmed) harm(server, process.journals);
         isHarmed = false;
         return written;
@@ -890,6 +890,19 @@ describe('journals of a namespace', () => {
     expect(uids()).toEqual([]);
     await process.clock.advance(1_000);
     expect(uids()).toEqual(['uid-0', 'uid-1']);
+    // Also if that fails at first.
+    harm(server, process.journals);
+    server.answer = 'undone';
+    await process.clock.advance(2_000);
+    server.answer = 'ok';
+    await process.clock.advance(30_000);
+    expect(uids()).toEqual(['uid-0', 'uid-1']);
+    // A version from before the API server was restored from a backup leads to one write, even if the watch shows no other one.
+    isWatched = false;
+    const { length } = server.writes;
+    process.journals.changed({ namespace: 'team-a', name: SHARED, resourceVersion: '999999' });
+    await process.clock.advance(60_000);
+    expect(server.writes).toHaveLength(length + 1);
   });
 
   it('are written again as a whole after another process has left entries out', async () => {
