@@ -23,14 +23,14 @@ interface Slot {
 
 /** The entries of one journal object, by the uid of their plan. */
 export class Entries {
-  readonly #object: EntryObject;
-  readonly #placeOf: (plan: PlanJournal) => EntryObject;
+  readonly #object: EntryObject<PlanJournal>;
+  readonly #placeOf: (plan: PlanJournal) => EntryObject<PlanJournal>;
   readonly #slots = new Map<string, Slot>();
 
   /** `placeOf`: the object that should hold the entry of a plan. */
   constructor(
-    object: EntryObject,
-    placeOf: (plan: PlanJournal) => EntryObject,
+    object: EntryObject<PlanJournal>,
+    placeOf: (plan: PlanJournal) => EntryObject<PlanJournal>,
     found?: Pick<Journal, 'plans'>,
   ) {
     this.#object = object;

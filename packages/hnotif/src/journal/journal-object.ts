@@ -6,6 +6,7 @@ import type { JournalConditions } from './conditions.ts';
 import { LEASE_UNKNOWN, termAhead, type Resolution } from './conflict.ts';
 import { Durability, type WriteProblem } from './durability.ts';
 import { Entries } from './entries.ts';
+import type { EntryObject } from './place.ts';
 import type { PlanWrite, PlanJournal } from './plan-journal.ts';
 import { prepareWrites } from './prepare.ts';
 import { StoredObject, type StoredObjectOptions } from './stored-object.ts';
@@ -38,10 +39,9 @@ export interface JournalObjectOptions extends StoredObjectOptions {
  * One object in the API server with the entries of some plans of a namespace. One write is in flight at a time. Changes of any of its plans
  * meanwhile join the next write. Terms, conflicts, take-over and failures are handled for the whole object.
  */
-export class JournalObject {
+export class JournalObject implements EntryObject<PlanJournal> {
   readonly namespace: string;
   readonly name: string;
-  /** Whether it belongs to one plan. */
   readonly isDedicated: boolean;
   readonly schedule: WriteSchedule;
   readonly #options: JournalObjectOptions;
@@ -84,7 +84,6 @@ export class JournalObject {
     return this.#stored.term;
   }
 
-  /** Whether it cannot be written now, so that events are delivered from memory. */
   get cannotWrite(): boolean {
     return this.#durability.hasGivenUp;
   }
@@ -94,14 +93,12 @@ export class JournalObject {
     return this.#entries.entry(uid);
   }
 
-  /** It is in the place of the plan from now on. */
   add(uid: string, plan: PlanJournal): void {
     this.#entries.add(uid, plan);
     if (this.#entries.has(plan)) this.#options.conditions.unwritten(plan.subject, this.#durability.trouble);
     this.#writeSuspect();
   }
 
-  /** The place of the plan does not have it any more. It removes the entry of the plan within this many milliseconds. */
   release(uid: string, withinMs: number): void {
     this.#entries.release(uid);
     this.schedule.within(withinMs);
@@ -118,7 +115,6 @@ export class JournalObject {
     if (this.#entries.isEmpty) this.schedule.within(LAZY_MS);
   }
 
-  /** Writes everything that is not stored. Resolves when that is done, or has failed once. */
   flush(): Promise<void> {
     this.#rest?.abort(WOKEN);
     return this.#options.queue.flush(this);

@@ -9,8 +9,7 @@ import { Outbox, type OutboxOptions } from './outbox.ts';
 import { EntryPlace, NOWHERE, type EntryObject, type Place } from './place.ts';
 import type { OutcomeLine } from './outcome-line.ts';
 import { Outcomes } from './outcomes.ts';
-import { SMALL } from './prepare.ts';
-import { JournalState, type EntryDraft, type EntryWrite } from './state.ts';
+import { JournalState, SMALL, type EntryDraft, type EntryWrite } from './state.ts';
 import { Waiters } from './waiters.ts';
 import { LAZY_MS, SETTLE_MS } from './write-schedule.ts';
 
@@ -49,7 +48,7 @@ export class PlanJournal {
   readonly state: JournalState;
   readonly #options: PlanJournalOptions;
   readonly outbox: Outbox;
-  readonly place = new EntryPlace(this);
+  readonly place = new EntryPlace<PlanJournal>(this);
   /** Cancels the timer after which the entry of the deleted plan no longer waits for sinks. */
   #cancelDeleted: (() => void) | undefined;
   readonly #waiters = new Waiters();
@@ -77,7 +76,7 @@ export class PlanJournal {
     return this.live.current;
   }
 
-  get #object(): EntryObject | undefined {
+  get #object(): EntryObject<PlanJournal> | undefined {
     return this.place.target;
   }
 
@@ -110,7 +109,7 @@ export class PlanJournal {
   }
 
   /** Begins at this place. The events of an earlier process are sent once the object has our term. */
-  begin(place: Place<EntryObject>): void {
+  begin(place: Place<EntryObject<PlanJournal>>): void {
     this.place.set(place);
     const { isEmpty } = this.state.log;
     if (place.kind === 'at') this.state.unchanged(!isEmpty);
@@ -121,7 +120,7 @@ export class PlanJournal {
   }
 
   /** Moves to another object, to which all of it is written. */
-  moveTo(to: EntryObject): void {
+  moveTo(to: EntryObject<PlanJournal>): void {
     this.place.change({ kind: 'move', to });
     this.state.rewrite();
     if (this.place.last === undefined && !this.isAwaited) to.schedule.later();
@@ -184,7 +183,7 @@ export class PlanJournal {
   }
 
   /** The entry was deleted from this object, or cannot be read there. */
-  lost(object: EntryObject): void {
+  lost(object: EntryObject<PlanJournal>): void {
     this.place.change({ kind: 'lost', object });
     if (object !== this.#object) return;
     this.state.lost();

@@ -3,10 +3,9 @@ import { inSlices, laterInSlices } from '../slices.ts';
 import type { Entries } from './entries.ts';
 import type { EntryObject } from './place.ts';
 import type { PlanJournal, PlanWrite } from './plan-journal.ts';
+import { SMALL } from './state.ts';
 import type { WriteSchedule } from './write-schedule.ts';
 
-/** An entry of at most this size returns to a shared object (characters). */
-export const SMALL = 8 * 1024;
 /** The largest entry (characters of one byte). Many clusters refuse objects of 1 MiB and more. */
 const LARGEST_ENTRY = 700_000;
 /** A larger entry gets a dedicated object (characters): the API server stores a whole object at each write. */
@@ -19,7 +18,7 @@ interface Preparation {
   readonly entries: Entries;
   readonly schedule: Pick<WriteSchedule, 'isBurst' | 'prepared' | 'taken'>;
   /** Undefined: the object is a dedicated one. Otherwise that of a plan. */
-  readonly dedicated: ((plan: PlanJournal) => EntryObject) | undefined;
+  readonly dedicated: ((plan: PlanJournal) => EntryObject<PlanJournal>) | undefined;
   /** An entry is too large, and nothing more of it can be dropped. */
   readonly tooLarge: () => void;
 }

@@ -10,6 +10,8 @@ import { Outcomes } from './outcomes.ts';
 import { planText } from './plan-text.ts';
 import { packLong, type Sizes, type Texts } from './text.ts';
 
+/** An entry of at most this size returns to a shared object (characters). */
+export const SMALL = 8 * 1024;
 /** Values stored for one sink of a plan: each operation of a cycle has one. */
 const VALUES_PER_SINK = 8;
 /** Texts with the values of a stream have these names. */
