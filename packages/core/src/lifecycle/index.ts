@@ -4,7 +4,6 @@ export { type EventFacts, eventFacts } from './event-facts.ts';
 export {
   COUNT,
   EVENT,
-  type PlainEvent,
   type Subject,
   TARGET_ROW,
   type TargetRow,

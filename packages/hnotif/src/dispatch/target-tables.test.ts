@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TargetState } from '@hnotif/core/lifecycle';
-import { changeBetween, TargetTables, withChange } from './target-tables.ts';
+import { changeBetween, inverseOf, TargetTables, withChange } from './target-tables.ts';
 
 const target = (name: string, state: string, message = ''): TargetState => ({
   name,
@@ -28,6 +28,27 @@ describe('the change between two target tables', () => {
       }),
       { seed: 6, numRuns: 500 },
     );
+  });
+
+  it('is undone by its inverse, which is small when all targets were in one state', () => {
+    const reset = fc.record({ all: fc.constantFrom('Pending', 'Running') });
+    fc.assert(
+      fc.property(tables, tables, fc.option(reset), (before, other, change) => {
+        const next = withChange(before, change ?? changeBetween(before, other));
+        const inverse = inverseOf(before, change ?? changeBetween(before, other) ?? { set: [] });
+        expect(withChange(next, inverse)).toEqual(before);
+      }),
+      { seed: 6, numRuns: 500 },
+    );
+    const before = ['a', 'b', 'c'].map((name) => target(name, 'Completed'));
+    expect(inverseOf(before, { all: 'Pending' })).toEqual({ all: 'Completed' });
+    const failed = before.with(1, target('b', 'Pending', 'boom')).with(2, target('c', 'Pending'));
+    expect(inverseOf(failed, { all: 'Pending' })).toEqual({
+      set: [
+        [0, 'Completed', ''],
+        [1, 'Pending', 'boom'],
+      ],
+    });
   });
 
   it('is nothing, a few rows, a new beginning, or another table', () => {

@@ -47,13 +47,13 @@ export function withChange(before: Table, change: TableChange | undefined): Tabl
 /** The change that undoes a change of the table `before`. */
 export function inverseOf(before: Table, change: TableChange): TableChange {
   if ('rows' in change) return { rows: before.map(targetRowOf) };
-  const indexes = 'all' in change ? before.keys() : change.set.map(([index]) => index);
-  const set: (readonly [number, string, string])[] = [];
-  for (const index of indexes) {
-    const target = before[index];
-    if (target !== undefined) set.push([index, target.state, target.message]);
-  }
-  return { set };
+  if ('all' in change) return changeBetween(withChange(before, change), before) ?? { set: [] };
+  return {
+    set: change.set.flatMap(([index]) => {
+      const target = before[index];
+      return target === undefined ? [] : [[index, target.state, target.message] as const];
+    }),
+  };
 }
 
 /** Tables that are cached: the newest and those used last. Others are computed from the changes. */

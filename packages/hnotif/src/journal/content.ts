@@ -9,7 +9,6 @@ import {
   eventOf,
   TARGET_ROW,
   targetOf,
-  type PlainEvent,
   type Subject,
   NO_MARKS,
   type Observed,
@@ -141,45 +140,20 @@ export function eventsOf(json: LogJson, subject: Subject): () => Iterable<Stored
     changes[index] = inverseOf(first, before);
     first = withChange(first, before);
   }
-  const log: StoredLog = {
-    ...{ events, first, streams },
-    change: (index) => changes[index],
-    waits: (index) => {
-      const { to, at, seq } = events[index] ?? { to: -1, seq: 0 };
-      return (groups[to] ?? []).filter((place) => waitsAt(cursors[place], at ?? seq));
-    },
+  return function* () {
+    const names = new Map<string, readonly StreamName[]>();
+    let table = first;
+    for (const [index, event] of events.entries()) {
+      const { acceptedAt, at = event.seq, to: group } = event;
+      table = withChange(table, changes[index]);
+      const places = (groups[group] ?? []).filter((place) => waitsAt(cursors[place], at));
+      const key = places.join();
+      // Equal lists are one object: the log compares them by identity first.
+      const to = names.get(key) ?? places.flatMap((place) => streams[place] ?? []);
+      names.set(key, to);
+      if (to.length > 0) yield { event: eventOf(event, table, subject), to, acceptedAt };
+    }
   };
-  return () => storedEvents(log, subject);
-}
-
-/** A log as a journal stores it. */
-interface StoredLog {
-  /** In order. */
-  readonly events: readonly (PlainEvent & { readonly acceptedAt: number })[];
-  /** The target table before the first event. */
-  readonly first: readonly TargetState[];
-  /** The change of the target table by the event at this index. */
-  readonly change: (index: number) => TableChange | undefined;
-  readonly streams: readonly StreamName[];
-  /** The indexes of the streams in which the event at this index waits. */
-  readonly waits: (index: number) => readonly number[];
-}
-
-/** The events that wait, in order. Each is made on demand. */ export function* storedEvents(
-  { events, first, change, streams, waits }: StoredLog,
-  subject: Subject,
-): Iterable<StoredEvent> {
-  const names = new Map<string, readonly StreamName[]>();
-  let table = first;
-  for (const [index, event] of events.entries()) {
-    table = withChange(table, change(index));
-    const places = waits(index);
-    const key = places.join();
-    // Equal lists are one object: the log compares them by identity first.
-    const to = names.get(key) ?? places.flatMap((place) => streams[place] ?? []);
-    names.set(key, to);
-    if (to.length > 0) yield { event: eventOf(event, table, subject), to, acceptedAt: event.acceptedAt };
-  }
 }
 
 function waitsAt(cursor: readonly number[] | undefined, at: number): boolean {

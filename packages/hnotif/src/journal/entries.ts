@@ -1,10 +1,13 @@
 import type { Journal, JournalEntry, JournalSummary } from '@hnotif/core/resources';
 import { readEntry } from './entry.ts';
-import { lastOf, objectsOf, targetOf } from './place.ts';
-import type { EntryObject, PlanDraft, PlanJournal } from './plan-journal.ts';
+import type { EntryObject } from './place.ts';
+import type { PlanDraft, PlanJournal } from './plan-journal.ts';
 
 /** Sinks that the summary names. */
 const NAMED = 3;
+
+/** The write of a plan with more targets or streams is prepared in a separate turn of the event loop. */
+const MANY = 1_000;
 
 /** What one journal object has of a plan. */
 interface Slot {
@@ -20,14 +23,14 @@ interface Slot {
 
 /** The entries of one journal object, by the uid of their plan. */
 export class Entries {
-  readonly #object: EntryObject;
-  readonly #placeOf: (plan: PlanJournal) => EntryObject;
+  readonly #object: EntryObject<PlanJournal>;
+  readonly #placeOf: (plan: PlanJournal) => EntryObject<PlanJournal>;
   readonly #slots = new Map<string, Slot>();
 
   /** `placeOf`: the object that should hold the entry of a plan. */
   constructor(
-    object: EntryObject,
-    placeOf: (plan: PlanJournal) => EntryObject,
+    object: EntryObject<PlanJournal>,
+    placeOf: (plan: PlanJournal) => EntryObject<PlanJournal>,
     found?: Pick<Journal, 'plans'>,
   ) {
     this.#object = object;
@@ -37,16 +40,12 @@ export class Entries {
 
   /** Plans that write their entries here. */
   get served(): number {
-    let served = 0;
-    for (const slot of this.#slots.values()) if (this.#isWritten(slot)) served++;
-    return served;
+    return [...this.plans()].length;
   }
 
   /** Entries that are not to be removed. */
   get kept(): number {
-    let kept = 0;
-    for (const slot of this.#slots.values()) if (this.#isKept(slot)) kept++;
-    return kept;
+    return [...this.#slots.values()].filter((slot) => this.#isKept(slot)).length;
   }
 
   /** Whether it has no entries, or only entries to remove. */
@@ -72,7 +71,8 @@ export class Entries {
 
   /** Whether the write of one of the plans needs its own turn of the event loop. */
   get isWide(): boolean {
-    for (const plan of this.plans()) if (plan.isWide && plan.isDirty) return true;
+    for (const { isDirty, state } of this.plans())
+      if (isDirty && state.observed.targets.length + state.log.streams.size > MANY) return true;
     return false;
   }
 
@@ -104,7 +104,7 @@ export class Entries {
       // Something older may have to be removed first.
       if (!this.has(plan) || this.#isRemoved(plan.subject.uid) || !plan.isDirty) continue;
       // A move waits for another object. Events are stored here now, and a later write moves the plan.
-      const to = plan.isAwaited || !plan.isSettled ? this.#object : this.#placeOf(plan);
+      const to = plan.isAwaited || !plan.place.isSettled ? this.#object : this.#placeOf(plan);
       if (to !== this.#object) {
         plan.moveTo(to);
         continue;
@@ -133,7 +133,7 @@ export class Entries {
       const { uid } = plan.subject;
       if (!plans.has(uid)) continue;
       const entry = plans.get(uid);
-      const isKnown = this.#isRemoved(uid) || (entry !== undefined && plan.isStored(entry.gen));
+      const isKnown = this.#isRemoved(uid) || (entry !== undefined && entry.gen === plan.state.stored?.gen);
       const theirs = isKnown ? undefined : readEntry(entry, plan.subject);
       if (theirs !== undefined) plan.adopt(theirs);
       else if (isKnown) plan.state.rewrite();
@@ -183,15 +183,15 @@ export class Entries {
 
   #set(uid: string, plan: Slot['plan'], entry: JournalEntry | undefined, isStored: boolean): void {
     const slot: Slot = { plan, entry: plan === undefined ? entry : undefined, isStored, isOld: false };
-    slot.isOld = isStored && this.#isWritten(slot) && lastOf(slot.plan.place) !== this.#object;
+    slot.isOld = isStored && this.#isWritten(slot) && slot.plan.place.last !== this.#object;
     this.#slots.set(uid, slot);
   }
 
   #isWritten(slot: Slot): slot is Slot & { readonly plan: PlanJournal } {
-    return slot.plan != null && targetOf(slot.plan.place) === this.#object;
+    return slot.plan != null && slot.plan.place.target === this.#object;
   }
 
   #isKept({ plan }: Slot): boolean {
-    return plan === undefined || (plan !== null && objectsOf(plan.place).includes(this.#object));
+    return plan === undefined || plan?.place.objects.includes(this.#object) === true;
   }
 }

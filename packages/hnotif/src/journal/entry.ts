@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Subject, Observed } from '@hnotif/core/lifecycle';
-import type { Journal, JournalEntry } from '@hnotif/core/resources';
+import type { JournalEntry } from '@hnotif/core/resources';
 import type { MemoryKey } from '@hnotif/core/sinks';
 import { eventsOf, OBSERVED, observedOf, type StoredEvent } from './content.ts';
-import { Unpacker, type Sizes } from './text.ts';
+import { ifValid, Unpacker, type Sizes } from './text.ts';
 
 /** A value that a sink stores for a plan: its own JSON, under its own key. */
 export interface StoredValue {
@@ -45,32 +45,24 @@ export const valuesText = (all: readonly StoredValue[]): string =>
   JSON.stringify(all.map(({ key, value }) => [key, value]));
 
 /** Reads an entry; undefined when it cannot be read. */
-export function readEntry(
-  entry: ReturnType<Journal['plans']['get']>,
-  subject: Subject,
-): StoredPlan | undefined {
-  if (entry === undefined) return undefined;
-  try {
-    return readPresentEntry(entry, subject);
-  } catch {
-    return undefined;
-  }
-}
+export const readEntry = (entry: JournalEntry | undefined, subject: Subject): StoredPlan | undefined =>
+  entry && ifValid(() => readPresentEntry(entry, subject));
 
 function readPresentEntry(entry: JournalEntry, subject: Subject): StoredPlan {
-  const { gen, observed, streams, cursors, log, sinks, outcomes, nights, plan } = entry;
+  const { gen, streams, cursors, log, sinks, outcomes, nights, plan } = entry;
   const texts = new Unpacker();
-  const seen = OBSERVED.parse(texts.read('observed', observed));
+  const observed = OBSERVED.parse(texts.read('observed', entry.observed));
   const chunks = Object.entries(log).sort(([a], [b]) => Number(a) - Number(b));
   const json = {
-    observed: seen,
-    streams: texts.read('streams', streams ?? NO_STREAMS),
-    cursors: texts.read('cursors', cursors ?? '[]'),
+    observed,
+    streams: texts.read('streams', streams) ?? { streams: [], groups: [] },
+    cursors: texts.read('cursors', cursors) ?? [],
     events: chunks.map(([at, text]) => texts.read(`log ${at}`, text)),
   };
+  const { lengths, sizes } = texts;
+  if (plan !== undefined) lengths.set('plan', plan.length);
   return {
-    gen,
-    observed: observedOf(seen),
+    observed: observedOf(observed),
     events: eventsOf(json, subject),
     sinks: Object.entries(sinks).flatMap(([stream, text]) =>
       MEMORIES.parse(texts.read(`sinks ${stream}`, text)).map(([key, value]) => ({
@@ -78,16 +70,6 @@ function readPresentEntry(entry: JournalEntry, subject: Subject): StoredPlan {
         restored: true as const,
       })),
     ),
-    sizes: texts.sizes,
-    ...{ outcomes, nights },
-    lengths: new Map(
-      [
-        ...Object.entries({ observed, streams, cursors, plan }),
-        ...chunks.map(([at, text]) => [`log ${at}`, text] as const),
-        ...Object.entries(sinks).map(([stream, text]) => [`sinks ${stream}`, text] as const),
-      ].flatMap(([name, text]) => (text === undefined ? [] : [[name, text.length]])),
-    ),
+    ...{ gen, outcomes, nights, lengths, sizes },
   };
 }
-
-const NO_STREAMS = '{"streams":[],"groups":[]}';

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { SettledEvent, Settlement } from '../dispatch/delivery.ts';
 import type { MadeRequest } from '../dispatch/made-requests.ts';
 import { parseRequests, requestsText } from './requests-text.ts';
+import { ifValid } from './text.ts';
 
 /** What a journal keeps of a delivery after its end, besides its outcome. */
 export interface OutcomeFacts {
@@ -56,7 +57,7 @@ const TEXT = z.object({
 
 /** Undefined: hnotif did not write the text. */
 export function parseFacts(text: string): OutcomeFacts | undefined {
-  const found = TEXT.safeParse(jsonOf(text)).data;
+  const found = TEXT.safeParse(ifValid((): unknown => JSON.parse(text))).data;
   if (found === undefined) return undefined;
   const { id, tries: requestCount, ms, time, op: operation, phase, took, error, failed, of = 0 } = found;
   const first = failed?.map(([name, message]) => ({ name, message }));
@@ -74,12 +75,4 @@ export function parseFacts(text: string): OutcomeFacts | undefined {
       },
     }),
   };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

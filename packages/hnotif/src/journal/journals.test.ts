@@ -70,6 +70,7 @@ class Process {
       onSend = () => undefined,
       listener = {},
       epoch,
+      isListed = true,
       ...more
     }: {
       term?: number;
@@ -77,6 +78,8 @@ class Process {
       clock?: ManualClock;
       /** `isLoose`: some plans are not stored. */
       onSend?: (what: string, isLoose: boolean) => void;
+      /** Whether plans are listed at once after journals. */
+      isListed?: boolean;
       listener?: Partial<JournalListener>;
     } & Partial<Omit<JournalsOptions, 'listener'>> = {},
   ) {
@@ -127,6 +130,10 @@ class Process {
     });
     for (const name of server.names) this.journals.found(server.journal(name)!);
     this.journals.allFound(undefined);
+    if (isListed) this.lists(plans);
+  }
+
+  lists(plans: ReadonlyMap<string, Plan>): void {
     for (const plan of plans.values()) this.meets(plan);
     this.journals.allSeen(undefined);
   }
@@ -833,6 +840,69 @@ describe('journals of a namespace', () => {
     process.changes(planOf(1));
     await process.clock.advance(5_000);
     expect([waitsIn(server, planOf(0)), waitsIn(server, planOf(1))]).toEqual([['plan-0/1'], ['plan-1/1']]);
+  });
+
+  it.each<[string, (server: FakeServer, journals: Journals) => void]>([
+    [
+      'deleted',
+      (server, journals) => {
+        server.delete(SHARED);
+        journals.vanished({ namespace: 'team-a', name: SHARED });
+      },
+    ],
+    [
+      'edited',
+      (server, journals) => {
+        server.edit(SHARED, { plans: new Map() });
+        journals.changed(server.journal(SHARED)!);
+      },
+    ],
+  ])('are written again if they are %s before plans are listed, or during a write', async (_, harm) => {
+    const server = new FakeServer();
+    const uids = (): string[] => [...(server.journal(SHARED)?.plans.keys() ?? [])].sort();
+    const first = new Process(server, plansOf(2), new Map());
+    await first.clock.advance(5_000);
+    first.journals.close();
+    let [isHarmed, isWatched] = [false, true];
+    const process: Process = new Process(server, plansOf(2), new Map(), {
+      ...{ term: 2, isListed: false },
+      write: async (write, signal) => {
+        const written = await server.write(write, signal);
+        // The watch shows each version before the answer.
+        if (isWatched && server.journal(SHARED)) process.journals.changed(server.journal(SHARED)!);
+        if (isHarmed) harm(server, process.journals);
+        isHarmed = false;
+        return written;
+      },
+    });
+    harm(server, process.journals);
+    await process.clock.advance(5_000);
+    process.lists(plansOf(2));
+    await process.clock.advance(1_000);
+    expect(uids()).toEqual(['uid-0', 'uid-1']);
+    const before = server.writes.length;
+    process.saves(planOf(0), 'a', 1, 'now');
+    await process.clock.advance(5_000);
+    expect(server.writes.length - before).toBe(1);
+    isHarmed = true;
+    process.saves(planOf(0), 'a', 2, 'now');
+    await settle();
+    expect(uids()).toEqual([]);
+    await process.clock.advance(1_000);
+    expect(uids()).toEqual(['uid-0', 'uid-1']);
+    // Also if that fails at first.
+    harm(server, process.journals);
+    server.answer = 'undone';
+    await process.clock.advance(2_000);
+    server.answer = 'ok';
+    await process.clock.advance(30_000);
+    expect(uids()).toEqual(['uid-0', 'uid-1']);
+    // A version from before the API server was restored from a backup leads to one write, even if the watch shows no other one.
+    isWatched = false;
+    const { length } = server.writes;
+    process.journals.changed({ namespace: 'team-a', name: SHARED, resourceVersion: '999999' });
+    await process.clock.advance(60_000);
+    expect(server.writes).toHaveLength(length + 1);
   });
 
   it('are written again as a whole after another process has left entries out', async () => {

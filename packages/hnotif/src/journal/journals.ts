@@ -22,7 +22,7 @@ import { readFound, type FoundPlan, type Recalled } from './merge.ts';
 import { placeFound } from './place.ts';
 import { Placement, type PlacementOptions } from './placement.ts';
 import { readPlan } from './plan-text.ts';
-import { PlanJournal, SETTLE_MS, type PlanJournalOptions } from './plan-journal.ts';
+import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
 import { lineAbout, parseOutcomeLine } from './outcome-line.ts';
 
 export interface JournalsOptions
@@ -36,7 +36,7 @@ export interface JournalsOptions
 
 /** The time between two tries to store events before a stop (milliseconds). */
 const AGAIN_MS = 500;
-/** For a chat, where people see a duplicate, instead of `SETTLE_MS`: about as long as a write takes, so that the writes of many plans join. */
+/** For a chat, where people see a duplicate: outcomes are stored sooner, about as long as a write takes, so that the writes of many plans join. */
 const SETTLE_CHAT_MS = 10;
 
 /** The journals of all plans: an event is stored, then delivered, and removed when it is settled. */
@@ -207,8 +207,8 @@ export class Journals implements SinkMemory {
   /** Deliveries of one stream have ended. */
   settled(settlement: Settlement): void {
     const { event, sinkType } = settlement;
-    const within = SINKS[sinkType].dropsRepeats ? SETTLE_MS : SETTLE_CHAT_MS;
-    this.#plans.get(event.planUid)?.settled(lineAbout(settlement, this.#time()), within);
+    const withinMs = SINKS[sinkType].dropsRepeats ? undefined : SETTLE_CHAT_MS;
+    this.#plans.get(event.planUid)?.settled(lineAbout(settlement, this.#time()), withinMs);
   }
 
   /** By the clock that all processes share. */
@@ -263,10 +263,11 @@ export class Journals implements SinkMemory {
   async storeAll(enough: AbortSignal): Promise<void> {
     const over = once(enough, 'abort');
     while (!enough.aborted) {
-      const held = [...this.#plans.values()].filter((journal) => journal.hasUnstored);
+      const held = [...this.#plans.values()].filter((journal) => journal.outbox.hasUnstored);
       if (held.length === 0) return;
       await Promise.race([Promise.all(held.map((journal) => journal.flush())), over]);
-      if (held.some((journal) => journal.hasUnstored)) await sleep(this.#options.clock, AGAIN_MS, enough);
+      if (held.some((journal) => journal.outbox.hasUnstored))
+        await sleep(this.#options.clock, AGAIN_MS, enough);
     }
   }
 

@@ -1,3 +1,6 @@
+import type { Subject } from '@hnotif/core/lifecycle';
+import { LAZY_MS, type WriteSchedule } from './write-schedule.ts';
+
 /**
  * Where the entry of one plan is. `O`: a journal object. An entry moves when its plan belongs to another object. That one is written first,
  * and then what other objects have is removed. So the last stored entry always stays somewhere.
@@ -67,4 +70,71 @@ export function lastOf<O>(place: Place<O>): O | undefined {
 export function objectsOf<O>(place: Place<O>): readonly O[] {
   if (place.kind === 'at') return [place.object];
   return place.kind === 'moving' ? [...place.from, place.to] : [];
+}
+
+/** A journal object, as the plans (`P`) see it that have an entry there. */
+export interface EntryObject<P> {
+  /** Whether it belongs to one plan. */
+  readonly isDedicated: boolean;
+  /** Whether it cannot be written now, so that events are delivered from memory. */
+  readonly cannotWrite: boolean;
+  readonly schedule: Pick<WriteSchedule, 'later' | 'settle' | 'urgently' | 'within'>;
+  /** Writes everything that is not stored. Resolves when that is done, or has failed once. */
+  flush(): Promise<void>;
+  /** It is in the place of the plan from now on. */
+  add(uid: string, plan: P): void;
+  /** The place of the plan does not have this object any more. It removes the entry of the plan within this many milliseconds. */
+  release(uid: string, withinMs: number): void;
+}
+
+/** The place of a plan. Objects are told when they come into it or leave it. */
+export class EntryPlace<P extends { readonly subject: Subject }> {
+  readonly #plan: P;
+  #place: Place<EntryObject<P>> = NOWHERE;
+
+  constructor(plan: P) {
+    this.#plan = plan;
+  }
+
+  get kind(): Place<EntryObject<P>>['kind'] {
+    return this.#place.kind;
+  }
+
+  /** The object that the next write stores the entry in. */
+  get target(): EntryObject<P> | undefined {
+    return targetOf(this.#place);
+  }
+
+  /** The object with the last stored entry; undefined: none is stored, as far as known. */
+  get last(): EntryObject<P> | undefined {
+    return lastOf(this.#place);
+  }
+
+  /** All objects that may have an entry to be kept. */
+  get objects(): readonly EntryObject<P>[] {
+    return objectsOf(this.#place);
+  }
+
+  /** Whether the entry may move: nothing that is stored elsewhere has to be removed. */
+  get isSettled(): boolean {
+    return this.#place.kind === 'at' || this.last === undefined;
+  }
+
+  change(change: PlaceChange<EntryObject<P>>): void {
+    this.set(placeAfter(this.#place, change));
+  }
+
+  /** Objects that leave the place remove what they have within this many milliseconds. */
+  set(place: Place<EntryObject<P>>, withinMs = LAZY_MS): void {
+    const { uid } = this.#plan.subject;
+    const { objects: before, target: former } = this;
+    this.#place = place;
+    for (const object of this.objects) if (object !== former) object.add(uid, this.#plan);
+    for (const object of before) if (!this.objects.includes(object)) object.release(uid, withinMs);
+  }
+
+  /** Nowhere from now on. No object is told. */
+  forget(): void {
+    this.#place = NOWHERE;
+  }
 }

@@ -580,6 +580,39 @@ describe('the journal of a plan', () => {
     expect(server.seqs).toEqual([2]);
   });
 
+  it('keeps the events of a deleted plan that it has not stored when it takes over a late write: nobody derives them again', async () => {
+    const server = new Server();
+    const first = await Process.start(server, 1);
+    first.sees(1);
+    await settle();
+    server.answer = 'undone';
+    const second = await Process.start(server, 2, undefined, undefined, { rebase: () => undefined });
+    await settle();
+    server.answer = 'ok';
+    for (const to of STREAMS) first.settles(1, to);
+    // The number of its last event is that of another event of `second`.
+    const events = [anEvent('Failure', 2), anEvent('Recovery', 3, { id: 'other' })];
+    first.journal.accept(
+      observedAt(3),
+      events.map((event) => ({ event, to: STREAMS })),
+      0,
+    );
+    await settle();
+    second.sees(3);
+    second.deletesPlan();
+    await second.clock.advance(5_000);
+    expect(second.delivered).toEqual(['2/ops', '2/chat', '3/ops', '3/chat', '3/ops', '3/chat']);
+    expect(second.restored).toEqual(second.delivered.slice(0, 4));
+    expect([server.stands?.writer.term, server.entry?.waiting]).toEqual([2, 6]);
+    expect([server.waits, second.journal.outbox.hasUnstored]).toEqual([second.delivered, false]);
+    // The plan has returned, and goes on from the state that was its last one here.
+    second.journal.planReturned();
+    second.journal.accept(observedAt(4), [{ event: anEvent('Failure', 4), to: STREAMS }], 0);
+    expect(second.journal.outbox.hasUnstored).toBe(true);
+    await settle();
+    expect(second.delivered.slice(6)).toEqual(['4/ops', '4/chat']);
+  });
+
   it('takes over a later state of a thread than the one it has read', async () => {
     const server = new Server();
     const first = await Process.start(server, 1);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Subject } from '@hnotif/core/lifecycle';
 import { parsePlan, type Plan } from '@hnotif/core/resources';
-import { unpack } from './text.ts';
+import { ifValid, unpack } from './text.ts';
 
 /** A plan whose deliveries wait, as its entry stores it: if it is deleted, they are sent with this state. */
 export interface StoredPlanState {
@@ -38,16 +38,8 @@ const STORED = z.object({
 
 /** Reads the text. Without one that is valid, labels, annotations and connectors of the plan are not known. */
 export function readPlan(text: string | undefined, { namespace, name, uid }: Subject): StoredPlanState {
-  const stored = text === undefined ? undefined : STORED.safeParse(parsed(text)).data;
+  const stored = STORED.safeParse(ifValid(() => unpack(text ?? ''))).data;
   const plan = parsePlan({ ...stored, metadata: { ...stored?.metadata, namespace, name, uid } });
   const at = stored?.metadata.deletionTimestamp;
   return { plan, deletedAt: at === undefined ? undefined : Date.parse(at) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return unpack(text);
-  } catch {
-    return undefined;
-  }
 }

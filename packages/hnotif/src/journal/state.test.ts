@@ -68,14 +68,15 @@ describe('the texts of an entry', () => {
     expect(await write('n/a', 5_000_000)).toMatchObject({ gen: 1 });
     expect(await write('n/b', 5_000_000)).toBeUndefined();
     expect(await write('n/a', 1_000)).toMatchObject({ gen: 2 });
+    const { observed } = state;
     const theirs = { lengths: new Map([['sinks n/c', 9_000]]), sizes: new Map([['sinks n/c', 7_000_000]]) };
-    state.found({ gen: 3, ...theirs });
+    state.found({ gen: 3, observed, ...theirs });
     expect(await write('n/b', 2_000_000)).toBeUndefined();
     expect(await write('n/b', 1_000_000)).toMatchObject({ gen: 4 });
     state.changes.streams.add('n/c');
     expect(await write('n/b', 1_000_000)).toMatchObject({ gen: 5, sinks: { 'n/c': null } });
     expect(await write('n/b', 2_000_000)).toMatchObject({ gen: 6 });
-    state.found({ gen: 7, ...theirs });
+    state.found({ gen: 7, observed, ...theirs });
     state.lost();
     expect(await write('n/b', 2_000_000)).toMatchObject({ gen: 8 });
   });

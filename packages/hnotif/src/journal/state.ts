@@ -1,3 +1,4 @@
+import { dropOldest } from '../drop-oldest.ts';
 import { LazyMap, LazySet } from '../lazy-collections.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Observed } from '@hnotif/core/lifecycle';
@@ -9,6 +10,8 @@ import { Outcomes } from './outcomes.ts';
 import { planText } from './plan-text.ts';
 import { packLong, type Sizes, type Texts } from './text.ts';
 
+/** An entry of at most this size returns to a shared object (characters). */
+export const SMALL = 8 * 1024;
 /** Values stored for one sink of a plan: each operation of a cycle has one. */
 const VALUES_PER_SINK = 8;
 /** Texts with the values of a stream have these names. */
@@ -18,8 +21,6 @@ const VALUES = 256;
 
 /** The changes of an entry since its last write. */
 interface Changes {
-  /** Only the writer has changed. */
-  touched: boolean;
   observed: boolean;
   /** The log. */ log: boolean;
   /** The state of the plan itself. */ plan: boolean;
@@ -32,7 +33,7 @@ interface Changes {
 const NONE_DEFLATED: Sizes = new Map();
 
 const noChanges = (): Changes => ({
-  ...{ touched: false, observed: false, log: false, plan: false },
+  ...{ observed: false, log: false, plan: false },
   ...{ outcomes: new LazySet(), streams: new LazySet() },
 });
 
@@ -58,6 +59,8 @@ export class JournalState {
   observed: Observed;
   /** When the plan was deleted (milliseconds since the epoch); undefined: it exists. */
   deletedAt: number | undefined;
+  /** The last stored entry that we wrote or read; undefined: there was none. */
+  stored: Pick<StoredPlan, 'gen' | 'observed'> | undefined;
   /** How the last deliveries ended. */
   readonly outcomes: Outcomes;
   /** The values of sinks, in the order of their first save. */
@@ -102,21 +105,23 @@ export class JournalState {
    */
   remember(memory: StoredValue): ReadonlySet<string> {
     const id = idOf(memory);
-    if (this.#replaced.has(id)) return new Set();
+    const changed = new Set<string>();
+    if (this.#replaced.has(id)) return changed;
     const isNew = !this.#memories.has(id);
     this.#memories.set(id, memory);
-    if (!isNew) return new Set([memory.stream]);
+    changed.add(memory.stream);
     const [ofAll] = this.#memories.values();
     const [ofStream, ...others] = this.memories(memory.stream);
-    const changed = new Set([memory.stream]);
     if (this.#memories.size > VALUES && ofAll !== undefined) {
       this.#memories.delete(idOf(ofAll));
       changed.add(ofAll.stream);
     }
-    if (others.length >= VALUES_PER_SINK && ofStream !== undefined) {
+    if (isNew && others.length >= VALUES_PER_SINK && ofStream !== undefined) {
       this.#memories.delete(idOf(ofStream));
-      addBounded(this.#replaced, idOf(ofStream));
+      this.#replaced.add(idOf(ofStream));
+      dropOldest(this.#replaced, VALUES);
     }
+    for (const each of changed) this.#changes.streams.add(each);
     return changed;
   }
 
@@ -140,8 +145,8 @@ export class JournalState {
 
   /** Whether there is something to write. */
   get isDirty(): boolean {
-    const { touched, observed, log, plan, outcomes, streams } = this.#changes;
-    return touched || observed || log || plan || outcomes.size > 0 || streams.size > 0;
+    const { observed, log, plan, outcomes, streams } = this.#changes;
+    return observed || log || plan || outcomes.size > 0 || streams.size > 0;
   }
 
   /** Characters of the entry that was written last, without outcomes. */
@@ -156,8 +161,9 @@ export class JournalState {
     return this.#lengths.has('plan');
   }
 
-  /** The entry has these texts, which another process wrote. */
-  found({ gen, lengths, sizes }: Pick<StoredPlan, 'gen' | 'lengths' | 'sizes'>): void {
+  /** Another process has stored this entry. */
+  found({ gen, observed, lengths, sizes }: Pick<StoredPlan, 'gen' | 'observed' | 'lengths' | 'sizes'>): void {
+    this.stored = { gen, observed };
     this.#gen = Math.max(this.#gen, gen);
     for (const [name, length] of lengths) this.#has(name, length, sizes.get(name));
   }
@@ -176,7 +182,7 @@ export class JournalState {
 
   /** All of it is stored. `log`: but the log has to be written again, because cursors refer to the texts of this process. */
   unchanged(log: boolean): void {
-    this.#changes = { ...noChanges(), touched: log, log };
+    this.#changes = { ...noChanges(), log };
   }
 
   /** Writes all of it again. */
@@ -185,7 +191,7 @@ export class JournalState {
     const stored = [...this.#lengths.keys()];
     this.#logTexts.reset();
     this.#changes = {
-      ...{ touched: true, observed: true, log: true },
+      ...{ observed: true, log: true },
       plan: deletedAt !== undefined || this.hasPlan,
       // Another process may have written more of them.
       outcomes: new LazySet([...outcomes.slots, ...(stored.length === 0 ? [] : outcomes.free)]),
@@ -246,7 +252,6 @@ export class JournalState {
   /** These changes still have to be written. */
   failed({ changes }: EntryDraft): void {
     const now = this.#changes;
-    now.touched ||= changes.touched;
     now.observed ||= changes.observed;
     now.log ||= changes.log;
     now.plan ||= changes.plan;
@@ -257,7 +262,8 @@ export class JournalState {
   }
 
   /** This write is stored. */
-  committed({ texts }: EntryWrite): void {
+  committed({ observed, patch, texts }: EntryWrite): void {
+    this.stored = { gen: patch.gen, observed };
     for (const [name, text] of texts) {
       if (text !== null) continue;
       this.#lengths.delete(name);
@@ -283,12 +289,6 @@ export class JournalState {
     for (const [name, text] of texts) length += (text?.length ?? 0) - (this.#lengths.get(name) ?? 0);
     return length;
   }
-}
-
-function addBounded(ids: LazySet<string>, id: string): void {
-  ids.add(id);
-  const [oldest] = ids;
-  if (ids.size > VALUES && oldest !== undefined) ids.delete(oldest);
 }
 
 const idOf = ({ stream, key }: Pick<StoredValue, 'stream' | 'key'>): string => `${stream} ${key}`;

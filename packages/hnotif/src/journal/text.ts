@@ -46,10 +46,14 @@ export function packLong(
 export class Unpacker {
   /** Of the texts that were read. */
   readonly sizes = new Map<string, number>();
+  /** Characters of each text that is there. */
+  readonly lengths = new Map<string, number>();
   #room = LARGEST_JSON;
 
-  /** Throws when the text is not valid, or too long beside those that were read before. */
-  read(name: string, text: string): unknown {
+  /** Throws when the text is not valid, or too long beside those that were read before. Undefined: it is not there. */
+  read(name: string, text: string | undefined): unknown {
+    if (text === undefined) return undefined;
+    this.lengths.set(name, text.length);
     if (!text.startsWith(DEFLATED)) return JSON.parse(text) as unknown;
     const deflated = Buffer.from(text.slice(DEFLATED.length), 'base64');
     const json = inflateRawSync(deflated, { maxOutputLength: this.#room });
@@ -61,3 +65,12 @@ export class Unpacker {
 
 /** Reads one text alone. Throws when it is not valid or too long. */
 export const unpack = (text: string): unknown => new Unpacker().read('', text);
+
+/** What `read` returns; undefined, if it throws because a text is not valid. */
+export function ifValid<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

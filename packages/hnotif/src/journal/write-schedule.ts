@@ -12,6 +12,13 @@ interface WriteScheduleOptions {
   readonly request: (when: { readonly afterMs: number; readonly urgent: boolean }) => void;
 }
 
+/** A change that is not urgent is written after this time (milliseconds). */
+export const LAZY_MS = 1_000;
+/**
+ * The outcome of a delivery, and a value that nothing waits for, are stored within this time (milliseconds). After a kill, a webhook gets
+ * such a delivery twice.
+ */
+export const SETTLE_MS = 500;
 /** An outcome is stored after this time at the latest (milliseconds). Until then a kill would send the delivery twice. */
 const SETTLE_PATIENCE_MS = 5_000;
 
@@ -38,12 +45,12 @@ export class WriteSchedule {
   }
 
   /** Requests a write that is not urgent. In a burst it waits as long as urgent writes do, and joins them. */
-  later(ms: number): void {
+  later(ms = LAZY_MS): void {
     this.within(Math.max(ms, this.#restMs, this.#paceMs));
   }
 
   /** Requests a write of outcomes. After some seconds it is urgent. */
-  settle(ms: number): void {
+  settle(ms = SETTLE_MS): void {
     this.later(ms);
     if (this.#closed) return;
     this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {

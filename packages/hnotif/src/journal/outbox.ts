@@ -1,0 +1,144 @@
+import type { Clock } from '@hnotif/core/clock';
+import { idOf, type Observed } from '@hnotif/core/lifecycle';
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import { streamKey, type Acceptance, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
+import type { PlanLog } from '../dispatch/plan-log.ts';
+import { dropOldest } from '../drop-oldest.ts';
+import { LazySet } from '../lazy-collections.ts';
+import type { StoredEvent } from './content.ts';
+import type { JournalListener } from './listener.ts';
+import { idPart, type OutcomeLine } from './outcome-line.ts';
+import type { JournalState } from './state.ts';
+
+export interface OutboxOptions {
+  readonly clock: Clock;
+  /** The age of an event, from its acceptance time (milliseconds since the epoch). Default: by the machine's clock. */
+  readonly ageOf?: ((at: number) => number) | undefined;
+  readonly dispatcher: Pick<Dispatcher, 'append' | 'release'>;
+  readonly listener: Pick<JournalListener, 'appended' | 'released'>;
+}
+
+/** The most deliveries that ended before they were stored, of which the ids are known. */
+const MOST_ENDED = 1_000;
+
+/** The events of one plan from their acceptance until they may be sent: when they are stored, or when nothing can be stored. */
+export class Outbox {
+  readonly #options: OutboxOptions;
+  readonly #log: PlanLog;
+  readonly #state: Pick<JournalState, 'log' | 'stored' | 'waits'>;
+  /** Streams and ids of deliveries that have ended, and may not be stored yet. */
+  readonly #ended = new LazySet<string>();
+  /** Whether events are derived again that may have been sent. */
+  #isRederiving = false;
+
+  constructor(options: OutboxOptions, state: Pick<JournalState, 'log' | 'stored' | 'waits'>) {
+    this.#options = options;
+    this.#state = state;
+    this.#log = state.log;
+  }
+
+  /** Whether there are events that are neither stored nor released. */
+  get hasUnstored(): boolean {
+    const { newest, releasedTo } = this.#log;
+    return (newest?.at ?? 0) > Math.max(releasedTo, this.#state.stored?.observed.seq ?? 0);
+  }
+
+  /** Accepts events, at this time (milliseconds since the epoch). Whether some of them have to be sent. */
+  accept(derived: readonly Routed[], acceptedAt: number): boolean {
+    const events = this.#isRederiving ? derived.map((each) => this.#unsent(each)) : derived;
+    const waits = events.some(({ to }) => to.length > 0);
+    const since = this.#options.clock.monotonic();
+    if (waits) this.#append(events, { acceptedAt, since, restored: false });
+    return waits;
+  }
+
+  /** Restores events that another process accepted. It may have sent them. */
+  restore(events: Iterable<StoredEvent>): void {
+    const now = this.#options.clock.monotonic();
+    for (const { event, to, acceptedAt } of events) {
+      const open = to.filter((stream) => !this.#hasEnded(streamKey(stream), event.id));
+      if (event.seq <= this.#log.releasedTo || open.length === 0) continue;
+      const since = now - Math.max(0, this.ageOf(acceptedAt));
+      this.#append([{ event, to: open }], { acceptedAt, since, restored: true });
+    }
+  }
+
+  /**
+   * Another process has stored these events. They replace those that may not be sent yet. `keepsOwn`: those of this process follow, since
+   * nobody derives them again.
+   */
+  adopt(theirs: Iterable<StoredEvent>, keepsOwn: boolean): void {
+    const own = keepsOwn ? unreleased(this.#log) : [];
+    this.#log.truncate();
+    this.restore(theirs);
+    for (const { by, ...each } of own) this.#append([this.#unsent(each)], by);
+  }
+
+  /** `derive` accepts events of which some may have been sent: these are not sent again. */
+  rederive(derive: () => void): void {
+    this.#isRederiving = true;
+    derive();
+    this.#isRederiving = false;
+  }
+
+  /** Events up to this position are stored, or cannot be stored. They may be sent. */
+  release(upTo: number): void {
+    const { dispatcher, listener } = this.#options;
+    const entries = this.#log.entries(this.#log.releasedTo + 1, upTo).filter(({ restored }) => !restored);
+    if (entries.length > 0) listener.released(entries);
+    dispatcher.release(this.#log, upTo);
+  }
+
+  /** Deliveries have ended, and this is not stored yet. */
+  ended({ ids = [], stream }: Pick<OutcomeLine, 'ids' | 'stream'>): void {
+    for (const id of ids) this.#ended.add(`${stream} ${id}`);
+    dropOldest(this.#ended, MOST_ENDED);
+  }
+
+  /** The ends of all deliveries are stored. */
+  endsStored(): void {
+    this.#ended.clear();
+  }
+
+  /** The same state, from which the next event has a number after all positions in the log. */
+  numbered(observed: Observed): Observed {
+    const seq = Math.max(observed.seq, this.#log.releasedTo, this.#log.newest?.at ?? 0);
+    return seq === observed.seq ? observed : { ...observed, seq };
+  }
+
+  ageOf(at: number): number {
+    const { clock, ageOf = (then) => clock.now() - then } = this.#options;
+    return ageOf(at);
+  }
+
+  #hasEnded(stream: string, id: string): boolean {
+    return this.#ended.has(`${stream} ${idPart(id)}`);
+  }
+
+  /** The event without the streams that have had it, or wait for it. */
+  #unsent({ event, to }: Routed): Routed {
+    const id = event.id ?? idOf(event);
+    const isOpen = (stream: string): boolean =>
+      !this.#hasEnded(stream, id) && !this.#state.waits(stream, idPart(id));
+    return { event, to: to.filter((stream) => isOpen(streamKey(stream))) };
+  }
+
+  #append(events: readonly Routed[], by: Acceptance): void {
+    this.#options.listener.appended(this.#log.plan, events, by.restored);
+    this.#options.dispatcher.append(this.#log, events, by);
+  }
+}
+
+/** The events of this process that may not be sent yet, and the streams in which they wait. */
+const unreleased = (log: PlanLog): (Routed & { readonly by: LogEntry })[] =>
+  log.entries(log.releasedTo + 1).flatMap((entry) => {
+    if (entry.restored) return [];
+    const waiting = [...entry.group].filter(({ cursor }) => cursor <= entry.at);
+    const to = waiting.filter((stream) => !stream.isSkipped(entry.at));
+    return [
+      {
+        ...{ by: entry, event: log.eventOf(entry) },
+        to: to.map(({ to: { notification, sink }, sinkType: type }) => ({ notification, sink, type })),
+      },
+    ];
+  });
