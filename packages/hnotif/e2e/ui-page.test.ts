@@ -396,6 +396,41 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
+  it('prints the plans of the filter, not only those on the screen, and lets them go afterwards', async () => {
+    const rows = Array.from({ length: 600 }, (_, at) => ({
+      ...{ key: `shop/plan-${at}`, namespace: 'shop', plan: `plan-${at}`, phase: 'Active', operation: '' },
+      spans: [{ phase: 'Active', from: 0 }],
+    }));
+    const head = { leader: 'served', serving: 'serving', unseen: [], hasMessages: true };
+    const board = `data: ${JSON.stringify({ reset: true, head, rows, now: Date.now() })}\n\n`;
+    await page.route('**/api/board', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: board }),
+    );
+    await open(dev, { dark: true });
+    const onScreen = () => page.locator('.row').count();
+    await page.getByText('600 plans').waitFor();
+    const printed = async (): Promise<unknown> => {
+      await page.evaluate(`addEventListener('beforeprint', () => {
+        const canvas = [...document.querySelectorAll('canvas.timeline')].at(-1);
+        const [red, green, blue] = canvas.getContext('2d').getImageData(9, canvas.height / 2, 1, 1).data;
+        printed = {
+          rows: document.querySelectorAll('.row').length,
+          isLight: Math.min(red, green, blue) > 128,
+          told: /Printed are .*$/m.exec(document.body.innerText)?.[0],
+        };
+      }, { once: true })`);
+      await page.pdf();
+      return page.evaluate('printed');
+    };
+    const told = 'Printed are the first 500 of 600 plans. To print others, choose them with the filter.';
+    expect(await printed()).toEqual({ rows: 500, isLight: true, told });
+    await expect.poll(onScreen).toBeLessThan(100);
+    await page.getByLabel('Find').fill('plan-1');
+    await page.getByText('111 plans').waitFor();
+    expect(await printed()).toEqual({ rows: 111, isLight: true });
+    await expect.poll(onScreen).toBeLessThan(100);
+  });
+
   it('says that the program is silent, shows its data as old, and goes on when it speaks again', async () => {
     await page.clock.install();
     await open(dev);

@@ -6,6 +6,8 @@ interface VirtualListProps<T> {
   /** Of each row (pixels). */
   readonly rowHeight: number;
   readonly label: string;
+  /** Whether all rows exist, one after the other. Default: only the visible ones. */
+  readonly isWhole?: boolean;
   readonly keyOf: (item: T) => string;
   readonly children: (item: T) => ComponentChildren;
 }
@@ -13,13 +15,20 @@ interface VirtualListProps<T> {
 /** Rows above and below the visible ones. */
 const MORE = 4;
 
-/** A long list. Only its visible rows exist. */
-export function VirtualList<T>({ items, rowHeight, label, keyOf, children }: VirtualListProps<T>) {
+/** A long list. */
+export function VirtualList<T>({
+  items,
+  rowHeight,
+  label,
+  isWhole = false,
+  keyOf,
+  children,
+}: VirtualListProps<T>) {
   const box = useRef<HTMLDivElement>(null);
   const [{ top, height }, setPlace] = useState({ top: 0, height: 600 });
   useLayoutEffect(() => {
     const element = box.current;
-    if (element === null) return;
+    if (element === null || isWhole) return;
     const measure = (): void => {
       setPlace((before) =>
         before.top === element.scrollTop && before.height === element.clientHeight
@@ -35,9 +44,9 @@ export function VirtualList<T>({ items, rowHeight, label, keyOf, children }: Vir
       observer.disconnect();
       element.removeEventListener('scroll', measure);
     };
-  }, []);
-  const first = Math.max(0, Math.floor(top / rowHeight) - MORE);
-  const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + MORE);
+  }, [isWhole]);
+  const first = isWhole ? 0 : Math.max(0, Math.floor(top / rowHeight) - MORE);
+  const last = isWhole ? items.length : Math.min(items.length, Math.ceil((top + height) / rowHeight) + MORE);
   return (
     <div class="list" ref={box} tabIndex={0} role="region" aria-label={label}>
       <ul class="rows" style={{ height: `${items.length * rowHeight}px` }}>
