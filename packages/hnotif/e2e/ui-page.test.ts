@@ -366,6 +366,14 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(await page.getByLabel('Show').locator('option:checked').innerText()).toBe('12 hours');
     await page.getByRole('link', { name: 'Template' }).click();
     await expect.poll(() => template.innerText()).toContain('my own words');
+    // Of an address with a template, it is the template as it was left.
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/^#template\/[\w-]+$/);
+    await page.reload();
+    await template.click();
+    await page.keyboard.type('more of them');
+    await page.getByRole('link', { name: 'Tonight' }).click();
+    await page.getByRole('link', { name: 'Template' }).click();
+    await expect.poll(() => template.innerText()).toContain('more of them');
   });
 
   it('has its filters and its zone in the address, for a link, another view and Back', async () => {

@@ -26,6 +26,7 @@ export function Shell() {
   const address = useAddress();
   const [zone, setZone] = useSetting('zone');
   showTimesIn(zone);
+  // The editor keeps its work itself.
   const left = useRef(new Map<View, Address>());
   left.current.set(address.view, address);
   const { namespace, leader, serving, unseen } = head;
@@ -40,7 +41,11 @@ export function Shell() {
           {TABS.map((each) => (
             <a
               key={each}
-              href={each === address.view ? linkTo(each) : asLeft(each, left.current.get(each))}
+              href={
+                each === address.view || each === 'template'
+                  ? linkTo(each)
+                  : asLeft(each, left.current.get(each))
+              }
               aria-current={each === address.view ? 'page' : undefined}
             >
               {TITLES[each]}
@@ -115,6 +120,6 @@ function CurrentView({ view, rest }: Address) {
     case 'why':
       return <Why rest={rest} />;
     case 'template':
-      return <Editor rest={rest} plans={PLANS} />;
+      return <Editor plans={PLANS} />;
   }
 }
