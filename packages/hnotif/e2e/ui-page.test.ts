@@ -58,6 +58,8 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     await page.goto(address);
   };
 
+  const focused = (): Promise<string> => page.evaluate('document.activeElement.innerText');
+
   it('waits for an answer although more messages arrive meanwhile', async () => {
     // The first test: there are no more than 500 messages on a page, and then none that count as more.
     await open(dev);
@@ -281,6 +283,19 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     await row.waitFor();
     expect(await row.innerText()).toContain('the instance is being modified');
     expect(await barriers(page)).toEqual([]);
+    // The next view begins at its top, with the focus: the link that had it is gone.
+    await page.setViewportSize({ width: 1_280, height: 501 });
+    await page.evaluate("document.querySelector('main').style.paddingTop = '900px'");
+    await row.getByRole('link').focus();
+    await expect.poll(() => page.evaluate("document.querySelector('main').scrollTop")).toBeGreaterThan(0);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'checkout hnotif-demo' }).waitFor({ state: 'attached' });
+    expect(await page.title()).toBe('hnotif-demo/checkout · Where is it? · hnotif');
+    const place = "[document.activeElement.tagName, document.querySelector('main').scrollTop]";
+    await expect.poll(() => page.evaluate(place)).toEqual(['MAIN', 0]);
+    await page.evaluate("document.querySelector('main').style.paddingTop = ''");
+    await page.goBack();
+    await row.waitFor();
     await page.getByRole('button', { name: 'The night before' }).click();
     await page.getByText('Nothing happened').waitFor();
     await page.getByRole('button', { name: 'The night after' }).click();
@@ -298,6 +313,8 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     const dialog = page.getByRole('dialog');
     await button.click();
     await dialog.getByText('hnotif send storefront --sink night-log --event Start -n hnotif-demo').waitFor();
+    // A key that is held down must not confirm what it has opened.
+    expect(await focused()).toBe('Cancel');
     expect(await barriers(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -430,6 +447,15 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
       await page.pdf();
       return page.evaluate('printed');
     };
+    // Back returns to the row.
+    const place = "[document.querySelector('.list').scrollTop, document.activeElement.innerText]";
+    await page.evaluate("document.querySelector('.list').scrollTop = 8000");
+    await page.getByRole('link', { name: 'plan-277', exact: true }).focus();
+    const left = await page.evaluate(place);
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing is known about shop/plan-277').waitFor();
+    await page.goBack();
+    await expect.poll(() => page.evaluate(place)).toEqual(left);
     const told = 'Printed are the first 500 of 600 plans. To print others, choose them with the filter.';
     expect(await printed()).toEqual({ rows: 500, isLight: true, told });
     await expect.poll(onScreen).toBeLessThan(100);
@@ -469,6 +495,9 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     // The connection is lost. The page must not say that the plan was deleted.
     await page.getByRole('combobox', { name: 'Plan' }).fill('hnotif-demo/checkout');
     await page.getByText('hnotif-demo/checkout could not be read: the program does not answer').waitFor();
+    // Of what was never opened, nothing is here.
+    await page.getByRole('link', { name: 'Template' }).click();
+    await page.getByText('This view could not be loaded: the program does not answer.').waitFor();
     await page.getByRole('link', { name: 'Tonight' }).click();
     await page.getByRole('link', { name: 'storefront' }).waitFor();
   });

@@ -30,9 +30,15 @@ export function Shell() {
   const left = useRef(new Map<View, Address>());
   left.current.set(address.view, address);
   const { namespace, leader, serving, unseen } = head;
+  const main = useRef<HTMLElement>(null);
+  const about = address.view === 'why' || address.view === 'delivery' ? address.rest.join('/') : '';
   useEffect(() => {
-    document.title = `${TITLES[address.view]} · hnotif`;
-  }, [address.view]);
+    document.title = [about, TITLES[address.view], 'hnotif'].filter((each) => each !== '').join(' · ');
+    if (main.current === null) return;
+    main.current.scrollTop = 0;
+    // The link that was followed is gone with its view.
+    if (document.activeElement === document.body) main.current.focus();
+  }, [address.view, about]);
   return (
     <>
       <header class="bar">
@@ -72,7 +78,7 @@ export function Shell() {
           </p>
         ))}
       </div>
-      <main class={isHeard ? undefined : 'stale'}>
+      <main ref={main} tabIndex={-1} class={isHeard ? undefined : 'stale'}>
         <Suspense fallback={<p class="empty">Loading …</p>}>
           <CurrentView {...address} />
         </Suspense>
@@ -85,8 +91,17 @@ export function Shell() {
 const asLeft = (view: View, { query = {}, rest }: Omit<Address, 'view'> = { rest: [] }): string =>
   linkWith(view, query, ...rest);
 
+const NotLoaded = () => (
+  <p class="empty">
+    This view could not be loaded: the program does not answer. Load the page again when it runs.
+  </p>
+);
+const NOTHING: typeof Views = {
+  ...{ Delivery: NotLoaded, Messages: NotLoaded, Nights: NotLoaded, Now: NotLoaded, Why: NotLoaded },
+};
+
 const viewOf = <Name extends keyof typeof Views>(name: Name) =>
-  lazy(() => import('./views.ts').then((views) => views[name]));
+  lazy(async () => (await import('./views.ts').catch(() => NOTHING))[name]);
 const [Delivery, Messages, Nights, Now, Why] = [
   viewOf('Delivery'),
   viewOf('Messages'),
@@ -95,7 +110,9 @@ const [Delivery, Messages, Nights, Now, Why] = [
   viewOf('Why'),
 ];
 /** It is as large as all the rest. */
-const Editor = lazy(() => import('./editor/editor.tsx').then(({ Editor: component }) => component));
+const Editor = lazy(
+  async () => (await import('./editor/editor.tsx').catch(() => ({ Editor: NotLoaded }))).Editor,
+);
 
 const LINKS: Readonly<Record<Link, string | undefined>> = {
   connecting: undefined,

@@ -25,7 +25,7 @@ export function Legend({ colorOf }: { readonly colorOf: ColorOf }) {
       </ul>
       <p class="faint">
         A line is a Start, Success, Failure or Recovery. A row with the focus: arrow keys walk through its
-        deliveries.
+        deliveries, Enter opens one.
       </p>
     </details>
   );

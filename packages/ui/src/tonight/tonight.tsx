@@ -91,7 +91,6 @@ export function Tonight() {
         />
         <button
           type="button"
-          aria-pressed={paused !== undefined}
           onClick={() => {
             setAt(paused === undefined ? new Date(live).toISOString() : '');
           }}
