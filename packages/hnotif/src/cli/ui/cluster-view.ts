@@ -222,8 +222,7 @@ export class ClusterView {
         else this.#holders.set(id, holders);
       }
       const entry = plans.get(uid);
-      // Of several journals, another one may have the newest entry now.
-      if (known.length > 1 || entry === undefined || entry !== previous?.plans.get(uid))
+      if (entry === undefined || entry !== previous?.plans.get(uid))
         this.#options.listener.entryChanged(namespace, uid);
     }
   }
