@@ -58,6 +58,8 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     await page.goto(address);
   };
 
+  const focused = (): Promise<string> => page.evaluate('document.activeElement.innerText');
+
   it('waits for an answer although more messages arrive meanwhile', async () => {
     // The first test: there are no more than 500 messages on a page, and then none that count as more.
     await open(dev);
@@ -281,6 +283,19 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     await row.waitFor();
     expect(await row.innerText()).toContain('the instance is being modified');
     expect(await barriers(page)).toEqual([]);
+    // The next view begins at its top, with the focus: the link that had it is gone.
+    await page.setViewportSize({ width: 1_280, height: 501 });
+    await page.evaluate("document.querySelector('main').style.paddingTop = '900px'");
+    await row.getByRole('link').focus();
+    await expect.poll(() => page.evaluate("document.querySelector('main').scrollTop")).toBeGreaterThan(0);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'checkout hnotif-demo' }).waitFor({ state: 'attached' });
+    expect(await page.title()).toBe('hnotif-demo/checkout · Where is it? · hnotif');
+    const place = "[document.activeElement.tagName, document.querySelector('main').scrollTop]";
+    await expect.poll(() => page.evaluate(place)).toEqual(['MAIN', 0]);
+    await page.evaluate("document.querySelector('main').style.paddingTop = ''");
+    await page.goBack();
+    await row.waitFor();
     await page.getByRole('button', { name: 'The night before' }).click();
     await page.getByText('Nothing happened').waitFor();
     await page.getByRole('button', { name: 'The night after' }).click();
@@ -298,6 +313,8 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     const dialog = page.getByRole('dialog');
     await button.click();
     await dialog.getByText('hnotif send storefront --sink night-log --event Start -n hnotif-demo').waitFor();
+    // A key that is held down must not confirm what it has opened.
+    expect(await focused()).toBe('Cancel');
     expect(await barriers(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -366,6 +383,14 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     expect(await page.getByLabel('Show').locator('option:checked').innerText()).toBe('12 hours');
     await page.getByRole('link', { name: 'Template' }).click();
     await expect.poll(() => template.innerText()).toContain('my own words');
+    // Of an address with a template, it is the template as it was left.
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/^#template\/[\w-]+$/);
+    await page.reload();
+    await template.click();
+    await page.keyboard.type('more of them');
+    await page.getByRole('link', { name: 'Tonight' }).click();
+    await page.getByRole('link', { name: 'Template' }).click();
+    await expect.poll(() => template.innerText()).toContain('more of them');
   });
 
   it('has its filters and its zone in the address, for a link, another view and Back', async () => {
@@ -394,6 +419,53 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     await page.getByLabel('Namespace').selectOption('');
     await page.getByText(/paused at 2026-01-05 .*, with nothing to show: Nights has the past/).waitFor();
     expect(problems).toEqual([]);
+  });
+
+  it('prints the plans of the filter, not only those on the screen, and lets them go afterwards', async () => {
+    const rows = Array.from({ length: 600 }, (_, at) => ({
+      ...{ key: `shop/plan-${at}`, namespace: 'shop', plan: `plan-${at}`, phase: 'Active', operation: '' },
+      spans: [{ phase: 'Active', from: 0 }],
+    }));
+    const head = { leader: 'served', serving: 'serving', unseen: [], hasMessages: true };
+    const board = `data: ${JSON.stringify({ reset: true, head, rows, now: Date.now() })}\n\n`;
+    await page.route('**/api/board', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: board }),
+    );
+    await open(dev, { dark: true });
+    const onScreen = () => page.locator('.row').count();
+    await page.getByText('600 plans').waitFor();
+    const printed = async (print: () => Promise<unknown>): Promise<unknown> => {
+      await page.evaluate(`addEventListener('beforeprint', () => {
+        const canvas = [...document.querySelectorAll('canvas.timeline')].at(-1);
+        const [red, green, blue] = canvas.getContext('2d').getImageData(9, canvas.height / 2, 1, 1).data;
+        printed = {
+          rows: document.querySelectorAll('.row').length,
+          isLight: Math.min(red, green, blue) > 128,
+          told: /Printed are .*$/m.exec(document.body.innerText)?.[0],
+        };
+      }, { once: true })`);
+      await print();
+      return page.evaluate('printed');
+    };
+    // Back returns to the row.
+    const place = "[document.querySelector('.list').scrollTop, document.activeElement.innerText]";
+    await page.evaluate("document.querySelector('.list').scrollTop = 8000");
+    await page.getByRole('link', { name: 'plan-277', exact: true }).focus();
+    const left = await page.evaluate(place);
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing is known about shop/plan-277').waitFor();
+    await page.goBack();
+    await expect.poll(() => page.evaluate(place)).toEqual(left);
+    const told = 'Printed are the first 500 of 600 plans. To print others, choose them with the filter.';
+    // As the browser does, without the pages.
+    const asked = () =>
+      page.evaluate("['beforeprint', 'afterprint'].map((type) => dispatchEvent(new Event(type)))");
+    expect(await printed(asked)).toEqual({ rows: 500, isLight: true, told });
+    await expect.poll(onScreen).toBeLessThan(100);
+    await page.getByLabel('Find').fill('plan-1');
+    await page.getByText('111 plans').waitFor();
+    expect(await printed(() => page.pdf())).toEqual({ rows: 111, isLight: true });
+    await expect.poll(onScreen).toBeLessThan(100);
   });
 
   it('says that the program is silent, shows its data as old, and goes on when it speaks again', async () => {
@@ -426,6 +498,9 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     // The connection is lost. The page must not say that the plan was deleted.
     await page.getByRole('combobox', { name: 'Plan' }).fill('hnotif-demo/checkout');
     await page.getByText('hnotif-demo/checkout could not be read: the program does not answer').waitFor();
+    // Of what was never opened, nothing is here.
+    await page.getByRole('link', { name: 'Template' }).click();
+    await page.getByText('This view could not be loaded: the program does not answer.').waitFor();
     await page.getByRole('link', { name: 'Tonight' }).click();
     await page.getByRole('link', { name: 'storefront' }).waitFor();
   });

@@ -26,12 +26,19 @@ export function Shell() {
   const address = useAddress();
   const [zone, setZone] = useSetting('zone');
   showTimesIn(zone);
+  // The editor keeps its work itself.
   const left = useRef(new Map<View, Address>());
   left.current.set(address.view, address);
   const { namespace, leader, serving, unseen } = head;
+  const main = useRef<HTMLElement>(null);
+  const about = address.view === 'why' || address.view === 'delivery' ? address.rest.join('/') : '';
   useEffect(() => {
-    document.title = `${TITLES[address.view]} · hnotif`;
-  }, [address.view]);
+    document.title = [about, TITLES[address.view], 'hnotif'].filter((each) => each !== '').join(' · ');
+    if (main.current === null) return;
+    main.current.scrollTop = 0;
+    // The link that was followed is gone with its view.
+    if (document.activeElement === document.body) main.current.focus();
+  }, [address.view, about]);
   return (
     <>
       <header class="bar">
@@ -40,7 +47,11 @@ export function Shell() {
           {TABS.map((each) => (
             <a
               key={each}
-              href={each === address.view ? linkTo(each) : asLeft(each, left.current.get(each))}
+              href={
+                each === address.view || each === 'template'
+                  ? linkTo(each)
+                  : asLeft(each, left.current.get(each))
+              }
               aria-current={each === address.view ? 'page' : undefined}
             >
               {TITLES[each]}
@@ -67,7 +78,7 @@ export function Shell() {
           </p>
         ))}
       </div>
-      <main class={isHeard ? undefined : 'stale'}>
+      <main ref={main} tabIndex={-1} class={isHeard ? undefined : 'stale'}>
         <Suspense fallback={<p class="empty">Loading …</p>}>
           <CurrentView {...address} />
         </Suspense>
@@ -80,8 +91,17 @@ export function Shell() {
 const asLeft = (view: View, { query = {}, rest }: Omit<Address, 'view'> = { rest: [] }): string =>
   linkWith(view, query, ...rest);
 
+const NotLoaded = () => (
+  <p class="empty">
+    This view could not be loaded: the program does not answer. Load the page again when it runs.
+  </p>
+);
+const NOTHING: typeof Views = {
+  ...{ Delivery: NotLoaded, Messages: NotLoaded, Nights: NotLoaded, Now: NotLoaded, Why: NotLoaded },
+};
+
 const viewOf = <Name extends keyof typeof Views>(name: Name) =>
-  lazy(() => import('./views.ts').then((views) => views[name]));
+  lazy(async () => (await import('./views.ts').catch(() => NOTHING))[name]);
 const [Delivery, Messages, Nights, Now, Why] = [
   viewOf('Delivery'),
   viewOf('Messages'),
@@ -90,7 +110,9 @@ const [Delivery, Messages, Nights, Now, Why] = [
   viewOf('Why'),
 ];
 /** It is as large as all the rest. */
-const Editor = lazy(() => import('./editor/editor.tsx').then(({ Editor: component }) => component));
+const Editor = lazy(
+  async () => (await import('./editor/editor.tsx').catch(() => ({ Editor: NotLoaded }))).Editor,
+);
 
 const LINKS: Readonly<Record<Link, string | undefined>> = {
   connecting: undefined,
@@ -115,6 +137,6 @@ function CurrentView({ view, rest }: Address) {
     case 'why':
       return <Why rest={rest} />;
     case 'template':
-      return <Editor rest={rest} plans={PLANS} />;
+      return <Editor plans={PLANS} />;
   }
 }

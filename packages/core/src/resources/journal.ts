@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { ParseError } from './fields.ts';
+import { isRaw } from './objects.ts';
 
 /** The layout of journals that this version reads and writes. It leaves others alone. */
 export const JOURNAL_VERSION = 3;
@@ -111,19 +112,30 @@ const HEAD = z.object({
 
 const PLANS = z.record(z.string(), z.unknown());
 
-/** Parses a journal, without the texts of its entries. Throws a `ParseError`. */
-export function parseJournal(raw: unknown): Journal {
-  const { metadata, spec } = read(z.object({ metadata: METADATA, spec: HEAD }), raw);
+// Once, not for each journal: zod compiles each schema at its first use.
+const JOURNAL = z.object({ metadata: METADATA, spec: HEAD });
+const OUR_PLANS = z.object({ spec: z.object({ plans: PLANS.default({}) }) });
+const OTHER_PLANS = z.object({ spec: z.object({ plans: PLANS.catch({}) }) });
+
+/**
+ * Parses a journal, without the texts of its entries. `before`: an earlier state of it; what the same writer has not written again since is
+ * not read again. Throws a `ParseError`.
+ */
+export function parseJournal(raw: unknown, before?: Journal): Journal {
+  const { metadata, spec } = read(JOURNAL, raw);
   const isKnown = spec.version === JOURNAL_VERSION;
-  const plans = z.object({ plans: isKnown ? PLANS.default({}) : PLANS.catch({}) });
-  const entries = Object.entries(read(z.object({ spec: plans }), raw).spec.plans);
+  const known = before?.writer.term === spec.writer.term ? before.plans : undefined;
+  const entries = Object.entries(read(isKnown ? OUR_PLANS : OTHER_PLANS, raw).spec.plans);
   return {
     ...{ ...metadata, ...spec },
-    plans: new Map(entries.map(([uid, entry]) => [uid, isKnown ? entryOf(entry) : undefined])),
+    plans: new Map(
+      entries.map(([uid, entry]) => [uid, isKnown ? entryOf(entry, known?.get(uid)) : undefined]),
+    ),
   };
 }
 
-const entryOf = (raw: unknown): JournalEntry | undefined => ENTRY.safeParse(raw).data;
+const entryOf = (raw: unknown, known: JournalEntry | undefined): JournalEntry | undefined =>
+  known !== undefined && isRaw(raw) && raw.gen === known.gen ? known : ENTRY.safeParse(raw).data;
 
 function read<T>(schema: z.ZodType<T>, raw: unknown): T {
   const parsed = schema.safeParse(raw);

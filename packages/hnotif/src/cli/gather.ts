@@ -130,7 +130,11 @@ export function parsed<T>(
 /** The journals with an entry of a plan, by the uid of the plan. */
 async function readJournals(session: Session): Promise<Map<string, StoredJournal[]>> {
   const found = new Map<string, StoredJournal[]>();
-  for (const journal of parsed(await session.list(session.journals), storedJournal, () => undefined))
+  for (const journal of parsed(
+    await session.list(session.journals),
+    (raw) => storedJournal(raw),
+    () => undefined,
+  ))
     for (const uid of journal.plans.keys()) found.set(uid, [...(found.get(uid) ?? []), journal]);
   return found;
 }

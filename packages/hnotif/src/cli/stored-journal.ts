@@ -13,9 +13,9 @@ export interface StoredJournal extends Journal, Metadata {
   entry(uid: string): JournalEntry | undefined;
 }
 
-/** Throws a `ParseError`. */
-export function storedJournal(raw: unknown): StoredJournal {
-  const journal = parseJournal(raw);
+/** `before`: an earlier state of it, with which it shares what has not changed. Throws a `ParseError`. */
+export function storedJournal(raw: unknown, before?: StoredJournal): StoredJournal {
+  const journal = parseJournal(raw, before);
   const { plans, writer } = journal;
   return { ...journal, uid: identityOf(raw).uid, term: writer.term, entry: (uid) => plans.get(uid) };
 }

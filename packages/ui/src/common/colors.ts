@@ -1,34 +1,36 @@
-/** The value of a variable of `tokens.css` as a colour that a canvas takes. Known until the scheme changes from light to dark or back. */
-export class Colors {
-  readonly #known = new Map<string, string>();
-  readonly #probe = document.createElement('span');
-  readonly #scheme = matchMedia('(prefers-color-scheme: dark)');
-  readonly #changed: () => void;
+import { useEffect, useMemo, useState } from 'preact/hooks';
 
-  /** `parent`: where the variables are in force. `changed` is called after a change of the scheme. */
-  constructor(parent: HTMLElement, changed: () => void) {
-    this.#probe.hidden = true;
+/** The value of a variable of `tokens.css` as a colour that a canvas takes. */
+export type ColorOf = (variable: string) => string;
+
+/** The colours of the browser's scheme; on paper the light ones. The function is another one when they change. */
+export function useColors(isPaper: boolean): ColorOf {
+  const [scheme, setScheme] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  useEffect(() => {
+    const query = matchMedia('(prefers-color-scheme: dark)');
+    const changed = (): void => setScheme(query.matches);
+    query.addEventListener('change', changed);
+    return () => query.removeEventListener('change', changed);
+  }, []);
+  return useMemo(() => colorsIn(isPaper ? 'light' : 'light dark'), [isPaper, scheme]);
+}
+
+/** Each colour is looked up once. */
+function colorsIn(scheme: string): ColorOf {
+  const known = new Map<string, string>();
+  return (variable) => {
+    const before = known.get(variable);
+    if (before !== undefined) return before;
+    const probe = document.createElement('span');
+    probe.hidden = true;
     // With forced colours every variable would have the colour of text, and a canvas would be one white area.
-    this.#probe.style.setProperty('forced-color-adjust', 'none');
-    parent.append(this.#probe);
-    this.#changed = () => {
-      this.#known.clear();
-      changed();
-    };
-    this.#scheme.addEventListener('change', this.#changed);
-  }
-
-  close(): void {
-    this.#probe.remove();
-    this.#scheme.removeEventListener('change', this.#changed);
-  }
-
-  readonly of = (variable: string): string => {
-    const known = this.#known.get(variable);
-    if (known !== undefined) return known;
-    this.#probe.style.color = `var(${variable})`;
-    const { color } = getComputedStyle(this.#probe);
-    this.#known.set(variable, color);
+    probe.style.setProperty('forced-color-adjust', 'none');
+    probe.style.colorScheme = scheme;
+    probe.style.color = `var(${variable})`;
+    document.body.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    known.set(variable, color);
     return color;
   };
 }

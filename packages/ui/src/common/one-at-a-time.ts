@@ -1,17 +1,19 @@
-/** A task that is asked for while it runs, runs once more after that, however often it was asked for. The task must not reject. */
-export function oneAtATime(run: () => Promise<void>): () => void {
-  let isRunning = false;
+/**
+ * A task that is asked for while it runs, runs once more after that, however often it was asked for. The task must not reject. What asks
+ * gets a promise that resolves when nothing that was asked for is left.
+ */
+export function oneAtATime(run: () => Promise<void>): () => Promise<void> {
   let isWanted = false;
+  let running: Promise<void> | undefined;
   const start = async (): Promise<void> => {
-    isRunning = true;
-    do {
+    while (isWanted) {
       isWanted = false;
       await run();
-    } while (isWanted);
-    isRunning = false;
+    }
+    running = undefined;
   };
   return () => {
     isWanted = true;
-    if (!isRunning) void start();
+    return (running ??= start());
   };
 }

@@ -16,7 +16,7 @@ export type Asked<T> =
 export function useAnswer<T>(path: string | undefined, ...versions: readonly unknown[]): Asked<T> {
   const [asked, setAsked] = useState<{ readonly path: string | undefined; readonly answer: Asked<T> }>();
   const { link } = useStore();
-  const again = useRef<(() => void) | undefined>(undefined);
+  const again = useRef<(() => Promise<void>) | undefined>(undefined);
   useEffect(() => {
     if (path === undefined) return;
     const ended = new AbortController();
@@ -37,7 +37,7 @@ export function useAnswer<T>(path: string | undefined, ...versions: readonly unk
     };
   }, [path]);
   useEffect(() => {
-    again.current?.();
+    void again.current?.();
   }, [path, link, ...versions]);
   return asked === undefined || asked.path !== path ? { state: 'asking' } : asked.answer;
 }

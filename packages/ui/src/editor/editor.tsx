@@ -16,8 +16,6 @@ import { useWork } from './use-work.ts';
 export type { PlanName, Plans } from './use-event.ts';
 
 export interface EditorProps {
-  /** What follows `#template/` in the address, decoded. */
-  readonly rest: readonly string[];
   /** Where real plans come from. Default: there are none. */
   readonly plans?: Plans;
 }
@@ -32,8 +30,8 @@ const FIRST = RECIPES.find(({ sink }) => sink === 'slack-json') ?? {
 const LONG_LINK = 8_000;
 
 /** Left the template, right what people get: made in this page by the product's own code. */
-export function Editor({ rest, plans }: EditorProps) {
-  const { work, isUnreadable, change, link } = useWork(rest[0], FIRST);
+export function Editor({ plans }: EditorProps) {
+  const { work, isUnreadable, change, link } = useWork(FIRST);
   const { event, problem } = useEvent(work?.event, plans);
   const made = useRehearsal(work, event);
   const current = made?.template === work?.template ? made?.answer : undefined;

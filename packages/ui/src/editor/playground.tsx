@@ -1,10 +1,8 @@
 /** The template editor as a page of its own, for any web server. */
 import { render } from 'preact';
-import { useAddress } from '../address.ts';
 import { Editor } from './editor.tsx';
 
 function Playground() {
-  const { view, rest } = useAddress();
   return (
     <>
       <header class="bar">
@@ -12,7 +10,7 @@ function Playground() {
         <p class="faint">Everything runs in this page. Nothing is sent.</p>
       </header>
       <main>
-        <Editor rest={view === 'template' ? rest : []} />
+        <Editor />
       </main>
     </>
   );

@@ -1,15 +1,18 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { linkTo, parseAddress } from '../address.ts';
-import { decodeWork, encodeWork } from './address-code.ts';
-import { EXAMPLE_EVENT, eventOfLink, type Work } from './work.ts';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { parseAddress } from '../address.ts';
+import { KeptWork } from './kept-work.ts';
+import { EXAMPLE_EVENT, type Work } from './work.ts';
 
 /** After the last change, until the address has it (milliseconds). */
 const SETTLED_MS = 300;
 
-/** The work of an editor that was left for another view: an address without work goes on with it. */
-let left: Work | undefined;
+/** One for all visits of the editor: an address without work goes on with that of the last visit. */
+const KEPT = new KeptWork({
+  get: () => location.hash,
+  replace: (fragment) => history.replaceState(history.state, '', fragment),
+});
 
-export interface KeptWork {
+export interface UsedWork {
   /** Undefined: the address is being read. */
   readonly work: Work | undefined;
   /** Whether the address held something that is no work. */
@@ -19,55 +22,24 @@ export interface KeptWork {
   readonly link: () => Promise<string>;
 }
 
-/** The work, kept by the address of the page. `code`: the part of the address that has it. */
-export function useWork(code: string | undefined, first: Pick<Work, 'sink' | 'template'>): KeptWork {
-  const [work, setWork] = useState<Work>();
+/** The work, kept by the address of the page. */
+export function useWork(first: Pick<Work, 'sink' | 'template'>): UsedWork {
+  const [work, setWork] = useState(() => KEPT.current);
   const [isUnreadable, setUnreadable] = useState(false);
-  /** What this page wrote, or has read. */
-  const known = useRef<string | undefined>(undefined);
-  const latest = useRef<Work | undefined>(undefined);
-  latest.current = work;
-  useLayoutEffect(() => {
-    left = work ?? left;
-  }, [work]);
-
-  const write = useCallback(async (): Promise<void> => {
-    if (latest.current === undefined) return;
-    const written = await encodeWork(latest.current);
-    known.current = written;
-    // Not a step of its own in the history: Back leaves the editor.
-    const asked = eventOfLink(parseAddress(location.hash).query ?? {});
-    history.replaceState(history.state, '', linkTo('template', written));
-    // The shell keeps addresses of views: it must not ask for the same again.
-    if (asked !== undefined) dispatchEvent(new Event('hashchange'));
-  }, []);
-
-  const load = useCallback((wanted: string | undefined): void => {
-    if (wanted !== undefined && wanted === known.current) return;
-    known.current = wanted;
-    const kept = latest.current ?? left ?? { ...first, event: EXAMPLE_EVENT };
-    const { view, query = {} } = parseAddress(location.hash);
-    const asked = view === 'template' ? eventOfLink(query) : undefined;
-    const begun = asked === undefined ? kept : { ...kept, event: asked };
-    if (wanted === undefined) {
-      setWork(begun);
-      // Otherwise it is written when it is there.
-      if (asked === undefined) void write();
-      return;
-    }
-    void decodeWork(wanted).then((read) => {
-      if (known.current !== wanted) return;
-      setUnreadable(read === undefined);
-      setWork(read ?? begun);
-    });
-  }, []);
+  const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   useEffect(() => {
-    load(code);
-    // Of the page itself: it does not know what was written here.
+    const load = async (): Promise<void> => {
+      const read = await KEPT.read({ ...first, event: EXAMPLE_EVENT });
+      if (read !== undefined) {
+        setUnreadable(read.isUnreadable);
+        setWork(read.work);
+      }
+      void KEPT.write();
+    };
+    void load();
     const changed = (): void => {
-      const { view, rest } = parseAddress(location.hash);
-      if (view === 'template') load(rest[0]);
+      if (parseAddress(location.hash).view === 'template') void load();
     };
     addEventListener('hashchange', changed);
     return () => {
@@ -75,21 +47,16 @@ export function useWork(code: string | undefined, first: Pick<Work, 'sink' | 'te
     };
   }, []);
 
-  useEffect(() => {
-    const timer = setTimeout(() => void write(), SETTLED_MS);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [work]);
-
   return {
     ...{ work, isUnreadable },
     change: useCallback((change) => {
       setUnreadable(false);
-      setWork((before) => before && { ...before, ...change });
+      setWork(KEPT.change(change));
+      clearTimeout(settling.current);
+      settling.current = setTimeout(() => void KEPT.write(), SETTLED_MS);
     }, []),
     link: useCallback(async () => {
-      await write();
+      await KEPT.write();
       return location.href;
     }, []),
   };

@@ -1,9 +1,7 @@
 import type { Row } from '@hnotif/core/page';
+import type { ColorOf } from '../common/colors.ts';
 import { phaseColor, STATES, type StateLook } from './states.ts';
 import { placeDots, placeMarks, placeSpans, type Box, type PlacedDot, type Window } from './timeline.ts';
-
-/** The value of a variable of `tokens.css`. */
-export type ColorOf = (variable: string) => string;
 
 /** Draws a row, and returns where its dots are. `selected`: the id of a dot with a frame. */
 export function drawRow(

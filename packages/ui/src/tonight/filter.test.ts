@@ -41,6 +41,8 @@ it.each<[string, Partial<Filter>, readonly string[]]>([
   ['the name of a plan, with all of its deliveries', { text: ' ORDERS ' }, ['shop/orders 2']],
   ['a sink, with its deliveries alone', { text: 'pager' }, ['shop/orders 1']],
   ['a notification and its sink', { text: 'ops/log' }, ['shop/basket 1', 'shop/orders 1']],
+  ['parts of a name, in any order', { text: 'order SHOP' }, ['shop/orders 2']],
+  ['a plan and a sink', { text: 'shop log' }, ['shop/basket 1', 'shop/orders 1']],
   ['only what is wrong', { onlyWrong: true }, ['bank/ledger 0', 'shop/orders 2']],
   ['a sink of which nothing is wrong', { onlyWrong: true, text: 'log' }, []],
 ])('the filter shows for %s', (_, filter, expected) => {

@@ -1,4 +1,5 @@
 import type { Board, Row } from '@hnotif/core/page';
+import { wordsOf } from '../why/plan-like.ts';
 import { digestOf } from './digest.ts';
 import type { Window } from './timeline.ts';
 
@@ -6,7 +7,7 @@ import type { Window } from './timeline.ts';
 export interface Filter {
   /** `''`: all. */
   readonly namespace: string;
-  /** Part of the name of a plan, a notification or a sink; `''`: all. */
+  /** Parts of the names of a plan, a notification and a sink; `''`: all. */
   readonly text: string;
   /** Only plans of which something waits for long, was dropped or failed. */
   readonly onlyWrong: boolean;
@@ -18,24 +19,26 @@ export interface ShownRow {
   readonly row: Row;
 }
 
-/** The rows in the order of their names. A text that names the plan shows all of its dots; else those of the notification or sink. */
+/** The rows in the order of their names. Words that are all in the plan's name show all of its dots; else the others choose notification and sink. */
 export function filtered(board: Board, { namespace, onlyWrong, text }: Filter): readonly ShownRow[] {
-  const wanted = text.trim().toLowerCase();
+  const wanted = wordsOf(text);
   const shown: ShownRow[] = [];
   for (const [key, row] of board) {
     if (namespace !== '' && row.namespace !== namespace) continue;
-    const isNamed = wanted === '' || key.toLowerCase().includes(wanted);
-    const dots = isNamed ? row.dots : dotsOf(row, wanted);
-    if (!isNamed && dots.size === 0) continue;
+    const others = wanted.filter((word) => !key.includes(word));
+    const dots = others.length === 0 ? row.dots : dotsOf(row, others);
+    if (others.length > 0 && dots.size === 0) continue;
     if (onlyWrong && row.phase !== 'Error' && digestOf(dots).wrong === 0) continue;
     shown.push({ key, row: dots === row.dots ? row : { ...row, dots } });
   }
   return shown.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-const dotsOf = ({ dots }: Row, text: string): Row['dots'] =>
+const dotsOf = ({ dots }: Row, words: readonly string[]): Row['dots'] =>
   new Map(
-    [...dots].filter(([, { notification, sink }]) => `${notification}/${sink}`.toLowerCase().includes(text)),
+    [...dots].filter(([, { notification, sink }]) =>
+      words.every((word) => `${notification}/${sink}`.includes(word)),
+    ),
   );
 
 /** The namespaces of the plans. */

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { drawShape, type ColorOf } from './draw.ts';
+import type { ColorOf } from '../common/colors.ts';
+import { drawShape } from './draw.ts';
 import { ALL_STATES, KNOWN_PHASES, phaseColor, STATES, type StateLook } from './states.ts';
 
 /** What the shapes and bands mean. */
@@ -24,7 +25,7 @@ export function Legend({ colorOf }: { readonly colorOf: ColorOf }) {
       </ul>
       <p class="faint">
         A line is a Start, Success, Failure or Recovery. A row with the focus: arrow keys walk through its
-        deliveries.
+        deliveries, Enter opens one.
       </p>
     </details>
   );

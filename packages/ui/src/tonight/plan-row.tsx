@@ -2,7 +2,7 @@ import { memo } from 'preact/compat';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Dot, Row } from '@hnotif/core/page';
 import { linkTo } from '../address.ts';
-import type { ColorOf } from './draw.ts';
+import type { ColorOf } from '../common/colors.ts';
 import { drawRow } from './draw.ts';
 import { NOTHING, type Pointed } from './pointed.ts';
 import { ALL_STATES, STATES } from './states.ts';

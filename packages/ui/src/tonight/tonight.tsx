@@ -1,7 +1,7 @@
 import { useSetting } from '../address.ts';
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { Choice } from '../common/choice.tsx';
-import { Colors } from '../common/colors.ts';
+import { useColors } from '../common/colors.ts';
 import { Check, Filters, Find } from '../common/filters.tsx';
 import { clockTime, exactTime, zoneName } from '../common/time.ts';
 import { useStore } from '../common/use-store.ts';
@@ -12,6 +12,7 @@ import { PlanRow } from './plan-row.tsx';
 import { dotsPointedAt, NOTHING, type Pointed } from './pointed.ts';
 import { fittingWidth, ticksOf, WIDTHS, xOf, type Window } from './timeline.ts';
 import { Tooltip } from './tooltip.tsx';
+import { usePrinting } from './use-printing.ts';
 import { useWidth } from './use-width.ts';
 import { VirtualList } from './virtual-list.tsx';
 
@@ -19,6 +20,8 @@ import { VirtualList } from './virtual-list.tsx';
 const TICK_MS = 500;
 /** A part of the board behind the present. */
 const AHEAD = 0.02;
+/** So many rows are printed: each has a picture. */
+const MOST_ON_PAPER = 500;
 
 /** All plans over time, live. */
 export function Tonight() {
@@ -33,20 +36,10 @@ export function Tonight() {
   const paused = at === '' || Number.isNaN(Date.parse(at)) ? undefined : Date.parse(at);
   const [pointed, setPointed] = useState(NOTHING);
   const [, again] = useReducer<number, undefined>((count) => count + 1, 0);
-  const [colors] = useState(
-    () =>
-      new Colors(document.body, () => {
-        again(undefined);
-      }),
-  );
-  useEffect(
-    () => () => {
-      colors.close();
-    },
-    [colors],
-  );
+  const isPaper = usePrinting();
+  const colorOf = useColors(isPaper);
   const axis = useRef<HTMLDivElement>(null);
-  const width = useWidth(axis);
+  const width = useWidth(axis, isPaper);
   useEffect(() => {
     const timer = setInterval(() => {
       again(undefined);
@@ -62,7 +55,7 @@ export function Tonight() {
   const span = chosen ?? fittingWidth(store.board.values(), now);
   const window = useMemo<Window>(() => ({ from: now - span, to: now + span * AHEAD }), [now, span]);
   const rows = filtered(store.board, filter);
-  const narrow = width > 0 && innerWidth < 700;
+  const narrow = width > 0 && innerWidth < 700 && !isPaper;
   const onPoint = useCallback((found: Pointed) => {
     setPointed((before) => (before.ids.length === 0 && found.ids.length === 0 ? before : found));
   }, []);
@@ -70,7 +63,7 @@ export function Tonight() {
   const isKnown = namespace === '' || namespaces.includes(namespace);
   const wrong = rows.reduce((sum, { row }) => sum + digestOf(row.dots).wrong, 0);
   return (
-    <div class="tonight">
+    <div class={isPaper ? 'tonight paper' : 'tonight'}>
       <Filters>
         <Choice
           label="Namespace"
@@ -98,7 +91,6 @@ export function Tonight() {
         />
         <button
           type="button"
-          aria-pressed={paused !== undefined}
           onClick={() => {
             setAt(paused === undefined ? new Date(live).toISOString() : '');
           }}
@@ -112,7 +104,14 @@ export function Tonight() {
           {paused !== undefined && isEmptyAt(rows, window) && ', with nothing to show: Nights has the past'}
         </span>
       </Filters>
-      <Legend colorOf={colors.of} />
+      {isPaper && (
+        <p>
+          As of {exactTime(now, 0).replace(/\.\d+$/, '')}.
+          {rows.length > MOST_ON_PAPER &&
+            ` Printed are the first ${MOST_ON_PAPER} of ${rows.length} plans. To print others, choose them with the filter.`}
+        </p>
+      )}
+      <Legend colorOf={colorOf} />
       <div class="axis" aria-hidden="true">
         <span class="who faint">{zoneName()}</span>
         <div class="ticks" ref={axis}>
@@ -132,7 +131,13 @@ export function Tonight() {
               : 'No plan is like that. Change the filter.'}
         </p>
       ) : (
-        <VirtualList items={rows} rowHeight={narrow ? 66 : 40} label="Plans" keyOf={({ key }) => key}>
+        <VirtualList
+          items={isPaper ? rows.slice(0, MOST_ON_PAPER) : rows}
+          rowHeight={narrow ? 66 : 40}
+          label="Plans"
+          isWhole={isPaper}
+          keyOf={({ key }) => key}
+        >
           {({ key, row }) => (
             <PlanRow
               id={key}
@@ -140,7 +145,7 @@ export function Tonight() {
               window={window}
               now={now}
               width={width}
-              colorOf={colors.of}
+              colorOf={colorOf}
               onPoint={onPoint}
             />
           )}

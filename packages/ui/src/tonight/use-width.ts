@@ -1,19 +1,19 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** The width of an element (pixels), followed. */
-export function useWidth(element: RefObject<HTMLElement | null>): number {
+/** The width of an element (pixels), followed. It is measured at once when `layout` changes. */
+export function useWidth(element: RefObject<HTMLElement | null>, layout: unknown): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     const found = element.current;
     if (found === null) return;
-    const observer = new ResizeObserver(() => {
-      setWidth(found.clientWidth);
-    });
+    const measure = (): void => setWidth(found.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(found);
     return () => {
       observer.disconnect();
     };
-  }, [element]);
+  }, [element, layout]);
   return width;
 }

@@ -64,7 +64,8 @@ export function Action({ request, label, meaning, isOffered = true }: ActionProp
               Send
             </button>
           )}{' '}
-          <button type="button" onClick={close}>
+          {/* Not Send: a key that is held down would confirm what it has opened. */}
+          <button type="button" autofocus onClick={close}>
             {state.kind === 'asked' ? 'Cancel' : 'Close'}
           </button>
         </p>

@@ -6,8 +6,11 @@ export function planNamed(plans: readonly string[], wanted: string): string | un
   return other === undefined ? plan : undefined;
 }
 
+/** The words of a text, as names have them: in lower case. */
+export const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
+
 /** The plans that have all words of a text in `namespace/name`; none for no words. */
 export function plansLike(plans: readonly string[], text: string): readonly string[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(text);
   return words.length === 0 ? [] : plans.filter((plan) => words.every((word) => plan.includes(word)));
 }

@@ -99,6 +99,19 @@ it('takes the entry of the last writer, then the newest one', async () => {
   expect(genOf('both')).toBe(6);
 });
 
+it('reads the entries of a journal that was created anew, although they have the same numbers', async () => {
+  const { event, view } = await world([journal('a', 1, { again: 1 })]);
+  const anew = journal('a', 2, { again: 1 }) as {
+    metadata: { uid: string };
+    spec: { plans: Record<string, { outcomes?: object }> };
+  };
+  anew.metadata.uid = 'another';
+  anew.spec.plans.again = { ...anew.spec.plans.again, outcomes: { 0: 'a line' } };
+  await event('MODIFIED', anew, 'again');
+  const { journal: stored } = view.factsOf(aPlan({ name: 'again', uid: 'again' }));
+  expect(stored).toMatchObject({ outcomes: { 0: 'a line' } });
+});
+
 it('tells which notifications cannot be read, until they are corrected or deleted', async () => {
   const notification = (name: string, version: string, spec: unknown) => ({
     metadata: { namespace: 'a', name, uid: name, resourceVersion: version },

@@ -59,8 +59,8 @@ export class ClusterView {
   readonly #plans: Reflector<Plan>;
   readonly #notifications: Reflector<Notification | Unreadable>;
   readonly #journals: Reflector<StoredJournal>;
-  /** The journals with an entry of a plan, by namespace and uid of the plan. An entry that moves is in two of them for a moment. */
-  readonly #holders = new Map<string, readonly StoredJournal[]>();
+  /** The names of the journals with an entry of a plan, by namespace and uid of the plan. An entry that moves is in two of them for a moment. */
+  readonly #holders = new Map<string, readonly string[]>();
   readonly #byNamespace = new ByName<Notification | Unreadable>();
 
   constructor(options: ClusterViewOptions) {
@@ -86,7 +86,7 @@ export class ClusterView {
       },
       synced: () => undefined,
     });
-    this.#journals = this.#reflector(session.journals, storedJournal, {
+    this.#journals = this.#reflector(session.journals, (raw) => this.#parseJournal(raw), {
       changed: (journal, previous) => {
         this.#setJournal(journal, previous);
       },
@@ -176,7 +176,9 @@ export class ClusterView {
   factsOf(plan: Plan): PlanFacts {
     // Of what was read before, the last state counts.
     const why = this.#journals.synced ? undefined : this.#journals.error;
-    return { plan, journal: why ?? readFound(plan, this.#holders.get(planKey(plan)) ?? []).stored };
+    const holders = this.#holders.get(planKey(plan)) ?? [];
+    const journals = holders.flatMap((name) => this.#journals.get(plan.namespace, name) ?? []);
+    return { plan, journal: why ?? readFound(plan, journals).stored };
   }
 
   /** The facts about one plan, for an explanation. */
@@ -203,17 +205,24 @@ export class ClusterView {
     });
   }
 
-  #setJournal(journal: StoredJournal, previous: StoredJournal | undefined): void {
-    const { name, namespace, plans } = journal;
+  /** Each write of a journal has all of its plans: what has not changed is shared with its state before. */
+  #parseJournal(raw: unknown): StoredJournal {
+    const { namespace, name, uid } = identityOf(raw);
+    const before = this.#journals.get(namespace, name);
+    return storedJournal(raw, before?.uid === uid ? before : undefined);
+  }
+
+  #setJournal({ name, namespace, plans }: StoredJournal, previous: StoredJournal | undefined): void {
     for (const uid of new Set([...(previous?.plans.keys() ?? []), ...plans.keys()])) {
       const id = planKey({ namespace, uid });
-      const others = this.#holders.get(id)?.filter((holder) => holder.name !== name) ?? [];
-      const holders = plans.has(uid) ? [...others, journal] : others;
-      if (holders.length === 0) this.#holders.delete(id);
-      else this.#holders.set(id, holders);
+      const known = this.#holders.get(id) ?? [];
+      if (plans.has(uid) !== known.includes(name)) {
+        const holders = plans.has(uid) ? [...known, name] : known.filter((holder) => holder !== name);
+        if (holders.length === 0) this.#holders.delete(id);
+        else this.#holders.set(id, holders);
+      }
       const entry = plans.get(uid);
-      // Of several journals, another one may have the newest entry now.
-      if (others.length > 0 || entry === undefined || entry.gen !== previous?.plans.get(uid)?.gen)
+      if (entry === undefined || entry !== previous?.plans.get(uid))
         this.#options.listener.entryChanged(namespace, uid);
     }
   }
