@@ -85,6 +85,7 @@ export class LogEntry implements LoggedEvent, Acceptance {
   readonly errorMessage: string;
   readonly retryCount: number;
   readonly startedAt: string | undefined;
+  readonly replayed: true | undefined;
   /** Of an event that says how a run went. */
   readonly failed: FailedTargets | undefined;
   /** Its position in the log: its `seq`, or one more than the position before, whichever is higher. */
@@ -123,6 +124,7 @@ export class LogEntry implements LoggedEvent, Acceptance {
     this.errorMessage = event.errorMessage;
     this.retryCount = event.retryCount;
     this.startedAt = event.startedAt;
+    this.replayed = event.replayed;
     this.failed = isExpendable(event) ? undefined : failedTargets(event.targets);
     this.at = at;
     this.table = table;
@@ -184,6 +186,7 @@ export class LogEntry implements LoggedEvent, Acceptance {
       errorMessage: this.errorMessage,
       retryCount: this.retryCount,
       ...(this.startedAt !== undefined && { startedAt: this.startedAt }),
+      ...(this.replayed && { replayed: this.replayed }),
     };
   }
 }

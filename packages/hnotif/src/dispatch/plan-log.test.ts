@@ -37,7 +37,11 @@ const table = (seq: number) => [
 describe('the log of a plan', () => {
   it('returns an event unchanged', () => {
     const { log } = rig();
-    const event = anEvent('Success', 1, { targets: table(1), startedAt: '2026-01-05T20:00:00.000Z' });
+    const event = anEvent('Success', 1, {
+      targets: table(1),
+      startedAt: '2026-01-05T20:00:00.000Z',
+      replayed: true,
+    });
     log.append([{ event, to: [NAMES[0]!] }], BY);
     const { fact: _, epoch: __, ...whole } = event;
     expect([...log.entries()].map((entry) => log.eventOf(entry))).toEqual([whole]);
