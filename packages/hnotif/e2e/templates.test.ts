@@ -217,7 +217,9 @@ describe('a template that fails', () => {
     expect(await told('TemplateTimedOut')).toBeGreaterThan(0);
     expect(await told('TemplateSuspended')).toBeGreaterThan(0);
     // It used 1 s of CPU time, or a slow machine did not give it that in 15 s.
-    await world.logged(/"reason":"TemplateTimedOut".*(exceeded the time limit \(1000 ms\)|did not answer within 15 s)/);
+    await world.logged(
+      /"reason":"TemplateTimedOut".*(exceeded the time limit \(1000 ms\)|did not answer within 15 s)/,
+    );
   });
 
   it('slow templates delay no message without a template, at the same receiver', async () => {
