@@ -13,3 +13,14 @@ export function excessOf<T>(items: Iterable<T>, most: number, ownerOf: (item: T)
     return group.slice(0, group.length - kept);
   });
 }
+
+/**
+ * What a cache that has more than `most` entries loses: those of `excessOf`, and so many that it has room for others. To look for them takes
+ * time.
+ */
+export const overflowOf = <K, V>(
+  cache: ReadonlyMap<K, V>,
+  most: number,
+  ownerOf: (value: V) => string,
+): (readonly [K, V])[] =>
+  cache.size <= most ? [] : excessOf(cache, most - most / 16, ([, value]) => ownerOf(value));

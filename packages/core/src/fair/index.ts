@@ -1,4 +1,4 @@
-export { excessOf } from './excess.ts';
+export { overflowOf } from './excess.ts';
 export { FairQueue } from './queue.ts';
 export { FairSemaphore } from './semaphore.ts';
 export { Share } from './share.ts';

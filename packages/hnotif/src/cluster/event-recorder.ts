@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { abortAfter, type Clock } from '@hnotif/core/clock';
-import { excessOf, type Rest, TokenBucket, WorkQueue } from '@hnotif/core/fair';
+import { overflowOf, type Rest, TokenBucket, WorkQueue } from '@hnotif/core/fair';
 import { formatSeconds } from '@hnotif/core/lifecycle';
 import { dropOldest } from '../drop-oldest.ts';
 import type { KubeClient } from './client.ts';
@@ -63,9 +63,8 @@ const PER_SECOND = 1 / 300;
 export const SERIES_MS = 600_000;
 /** How long a stop waits for Events (milliseconds). */
 const CLOSE_MS = 2_000;
+/** With more, the namespaces that have the most lose their oldest ones. */
 const MAX_SERIES = 10_000;
-/** What stays when there are more: looking for the oldest takes time. */
-const KEPT = MAX_SERIES - MAX_SERIES / 16;
 const WORKERS = 4;
 /** 4xx answers that may pass: not authenticated yet, time-out, too many requests. */
 const PASSING: ReadonlySet<number> = new Set([401, 408, 429]);
@@ -142,7 +141,7 @@ export class EventRecorder {
     series.dirty = true;
     this.#series.delete(id);
     this.#series.set(id, series);
-    if (this.#series.size > MAX_SERIES) this.#dropOldest();
+    this.#dropOldest();
     this.#enqueue(series);
   }
 
@@ -157,9 +156,8 @@ export class EventRecorder {
     void this.#queue.close();
   }
 
-  /** Of the namespaces that have the most. */
   #dropOldest(): void {
-    for (const [id, series] of excessOf(this.#series, KEPT, ([, { regarding }]) => regarding.namespace)) {
+    for (const [id, series] of overflowOf(this.#series, MAX_SERIES, ({ regarding }) => regarding.namespace)) {
       this.#series.delete(id);
       this.#queue.remove(series);
       if (series.dirty) this.#options.dropped?.('overload');

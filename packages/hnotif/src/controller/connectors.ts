@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { excessOf } from '@hnotif/core/fair';
+import { overflowOf } from '@hnotif/core/fair';
 import {
   NO_CONNECTOR,
   permits,
@@ -28,10 +28,8 @@ interface ConnectorRightsOptions {
   readonly events: Pick<NotificationEvents, 'warn'>;
 }
 
-/** The number of reports that are remembered. The namespace that has the most loses its oldest ones… */
+/** The number of reports that are remembered. With more, the namespaces that have the most lose their oldest ones. */
 const MAX_REPORTED = 10_000;
-/** …until so many are left: looking for them takes time. */
-const KEPT = MAX_REPORTED - MAX_REPORTED / 16;
 
 /**
  * Plans as sinks see them, with the connectors that they may use. A refused connector leaves fields of messages empty. This is reported
@@ -80,9 +78,8 @@ export class ConnectorRights {
   #isNew(what: string, namespace: string): boolean {
     if (this.#reported.has(what)) return false;
     this.#reported.set(what, namespace);
-    if (this.#reported.size > MAX_REPORTED)
-      for (const [oldest] of excessOf(this.#reported, KEPT, ([, owner]) => owner))
-        this.#reported.delete(oldest);
+    for (const [oldest] of overflowOf(this.#reported, MAX_REPORTED, (owner) => owner))
+      this.#reported.delete(oldest);
     return true;
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@hnotif/core/clock';
-import { excessOf } from '@hnotif/core/fair';
+import { overflowOf } from '@hnotif/core/fair';
 import { SERIES_MS } from '../cluster/event-recorder.ts';
 
 /** Each series has one line in this time (milliseconds). */
@@ -7,8 +7,6 @@ const WINDOW_MS = 10_000;
 
 /** Series at most. With more, the namespaces that have the most lose their oldest ones. */
 const MOST = 10_000;
-/** What stays then: looking for the oldest takes time. */
-const KEPT = MOST - MOST / 16;
 
 /** The content of a line. */
 export interface Sum {
@@ -56,8 +54,7 @@ export class LogSeries {
         ...{ since: undefined, open: false, cancel: () => undefined },
       };
       this.#windows.set(key, window);
-      if (this.#windows.size > MOST)
-        for (const each of excessOf(this.#windows.values(), KEPT, (one) => one.owner)) this.#end(each);
+      for (const [, oldest] of overflowOf(this.#windows, MOST, (each) => each.owner)) this.#end(oldest);
     }
     window.count += count;
     window.total += count;
