@@ -14,3 +14,6 @@ export function oneLine(text: string): string {
     .replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, (run) => (CONTROL.test(run) ? ' ' : run))
     .trim();
 }
+
+/** The text on one line, without blanks at its ends and halves of surrogate pairs: those of a text that was cut, too. */
+export const cleanLine = (text: string): string => oneLine(text).toWellFormed().trim();

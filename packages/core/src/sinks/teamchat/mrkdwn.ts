@@ -2,7 +2,7 @@
 import { cutAtGrapheme, readPart } from '../../render/cut.ts';
 import { escapeSlack } from '../../render/escape.ts';
 import { type Cost, cutTo } from '../../render/fit.ts';
-import { oneLine } from '../../render/one-line.ts';
+import { cleanLine, oneLine } from '../../render/one-line.ts';
 import type { Block } from './types.ts';
 
 /** What is counted is what is sent: Slack does not say whether it counts `&lt;` as one. */
@@ -14,12 +14,9 @@ const MARKUP = /[*~`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?!\d\d?:)[^\s:]+:|^
 /** Looks like a backtick and ends no code. */
 const GRAVE = 'ˋ';
 
-/** On one line, without blanks at its ends and halves of surrogate pairs. */
-export const clean = (text: string): string => oneLine(text).toWellFormed().trim();
-
 /** Shows a text as it is, on one line: escaped, and as code where Slack would find markup in it. `cut` makes it fit. */
 function literal(text: string, limit: number, cut: (text: string, limit: number) => string): string {
-  const line = clean(text);
+  const line = cleanLine(text);
   if (!MARKUP.test(line)) return escapeSlack(cut(line, limit));
   // Slack has no escape for markup, but code has no markup.
   return `\`${escapeSlack(cut(line.replaceAll('`', GRAVE), limit - 2))}\``;

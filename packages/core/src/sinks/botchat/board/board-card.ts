@@ -3,7 +3,7 @@ import { cutAtGrapheme } from '../../../render/cut.ts';
 import { escapeHTML } from '../../../render/escape.ts';
 import { cutTo } from '../../../render/fit.ts';
 import { neutralizeMentions } from '../../../render/neutralize-mentions.ts';
-import { oneLine } from '../../../render/one-line.ts';
+import { cleanLine } from '../../../render/one-line.ts';
 import { linksOf } from '../../../resources/links.ts';
 import type { PlanView } from '../../../resources/plan-view.ts';
 import { linesOf, LONGEST_NAME, type LineStyle } from '../../board/lines.ts';
@@ -22,11 +22,9 @@ const SIGNS: Readonly<Record<BoardSign, string>> = {
   failed: '❌',
 };
 
-const clean = (text: string): string => oneLine(text).toWellFormed().trim();
-
 /** Without mentions: cut first, because a cut path may be a command. */
 const plainName = (text: string, limit: number): string => {
-  const line = clean(text.slice(0, 2 * limit + 64));
+  const line = cleanLine(text.slice(0, 2 * limit + 64));
   return neutralizeMentions(line.length <= limit ? line : `${cutAtGrapheme(line, limit - 1)}…`);
 };
 
@@ -37,7 +35,7 @@ const STYLE: LineStyle = {
   strong: (markup) => `<b>${markup}</b>`,
   name,
   sentence: (text, limit) =>
-    escapeHTML(neutralizeMentions(cutTo(clean(text), limit, (part) => neutralizeMentions(part).length))),
+    escapeHTML(neutralizeMentions(cutTo(cleanLine(text), limit, (part) => neutralizeMentions(part).length))),
   lengthOf: (markup) => markup.replace(/<[^>]*>/g, '').replace(/&#?\w+;/g, '.').length,
 };
 

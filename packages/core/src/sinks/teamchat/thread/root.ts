@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import type { LifecycleEvent, TargetState } from '../../../lifecycle/event.ts';
 import type { EventKind } from '../../../resources/kinds.ts';
 import { cutText } from '../../../render/cut.ts';
+import { cleanLine } from '../../../render/one-line.ts';
 import { unsuccessfulFirst } from '../../../render/targets.ts';
 import { tallyOf, type Tally } from '../../../render/tally.ts';
 import { sinkKey, type SinkAddress } from '../../../resources/sink-address.ts';
 import type { MemoryKey } from '../../memory.ts';
 import { isFromBefore } from '../../roots/is-from-before.ts';
 import { isTerminal, type RootStatus } from '../../roots/root-status.ts';
-import { clean } from '../mrkdwn.ts';
 
 /** The most target lines of a card: the highest `max_targets`, and one for the rest. */
 const MOST_TARGETS = 101;
@@ -112,7 +112,7 @@ function shownOf(event: LifecycleEvent): ShownEvent {
 const briefly = (target: TargetState): TargetState =>
   target.message.length <= KEPT_MESSAGE
     ? target
-    : { ...target, message: keptOf(clean(target.message), KEPT_MESSAGE) };
+    : { ...target, message: keptOf(cleanLine(target.message), KEPT_MESSAGE) };
 
 /** A part of a string would hold the whole in memory: it is copied. */
 const keptOf = (text: string, most: number): string =>
