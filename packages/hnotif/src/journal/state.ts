@@ -105,24 +105,26 @@ export class JournalState {
    */
   remember(memory: StoredValue): ReadonlySet<string> {
     const id = idOf(memory);
-    const changed = new Set<string>();
-    if (this.#replaced.has(id)) return changed;
+    if (this.#replaced.has(id)) return new Set();
     const isNew = !this.#memories.has(id);
     this.#memories.set(id, memory);
-    changed.add(memory.stream);
+    const changed = new Set([memory.stream, ...(isNew ? this.#makeRoom(memory.stream) : [])]);
+    for (const each of changed) this.#changes.streams.add(each);
+    return changed;
+  }
+
+  /** After a new value of `stream`. Returns the other streams that have lost one. */
+  #makeRoom(stream: string): readonly string[] {
     const [ofAll] = this.#memories.values();
-    const [ofStream, ...others] = this.memories(memory.stream);
-    if (this.#memories.size > VALUES && ofAll !== undefined) {
-      this.#memories.delete(idOf(ofAll));
-      changed.add(ofAll.stream);
-    }
-    if (isNew && others.length >= VALUES_PER_SINK && ofStream !== undefined) {
+    const [ofStream, ...others] = this.memories(stream);
+    const isFull = this.#memories.size > VALUES && ofAll !== undefined;
+    if (isFull) this.#memories.delete(idOf(ofAll));
+    if (others.length >= VALUES_PER_SINK && ofStream !== undefined) {
       this.#memories.delete(idOf(ofStream));
       this.#replaced.add(idOf(ofStream));
       dropOldest(this.#replaced, VALUES);
     }
-    for (const each of changed) this.#changes.streams.add(each);
-    return changed;
+    return isFull ? [ofAll.stream] : [];
   }
 
   /**
