@@ -234,6 +234,16 @@ class Process {
   }
 }
 
+/** A process that has sent one event, and stored that. */
+async function firstWithOneEvent(server: Server): Promise<Process> {
+  const first = await Process.start(server, 1);
+  first.sees(1);
+  await settle();
+  for (const to of STREAMS) first.settles(1, to);
+  await first.clock.advance(500);
+  return first;
+}
+
 describe('the journal of a plan', () => {
   it('delivers events when they are stored, and not earlier', async () => {
     const server = new Server();
@@ -443,11 +453,7 @@ describe('the journal of a plan', () => {
 
   it('does not derive again when its first write does not arrive: changes in between would be lost', async () => {
     const server = new Server();
-    const first = await Process.start(server, 1);
-    first.sees(1);
-    await settle();
-    for (const to of STREAMS) first.settles(1, to);
-    await first.clock.advance(500);
+    const first = await firstWithOneEvent(server);
     first.close();
     let rebased = 0;
     const second = await Process.start(server, 2, undefined, undefined, { rebase: () => rebased++ });
@@ -479,11 +485,7 @@ describe('the journal of a plan', () => {
 
   it('takes over the late write of a former leader, with the same ids', async () => {
     const server = new Server();
-    const first = await Process.start(server, 1);
-    first.sees(1);
-    await settle();
-    for (const to of STREAMS) first.settles(1, to);
-    await first.clock.advance(500);
+    const first = await firstWithOneEvent(server);
     const second = await Process.start(server, 2);
     for (const changes of [2, 3]) {
       first.sees(changes);
@@ -499,11 +501,7 @@ describe('the journal of a plan', () => {
 
   it('sends nothing again that it has sent before it saw the late write, also if it has another number there', async () => {
     const server = new Server();
-    const first = await Process.start(server, 1);
-    first.sees(1);
-    await settle();
-    for (const to of STREAMS) first.settles(1, to);
-    await first.clock.advance(500);
+    const first = await firstWithOneEvent(server);
     const second = await Process.start(server, 2);
     server.answer = 'refused';
     second.sees(2);
@@ -527,11 +525,7 @@ describe('the journal of a plan', () => {
 
   it('continues after a late write with fewer events than it has sent from memory, and sends none of them again', async () => {
     const server = new Server();
-    const first = await Process.start(server, 1);
-    first.sees(1);
-    await settle();
-    for (const to of STREAMS) first.settles(1, to);
-    await first.clock.advance(500);
+    const first = await firstWithOneEvent(server);
     /** The event of this change, with the next number. */
     const accept = (change: number): void => {
       const seq = second.journal.state.observed.seq + 1;
@@ -563,11 +557,7 @@ describe('the journal of a plan', () => {
   it('takes over its threads too, and derives again the events that it had derived itself', async () => {
     const server = new Server();
     const root = { sent: 'digest', place: { channel: 'C1', ts: '1.2' } };
-    const first = await Process.start(server, 1);
-    first.sees(1);
-    await settle();
-    for (const to of STREAMS) first.settles(1, to);
-    await first.clock.advance(500);
+    const first = await firstWithOneEvent(server);
     const second = await Process.start(server, 2, undefined, undefined, { rebase: () => undefined });
     first.sees(2);
     void first.journal.remember('n/chat', 'c1', root, 'now');
