@@ -498,7 +498,7 @@ describe.skipIf(NO_BROWSER !== '')('the page in Chromium', () => {
     // The connection is lost. The page must not say that the plan was deleted.
     await page.getByRole('combobox', { name: 'Plan' }).fill('hnotif-demo/checkout');
     await page.getByText('hnotif-demo/checkout could not be read: the program does not answer').waitFor();
-    // Of what was never opened, nothing is here.
+    // The browser has not loaded this view yet.
     await page.getByRole('link', { name: 'Template' }).click();
     await page.getByText('This view could not be loaded: the program does not answer.').waitFor();
     await page.getByRole('link', { name: 'Tonight' }).click();

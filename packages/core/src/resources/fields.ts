@@ -6,7 +6,7 @@ export class ParseError extends Error {
   override readonly name = 'ParseError';
   /** `namespace/name`, or `''` for an object without a name. */
   readonly object: string;
-  /** Each is `path: expected …, found …`, or `path: is missing; set it to …`. The last one may be `and … more`. */
+  /** Each is `path: expected …, found …`, or `path: is missing; set it to …`. With more than 20, the last one is `and N more`. */
   readonly problems: readonly string[];
 
   constructor(kind: string, object: string, problems: readonly string[]) {

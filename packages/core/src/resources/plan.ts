@@ -84,7 +84,7 @@ export interface Plan {
   /** `spec.behavior.retries`. Default: 3. */
   readonly retries: number;
   readonly status: PlanStatus;
-  /** Fields with problems, each as `path: what was expected, what was found`. The last one may be `and … more`. */
+  /** Fields with problems, each as `path: what was expected, what was found`. With more than 20, the last one is `and N more`. */
   readonly problems: readonly string[];
 }
 

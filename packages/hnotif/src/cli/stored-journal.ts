@@ -13,7 +13,7 @@ export interface StoredJournal extends Journal, Metadata {
   entry(uid: string): JournalEntry | undefined;
 }
 
-/** `before`: an earlier state of it, with which it shares what has not changed. Throws a `ParseError`. */
+/** `before`: an earlier state of the journal. Both share the entries that have not changed. Throws a `ParseError`. */
 export function storedJournal(raw: unknown, before?: StoredJournal): StoredJournal {
   const journal = parseJournal(raw, before);
   const { plans, writer } = journal;

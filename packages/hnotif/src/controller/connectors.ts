@@ -39,7 +39,7 @@ export class ConnectorRights {
   readonly #options: ConnectorRightsOptions;
   /** The policy, without the namespaces that are not watched. */
   readonly #usable: ConnectorPolicy;
-  /** What was reported, and its namespace: plans by their uid, and each with its notifications. */
+  /** The namespace of each report. The key is the uid of a plan (for the log), or that and a notification (for the Event). */
   readonly #reported = new Map<string, string>();
 
   constructor(options: ConnectorRightsOptions) {

@@ -1,8 +1,8 @@
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
 
 /**
- * Whether a replay sends the beginning or the retry of a run again that was before the newest event of its cycle (`newestAt`, milliseconds
- * since the epoch). Not for other kinds: the time of a target may be older than that of the event before. A plan's times are whole seconds,
+ * Whether a replay sends a Start or a Recovery again that is older than the newest event of its cycle (`newestAt`, milliseconds since the
+ * epoch). Not for other kinds: the time of a target may be older than that of the event before. A plan's times are whole seconds,
  * and those of the process are not.
  */
 export const isFromBefore = (

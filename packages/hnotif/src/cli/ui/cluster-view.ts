@@ -205,7 +205,7 @@ export class ClusterView {
     });
   }
 
-  /** Each write of a journal has all of its plans: what has not changed is shared with its state before. */
+  /** Each change of a journal brings all of its entries. Those that have not changed are shared with the state before. */
   #parseJournal(raw: unknown): StoredJournal {
     const { namespace, name, uid } = identityOf(raw);
     const before = this.#journals.get(namespace, name);
