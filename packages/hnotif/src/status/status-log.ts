@@ -3,10 +3,13 @@ import { keyOf, type Notification } from '@hnotif/core/resources';
 import type { NotificationState } from './notification-state.ts';
 import type { SinkCheck } from './readiness-checks.ts';
 
+/** So many other instances are logged. Statuses can name any: whoever may write them may make up more. */
+const MOST_OTHERS = 100;
+
 /** Logs the results of checks, and other writers of statuses. Each is logged once, until it changes. */
 export class StatusLog {
   readonly #log: Logger;
-  /** Other instances that write statuses. */
+  /** Other instances that write statuses, and were logged. */
   readonly #others = new Set<string>();
 
   constructor(log: Logger) {
@@ -41,7 +44,7 @@ export class StatusLog {
 
   /** Two instances would overwrite each other's status again and again. The one that wrote it keeps it. */
   otherInstance(notification: Notification, instance: string): void {
-    if (this.#others.has(instance)) return;
+    if (this.#others.has(instance) || this.#others.size >= MOST_OTHERS) return;
     this.#others.add(instance);
     this.#log.warn(
       { instance, notification: keyOf(notification) },

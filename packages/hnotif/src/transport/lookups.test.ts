@@ -70,6 +70,20 @@ test('an error is cached for a second, an answer for five', async () => {
   expect(await looked(null)).toBe(true);
 });
 
+test('a namespace that looks up many names pushes no result of another out of the cache', async () => {
+  const asked: string[] = [];
+  const resolve: Resolve = (name, done) => {
+    asked.push(name);
+    done(null, HERE);
+  };
+  const lookups = new Lookups({ clock: new ManualClock(), limit: 2, resolve });
+  await lookups.resolve('quiet.example', 'quiet');
+  for (let host = 0; host < 3_000; host++) await lookups.resolve(`${host}.example`, 'busy');
+  asked.length = 0;
+  await lookups.resolve('quiet.example', 'quiet');
+  expect(asked).toEqual([]);
+});
+
 test('an aborted request does not wait for a permit, and close() ends all that wait', async () => {
   const { lookups } = rig(1);
   void lookups.resolve('silent.example', 'a');

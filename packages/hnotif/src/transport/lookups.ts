@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns';
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Clock } from '@hnotif/core/clock';
-import { FairSemaphore } from '@hnotif/core/fair';
+import { FairSemaphore, overflowOf } from '@hnotif/core/fair';
 import { TransportError } from './failure.ts';
 
 /** Gives all addresses of a name, in the order in which to try them, as `dns.lookup` does with `all`. */
@@ -25,6 +25,7 @@ export const QUEUE_MS = 3_000;
 /** How long results are cached (milliseconds): addresses, and failures. */
 const CACHE_MS = 5_000;
 const NEGATIVE_CACHE_MS = 1_000;
+/** The most cached results. The namespaces with the most of them lose their oldest. */
 const MOST_CACHED = 1_000;
 
 /** For other look-ups of the process, mainly of the API server's name. */
@@ -46,6 +47,13 @@ export function threadPoolSize(env: Readonly<Record<string, string | undefined>>
   return Math.min(Math.max(Number.isNaN(size) ? 1 : size, 1), 1_024);
 }
 
+interface Cached {
+  readonly result: LookupResult;
+  readonly until: number;
+  /** The namespace whose request looked it up. */
+  readonly owner: string;
+}
+
 interface Options {
   readonly clock: Clock;
   readonly resolve: Resolve;
@@ -61,7 +69,7 @@ export class Lookups {
   readonly #resolve: Resolve;
   readonly #permits: FairSemaphore;
   readonly #running = new Map<string, Promise<LookupResult>>();
-  readonly #cache = new Map<string, { readonly result: LookupResult; readonly until: number }>();
+  readonly #cache = new Map<string, Cached>();
 
   constructor({ clock, resolve, limit }: Options) {
     this.#clock = clock;
@@ -126,17 +134,17 @@ export class Lookups {
       cancel();
       this.#running.delete(name);
       this.#permits.release(owner);
-      this.#store(name, error ?? addresses);
+      this.#store(name, owner, error ?? addresses);
       settle(error ?? addresses);
     });
     return result;
   }
 
-  #store(name: string, result: LookupResult): void {
-    const [oldest] = this.#cache.keys();
-    if (this.#cache.size >= MOST_CACHED && oldest !== undefined) this.#cache.delete(oldest);
+  #store(name: string, owner: string, result: LookupResult): void {
     const until = this.#clock.monotonic() + (result instanceof Error ? NEGATIVE_CACHE_MS : CACHE_MS);
-    this.#cache.set(name, { result, until });
+    this.#cache.set(name, { result, until, owner });
+    for (const [oldest] of overflowOf(this.#cache, MOST_CACHED, (cached) => cached.owner))
+      this.#cache.delete(oldest);
   }
 }
 

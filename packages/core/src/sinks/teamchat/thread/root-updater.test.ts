@@ -8,6 +8,7 @@ import type { RateLimits, Rate } from '../../rate.ts';
 import type { ChannelClient } from './channel-client.ts';
 import type { Fate } from './testing/fake-chat.ts';
 import { Stage } from './testing/stage.ts';
+import type { Threads } from './threads.ts';
 
 const start = anEvent('Start', 1);
 
@@ -421,23 +422,42 @@ it('forgets roots without use for a week, whatever they show', async () => {
   expect(stage.threads.size).toBe(2);
 });
 
-it('keeps at most 20,000 roots; it removes the one that ended first', () => {
-  const { threads, clock } = new Stage();
+describe('more than 20,000 roots', () => {
   const cards = [
     () => {
       throw new Error('no card was expected');
     },
   ] as const;
   const context = { client: {} as ChannelClient, cards, plan: bareView, degraded: () => undefined };
-  const open = (kind: EventKind, plan: number) =>
-    threads.open(JSON.stringify([`team-a/night/${plan}`]), anEvent(kind, 1), context, false);
-  for (let plan = 0; plan < 20_000; plan++) open(plan === 7 || plan === 9 ? 'Success' : 'Start', plan);
-  const [first, seventh, ninth] = [open('Start', 0), open('Success', 7), open('Success', 9)];
-  expect(threads.size).toBe(20_000);
-  open('Start', 20_000);
-  expect(threads.size).toBe(20_000);
-  expect(open('Start', 0)).toBe(first);
-  expect(open('Success', 9)).toBe(ninth);
-  expect(open('Success', 7)).not.toBe(seventh);
-  expect(clock.timers).toBe(0);
+  const opens = (threads: Threads) => (kind: EventKind, plan: number, namespace: string) =>
+    threads.open(JSON.stringify([`${namespace}/night/chat`, plan]), anEvent(kind, 1), context, false);
+
+  it('of a namespace, those that ended first go first', () => {
+    const { threads, clock } = new Stage();
+    const open = opens(threads);
+    for (let plan = 0; plan < 20_000; plan++)
+      open(plan >= 17_000 && plan < 19_000 ? 'Success' : 'Start', plan, 'team-a');
+    const [first, ended, last] = [
+      open('Start', 0, 'team-a'),
+      open('Success', 17_000, 'team-a'),
+      open('Success', 18_999, 'team-a'),
+    ];
+    expect(threads.size).toBe(20_000);
+    open('Start', 20_000, 'team-a');
+    expect(threads.size).toBeLessThan(20_000);
+    expect(open('Start', 0, 'team-a')).toBe(first);
+    // It was used again, and others ended before.
+    expect(open('Success', 17_000, 'team-a')).toBe(ended);
+    expect(open('Success', 18_999, 'team-a')).toBe(last);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('a namespace with few roots loses none', () => {
+    const { threads } = new Stage();
+    const open = opens(threads);
+    const quiet = open('Success', 1, 'quiet');
+    for (let plan = 0; plan < 30_000; plan++) open('Start', plan, 'busy');
+    expect(threads.size).toBeLessThanOrEqual(20_000);
+    expect(open('Success', 1, 'quiet')).toBe(quiet);
+  });
 });

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../clock.ts';
+import { overflowOf } from '../../../fair/excess.ts';
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import { Boards } from '../../board/boards.ts';
 import type { MemoryKey, SinkMemory } from '../../memory.ts';
@@ -14,7 +15,7 @@ import { type RunDeps, RunState } from './run-state.ts';
 const DAY_MS = 24 * 3_600_000;
 /** A root that was not used for this time is evicted, whatever its status. */
 const WEEK_MS = 7 * DAY_MS;
-/** The most roots in memory. Ended ones are evicted first, in the order of their last use. */
+/** The most roots in memory. The namespaces with the most of them lose theirs: ended ones first, in the order of their last use. */
 const MOST_ROOTS = 20_000;
 /** Between two searches for roots to evict (milliseconds). */
 const SWEEP_MS = 10 * 60_000;
@@ -161,7 +162,7 @@ export class Threads {
     return { root, state };
   }
 
-  /** Evicts roots that ended a day ago or were not used for a week, unused histories, and one more root if there are too many. */
+  /** Evicts roots that ended a day ago or were not used for a week, unused histories, and more roots if there are too many. */
   #evict(): void {
     const now = this.clock.monotonic();
     if (now - this.#sweptAt >= SWEEP_MS) {
@@ -171,17 +172,12 @@ export class Threads {
           this.#runs.delete(key);
       for (const [key, { usedAt }] of this.#histories) if (now - usedAt > DAY_MS) this.#histories.delete(key);
     }
-    if (this.#runs.size >= MOST_ROOTS) this.#runs.delete(this.#nextToEvict());
-  }
-
-  /** The ended root that was used longest ago; if none has ended, the root that was used longest ago. */
-  #nextToEvict(): string {
-    let oldest: string | undefined;
-    for (const [key, { root }] of this.#runs) {
-      if (this.#isEvictable(root)) return key;
-      oldest ??= key;
-    }
-    return oldest ?? '';
+    if (this.#runs.size < MOST_ROOTS) return;
+    const runs = [...this.#runs];
+    const isEvictable = ([, { root }]: (typeof runs)[number]): boolean => this.#isEvictable(root);
+    const endedFirst = new Map([...runs.filter(isEvictable), ...runs]);
+    for (const [key] of overflowOf(endedFirst, MOST_ROOTS - 1, ({ state }) => state.namespace))
+      this.#runs.delete(key);
   }
 
   #isEvictable(root: ThreadRoot): boolean {
