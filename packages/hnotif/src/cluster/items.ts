@@ -42,8 +42,9 @@ export class ListItems {
       return part;
     };
     for (let at = 0; at < chunk.length; at++) {
+      if (this.#inText) at = this.#endOfText(chunk, at);
+      if (at >= chunk.length) break;
       const byte = chunk[at] ?? 0;
-      if (this.#inText && !this.#endsText(byte)) continue;
       if (this.#item === 'word') {
         if (isOfWord(byte)) continue;
         yield this.#complete(cut(at));
@@ -65,11 +66,12 @@ export class ListItems {
     return parse(Buffer.from(this.#rest, 'latin1').toString('utf8'));
   }
 
-  #endsText(byte: number): boolean {
-    if (this.#escaped) this.#escaped = false;
-    else if (byte === BACKSLASH) this.#escaped = true;
-    else return byte === QUOTE;
-    return false;
+  /** Where a text ends: the place of its quote, or the end of the chunk. Most bytes of a list are those of texts. */
+  #endOfText(chunk: Uint8Array, from: number): number {
+    let at = this.#escaped ? from + 1 : from;
+    while (at < chunk.length && chunk[at] !== QUOTE) at += chunk[at] === BACKSLASH ? 2 : 1;
+    this.#escaped = at > chunk.length;
+    return at;
   }
 
   /** Updates depth and state for a byte. */
