@@ -1,3 +1,4 @@
+import { teamchatFault } from '@hnotif/receivers';
 import { describe, expect, it } from 'vitest';
 import { formatTime, begin, fail, poll, retry } from '@hnotif/core/lifecycle';
 import { type NotificationStatus, REPLAY_ANNOTATION } from '@hnotif/core/resources';
@@ -5,6 +6,7 @@ import { ALONE, journalOf, pending } from './support/journals.ts';
 import { asked, command } from './support/command.ts';
 import { killed, serving } from './support/process.ts';
 import { applyRights, deployed, RBAC } from '../../lab/src/rights.ts';
+import { barOf, heading, story, ThreadChat } from './support/threads.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 
 const HERE = `--namespace=${NAMESPACE}`;
@@ -143,6 +145,31 @@ describe('hnotif replay', () => {
       /n\/n +Start .* Sent\nn\/n +Failure .* NotDerivable\nNotDerivable: The status/,
     );
     expect((await world.received(1, 'n')).map((record) => contextOf(record).event)).toEqual(['Start']);
+  });
+
+  it('sends a lost Start into the thread of its run, whose card keeps the newer state', async () => {
+    const chat = await ThreadChat.start({ onEvents: ['Start', 'ExecutionProgress', 'Success'] });
+    const { receiver, world } = chat;
+    const mend = receiver.faults.add({ fault: teamchatFault('msg_too_long') });
+    await world.hibernate('orders');
+    await world.status('n', (status) => lost(status) === 1);
+    mend();
+    chat.clock.turn(60_000);
+    await world.write('orders', (status, at) =>
+      poll(status, [{ target: 'db', state: 'Completed' }], at + 60_000),
+    );
+    await chat.threads([1]);
+    expect(await told(world, 'replay', 'orders')).toMatchObject({ exit: 0, err: [] });
+    const [root] = await chat.threads([2]);
+    expect(root?.replies.map(heading)).toEqual([
+      'Target Progress: db (rds) -> Completed',
+      expect.stringMatching(/Starting/),
+    ]);
+    chat.clock.turn(60_000);
+    await world.finish('orders');
+    await chat.threads([3]);
+    await chat.shows(/Completed/);
+    expect(chat.roots().flatMap((each) => story(each, barOf))).toEqual(['[██████████] 1/1']);
   });
 
   it('survives a kill of the leader before its answer, and before the messages are sent', async () => {
