@@ -94,13 +94,15 @@ export interface DevCluster {
 }
 
 /**
- * Starts a control plane within this process.
+ * Starts a control plane within this process. Objects that are put into its store need no requests.
  *
  * @throws what `listen` does, such as an error with the code EADDRINUSE
  */
-export async function startDevCluster(options: DevClusterOptions = {}): Promise<DevCluster> {
+export async function startDevCluster(
+  options: DevClusterOptions = {},
+  store = new Store(options.history),
+): Promise<DevCluster> {
   const { host = '127.0.0.1', port = 0, now = Date.now, random = Math.random, onLook } = options;
-  const store = new Store(options.history);
   const registry = new Registry(crdResource(() => store.each(CRDS_ID), now));
   const cluster: Cluster = { store, registry, now };
   const authority = options.tls ? new Authority() : undefined;

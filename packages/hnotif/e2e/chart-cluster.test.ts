@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { crds } from '@hnotif/core/resources';
 import { CHART_KIND_CRDS, withStandIns } from './support/chart-kinds.ts';
 import { objectsOf, podOf, renderingOf, RENDITIONS, type Rendition } from './support/chart.ts';
 import { kubectlOf, NO_KUBECTL } from './support/kubectl.ts';
 import { hnotif } from './support/process.ts';
-import { contextOf, NAMESPACE, World } from './support/world.ts';
+import { contextOf, GROUP, NAMESPACE, World } from './support/world.ts';
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
@@ -156,7 +157,9 @@ describe.skipIf(NO_KUBECTL !== '')(`installed${NO_KUBECTL && ` (skipped: ${NO_KU
       await world.installCrds(CHART_KIND_CRDS);
       await world.namespace('hnotif');
       await kubectl('apply', '--validate=strict', '-f', await manifestOf(world, rendition));
-      await world.installPlans();
+      // Those of the operator come after our own.
+      const ours = crds(GROUP, { withPlans: false }).length;
+      await world.installCrds(crds(GROUP, { withPlans: true }).slice(ours));
       const { metadata, spec } = podOf(objectsOf(rendition));
       expect(metadata.labels['app.kubernetes.io/instance']).toBe('night');
       const [{ args, env }] = spec.containers;

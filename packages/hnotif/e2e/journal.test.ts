@@ -197,7 +197,7 @@ describe('while no process watched', () => {
     await run.exit;
     ahead = 2_000;
     await world.kube.delete(world.planPath('orders'));
-    world.forget('orders');
+    world.team().forget('orders');
     await world.plan('orders');
     await world.write('orders', (status, at) => begin(status, 'shutdown', 'second', db, at));
     await serving(world);

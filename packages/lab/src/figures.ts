@@ -6,12 +6,6 @@ export function quantile(values: readonly number[], part: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** p50, p99 and the largest, as text. */
-export function spread(values: readonly number[], unit: string): string {
-  const [p50, p99, max] = [0.5, 0.99, 1].map((part) => quantile(values, part).toFixed(1));
-  return `p50 ${p50}  p99 ${p99}  max ${max} ${unit}`;
-}
-
 /** Whether an aim was met, as text. */
 export const aim = (what: string, met: boolean): string => `aim ${what}: ${met ? 'met' : 'MISSED'}`;
 

@@ -3,7 +3,7 @@
  * store. So its processor time is the cost that hnotif causes for the API server (plus the watch events of the plans). Requests would take
  * minutes, and would not keep managedFields. See `forked-plane.ts`.
  */
-import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
+import { startDevCluster } from '@hnotif/devcluster';
 import type { KubeObject } from '../../devcluster/src/object.ts';
 import { Store } from '../../devcluster/src/store.ts';
 import type { OperatorStatus } from '@hnotif/core/lifecycle';
@@ -64,31 +64,11 @@ const PLANS = `hibernateplans.${DEFAULT_API_GROUP}`;
 /** The time between two checks for status writes that are due. */
 const TICK_MS = 2;
 
-/** devcluster does not export its store. It is taken at its first write. */
-async function startWithStore(secured: boolean): Promise<{ cluster: DevCluster; store: Store }> {
-  const prototype = Store.prototype as {
-    put: (this: Store, ...change: Parameters<Store['put']>) => KubeObject;
-  };
-  const { put } = prototype;
-  let store: Store | undefined;
-  prototype.put = function (...change) {
-    // oxlint-disable-next-line typescript/no-this-alias -- only the identity of the store is needed
-    store = this;
-    return put.apply(this, change);
-  };
-  try {
-    const cluster = await startDevCluster({ tls: secured, auth: secured });
-    if (store === undefined) throw new Error('devcluster has written nothing at its start');
-    return { cluster, store };
-  } finally {
-    prototype.put = put;
-  }
-}
-
 const NO_PLANS: Scale = { plans: 0, namespaces: 0, cycles: 0, targets: 0 };
 const setting = JSON.parse(process.argv[2] ?? '') as Setting;
 const { secured = false, scale = NO_PLANS, sinks = [] } = setting;
-const { cluster, store } = await startWithStore(secured);
+const store = new Store();
+const cluster = await startDevCluster({ tls: secured, auth: secured }, store);
 let keys: readonly string[] = [];
 
 /** Puts all objects into the store. The CRDs are there already. */

@@ -13,7 +13,7 @@ import { ALONE, type Process } from './process.ts';
 import { startProxy, type Proxy, type ProxyOptions } from './proxy.ts';
 import type { Arrival, ChaosRecord, PlanHistory, StatusWrite, Timeout, Trouble } from './record.ts';
 import { verdict, type Scenario } from './scenario.ts';
-import { Team, type Step } from './team.ts';
+import { Team, waitingIn, type Step } from './team.ts';
 import type { TurnedClock } from './turned-clock.ts';
 import { HANGS_MS, pause, until } from './wait.ts';
 import { World } from './world.ts';
@@ -228,11 +228,7 @@ export class Stage {
   }
 
   async #waiting(): Promise<number> {
-    const journals = await this.team.list('hibernatenotificationjournals');
-    const specs = journals.map(
-      ({ spec }) => spec as { readonly summary?: { readonly waiting: number } } | undefined,
-    );
-    return specs.reduce((sum, spec) => sum + (spec?.summary?.waiting ?? 0), 0);
+    return waitingIn(await this.team.list('hibernatenotificationjournals'));
   }
 
   /** Resolves when all messages have arrived. A watch that was cut is opened again after a while: before that, hnotif sees nothing. */

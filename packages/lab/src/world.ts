@@ -18,7 +18,7 @@ import {
 } from '@hnotif/receivers';
 import type { Logger } from 'pino';
 import { systemClock } from '@hnotif/core/clock';
-import { crds, DEFAULT_API_GROUP as GROUP, type NotificationStatus } from '@hnotif/core/resources';
+import type { NotificationStatus } from '@hnotif/core/resources';
 import { startController, type Controller } from '../../hnotif/src/controller/controller.ts';
 import type { ControllerOptions } from '../../hnotif/src/controller/options.ts';
 import { createLog } from '../../hnotif/src/observe/log.ts';
@@ -101,11 +101,6 @@ export class World {
 
   installCrds(definitions?: readonly object[]): Promise<void> {
     return installCrds(this.kube, definitions);
-  }
-
-  /** The CRDs of the operator: plans and connectors. */
-  installPlans(): Promise<void> {
-    return this.installCrds(crds(GROUP, { withPlans: true }).slice(crds(GROUP, { withPlans: false }).length));
   }
 
   /** Writes a file into a folder that is deleted after the test. Returns its path. */
@@ -306,11 +301,6 @@ export class World {
     more: PlanMore & { readonly namespace?: string } = {},
   ): Promise<void> {
     await this.team(more.namespace).plan(name, targets, more);
-  }
-
-  /** The plan was deleted. Another one with its name begins again. */
-  forget(plan: string, namespace = NAMESPACE): void {
-    this.team(namespace).forget(plan);
   }
 
   planPath(name: string, namespace = NAMESPACE): string {

@@ -1,9 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { onTestFinished } from 'vitest';
+import { temporary } from './temporary.ts';
 
 function missing(): string {
   try {
@@ -25,8 +22,7 @@ export async function kubectlOf(
   kubeconfig: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<(...args: readonly string[]) => Promise<string>> {
-  const home = await mkdtemp(join(tmpdir(), 'hnotif-kubectl-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const home = await temporary();
   const env = { PATH: process.env.PATH, HOME: home, KUBECONFIG: kubeconfig, ...more };
   return async (...args) => (await promisify(execFile)('kubectl', args, { env })).stdout;
 }

@@ -1,26 +1,15 @@
-import { systemClock, type Clock } from '@hnotif/core/clock';
+import { TurnedClock } from '../../../lab/src/turned-clock.ts';
 import { World } from './world.ts';
 
 /** When the morning of these tests is. */
 export const MORNING = Date.parse('2026-01-06T08:00:00Z');
 
-const began = Date.now();
-const now = (): number => MORNING + Date.now() - began;
-
 /** The clock of a controller in that morning. */
-export const morningClock: Clock = { ...systemClock, ...clockOf(systemClock), now };
-
-/** The methods of a clock may be those of its class. */
-function clockOf(clock: Clock): Pick<Clock, 'monotonic' | 'random' | 'after'> {
-  return {
-    monotonic: () => clock.monotonic(),
-    random: () => clock.random(),
-    after: (ms, run) => clock.after(ms, run),
-  };
-}
+export const morningClock = new TurnedClock();
+morningClock.turn(MORNING - Date.now());
 
 /** A world in that morning. Its operator writes the times that a test sets. */
-export const morningWorld = (): Promise<World> => World.start({ now });
+export const morningWorld = (): Promise<World> => World.start({ now: () => morningClock.now() });
 
 /** One run of a plan with the target `db`, at a time, which takes some minutes. `error`: the run fails with it. */
 export async function runOf(

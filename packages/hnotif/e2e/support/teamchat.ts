@@ -5,6 +5,7 @@ import type { ControllerOptions } from '../../src/controller/options.ts';
 import type { Totals } from '../../src/controller/delivery-reporter.ts';
 import type { SinkType } from '@hnotif/core/resources';
 import { ALL, provider } from '../../../lab/src/nights.ts';
+import { seenInTeamchat } from '../../../lab/src/scenarios/fuzz/content.ts';
 import { metricsOf, World, type SinkSpec } from './world.ts';
 
 export interface ChatSetting {
@@ -106,18 +107,5 @@ export const sinksOf = (type: SinkType, names: readonly string[], templates: obj
   }));
 
 /** The text that a reader sees, by line: without emphasis, and with the fallback of date tokens. */
-export function shown({ text, blocks }: Pick<TeamchatMessage, 'text' | 'blocks'>): string {
-  return (blocks.length === 0 ? text : blocks.flatMap(textsIn).join('\n'))
-    .replace(/<!date\^[^|>]*\|([^>]*)>/g, '$1')
-    .replace(/\*([^*\n]+)\*/g, '$1')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const { type, text } = value as { readonly type?: unknown; readonly text?: unknown };
-  if (typeof text === 'string' && (type === 'mrkdwn' || type === 'plain_text')) return [text];
-  return Object.values(value).flatMap(textsIn);
-}
+export const shown = ({ text, blocks }: Pick<TeamchatMessage, 'text' | 'blocks'>): string =>
+  seenInTeamchat(blocks.length === 0 ? { text } : { blocks }).replace(/\*([^*\n]+)\*/g, '$1');

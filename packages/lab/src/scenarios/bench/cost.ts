@@ -7,10 +7,9 @@ import { join, relative } from 'node:path';
 import { BUNDLE } from '../../process.ts';
 import { mb, median, table } from '../../figures.ts';
 import { pause } from '../../wait.ts';
-import { QUIET_MS, night, size, type Size } from './nights.ts';
+import { chosen, QUIET_MS, night, SIZES, type Size } from './nights.ts';
 import { onStage } from './stage.ts';
 
-const SIZES = [size(100, 2, 2_000), size(1_000, 20, 3_000), size(10_000, 200, 10_000)];
 const ROUNDS = 5;
 const SETTLE_MS = 5_000;
 const IDLE_MS = 20_000;
@@ -43,13 +42,12 @@ async function measured(scale: Size, bundle: string, node: readonly string[]): P
   return figures;
 }
 
-/** `BENCH_PLANS=100,1000`: only these. `BENCH_ROUNDS=9`: default 5. */
+/** `BENCH_ROUNDS=9`: default 5. */
 export async function cost(node: readonly string[]): Promise<void> {
-  const { BENCH_BEFORE, BENCH_PLANS = '', BENCH_ROUNDS = ROUNDS } = process.env;
-  const wanted = BENCH_PLANS.split(',').map(Number);
+  const { BENCH_BEFORE, BENCH_ROUNDS = ROUNDS } = process.env;
   const before = BENCH_BEFORE && join(BENCH_BEFORE, relative(join(BUNDLE, '../../../..'), BUNDLE));
   const builds = [...(before ? [['before', before] as const] : []), ['now', BUNDLE] as const];
-  for (const scale of SIZES.filter(({ plans }) => wanted[0] === 0 || wanted.includes(plans))) {
+  for (const scale of chosen(SIZES)) {
     const all = new Map(builds.map(([name]) => [name, [] as number[][]]));
     for (let round = 0; round < Number(BENCH_ROUNDS); round++)
       for (const [name, bundle] of builds) all.get(name)?.push(await measured(scale, bundle, node));

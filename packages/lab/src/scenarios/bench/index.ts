@@ -4,7 +4,6 @@ import { burst, scale } from './nights.ts';
 import { cost } from './cost.ts';
 import { page } from './page.ts';
 import { throughput } from './throughput.ts';
-import { wide } from './wide.ts';
 
 type Bench = readonly [question: string, run: (node: readonly string[]) => Promise<void>];
 
@@ -27,10 +26,6 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   page: [
     'the page with 5,000 plans, after nights: first row, memory of browser and server (5 minutes)',
     page,
-  ],
-  wide: [
-    'a plan of 10,000 targets and 384 sinks that hang: stalls, memory, and what a neighbour feels',
-    wide,
   ],
 };
 

@@ -108,12 +108,17 @@ export async function burst(node: readonly string[]): Promise<void> {
   for (const of of [size(1_000, 20, 3_000), size(5_000, 100, 4_000)]) await measure(of, 3, node);
 }
 
-/** One night, by the number of plans: memory, processor time, journal writes, latency. `BENCH_PLANS=100,1000`: only these. */
-export async function scale(node: readonly string[]): Promise<void> {
-  const sizes = [
-    ...[size(100, 2, 2_000), size(1_000, 20, 3_000), size(10_000, 200, 10_000)],
-    ...[size(10_000, 200, undefined, 10, 5), size(50_000, 1_000)],
-  ];
+/** The sizes that users have. */
+export const SIZES = [size(100, 2, 2_000), size(1_000, 20, 3_000), size(10_000, 200, 10_000)];
+
+/** `BENCH_PLANS=100,1000`: only these. */
+export function chosen(sizes: readonly Size[]): readonly Size[] {
   const wanted = (process.env.BENCH_PLANS ?? '').split(',').map(Number);
-  for (const of of sizes) if (wanted[0] === 0 || wanted.includes(of.plans)) await measure(of, 1, node);
+  return sizes.filter(({ plans }) => wanted[0] === 0 || wanted.includes(plans));
+}
+
+/** One night, by the number of plans: memory, processor time, journal writes, latency. */
+export async function scale(node: readonly string[]): Promise<void> {
+  const sizes = [...SIZES, size(10_000, 200, undefined, 10, 5), size(50_000, 1_000)];
+  for (const of of chosen(sizes)) await measure(of, 1, node);
 }

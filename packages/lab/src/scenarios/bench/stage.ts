@@ -58,8 +58,6 @@ export interface StageOptions {
   readonly bundle?: string;
   /** Called for each warning in the log of hnotif. Default: it is printed. */
   readonly troubled?: (line: string) => void;
-  /** Objects that are created before hnotif starts. */
-  readonly prepare?: (plane: ForkedPlane) => Promise<void>;
 }
 
 /**
@@ -75,11 +73,9 @@ export async function onStage(options: StageOptions, run: (stage: Stage) => Prom
     node = [],
     bundle = BUNDLE,
     troubled = console.error,
-    prepare,
   } = options;
   const receiver = await startReceiver();
   const plane = await startPlane({ scale, sinks: sinks(receiver.origin) });
-  await prepare?.(plane);
   const folder = await mkdtemp(join(tmpdir(), 'hnotif-bench-'));
   const kubeconfig = join(folder, 'kubeconfig');
   await writeFile(kubeconfig, plane.facts.kubeconfig);

@@ -5,7 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
-import { Kube } from '../../kube.ts';
+import { Kube, type KubeObject } from '../../kube.ts';
+import { waitingIn } from '../../team.ts';
 import { installCrds } from '../../objects.ts';
 import { LOOPBACK_FLAGS } from '../../loopback.ts';
 import { AT_ANY_PORT } from '../../process.ts';
@@ -453,7 +454,7 @@ class Run {
     for (let before = -1; ;) {
       await setTimeout(500);
       await this.#replicas.serving();
-      const pending = await this.#waiting();
+      const pending = waitingIn((await this.#kube.get(JOURNALS)).items as readonly KubeObject[]);
       const arrived = this.#receivers.arrivals.length + this.#receivers.updates;
       const isQuiet = pending === 0 && arrived === before;
       if (!isQuiet) cardsUntil = Date.now() + cardsMs;
@@ -464,14 +465,6 @@ class Run {
       before = arrived;
       if (quiet >= QUIET || Date.now() > giveUpAt) return pending;
     }
-  }
-
-  async #waiting(): Promise<number> {
-    const { items } = await this.#kube.get(JOURNALS);
-    return (items as { readonly spec: { readonly summary: { readonly waiting: number } } }[]).reduce(
-      (sum, { spec }) => sum + spec.summary.waiting,
-      0,
-    );
   }
 }
 

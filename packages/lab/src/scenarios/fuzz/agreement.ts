@@ -2,14 +2,7 @@
 import { faultInWords } from '@hnotif/judges';
 import { descriptionOf } from '@hnotif/judges/telegram';
 import fc from 'fast-check';
-import { Chats } from '../../../../receivers/src/botchat/chats.ts';
-import { Flood } from '../../../../receivers/src/botchat/flood.ts';
-import { makeBotchatHandler } from '../../../../receivers/src/botchat/handler.ts';
 import type { Decision, Request } from '../../../../receivers/src/decision.ts';
-import { makeTeamchatHandler } from '../../../../receivers/src/teamchat/handler.ts';
-import { Limiter } from '../../../../receivers/src/teamchat/limiter.ts';
-import { Tokens } from '../../../../receivers/src/teamchat/tokens.ts';
-import { Workspace } from '../../../../receivers/src/teamchat/workspace.ts';
 import { makeChecks } from '../../../../receivers/src/webhook/checks.ts';
 import { deliver } from '@hnotif/core/rehearsal';
 import { recordingSettings } from '@hnotif/core/rehearsal';
@@ -21,6 +14,7 @@ import { readSink, SINKS } from '@hnotif/core/sinks';
 import type { PostRequest } from '@hnotif/core/requests';
 import type { Answer } from '../../../../core/src/requests/reply.ts';
 import { outputs } from './blocks.ts';
+import { botchat, posted, teamchat } from './simulators.ts';
 
 /** An output, and the sink that sends it. */
 export interface Output {
@@ -41,36 +35,9 @@ const typeOf = (sink: Output['sink']): SinkType =>
   sink === 'webhook' ? 'webhook' : sink === 'blocks' || sink === 'mrkdwn' ? 'teamchat' : 'botchat';
 
 const pieces = fc.constantFrom(
-  ...[
-    '*bold*',
-    '_i_',
-    '~s~',
-    '`c`',
-    '```\nx',
-    '<!channel>',
-    '<@U1>',
-    '<https://e.test|x',
-    '>',
-    '<',
-    '&',
-    '&lt;',
-  ],
-  ...[
-    '\n',
-    '\n> ',
-    ' ',
-    '\t',
-    '\u200b',
-    '\ud83d',
-    '🌙',
-    'é',
-    '"',
-    '\\',
-    '\u0000',
-    '{',
-    '[',
-    'x'.repeat(5_000),
-  ],
+  ...'*bold* _i_ ~s~ `c` ```\nx <!channel> <@U1> <https://e.test|x > < & &lt;'.split(' '),
+  ...'\n|\n> | |\t|\u200b|\ud83d|🌙|é|"|\\|\u0000|{|['.split('|'),
+  'x'.repeat(5_000),
 );
 const someText = fc.oneof(
   fc.array(pieces, { maxLength: 12 }).map((all) => all.join('')),
@@ -85,26 +52,11 @@ export const someOutput: fc.Arbitrary<Output> = fc.oneof(
   outputs.map((text) => ({ text, sink: 'webhook' as const })),
 );
 
-const NOW = 1_767_643_200_000;
-const now = (): number => NOW;
-
 /** A receiver without HTTP. */
 function simulatorOf(type: SinkType): (request: Request) => Decision<object> {
-  if (type === 'webhook')
-    return makeChecks({ path: undefined, schema: undefined, signingSecrets: undefined });
-  if (type === 'botchat')
-    return makeBotchatHandler({ chats: new Chats(undefined), flood: new Flood({}), tokens: undefined });
-  const manners = {
-    pageSize: 15,
-    lostThreads: 'unthread',
-    updateKeepsBlocks: false,
-    editWindow: Infinity,
-  } as const;
-  const limiter = new Limiter({}, now);
-  const workspace = new Workspace([{ id: 'C1' }], now);
-  return makeTeamchatHandler({ workspace, tokens: new Tokens({}), limiter, manners, now }, () => ({
-    channel: 'C1',
-  }));
+  if (type === 'botchat') return botchat();
+  if (type === 'teamchat') return teamchat();
+  return makeChecks({ path: undefined, schema: undefined, signingSecrets: undefined });
 }
 
 interface Sent {
@@ -137,10 +89,8 @@ async function sent({ text, sink }: Output): Promise<Sent> {
   const simulate = simulatorOf(type);
   const exchanges: Pick<Sent, 'answer' | 'request'>[] = [];
   const post = (request: PostRequest): Promise<Answer> => {
-    const { answer } = simulate({
-      ...{ method: 'POST', path: request.url.pathname, headers: request.headers, arrivedAt: NOW },
-      body: { bytes: Buffer.from(request.body), complete: true },
-    }).settle();
+    const { url, body, headers } = request;
+    const { answer } = simulate(posted(url.pathname, String(body), headers)).settle();
     const reply = { ...answer, kind: 'answer', truncated: false, hidden: false } as const;
     exchanges.push({ answer: reply, request });
     return Promise.resolve(reply);

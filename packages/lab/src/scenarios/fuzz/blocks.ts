@@ -3,11 +3,8 @@ import { faultInWords } from '@hnotif/judges';
 import { explanationsOf, isFields, judgeMessage, readMessage, type Fields } from '@hnotif/judges/slack';
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
-import { makeTeamchatHandler } from '../../../../receivers/src/teamchat/handler.ts';
-import { Limiter } from '../../../../receivers/src/teamchat/limiter.ts';
-import { Tokens } from '../../../../receivers/src/teamchat/tokens.ts';
-import { Workspace } from '../../../../receivers/src/teamchat/workspace.ts';
 import { parseBlocks } from '../../../../core/src/sinks/teamchat/blocks.ts';
+import { posted, teamchat } from './simulators.ts';
 
 const text = fc.oneof(
   { weight: 90, arbitrary: fc.constantFrom('x', 'a *word*', '<!channel>', '🌙', 'x'.repeat(75)) },
@@ -103,25 +100,8 @@ export const outputs: fc.Arbitrary<string> = fc
 
 /** What the simulated chat.postMessage says about a message, without HTTP: nothing, or its error and the details. */
 function refusalBySimulator(message: Fields): readonly string[] {
-  const now = (): number => 1_767_643_200_000;
-  const handle = makeTeamchatHandler(
-    {
-      workspace: new Workspace([{ id: 'C1' }], now),
-      tokens: new Tokens({ t: {} }),
-      limiter: new Limiter({}, now),
-      manners: { pageSize: 15, lostThreads: 'unthread', updateKeepsBlocks: false, editWindow: Infinity },
-      now,
-    },
-    () => undefined,
-  );
-  const bytes = Buffer.from(JSON.stringify({ ...message, channel: 'C1' }));
-  const { findings } = handle({
-    method: 'POST',
-    path: '/api/chat.postMessage',
-    headers: { 'content-type': 'application/json; charset=utf-8', authorization: 'Bearer t' },
-    body: { bytes, complete: true },
-    arrivedAt: 0,
-  });
+  const body = JSON.stringify({ ...message, channel: 'C1' });
+  const { findings } = teamchat()(posted('/api/chat.postMessage', body, { authorization: 'Bearer t' }));
   return findings.error === undefined ? [] : [findings.error, ...findings.errors];
 }
 

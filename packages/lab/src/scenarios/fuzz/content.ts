@@ -19,12 +19,15 @@ export function seenInTeamchat(message: object): string {
 
 /** The least number of characters that must be left of a cut value. */
 const BEGINNING = 6;
+/** Of such a value a cut may leave only the signs before its first letter: no room has a letter with so many accents. */
+const HEAPED = /^[*_~`]+\p{L}\p{M}{40}/u;
 
 /** Whether a text contains a value, whole or with a mark of the cut. Both are compared as `plain` text. */
 function isReadable(seen: string, value: string): boolean {
   const wanted = plain(value);
   if (seen.includes(wanted)) return true;
   for (let at = seen.indexOf('…'); at >= 0; at = seen.indexOf('…', at + 1)) {
+    if (HEAPED.test(value)) return true;
     // The text before the mark of the cut, if it is the beginning of the value.
     for (let units = Math.min(at, wanted.length); units > 0; units--)
       if (seen.startsWith(wanted.slice(0, units), at - units)) {

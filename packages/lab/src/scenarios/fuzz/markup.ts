@@ -1,13 +1,11 @@
 /** The checks of random output of templates for botchat: the judge, the simulator and the sink agree. */
 import { descriptionOf, judgeText, readText, type TelegramText } from '@hnotif/judges/telegram';
 import { isDeepStrictEqual } from 'node:util';
-import { Chats } from '../../../../receivers/src/botchat/chats.ts';
-import { Flood } from '../../../../receivers/src/botchat/flood.ts';
-import { makeBotchatHandler } from '../../../../receivers/src/botchat/handler.ts';
 import { exampleSource } from '@hnotif/core/render';
 import type { SentText } from '../../../../core/src/sinks/botchat/fit.ts';
 import type { ParseMode } from '../../../../core/src/sinks/botchat/markup/markup.ts';
 import { customMessage } from '../../../../core/src/sinks/botchat/message.ts';
+import { botchat, posted } from './simulators.ts';
 
 const TOO_LONG: ReadonlySet<string> = new Set(['message is too long', 'text is too long']);
 const EMPTY: ReadonlySet<string> = new Set(['message text is empty', 'text must be non-empty']);
@@ -15,15 +13,8 @@ const SOURCE = exampleSource('Failure', 'botchat', 'shutdown');
 
 /** The answer of the simulated sendMessage, without HTTP: the message in the chat, or the refusal. */
 function simulated({ text, parse_mode }: TelegramText) {
-  const handle = makeBotchatHandler({ chats: new Chats(undefined), flood: new Flood({}), tokens: undefined });
-  const bytes = Buffer.from(JSON.stringify({ chat_id: 1, text, parse_mode }));
-  const decision = handle({
-    method: 'POST',
-    path: '/bot1:x/sendMessage',
-    headers: { 'content-type': 'application/json' },
-    body: { bytes, complete: true },
-    arrivedAt: 0,
-  });
+  const body = JSON.stringify({ chat_id: 1, text, parse_mode });
+  const decision = botchat()(posted('/bot1:x/sendMessage', body));
   return decision.takes ? decision.settle().findings?.message : decision.findings.refusal?.description;
 }
 

@@ -5,7 +5,7 @@ import { LOOPBACK_FLAGS } from '../../loopback.ts';
 import type { NotificationSpec, PlanMore } from '../../objects.ts';
 import { inWords } from '../../payload.ts';
 import { AT_ANY_PORT, Process, QUICK_LEASE } from '../../process.ts';
-import { Team } from '../../team.ts';
+import { Team, waitingIn } from '../../team.ts';
 import { until, within } from '../../wait.ts';
 import type { Ground } from './ground.ts';
 
@@ -82,9 +82,8 @@ export class Stage extends Team {
   async waiting(count: number): Promise<void> {
     const isThere = async (): Promise<boolean> => {
       const journals = await this.list('hibernatenotificationjournals');
-      const specs = journals.map(({ spec }) => spec as unknown as JournalSpec);
-      const sum = specs.reduce((all, { summary }) => all + (summary?.waiting ?? 0), 0);
-      return specs.length > 0 && sum === count && specs.every(({ version }) => version === 3);
+      const isNew = journals.length > 0 && journals.every(({ spec }) => spec?.version === 3);
+      return isNew && waitingIn(journals) === count;
     };
     await until(isThere, { what: `journals in which ${count} deliveries wait`, limitMs: SERVES_MS });
   }
@@ -113,9 +112,4 @@ export class Stage extends Team {
     await within(10_000, 'the stop', ended('SIGTERM')).catch(() => ended('SIGKILL'));
     for (const close of this.#closers) await close();
   }
-}
-
-interface JournalSpec {
-  readonly version: number;
-  readonly summary?: { readonly waiting: number };
 }

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
 import { DEFAULT_API_GROUP as GROUP } from '@hnotif/core/resources';
 import { startPlane, type ForkedPlane } from '../../forked-plane.ts';
+import { countsOf } from '../../figures.ts';
 import { forked, type Forked } from '../../forked.ts';
 import { Kube } from '../../kube.ts';
 import { API_VERSION, createNamespace } from '../../objects.ts';
@@ -187,16 +188,13 @@ async function attackerOf(
 
 /** The conditions of notifications. Each different text comes once, with the number of notifications that have it. */
 export function conditionsOf(notifications: readonly ShownNotification[]): string {
-  const counts = new Map<string, number>();
-  for (const { status } of notifications) {
-    const all = (status?.conditions ?? [])
+  const texts = notifications.map(({ status }) =>
+    (status?.conditions ?? [])
       .filter(({ type }) => type === 'Ready' || type === 'Durable')
-      .map(({ type, status, reason }) => `${type}=${status} ${reason}`);
-    const text = all.length === 0 ? 'no condition' : all.join(', ');
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
-  if (counts.size === 0) return 'no notification';
-  return [...counts]
-    .map(([text, count]) => (notifications.length === 1 ? text : `${count} × ${text}`))
-    .join('; ');
+      .map(({ type, status, reason }) => `${type}=${status} ${reason}`)
+      .join(', '),
+  );
+  if (texts.length === 0) return 'no notification';
+  const counts = [...countsOf(texts.map((text) => text || 'no condition'))];
+  return counts.map(([text, count]) => (texts.length === 1 ? text : `${count} × ${text}`)).join('; ');
 }

@@ -1,13 +1,11 @@
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
-import { ManualClock, settle } from '../../../testing/clock.ts';
-import { aDelivery, bareView, freely, sinkSettings } from '../../../testing/sinks.ts';
+import { bareView, sinkSettings } from '../../../testing/sinks.ts';
 import { FakeBot } from '../../botchat/board/testing/fake-bot.ts';
-import type { Degradation } from '../../degradation.ts';
 import type { MemoryKey, SinkMemory } from '../../memory.ts';
 import type { Outcome } from '../../outcome.ts';
 import { readSink } from '../../registry.ts';
-import type { RateLimits } from '../../rate.ts';
-import type { Attempt, Progress, ReadySink } from '../../sink.ts';
+import type { Progress, ReadySink } from '../../sink.ts';
+import { SinkStage } from '../../testing/sink-stage.ts';
 import { FakeChat } from '../../teamchat/thread/testing/fake-chat.ts';
 import { Threads } from '../../teamchat/thread/threads.ts';
 
@@ -21,44 +19,28 @@ export type BoardType = keyof typeof CHATS;
 export const BOARD_TYPES: readonly BoardType[] = ['teamchat', 'botchat'];
 
 /** A sink with boards, its chat, and the memory that the next process gets. */
-export class BoardStage {
-  readonly clock = new ManualClock();
+export class BoardStage extends SinkStage {
   readonly type: BoardType;
   readonly chat: FakeChat;
-  readonly degradations: Degradation[] = [];
   readonly #stored = new Map<string, { readonly at: MemoryKey; readonly value: unknown }>();
-  /** As the test has set them by then. */
-  readonly #rateLimits: RateLimits = {
-    take: (...all) => this.rateLimits.take(...all),
-    pause: (...all) => {
-      this.rateLimits.pause(...all);
-    },
-    giveBack: (...all) => {
-      this.rateLimits.giveBack(...all);
-    },
-  };
-  #threads = this.#open();
-  #sink: ReadySink | undefined;
-  /** Default: every token is free. */
-  rateLimits: RateLimits = freely;
-  slot: Attempt['slot'] = () => true;
   /** Fields of the configuration. */
   config: object = {};
 
   constructor(type: BoardType) {
+    super();
     this.type = type;
     this.chat = new CHATS[type].Chat(this.clock);
+    this.begin();
   }
 
   /** The process ends, and another one begins after the Lease has expired. */
   async restart(): Promise<void> {
-    this.#threads.close();
+    this.threads.close();
     await this.clock.advance(15_000);
-    this.#threads = this.#open();
-    this.#sink = undefined;
+    this.begin();
     const stale = new Set<string>();
     for (const { at, value } of this.#stored.values()) {
-      const key = this.#threads.found(at, value);
+      const key = this.threads.found(at, value);
       if (key !== undefined) stale.add(key);
     }
     for (const key of stale) this.sink.repair?.(key, bareView);
@@ -67,39 +49,19 @@ export class BoardStage {
   /** The configuration was changed, or read again. */
   configure(config: object): void {
     this.config = config;
-    this.#sink = undefined;
+    this.changed();
   }
 
-  get sink(): ReadySink {
-    return (this.#sink ??= this.#read());
-  }
-
-  #read(): ReadySink {
+  protected override read(): ReadySink {
     const config = JSON.stringify({ delivery_mode: 'board', ...CHATS[this.type].config, ...this.config });
-    const { transport } = this.chat;
+    const { threads, chat, clock } = this;
     const settings = sinkSettings(
-      { transport, clock: this.clock },
-      { threads: this.#threads, rateLimits: this.#rateLimits },
+      { transport: chat.transport, clock },
+      { threads, rateLimits: this.present },
     );
     const reading = readSink(this.type, config, settings);
     if (!reading.ok) throw new Error(reading.problems.join('; '));
     return reading.sink;
-  }
-
-  /** One request of a delivery. */
-  async request(event: LifecycleEvent, progress: Progress): Promise<Outcome> {
-    const { signal } = new AbortController();
-    const attempt = {
-      signal,
-      slot: this.slot,
-      degraded: (each: Degradation) => this.degradations.push(each),
-    };
-    const delivery = aDelivery(event, { id: `d-${event.planUid}-${event.seq}`, progress });
-    let outcome: Outcome | undefined;
-    void this.sink.deliver(delivery, attempt).then((each) => (outcome = each));
-    await settle();
-    while (outcome === undefined) await this.clock.advance(500);
-    return outcome;
   }
 
   /**
@@ -143,21 +105,13 @@ export class BoardStage {
     }
   }
 
-  /** All updates that wait are made. */
-  async idle(): Promise<void> {
-    let idle = false;
-    void this.#threads.idle().then(() => (idle = true));
-    await settle();
-    while (!idle) await this.clock.advance(1_000);
-  }
-
-  #open(): Threads {
+  protected override open(): Threads {
     const memory: SinkMemory = {
       load: () => undefined,
       save: (at, value) => {
         this.#stored.set(`${at.planUid} ${at.key}`, { at, value: JSON.parse(JSON.stringify(value)) });
       },
     };
-    return new Threads({ clock: this.clock, rateLimits: this.#rateLimits, memory });
+    return new Threads({ clock: this.clock, rateLimits: this.present, memory });
   }
 }

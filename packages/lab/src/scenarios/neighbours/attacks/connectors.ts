@@ -1,23 +1,11 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { pause } from '../../../wait.ts';
-import { BUNDLE } from '../../../process.ts';
-import type { Attack, Means } from '../beside.ts';
-import type { Skipped } from '../row.ts';
-
-const FLAG = '--cross-namespace-connectors';
-
-async function knowsFlag(): Promise<Means | Skipped> {
-  const { stdout } = await promisify(execFile)(process.execPath, [BUNDLE, 'run', '--help']);
-  return stdout.includes(FLAG) ? {} : { skipped: `this hnotif does not know ${FLAG}` };
-}
+import type { Attack } from '../beside.ts';
 
 /** Row 12: a plan whose targets are in an account of another team. */
 export const CONNECTORS: Attack = {
   row: '12',
   title: 'connectorRef.namespace of another tenant, a template that prints .Connector',
-  flags: [`${FLAG}=none`],
-  means: knowsFlag,
+  flags: ['--cross-namespace-connectors=none'],
   async prepare({ attacker, victim, receiver }) {
     await attacker.secret('own', { url: `${receiver.url}own`, enable_renderer: true });
     await attacker.template('print', '{{ range .Targets }}{{ .Connector }}{{ end }}');

@@ -1,14 +1,12 @@
 import type { Clock } from '../../../../clock.ts';
 import type { LifecycleEvent } from '../../../../lifecycle/event.ts';
 import { Secret } from '../../../../redaction/secret.ts';
-import { ManualClock, settle } from '../../../../testing/clock.ts';
-import { aDelivery, freely, sinkSettings } from '../../../../testing/sinks.ts';
-import type { Degradation } from '../../../degradation.ts';
+import { sinkSettings } from '../../../../testing/sinks.ts';
 import type { SinkMemory } from '../../../memory.ts';
 import type { Outcome } from '../../../outcome.ts';
-import type { RateLimits } from '../../../rate.ts';
 import type { RootSlots } from '../../../roots/root-updater.ts';
-import type { Attempt, Progress, ReadySink } from '../../../sink.ts';
+import type { Progress, ReadySink } from '../../../sink.ts';
+import { SinkStage } from '../../../testing/sink-stage.ts';
 import { OPTIONS } from '../../presets/testing/sources.ts';
 import { type ThreadConfig, threadSink } from '../thread.ts';
 import { Threads } from '../threads.ts';
@@ -24,36 +22,19 @@ const CONFIG: ThreadConfig = {
 };
 
 /** A sink, the chat that it posts to, and a dispatcher of one stream that never gives up. */
-export class Stage {
-  readonly clock = new ManualClock();
+export class Stage extends SinkStage {
   readonly chat = new FakeChat(this.clock);
-  readonly degradations: Degradation[] = [];
   readonly outcomes: Outcome[] = [];
-  /** The HTTP statuses of the requests of deliveries. */
-  readonly statuses: number[] = [];
-  rateLimits: RateLimits = freely;
-  slot: Attempt['slot'] = () => true;
   memory: SinkMemory | undefined;
   /** Of updates. Set it before `restart`. */
   slots: RootSlots | undefined;
   /** How far the wall clock of this machine is ahead of the one that all share (milliseconds). */
   aheadMs = 0;
-  /** As the test has set them by then. */
-  readonly #rateLimits: RateLimits = {
-    take: (...all) => this.rateLimits.take(...all),
-    pause: (...all) => {
-      this.rateLimits.pause(...all);
-    },
-    giveBack: (...all) => {
-      this.rateLimits.giveBack(...all);
-    },
-  };
-  #threads = new Threads({ clock: this.clock, rateLimits: this.#rateLimits });
-  #sink: ReadySink | undefined;
   config: ThreadConfig = CONFIG;
 
-  get threads(): Threads {
-    return this.#threads;
+  constructor() {
+    super();
+    this.begin();
   }
 
   get #ownClock(): Clock {
@@ -66,45 +47,37 @@ export class Stage {
     };
   }
 
-  get sink(): ReadySink {
-    return (this.#sink ??= threadSink(
+  protected override read(): ReadySink {
+    const { threads } = this;
+    return threadSink(
       this.config,
-      sinkSettings({ transport: this.chat.transport, clock: this.#ownClock }, { threads: this.#threads }),
-    ));
+      sinkSettings({ transport: this.chat.transport, clock: this.#ownClock }, { threads }),
+    );
+  }
+
+  protected override open(): Threads {
+    return new Threads({
+      clock: this.clock,
+      rateLimits: this.present,
+      ...(this.memory !== undefined && { memory: this.memory }),
+      ...(this.slots !== undefined && { slots: this.slots }),
+    });
   }
 
   /** The configuration was changed, or read again. */
   configure(config: Partial<ThreadConfig>): void {
     this.config = { ...this.config, ...config };
-    this.#sink = undefined;
+    this.changed();
   }
 
   /** The process ends, and another one begins. */
   restart(): void {
-    this.#threads.close();
-    this.#threads = new Threads({
-      clock: this.clock,
-      rateLimits: this.#rateLimits,
-      ...(this.memory !== undefined && { memory: this.memory }),
-      ...(this.slots !== undefined && { slots: this.slots }),
-    });
-    this.#sink = undefined;
+    this.threads.close();
+    this.begin();
   }
 
-  /** One request of a delivery. */
-  async request(event: LifecycleEvent, progress: Progress, more: object = {}): Promise<Outcome> {
-    const { signal } = new AbortController();
-    const attempt = {
-      signal,
-      slot: this.slot,
-      answered: (status: number) => this.statuses.push(status),
-      degraded: (degradation: Degradation) => this.degradations.push(degradation),
-    };
-    const delivery = aDelivery(event, { id: `d-${event.planUid}-${event.seq}`, progress, ...more });
-    let outcome: Outcome | undefined;
-    void this.sink.deliver(delivery, attempt).then((each) => (outcome = each));
-    await settle();
-    while (outcome === undefined) await this.clock.advance(500);
+  override async request(event: LifecycleEvent, progress: Progress, more: object = {}): Promise<Outcome> {
+    const outcome = await super.request(event, progress, more);
     this.outcomes.push(outcome);
     return outcome;
   }
@@ -132,13 +105,5 @@ export class Stage {
           await this.clock.advance(outcome.kind === 'throttled' ? (outcome.retryAfterMs ?? 500) : 500);
       }
     }
-  }
-
-  /** All updates that wait are made. */
-  async idle(): Promise<void> {
-    let idle = false;
-    void this.#threads.idle().then(() => (idle = true));
-    await settle();
-    while (!idle) await this.clock.advance(1_000);
   }
 }
