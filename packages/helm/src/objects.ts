@@ -143,9 +143,15 @@ export function capabilitiesOf({ kubeVersion = 'v1.32.0', apiVersions = KNOWN }:
   );
 }
 
+/** The contents of the chart's files: each rendering reads the same ones. */
+const read = new WeakMap<Slice, Uint8Array>();
+
 function bytesOf(value: Value): Uint8Array {
-  const items = value instanceof Slice ? value.items : [];
-  return Uint8Array.from(items, (item) => Number((item as { value: bigint }).value));
+  if (!(value instanceof Slice)) return new Uint8Array();
+  const bytes =
+    read.get(value) ?? Uint8Array.from(value.items, (item) => Number((item as { value: bigint }).value));
+  read.set(value, bytes);
+  return bytes;
 }
 
 const contents = (files: GoMap, path: string): Uint8Array => bytesOf(files.entries.get(path));

@@ -16,8 +16,20 @@ export interface KubeObject {
   readonly [field: string]: unknown;
 }
 
-/** Throws what the parser does. */
-export const readYaml = (text: string): unknown => parse(text, VERSION) as unknown;
+/** What large texts contain, such as CRDs: each rendering of a chart reads the same ones. */
+const large = new Map<string, unknown>();
+const LARGE = 4_096;
+const MOST = 64;
+
+/** Throws what the parser does. The result is the caller's own. */
+export function readYaml(text: string): unknown {
+  if (text.length < LARGE) return parse(text, VERSION) as unknown;
+  if (!large.has(text)) {
+    if (large.size === MOST) large.clear();
+    large.set(text, parse(text, VERSION));
+  }
+  return structuredClone(large.get(text));
+}
 
 /** As `sigs.k8s.io/yaml` writes it: keys are sorted, lists are not indented, long lines stay. */
 export const writeYaml = (data: unknown): string =>
