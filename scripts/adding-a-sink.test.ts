@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporary } from '../packages/hnotif/e2e/support/temporary.ts';
 import { checkoutFiles, copyFiles, linkPackages } from '../packages/lab/src/checkout.ts';
+import { GO_MEMORY } from './go-memory.ts';
 
 const PATCH = 'examples/adding-a-sink.patch';
 /** The folders with code that knows sinks. */
@@ -61,7 +62,7 @@ async function checksOf(folder: string, files: readonly string[]): Promise<strin
 const run = (cwd: string, file: string, ...args: string[]) =>
   promisify(execFile)(file, args, {
     ...{ cwd, maxBuffer: 1 << 26 },
-    env: { ...process.env, GIT_CEILING_DIRECTORIES: tmpdir() },
+    env: { ...process.env, ...GO_MEMORY, GIT_CEILING_DIRECTORIES: tmpdir() },
   }).catch(({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => {
     throw new Error(`${file} ${args.join(' ')} failed:\n${stdout}${stderr}`);
   });

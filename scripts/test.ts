@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GO_MEMORY } from './go-memory.ts';
 
 interface Report {
   numPassedTests: number;
@@ -23,7 +24,10 @@ interface Report {
 /** Runs a program to its end, its output shown as it comes; whether it exited with 0. */
 function run(program: string, ...args: string[]): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [`node_modules/${program}`, ...args], { stdio: 'inherit' });
+    const child = spawn(process.execPath, [`node_modules/${program}`, ...args], {
+      stdio: 'inherit',
+      env: { ...process.env, ...(program === OXLINT && GO_MEMORY) },
+    });
     child.on('error', () => {
       resolve(false);
     });
@@ -32,6 +36,8 @@ function run(program: string, ...args: string[]): Promise<boolean> {
     });
   });
 }
+
+const OXLINT = 'oxlint/bin/oxlint';
 
 let passed = 0;
 let failed = 0;
@@ -44,7 +50,7 @@ async function step(name: string, program: string, ...args: string[]): Promise<v
 }
 
 await step('format', 'oxfmt/bin/oxfmt', '--check');
-await step('types and lint', 'oxlint/bin/oxlint');
+await step('types and lint', OXLINT);
 
 const folder = await mkdtemp(join(tmpdir(), 'hnotif-test-'));
 try {
