@@ -47,6 +47,8 @@ function declarations(): OutputFile[] {
     tsBuildInfoFile: undefined,
     declaration: true,
     emitDeclarationOnly: true,
+    // The check of all types is oxlint's.
+    noCheck: true,
     types: [],
     rootDir: source,
     outDir: source,
