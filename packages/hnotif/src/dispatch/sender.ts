@@ -24,7 +24,7 @@ export class Sender {
   /** Stops sending: aborts the requests in flight. An answer that has already come still counts. */
   close(): void {
     this.#isClosed = true;
-    this.#shared.slots.close();
+    this.#shared.rateLimits.slots.close();
     for (const queue of this.queues.all()) queue.close();
   }
 

@@ -6,8 +6,7 @@ import { aDelivery, freely, sinkSettings } from '../../../../testing/sinks.ts';
 import type { Degradation } from '../../../degradation.ts';
 import type { SinkMemory } from '../../../memory.ts';
 import type { Outcome } from '../../../outcome.ts';
-import type { RateLimits } from '../../../rate.ts';
-import type { RootSlots } from '../../../roots/root-updater.ts';
+import type { RateLimits, Slots } from '../../../rate.ts';
 import type { Attempt, Progress, ReadySink } from '../../../sink.ts';
 import { OPTIONS } from '../../presets/testing/sources.ts';
 import { type ThreadConfig, threadSink } from '../thread.ts';
@@ -34,12 +33,16 @@ export class Stage {
   rateLimits: RateLimits = freely;
   slot: Attempt['slot'] = () => true;
   memory: SinkMemory | undefined;
-  /** Of updates. Set it before `restart`. */
-  slots: RootSlots | undefined;
+  /** Of updates. */
+  slots: Slots | undefined;
   /** How far the wall clock of this machine is ahead of the one that all share (milliseconds). */
   aheadMs = 0;
   /** As the test has set them by then. */
   readonly #rateLimits: RateLimits = {
+    slots: {
+      acquire: (...of) => this.slots?.acquire(...of) ?? Promise.resolve(false),
+      release: (...of) => this.slots?.release(...of),
+    },
     take: (...all) => this.rateLimits.take(...all),
     pause: (...all) => {
       this.rateLimits.pause(...all);
@@ -86,7 +89,6 @@ export class Stage {
       clock: this.clock,
       rateLimits: this.#rateLimits,
       ...(this.memory !== undefined && { memory: this.memory }),
-      ...(this.slots !== undefined && { slots: this.slots }),
     });
     this.#sink = undefined;
   }
