@@ -7,8 +7,8 @@ export type TargetRow = readonly [name: string, executor: string, state: string,
 export const TARGET_ROW = z.tuple([z.string(), z.string(), z.string(), z.string()]).readonly();
 export const COUNT = z.number().int().nonnegative();
 
-/** An event without its target table. */
-export const EVENT = z.object({
+/** The fields of an event that its JSON has under their own names. The compiler checks that none is missing. */
+const FIELDS = {
   id: z.string(),
   seq: COUNT,
   kind: z.enum(EVENT_KINDS),
@@ -18,14 +18,20 @@ export const EVENT = z.object({
   phase: z.string(),
   previousPhase: z.string(),
   timestamp: z.string(),
-  target: TARGET_ROW.optional(),
-  errorMessage: z.string().optional(),
-  retryCount: COUNT.optional(),
+  errorMessage: z.string().default(''),
+  retryCount: COUNT.default(0),
   startedAt: z.string().optional(),
   replayed: z.literal(true).optional(),
-});
+} satisfies Record<Exclude<keyof LifecycleEvent, keyof OfPlan | 'fact' | 'epoch'>, z.ZodType>;
 
-export type PlainEvent = z.output<typeof EVENT>;
+/** The fields that are made of the plan and of its target table. */
+type OfPlan = Pick<LifecycleEvent, 'planUid' | 'namespace' | 'plan' | 'targets' | 'targetExecution'>;
+type EventFields = Pick<LifecycleEvent, keyof typeof FIELDS>;
+
+const NAMES = Object.keys(FIELDS) as (keyof EventFields)[];
+
+/** An event without its target table. */
+export const EVENT = z.object({ ...FIELDS, target: TARGET_ROW.optional() });
 
 /** The plan of an event, which its JSON does not repeat. */
 export interface Subject {
@@ -52,31 +58,31 @@ export const targetOf = ([name, executor, state, message]: readonly [
   message,
 });
 
-export function plainEvent(event: Omit<LifecycleEvent, 'targets'>): PlainEvent {
-  const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = event;
-  const { targetExecution, errorMessage, retryCount, startedAt, replayed } = event;
-  const plain: PlainEvent = { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp };
-  if (targetExecution !== undefined) plain.target = targetRowOf(targetExecution);
-  if (errorMessage !== '') plain.errorMessage = errorMessage;
-  if (retryCount !== 0) plain.retryCount = retryCount;
-  if (startedAt !== undefined) plain.startedAt = startedAt;
-  if (replayed) plain.replayed = replayed;
+/** The fields without those that have these values. */
+function fieldsOf(event: EventFields, leftOut: Partial<EventFields>): Partial<EventFields> {
+  const fields: Partial<Record<keyof EventFields, unknown>> = {};
+  for (const name of NAMES) if (event[name] !== leftOut[name]) fields[name] = event[name];
+  return fields as Partial<EventFields>;
+}
+
+/** An event of its fields and of what is made of its plan. */
+export const wholeEvent = (event: EventFields, ofPlan: OfPlan): LifecycleEvent => ({
+  ...(fieldsOf(event, {}) as EventFields),
+  ...ofPlan,
+});
+
+/** The JSON of an event. */
+export function plainEvent(event: Omit<LifecycleEvent, 'targets'>): z.input<typeof EVENT> {
+  const plain = fieldsOf(event, { errorMessage: '', retryCount: 0 }) as z.input<typeof EVENT>;
+  if (event.targetExecution !== undefined) plain.target = targetRowOf(event.targetExecution);
   return plain;
 }
 
-export function eventOf(
-  plain: PlainEvent,
+export const eventOf = (
+  plain: z.output<typeof EVENT>,
   targets: readonly TargetState[],
-  { namespace, name, uid }: Subject,
-): LifecycleEvent {
-  const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, target } = plain;
-  return {
-    ...{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, targets },
-    targetExecution: target && targetOf(target),
-    errorMessage: plain.errorMessage ?? '',
-    retryCount: plain.retryCount ?? 0,
-    ...(plain.startedAt !== undefined && { startedAt: plain.startedAt }),
-    ...(plain.replayed && { replayed: plain.replayed }),
-    ...{ namespace, plan: name, planUid: uid },
-  };
-}
+  { namespace, name: plan, uid: planUid }: Subject,
+): LifecycleEvent => {
+  const targetExecution = plain.target && targetOf(plain.target);
+  return wholeEvent(plain, { planUid, namespace, plan, targets, targetExecution });
+};

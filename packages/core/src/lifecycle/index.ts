@@ -11,6 +11,7 @@ export {
   plainEvent,
   targetOf,
   targetRowOf,
+  wholeEvent,
 } from './event-json.ts';
 export type { DerivedEvent, LifecycleEvent, TargetState } from './event.ts';
 export { type FailedTargets, failedInWords, failedTargets } from './failed-targets.ts';

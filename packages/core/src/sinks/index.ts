@@ -24,7 +24,7 @@ export type { MemoryKey, SavePriority, SinkMemory } from './memory.ts';
 export type { Cause, OnChange, Outcome } from './outcome.ts';
 export { eventMarker, markerOf } from './teamchat/thread/marker.ts';
 export { RateLimiter } from './rate-limiter.ts';
-export type { Rate, RateLimits } from './rate.ts';
+export type { Rate, RateLimits, Slots } from './rate.ts';
 export { SINKS, filesOf, readSink, textOf } from './registry.ts';
 export { PAUSES, type RetryLimits, decide } from './retry.ts';
 export { FORMER_PROCESS } from './roots/post-root.ts';

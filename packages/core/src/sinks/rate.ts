@@ -13,8 +13,17 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** The token buckets of all sinks. */
+/** The slots of requests in flight, to an origin and in all, which namespaces share. */
+export interface Slots {
+  /** True: a slot is held. False: there is no limit any more, because no delivery is sent any more. */
+  acquire(origin: string, namespace: string): Promise<boolean>;
+  release(origin: string, namespace: string): void;
+}
+
+/** The limits of the requests of all sinks. */
 export interface RateLimits {
+  /** Default: no limit. */
+  readonly slots?: Slots | undefined;
   /**
    * Takes one token from each bucket, or none. In the queue messages come before updates, but one in four is an update. Owners take
    * turns, and so do the sinks of one owner; the requests of one sink are served in order. The first rate is the sink's own. True: the

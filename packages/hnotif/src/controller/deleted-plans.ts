@@ -1,4 +1,5 @@
 import type { Moment } from '@hnotif/core/clock';
+import { Share } from '@hnotif/core/fair';
 import type { Observed } from '@hnotif/core/lifecycle';
 import type { Plan } from '@hnotif/core/resources';
 
@@ -11,15 +12,7 @@ interface Observation {
 }
 
 interface Kept extends Observation {
-  readonly plan: Identity;
   readonly size: number;
-}
-
-interface OfNamespace {
-  /** By uid. The oldest comes first. */
-  readonly plans: Map<string, Kept>;
-  /** The sum of the sizes of its plans. */
-  size: number;
 }
 
 /** Characters of JSON: some 30 MB. 36 targets with an error each have 7,000. */
@@ -30,40 +23,32 @@ const MAX_SIZE = 16_000_000;
  * its oldest one. So no namespace can use all memory, or make another one lose more than its share.
  */
 export class DeletedPlans {
-  readonly #namespaces = new Map<string, OfNamespace>();
-  #size = 0;
+  /** By namespace, then by uid. The oldest comes first. */
+  readonly #namespaces = new Map<string, Map<string, Kept>>();
+  readonly #sizes = new Share(MAX_SIZE);
 
   add({ namespace, uid }: Identity, { observed, observedAt }: Observation): void {
-    const of = this.#namespaces.get(namespace) ?? { plans: new Map(), size: 0 };
     const { length: size } = JSON.stringify(observed);
-    of.plans.set(uid, { plan: { namespace, uid }, observed, observedAt, size });
-    of.size += size;
-    this.#size += size;
-    this.#namespaces.set(namespace, of);
-    while (this.#size > MAX_SIZE) this.#dropOne();
+    const plans = this.#namespaces.get(namespace) ?? new Map<string, Kept>();
+    this.#namespaces.set(namespace, plans.set(uid, { observed, observedAt, size }));
+    this.#sizes.take(namespace, size);
+    while (this.#sizes.total > MAX_SIZE) {
+      const [largest = ''] = [...this.#namespaces.keys()].sort(
+        (a, b) => this.#sizes.held(b) - this.#sizes.held(a),
+      );
+      const [oldest = ''] = this.#namespaces.get(largest)?.keys() ?? [];
+      this.take({ namespace: largest, uid: oldest });
+    }
   }
 
   /** Returns and forgets the observation of a plan. */
   take({ namespace, uid }: Identity): Observation | undefined {
-    const of = this.#namespaces.get(namespace);
-    const taken = of?.plans.get(uid);
-    if (of === undefined || taken === undefined) return undefined;
-    of.plans.delete(uid);
-    of.size -= taken.size;
-    this.#size -= taken.size;
-    if (of.plans.size === 0) this.#namespaces.delete(namespace);
+    const plans = this.#namespaces.get(namespace);
+    const taken = plans?.get(uid);
+    if (plans === undefined || taken === undefined) return undefined;
+    plans.delete(uid);
+    if (plans.size === 0) this.#namespaces.delete(namespace);
+    this.#sizes.give(namespace, taken.size);
     return taken;
-  }
-
-  clear(): void {
-    this.#namespaces.clear();
-    this.#size = 0;
-  }
-
-  #dropOne(): void {
-    let [largest] = this.#namespaces.values();
-    for (const each of this.#namespaces.values()) if (each.size > (largest?.size ?? 0)) largest = each;
-    const [oldest] = largest?.plans.values() ?? [];
-    if (oldest !== undefined) this.take(oldest.plan);
   }
 }

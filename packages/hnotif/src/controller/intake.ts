@@ -205,7 +205,6 @@ export class Intake {
   close(): void {
     for (const tracked of this.#plans.values()) tracked.cancelRecheck?.();
     this.#plans.clear();
-    this.#gone.clear();
   }
 
   /** Logs each field of a plan that cannot be read, once. The other fields are used. */

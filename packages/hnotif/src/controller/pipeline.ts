@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { ContentReader } from '../cluster/content-reader.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { type Limits, LIMITS } from '../dispatch/limits.ts';
-import { RequestSlots } from '../dispatch/request-slots.ts';
-import { RateLimiter, isOfOpenNight, staleRoot, Threads } from '@hnotif/core/sinks';
+import { requestLimits } from '../dispatch/request-slots.ts';
+import { isOfOpenNight, staleRoot, Threads } from '@hnotif/core/sinks';
 import { Journals } from '../journal/journals.ts';
 import { TemplatePool } from '../template-pool/pool.ts';
 import { defaultPlanResource, formatResourceType } from '@hnotif/core/resources';
@@ -118,15 +118,14 @@ function openSenders(
   feedback: Feedback,
 ): Pick<Pipeline, 'dispatcher' | 'sinks' | 'rateLimits' | 'templates' | 'threads'> {
   const templates = new TemplatePool({ clock });
-  const rateLimits = new RateLimiter(clock);
   const { maxAgeMs, maxAgeOfProgressMs } = options;
   const limits: Limits = {
     ...LIMITS,
     ...{ requests: connectionLimit(), maxAgeMs, maxAgeOfProgressMs, ...options.limits },
   };
-  const slots = new RequestSlots(limits.requestsPerOrigin, limits.requests);
+  const rateLimits = requestLimits(clock, limits);
   const threads = new Threads({
-    ...{ clock: client.serverClock, rateLimits, memory: journals, lateMs: options.lateMs, slots },
+    ...{ clock: client.serverClock, rateLimits, memory: journals, lateMs: options.lateMs },
   });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
   const {
@@ -157,7 +156,7 @@ function openSenders(
     resolve: (destination) => sinks.resolve(destination),
     persisted: (planUid) => journals.of(planUid)?.persistOutcomes(),
     blocked: (namespace) => templates.blocked(namespace),
-    ...{ limits, slots },
+    limits,
   });
   return { dispatcher, sinks, rateLimits, templates, threads };
 }

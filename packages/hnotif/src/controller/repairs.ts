@@ -1,13 +1,19 @@
 import type { Clock } from '@hnotif/core/clock';
+import { WorkQueue } from '@hnotif/core/fair';
 import type { LivePlan } from '../dispatch/delivery.ts';
 import { isInAny, isInScope, type NamespaceScope, sinkKey } from '@hnotif/core/resources';
 import { type MemoryKey, addressOfRoot, type Threads } from '@hnotif/core/sinks';
 import type { SinkResolver } from './sink-resolver.ts';
 
-/** Root messages that may not be up to date, by key. All plans of a night have one board. */
-type StaleRoots = Map<string, LivePlan>;
+/** The root messages of a sink that may not be up to date. */
+interface StaleRoots {
+  /** By key. All plans of a night have one board. */
+  readonly roots: Map<string, LivePlan>;
+  /** When the first of them was found (monotonic milliseconds). */
+  readonly since: number;
+}
 
-/** A sink that is not ready is asked again after this time, which doubles up to the longest one (milliseconds)… */
+/** A sink that is not ready is asked again after this time, then after twice as long up to the longest time (milliseconds)… */
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
 /** …until older roots are not updated any more (milliseconds). */
@@ -23,16 +29,19 @@ export class Repairs {
   readonly #threads: Pick<Threads, 'found'>;
   /** By sink. */
   readonly #waiting = new Map<string, StaleRoots>();
-  /** The sinks that are asked now, or later. */
-  readonly #asking = new Map<string, () => void>();
+  /** The sinks to ask. */
+  readonly #queue: WorkQueue<string>;
   /** The namespaces (undefined: all) whose plans and notifications have been listed. */
   readonly #listed = new Set<NamespaceScope>();
-  #closed = false;
 
   constructor(clock: Clock, sinks: Pick<SinkResolver, 'resolve'>, threads: Pick<Threads, 'found'>) {
     this.#clock = clock;
     this.#threads = threads;
     this.#sinks = sinks;
+    this.#queue = new WorkQueue({
+      ...{ clock, workers: Infinity, work: (sink) => this.#repairAll(sink) },
+      ownerOf: (sink) => sink.slice(0, sink.indexOf('/')),
+    });
   }
 
   /** A sink saved this value in an earlier process. */
@@ -40,50 +49,37 @@ export class Repairs {
     const key = this.#threads.found(at, value);
     if (key === undefined) return;
     const sink = sinkKey(at.address);
-    const roots: StaleRoots = this.#waiting.get(sink) ?? new Map();
-    roots.set(key, plan);
-    this.#waiting.set(sink, roots);
-    if (isInAny(this.#listed, at.address.namespace)) this.#begin(sink);
+    const known = this.#waiting.get(sink);
+    const stale = known ?? { roots: new Map(), since: this.#clock.monotonic() };
+    this.#waiting.set(sink, stale);
+    stale.roots.set(key, plan);
+    if (known === undefined && isInAny(this.#listed, at.address.namespace)) this.#queue.add(sink);
   }
 
   /** Plans and notifications of a namespace (undefined: of all) have been listed. */
   listed(scope: NamespaceScope): void {
     this.#listed.add(scope);
-    for (const [sink, roots] of this.#waiting) {
+    for (const [sink, { roots }] of this.#waiting) {
       const [key] = roots.keys();
-      if (key !== undefined && isInScope(scope, addressOfRoot(key).namespace)) this.#begin(sink);
+      if (key !== undefined && isInScope(scope, addressOfRoot(key).namespace)) this.#queue.add(sink);
     }
   }
 
   /** Ends every timer. */
   close(): void {
-    this.#closed = true;
-    for (const cancel of this.#asking.values()) cancel();
+    void this.#queue.close();
   }
 
-  #begin(sink: string): void {
-    if (!this.#asking.has(sink)) this.#ask(sink, this.#clock.monotonic(), FIRST_RETRY_MS);
-  }
-
-  #ask(sink: string, since: number, retryMs: number): void {
-    this.#asking.set(sink, nothing);
-    const roots: StaleRoots = this.#waiting.get(sink) ?? new Map();
-    void this.#repair(roots).then(() => {
-      const isOver = roots.size === 0 || this.#closed || this.#clock.monotonic() - since >= GIVE_UP_MS;
-      if (isOver) {
-        this.#waiting.delete(sink);
-        this.#asking.delete(sink);
-        return;
-      }
-      const again = (): void => {
-        this.#ask(sink, since, Math.min(2 * retryMs, LONGEST_RETRY_MS));
-      };
-      this.#asking.set(sink, this.#clock.after(retryMs, again));
-    });
+  async #repairAll(sink: string): Promise<void> {
+    const { roots, since } = this.#waiting.get(sink) ?? { roots: new Map(), since: 0 };
+    await this.#repair(roots);
+    const tookMs = this.#clock.monotonic() - since;
+    if (roots.size === 0 || tookMs >= GIVE_UP_MS) this.#waiting.delete(sink);
+    else this.#queue.add(sink, { afterMs: Math.min(tookMs + FIRST_RETRY_MS, LONGEST_RETRY_MS) });
   }
 
   /** Begins to update the roots of one sink. If it is not ready, they stay. */
-  async #repair(roots: StaleRoots): Promise<void> {
+  async #repair(roots: StaleRoots['roots']): Promise<void> {
     for (const [key, plan] of roots) {
       const resolution = await this.#sinks.resolve({ to: addressOfRoot(key), plan });
       if (resolution.kind === 'unready' || resolution.kind === 'suspended') return;
@@ -92,5 +88,3 @@ export class Repairs {
     }
   }
 }
-
-const nothing = (): void => undefined;

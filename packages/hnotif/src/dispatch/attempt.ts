@@ -70,8 +70,8 @@ export class Attempt {
 
   /** Gives back what it holds. Its result has been handled: the next attempt must see a pause. */
   end(): void {
-    const { slots, rateLimits } = this.#shared;
-    if (this.#stage.kind === 'request') slots.release(this.#stage.origin, this.queue.namespace);
+    const { rateLimits } = this.#shared;
+    if (this.#stage.kind === 'request') rateLimits.slots.release(this.#stage.origin, this.queue.namespace);
     else if (this.#tokens !== undefined) rateLimits.giveBack(this.#tokens);
   }
 
@@ -146,7 +146,8 @@ export class Attempt {
 
   /** Takes a request slot. False when the sink has been paused, its circuit has opened, or the dispatcher is closed. */
   async #slot(origin: string): Promise<boolean> {
-    const { clock, slots } = this.#shared;
+    const { clock, rateLimits } = this.#shared;
+    const { slots } = rateLimits;
     const { namespace } = this.queue;
     if (this.#stage.kind === 'request') return true;
     const ready = clock.monotonic();

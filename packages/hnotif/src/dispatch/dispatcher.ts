@@ -8,7 +8,6 @@ import type { Acceptance, LogEntry, Routed } from './log-entry.ts';
 import type { DispatcherOptions } from './options.ts';
 import type { PlanLog } from './plan-log.ts';
 import { SHUTDOWN, UNSUBSCRIBED } from './reasons.ts';
-import { RequestSlots } from './request-slots.ts';
 import { Sender } from './sender.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { SinkQueues } from './sink-queues.ts';
@@ -42,9 +41,7 @@ export class Dispatcher {
   #closed = false;
 
   constructor(options: DispatcherOptions) {
-    const limits = { ...LIMITS, ...options.limits };
-    const { slots = new RequestSlots(limits.requestsPerOrigin, limits.requests) } = options;
-    const shared = { ...options, limits, slots };
+    const shared = { ...options, limits: { ...LIMITS, ...options.limits } };
     this.#clock = options.clock;
     this.#sender = new Sender(shared);
     this.#queues = this.#sender.queues;

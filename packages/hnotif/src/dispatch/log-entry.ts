@@ -5,6 +5,7 @@ import {
   type TargetState,
   failedTargets,
   idOf,
+  wholeEvent,
 } from '@hnotif/core/lifecycle';
 import type { EventKind, SinkType, SinkAddress } from '@hnotif/core/resources';
 import type { Limits } from './limits.ts';
@@ -65,8 +66,8 @@ export interface Acceptance {
   readonly restored: boolean;
 }
 
-/** An accepted event, until no stream needs it. Texts that events have in common are shared. */
-export class LogEntry implements LoggedEvent, Acceptance {
+/** An accepted event, until no stream needs it, with all fields of an event. Texts that events have in common are shared. */
+export class LogEntry implements LoggedEvent, Acceptance, Record<keyof LoggedEvent, unknown> {
   readonly #log: PlanLog;
   readonly #by: Acceptance;
   /** Parts of its id; undefined: the id was read from a journal. */
@@ -168,25 +169,7 @@ export class LogEntry implements LoggedEvent, Acceptance {
 
   /** The event with its target table. */
   withTargets(targets: LifecycleEvent['targets']): LifecycleEvent {
-    return {
-      id: this.id,
-      seq: this.seq,
-      kind: this.kind,
-      planUid: this.planUid,
-      namespace: this.namespace,
-      plan: this.plan,
-      run: this.run,
-      cycle: this.cycle,
-      operation: this.operation,
-      phase: this.phase,
-      previousPhase: this.previousPhase,
-      timestamp: this.timestamp,
-      targets,
-      targetExecution: this.targetExecution,
-      errorMessage: this.errorMessage,
-      retryCount: this.retryCount,
-      ...(this.startedAt !== undefined && { startedAt: this.startedAt }),
-      ...(this.replayed && { replayed: this.replayed }),
-    };
+    const { planUid, namespace, plan, targetExecution } = this;
+    return wholeEvent(this, { planUid, namespace, plan, targets, targetExecution });
   }
 }

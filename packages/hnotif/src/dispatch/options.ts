@@ -31,8 +31,8 @@ export interface DispatcherOptions {
     destination: Destination & Pick<Delivery, 'event'>,
   ) => SinkResolution | Promise<SinkResolution>;
   readonly listener: DispatchListener;
-  /** The rate limits of sinks. */
-  readonly rateLimits: RateLimits & Pick<RateLimiter, 'shareOf'>;
+  /** The limits of requests. Those who make other requests to the same receivers take tokens and slots, too. */
+  readonly rateLimits: RateLimits & Pick<RateLimiter, 'shareOf'> & { readonly slots: RequestSlots };
   /** Why attempts of a namespace wait before they make a request. Default: not known. */
   readonly blocked?: (namespace: string) => Cause | undefined;
   /**
@@ -41,12 +41,9 @@ export interface DispatcherOptions {
    */
   readonly persisted?: (planUid: string) => Promise<void> | undefined;
   readonly limits?: Partial<Limits>;
-  /** Default: its own. Those who make other requests to the same receivers take slots, too. */
-  readonly slots?: RequestSlots;
 }
 
 /** What the parts of the dispatcher share. */
 export interface Shared extends DispatcherOptions {
   readonly limits: Limits;
-  readonly slots: RequestSlots;
 }

@@ -188,7 +188,7 @@ export class PlanLog {
     return removalOf(stream, place, isGone);
   }
 
-  /** Removes events from a stream that the removal suits, also its head. Returns them in order. */
+  /** Removes events from a stream that the removal suits. Returns them in order: the report of their end takes the head, if it is one of them. */
   remove(stream: Stream, { gone, bytes, after }: Loss): readonly LogEntry[] {
     if (gone.length === 0) return gone;
     stream.cursor = after.cursor;
@@ -200,7 +200,6 @@ export class PlanLog {
     for (const entry of gone) freed += this.#free(entry);
     this.#tidy(this.#settled > settled + 1);
     this.#changed(-gone.length, -freed);
-    if (stream.head !== undefined && gone.includes(stream.head.entry)) stream.forgetHead();
     return gone;
   }
 

@@ -1,4 +1,7 @@
 import { FairSemaphore } from '@hnotif/core/fair';
+import { RateLimiter, type Slots } from '@hnotif/core/sinks';
+import type { Clock } from '@hnotif/core/clock';
+import type { Limits } from './limits.ts';
 
 /**
  * Requests that continue in one turn of the event loop after a wait: about a millisecond of work. Refused connections all end at once, and
@@ -10,7 +13,7 @@ const PER_TURN = 8;
 export type SlotShortage = 'origin' | 'process';
 
 /** Limits the requests in flight: to each origin (scheme, host, port), and of the process. Namespaces share both. */
-export class RequestSlots {
+export class RequestSlots implements Slots {
   readonly #perOrigin: number;
   readonly #origins = new Map<string, FairSemaphore>();
   readonly #process: FairSemaphore;
@@ -63,3 +66,10 @@ export class RequestSlots {
     if (slots?.unused === true) this.#origins.delete(origin);
   }
 }
+
+/** The limits of requests: the rate limits of sinks, with the slots. Deliveries and updates of roots take both. */
+export const requestLimits = (
+  clock: Clock,
+  { requestsPerOrigin, requests }: Pick<Limits, 'requestsPerOrigin' | 'requests'>,
+): RateLimiter & { readonly slots: RequestSlots } =>
+  Object.assign(new RateLimiter(clock), { slots: new RequestSlots(requestsPerOrigin, requests) });

@@ -1,5 +1,4 @@
 import { Attempt, type Result } from './attempt.ts';
-import type { Delivery } from './delivery.ts';
 import { report } from './listener.ts';
 import { isEnd, type LogEntry } from './log-entry.ts';
 import type { Shared } from './options.ts';
@@ -25,7 +24,7 @@ export class Sender {
   /** Stops sending: aborts the requests in flight. An answer that has already come still counts. */
   close(): void {
     this.#isClosed = true;
-    this.#shared.slots.close();
+    this.#shared.rateLimits.slots.close();
     for (const queue of this.queues.all()) queue.close();
   }
 
@@ -53,16 +52,15 @@ export class Sender {
     this.queues.wake(stream);
   }
 
-  /** Reports how these deliveries ended. `tried`: the head, if it was sent. */
-  report(stream: Stream, events: readonly LogEntry[], end: End, tried?: Delivery): void {
-    const removed = stream.takeRemoved(events);
+  /** Reports how these deliveries ended, which have left the log. */
+  report(stream: Stream, events: readonly LogEntry[], end: End): void {
     const [first] = events;
     const last = events.at(-1);
     if (first === undefined || last === undefined) return;
     const { clock, listener } = this.#shared;
     const { to, sinkType, log } = stream;
     const now = clock.monotonic();
-    const { requestCount = 0, requests } = tried ?? removed ?? {};
+    const { isDegraded = false, requestCount = 0, requests } = stream.takeHead(events) ?? {};
     report(listener, 'settled', {
       to,
       sinkType,
@@ -72,8 +70,7 @@ export class Sender {
       message: messageOf(end),
       events,
       event: last,
-      isDegraded: tried?.isDegraded ?? false,
-      requestCount,
+      ...{ isDegraded, requestCount },
       ...(requests && { requests: requests.until(now) }),
       delayMs: now - first.since,
     });
@@ -164,7 +161,7 @@ export class Sender {
     if (stream.head !== head) return; // It was dropped meanwhile.
     stream.log.settle(stream, head.entry);
     stream.state = IDLE;
-    this.report(stream, [head.entry], end, head);
+    this.report(stream, [head.entry], end);
     queue.tidy(stream);
   }
 

@@ -153,8 +153,8 @@ export class SinkWaits {
 
   /** Attempts wait for a request slot: the namespace is over its share, unless it holds no slot. */
   #shortage({ namespace, attempts }: SinkQueue, { slot, tokens, request }: Stages): Cause | undefined {
-    const { slots, blocked } = this.#shared;
-    const shortage = slot && slots.shortage(slot.origin, namespace);
+    const { rateLimits, blocked } = this.#shared;
+    const shortage = slot && rateLimits.slots.shortage(slot.origin, namespace);
     if (slot === undefined || shortage === undefined || shortage.held === 0)
       return request === undefined && tokens === undefined && attempts.size > 0
         ? blocked?.(namespace)

@@ -16,9 +16,6 @@ interface HoldOptions {
 /** The same array for all: streams with the same array skip the same positions. */
 const NO_SKIPS: readonly number[] = [];
 
-/** What was sent of a delivery. */
-type Removed = Pick<Delivery, 'entry' | 'requestCount' | 'requests'>;
-
 /**
  * The deliveries of one notification, sink and plan. They are sent one at a time, in the order of acceptance. A stream is a cursor into the
  * log of its plan, with the ranges that it skips.
@@ -41,8 +38,6 @@ export class Stream {
   queue: SinkQueue | undefined;
   /** Its first delivery, after an attempt has begun. */
   head: Delivery | undefined;
-  /** What was sent of a head that was removed, until its end is reported. */
-  #removed: Removed | undefined;
   /** Outcomes that must be stored before the next delivery begins. */
   unpersisted = 0;
   #state = IDLE;
@@ -183,18 +178,12 @@ export class Stream {
     if (this.#state.kind === 'held') this.queue?.requeue(this);
   }
 
-  /** What was sent of these deliveries, if the last head that was removed is one of them. */
-  takeRemoved(events: readonly LogEntry[]): Removed | undefined {
-    const removed = this.#removed;
-    this.#removed = undefined;
-    return removed !== undefined && events.includes(removed.entry) ? removed : undefined;
-  }
-
-  /** Its head was removed from the log. An attempt in flight goes on. */
-  forgetHead(): void {
-    const { entry, requestCount = 0, requests } = this.head ?? {};
-    this.#removed = entry && { entry, requestCount, requests };
+  /** Its head, if it is one of these deliveries, which have left the log: it is forgotten. An attempt in flight goes on. */
+  takeHead(removed: readonly LogEntry[]): Delivery | undefined {
+    const { head } = this;
+    if (head === undefined || !removed.includes(head.entry)) return undefined;
     this.head = undefined;
     if (this.#state.kind === 'held') this.state = IDLE;
+    return head;
   }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Dispatcher } from './dispatcher.ts';
 import type { PlanLog } from './plan-log.ts';
-import { RateLimiter } from '@hnotif/core/sinks';
+import { LIMITS } from './limits.ts';
+import { requestLimits } from './request-slots.ts';
 import type { LifecycleEvent } from '@hnotif/core/lifecycle';
 import { anEvent, progress } from '../../../core/src/testing/events.ts';
 import { aPlan } from '../../../core/src/testing/plans.ts';
@@ -12,7 +13,7 @@ import { Stage } from '../../../core/src/sinks/teamchat/thread/testing/stage.ts'
 function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
   const stage = new Stage();
   const { clock, chat } = stage;
-  const rateLimits = new RateLimiter(clock);
+  const rateLimits = requestLimits(clock, LIMITS);
   stage.rateLimits = rateLimits;
   stage.configure({ rate });
   const ends: string[] = [];

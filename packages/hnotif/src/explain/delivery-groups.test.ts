@@ -19,11 +19,11 @@ const row = (more: Partial<DeliveryRow>): DeliveryRow => ({
 it('deliveries that wait or were lost at a sink for the same reason are one group, with the oldest of them', () => {
   const oldest = row({ plan: 'shop', at: '2026-01-05T19:00:00Z' });
   expect(deliveryGroups([row({}), row({ seq: 2, event: 'Success' }), oldest])).toEqual([
-    { oldest, plans: 2, count: 3 },
+    { oldest, plans: ['orders', 'shop'], count: 3 },
   ]);
   const lost = row({ state: 'dropped', why: 'overflow', count: 5 });
   expect(deliveryGroups([lost, { ...lost, seq: 9, count: 2 }])).toEqual([
-    { oldest: lost, plans: 1, count: 7 },
+    { oldest: lost, plans: ['orders'], count: 7 },
   ]);
 });
 
@@ -35,7 +35,7 @@ it('other sinks, states and reasons are groups of their own, in the order of the
     row({ state: 'failed' }),
     row({ why: 'Behind' }),
   ];
-  expect(deliveryGroups(rows)).toEqual(rows.map((oldest) => ({ oldest, plans: 1, count: 1 })));
+  expect(deliveryGroups(rows)).toEqual(rows.map((oldest) => ({ oldest, plans: ['orders'], count: 1 })));
 });
 
 it.each(['delivered', 'suppressed'] as const)('each delivery that is %s is alone', (state) => {

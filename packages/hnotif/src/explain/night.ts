@@ -11,7 +11,7 @@ import {
 } from '@hnotif/core/page';
 import { matches } from '@hnotif/core/routing';
 import { deliveriesOf } from './deliveries.ts';
-import { causeOf, deliveryGroups, type DeliveryGroup } from './delivery-groups.ts';
+import { deliveryGroups, type DeliveryGroup } from './delivery-groups.ts';
 import type { Facts, PlanFacts } from './facts.ts';
 import { differencesOf } from './night-differences.ts';
 import { lastNight, nightBefore, nightOn, tonight, type NightWindow } from './night-window.ts';
@@ -76,7 +76,7 @@ function namespaceNight(
   const lost = plans
     .flatMap(({ deliveries }) => deliveries)
     .filter(({ state }) => state !== 'delivered' && state !== 'suppressed');
-  return { plans, notTold: deliveryGroups(lost).map((group) => notTold(namespace, group, lost, now)) };
+  return { plans, notTold: deliveryGroups(lost).map((group) => notTold(namespace, group, now)) };
 }
 
 function planNight(
@@ -144,18 +144,11 @@ const shownRun = ({ began, ended, error, failed, operation, retries, state }: Ru
   ...(failed && { failed }),
 });
 
-function notTold(
-  namespace: string,
-  { oldest, count }: DeliveryGroup,
-  all: readonly DeliveryRow[],
-  now: number,
-): NotTold {
+function notTold(namespace: string, { oldest, plans, count }: DeliveryGroup, now: number): NotTold {
   const { at, event, eventId, facts, ids = [], notification, sink, state, why } = oldest;
-  const cause = causeOf(oldest);
   return {
-    ...{ namespace, notification, sink, state, why, count, event, since: facts?.time ?? oldest.at },
+    ...{ namespace, notification, sink, state, why, count, plans, event, since: facts?.time ?? oldest.at },
     id: eventId ?? ids.at(-1) ?? '',
-    plans: [...new Set(all.filter((row) => causeOf(row) === cause).map(({ plan }) => plan))],
     isProblem:
       state === 'waiting'
         ? now - (parseTime(at) ?? now) >= MOMENT_MS

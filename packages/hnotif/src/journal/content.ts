@@ -88,7 +88,7 @@ const EVENTS = z.array(
 
 export type ObservedContent = z.input<typeof OBSERVED>;
 export type StreamsContent = z.output<typeof STREAMS>;
-export type EventContent = z.output<typeof EVENTS>[number];
+export type EventContent = z.input<typeof EVENTS>[number];
 
 type Table = readonly TargetState[];
 

@@ -3,7 +3,7 @@ import { sleep } from '@hnotif/core/clock';
 import { groupedBy } from '@hnotif/core/grouped-by';
 import type { Settlement } from '../dispatch/delivery.ts';
 import { streamKey, type Routed } from '../dispatch/log-entry.ts';
-import type { Observed, Subject } from '@hnotif/core/lifecycle';
+import { formatTime, type Observed, type Subject } from '@hnotif/core/lifecycle';
 import {
   JOURNAL_VERSION,
   ownershipProblem,
@@ -51,7 +51,6 @@ export class Journals implements SinkMemory {
   /** By namespace and plan uid: plans that have not begun. `read`: the entries of a plan, read when the plan was seen. */
   readonly #found = new Map<string, { readonly objects: JournalObject[]; read?: FoundPlan<JournalObject> }>();
   #restored = 0;
-  #formatted = { now: NaN, text: '' };
 
   constructor(options: JournalsOptions) {
     this.#options = options;
@@ -208,20 +207,15 @@ export class Journals implements SinkMemory {
   settled(settlement: Settlement): void {
     const { event, sinkType } = settlement;
     const withinMs = SINKS[sinkType].dropsRepeats ? undefined : SETTLE_CHAT_MS;
-    this.#plans.get(event.planUid)?.settled(lineAbout(settlement, this.#time()), withinMs);
+    this.#plans
+      .get(event.planUid)
+      ?.settled(lineAbout(settlement, formatTime(this.#options.clock.now())), withinMs);
   }
 
   /** By the clock that all processes share. */
   #now(): number {
     const { clock, now = () => clock.now() } = this.#options;
     return now();
-  }
-
-  /** Now, as RFC 3339. Formatted once: in a burst, many deliveries end in the same millisecond. */
-  #time(): string {
-    const now = this.#options.clock.now();
-    if (now !== this.#formatted.now) this.#formatted = { now, text: new Date(now).toISOString() };
-    return this.#formatted.text;
   }
 
   /** A plan was deleted: its entry is removed when its deliveries have ended. */

@@ -236,10 +236,10 @@ export class Outcomes {
     this.#arrived(ending, changed);
   }
 
-  /** An older hnotif kept all of them in one list. */
+  /** Only nights have losses. */
   #arrived(ending: OutcomeLine, changed: Slots): void {
-    if (ending.result !== 'delivered') return;
-    for (const list of LISTS) this.#lists[list].arrived(ending, (slot) => changed.add(`${list} ${slot}`));
+    if (ending.result === 'delivered')
+      this.#lists.nights.arrived(ending, (slot) => changed.add(`nights ${slot}`));
   }
 }
 

@@ -3,7 +3,7 @@ import { ManualClock, settle } from '../../testing/clock.ts';
 import { aDelivery, freely } from '../../testing/sinks.ts';
 import type { Degradation } from '../degradation.ts';
 import type { Outcome } from '../outcome.ts';
-import type { RateLimits } from '../rate.ts';
+import type { RateLimits, Slots } from '../rate.ts';
 import type { Attempt, Progress, ReadySink } from '../sink.ts';
 import type { Threads } from '../teamchat/thread/threads.ts';
 
@@ -16,8 +16,14 @@ export abstract class SinkStage {
   /** Default: every token is free. */
   rateLimits: RateLimits = freely;
   slot: Attempt['slot'] = () => true;
+  /** Of updates. Default: no limit. */
+  slots: Slots | undefined;
   /** The limits of the process: as the test has set them by then. */
   protected readonly present: RateLimits = {
+    slots: {
+      acquire: (...of) => this.slots?.acquire(...of) ?? Promise.resolve(false),
+      release: (...of) => this.slots?.release(...of),
+    },
     take: (...all) => this.rateLimits.take(...all),
     pause: (...all) => {
       this.rateLimits.pause(...all);

@@ -158,8 +158,11 @@ export function findingLine({ severity, notification, sink, reason, message }: F
 const timeOf = (at: string): string => (parseTime(at) === undefined ? at : at.slice(11, 19));
 
 const COLUMNS: readonly Column<DeliveryGroup>[] = [
-  { header: 'PLAN', cell: ({ oldest, plans }) => (plans === 1 ? oldest.plan : `${plans} plans`) },
-  { header: '#', cell: ({ oldest, plans }) => (plans === 1 ? String(oldest.seq) : '') },
+  {
+    header: 'PLAN',
+    cell: ({ oldest, plans }) => (plans.length === 1 ? oldest.plan : `${plans.length} plans`),
+  },
+  { header: '#', cell: ({ oldest, plans }) => (plans.length === 1 ? String(oldest.seq) : '') },
   {
     header: 'EVENT',
     cell: ({ oldest, count }) => `${oldest.event}${count === 1 ? '' : ` and ${count - 1} more`}`,

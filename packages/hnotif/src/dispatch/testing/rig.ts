@@ -1,13 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import type { LifecycleEvent } from '@hnotif/core/lifecycle';
-import { type Outcome, RateLimiter } from '@hnotif/core/sinks';
+import type { Outcome } from '@hnotif/core/sinks';
 import { ABORTED, type Attempt, type Delivery, type ReadySink } from '../../../../core/src/sinks/sink.ts';
 import { ManualClock } from '../../../../core/src/testing/clock.ts';
 import { aPlan } from '../../../../core/src/testing/plans.ts';
 import { aReadySink, bareView } from '../../../../core/src/testing/sinks.ts';
 import type { Destination, LivePlan, FailedSend, Settlement } from '../delivery.ts';
 import { Dispatcher, type SinkResolution } from '../dispatcher.ts';
-import type { Limits } from '../limits.ts';
+import { LIMITS, type Limits } from '../limits.ts';
+import { requestLimits } from '../request-slots.ts';
 import type { Acceptance, LoggedEvent } from '../log-entry.ts';
 import type { PlanLog } from '../plan-log.ts';
 
@@ -52,7 +53,7 @@ export function rig(
           },
         }),
       },
-    rateLimits: new RateLimiter(clock),
+    rateLimits: requestLimits(clock, { ...LIMITS, ...options.limits }),
     listener: {
       settled: (settlement) => settled.push(...settlement.events.map((event) => ({ ...settlement, event }))),
       attempted: () => undefined,

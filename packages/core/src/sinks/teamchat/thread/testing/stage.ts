@@ -4,7 +4,6 @@ import { Secret } from '../../../../redaction/secret.ts';
 import { sinkSettings } from '../../../../testing/sinks.ts';
 import type { SinkMemory } from '../../../memory.ts';
 import type { Outcome } from '../../../outcome.ts';
-import type { RootSlots } from '../../../roots/root-updater.ts';
 import type { Progress, ReadySink } from '../../../sink.ts';
 import { SinkStage } from '../../../testing/sink-stage.ts';
 import { OPTIONS } from '../../presets/testing/sources.ts';
@@ -26,8 +25,6 @@ export class Stage extends SinkStage {
   readonly chat = new FakeChat(this.clock);
   readonly outcomes: Outcome[] = [];
   memory: SinkMemory | undefined;
-  /** Of updates. Set it before `restart`. */
-  slots: RootSlots | undefined;
   /** How far the wall clock of this machine is ahead of the one that all share (milliseconds). */
   aheadMs = 0;
   config: ThreadConfig = CONFIG;
@@ -60,7 +57,6 @@ export class Stage extends SinkStage {
       clock: this.clock,
       rateLimits: this.present,
       ...(this.memory !== undefined && { memory: this.memory }),
-      ...(this.slots !== undefined && { slots: this.slots }),
     });
   }
 
