@@ -143,14 +143,15 @@ export function capabilitiesOf({ kubeVersion = 'v1.32.0', apiVersions = KNOWN }:
   );
 }
 
-/** The contents of the chart's files: each rendering reads the same ones. */
-const read = new WeakMap<Slice, Uint8Array>();
+/** A cache of the contents of the chart's files: each rendering reads the same files. */
+const contentsOf = new WeakMap<Slice, Uint8Array>();
 
 function bytesOf(value: Value): Uint8Array {
   if (!(value instanceof Slice)) return new Uint8Array();
   const bytes =
-    read.get(value) ?? Uint8Array.from(value.items, (item) => Number((item as { value: bigint }).value));
-  read.set(value, bytes);
+    contentsOf.get(value) ??
+    Uint8Array.from(value.items, (item) => Number((item as { value: bigint }).value));
+  contentsOf.set(value, bytes);
   return bytes;
 }
 

@@ -33,8 +33,8 @@ export class DeletedPlans {
     this.#namespaces.set(namespace, plans.set(uid, { observed, observedAt, size }));
     this.#sizes.take(namespace, size);
     while (this.#sizes.total > MAX_SIZE) {
-      const [largest = ''] = [...this.#namespaces.keys()].sort(
-        (a, b) => this.#sizes.held(b) - this.#sizes.held(a),
+      const largest = [...this.#namespaces.keys()].reduce((most, each) =>
+        this.#sizes.held(each) > this.#sizes.held(most) ? each : most,
       );
       const [oldest = ''] = this.#namespaces.get(largest)?.keys() ?? [];
       this.take({ namespace: largest, uid: oldest });
