@@ -16,7 +16,7 @@ export interface KubeObject {
   readonly [field: string]: unknown;
 }
 
-/** What large texts contain, such as CRDs: each rendering of a chart reads the same ones. */
+/** A cache of large parsed texts, such as CRDs: each rendering of a chart reads the same texts. */
 const large = new Map<string, unknown>();
 const LARGE = 4_096;
 const MOST = 64;

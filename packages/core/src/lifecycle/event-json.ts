@@ -65,7 +65,7 @@ function fieldsOf(event: EventFields, leftOut: Partial<EventFields>): Partial<Ev
   return fields as Partial<EventFields>;
 }
 
-/** An event of its fields and of what is made of its plan. */
+/** Builds an event from its fields and from what the plan gives. */
 export const wholeEvent = (event: EventFields, ofPlan: OfPlan): LifecycleEvent => ({
   ...(fieldsOf(event, {}) as EventFields),
   ...ofPlan,

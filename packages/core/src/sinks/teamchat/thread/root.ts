@@ -63,7 +63,7 @@ export const addressOfRoot = (root: string): SinkAddress => partsOfRootKey(root)
 
 /**
  * The root after one more event. Each event counts once, in the order of `seq`. After a terminal status only another Success or Failure
- * changes what is shown. Other events, and a replay of an earlier Start or Recovery, are only replies in the thread.
+ * changes the card. Other events only add a reply to the thread. So does a replay of an earlier Start or Recovery.
  */
 export function fold(root: Root | undefined, event: LifecycleEvent): Root {
   if (root === undefined) return after(undefined, event);
