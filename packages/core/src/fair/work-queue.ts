@@ -3,7 +3,7 @@ import { FairQueue } from './queue.ts';
 import { Share } from './share.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
-export interface WorkQueueOptions<K> {
+export interface WorkQueueOptions<K extends NonNullable<unknown>> {
   readonly clock: Clock;
   /** How many keys are processed at once. */
   readonly workers: number;
@@ -36,7 +36,7 @@ interface Entry {
  * The keys that need work, as in client-go: a key is queued once however often it is added, is never worked on twice at the same time,
  * and is worked on again if it was added meanwhile. Urgent keys come first, and namespaces take turns.
  */
-export class WorkQueue<K> {
+export class WorkQueue<K extends NonNullable<unknown>> {
   readonly #options: WorkQueueOptions<K>;
   readonly #entries = new Map<K, Entry>();
   readonly #urgent = new FairQueue<K>();

@@ -75,14 +75,10 @@ class OutcomeList {
     return this.#kept.reduce((sum, kept) => sum + lineOf(kept).length, 0);
   }
 
-  in(slots: Iterable<string>): Record<string, string | null> {
-    const kept = new Map(this.#kept.map((each) => [each.slot, each]));
-    return Object.fromEntries(
-      [...slots].map((slot) => {
-        const found = kept.get(slot);
-        return [slot, found === undefined ? null : lineOf(found)];
-      }),
-    );
+  /** The line in a slot. */
+  at(slot: string): string | null {
+    const found = this.#kept.find((each) => each.slot === slot);
+    return found === undefined ? null : lineOf(found);
   }
 
   /** Restores a line of an earlier process; undefined: there is no such slot, or hnotif did not write the line. */
@@ -210,12 +206,12 @@ export class Outcomes {
 
   /** The lines of these slots. */
   in(slots: Iterable<string>): OutcomeLines {
-    const names = new Map<ListName, string[]>();
+    const lines: Partial<Record<ListName, Record<string, string | null>>> = {};
     for (const name of slots) {
       const [list, slot = ''] = name.split(' ') as [ListName, string?];
-      names.set(list, [...(names.get(list) ?? []), slot]);
+      (lines[list] ??= {})[slot] = this.#lists[list].at(slot);
     }
-    return Object.fromEntries([...names].map(([list, of]) => [list, this.#lists[list].in(of)]));
+    return lines;
   }
 
   /** Restores the lines of an earlier process. Each begins with its time. */

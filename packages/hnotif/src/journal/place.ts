@@ -115,6 +115,11 @@ export class EntryPlace<P extends { readonly subject: Subject }> {
     return objectsOf(this.#place);
   }
 
+  /** Whether this object may have an entry to be kept. */
+  has(object: EntryObject<P>): boolean {
+    return this.target === object || this.objects.includes(object);
+  }
+
   /** Whether the entry may move: nothing that is stored elsewhere has to be removed. */
   get isSettled(): boolean {
     return this.#place.kind === 'at' || this.last === undefined;
