@@ -44,6 +44,11 @@ export interface ReflectorOptions<T extends Metadata> {
   readonly hooks?: ReflectorHooks;
   /** Called before each list. When it rejects, nothing is listed, and it is called again after a wait. */
   readonly before?: (signal: AbortSignal) => Promise<void>;
+  /**
+   * Reports the objects of the first list as they come, not when the list is complete. Default false: a reader that acts on what is missing
+   * must not see a part of the list.
+   */
+  readonly isEager?: boolean;
   /** Objects per page of a list. Default 500. Use fewer for large objects. */
   readonly pageSize?: number;
   /** The server ends a watch after a time between this and its double (milliseconds). Default 300,000. */

@@ -301,6 +301,28 @@ test('a continue token that expires makes the list begin anew, whole', async () 
   expect(await bench.tells(3)).toEqual(['+ b@4', '+ c@5', 'synced']);
 });
 
+test('an eager reflector reports the first list as it comes, and takes back what a list that begins anew does not have', async () => {
+  const bench = await Bench.start({}, { pageSize: 1, isEager: true });
+  (await bench.api.next()).answer(200, list('3', [thing('a', '1'), thing('b', '2')], 'more'));
+  const second = await bench.api.next();
+  expect(await bench.tells(2)).toEqual(['+ a@1', '+ b@2']);
+  second.refuse(410, 'Expired');
+  (await bench.api.next()).answer(200, list('5', [thing('b', '4'), thing('c', '5')]));
+  expect(await bench.tells(4)).toEqual(['> b@4', '+ c@5', '- a@1', 'synced']);
+});
+
+test('an eager reflector reports later lists when they are complete', async () => {
+  const bench = await Bench.start({}, { pageSize: 1, isEager: true });
+  const watch = await bench.watched('1', [thing('a', '1')]);
+  await bench.tells(2);
+  watch.write(GONE);
+  (await bench.api.next()).answer(200, list('4', [thing('b', '2')], 'more'));
+  const second = await bench.api.next();
+  expect(bench.told).toEqual([]);
+  second.answer(200, list('4', [thing('a', '3')]));
+  expect(await bench.tells(2)).toEqual(['+ b@2', '> a@3']);
+});
+
 test('a list whose tokens expire though it was asked for whole is not begun anew without a pause', async () => {
   const bench = await Bench.start({}, { pageSize: 1 });
   (await bench.api.next()).answer(200, list('3', [thing('a', '1')], 'more'));

@@ -147,7 +147,7 @@ export class Reflector<T extends Metadata> {
 
   /** Lists everything, reports the changes, and resolves with the version to watch from. */
   async #list(): Promise<string> {
-    const { client, type, namespace, metadataOnly, pageSize = 500, hooks } = this.#options;
+    const { client, type, namespace, metadataOnly, pageSize = 500, hooks, isEager = false } = this.#options;
     const { signal } = this.#stop;
     const found: T[] = [];
     const unreadable: Metadata[] = [];
@@ -165,8 +165,9 @@ export class Reflector<T extends Metadata> {
       },
       item: (raw) => {
         const object = this.#parse(raw);
-        if (object !== undefined) found.push(object);
-        else unreadable.push(identityOf(raw));
+        if (object === undefined) unreadable.push(identityOf(raw));
+        else found.push(object);
+        if (object !== undefined && isEager && !this.#synced) this.#store.put(object);
       },
     });
     signal.throwIfAborted();
