@@ -4,7 +4,7 @@ import { explanationsOf, isFields, judgeMessage, readMessage, type Fields } from
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
 import { parseBlocks } from '../../../../core/src/sinks/teamchat/blocks.ts';
-import { posted, teamchat } from './simulators.ts';
+import { posted, teamchat } from '../../../../receivers/src/testing/without-http.ts';
 
 const text = fc.oneof(
   { weight: 90, arbitrary: fc.constantFrom('x', 'a *word*', '<!channel>', '🌙', 'x'.repeat(75)) },
@@ -101,7 +101,9 @@ export const outputs: fc.Arbitrary<string> = fc
 /** What the simulated chat.postMessage says about a message, without HTTP: nothing, or its error and the details. */
 function refusalBySimulator(message: Fields): readonly string[] {
   const body = JSON.stringify({ ...message, channel: 'C1' });
-  const { findings } = teamchat()(posted('/api/chat.postMessage', body, { authorization: 'Bearer t' }));
+  const { findings } = teamchat().handle(
+    posted('/api/chat.postMessage', body, { authorization: 'Bearer t' }),
+  );
   return findings.error === undefined ? [] : [findings.error, ...findings.errors];
 }
 

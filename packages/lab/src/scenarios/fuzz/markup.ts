@@ -5,7 +5,7 @@ import { exampleSource } from '@hnotif/core/render';
 import type { SentText } from '../../../../core/src/sinks/botchat/fit.ts';
 import type { ParseMode } from '../../../../core/src/sinks/botchat/markup/markup.ts';
 import { customMessage } from '../../../../core/src/sinks/botchat/message.ts';
-import { botchat, posted } from './simulators.ts';
+import { botchat, posted } from '../../../../receivers/src/testing/without-http.ts';
 
 const TOO_LONG: ReadonlySet<string> = new Set(['message is too long', 'text is too long']);
 const EMPTY: ReadonlySet<string> = new Set(['message text is empty', 'text must be non-empty']);
@@ -14,7 +14,7 @@ const SOURCE = exampleSource('Failure', 'botchat', 'shutdown');
 /** The answer of the simulated sendMessage, without HTTP: the message in the chat, or the refusal. */
 function simulated({ text, parse_mode }: TelegramText) {
   const body = JSON.stringify({ chat_id: 1, text, parse_mode });
-  const decision = botchat()(posted('/bot1:x/sendMessage', body));
+  const decision = botchat().handle(posted('/bot1:x/sendMessage', body));
   return decision.takes ? decision.settle().findings?.message : decision.findings.refusal?.description;
 }
 
