@@ -33,8 +33,8 @@ export interface Attack extends Pick<Row, 'row' | 'title' | 'aims'> {
 }
 
 const VICTIM: Record<Size, VictimOptions> = {
-  full: { plans: 25, perSecond: 25, bare: true },
-  short: { plans: 4, perSecond: 8, bare: false },
+  full: { plans: 25, perSecond: 25 },
+  short: { plans: 4, perSecond: 8 },
 };
 /** The durations alone and beside the attack, and the longest wait for missing messages (milliseconds). */
 const TIMES: Record<Size, { readonly alone: number; readonly beside: number; readonly grace: number }> = {
@@ -103,7 +103,6 @@ async function run(attacks: readonly Attack[], size: Size, means: readonly Means
     const { victim } = stage;
     await inTurn((attack, scene) => attack.prepare?.(scene, size));
     await stage.startController();
-    if (victimOptions.bare) await stage.startBareClient();
     const { controller } = stage;
     if (!(await victim.warmUp(WARM_UP_MS)))
       throw new Error('the victim’s messages did not arrive before the attack');
@@ -121,7 +120,7 @@ async function run(attacks: readonly Attack[], size: Size, means: readonly Means
     delay.disable();
     await controller.settle();
     return {
-      latency: { alone: alone.ours, beside: measured.ours, bare: measured.bare },
+      latency: { alone, beside: measured },
       fared: controller.fared,
       leaked: await stage.leaked(),
       conditions: {

@@ -33,7 +33,6 @@ const COLUMNS: readonly Column[] = [
   ['p99', ({ latency }) => latency && ms(latency.beside.p99)],
   ['arrived', ({ latency }) => latency && arrivedOf(latency.beside)],
   ['writes p99', ({ latency }) => latency && ms(latency.beside.writeP99)],
-  ['bare p99', ({ latency }) => latency && ms(latency.bare.p99)],
   ['ratio', ({ latency }) => latency && ratioOf(latency).toFixed(1)],
   ['stall', (figures) => figures.fared && ms(stallOf(figures))],
   ['own stall', ({ latency, harnessStallMs }) => latency && ms(harnessStallMs)],
