@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { reportOf, summaryOf } from './report.ts';
-import { latencyOf, missed, stallOf, type Figures, type Latencies, type Row } from './row.ts';
+import { latencyOf, missed, type Figures, type Latencies, type Row } from './row.ts';
 import { bytesOf } from './stage.ts';
 
-const FARED = { exits: 0, exitedFor: '', leaseLost: false, stallMs: 20, healthMs: 30, memoryMb: 120 };
+const FARED = { exits: 0, exitedFor: '', leaseLost: false, stallMs: 20, memoryMb: 120 };
 const latencies = (alone: number[], beside: number[], writes = [0], waiting: number[] = []): Latencies => ({
   alone: latencyOf(alone, [], []),
   beside: latencyOf(beside, waiting, writes),
@@ -14,7 +14,6 @@ const GOOD: Figures = {
   leaked: 0,
   conditions: { victim: 'Ready=True SinksReady', attacker: 'Ready=False Forbidden' },
   notes: [],
-  harnessStallMs: 5,
 };
 const ROW: Row = { row: '0', title: 'nothing at all', run: () => Promise.resolve(GOOD) };
 
@@ -41,10 +40,6 @@ it.each<[string, Partial<Figures>, Row['aims']?]>([
     expect.stringContaining(said),
     expect.stringContaining(said),
   ]);
-});
-
-it('a stall is the longer of two measures; that of the measuring process is subtracted', () => {
-  expect([stallOf(GOOD), stallOf({ ...GOOD, harnessStallMs: 20 })]).toEqual([25, 20]);
 });
 
 it('a missing message counts with the time that it has waited', () => {

@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Figures, Row, Size, Skipped } from './row.ts';
 import { conditionsOf, Stage, type Scene } from './stage.ts';
 import type { VictimOptions } from './victim.ts';
@@ -111,13 +110,10 @@ async function run(attacks: readonly Attack[], size: Size, means: readonly Means
     const alone = await victim.measure(aloneMs, grace);
     await controller.forget();
     await inTurn((attack, scene) => attack.begin?.(scene, size));
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
     const attacking = together((attack, scene) => resultOf(attack.attack?.(scene, size, stop.signal)));
     const measured = await victim.measure(besideMs, grace);
     stop.abort();
     const [notes] = await Promise.all([attacking, meanwhile]);
-    delay.disable();
     await controller.settle();
     return {
       latency: { alone, beside: measured },
@@ -130,7 +126,6 @@ async function run(attacks: readonly Attack[], size: Size, means: readonly Means
         ),
       },
       notes: notes.filter((note) => note !== undefined),
-      harnessStallMs: delay.max / 1e6,
     };
   } finally {
     stop.abort();

@@ -44,8 +44,6 @@ export interface Figures {
   readonly conditions?: { readonly victim: string; readonly attacker: string };
   /** Other results, for instance that the attack was refused. */
   readonly notes: readonly string[];
-  /** The longest stall of the measuring process itself (milliseconds). Its figures are not more exact than this. */
-  readonly harnessStallMs: number;
 }
 
 /** A row that cannot run here, and why. */
@@ -78,7 +76,7 @@ export function missed(figures: Figures, aims: Row['aims'] = {}): string[] {
   if (fared !== undefined)
     checks.push(
       [fared.memoryMb < memoryMb, `memory under ${memoryMb} MB`],
-      [stallOf(figures) <= stallMs, `no stall above ${stallMs} ms`],
+      [fared.stallMs <= stallMs, `no stall above ${stallMs} ms`],
       [!fared.leaseLost, 'Lease kept'],
       [fared.exits === 0, 'no exit'],
     );
@@ -91,10 +89,3 @@ export function missed(figures: Figures, aims: Row['aims'] = {}): string[] {
  * writes each message into a journal: the time of a write beside the same attack is added to that alone.
  */
 export const ratioOf = ({ alone, beside }: Latencies): number => beside.p99 / (alone.p99 + beside.writeP99);
-
-/**
- * The longest certain stall of the controller's event loop (milliseconds): by its own metrics, or by the time of a probe, minus the stall
- * of the measuring process.
- */
-export const stallOf = ({ fared, harnessStallMs }: Figures): number =>
-  Math.max(fared?.stallMs ?? 0, (fared?.healthMs ?? 0) - harnessStallMs);
