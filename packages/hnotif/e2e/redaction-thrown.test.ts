@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '@hnotif/core/clock';
@@ -19,6 +18,7 @@ import { ENVIRONMENT, type Kubeconfig, kubeconfigs } from '../../lab/src/scenari
 import { fieldsOf, misconfigured } from '../../lab/src/scenarios/redaction/misconfigured.ts';
 import { MODES } from '../../lab/src/scenarios/redaction/modes.ts';
 import { startAnswering } from '../../lab/src/answering.ts';
+import { temporary } from './support/temporary.ts';
 
 it('the search finds a credential in any form, anywhere in an error', () => {
   const value = canary.text('found');
@@ -89,8 +89,7 @@ const MEANT_TO_BE_SHOWN = 'exec.installHint ';
 const LIKE_A_COMMAND = /^exec\.command is a token as it is given$/;
 
 it('a kubeconfig shows no value of it, with any error in it and any output of its plugins', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hnotif-redaction-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporary();
   const warned: unknown[] = [];
   const warn = (warning: unknown): void => void warned.push(warning);
   process.on('warning', warn);
