@@ -6,7 +6,7 @@ import { bareView } from '../../../testing/sinks.ts';
 import type { Priority, TokenRequest } from '../../../fair/token-bucket.ts';
 import type { RateLimits, Rate } from '../../rate.ts';
 import type { ChannelClient } from './channel-client.ts';
-import type { Fate } from './testing/fake-chat.ts';
+import type { Fate } from '../../testing/chat.ts';
 import { Stage } from './testing/stage.ts';
 import type { Threads } from './threads.ts';
 
