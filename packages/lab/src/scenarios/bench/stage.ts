@@ -43,6 +43,8 @@ export interface Stage {
   readonly kubeconfig: string;
   /** Milliseconds from the start of hnotif until it had listed all plans. */
   readonly readyMs: number;
+  /** Its processor time until then. */
+  readonly readyCpuMs: number;
 }
 
 export interface StageOptions {
@@ -79,7 +81,10 @@ export async function onStage(options: StageOptions, run: (stage: Stage) => Prom
   const folder = await mkdtemp(join(tmpdir(), 'hnotif-bench-'));
   const kubeconfig = join(folder, 'kubeconfig');
   await writeFile(kubeconfig, plane.facts.kubeconfig);
-  const start = async (more: readonly string[], own: readonly string[]): Promise<[Process, number]> => {
+  const start = async (
+    more: readonly string[],
+    own: readonly string[],
+  ): Promise<[Process, number, number]> => {
     const origins = [`--chat-api-url=${receiver.origin}/api`, `--bot-api-url=${receiver.origin}`];
     const begun = Date.now();
     const hnotif = new Process(
@@ -102,16 +107,17 @@ export async function onStage(options: StageOptions, run: (stage: Stage) => Prom
     );
     const servedAt = await within(LIMIT_MS, 'the start of hnotif', hnotif.serving);
     if (servedAt === undefined) throw new Error('hnotif has ended');
+    const cpuMs = await hnotif.cpuMs();
     await quiet(plane, pauseMs);
-    return [hnotif, servedAt - begun];
+    return [hnotif, servedAt - begun, cpuMs];
   };
   try {
     const [first] = await start(HURRIED, []);
     await first.end('SIGTERM');
-    const [hnotif, readyMs] = await start([], node);
+    const [hnotif, readyMs, readyCpuMs] = await start([], node);
     receiver.clear();
     try {
-      await run({ plane, hnotif, receiver, kubeconfig, readyMs });
+      await run({ plane, hnotif, receiver, kubeconfig, readyMs, readyCpuMs });
     } finally {
       await hnotif.end('SIGTERM');
     }
