@@ -33,10 +33,13 @@ export interface Answering {
   readonly close: () => Promise<void>;
 }
 
+/** Connections stay open. */
+const KEPT = { keepAliveTimeout: 0 };
+
 export interface AnsweringOptions {
   /** Default 127.0.0.1. */
   readonly host?: string;
-  readonly tls?: { readonly key: string; readonly cert: string };
+  readonly tls?: { readonly key: string; readonly cert: string } | undefined;
   /** Called with the socket of a request to a proxy, instead of `answer`. */
   readonly onConnect?: (request: IncomingMessage, socket: Duplex) => void;
 }
@@ -61,7 +64,7 @@ export async function startAnswering(
     respond(request, response).catch(() => response.destroy());
   };
   const server =
-    tls === undefined ? createServer({ keepAliveTimeout: 0 }, listener) : createTlsServer(tls, listener);
+    tls === undefined ? createServer(KEPT, listener) : createTlsServer({ ...KEPT, ...tls }, listener);
   if (onConnect) server.on('connect', onConnect);
   server.listen(0, host);
   await once(server, 'listening');
