@@ -35,7 +35,9 @@ export class Service {
         },
       });
     });
-    watchHealth.start();
+    watchHealth.start((scope) => {
+      statusTracker.changed(scope);
+    });
   }
 
   /** For `/readyz`. */
@@ -96,7 +98,7 @@ export class Service {
     journals.allSeen(scope);
     const counts = { plans, notifications, waiting: journals.restored };
     log.info({ ...counts, cluster: client.source, ...(scope && { namespace: scope }) }, 'serving');
-    statusTracker.plansListed(scope);
+    statusTracker.changed(scope);
     missingNamespaces.listed(scope);
     repairs.listed(scope);
     replays.listed(scope);

@@ -7,17 +7,18 @@ import {
   type NotificationStatus,
   nextChange,
   type ReplayStatus,
+  sinkKey,
   type SinkAddress,
 } from '@hnotif/core/resources';
 import type { StatusOwner, StatusWriter } from '../cluster/status-writer.ts';
-import type { FailedSend, Settlement } from '../dispatch/delivery.ts';
+import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
 import type { LeftSink } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import type { OutcomeLine } from '../journal/outcome-line.ts';
-import type { Cause, Degradation } from '@hnotif/core/sinks';
+import type { Degradation } from '@hnotif/core/sinks';
 import { ByName } from './by-name.ts';
-import { FactSource, type FactSourceOptions } from './fact-source.ts';
-import { NotificationState, type Ended, type Undurable } from './notification-state.ts';
+import { factsOf, leftWaits, type Facts, type FactSources } from './facts.ts';
+import { NotificationState, type Ended } from './notification-state.ts';
 import {
   FIRST_RECHECK_MS,
   isInconclusive,
@@ -30,7 +31,7 @@ import {
 import type { SinkRecord } from './sink-record.ts';
 import { StatusLog } from './status-log.ts';
 
-interface StatusTrackerOptions extends FactSourceOptions, RecheckTimes {
+interface StatusTrackerOptions extends FactSources, RecheckTimes {
   readonly clock: Clock;
   readonly log: Logger;
   readonly sinks: SinkChecker;
@@ -59,13 +60,13 @@ interface Entry extends StatusOwner {
 export class StatusTracker {
   readonly #options: StatusTrackerOptions;
   readonly #entries = new ByName<Entry>();
-  readonly #facts: FactSource;
+  /** Why sinks wait whose deliveries are left for the next process; undefined: this one sends. */
+  #left: ReadonlyMap<string, SinkWait> | undefined;
   readonly #checks: ReadinessChecks;
   readonly #log: StatusLog;
 
   constructor(options: StatusTrackerOptions) {
     this.#options = options;
-    this.#facts = new FactSource(options);
     this.#log = new StatusLog(options.log);
     const { clock, log, sinks, checksPerSecond } = options;
     this.#checks = new ReadinessChecks({
@@ -111,28 +112,15 @@ export class StatusTracker {
     this.#entries.delete(notification);
   }
 
-  /** Why accepted events of a namespace are not kept; undefined: they are. */
-  durable(namespace: string, undurable: Undurable): void {
-    this.#facts.durable(namespace, undurable);
-    for (const { state } of this.#entries.of(namespace)) state.durable(undurable, this.#options.clock.now());
-    this.#markAll(namespace);
-  }
-
   /** Other plans match the notification now. */
   rematched(namespace: string, name: string): void {
     const entry = this.#entries.get({ namespace, name });
     if (entry !== undefined) this.#mark(entry);
   }
 
-  /** All plans of a namespace (undefined: of all) have been listed. Until then a notification keeps the count that its status shows. */
-  plansListed(scope: NamespaceScope): void {
-    this.#facts.plansListed(scope);
-    this.#markAll(scope);
-  }
-
-  /** Why no event can be derived from plans of a namespace (undefined: of all); undefined: events can be derived. */
-  unserved(scope: NamespaceScope, why: Cause | undefined): void {
-    if (this.#facts.unserved(scope, why)) this.#markAll(scope);
+  /** Something else is known of a whole namespace (undefined: of all). */
+  changed(scope: NamespaceScope): void {
+    for (const entry of this.#entries.of(scope)) this.#mark(entry);
   }
 
   settled({ to, event, events, isDegraded, result, reason, message }: Settlement): void {
@@ -201,7 +189,7 @@ export class StatusTracker {
 
   /** Nothing more is sent: the statuses show what is left for the next process. */
   stopped(left: readonly LeftSink[]): void {
-    this.#facts.stopped(left);
+    this.#left = leftWaits(left);
     for (const { to } of left) this.waits(to);
   }
 
@@ -214,8 +202,7 @@ export class StatusTracker {
     const { namespace, name, uid } = notification;
     const before = this.#entries.get(notification);
     if (before !== undefined) this.#options.statuses.forget(before);
-    const undurable = this.#facts.undurableOf(namespace);
-    const state = new NotificationState(notification, undurable, this.#options.clock.now());
+    const state = new NotificationState(notification, this.#options.clock.now());
     const entry: Entry = {
       ...{ namespace, name, uid, state, templatesIgnored: new Set(), failedChecks: 0 },
       get observed() {
@@ -247,12 +234,17 @@ export class StatusTracker {
     return this.#entries.get({ namespace, name });
   }
 
-  #markAll(scope: NamespaceScope): void {
-    for (const entry of this.#entries.of(scope)) this.#mark(entry);
-  }
-
   #mark(entry: Entry): void {
     this.#options.statuses.changed(entry);
+  }
+
+  #facts(state: NotificationState): Facts {
+    const { dispatcher } = this.#options;
+    const waitOf = (to: SinkAddress): SinkWait | undefined =>
+      this.#left === undefined
+        ? dispatcher.waitOf(to, state.sink(to.sink)?.wasParked)
+        : this.#left.get(sinkKey(to));
+    return factsOf(state.notification, this.#options, waitOf);
   }
 
   /** The status that a notification should have; undefined: it stays as it is. */
@@ -262,7 +254,7 @@ export class StatusTracker {
     const { clock, instance, planResource } = this.#options;
     const now = clock.now();
     const writer = { instance, ...(planResource !== undefined && { planResource }) };
-    const status = state.status(this.#facts.of(state), writer, now);
+    const status = state.status(this.#facts(state), writer, now);
     if (state.isBlank) return undefined;
     // A new problem: the secret may have been deleted.
     if (state.hasProblem && !hadProblem) this.#checks.beginIn(FIRST_RECHECK_MS, notification);
@@ -281,7 +273,7 @@ export class StatusTracker {
     entry.failedChecks = [...checks.values()].every(({ ok }) => ok) ? 0 : entry.failedChecks + 1;
     this.#log.changes(state, checks);
     this.#log.ignored(state, checks, entry.templatesIgnored);
-    state.checked(checks, this.#facts.of(state), this.#options.clock.now());
+    state.checked(checks, this.#facts(state), this.#options.clock.now());
     this.#mark(entry);
     this.#checkAgain(entry, state.hasProblem);
   }
