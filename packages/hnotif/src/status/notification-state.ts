@@ -68,6 +68,11 @@ export class NotificationState {
     return this.#generation > 0;
   }
 
+  /** Whether its present generation was not checked by this process. */
+  get isNewGeneration(): boolean {
+    return this.#generation !== this.#notification.generation;
+  }
+
   /** Whether it has the condition `Ready`, of this process or an earlier one. */
   get isJudged(): boolean {
     return this.#ready !== undefined;

@@ -23,6 +23,7 @@ import {
   FIRST_RECHECK_MS,
   isInconclusive,
   ReadinessChecks,
+  type Checked,
   recheckMs,
   type RecheckTimes,
   type SinkCheck,
@@ -45,10 +46,9 @@ interface StatusTrackerOptions extends FactSources, RecheckTimes {
   readonly checksPerSecond: number;
 }
 
-interface Entry extends StatusOwner {
+interface Entry extends StatusOwner, Checked {
+  readonly observed: Notification;
   readonly state: NotificationState;
-  /** Sinks of this generation whose template has no effect, and whose log line was written. */
-  readonly templatesIgnored: Set<string>;
   /** Checks in a row that found a problem. */
   failedChecks: number;
 }
@@ -62,7 +62,7 @@ export class StatusTracker {
   readonly #entries = new ByName<Entry>();
   /** Why sinks wait whose deliveries are left for the next process; undefined: this one sends. */
   #left: ReadonlyMap<string, SinkWait> | undefined;
-  readonly #checks: ReadinessChecks;
+  readonly #checks: ReadinessChecks<Entry>;
   readonly #log: StatusLog;
 
   constructor(options: StatusTrackerOptions) {
@@ -71,9 +71,8 @@ export class StatusTracker {
     const { clock, log, sinks, checksPerSecond } = options;
     this.#checks = new ReadinessChecks({
       ...{ clock, log, sinks, checksPerSecond },
-      found: (notification, checks) => {
-        const entry = this.#entries.get(notification);
-        if (entry !== undefined) this.#checked(entry, checks);
+      found: (entry, checks) => {
+        this.#checked(entry, checks);
       },
     });
   }
@@ -96,9 +95,8 @@ export class StatusTracker {
     const { generation } = entry.state.notification;
     entry.state.update(notification);
     if (generation !== notification.generation) {
-      entry.templatesIgnored.clear();
       entry.failedChecks = 0;
-      this.#checks.begin(notification, urgent);
+      this.#checks.begin(entry, urgent);
     }
     this.#mark(entry);
   }
@@ -107,8 +105,7 @@ export class StatusTracker {
   delete(notification: Notification): void {
     const entry = this.#entries.get(notification);
     if (entry === undefined) return;
-    this.#options.statuses.forget(entry);
-    this.#checks.forget(notification);
+    this.#forget(entry);
     this.#entries.delete(notification);
   }
 
@@ -201,18 +198,23 @@ export class StatusTracker {
   #add(notification: Notification, urgent: boolean): void {
     const { namespace, name, uid } = notification;
     const before = this.#entries.get(notification);
-    if (before !== undefined) this.#options.statuses.forget(before);
+    if (before !== undefined) this.#forget(before);
     const state = new NotificationState(notification, this.#options.clock.now());
     const entry: Entry = {
-      ...{ namespace, name, uid, state, templatesIgnored: new Set(), failedChecks: 0 },
+      ...{ namespace, name, uid, state, checksRequested: 0, failedChecks: 0 },
       get observed() {
         return state.notification;
       },
-      desired: () => this.#desired(state),
+      desired: () => this.#desired(entry),
     };
     this.#entries.set(entry);
-    this.#checks.begin(notification, urgent);
+    this.#checks.begin(entry, urgent);
     this.#mark(entry);
+  }
+
+  #forget(entry: Entry): void {
+    this.#options.statuses.forget(entry);
+    this.#checks.forget(entry);
   }
 
   /** Changes what is known of a sink that its notification still lists. */
@@ -227,7 +229,7 @@ export class StatusTracker {
   /** Checks the sinks of a notification that still lists this one. */
   #check(to: SinkAddress, urgent: boolean): void {
     const entry = this.#entryOf(to);
-    if (entry?.state.sink(to.sink) !== undefined) this.#checks.begin(entry.state.notification, urgent);
+    if (entry?.state.sink(to.sink) !== undefined) this.#checks.begin(entry, urgent);
   }
 
   #entryOf({ namespace, notification: name }: SinkAddress): Entry | undefined {
@@ -248,7 +250,8 @@ export class StatusTracker {
   }
 
   /** The status that a notification should have; undefined: it stays as it is. */
-  #desired(state: NotificationState): NotificationStatus | undefined {
+  #desired(entry: Entry): NotificationStatus | undefined {
+    const { state } = entry;
     if (state.isBlank && !state.isChecked) return undefined;
     const { notification, hasProblem: hadProblem } = state;
     const { clock, instance, planResource } = this.#options;
@@ -257,7 +260,7 @@ export class StatusTracker {
     const status = state.status(this.#facts(state), writer, now);
     if (state.isBlank) return undefined;
     // A new problem: the secret may have been deleted.
-    if (state.hasProblem && !hadProblem) this.#checks.beginIn(FIRST_RECHECK_MS, notification);
+    if (state.hasProblem && !hadProblem) this.#checks.beginIn(FIRST_RECHECK_MS, entry);
     const other = state.otherWriter(instance, now);
     if (other !== undefined) this.#log.otherInstance(notification, other);
     return other === undefined ? status : undefined;
@@ -272,17 +275,16 @@ export class StatusTracker {
     }
     entry.failedChecks = [...checks.values()].every(({ ok }) => ok) ? 0 : entry.failedChecks + 1;
     this.#log.changes(state, checks);
-    this.#log.ignored(state, checks, entry.templatesIgnored);
     state.checked(checks, this.#facts(state), this.#options.clock.now());
     this.#mark(entry);
     this.#checkAgain(entry, state.hasProblem);
   }
 
   /** Sooner while there is a problem: the user wants to see that a correction worked. And when a suspension ends or begins. */
-  #checkAgain({ state, failedChecks }: Entry, isSoon: boolean): void {
-    const { notification } = state;
+  #checkAgain(entry: Entry, isSoon: boolean): void {
+    const { observed, failedChecks } = entry;
     const now = this.#options.serverNow();
     const next = isSoon ? recheckMs(failedChecks, this.#options) : this.#options.recheckReadyMs;
-    this.#checks.beginIn(Math.min(next, nextChange(notification, now) - now), notification);
+    this.#checks.beginIn(Math.min(next, nextChange(observed, now) - now), entry);
   }
 }
