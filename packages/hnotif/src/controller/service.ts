@@ -68,7 +68,7 @@ export class Service {
     await this.#drain(began + drainTimeoutMs, hurry);
     last.drained(began, drainTimeoutMs);
     // An update of a root waits until its state is stored.
-    await last.wait('roots', hurry, () => Promise.all([journals.flush(), threads.idle()]));
+    await last.wait('roots', hurry, () => Promise.all([journals.flush(), threads.roots.idle()]));
     await last.wait('journals', hurry, () => journals.flush());
     this.#dropRest();
     this.#left = journals.pending;
