@@ -19,7 +19,7 @@ import {
   type ObservedLease,
   type Term,
 } from './lease.ts';
-import { LeaseHolder, LeaseStore, type Write } from './lease-lock.ts';
+import { LeaseHolder, type Write } from './lease-lock.ts';
 
 export interface ElectionOptions extends LeaseTiming {
   readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>;
@@ -56,7 +56,6 @@ export const newIdentity = (host: string): string => `${host}_${randomBytes(6).t
 export class Election extends LeaseLeadership implements Leadership {
   readonly identity: string;
   readonly #options: ElectionOptions;
-  readonly #store: LeaseStore;
   readonly #holder: LeaseHolder;
   /** Ends the request in flight. */
   readonly #hurry = new AbortController();
@@ -72,8 +71,7 @@ export class Election extends LeaseLeadership implements Leadership {
     this.#options = options;
     this.identity = options.identity;
     // So two requests fit into the deadline.
-    this.#store = new LeaseStore({ ...options, timeoutMs: renewDeadlineMs / 2 });
-    this.#holder = new LeaseHolder({ ...options, store: this.#store });
+    this.#holder = new LeaseHolder({ ...options, timeoutMs: renewDeadlineMs / 2 });
     this.lost.addEventListener('abort', () => {
       // A release waits for the request in flight. After a loss nothing does.
       if (!this.#isReleased) this.#hurry.abort();
@@ -82,7 +80,7 @@ export class Election extends LeaseLeadership implements Leadership {
 
   async check(): Promise<LeaseCheck> {
     try {
-      const lease = await this.#store.read(this.#hurry.signal);
+      const lease = await this.#holder.read(this.#hurry.signal);
       const isOurs = lease?.holder === this.identity && termOf(lease) === this.#term;
       return isOurs && this.isLeader() ? 'held' : 'moved';
     } catch {
@@ -173,7 +171,7 @@ export class Election extends LeaseLeadership implements Leadership {
 
   async #campaign(): Promise<number> {
     const { clock, leaseDurationMs: durationMs } = this.#options;
-    const lease = await this.#store.read(this.#hurry.signal);
+    const lease = await this.#holder.read(this.#hurry.signal);
     const now = clock.monotonic();
     if (lease !== undefined) this.#observe(lease, now);
     const step = candidateStep(
