@@ -1,5 +1,5 @@
 import { dropOldest } from '../drop-oldest.ts';
-import { LazyMap, LazySet } from '../lazy-collections.ts';
+import { LazyMap } from '../lazy-collections.ts';
 import type { LifecycleEvent } from '@hnotif/core/lifecycle';
 import type { LivePlan } from './delivery.ts';
 import { LogEntry, streamKey } from './log-entry.ts';
@@ -40,8 +40,6 @@ export class PlanLog {
   #lastGroup: { readonly to: readonly StreamName[]; readonly group: ReadonlySet<Stream> } | undefined;
   #nextAt = 0;
   #releasedTo = -1;
-  /** Streams with events that are not released. */
-  readonly #touched = new LazySet<Stream>();
   #tableBytes = 0;
   #bytes = 0;
   #pending = 0;
@@ -110,7 +108,6 @@ export class PlanLog {
       for (const stream of group) {
         stream.waiting += sum.count;
         stream.bytes += sum.bytes;
-        this.#touched.add(stream);
       }
     }
     if (deliveries > 0) this.#changed(deliveries, bytes);
@@ -119,10 +116,9 @@ export class PlanLog {
 
   /** Events up to this position may be sent. Returns the streams that may have something to send now. */
   release(upTo: number): readonly Stream[] {
+    const groups = new Set(this.entries(this.#releasedTo + 1, upTo).map(({ group }) => group));
     this.#releasedTo = Math.max(this.#releasedTo, upTo);
-    const touched = [...this.#touched];
-    if (this.#releasedTo >= this.#nextAt - 1) this.#touched.clear();
-    return touched;
+    return [...new Set([...groups].flatMap((group) => [...group]))];
   }
 
   /** Position of the last event that may be sent. */
@@ -212,7 +208,6 @@ export class PlanLog {
     }
     this.#compact();
     this.#changed(0, 0);
-    this.#touched.clear();
     this.#nextAt = end + 1;
   }
 
