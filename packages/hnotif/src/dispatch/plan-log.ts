@@ -115,10 +115,18 @@ export class PlanLog {
   }
 
   /** Events up to this position may be sent. Returns the streams that may have something to send now. */
-  release(upTo: number): readonly Stream[] {
-    const groups = new Set(this.entries(this.#releasedTo + 1, upTo).map(({ group }) => group));
+  release(upTo: number): Iterable<Stream> {
+    const released = new Set<Stream>();
+    let last: LogEntry | undefined;
+    for (let index = this.#indexOf(this.#releasedTo + 1); index < this.#entries.length; index++) {
+      const entry = this.#entries[index];
+      if (entry === undefined || entry.at > upTo) break;
+      // Thousands of events may be for the same streams.
+      if (entry.group !== last?.group) for (const stream of entry.group) released.add(stream);
+      last = entry;
+    }
     this.#releasedTo = Math.max(this.#releasedTo, upTo);
-    return [...new Set([...groups].flatMap((group) => [...group]))];
+    return released;
   }
 
   /** Position of the last event that may be sent. */
