@@ -77,7 +77,7 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
   const parts: Pipeline = {
     ...{ watches, routes, intake, journals, ...senders, gracePeriods, statusTracker, reporter },
     ...{ watchHealth, statuses: writers.statuses, events: writers.events },
-    repairs: new Repairs(clock, sinks, senders.threads),
+    repairs: new Repairs(clock, sinks, senders.threads, watches),
     replays: new Replays({
       ...{ clock, log, watches, routes, intake, journals, statusTracker, events },
       serverNow: () => client.serverClock.now(),

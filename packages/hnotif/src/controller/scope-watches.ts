@@ -74,15 +74,20 @@ export class ScopeWatches {
   readonly k8sClusters: Reflector<K8SCluster>;
   /** After the first list only their metadata, to see when one is deleted. */
   readonly #journals: Reflector<Metadata>;
+  /** Resolves when notifications, journals and plans have been listed. */
+  readonly listed: Promise<void>;
   #connectorsVersion = 0;
   #handlers: WatchHandlers | undefined;
 
   constructor(deps: WatchDeps, scope: NamespaceScope) {
     const { metrics, planResource } = deps;
+    let hasListed = (): void => undefined;
+    this.listed = new Promise((resolve) => (hasListed = resolve));
     this.plans = reflectorOf(deps, scope, planResource, parsePlan, {
       ...forward(() => this.#to.plans),
       synced: () => {
         this.#to.listed(scope);
+        hasListed();
       },
     });
     this.notifications = reflectorOf(

@@ -23,17 +23,14 @@ export class Service {
     this.#parts = buildPipeline(deps);
     const { dispatcher, journals, routes, statusTracker, watches, watchHealth } = this.#parts;
     showGauges(deps.metrics, dispatcher, routes, journals, statusTracker, watches);
-    let unlisted = watches.size;
-    this.synced = new Promise((resolve) => {
-      watches.start({
-        notifications: notificationChanges(this.#parts),
-        journals,
-        plans: planChanges(this.#parts),
-        listed: (scope) => {
-          this.#listed(scope);
-          if (--unlisted === 0) resolve();
-        },
-      });
+    this.synced = watches.allListed();
+    watches.start({
+      notifications: notificationChanges(this.#parts),
+      journals,
+      plans: planChanges(this.#parts),
+      listed: (scope) => {
+        this.#listed(scope);
+      },
     });
     watchHealth.start((scope) => {
       statusTracker.changed(scope);
@@ -92,7 +89,7 @@ export class Service {
   }
 
   #listed(scope: NamespaceScope): void {
-    const { journals, missingNamespaces, repairs, replays, routes, statusTracker } = this.#parts;
+    const { journals, missingNamespaces, routes, statusTracker } = this.#parts;
     const { client, log } = this.#deps;
     const { plans, notifications } = routes;
     journals.allSeen(scope);
@@ -100,8 +97,6 @@ export class Service {
     log.info({ ...counts, cluster: client.source, ...(scope && { namespace: scope }) }, 'serving');
     statusTracker.changed(scope);
     missingNamespaces.listed(scope);
-    repairs.listed(scope);
-    replays.listed(scope);
   }
 
   /** Ends the reflectors, keeps what was accepted, and sends it until the deadline (monotonic milliseconds). */
