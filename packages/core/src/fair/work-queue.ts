@@ -46,7 +46,6 @@ export class WorkQueue<K extends NonNullable<unknown>> {
   #lazyRunning = 0;
   /** Cancels the timer of the next token. */
   #cancelToken: (() => void) | undefined;
-  #isPaused = false;
   #isClosed = false;
   #idle: (() => void)[] = [];
 
@@ -91,21 +90,7 @@ export class WorkQueue<K extends NonNullable<unknown>> {
     await done;
   }
 
-  get isPaused(): boolean {
-    return this.#isPaused;
-  }
-
-  /** Begins no work until `resume`. */
-  pause(): void {
-    this.#isPaused = true;
-  }
-
-  resume(): void {
-    this.#isPaused = false;
-    this.#pump();
-  }
-
-  /** Resolves when no key is in work or due. Keys that are due later do not count. While the queue is paused, no due key counts. */
+  /** Resolves when no key is in work or due. Keys that are due later, or rest, do not count. */
   async idle(): Promise<void> {
     if (this.#isIdle) return;
     await new Promise<void>((resolve) => this.#idle.push(resolve));
@@ -120,7 +105,7 @@ export class WorkQueue<K extends NonNullable<unknown>> {
   }
 
   get #isIdle(): boolean {
-    return this.#running === 0 && (this.#isPaused || this.#urgent.size + this.#ready.size === 0);
+    return this.#running === 0 && this.#urgent.size + this.#ready.size === 0;
   }
 
   #enqueue(key: K, entry: Entry): void {
@@ -145,7 +130,7 @@ export class WorkQueue<K extends NonNullable<unknown>> {
   }
 
   #pump(): void {
-    while (this.#running < this.#options.workers && !this.#isPaused) {
+    while (this.#running < this.#options.workers) {
       const urgent = this.#urgent.take(1, this.#mayRun);
       const next = urgent ?? this.#takeLazy();
       if (next === undefined) return;

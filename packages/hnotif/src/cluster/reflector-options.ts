@@ -13,12 +13,6 @@ export interface ReflectorHandler<T> extends Changes<T> {
 /** Why a watch was opened again: the server's time-out, our watchdog, an expired version, or an error. */
 export type RestartReason = 'ended' | 'idle' | 'expired' | 'error';
 
-/** All objects of a type at one version. */
-export interface Listed<T> {
-  readonly version: string;
-  readonly objects: readonly T[];
-}
-
 /** For metrics. */
 export interface ReflectorHooks {
   readonly listed?: (objects: number) => void;
@@ -38,6 +32,8 @@ export interface ReflectorOptions<T extends Metadata> {
   readonly metadataOnly?: boolean;
   /** Only its result is kept. When it throws, the object is logged and keeps its last known state. */
   readonly parse: (raw: unknown) => T;
+  /** Takes each object of the first list, whole also with `metadataOnly`, when that is complete. When it throws, the object is logged. */
+  readonly first?: (raw: unknown) => void;
   readonly handler: ReflectorHandler<T>;
   readonly clock: Clock;
   readonly log: Logger;

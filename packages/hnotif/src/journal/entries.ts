@@ -116,7 +116,7 @@ export class Entries {
       // Something older may have to be removed first.
       if (!this.has(plan) || this.#isRemoved(this.#slots.get(plan.subject.uid)) || !plan.isDirty) continue;
       // A move waits for another object. Events are stored here now, and a later write moves the plan.
-      const to = plan.isAwaited || !plan.place.isSettled ? this.#object : this.#placeOf(plan);
+      const to = plan.outbox.isAwaited || !plan.place.isSettled ? this.#object : this.#placeOf(plan);
       if (to !== this.#object) {
         plan.moveTo(to);
         continue;
