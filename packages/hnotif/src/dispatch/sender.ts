@@ -7,7 +7,7 @@ import type { SinkQueue } from './sink-queue.ts';
 import { SinkQueues } from './sink-queues.ts';
 import { held, parked, TOLD_AFTER } from './sink-waits.ts';
 import { IDLE } from './states.ts';
-import { nextStep, waitAfter, type Step } from './step.ts';
+import { nextStep, type Step } from './step.ts';
 import type { Stream } from './stream.ts';
 
 /** Makes attempts for the heads of streams, carries out what follows, and reports how deliveries end. */
@@ -93,8 +93,7 @@ export class Sender {
   #settle(attempt: Attempt, step: Step): void {
     const { queue, stream, head, pauses } = attempt;
     const { clock, rateLimits } = this.#shared;
-    const follows = waitAfter(step);
-    if (attempt.stage.kind === 'request' && follows) head.requests?.continues(follows);
+    if (attempt.stage.kind === 'request' && 'wait' in step) head.requests?.continues(step.wait);
     switch (step.kind) {
       case 'end':
         if (step.isTaken) this.#taken(attempt);

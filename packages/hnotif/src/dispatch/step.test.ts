@@ -25,12 +25,18 @@ const step = (outcome: Outcome, facts: Partial<SinkFacts> = {}) => {
 
 describe('a failed send', () => {
   it('opens the circuit if nothing else arrived meanwhile', () => {
-    expect(step(down)).toEqual({ kind: 'park', ms: 30_000, why: { kind: 'parked', ...why } });
+    expect(step(down)).toEqual({ kind: 'park', ms: 30_000, why: { kind: 'parked', ...why }, wait: 'parked' });
     expect(step(refused)).toMatchObject({ kind: 'park', why: { kind: 'quarantined' } });
   });
 
   it('holds only its stream if others arrived, and is the last one after three', () => {
-    expect(step(down, { arrived: 1 })).toEqual({ kind: 'fail', ms: 30_000, why, refused: false });
+    expect(step(down, { arrived: 1 })).toEqual({
+      kind: 'fail',
+      ms: 30_000,
+      why,
+      refused: false,
+      wait: 'held',
+    });
     expect(step(down, { arrived: 1, head: { ...HEAD, failedSends: 2 } })).toMatchObject({
       ...{ kind: 'end', end: { result: 'failed' }, isTaken: false },
     });

@@ -7,26 +7,35 @@ import { DELIVERED, type End } from './reasons.ts';
 import type { Cause } from '@hnotif/core/sinks';
 import type { Admission, CircuitCause } from './states.ts';
 
+/** The delivery is not over. Why it waits after its request, for whoever asks later. */
+interface Waits {
+  readonly wait: RequestWait;
+}
+
 /** What follows an attempt. */
 export type Step =
   /** The delivery has ended. `isTaken`: the receiver takes messages. */
   | { readonly kind: 'end'; readonly end: End; readonly isTaken: boolean }
   /** Its next request, in the next turn of the sink. `isTaken`: the one before has succeeded. `anew`: the next one has all retries. */
-  | { readonly kind: 'continue'; readonly isTaken: boolean; readonly anew: boolean }
+  | (Waits & { readonly kind: 'continue'; readonly isTaken: boolean; readonly anew: boolean })
   /** Only this stream waits for `ms`, or until the change. `attempts`: those of its send. */
-  | {
+  | (Waits & {
       readonly kind: 'hold';
       readonly ms: number;
       readonly attempts: number;
-      readonly isRetry: boolean;
       readonly onChange?: OnChange | undefined;
-    }
+    })
   /** The same, because its send has failed while others arrived. `refused`: the receiver refused the configuration. */
-  | { readonly kind: 'fail'; readonly ms: number; readonly why: Cause; readonly refused: boolean }
+  | (Waits & { readonly kind: 'fail'; readonly ms: number; readonly why: Cause; readonly refused: boolean })
   /** The sink waits for `ms`, and so do all sinks with one of these buckets. */
-  | { readonly kind: 'pause'; readonly ms: number; readonly why: Cause; readonly rates: readonly Rate[] }
+  | (Waits & {
+      readonly kind: 'pause';
+      readonly ms: number;
+      readonly why: Cause;
+      readonly rates: readonly Rate[];
+    })
   /** The circuit of the sink is open. The next probe is due after `ms`. */
-  | { readonly kind: 'park'; readonly ms: number; readonly why: CircuitCause }
+  | (Waits & { readonly kind: 'park'; readonly ms: number; readonly why: CircuitCause })
   | Extract<Result, { kind: 'suspended' }>
   /** The process ends. The delivery stays. */
   | { readonly kind: 'stop' };
@@ -46,26 +55,6 @@ export interface SinkFacts {
   readonly isClosed: boolean;
 }
 
-/** Why a delivery waits after a request, for whoever asks later. Undefined: it has ended, or the process ends. */
-export function waitAfter(step: Step): RequestWait | undefined {
-  switch (step.kind) {
-    case 'continue':
-      return 'next';
-    case 'hold':
-      return step.isRetry ? 'retry' : 'own';
-    case 'fail':
-      return 'held';
-    case 'pause':
-      return 'paused';
-    case 'park':
-      return step.why.kind;
-    case 'end':
-    case 'suspended':
-    case 'stop':
-      return undefined;
-  }
-}
-
 type Tried = Extract<Result, { kind: 'tried' }>;
 
 /** Decides what follows an attempt. `random` is uniform in [0, 1). */
@@ -76,7 +65,7 @@ export function nextStep(result: Result, facts: SinkFacts, random: number, limit
     case 'ended':
       return { kind: 'end', end: result.end, isTaken: false };
     case 'refused':
-      return { kind: 'continue', isTaken: false, anew: false };
+      return { kind: 'continue', isTaken: false, anew: false, wait: 'next' };
     case 'suspended':
       return result;
     case 'tried':
@@ -97,18 +86,18 @@ function afterRequest({ outcome, rates }: Tried, facts: SinkFacts, random: numbe
       return { kind: 'end', end: { ...decision, result: 'failed' }, isTaken: isProbe };
     case 'continue':
       // An open circuit closes when a whole message has arrived.
-      return { kind: 'continue', isTaken: !isParked, anew: decision.anew };
+      return { kind: 'continue', isTaken: !isParked, anew: decision.anew, wait: 'next' };
     case 'wait':
       return {
-        ...{ kind: 'hold', ms: decision.forMs, attempts: head.attempts, isRetry: false },
+        ...{ kind: 'hold', ms: decision.forMs, attempts: head.attempts, wait: 'own' },
         onChange: decision.onChange,
       };
     case 'retry':
-      return { kind: 'hold', ms: decision.afterMs, attempts: head.attempts + 1, isRetry: true };
+      return { kind: 'hold', ms: decision.afterMs, attempts: head.attempts + 1, wait: 'retry' };
     case 'pause': {
       const { forMs, reason, message } = decision;
       const ms = Math.max(forMs, pauseFloor(facts.pausesBefore, limits));
-      return { kind: 'pause', ms, why: { reason, message }, rates };
+      return { kind: 'pause', ms, why: { reason, message }, rates, wait: 'paused' };
     }
     case 'over':
       return afterSend(decision, facts, random, limits);
@@ -128,11 +117,12 @@ function afterSend(
   if (admission.kind === 'parked' || arrived === before) {
     const failed = admission.kind === 'parked' ? admission.failedProbes + 1 : 0;
     const ms = isOutdated && failed > 0 ? 0 : probeDelay(failed, random, limits);
-    return { kind: 'park', ms, why: { kind: refused ? 'quarantined' : 'parked', ...why } };
+    const kind = refused ? 'quarantined' : 'parked';
+    return { kind: 'park', ms, why: { kind, ...why }, wait: kind };
   }
   if (head.failedSends + 1 >= limits.sends)
     return { kind: 'end', end: { ...why, result: 'failed' }, isTaken: false };
-  return { kind: 'fail', ms: probeDelay(head.failedSends, random, limits), why, refused };
+  return { kind: 'fail', ms: probeDelay(head.failedSends, random, limits), why, refused, wait: 'held' };
 }
 
 /**
