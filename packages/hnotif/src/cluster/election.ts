@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sleep, type Clock } from '@hnotif/core/clock';
+import { abortAfter, sleep, type Clock } from '@hnotif/core/clock';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import {
@@ -118,13 +118,10 @@ export class Election extends LeaseLeadership implements Leadership {
     this.end('it is released');
     const { clock, log, renewDeadlineMs } = this.#options;
     const bound = new AbortController();
-    const giveUp = (): void => {
+    bound.signal.addEventListener('abort', () => {
       this.#hurry.abort();
-      bound.abort();
-    };
-    const cancel = clock.after(renewDeadlineMs / 2, giveUp);
-    if (enough?.aborted === true) giveUp();
-    else enough?.addEventListener('abort', giveUp, { once: true });
+    });
+    const cancel = abortAfter(clock, renewDeadlineMs / 2, bound, enough);
     try {
       await this.#turns;
       if (await this.#holder.giveBack(bound.signal)) log.info({ lease: this.#where }, 'Lease released');
@@ -132,7 +129,6 @@ export class Election extends LeaseLeadership implements Leadership {
       log.warn({ lease: this.#where, detail: wordsOf(error) }, NOT_GIVEN_BACK);
     } finally {
       cancel();
-      enough?.removeEventListener('abort', giveUp);
     }
   }
 

@@ -1,8 +1,7 @@
-import { momentOf, type Clock, type Moment } from '@hnotif/core/clock';
+import { abortAfter, momentOf, type Clock, type Moment } from '@hnotif/core/clock';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { formatMicros, parseLease, specOf, type Lease, type LeaseRecord, type Step } from './lease.ts';
-import { LinkedSignal } from './linked-signal.ts';
 import { isRaw, LEASES } from '@hnotif/core/resources';
 
 export interface LeaseHolderOptions {
@@ -139,19 +138,15 @@ export class LeaseHolder {
     ask: (options: { readonly signal: AbortSignal; readonly unlimited: true }) => Promise<unknown>,
   ): Promise<Lease> {
     const { clock, timeoutMs } = this.#options;
-    const link = new LinkedSignal(signal);
-    let late = false;
-    const cancel = clock.after(timeoutMs, () => {
-      late = true;
-      link.abort();
-    });
+    const bound = new AbortController();
+    const cancel = abortAfter(clock, timeoutMs, bound, signal);
     try {
-      return parseLease(await ask({ signal: link.signal, unlimited: true }));
+      return parseLease(await ask({ signal: bound.signal, unlimited: true }));
     } catch (error) {
-      throw late ? new KubeError(0, 'Timeout', `no answer within ${timeoutMs} ms`) : error;
+      const isLate = bound.signal.aborted && !signal.aborted;
+      throw isLate ? new KubeError(0, 'Timeout', `no answer within ${timeoutMs} ms`) : error;
     } finally {
       cancel();
-      link.release();
     }
   }
 

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Clock } from '@hnotif/core/clock';
+import { abortAfter, type Clock } from '@hnotif/core/clock';
 import { FairSemaphore, overflowOf } from '@hnotif/core/fair';
 import { TransportError } from './failure.ts';
 
@@ -105,15 +105,9 @@ export class Lookups {
     const wait = new AbortController();
     const permit = this.#permits.acquire(owner, wait.signal);
     if (typeof permit === 'boolean') return permit;
-    const end = (): void => {
-      wait.abort();
-    };
-    const cancel = this.#clock.after(QUEUE_MS, end);
-    signal?.addEventListener('abort', end, { once: true });
-    if (signal?.aborted === true) end();
+    const cancel = abortAfter(this.#clock, QUEUE_MS, wait, signal);
     const granted = await permit;
     cancel();
-    signal?.removeEventListener('abort', end);
     return granted;
   }
 
