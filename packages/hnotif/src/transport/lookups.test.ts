@@ -40,6 +40,19 @@ test('a look-up that gets no permit in time fails as LookupWaited, and is not ma
   expect([...asked.keys()]).toEqual(['silent.example']);
 });
 
+test('a request that is aborted waits for no permit', async () => {
+  const { asked, clock, lookups } = rig(2);
+  void lookups.resolve('silent.example', 'a');
+  const request = new AbortController();
+  const waits = lookups.resolve('next.example', 'a', request.signal);
+  const late = lookups.resolve('late.example', 'a', AbortSignal.abort());
+  expect(reasonOf(await late)).toBe('LookupWaited');
+  request.abort();
+  expect(reasonOf(await waits)).toBe('LookupWaited');
+  expect([...asked.keys()]).toEqual(['silent.example']);
+  expect(clock.timers).toBe(1);
+});
+
 test('no second look-up of a name begins while the first one runs', async () => {
   const { clock, asked, lookups } = rig(8);
   const first = lookups.resolve('silent.example', 'a');
