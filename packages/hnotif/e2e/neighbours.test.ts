@@ -15,11 +15,11 @@ it(`rows ${CHEAP.join(', ')}, at once, cost another team nothing`, async ({ skip
   const { latency, fared, leaked, conditions } = figures;
   expect({
     leaked,
-    exits: fared?.exits,
-    exitedFor: fared?.exitedFor,
-    leaseLost: fared?.leaseLost,
-    missing: latency?.beside.missing,
-    victim: conditions?.victim,
+    exits: fared.exits,
+    exitedFor: fared.exitedFor,
+    leaseLost: fared.leaseLost,
+    missing: latency.beside.missing,
+    victim: conditions.victim,
   }).toEqual({
     ...{ leaked: 0, exits: 0, exitedFor: '', leaseLost: false, missing: 0 },
     victim: 'Ready=True SinksReady, Durable=True Journalled',

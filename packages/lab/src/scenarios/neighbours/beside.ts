@@ -12,7 +12,7 @@ export interface Means {
 }
 
 /** An attack of one team on the controller that it shares with another team. */
-export interface Attack extends Pick<Row, 'row' | 'title' | 'aims'> {
+export interface Attack extends Row {
   /** Additional flags of the controller. */
   readonly flags?: readonly string[];
   readonly victim?: Partial<VictimOptions>;
@@ -48,14 +48,7 @@ const LEASE: Record<Size, readonly string[]> = {
 };
 const WARM_UP_MS = 20_000;
 
-/** The row of an attack: measures the victim alone, then beside the attack. */
-export const beside = (attack: Attack): Row => ({
-  ...{ row: attack.row, title: attack.title },
-  ...(attack.aims && { aims: attack.aims }),
-  run: (size) => besideAll([attack], size),
-});
-
-/** The same for several attacks at once, each of a team of its own. */
+/** Measures the victim alone, then beside these attacks at once, each of a team of its own. */
 export async function besideAll(attacks: readonly Attack[], size: Size): Promise<Figures | Skipped> {
   const means: Means[] = [];
   try {
