@@ -6,7 +6,7 @@ import { ATTACKS } from '../../lab/src/scenarios/neighbours/rows.ts';
  * What an attack must not do at all; `shares.ts` shows that a team gets no more than its share of the requests. How long others wait is
  * measured by `npm run neighbours`, on a quiet machine.
  */
-const CHEAP = ['7', '8', '9', '11', '12'];
+const CHEAP = ['7', '8', '9'];
 
 it(`rows ${CHEAP.join(', ')}, at once, cost another team nothing`, async ({ skip }) => {
   const attacks = ATTACKS.filter(({ row }) => CHEAP.includes(row));

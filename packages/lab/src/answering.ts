@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -33,18 +32,13 @@ export interface Answering {
   readonly close: () => Promise<void>;
 }
 
-export interface AnsweringOptions {
-  /** Default 127.0.0.1. */
-  readonly host?: string;
-  readonly tls?: { readonly key: string; readonly cert: string };
-  /** Called with the socket of a request to a proxy, instead of `answer`. */
-  readonly onConnect?: (request: IncomingMessage, socket: Duplex) => void;
-}
-
-/** A receiver that answers each request as `answer` says. It knows nothing of messages: packages/receivers has those that judge them. */
+/**
+ * A receiver that answers each request as `answer` says. It knows nothing of messages: packages/receivers has those that judge them.
+ * `onConnect` is called with the socket of a request to a proxy, instead of `answer`.
+ */
 export async function startAnswering(
   answer: (request: ReceivedRequest) => Answer,
-  { host = '127.0.0.1', tls, onConnect }: AnsweringOptions = {},
+  onConnect?: (request: IncomingMessage, socket: Duplex) => void,
 ): Promise<Answering> {
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { url: path = '', headers } = request;
@@ -60,15 +54,14 @@ export async function startAnswering(
     // The client has gone: an aborted request is read to no end.
     respond(request, response).catch(() => response.destroy());
   };
-  const server =
-    tls === undefined ? createServer({ keepAliveTimeout: 0 }, listener) : createTlsServer(tls, listener);
+  const server = createServer({ keepAliveTimeout: 0 }, listener);
   if (onConnect) server.on('connect', onConnect);
-  server.listen(0, host);
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    origin: `${tls === undefined ? 'http' : 'https'}://${host}:${port}`,
+    origin: `http://127.0.0.1:${port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve()).closeAllConnections();

@@ -24,11 +24,8 @@ export interface Attack extends Row {
   readonly meanwhile?: (scene: Scene, size: Size, signal: AbortSignal) => Promise<void>;
   /** Runs while the controller serves, before the victim is measured again: for instance a roll-out. */
   readonly begin?: (scene: Scene, size: Size) => Promise<void>;
-  /**
-   * Runs while the victim is measured. Repeated actions continue until `signal` aborts. Resolves with a note for the report, if there is
-   * one.
-   */
-  readonly attack?: (scene: Scene, size: Size, signal: AbortSignal) => Promise<string | void>;
+  /** Runs while the victim is measured. Repeated actions continue until `signal` aborts. */
+  readonly attack?: (scene: Scene, size: Size, signal: AbortSignal) => Promise<void>;
 }
 
 const VICTIM: Record<Size, VictimOptions> = {
@@ -126,10 +123,11 @@ async function run(attacks: readonly Attack[], size: Size, means: readonly Means
   }
 }
 
-/** A refused attack is the wanted result, not a fault of the row. */
-async function resultOf(attacking: Promise<string | void> | undefined): Promise<string | undefined> {
+/** A note for the report. A refused attack is the wanted result, not a fault of the row. */
+async function resultOf(attacking: Promise<void> | undefined): Promise<string | undefined> {
   try {
-    return (await attacking) ?? undefined;
+    await attacking;
+    return undefined;
   } catch (error) {
     return `the attack was refused or cut off: ${error instanceof Error ? error.message.slice(0, 200) : String(error)}`;
   }
