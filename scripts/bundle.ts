@@ -90,6 +90,8 @@ const built = (entryPoints: Record<string, string>, folder: string, dev: boolean
     legalComments: 'external',
     write: false,
     logLevel: 'warning',
+    // A name that the Node of the build lacks, and that of the image may have: ask the module itself for it.
+    logOverride: { 'import-is-undefined': 'error' },
     // The dependencies that are CommonJS ask for Node's own modules with require().
     banner: {
       js: "import { createRequire as __cr } from 'node:module';const require = __cr(import.meta.url);",

@@ -18,12 +18,18 @@ export { default as errors } from 'undici/lib/core/errors.js';
 /** zod imports its messages in English by themselves; this list is those in fifty other languages, too. */
 const LOCALES = 'export {};';
 
+/** What packages require at their start, and hnotif never uses: HTTP/2, SOCKS, forms, spans of prom-client, commander's processes. */
+const UNUSED =
+  /^(\.\/client-h2\.js|\.\/socks5-proxy-agent|\.\.\/web\/fetch\/body\.js|@opentelemetry\/api|node:child_process)$/;
+
 /** Leaves out of the bundle what nobody calls: a process keeps the text of every module that it loads. */
 export const slim: Plugin = {
   name: 'slim',
   setup(build) {
-    const replace = (filter: RegExp, path: string, contents: string): void => {
-      build.onResolve({ filter }, () => ({ path, namespace: 'slim' }));
+    const replace = (filter: RegExp, path: string, contents: string, of = /./): void => {
+      build.onResolve({ filter }, ({ importer }) =>
+        of.test(importer) ? { path, namespace: 'slim' } : undefined,
+      );
       build.onLoad({ filter: new RegExp(`^${path}$`), namespace: 'slim' }, () => ({
         contents,
         resolveDir: process.cwd(),
@@ -31,12 +37,13 @@ export const slim: Plugin = {
     };
     replace(/^undici$/, 'undici', UNDICI);
     replace(/^\.\.\/locales\/index\.js$/, 'locales', LOCALES);
+    replace(UNUSED, 'unused', '', /node_modules/);
   },
 };
 
 /**
- * Makes `import` of Node's own modules a `require()`. An import reads every export, and some of them load what nobody
- * asked for when they are read: Node 24 loads all of its fetch for `WebSocket` of node:http, some 15 MB.
+ * Makes `import` of Node's own modules a `require()` that reads only the wanted exports. An import reads every export, and some of them
+ * load what nobody asked for when they are read: Node 24 loads all of its fetch for `WebSocket` of node:http, some 15 MB.
  */
 export const requiredBuiltins: Plugin = {
   name: 'required-builtins',
@@ -44,9 +51,13 @@ export const requiredBuiltins: Plugin = {
     build.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
       kind === 'import-statement' ? { path, namespace: 'builtin' } : { path, external: true },
     );
-    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = require(${JSON.stringify(path)});`,
-    }));
+    build.onLoad({ filter: /.*/, namespace: 'builtin' }, async ({ path }) => {
+      const names = Object.keys((await import(path)) as object).filter((name) =>
+        /^(?!default$)\w+$/.test(name),
+      );
+      const exports = names.map((name) => `export const ${name} = /* @__PURE__ */ (() => own.${name})();`);
+      return { contents: [`const own = require('${path}');`, 'export default own;', ...exports].join('\n') };
+    });
   },
 };
 

@@ -171,14 +171,13 @@ it('a request that a stop aborts shows nothing of its body', async () => {
 
 it('a request that its proxy refuses, or that is not permitted, shows nothing of it or of the proxy', async () => {
   // The proxy repeats all that it is told.
-  const { port, close } = await startAnswering(
-    () => ({ kind: 'hang' }),
-    ({ url = '', headers }, socket) => {
+  const { port, close } = await startAnswering(() => ({ kind: 'hang' }), {
+    onConnect({ url = '', headers }, socket) {
       const echo = JSON.stringify(headers);
       socket.on('error', () => undefined);
       socket.end(`HTTP/1.1 407 ${echo}\r\nProxy-Authenticate: Basic realm=${echo}\r\n\r\n${url} ${echo}`);
     },
-  );
+  });
   onTestFinished(close);
   const proxy = { url: `http://me:${encodeURIComponent(canary.text('proxy'))}@127.0.0.1:${port}` };
   const transport = new Transport({ proxy, resolve: toLoopback, egress: { allow: ['127.0.0.0/8'] } });

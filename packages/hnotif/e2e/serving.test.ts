@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { METRICS } from '../src/observe/metric-table.ts';
+import { AT_ANY_PORT, hnotif } from './support/process.ts';
 import { startProxy } from './support/proxy.ts';
 import { contextOf, metricsOf, World } from './support/world.ts';
 
@@ -75,5 +76,24 @@ describe('a cluster', () => {
     await world.hibernate('orders');
     const [record] = await world.received(1);
     expect(record && contextOf(record).event).toBe('Start');
+  });
+});
+
+/** Ten seconds of a process are over at once, and it says when garbage is collected that somebody asked to collect. */
+const IN_HASTE = `
+  import { constants, PerformanceObserver } from 'node:perf_hooks';
+  const timeout = setTimeout;
+  globalThis.setTimeout = (run, ms, ...more) => timeout(run, ms === 10000 ? 10 : ms, ...more);
+  const isForced = ({ detail }) => (detail.flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0;
+  const observer = new PerformanceObserver((list) => list.getEntries().some(isForced) && console.log('collected'));
+  observer.observe({ entryTypes: ['gc'] });
+`;
+
+describe('hnotif run', () => {
+  it('collects its garbage when its work is over', async () => {
+    const world = await World.start();
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(IN_HASTE)}` };
+    const run = hnotif(['run', '--kubeconfig', await world.kubeconfig(), ...AT_ANY_PORT], env);
+    await run.line(/^collected$/);
   });
 });

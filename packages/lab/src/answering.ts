@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -32,13 +33,19 @@ export interface Answering {
   readonly close: () => Promise<void>;
 }
 
-/**
- * A receiver that answers each request as `answer` says. It knows nothing of messages: packages/receivers has those that judge them.
- * `onConnect` is called with the socket of a request to a proxy, instead of `answer`.
- */
+/** Connections stay open. */
+const KEPT = { keepAliveTimeout: 0 };
+
+export interface AnsweringOptions {
+  readonly tls?: { readonly key: string; readonly cert: string } | undefined;
+  /** Called with the socket of a request to a proxy, instead of `answer`. */
+  readonly onConnect?: (request: IncomingMessage, socket: Duplex) => void;
+}
+
+/** A receiver that answers each request as `answer` says. It knows nothing of messages: packages/receivers has those that judge them. */
 export async function startAnswering(
   answer: (request: ReceivedRequest) => Answer,
-  onConnect?: (request: IncomingMessage, socket: Duplex) => void,
+  { tls, onConnect }: AnsweringOptions = {},
 ): Promise<Answering> {
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { url: path = '', headers } = request;
@@ -54,14 +61,15 @@ export async function startAnswering(
     // The client has gone: an aborted request is read to no end.
     respond(request, response).catch(() => response.destroy());
   };
-  const server = createServer({ keepAliveTimeout: 0 }, listener);
+  const server =
+    tls === undefined ? createServer(KEPT, listener) : createTlsServer({ ...KEPT, ...tls }, listener);
   if (onConnect) server.on('connect', onConnect);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    origin: `http://127.0.0.1:${port}`,
+    origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve()).closeAllConnections();

@@ -13,14 +13,18 @@ import { storedBytes } from './stored-bytes.ts';
 import { BUILTIN } from './types.ts';
 
 interface Form extends MarkupRules {
-  readonly template: Template;
+  readonly template: () => Template;
   readonly escape: (text: string) => string;
 }
 
 /** Between two links, or before them. */
 const BETWEEN_LINKS = ' | '.length;
 
-const parse = (path: string, text: string): Template => parseTemplate(path, text, { funcs: functions });
+/** Parses it when it is first used: a command or a start needs none. */
+function parse(path: string, text: string): () => Template {
+  let template: Template | undefined;
+  return () => (template ??= parseTemplate(path, text, { funcs: functions }));
+}
 
 const asItIs = (text: string): string => text;
 
@@ -77,7 +81,7 @@ export type BuiltinForm = keyof typeof FORMS;
 export function renderBuiltin(form: BuiltinForm, source: Source, budget: number): string {
   const { template, escape, ...rules }: Form = FORMS[form];
   try {
-    const make = (): string => template.execute(fromTrusted(fit(source, budget, rules), BUILTIN));
+    const make = (): string => template().execute(fromTrusted(fit(source, budget, rules), BUILTIN));
     // A line without targets is made as fast as it is found.
     return rules.listsTargets ? sharedMessage(source, `${form} ${budget}`, make) : make();
   } catch {

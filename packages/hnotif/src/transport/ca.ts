@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import * as tls from 'node:tls';
+import tls from 'node:tls';
 import type { SecureContext } from 'node:tls';
 import type { TlsConfig } from '@hnotif/core/requests';
 

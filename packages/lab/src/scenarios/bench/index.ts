@@ -20,7 +20,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     scale,
   ],
   cost: [
-    'memory and CPU, idle and in a night; BENCH_BEFORE=DIR: beside an older build, in turns (30 minutes)',
+    'memory and CPU, idle and in a night; BENCH_BEFORE=DIR: beside an older build, in turns (40 minutes)',
     cost,
   ],
   page: [

@@ -8,6 +8,8 @@ export interface Kind {
   readonly type: SinkType;
   /** The custom template; undefined: there is none. */
   readonly template?: string;
+  /** Whether the receiver speaks TLS. */
+  readonly tls?: boolean;
   /** The content of the secret, for a receiver with this origin. */
   readonly config: (origin: string) => object;
 }
@@ -37,6 +39,7 @@ export const THREAD = {
 
 export const KINDS: readonly Kind[] = [
   webhook('webhook raw', {}),
+  { ...webhook('webhook raw, TLS', {}), tls: true },
   webhook('webhook built-in template', { enable_renderer: true }),
   webhook('webhook custom template', { enable_renderer: true }, CUSTOM),
   {

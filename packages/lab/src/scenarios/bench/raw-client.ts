@@ -12,11 +12,11 @@ export interface RawMessage {
  * answer is not 200.
  */
 export async function sendRaw(
-  origin: string,
+  { origin, cert }: { readonly origin: string; readonly cert: string | undefined },
   messages: readonly RawMessage[],
   connections: number,
 ): Promise<void> {
-  const pool = new Pool(origin, { connections, pipelining: 1 });
+  const pool = new Pool(origin, { connections, pipelining: 1, connect: { ca: cert } });
   let next = 0;
   const loop = async (): Promise<void> => {
     for (let message = messages[next++]; message !== undefined; message = messages[next++]) {

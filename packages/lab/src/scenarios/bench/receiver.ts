@@ -1,4 +1,5 @@
-import { ok, startAnswering } from '../../answering.ts';
+import type { TestCertificate } from '../../../../hnotif/src/transport/testing/certificate.ts';
+import { ok, startAnswering, type Answer, type ReceivedRequest } from '../../answering.ts';
 import type { RawMessage } from './raw-client.ts';
 
 /** The paths of the webhooks whose messages are read. */
@@ -8,6 +9,8 @@ export const WATCH = 'watch';
 /** Accepts messages of webhooks and chats, with the answers of their services. */
 export interface Receiver {
   readonly origin: string;
+  /** Its certificate (PEM); undefined: it speaks no TLS. */
+  readonly cert: string | undefined;
   /** Since the last `clear`: all requests, and those of chats. */
   readonly requests: number;
   readonly chats: number;
@@ -32,7 +35,7 @@ interface Payload {
 /** Headers that a client makes itself. */
 const OF_CONNECTION = new Set(['connection', 'content-length', 'host', 'transfer-encoding', 'keep-alive']);
 
-export async function startReceiver(): Promise<Receiver> {
+export async function startReceiver(tls?: TestCertificate): Promise<Receiver> {
   const arrivals = new Map<string, number>();
   let recorded: RawMessage[] | undefined;
   let [requests, chats, lastAt] = [0, 0, 0];
@@ -42,7 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
     if (path === '/api/conversations.history') return '{"ok":true,"messages":[]}';
     return `{"ok":true,"channel":"C0000000001","ts":"17${String(chats).padStart(8, '0')}.000100"}`;
   };
-  const { origin, close } = await startAnswering(({ path, headers, body }) => {
+  const take = ({ path, headers, body }: ReceivedRequest): Answer => {
     requests++;
     lastAt = performance.timeOrigin + performance.now();
     if (recorded !== undefined) {
@@ -56,9 +59,10 @@ export async function startReceiver(): Promise<Receiver> {
     const key = `${path.slice(1)} ${event} ${plan.namespace}/${plan.name}`;
     if (!arrivals.has(key)) arrivals.set(key, lastAt);
     return ok();
-  });
+  };
+  const { origin, close } = await startAnswering(take, { tls });
   return {
-    ...{ origin, close },
+    ...{ origin, cert: tls?.cert, close },
     get requests() {
       return requests;
     },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPlane, type ForkedPlane, type Report } from '../../forked-plane.ts';
 import { added } from '../../figures.ts';
+import { testCertificate } from '../../../../hnotif/src/transport/testing/certificate.ts';
 import { ALL } from '../../objects.ts';
 import { AT_ANY_PORT, BUNDLE, Process } from '../../process.ts';
 import { appOf, type Scale } from '../../scale/objects.ts';
@@ -14,7 +15,7 @@ import { AUDIT, startReceiver, WATCH, type Receiver } from './receiver.ts';
 
 const POLL_MS = 100;
 /** A part ends after this time. */
-const LIMIT_MS = 600_000;
+export const LIMIT_MS = 600_000;
 /** For the process that creates the journals: it may send more requests than the measured one. */
 const HURRIED = ['--kube-api-qps=2000', '--kube-api-burst=2000'];
 
@@ -43,11 +44,15 @@ export interface Stage {
   readonly kubeconfig: string;
   /** Milliseconds from the start of hnotif until it had listed all plans. */
   readonly readyMs: number;
+  /** Its processor time until then. */
+  readonly readyCpuMs: number;
 }
 
 export interface StageOptions {
   readonly scale: Scale;
   readonly sinks?: (origin: string) => readonly ScaleSink[];
+  /** Whether the receiver speaks TLS; default false. */
+  readonly tls?: boolean | undefined;
   /** After this time without a request hnotif counts as quiet (milliseconds). */
   readonly pauseMs: number;
   /** Flags of hnotif, besides those for receivers here. */
@@ -74,12 +79,18 @@ export async function onStage(options: StageOptions, run: (stage: Stage) => Prom
     bundle = BUNDLE,
     troubled = console.error,
   } = options;
-  const receiver = await startReceiver();
+  const receiver = await startReceiver(options.tls === true ? testCertificate('receiver') : undefined);
   const plane = await startPlane({ scale, sinks: sinks(receiver.origin) });
   const folder = await mkdtemp(join(tmpdir(), 'hnotif-bench-'));
   const kubeconfig = join(folder, 'kubeconfig');
   await writeFile(kubeconfig, plane.facts.kubeconfig);
-  const start = async (more: readonly string[], own: readonly string[]): Promise<[Process, number]> => {
+  const ca = join(folder, 'ca.crt');
+  await writeFile(ca, receiver.cert ?? '');
+  const trust = receiver.cert === undefined ? [] : [`--ca-file=${ca}`, '--egress-allow=127.0.0.1/32'];
+  const start = async (
+    more: readonly string[],
+    own: readonly string[],
+  ): Promise<[Process, number, number]> => {
     const origins = [`--chat-api-url=${receiver.origin}/api`, `--bot-api-url=${receiver.origin}`];
     const begun = Date.now();
     const hnotif = new Process(
@@ -91,7 +102,7 @@ export async function onStage(options: StageOptions, run: (stage: Stage) => Prom
           '--drain-timeout=1s',
           '--allow-insecure-http',
         ],
-        ...['--lease-namespace=default', ...origins, ...flags, ...more],
+        ...['--lease-namespace=default', ...origins, ...trust, ...flags, ...more],
       ],
       {
         ...{ bundle, node: own, logFile: join(folder, 'controller.log') },
@@ -102,16 +113,17 @@ export async function onStage(options: StageOptions, run: (stage: Stage) => Prom
     );
     const servedAt = await within(LIMIT_MS, 'the start of hnotif', hnotif.serving);
     if (servedAt === undefined) throw new Error('hnotif has ended');
+    const cpuMs = await hnotif.cpuMs();
     await quiet(plane, pauseMs);
-    return [hnotif, servedAt - begun];
+    return [hnotif, servedAt - begun, cpuMs];
   };
   try {
     const [first] = await start(HURRIED, []);
     await first.end('SIGTERM');
-    const [hnotif, readyMs] = await start([], node);
+    const [hnotif, readyMs, readyCpuMs] = await start([], node);
     receiver.clear();
     try {
-      await run({ plane, hnotif, receiver, kubeconfig, readyMs });
+      await run({ plane, hnotif, receiver, kubeconfig, readyMs, readyCpuMs });
     } finally {
       await hnotif.end('SIGTERM');
     }

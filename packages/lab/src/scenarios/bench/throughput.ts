@@ -27,11 +27,11 @@ interface Round extends Part {
 }
 
 async function measure(kind: Kind, node: readonly string[]): Promise<void> {
-  const { type, template } = kind;
+  const { type, template, tls } = kind;
   const rounds: Round[] = [];
   const sinks = (origin: string) =>
     SINKS.map((name) => ({ name, type, template, onEvents: ALL, config: kind.config(origin) }));
-  await onStage({ scale: SCALE, sinks, pauseMs: QUIET_MS, node }, async (stage) => {
+  await onStage({ scale: SCALE, sinks, tls, pauseMs: QUIET_MS, node }, async (stage) => {
     const { receiver } = stage;
     receiver.clear(true);
     const options = { steps: STEPS, overMs: STEP_MS, messages: MESSAGES, quietMs: QUIET_MS };
@@ -41,7 +41,7 @@ async function measure(kind: Kind, node: readonly string[]): Promise<void> {
       messages = round === 0 ? receiver.recorded : messages;
       const measured = await part(stage, { ...options, round });
       const begun = performance.now();
-      await sendRaw(receiver.origin, messages, CONNECTIONS);
+      await sendRaw(receiver, messages, CONNECTIONS);
       const rawMs = performance.now() - begun;
       receiver.clear();
       if (round > 0) rounds.push({ ...measured, rawMs, requests: messages.length });
