@@ -37,8 +37,6 @@ export interface Answering {
 const KEPT = { keepAliveTimeout: 0 };
 
 export interface AnsweringOptions {
-  /** Default 127.0.0.1. */
-  readonly host?: string;
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
   /** Called with the socket of a request to a proxy, instead of `answer`. */
   readonly onConnect?: (request: IncomingMessage, socket: Duplex) => void;
@@ -47,7 +45,7 @@ export interface AnsweringOptions {
 /** A receiver that answers each request as `answer` says. It knows nothing of messages: packages/receivers has those that judge them. */
 export async function startAnswering(
   answer: (request: ReceivedRequest) => Answer,
-  { host = '127.0.0.1', tls, onConnect }: AnsweringOptions = {},
+  { tls, onConnect }: AnsweringOptions = {},
 ): Promise<Answering> {
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { url: path = '', headers } = request;
@@ -66,12 +64,12 @@ export async function startAnswering(
   const server =
     tls === undefined ? createServer(KEPT, listener) : createTlsServer({ ...KEPT, ...tls }, listener);
   if (onConnect) server.on('connect', onConnect);
-  server.listen(0, host);
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    origin: `${tls === undefined ? 'http' : 'https'}://${host}:${port}`,
+    origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve()).closeAllConnections();

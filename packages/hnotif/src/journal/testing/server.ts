@@ -1,3 +1,5 @@
+import type { Json } from '../../../../devcluster/src/json.ts';
+import { mergePatch } from '../../../../devcluster/src/patch/merge.ts';
 import type { Written } from '../../cluster/journal-store.ts';
 import type { Journal, JournalEntry, JournalWrite } from '@hnotif/core/resources';
 
@@ -94,7 +96,10 @@ export class FakeServer {
       else
         plans.set(
           uid,
-          patched(plans.get(uid) ?? { log: {}, sinks: {}, outcomes: {}, nights: {} }, patch) as JournalEntry,
+          mergePatch(
+            (plans.get(uid) ?? { log: {}, sinks: {}, outcomes: {}, nights: {} }) as Json,
+            patch,
+          ) as unknown as JournalEntry,
         );
     const { summary: _, ...head } = write;
     const journal = { ...head, plans, resourceVersion: String(++this.#version) };
@@ -102,15 +107,4 @@ export class FakeServer {
     this.writes.push(write);
     return journal;
   }
-}
-
-/** RFC 7396. */
-function patched(before: object, patch: object): object {
-  const after: Record<string, unknown> = { ...before };
-  for (const [key, value] of Object.entries(patch))
-    if (value === null) Reflect.deleteProperty(after, key);
-    else if (typeof value === 'object' && !Array.isArray(value))
-      after[key] = patched(after[key] ?? {}, value as object);
-    else after[key] = value;
-  return after;
 }

@@ -12,7 +12,7 @@ export interface Means {
 }
 
 /** An attack of one team on the controller that it shares with another team. */
-export interface Attack extends Pick<Row, 'row' | 'title' | 'aims'> {
+export interface Attack extends Row {
   /** Additional flags of the controller. */
   readonly flags?: readonly string[];
   readonly victim?: Partial<VictimOptions>;
@@ -24,11 +24,8 @@ export interface Attack extends Pick<Row, 'row' | 'title' | 'aims'> {
   readonly meanwhile?: (scene: Scene, size: Size, signal: AbortSignal) => Promise<void>;
   /** Runs while the controller serves, before the victim is measured again: for instance a roll-out. */
   readonly begin?: (scene: Scene, size: Size) => Promise<void>;
-  /**
-   * Runs while the victim is measured. Repeated actions continue until `signal` aborts. Resolves with a note for the report, if there is
-   * one.
-   */
-  readonly attack?: (scene: Scene, size: Size, signal: AbortSignal) => Promise<string | void>;
+  /** Runs while the victim is measured. Repeated actions continue until `signal` aborts. */
+  readonly attack?: (scene: Scene, size: Size, signal: AbortSignal) => Promise<void>;
 }
 
 const VICTIM: Record<Size, VictimOptions> = {
@@ -48,14 +45,7 @@ const LEASE: Record<Size, readonly string[]> = {
 };
 const WARM_UP_MS = 20_000;
 
-/** The row of an attack: measures the victim alone, then beside the attack. */
-export const beside = (attack: Attack): Row => ({
-  ...{ row: attack.row, title: attack.title },
-  ...(attack.aims && { aims: attack.aims }),
-  run: (size) => besideAll([attack], size),
-});
-
-/** The same for several attacks at once, each of a team of its own. */
+/** Measures the victim alone, then beside these attacks at once, each of a team of its own. */
 export async function besideAll(attacks: readonly Attack[], size: Size): Promise<Figures | Skipped> {
   const means: Means[] = [];
   try {
@@ -133,10 +123,11 @@ async function run(attacks: readonly Attack[], size: Size, means: readonly Means
   }
 }
 
-/** A refused attack is the wanted result, not a fault of the row. */
-async function resultOf(attacking: Promise<string | void> | undefined): Promise<string | undefined> {
+/** A note for the report. A refused attack is the wanted result, not a fault of the row. */
+async function resultOf(attacking: Promise<void> | undefined): Promise<string | undefined> {
   try {
-    return (await attacking) ?? undefined;
+    await attacking;
+    return undefined;
   } catch (error) {
     return `the attack was refused or cut off: ${error instanceof Error ? error.message.slice(0, 200) : String(error)}`;
   }

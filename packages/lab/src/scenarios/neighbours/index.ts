@@ -2,10 +2,10 @@ import { availableParallelism, loadavg } from 'node:os';
 import type { Scenario } from '../../scenario.ts';
 import { reportOf, summaryOf } from './report.ts';
 import { missed, type Figures, type Row, type Skipped } from './row.ts';
-import { ROWS } from './rows.ts';
+import { ATTACKS } from './rows.ts';
+import { besideAll } from './beside.ts';
 
-const p99Of = (figures: Figures | Skipped): number =>
-  'skipped' in figures ? 0 : (figures.latency?.beside.p99 ?? 0);
+const p99Of = (figures: Figures | Skipped): number => ('skipped' in figures ? 0 : figures.latency.beside.p99);
 
 const load = (): string =>
   `load ${loadavg()
@@ -19,15 +19,15 @@ const load = (): string =>
 export const neighbours: Scenario = {
   name: 'neighbours',
   about: 'an attack of one team costs another team of the same controller nothing',
-  names: { what: 'ROW', all: Object.fromEntries(ROWS.map(({ row, title }) => [row, title])) },
+  names: { what: 'ROW', all: Object.fromEntries(ATTACKS.map(({ row, title }) => [row, title])) },
   options: { rounds: { about: 'number of runs of each row (default 1)', valid: /^\d{1,4}$/ } },
   async run({ names, options: { rounds = '1' }, say }) {
     say(`${availableParallelism()} processors, ${load()}, node ${process.version}\n`);
     const worst: (readonly [Row, Figures | Skipped])[] = [];
-    for (const row of ROWS.filter((each) => names.includes(each.row))) {
+    for (const row of ATTACKS.filter((each) => names.includes(each.row))) {
       const found: (Figures | Skipped)[] = [];
       for (let round = 0; round < Math.max(1, Number(rounds)); round++) {
-        const figures = await row.run('full');
+        const figures = await besideAll([row], 'full');
         found.push(figures);
         say(`${reportOf(row, figures)}\n  machine     ${load()}\n`);
       }

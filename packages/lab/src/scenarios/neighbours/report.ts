@@ -9,9 +9,8 @@ export function reportOf(row: Row, figures: Figures | Skipped): string {
   if ('skipped' in figures) return `${head}\n  skipped: ${figures.skipped}`;
   const { conditions, fared, notes } = figures;
   const words = [
-    ...(fared === undefined || fared.exits === 0 ? [] : [`the last exit: ${fared.exitedFor}`]),
-    ...(conditions === undefined ? [] : [`victim: ${conditions.victim}`, `attacker: ${conditions.attacker}`]),
-    ...notes,
+    ...(fared.exits === 0 ? [] : [`the last exit: ${fared.exitedFor}`]),
+    ...[`victim: ${conditions.victim}`, `attacker: ${conditions.attacker}`, ...notes],
   ];
   return [head, summaryOf([[row, figures]]), ...words.map((each) => `  ${each}`)].join('\n');
 }
@@ -23,21 +22,21 @@ const aimOf = (figures: Figures, aims: Row['aims']): string => {
 
 const arrivedOf = ({ count, missing }: Latency): string => `${count - missing} of ${count}`;
 
-type Column = readonly [name: string, of: (figures: Figures, row: Row) => string | undefined];
+type Column = readonly [name: string, of: (figures: Figures, row: Row) => string];
 
 const COLUMNS: readonly Column[] = [
   ['row', (_, { row }) => row],
-  ['alone p50', ({ latency }) => latency && ms(latency.alone.p50)],
-  ['p99', ({ latency }) => latency && ms(latency.alone.p99)],
-  ['beside p50', ({ latency }) => latency && ms(latency.beside.p50)],
-  ['p99', ({ latency }) => latency && ms(latency.beside.p99)],
-  ['arrived', ({ latency }) => latency && arrivedOf(latency.beside)],
-  ['writes p99', ({ latency }) => latency && ms(latency.beside.writeP99)],
-  ['ratio', ({ latency }) => latency && ratioOf(latency).toFixed(1)],
-  ['stall', ({ fared }) => fared && ms(fared.stallMs)],
-  ['memory', ({ fared }) => fared && `${fared.memoryMb.toFixed(0)} MB`],
-  ['exits', ({ fared }) => fared && String(fared.exits)],
-  ['Lease', ({ fared }) => fared && (fared.leaseLost ? 'LOST' : 'kept')],
+  ['alone p50', ({ latency }) => ms(latency.alone.p50)],
+  ['p99', ({ latency }) => ms(latency.alone.p99)],
+  ['beside p50', ({ latency }) => ms(latency.beside.p50)],
+  ['p99', ({ latency }) => ms(latency.beside.p99)],
+  ['arrived', ({ latency }) => arrivedOf(latency.beside)],
+  ['writes p99', ({ latency }) => ms(latency.beside.writeP99)],
+  ['ratio', ({ latency }) => ratioOf(latency).toFixed(1)],
+  ['stall', ({ fared }) => ms(fared.stallMs)],
+  ['memory', ({ fared }) => `${fared.memoryMb.toFixed(0)} MB`],
+  ['exits', ({ fared }) => String(fared.exits)],
+  ['Lease', ({ fared }) => (fared.leaseLost ? 'LOST' : 'kept')],
   ['leaked', ({ leaked }) => `${leaked} B`],
   ['aim', (figures, { aims }) => aimOf(figures, aims)],
 ];
@@ -49,6 +48,6 @@ export const summaryOf = (rounds: readonly Round[]): string =>
     ...rounds.map(([row, figures]) =>
       'skipped' in figures
         ? [row.row, ...Array<string>(COLUMNS.length - 2).fill('-'), 'skipped']
-        : COLUMNS.map(([, of]) => of(figures, row) ?? '-'),
+        : COLUMNS.map(([, of]) => of(figures, row)),
     ),
   ]);

@@ -1,17 +1,14 @@
 import { BACKLOG } from './attacks/backlog.ts';
 import { BOARDS } from './attacks/boards.ts';
-import { CONNECTORS } from './attacks/connectors.ts';
-import { DEV } from './attacks/dev.ts';
 import { FAN_OUT, LARGEST_FAN_OUT } from './attacks/fan-out.ts';
 import { FOREIGN_PLANS, FOREIGN_TERM, INFLATING, NEWER_LAYOUT } from './attacks/journals.ts';
 import { NAMES } from './attacks/names.ts';
-import { PRIVATE_ANSWERS } from './attacks/private-answers.ts';
 import { SCRAPES } from './attacks/scrapes.ts';
 import { SHARED_ORIGIN } from './attacks/shared-origin.ts';
 import { LARGE_TEMPLATES, SLOW_TEMPLATES } from './attacks/templates.ts';
-import { beside, type Attack } from './beside.ts';
-import type { Row } from './row.ts';
+import type { Attack } from './beside.ts';
 
+/** In the order of docs/security.md. */
 export const ATTACKS: readonly Attack[] = [
   BACKLOG,
   FAN_OUT,
@@ -25,10 +22,5 @@ export const ATTACKS: readonly Attack[] = [
   NEWER_LAYOUT,
   INFLATING,
   SHARED_ORIGIN,
-  PRIVATE_ANSWERS,
-  CONNECTORS,
   BOARDS,
 ];
-
-/** All attacks, in the order of docs/security.md. */
-export const ROWS: readonly Row[] = [...ATTACKS.map(beside), DEV];

@@ -14,22 +14,18 @@ import { Team, type ShownNotification } from '../../team.ts';
 import { Supervised } from './supervised.ts';
 import { Victim, type VictimOptions } from './victim.ts';
 
-/** The flags that permit the receivers of these rows. All receivers are at 127.0.0.1. Other loopback addresses are used as networks that are not permitted. */
-export const EGRESS: readonly string[] = ['--egress-allow=127.0.0.1/32'];
-
 /** The namespaces of attackers come last: if two journals name one plan, the one that is listed last would count. */
 const VICTIM = 'team-a';
 const attackerAt = (index: number): string => `team-b${index}`;
 
-/** Texts of the victim that other teams may not see, with their beginnings. `answer`: of a server inside the network. */
+/** Texts of the victim that other teams may not see, with their beginnings. */
 const CANARIES = {
   label: 'label-',
   annotation: 'annotation-',
   account: 'account-',
   region: 'region-',
-  answer: 'db_password=',
 };
-export type Canaries = Readonly<Record<keyof typeof CANARIES, string>>;
+type Canaries = Readonly<Record<keyof typeof CANARIES, string>>;
 
 export interface StageOptions {
   readonly victim: VictimOptions;
@@ -40,7 +36,7 @@ export interface StageOptions {
 }
 
 /** What an attack has. */
-export interface Scene extends Pick<Stage, 'victim' | 'canaries' | 'controller'> {
+export interface Scene extends Pick<Stage, 'victim' | 'controller'> {
   readonly attacker: Team;
   /** The attacker's receiver. */
   readonly receiver: WebhookReceiver;
@@ -70,7 +66,7 @@ export class Stage {
     this.#options = options;
     const controller = (): Supervised => this.controller;
     this.scenes = attackers.map((each) => ({
-      ...{ ...each, victim: made.victim, canaries: made.canaries },
+      ...{ ...each, victim: made.victim },
       get controller() {
         return controller();
       },
@@ -116,8 +112,13 @@ export class Stage {
     await writeFile(kubeconfig, this.#plane.facts.kubeconfig, { mode: 0o600 });
     this.#controller = await Supervised.start(
       [
-        ...[`--kubeconfig=${kubeconfig}`, '--lease-namespace=hnotif', '--allow-insecure-http'],
-        ...[...AT_ANY_PORT, '--status-interval=1s', '--drain-timeout=1s', ...EGRESS, ...this.#options.flags],
+        ...[
+          `--kubeconfig=${kubeconfig}`,
+          '--lease-namespace=hnotif',
+          '--allow-insecure-http',
+          '--egress-allow=127.0.0.1/32',
+        ],
+        ...[...AT_ANY_PORT, '--status-interval=1s', '--drain-timeout=1s', ...this.#options.flags],
       ],
       { before: this.#options.before, logFile: join(this.#folder, 'controller.log') },
     );

@@ -1,4 +1,5 @@
 import { dropped } from './dropped.ts';
+import { egress } from './egress.ts';
 import { lies } from './lies.ts';
 import { newUid } from './new-uid.ts';
 import { repeated } from './repeated.ts';
@@ -10,7 +11,7 @@ import { smallHeap } from './small-heap.ts';
 import { watches } from './watches.ts';
 
 /** Small scenarios: each takes some seconds, and is part of the tests. */
-export const PROMISES = [retryAfter, resets, lies, newUid, watches, repeated, shares];
+export const PROMISES = [retryAfter, resets, lies, newUid, watches, repeated, shares, egress];
 
 /** They take longer. */
 export const LONGER = [dropped, smallHeap, rollback];

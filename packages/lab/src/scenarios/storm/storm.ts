@@ -1,9 +1,9 @@
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
 import { loadAccess } from '../../../../hnotif/src/cluster/access.ts';
+import { KubeClient } from '../../../../hnotif/src/cluster/client.ts';
 import { parsePlan } from '@hnotif/core/resources';
 import { Kube } from '../../kube.ts';
 import { Checker } from './checker.ts';
-import { PagingClient } from './client.ts';
 import { DEADLINE_MS, StormClock, WATCHDOG_MS } from './clock.ts';
 import { Dice } from '../../dice.ts';
 import { Follower } from './follower.ts';
@@ -41,7 +41,7 @@ export class Storm {
   readonly #dice: Dice;
   readonly #clock: StormClock;
   readonly #token: TokenFile;
-  readonly #client: PagingClient;
+  readonly #client: KubeClient;
   readonly #writer: Writer;
   readonly #troubles: Troubles;
   readonly #follower: Follower;
@@ -52,7 +52,7 @@ export class Storm {
   private constructor(
     cluster: DevCluster,
     token: TokenFile,
-    { client, clock, dice }: { client: PagingClient; clock: StormClock; dice: Dice },
+    { client, clock, dice }: { client: KubeClient; clock: StormClock; dice: Dice },
   ) {
     this.#cluster = cluster;
     this.#token = token;
@@ -80,7 +80,7 @@ export class Storm {
     const clock = new StormClock(dice.fork());
     const token = new TokenFile(cluster);
     const access = await loadAccess({ kubeconfig: token.kubeconfig(), env: {}, clock });
-    const client = new PagingClient({ access, clock, timeoutMs: DEADLINE_MS });
+    const client = new KubeClient({ access, clock, timeoutMs: DEADLINE_MS });
     const storm = new Storm(cluster, token, { client, clock, dice });
     await storm.#writer.begin();
     storm.#follower.reflector.start();

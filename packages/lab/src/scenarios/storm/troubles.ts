@@ -1,5 +1,5 @@
 import type { DevCluster, Effect, Verb } from '@hnotif/devcluster';
-import type { PagingClient } from './client.ts';
+import type { KubeClient } from '../../../../hnotif/src/cluster/client.ts';
 import { deck, type Dice } from '../../dice.ts';
 import type { TokenFile } from './token.ts';
 import type { Writer } from './writer.ts';
@@ -25,7 +25,8 @@ interface Trap {
  */
 export class Troubles {
   readonly #cluster: DevCluster;
-  readonly #client: PagingClient;
+  /** Happens before the next later page of a list is requested. */
+  #betweenPages: (() => Promise<void>) | undefined;
   readonly #writer: Writer;
   readonly #token: TokenFile;
   readonly #dice: Dice;
@@ -47,14 +48,22 @@ export class Troubles {
 
   constructor(
     cluster: DevCluster,
-    parts: { readonly client: PagingClient; readonly writer: Writer; readonly token: TokenFile },
+    parts: { readonly client: KubeClient; readonly writer: Writer; readonly token: TokenFile },
     dice: Dice,
   ) {
     this.#cluster = cluster;
-    this.#client = parts.client;
     this.#writer = parts.writer;
     this.#token = parts.token;
     this.#dice = dice;
+    const list = parts.client.list.bind(parts.client);
+    parts.client.list = async (...asked) => {
+      if (asked[2].continue !== undefined) {
+        const happen = this.#betweenPages;
+        this.#betweenPages = undefined;
+        await happen?.();
+      }
+      return list(...asked);
+    };
     this.#kinds = this.#strikes();
     const kinds = Object.keys(this.#kinds);
     this.#met = new Map(kinds.map((kind) => [kind, 0]));
@@ -147,14 +156,14 @@ export class Troubles {
       'a list is reset': list(() => reset(dice.hits(0.5) ? 'before' : 'after')()),
       'a list is cut': list(cutAfter(20_000)),
       'a later page fails': (kind) => {
-        this.#client.betweenPages = () => {
+        this.#betweenPages = () => {
           this.#set(kind, 'list', { kind: 'status', code: 500 });
           return Promise.resolve();
         };
         this.#forget();
       },
       'a later page has expired': (kind) => {
-        this.#client.betweenPages = async () => {
+        this.#betweenPages = async () => {
           this.#count(kind, 1);
           await this.#writer.toggleFirst();
           this.#cluster.compact();
@@ -204,7 +213,7 @@ export class Troubles {
   /** Ends all failures, but a silent watch stays silent. */
   end(): void {
     this.#unset();
-    this.#client.betweenPages = undefined;
+    this.#betweenPages = undefined;
     this.#forgetting = false;
     this.#leaving = false;
   }

@@ -16,9 +16,9 @@ async function chat(): Promise<Means> {
   return { flags: [`--chat-api-url=${receiver.apiUrl}`], undo: () => void receiver.close() };
 }
 
-/** Row 14: so many boards of one token that their events wait for updates all the time. */
+/** Row 11: so many boards of one token that their events wait for updates all the time. */
 export const BOARDS: Attack = {
-  row: '14',
+  row: '11',
   title: '32 boards of one token, 60 plans whose events wait for their updates',
   means: chat,
   async prepare({ attacker }, size) {
