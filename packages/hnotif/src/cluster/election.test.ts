@@ -182,6 +182,19 @@ describe('giving back', () => {
     expect(done).toBe(true);
   });
 
+  it('waits for no request after a loss', async () => {
+    const { world, a } = await two();
+    const well = world.way;
+    world.way = () => ({ request: 5, answer: 1_000_000 });
+    await world.pass(2_500);
+    world.way = well;
+    a.wallOffset += 60_000;
+    expect(a.election.isLeader()).toBe(false);
+    void a.election.release();
+    await world.pass(100);
+    expect(world.lease?.holder).toBe('');
+  });
+
   it('takes nothing from the next candidacy of the same process', async () => {
     const { world, a } = await two();
     a.wallOffset += 60_000;
