@@ -1,9 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KubeObject } from '@hnotif/helm';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse, parseDocument, isMap, isScalar, type YAMLMap } from 'yaml';
 import { METRICS } from '../src/observe/metric-table.ts';
 import { FOREIGN_GROUPS } from '@hnotif/core/resources';
@@ -21,6 +20,7 @@ import {
 import { NO_KUBECTL } from './support/kubectl.ts';
 import { deployed } from '../../lab/src/rights.ts';
 import { VARIANTS } from './support/variants.ts';
+import { temporary } from './support/temporary.ts';
 
 interface Schema {
   readonly description?: string;
@@ -47,8 +47,7 @@ describe.each(RENDITIONS)('a rendering for $title', (rendition) => {
   const pod = podOf(objects);
 
   it('has flags that hnotif run accepts', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'hnotif-chart-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = await temporary();
     await writeFile(join(folder, 'ca'), '-----BEGIN CERTIFICATE-----');
     const args = pod.spec.containers[0].args.map((arg) =>
       arg.replace(/^(--ca-file=)\/etc\/hnotif\/ca\/.*/, `$1${folder}/ca`),

@@ -1,9 +1,8 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { symlink } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -14,6 +13,7 @@ import { asked, command, type Answer } from './support/command.ts';
 import { BUNDLE, hnotif } from './support/process.ts';
 import { applyRights, deployed, RBAC } from '../../lab/src/rights.ts';
 import { NAMESPACE, World } from './support/world.ts';
+import { temporary } from './support/temporary.ts';
 
 const HERE = `--namespace=${NAMESPACE}`;
 
@@ -420,8 +420,7 @@ it('get shows that deliveries are not stored in journals', async () => {
 });
 
 it('the binary is a plugin of kubectl under the name kubectl-hnotif', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hnotif-plugin-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporary();
   await symlink(BUNDLE, join(folder, 'kubectl-hnotif'));
   const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'kubectl-hnotif'), '--help']);
   expect(stdout).toContain('Usage: kubectl hnotif [options] [command]');

@@ -1,12 +1,12 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { command } from './support/command.ts';
 import { notificationObject } from '../../lab/src/objects.ts';
 import { hnotif } from './support/process.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
+import { temporary } from './support/temporary.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../../examples');
 
@@ -57,8 +57,7 @@ describe('hnotif render', () => {
 
   /** A browser that writes what it was asked for, in place of Chromium. */
   async function browser(script: string): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'hnotif-browser-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = await temporary();
     await writeFile(join(folder, 'chromium'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     return folder;
   }

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { begin } from '@hnotif/core/lifecycle';
 import { command, type Answer } from './support/command.ts';
@@ -15,6 +14,7 @@ import { LOOPBACK_FLAGS } from '../../lab/src/loopback.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { AT_ANY_PORT, BUNDLE, DEV_PORTS, DEV_SERVERS, hnotif, started, type Run } from './support/process.ts';
 import { World } from './support/world.ts';
+import { temporary } from './support/temporary.ts';
 
 /** On a busy machine a message may be late, which is a warning. */
 const faultsOf = ({ stderr }: Run): readonly string[] =>
@@ -186,8 +186,7 @@ describe('hnotif dev', () => {
   });
 
   it('shows nothing of a secret that it cannot read', async () => {
-    const examples = await mkdtemp(join(tmpdir(), 'hnotif-cli-'));
-    onTestFinished(() => rm(examples, { recursive: true, force: true }));
+    const examples = await temporary();
     await writeFile(
       join(examples, 'secret.yaml'),
       'apiVersion: v1\nkind: Secret\nmetadata: { name: hook }\nstringData: { config: "canary-4f1d" }\n',

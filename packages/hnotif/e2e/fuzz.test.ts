@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isAccepted, outputs, readingFaults } from '../../lab/src/scenarios/fuzz/blocks.ts';
+import { parseBlocks } from '../../core/src/sinks/teamchat/blocks.ts';
+import { outputs } from '../../lab/src/scenarios/fuzz/blocks.ts';
 import { agreementFaults, someOutput } from '../../lab/src/scenarios/fuzz/agreement.ts';
 import { runs, seed } from '../../core/src/testing/runs.ts';
 import { faultsOf, FORMS, threadFaults } from '../../lab/src/scenarios/fuzz/forms.ts';
-import { someMarkup } from '../../core/src/sinks/botchat/markup/testing/arbitrary.ts';
-import { outputFaults } from '../../lab/src/scenarios/fuzz/markup.ts';
 import { hostileSource, hostileThread } from '../../lab/src/scenarios/fuzz/sources.ts';
 
 const RUNS = { seed, endOnFailure: true };
@@ -29,25 +28,12 @@ it('for random events in random order: a card is accepted, and shows the state t
   );
 });
 
-it('for random markup of a template: judge, simulator and sink of botchat agree', () => {
-  fc.assert(
-    fc.property(someMarkup, (markup) => {
-      expect(outputFaults(markup)).toEqual([]);
-    }),
-    { ...RUNS, numRuns: runs(100) },
-  );
-});
-
-it('for random JSON of a template: judge, simulator and sink of teamchat agree', () => {
-  const accepted = fc.sample(outputs, { seed: RUNS.seed, numRuns: 300 }).filter(isAccepted).length;
+it('of the random JSON of a template, some is a message and some is not', () => {
+  const accepted = fc
+    .sample(outputs, { seed: RUNS.seed, numRuns: 300 })
+    .filter((output) => parseBlocks(output, 'instead').ok).length;
   expect(accepted).toBeGreaterThan(30);
   expect(accepted).toBeLessThan(270);
-  fc.assert(
-    fc.property(outputs, (output) => {
-      expect(readingFaults(output)).toEqual([]);
-    }),
-    { ...RUNS, numRuns: runs(100) },
-  );
 });
 
 it('for random output of a template: hnotif template, the sink and the simulator agree, in the same words', async () => {
@@ -55,6 +41,6 @@ it('for random output of a template: hnotif template, the sink and the simulator
     fc.asyncProperty(someOutput, async (output) => {
       expect(await agreementFaults(output)).toEqual([]);
     }),
-    { ...RUNS, numRuns: runs(300) },
+    { ...RUNS, numRuns: runs(500) },
   );
 });

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import type { Values } from '@hnotif/helm';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { VERSION } from '@hnotif/core/version';
 import { CHART_FOLDER, objectsOf, optionsOf, podOf } from './support/chart.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';
+import { temporary } from './support/temporary.ts';
 
 const read = (path: string): Promise<string> => readFile(join(CHART_FOLDER, '../..', path), 'utf8');
 const values = z.record(z.string(), z.unknown());
@@ -117,8 +117,7 @@ it('Flux takes the chart that the workflow of the releases has signed', () => {
 });
 
 it.skipIf(NO_KUBECTL !== '')('kustomize takes a digest instead of a tag', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hnotif-digest-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporary();
   const digest = `sha256:${'0'.repeat(64)}`;
   const base = relative(await realpath(folder), join(CHART_FOLDER, '../../kustomize/base'));
   const images = [{ name: 'hnotif', newName: 'registry.example.com/team/hnotif', digest }];

@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { objectsOf, RENDITIONS } from './support/chart.ts';
 import { command } from './support/command.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';
 import { type Block, blocksBelow, fileNameOf, readPage, ROOT } from './support/page.ts';
 import { kustomize } from './support/variants.ts';
+import { temporary } from './support/temporary.ts';
 
 const HEADING = '## kustomize: secrets and config maps with a hash';
 const COMPONENT = join(ROOT, 'deploy/kustomize/components/name-references');
@@ -31,8 +31,7 @@ async function built(
   change: (kustomization: string) => string = (text) => text,
   template = '{{ .Event }} of {{ .Plan.Name }}',
 ) {
-  const folder = await mkdtemp(join(tmpdir(), 'hnotif-gitops-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporary();
   const all = { ...Object.fromEntries(files), 'webhook.json': CONFIG, 'template.gotpl': template };
   for (const [name, text] of Object.entries(all)) await writeFile(join(folder, name), text);
   await writeFile(join(folder, 'kustomization.yaml'), change(files.get('kustomization.yaml') ?? ''));

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import type { Rendered, Values } from '@hnotif/helm';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { CHART_KIND_CRDS, STAND_IN, withStandIns } from './support/chart-kinds.ts';
 import { type Pod, renderingOf } from './support/chart.ts';
@@ -13,6 +12,7 @@ import { LOOPBACK_FLAGS } from '../../lab/src/loopback.ts';
 import { type Block, blocksBelow, commandsIn, fileNameOf, readPage, ROOT } from './support/page.ts';
 import { AT_ANY_PORT, hnotif, type Run } from './support/process.ts';
 import { World } from './support/world.ts';
+import { temporary } from './support/temporary.ts';
 
 const PAGE = await readPage('docs/install.md');
 const blocksOf = (heading: string): readonly Block[] => blocksBelow(PAGE, heading);
@@ -45,8 +45,7 @@ class Reader {
 
   /** @param address of the incoming webhook, in place of the page's */
   static async start(world: World, address: string): Promise<Reader> {
-    const folder = await mkdtemp(join(tmpdir(), 'hnotif-install-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = await temporary();
     for (const name of ['deploy', 'packages']) await symlink(join(ROOT, name), join(folder, name));
     const token = world.cluster.users.token('admin', { groups: ['system:masters'] });
     const kubeconfig = await world.file('admin', world.cluster.kubeconfig({ token }));

@@ -1,14 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, type Option } from 'commander';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { addDevFlags } from '../src/cli/dev-flags.ts';
 import { EXIT } from '../src/cli/exit.ts';
 import { addRunFlags } from '../src/cli/flags.ts';
 import { main } from '../src/cli/program.ts';
 import { canariesIn, canary } from '../../lab/src/scenarios/redaction/canary.ts';
 import { kubeconfigs } from '../../lab/src/scenarios/redaction/kubeconfigs.ts';
+import { temporary } from './support/temporary.ts';
 
 const encoded = encodeURIComponent;
 
@@ -123,8 +123,7 @@ it('run and dev show no credential that is passed in an unknown flag, or in the 
 });
 
 it('run shows nothing of a kubeconfig with which it cannot start', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hnotif-redaction-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporary();
   const file = join(folder, 'kubeconfig');
   const leaks: string[] = [];
   // The others start, and are told with the errors of the cluster.
@@ -142,8 +141,7 @@ it('run shows nothing of a kubeconfig with which it cannot start', async () => {
 });
 
 it('template shows nothing of the environment, with any template', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hnotif-redaction-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporary();
   const file = join(folder, 'file.tmpl');
   const templates = [
     '{{ env "SECRET" }}',

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '@hnotif/core/clock';
@@ -11,11 +10,15 @@ import { DEFAULT_API_GROUP, notificationsOf, SINK_TYPES } from '@hnotif/core/res
 import { readSink } from '@hnotif/core/sinks';
 import { sinkSettings } from '../../core/src/testing/sinks.ts';
 import { Transport, type TransportOptions } from '../src/transport/client.ts';
+import { toLoopback } from '../src/transport/testing/server.ts';
 import { Secret } from '@hnotif/core/redaction';
 import { canariesIn, canary, ECHOES } from '../../lab/src/scenarios/redaction/canary.ts';
 import { everythingOf, leaksOf } from '../../lab/src/scenarios/redaction/everything.ts';
 import { ENVIRONMENT, type Kubeconfig, kubeconfigs } from '../../lab/src/scenarios/redaction/kubeconfigs.ts';
 import { fieldsOf, misconfigured } from '../../lab/src/scenarios/redaction/misconfigured.ts';
+import { MODES } from '../../lab/src/scenarios/redaction/modes.ts';
+import { startAnswering } from '../../lab/src/answering.ts';
+import { temporary } from './support/temporary.ts';
 
 it('the search finds a credential in any form, anywhere in an error', () => {
   const value = canary.text('found');
@@ -86,8 +89,7 @@ const MEANT_TO_BE_SHOWN = 'exec.installHint ';
 const LIKE_A_COMMAND = /^exec\.command is a token as it is given$/;
 
 it('a kubeconfig shows no value of it, with any error in it and any output of its plugins', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hnotif-redaction-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporary();
   const warned: unknown[] = [];
   const warn = (warning: unknown): void => void warned.push(warning);
   process.on('warning', warn);
@@ -167,6 +169,38 @@ it('a request that a stop aborts shows nothing of its body', async () => {
   expect(replies.flatMap((reply) => leaksOf('reply', reply))).toEqual([]);
 });
 
+it('a request that its proxy refuses, or that is not permitted, shows nothing of it or of the proxy', async () => {
+  // The proxy repeats all that it is told.
+  const { port, close } = await startAnswering(() => ({ kind: 'hang' }), {
+    onConnect({ url = '', headers }, socket) {
+      const echo = JSON.stringify(headers);
+      socket.on('error', () => undefined);
+      socket.end(`HTTP/1.1 407 ${echo}\r\nProxy-Authenticate: Basic realm=${echo}\r\n\r\n${url} ${echo}`);
+    },
+  });
+  onTestFinished(close);
+  const proxy = { url: `http://me:${encodeURIComponent(canary.text('proxy'))}@127.0.0.1:${port}` };
+  const transport = new Transport({ proxy, resolve: toLoopback, egress: { allow: ['127.0.0.0/8'] } });
+  onTestFinished(() => transport.close());
+  const settings = sinkSettings({ transport, clock: systemClock });
+  for (const { name, type, config } of MODES) {
+    const { config: given, credentials } = config('c0', port);
+    const refused = readSink(type, JSON.stringify(given), settings);
+    expect(leaksOf(name, refused.ok ? refused.notes : refused.problems)).toEqual([]);
+    const [path = '', ...headers] = Object.values(credentials).map(encodeURIComponent);
+    const replies = await Promise.all(
+      ['https', 'http'].map((scheme) =>
+        transport.post({
+          url: new URL(`${scheme}://receiver.test/${path}?key=${path}`),
+          ...{ owner: 'team-a', headers: { authorization: headers.join(' ') }, body: path },
+        }),
+      ),
+    );
+    expect(replies).toMatchObject([{ reason: 'ProxyFailed' }, { reason: 'InsecureUrl' }]);
+    expect(replies.flatMap((reply) => leaksOf(name, reply))).toEqual([]);
+  }
+});
+
 it('a transport that cannot be created shows nothing of its settings', () => {
   const secret = canary.text('option');
   const pem = `-----BEGIN CERTIFICATE-----\n${secret}\n-----END CERTIFICATE-----`;
@@ -197,16 +231,22 @@ it('a template that fails shows only the template and the event', async () => {
   const pool = new TemplatePool({ clock: systemClock });
   onTestFinished(() => pool.close());
   const source = exampleSource('Failure', 'webhook', 'shutdown');
+  const reasons: string[] = [];
   for (const text of [
     '{{ if }}',
     '{{ env "HNOTIF_CANARY" }}',
     '{{ .Nothing.More }}',
     '{{ fail .ErrorMessage }}',
     '{{ repeat 999999999 .Event }}',
+    // Below the engine's bounds of steps and memory: only the clock ends it.
+    '{{ $s := repeat 1000000 "ab" }}{{ range until 100000 }}{{ $x := regexMatch "(?i)k" $s }}{{ end }}',
     '{{ (index . "constructor").constructor }}',
   ]) {
     const rendered = await pool.render({ name: 't', text }, source);
-    expect(rendered.ok, text).toBe(false);
+    reasons.push(rendered.ok ? text : rendered.reason);
     expect(leaksOf(text, rendered)).toEqual([]);
   }
+  expect(new Set(reasons)).toEqual(
+    new Set(['TemplateParseFailed', 'TemplateExecutionFailed', 'TemplateTooLarge', 'TemplateTimedOut']),
+  );
 });

@@ -1,10 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { chmod, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { chmod, open, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -22,6 +21,7 @@ import {
   stopped,
 } from './support/process.ts';
 import { contextOf, metricsOf, NAMESPACE, World } from './support/world.ts';
+import { temporary } from './support/temporary.ts';
 
 const never = new Promise<never>(() => undefined);
 
@@ -44,8 +44,7 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
 }
 
 async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'hnotif-stops-'));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  const path = await temporary();
   return path;
 }
 

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../../core/src/testing/eventually.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';
 import { blocksIn, fileNameOf, readPage, ROOT } from './support/page.ts';
 import { BUNDLE, DEV_PORTS, hnotif, type Run } from './support/process.ts';
 import { missing, type Step, stepsOf } from './support/shown-output.ts';
+import { temporary } from './support/temporary.ts';
 
 /** Any port, so that it does not collide with another `hnotif dev`; and short nights. */
 const DEV = [...DEV_PORTS, '--speed=10'];
@@ -26,8 +26,7 @@ class Reader {
   }
 
   static async start(): Promise<Reader> {
-    const folder = await mkdtemp(join(tmpdir(), 'hnotif-tutorial-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = await temporary();
     await symlink(join(ROOT, 'packages'), join(folder, 'packages'));
     return new Reader(folder);
   }

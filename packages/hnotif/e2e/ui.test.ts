@@ -147,6 +147,21 @@ describe('hnotif ui', () => {
     expect(await page.run.exit).toBe(0);
   });
 
+  it('shows plans before all journals are read, and says that it still reads', async () => {
+    const world = await World.start();
+    await world.plan('orders');
+    await world.synced();
+    const mayRead = new AbortController();
+    const until = once(mayRead.signal, 'abort');
+    const where = { verb: 'list', resource: 'hibernatenotificationjournals' } as const;
+    world.cluster.faults.add({ ...where, effect: { kind: 'delay', until } });
+    const page = await pageOf(await world.kubeconfig());
+    const seen = await page.changes(({ rows = [] }) => rows.some(({ plan }) => plan === 'orders'));
+    expect(seen.find(({ change }) => change.head)?.change.head?.leader).toBe('reading the cluster …');
+    mayRead.abort();
+    await page.changes(({ head }) => head?.serving === 'serving');
+  });
+
   it('tells every request of a delivery, with its answer and what followed, as the command does', async () => {
     const world = await World.start();
     await world.secret('n');

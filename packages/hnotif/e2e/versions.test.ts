@@ -1,13 +1,13 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { begin, poll, succeed, type OperatorStatus } from '@hnotif/core/lifecycle';
 import { VERSION } from '@hnotif/core/version';
 import { entries } from './support/journals.ts';
 import { ALL } from '../../lab/src/nights.ts';
 import { BUNDLE, QUICK_LEASE, type Run } from './support/process.ts';
 import { contextOf, inWords, World } from './support/world.ts';
+import { temporary } from './support/temporary.ts';
 
 /**
  * The other version: the bundle of HNOTIF_OTHER_BUNDLE (a path to its hnotif.mjs), so that a release can be tried beside the last one.
@@ -16,8 +16,7 @@ import { contextOf, inWords, World } from './support/world.ts';
 async function otherBundle(): Promise<string> {
   const given = process.env.HNOTIF_OTHER_BUNDLE ?? '';
   if (given !== '') return given;
-  const folder = await mkdtemp(join(tmpdir(), 'hnotif-other-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporary();
   await cp(dirname(BUNDLE), folder, { recursive: true });
   for (const file of await readdir(folder)) {
     if (!file.endsWith('.mjs')) continue;

@@ -44,8 +44,8 @@ export class LazyMap<Key, Value> {
 export class LazySet<Item> {
   #set: Set<Item> | undefined;
 
-  constructor(items: Iterable<Item> = []) {
-    for (const item of items) this.add(item);
+  constructor(items?: Iterable<Item>) {
+    if (items !== undefined) for (const item of items) this.add(item);
   }
 
   get size(): number {

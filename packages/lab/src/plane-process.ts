@@ -8,7 +8,6 @@ import type { KubeObject } from '../../devcluster/src/object.ts';
 import { Store } from '../../devcluster/src/store.ts';
 import type { OperatorStatus } from '@hnotif/core/lifecycle';
 import { DEFAULT_API_GROUP } from '@hnotif/core/resources';
-import { serveParent } from './forked.ts';
 import { ACCOUNT } from './rights.ts';
 import { stepped, type Step } from './scale/night.ts';
 import { namespaceOf, type Scale } from './scale/objects.ts';
@@ -127,8 +126,10 @@ const facts: Facts = {
     attacker: users.token('attacker'),
   },
 };
-serveParent(facts, (question) => {
-  const asked = question as Asked;
-  if (asked.kind === 'play') return play(asked);
-  return asked.kind === 'fill' ? fill() : report();
+const answerTo = (asked: Asked): Played | Promise<Played> | Filled | Report =>
+  asked.kind === 'play' ? play(asked) : asked.kind === 'fill' ? fill() : report();
+process.on('message', (asked: Asked) => {
+  void Promise.resolve(answerTo(asked)).then((answered) => process.send?.(answered));
 });
+process.on('disconnect', () => process.exit());
+process.send?.(facts);

@@ -145,11 +145,3 @@ export class Team {
     return this.write(plan, (status, at) => fail(status, `target db: ${message}`, at));
   }
 }
-
-/** How many deliveries wait in these journals. */
-export const waitingIn = (journals: readonly KubeObject[]): number =>
-  journals.reduce((sum, { spec }) => sum + ((spec?.summary as Summary | undefined)?.waiting ?? 0), 0);
-
-interface Summary {
-  readonly waiting: number;
-}

@@ -4,6 +4,7 @@ export interface FairQueueOptions<T> {
 }
 
 interface Flow<T> {
+  readonly owner: string;
   /** The items by part. The part whose turn it is comes first. No part is empty. */
   readonly parts: Map<unknown, Set<T>>;
   /** The number of items. */
@@ -21,7 +22,7 @@ interface Flow<T> {
  *
  * `take` visits each owner: it is made for hundreds of namespaces, not for millions.
  */
-export class FairQueue<T> {
+export class FairQueue<T extends NonNullable<unknown>> {
   readonly #partOf: ((item: T) => unknown) | undefined;
   readonly #flows = new Map<string, Flow<T>>();
   /** What owners without items have used, if that is more than the present virtual time. */
@@ -58,7 +59,7 @@ export class FairQueue<T> {
     if (flow === undefined) {
       const used = Math.max(this.#absent.get(owner) ?? 0, this.#now);
       this.#absent.delete(owner);
-      this.#flows.set(owner, (flow = { parts: new Map(), size: 0, used }));
+      this.#flows.set(owner, (flow = { owner, parts: new Map(), size: 0, used }));
     }
     const part = this.#partOf?.(item);
     let items = flow.parts.get(part);
@@ -74,14 +75,17 @@ export class FairQueue<T> {
    * keep their place. `isEligible` must have no side effects. `charge` adds a cost that is known only later.
    */
   take(cost = 1, isEligible?: (item: T, owner: string) => boolean): { owner: string; item: T } | undefined {
-    let found: { owner: string; item: T; used: number } | undefined;
-    for (const [owner, flow] of this.#flows) {
-      if (found !== undefined && flow.used >= found.used) continue;
-      const first = firstOf(flow, owner, isEligible);
-      if (first !== undefined) found = { owner, item: first.item, used: flow.used };
+    let item: T | undefined;
+    let of: Flow<T> | undefined;
+    for (const flow of this.#flows.values()) {
+      if (of !== undefined && flow.used >= of.used) continue;
+      const first = firstOf(flow, isEligible);
+      if (first === undefined) continue;
+      item = first;
+      of = flow;
     }
-    if (found === undefined) return undefined;
-    const { owner, item, used } = found;
+    if (item === undefined || of === undefined) return undefined;
+    const { owner, used } = of;
     // Owners that came before, and have no eligible item, keep one turn. Otherwise they would save up all turns that they cannot take.
     if (isEligible !== undefined)
       for (const flow of this.#flows.values()) if (flow.used < used - cost) flow.used = used - cost;
@@ -98,8 +102,10 @@ export class FairQueue<T> {
     this.#now = Math.max(this.#now, flow.used);
     flow.used += cost;
     // The other parts come first now.
-    flow.parts.delete(part);
-    flow.parts.set(part, items);
+    if (flow.parts.size > 1) {
+      flow.parts.delete(part);
+      flow.parts.set(part, items);
+    }
     this.delete(owner, item);
   }
 
@@ -163,12 +169,11 @@ export class FairQueue<T> {
 
 /** The first eligible item. Not by `itemsIn`: the event loop takes items all the time, and a generator takes twice as long. */
 function firstOf<T>(
-  { parts }: Flow<T>,
-  owner: string,
+  { owner, parts }: Flow<T>,
   isEligible: ((item: T, owner: string) => boolean) | undefined,
-): { item: T } | undefined {
+): T | undefined {
   for (const items of parts.values())
-    for (const item of items) if (isEligible?.(item, owner) !== false) return { item };
+    for (const item of items) if (isEligible?.(item, owner) !== false) return item;
   return undefined;
 }
 

@@ -3,7 +3,7 @@ import { FairQueue } from './queue.ts';
 import { Share } from './share.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
-export interface WorkQueueOptions<K> {
+export interface WorkQueueOptions<K extends NonNullable<unknown>> {
   readonly clock: Clock;
   /** How many keys are processed at once. */
   readonly workers: number;
@@ -36,7 +36,7 @@ interface Entry {
  * The keys that need work, as in client-go: a key is queued once however often it is added, is never worked on twice at the same time,
  * and is worked on again if it was added meanwhile. Urgent keys come first, and namespaces take turns.
  */
-export class WorkQueue<K> {
+export class WorkQueue<K extends NonNullable<unknown>> {
   readonly #options: WorkQueueOptions<K>;
   readonly #entries = new Map<K, Entry>();
   readonly #urgent = new FairQueue<K>();
@@ -46,7 +46,6 @@ export class WorkQueue<K> {
   #lazyRunning = 0;
   /** Cancels the timer of the next token. */
   #cancelToken: (() => void) | undefined;
-  #isPaused = false;
   #isClosed = false;
   #idle: (() => void)[] = [];
 
@@ -91,21 +90,7 @@ export class WorkQueue<K> {
     await done;
   }
 
-  get isPaused(): boolean {
-    return this.#isPaused;
-  }
-
-  /** Begins no work until `resume`. */
-  pause(): void {
-    this.#isPaused = true;
-  }
-
-  resume(): void {
-    this.#isPaused = false;
-    this.#pump();
-  }
-
-  /** Resolves when no key is in work or due. Keys that are due later do not count. While the queue is paused, no due key counts. */
+  /** Resolves when no key is in work or due. Keys that are due later, or rest, do not count. */
   async idle(): Promise<void> {
     if (this.#isIdle) return;
     await new Promise<void>((resolve) => this.#idle.push(resolve));
@@ -120,7 +105,7 @@ export class WorkQueue<K> {
   }
 
   get #isIdle(): boolean {
-    return this.#running === 0 && (this.#isPaused || this.#urgent.size + this.#ready.size === 0);
+    return this.#running === 0 && this.#urgent.size + this.#ready.size === 0;
   }
 
   #enqueue(key: K, entry: Entry): void {
@@ -145,7 +130,7 @@ export class WorkQueue<K> {
   }
 
   #pump(): void {
-    while (this.#running < this.#options.workers && !this.#isPaused) {
+    while (this.#running < this.#options.workers) {
       const urgent = this.#urgent.take(1, this.#mayRun);
       const next = urgent ?? this.#takeLazy();
       if (next === undefined) return;

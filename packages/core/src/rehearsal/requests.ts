@@ -67,7 +67,7 @@ export async function deliver(
   for (let more = 1; more < MOST_REQUESTS && isUnfinished(outcome); more++) {
     if (outcome.kind === 'wait') {
       time.waited += outcome.forMs;
-      await threads.idle();
+      await threads.roots.idle();
     }
     outcome = await sink.deliver(delivery, attempt);
   }

@@ -61,7 +61,7 @@ export { EVENT_KINDS, type EventKind, SINK_TYPES, type SinkType } from './kinds.
 export { linkFaults } from './links.ts';
 export { type Metadata, qualifiedName } from './metadata.ts';
 export { isLocation, offsetMs } from './mute-schedule.ts';
-export { type NamespaceScope, isInAny, isInScope } from './namespace-scope.ts';
+export { type NamespaceScope, isInScope } from './namespace-scope.ts';
 export {
   type Condition,
   type DroppedCount,

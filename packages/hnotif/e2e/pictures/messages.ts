@@ -154,7 +154,7 @@ export async function pageOf({
       moment.ms = Date.parse(happening.event.timestamp);
       if (!reading.sink.suppresses(happening.event)) await send(reading.sink, happening);
       // Each state of a card, as in a night that takes minutes.
-      await threads.idle();
+      await threads.roots.idle();
     }
     const view = { now: moment.ms, timezone: ZONE, locale: 'en-US' };
     const posted = team.channel('C0HIBERNATE').messages;

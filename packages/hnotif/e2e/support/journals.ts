@@ -1,6 +1,6 @@
 import type { ControllerOptions } from '../../src/controller/options.ts';
 import { eventually } from '../../../core/src/testing/eventually.ts';
-import type { KubeObject } from '../../../lab/src/kube.ts';
+import type { JournalEntry, JournalObject } from '../../../lab/src/journals.ts';
 import { GROUP, NAMESPACE, World, type SinkSpec } from './world.ts';
 import { ALL } from '../../../lab/src/nights.ts';
 
@@ -14,39 +14,10 @@ export const QUICK: Partial<ControllerOptions> = {
 
 const JOURNALS = `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/hibernatenotificationjournals`;
 
-export interface JournalObject extends KubeObject {
-  readonly spec: {
-    readonly version: number;
-    readonly gen: number;
-    readonly writer: { readonly holder: string; readonly term: number };
-    readonly summary: {
-      readonly plans: number;
-      readonly waiting: number;
-      readonly oldest?: string;
-      readonly for: string;
-    };
-    readonly plans?: Readonly<Record<string, Entry>>;
-  };
-}
-
-export interface Entry {
-  readonly name: string;
-  readonly gen: number;
-  readonly waiting: number;
-  readonly observed: string;
-  readonly streams?: string;
-  readonly cursors?: string;
-  readonly log?: Readonly<Record<string, string>>;
-  readonly sinks?: Readonly<Record<string, string>>;
-  readonly outcomes?: Readonly<Record<string, string>>;
-  readonly nights?: Readonly<Record<string, string>>;
-  readonly plan?: string;
-}
-
 /** The journal entry of one plan, with the fields that tests use. */
 export interface PlanJournal extends JournalObject {
   readonly uid: string;
-  readonly entry: Entry;
+  readonly entry: JournalEntry;
 }
 
 export async function journals(world: World): Promise<readonly JournalObject[]> {

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
-import { KubeError } from './error.ts';
-import { MAX_BYTES } from './lines.ts';
+import { Chunks } from './chunks.ts';
+import type { KubeError } from './error.ts';
 
 type Controller = Dispatcher.DispatchController;
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
@@ -39,15 +39,15 @@ export const whole: Exchange<string> = (dispatcher, { signal, ...request }) =>
 
 export async function textOf(body: string | Stream): Promise<string> {
   if (typeof body === 'string') return body;
-  const text = new Text();
+  const text = new Chunks('the answer');
   for await (const chunk of body as AsyncIterable<Buffer>) text.add(chunk);
-  return text.toString();
+  return text.take();
 }
 
 /** Collects what undici reports about one request. Settles once. */
 class Whole implements Dispatcher.DispatchHandler {
   readonly #settle: (result: Answer<string> | Error) => void;
-  readonly #text = new Text();
+  readonly #text = new Chunks('the answer');
   #settled = false;
   #controller: Controller | undefined;
   #statusCode = 0;
@@ -83,7 +83,7 @@ class Whole implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#finish({ statusCode: this.#statusCode, headers: this.#headers, body: this.#text.toString() });
+    this.#finish({ statusCode: this.#statusCode, headers: this.#headers, body: this.#text.take() });
   }
 
   onResponseError(_controller: unknown, error: Error): void {
@@ -94,23 +94,5 @@ class Whole implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     this.#settle(result);
-  }
-}
-
-/** A body that comes in chunks, as UTF-8. */
-class Text {
-  readonly #chunks: Buffer[] = [];
-  #size = 0;
-
-  /** Throws a `KubeError` when it becomes too large. */
-  add(chunk: Buffer): void {
-    this.#size += chunk.length;
-    if (this.#size > MAX_BYTES)
-      throw new KubeError(0, 'TooLarge', `the answer is larger than ${MAX_BYTES} bytes`);
-    this.#chunks.push(chunk);
-  }
-
-  toString(): string {
-    return Buffer.concat(this.#chunks, this.#size).toString();
   }
 }

@@ -4,21 +4,10 @@ import { Secret } from '@hnotif/core/redaction';
 import { AccessError, type Authenticator, type Credentials } from './credentials.ts';
 
 /** Credentials that never change: a token, a password, a client certificate, or none. */
-export class StaticAuth implements Authenticator {
-  readonly #credentials: Credentials;
-
-  constructor(credentials: Credentials) {
-    this.#credentials = credentials;
-  }
-
-  credentials(): Credentials {
-    return this.#credentials;
-  }
-
-  rejected(): boolean {
-    return false;
-  }
-}
+export const staticAuth = (credentials: Credentials): Authenticator => ({
+  credentials: () => credentials,
+  rejected: () => false,
+});
 
 /** Whether a text has only characters that a token and a header may have. */
 export const isToken = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);

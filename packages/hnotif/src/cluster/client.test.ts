@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../core/src/testing/clock.ts';
-import { basic, bearer, FetchedAuth, StaticAuth } from './auth.ts';
+import { basic, bearer, FetchedAuth, staticAuth } from './auth.ts';
 import { KubeClient } from './client.ts';
 import type { KubeError } from './error.ts';
 import { SECRETS } from '@hnotif/core/resources';
@@ -21,7 +21,7 @@ const refused = async (call: Promise<unknown>): Promise<KubeError> =>
 test('each verb is the request that the API expects', async () => {
   const api = await FakeApi.start();
   const client = api.client(new ManualClock(), {
-    access: { ...api.access(new StaticAuth({ authorization: bearer('tok') })), server: `${api.url}/k8s/c1` },
+    access: { ...api.access(staticAuth({ authorization: bearer('tok') })), server: `${api.url}/k8s/c1` },
     userAgent: 'hnotif/1',
   });
   const got = client.get(SECRETS, 'ns', 's');
@@ -201,7 +201,7 @@ test('after a 401 other credentials are fetched once, for all that wait', async 
 
 test('errors never show the credential, though the server repeats it', async () => {
   const api = await FakeApi.start();
-  const access = api.access(new StaticAuth({ authorization: bearer('canary-4711') }));
+  const access = api.access(staticAuth({ authorization: bearer('canary-4711') }));
   const client = api.client(new ManualClock(), { access });
   const call = refused(client.get(PLANS, 'ns', 'p'));
   const message = 'the token canary-4711 is bad';
@@ -214,7 +214,7 @@ test('errors never show the credential, though the server repeats it', async () 
 test('errors show no credential where it stands in the reason, at the cut of a long message, or as user and password', async () => {
   const api = await FakeApi.start();
   const authorization = basic('us', 'canary-4711-canary');
-  const client = api.client(new ManualClock(), { access: api.access(new StaticAuth({ authorization })) });
+  const client = api.client(new ManualClock(), { access: api.access(staticAuth({ authorization })) });
   const repeated = ['canary-4711-canary', authorization.reveal().slice(6), 'us:canary-4711-canary'];
   for (const credential of repeated)
     for (const text of [credential, `${'x'.repeat(1990)}${credential}`]) {
@@ -228,7 +228,7 @@ test('errors show no credential where it stands in the reason, at the cut of a l
 
 test('an error within a watch shows no credential', async () => {
   const api = await FakeApi.start();
-  const access = api.access(new StaticAuth({ authorization: bearer('canary-4711') }));
+  const access = api.access(staticAuth({ authorization: bearer('canary-4711') }));
   const options = {
     resourceVersion: '1',
     timeoutSeconds: 1,

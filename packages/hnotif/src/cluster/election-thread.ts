@@ -87,14 +87,11 @@ const HEAP_MB = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
  * An `Election` in a separate thread, as client-go uses a separate goroutine: a busy main thread does not delay renewals. The state of the
  * Lease is in memory that both threads share, so `isLeader` needs no message. When the thread ends, leadership is lost.
  */
-export class ElectionThread implements Leadership {
+export class ElectionThread extends LeaseLeadership implements Leadership {
   readonly identity: string;
-  readonly leading: Promise<Term>;
-  readonly lost: AbortSignal;
   readonly #options: ElectionThreadOptions;
   readonly #clock: Clock;
-  readonly #memory = LeaseMemory.shared();
-  readonly #leadership: LeaseLeadership;
+  readonly #memory: LeaseMemory;
   readonly #released: Promise<void>;
   readonly #checks = new Map<number, (check: LeaseCheck) => void>();
   #worker: Worker | undefined;
@@ -103,18 +100,17 @@ export class ElectionThread implements Leadership {
   #asked = 0;
   #mute = false;
   #term: Term | undefined;
-  #installedAt: number | undefined;
   #standing: LeadershipState;
 
   constructor(options: ElectionThreadOptions) {
     const { identity, namespace, name, renewDeadlineMs, clock = systemClock } = options;
+    const memory = LeaseMemory.shared();
+    super(clock, renewDeadlineMs, memory, true);
+    this.#memory = memory;
     this.#options = options;
     this.#clock = clock;
     this.identity = identity;
     this.#standing = { ok: false, words: `the Lease ${namespace}/${name} has not been read yet` };
-    this.#leadership = new LeaseLeadership(clock, renewDeadlineMs, this.#memory, true);
-    this.leading = this.#leadership.leading;
-    this.lost = this.#leadership.lost;
     this.lost.addEventListener('abort', () => {
       this.#cancelBeat();
       for (const answer of this.#checks.values()) answer('moved');
@@ -122,18 +118,6 @@ export class ElectionThread implements Leadership {
     this.#released = new Promise((resolve) => {
       this.#hasReleased = resolve;
     });
-  }
-
-  get installedAt(): number | undefined {
-    return this.#installedAt;
-  }
-
-  isLeader(): boolean {
-    return this.#leadership.isLeader();
-  }
-
-  isRenewed(): boolean {
-    return this.#leadership.isRenewed();
   }
 
   check(): Promise<LeaseCheck> {
@@ -169,7 +153,7 @@ export class ElectionThread implements Leadership {
   }
 
   async release(enough?: AbortSignal): Promise<void> {
-    this.#leadership.end('it is released');
+    this.end('it is released');
     const worker = this.#worker;
     if (worker === undefined) return;
     const giveUp = (): void => {
@@ -222,16 +206,16 @@ export class ElectionThread implements Leadership {
         return;
       case 'standing':
         this.#standing = report.standing;
-        this.#installedAt = report.installedAt;
+        this.installedAt = report.installedAt;
         return;
       case 'leading':
         this.#term = report.term;
-        this.#installedAt = report.installedAt;
-        this.#leadership.watch();
-        if (this.isLeader()) this.#leadership.begin(report.term);
+        this.installedAt = report.installedAt;
+        this.watch();
+        if (this.isLeader()) this.begin(report.term);
         return;
       case 'lost':
-        this.#leadership.end(report.why);
+        this.end(report.why);
         return;
       case 'mended':
         this.#options.mended?.();
@@ -256,7 +240,7 @@ export class ElectionThread implements Leadership {
 
   #died(error: unknown): void {
     const detail = error instanceof Error ? error.message : String(error);
-    this.#leadership.end(`the thread that renews it has ended: ${detail}`);
+    this.end(`the thread that renews it has ended: ${detail}`);
     this.#hasReleased();
   }
 }

@@ -19,7 +19,7 @@ import {
   type ObservedLease,
   type Term,
 } from './lease.ts';
-import { LeaseHolder, LeaseStore, type Write } from './lease-lock.ts';
+import { LeaseHolder, type Write } from './lease-lock.ts';
 
 export interface ElectionOptions extends LeaseTiming {
   readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>;
@@ -53,54 +53,34 @@ export const newIdentity = (host: string): string => `${host}_${randomBytes(6).t
  * `renewDeadlineMs` without a renewal, before others may take the Lease. It never gives up: a Lease that cannot be read or written is
  * logged once, shown by `state`, and tried again.
  */
-export class Election implements Leadership {
+export class Election extends LeaseLeadership implements Leadership {
   readonly identity: string;
-  readonly leading: Promise<Term>;
-  readonly lost: AbortSignal;
   readonly #options: ElectionOptions;
-  readonly #store: LeaseStore;
   readonly #holder: LeaseHolder;
-  readonly #leadership: LeaseLeadership;
   /** Ends the request in flight. */
   readonly #hurry = new AbortController();
   #isReleased = false;
   #turns: Promise<void> | undefined;
   #observed: ObservedLease | undefined;
   #term: Term | undefined;
-  #installedAt: number | undefined;
   #trouble: string | undefined;
 
   constructor(options: ElectionOptions) {
     const { clock, renewDeadlineMs } = options;
+    super(clock, renewDeadlineMs, options.memory ?? new LeaseMemory());
     this.#options = options;
     this.identity = options.identity;
     // So two requests fit into the deadline.
-    this.#store = new LeaseStore({ ...options, timeoutMs: renewDeadlineMs / 2 });
-    this.#holder = new LeaseHolder({ ...options, store: this.#store });
-    this.#leadership = new LeaseLeadership(clock, renewDeadlineMs, options.memory ?? new LeaseMemory());
-    this.leading = this.#leadership.leading;
-    this.lost = this.#leadership.lost;
+    this.#holder = new LeaseHolder({ ...options, timeoutMs: renewDeadlineMs / 2 });
     this.lost.addEventListener('abort', () => {
       // A release waits for the request in flight. After a loss nothing does.
       if (!this.#isReleased) this.#hurry.abort();
     });
   }
 
-  get installedAt(): number | undefined {
-    return this.#installedAt;
-  }
-
-  isLeader(): boolean {
-    return this.#leadership.isLeader();
-  }
-
-  isRenewed(): boolean {
-    return this.#leadership.isRenewed();
-  }
-
   async check(): Promise<LeaseCheck> {
     try {
-      const lease = await this.#store.read(this.#hurry.signal);
+      const lease = await this.#holder.read(this.#hurry.signal);
       const isOurs = lease?.holder === this.identity && termOf(lease) === this.#term;
       return isOurs && this.isLeader() ? 'held' : 'moved';
     } catch {
@@ -135,7 +115,7 @@ export class Election implements Leadership {
    */
   async release(enough?: AbortSignal): Promise<void> {
     this.#isReleased = true;
-    this.#leadership.end('it is released');
+    this.end('it is released');
     const { clock, log, renewDeadlineMs } = this.#options;
     const bound = new AbortController();
     const giveUp = (): void => {
@@ -178,20 +158,20 @@ export class Election implements Leadership {
   async #turn(): Promise<number> {
     const objection = this.#options.objection?.();
     if (objection !== undefined) {
-      this.#leadership.end(objection);
+      this.end(objection);
       return Infinity;
     }
     if (this.#term === undefined) return this.#campaign();
     if (!this.isLeader()) return Infinity;
     const write = await this.#holder.renew(this.#hurry.signal);
-    if (typeof write === 'string') this.#leadership.end(write);
-    else this.#leadership.renew(write.sent);
+    if (typeof write === 'string') this.end(write);
+    else this.renew(write.sent);
     return Infinity;
   }
 
   async #campaign(): Promise<number> {
     const { clock, leaseDurationMs: durationMs } = this.#options;
-    const lease = await this.#store.read(this.#hurry.signal);
+    const lease = await this.#holder.read(this.#hurry.signal);
     const now = clock.monotonic();
     if (lease !== undefined) this.#observe(lease, now);
     const step = candidateStep(
@@ -208,7 +188,7 @@ export class Election implements Leadership {
   #observe(lease: Lease, now: number): void {
     const before = this.#observed?.lease.holder;
     this.#observed = observeLease(this.#observed, lease, now);
-    this.#installedAt = lease.createdAt;
+    this.installedAt = lease.createdAt;
     if (lease.holder !== before && lease.holder !== '' && lease.holder !== this.identity)
       this.#options.log.info(
         { lease: this.#where, leader: lease.holder, statuses: 'written by the leader alone' },
@@ -217,14 +197,14 @@ export class Election implements Leadership {
   }
 
   #begin({ lease, sent }: Write): void {
-    this.#installedAt = lease.createdAt;
+    this.installedAt = lease.createdAt;
     // It may have been released, or the answer may have come too late.
-    this.#leadership.renew(sent);
+    this.renew(sent);
     if (!this.isLeader()) return;
     this.#term = termOf(lease);
     const { log } = this.#options;
     log.info({ lease: this.#where, identity: this.identity, term: this.#term }, 'leading');
-    this.#leadership.begin(this.#term);
+    this.begin(this.#term);
   }
 
   #mended(): void {

@@ -222,6 +222,37 @@ test('a namespace whose Events fail delays those of no other, and gets its own w
   expect(written.size).toBe(120);
 });
 
+test('while the API server takes nothing, all namespaces wait as one, and none is lost', async () => {
+  const clock = new ManualClock();
+  let isAway = true;
+  let failed = 0;
+  const written = new Set<string>();
+  const recorder = new EventRecorder({
+    client: {
+      outage: new Outage(clock),
+      create(_, namespace = '') {
+        if (isAway) {
+          failed++;
+          return Promise.reject(new KubeError(503, 'ServiceUnavailable', 'it starts'));
+        }
+        written.add(namespace);
+        return Promise.resolve({});
+      },
+      mergePatch: () => Promise.resolve({ namespace: '', name: '', uid: '', resourceVersion: '1' }),
+    },
+    clock,
+    log: pino({ level: 'silent' }),
+  });
+  onTestFinished(() => recorder.close());
+  for (let team = 0; team < 60; team++)
+    recorder.warn({ ...about('n'), namespace: `team-${team}`, uid: `uid-${team}` }, 'SinkParked', 'x');
+  await clock.advance(60_000);
+  expect(failed).toBeLessThan(40);
+  isAway = false;
+  await clock.advance(30_000);
+  expect(written.size).toBe(60);
+});
+
 test('an API server that asks for time gets it', async () => {
   const { api, clock, recorder } = await bench();
   recorder.warn(about('n'), 'DeliveryFailed', 'x');

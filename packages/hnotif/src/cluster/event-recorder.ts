@@ -6,7 +6,7 @@ import { formatSeconds } from '@hnotif/core/lifecycle';
 import { dropOldest } from '../drop-oldest.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import { EVENTS } from '@hnotif/core/resources';
+import { EVENTS, type NamespaceScope } from '@hnotif/core/resources';
 import { Retries } from './outage.ts';
 
 /** The object that an Event is about. */
@@ -48,7 +48,7 @@ interface Series {
   dirty: boolean;
 }
 
-/** Of a namespace whose Events cannot be written. */
+/** Events of a namespace (undefined: of all) cannot be written. */
 interface Failing {
   readonly retries: Retries;
   /** Of the present wait; undefined: it is over. */
@@ -86,8 +86,7 @@ export class EventRecorder {
   readonly #stop = new AbortController();
   /** Series with new notes. */
   readonly #queue: WorkQueue<Series>;
-  readonly #retries: Retries;
-  readonly #failing = new Map<string, Failing>();
+  readonly #failing = new Map<NamespaceScope, Failing>();
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
@@ -97,7 +96,6 @@ export class EventRecorder {
       ownerOf: ({ regarding }) => regarding.namespace,
       work: (series) => this.#write(series),
     });
-    this.#retries = new Retries(options.clock, options.client.outage);
   }
 
   /**
@@ -173,7 +171,7 @@ export class EventRecorder {
   async #write(series: Series): Promise<Rest | void> {
     if (!series.dirty || this.#stop.signal.aborted) return;
     const { namespace, uid } = series.regarding;
-    const over = this.#failing.get(namespace)?.over;
+    const over = this.#failing.get(undefined)?.over ?? this.#failing.get(namespace)?.over;
     if (over !== undefined) return { over };
     if (!this.#bucket(uid).tryTake()) {
       this.#enqueue(series);
@@ -186,32 +184,21 @@ export class EventRecorder {
       return;
     }
     series.dirty = true;
-    if (!OF_ALL.has(ended.status)) return this.#rest(namespace, ended);
-    this.#enqueue(series);
-    this.#backOff(ended);
+    return this.#rest(OF_ALL.has(ended.status) ? undefined : namespace, ended);
   }
 
-  /** Writes nothing for a namespace for a while. */
-  #rest(namespace: string, failure: KubeError): Rest {
+  /** Writes nothing for a namespace (undefined: for all) for a while after a failure, or until the API server is back. */
+  #rest(scope: NamespaceScope, failure: KubeError): Rest {
     const { clock, client } = this.#options;
-    const failing = this.#failing.get(namespace) ?? {
+    const failing = this.#failing.get(scope) ?? {
       retries: new Retries(clock, client.outage),
       over: undefined,
     };
-    this.#failing.set(namespace, failing);
+    this.#failing.set(scope, failing);
     failing.over ??= failing.retries.wait(failure, this.#stop.signal).then(() => {
       failing.over = undefined;
     });
     return { over: failing.over };
-  }
-
-  /** Writes nothing at all for a while after a failure, or until the API server is back. */
-  #backOff(failure: KubeError): void {
-    if (this.#queue.isPaused) return;
-    this.#queue.pause();
-    void this.#retries.wait(failure, this.#stop.signal).then(() => {
-      this.#queue.resume();
-    });
   }
 
   /** Resolves with the failure if it may pass. */

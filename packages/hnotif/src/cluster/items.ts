@@ -1,5 +1,5 @@
+import { Chunks, MAX_BYTES } from './chunks.ts';
 import { KubeError } from './error.ts';
-import { MAX_BYTES } from './lines.ts';
 
 const [TAB, RETURN, SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [0x09, 0x0d, 0x20, 0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -15,9 +15,7 @@ export class ListItems {
   readonly #maxBytes: number;
   /** Everything but the items, one character for each byte. */
   #rest = '';
-  /** The chunks of the present item. */
-  #parts: Uint8Array[] = [];
-  #size = 0;
+  readonly #present: Chunks;
   /** The kind of the present item. A word (a number, `true`, …) ends with the byte after it. */
   #item: 'none' | 'word' | 'other' = 'none';
   #depth = 0;
@@ -31,6 +29,7 @@ export class ListItems {
 
   constructor(maxBytes = MAX_BYTES) {
     this.#maxBytes = maxBytes;
+    this.#present = new Chunks('an item of the list', maxBytes);
   }
 
   /** The items that are complete with this chunk. */
@@ -58,7 +57,7 @@ export class ListItems {
       if (this.#item === 'other' && this.#depth === ITEMS && !this.#inText) yield this.#complete(cut(at + 1));
     }
     if (this.#item === 'none') this.#keepRest(cut(chunk.length));
-    else this.#keep(cut(chunk.length));
+    else this.#present.add(cut(chunk.length));
   }
 
   /** The list without its items, after the last chunk. */
@@ -101,22 +100,11 @@ export class ListItems {
       throw new KubeError(0, 'TooLarge', `the list is larger than ${this.#maxBytes} bytes besides its items`);
   }
 
-  #keep(part: Uint8Array): void {
-    this.#size += part.length;
-    if (this.#size > this.#maxBytes)
-      throw new KubeError(0, 'TooLarge', `an item of the list is larger than ${this.#maxBytes} bytes`);
-    if (part.length > 0) this.#parts.push(part);
-  }
-
   #complete(last: Uint8Array): unknown {
-    this.#keep(last);
-    const [first] = this.#parts;
-    const bytes = first !== undefined && this.#parts.length === 1 ? first : Buffer.concat(this.#parts);
-    this.#parts = [];
-    this.#size = 0;
+    this.#present.add(last);
     this.#item = 'none';
     this.#rest += '0';
-    return parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
+    return parse(this.#present.take());
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '@hnotif/core/clock';
 import { Secret } from '@hnotif/core/redaction';
-import { basic, bearer, isToken, NO_TOKEN, StaticAuth, tokenFileAuth } from './auth.ts';
+import { basic, bearer, isToken, NO_TOKEN, staticAuth, tokenFileAuth } from './auth.ts';
 import {
   AccessError,
   type Authenticator,
@@ -74,10 +74,10 @@ async function authenticatorOf(
   }
   if (user.token !== undefined && !isToken(user.token))
     throw new AccessError(`${userFile}: user.token ${NO_TOKEN}; write it without`);
-  if (user.token !== undefined) return new StaticAuth({ ...base, authorization: bearer(user.token) });
+  if (user.token !== undefined) return staticAuth({ ...base, authorization: bearer(user.token) });
   if (user.username !== undefined)
-    return new StaticAuth({ ...base, authorization: basic(user.username, user.password ?? '') });
-  if (!user.exec) return new StaticAuth(base);
+    return staticAuth({ ...base, authorization: basic(user.username, user.password ?? '') });
+  if (!user.exec) return staticAuth(base);
   const { exec } = user;
   if (exec.interactiveMode === 'Always')
     throw new AccessError(`${userFile}: user.exec.interactiveMode is Always, but hnotif has no terminal`);

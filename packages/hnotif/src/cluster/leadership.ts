@@ -142,8 +142,12 @@ export function leftOf(renewed: Moment, now: Moment, deadlineMs: number): number
  * Leadership by a Lease, as one thread sees it: when it begins, and until when it lasts unless the Lease is renewed. Once it is over,
  * it is over for all threads.
  */
-export class LeaseLeadership {
+export class LeaseLeadership implements Pick<
+  Leadership,
+  'leading' | 'lost' | 'isLeader' | 'isRenewed' | 'installedAt'
+> {
   readonly leading: Promise<Term>;
+  installedAt: number | undefined;
   readonly #clock: Clock;
   readonly #deadlineMs: number;
   readonly #memory: LeaseMemory;

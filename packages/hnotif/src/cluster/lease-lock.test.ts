@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../core/src/testing/clock.ts';
 import { KubeError } from './error.ts';
-import { LeaseHolder, LeaseStore } from './lease-lock.ts';
+import { LeaseHolder } from './lease-lock.ts';
 
 test('a renewal that made a new Lease renews nothing, since the old one may have been free for others', async () => {
   const clock = new ManualClock();
@@ -11,8 +11,8 @@ test('a renewal that made a new Lease renews nothing, since the old one may have
     create: (_: unknown, __: unknown, object: object) => Promise.resolve(lease('u', object)),
     update: (_: unknown, __: unknown, ___: unknown, object: object) => Promise.resolve(lease('v', object)),
   };
-  const store = new LeaseStore({ client, clock, namespace: 'n', name: 'hnotif', timeoutMs: 5_000 });
-  const holder = new LeaseHolder({ store, clock, identity: 'a', leaseDurationMs: 15_000 });
+  const lock = { namespace: 'n', name: 'hnotif', identity: 'a', leaseDurationMs: 15_000 };
+  const holder = new LeaseHolder({ ...lock, client, clock, timeoutMs: 5_000 });
   const { signal } = new AbortController();
   await holder.take({ do: 'create', transitions: 0 }, signal);
   expect(await holder.renew(signal)).toBe('it was deleted');
@@ -45,8 +45,8 @@ test('other fields of a Lease that was changed stay, and no request waits for th
       return Promise.resolve(written);
     },
   };
-  const store = new LeaseStore({ client, clock, namespace: 'n', name: 'hnotif', timeoutMs: 5_000 });
-  const holder = new LeaseHolder({ store, clock, identity: 'a', leaseDurationMs: 15_000 });
+  const lock = { namespace: 'n', name: 'hnotif', identity: 'a', leaseDurationMs: 15_000 };
+  const holder = new LeaseHolder({ ...lock, client, clock, timeoutMs: 5_000 });
   const { signal } = new AbortController();
   await holder.take({ do: 'create', transitions: 0 }, signal);
   await clock.advance(2_000);

@@ -13,12 +13,6 @@ export interface ReflectorHandler<T> extends Changes<T> {
 /** Why a watch was opened again: the server's time-out, our watchdog, an expired version, or an error. */
 export type RestartReason = 'ended' | 'idle' | 'expired' | 'error';
 
-/** All objects of a type at one version. */
-export interface Listed<T> {
-  readonly version: string;
-  readonly objects: readonly T[];
-}
-
 /** For metrics. */
 export interface ReflectorHooks {
   readonly listed?: (objects: number) => void;
@@ -38,12 +32,19 @@ export interface ReflectorOptions<T extends Metadata> {
   readonly metadataOnly?: boolean;
   /** Only its result is kept. When it throws, the object is logged and keeps its last known state. */
   readonly parse: (raw: unknown) => T;
+  /** Takes each object of the first list, whole also with `metadataOnly`, when that is complete. When it throws, the object is logged. */
+  readonly first?: (raw: unknown) => void;
   readonly handler: ReflectorHandler<T>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly hooks?: ReflectorHooks;
   /** Called before each list. When it rejects, nothing is listed, and it is called again after a wait. */
   readonly before?: (signal: AbortSignal) => Promise<void>;
+  /**
+   * Reports the objects of the first list as they come, not when the list is complete. Default false: a reader that acts on what is missing
+   * must not see a part of the list.
+   */
+  readonly isEager?: boolean;
   /** Objects per page of a list. Default 500. Use fewer for large objects. */
   readonly pageSize?: number;
   /** The server ends a watch after a time between this and its double (milliseconds). Default 300,000. */

@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ParseError, type Metadata, identityOf } from '@hnotif/core/resources';
 import { ManualClock } from '../../../core/src/testing/clock.ts';
 import type { KubeClient } from './client.ts';
-import { FirstList } from './first-list.ts';
 import { Reflector } from './reflector.ts';
 import type { ReflectorHandler, ReflectorHooks, ReflectorOptions } from './reflector-options.ts';
 import { FakeApi, until, type Exchange } from './testing/fake-api.ts';
@@ -140,17 +139,6 @@ test('it lists in pages without a resourceVersion, then watches with bookmarks f
   expect(bench.reflector.synced).toBe(true);
   expect(bench.reflector.state).toBe('synced');
   expect([...bench.reflector.objects()].map(({ name }) => name)).toEqual(['a', 'b', 'c']);
-});
-
-test('it follows a list that another client made, from there', async () => {
-  const bench = new Bench(await FakeApi.start(), {}, {});
-  const at = { namespace: 'ns', uid: 'u', resourceVersion: '1', value: '' };
-  bench.reflector.start({ version: '7', objects: ['a', 'b'].map((name) => ({ ...at, name })) });
-  expect(await bench.tells(3)).toEqual(['+ a@1', '+ b@1', 'synced']);
-  const watch = await bench.api.next();
-  expect(watch.query.get('resourceVersion')).toBe('7');
-  watch.open().write(event('DELETED', thing('a', '8', '', 'u')));
-  expect(await bench.tells(1)).toEqual(['- a@1']);
 });
 
 test('of large objects it asks for the metadata alone, in lists and watches', async () => {
@@ -299,6 +287,28 @@ test('a continue token that expires makes the list begin anew, whole', async () 
   expect([...anew.query]).toEqual([]);
   anew.answer(200, list('5', [thing('b', '4'), thing('c', '5')]));
   expect(await bench.tells(3)).toEqual(['+ b@4', '+ c@5', 'synced']);
+});
+
+test('an eager reflector reports the first list as it comes, and takes back what a list that begins anew does not have', async () => {
+  const bench = await Bench.start({}, { pageSize: 1, isEager: true });
+  (await bench.api.next()).answer(200, list('3', [thing('a', '1'), thing('b', '2')], 'more'));
+  const second = await bench.api.next();
+  expect(await bench.tells(2)).toEqual(['+ a@1', '+ b@2']);
+  second.refuse(410, 'Expired');
+  (await bench.api.next()).answer(200, list('5', [thing('b', '4'), thing('c', '5')]));
+  expect(await bench.tells(4)).toEqual(['> b@4', '+ c@5', '- a@1', 'synced']);
+});
+
+test('an eager reflector reports later lists when they are complete', async () => {
+  const bench = await Bench.start({}, { pageSize: 1, isEager: true });
+  const watch = await bench.watched('1', [thing('a', '1')]);
+  await bench.tells(2);
+  watch.write(GONE);
+  (await bench.api.next()).answer(200, list('4', [thing('b', '2')], 'more'));
+  const second = await bench.api.next();
+  expect(bench.told).toEqual([]);
+  second.answer(200, list('4', [thing('a', '3')]));
+  expect(await bench.tells(2)).toEqual(['+ b@2', '> a@3']);
 });
 
 test('a list whose tokens expire though it was asked for whole is not begun anew without a pause', async () => {
@@ -535,29 +545,29 @@ test('the first request that succeeds after an outage ends the pauses of all: no
   expect(await bench.tells(1)).toEqual(['+ a@8']);
 });
 
-test('a first list that met an outage comes again when it is over', async () => {
-  const api = await FakeApi.start();
-  const clock = new ManualClock();
-  const client = api.client(clock);
-  const nothing = (): undefined => undefined;
-  const listed: string[] = [];
-  const first = new FirstList({
-    ...{ client, clock, type: TYPE, namespace: undefined, log: pino({ level: 'silent' }) },
-    ...{ item: nothing, listed: nothing, unreadable: nothing },
-  });
-  onTestFinished(() => first.stop());
-  first.start(({ version }) => listed.push(version));
-  for (let attempt = 0; attempt < 5; attempt++) {
-    (await api.next()).reset();
-    // Not the 30 s that a request may take.
-    await until(() => (clock.nextIn ?? Infinity) < 30_000);
-    if (attempt < 4) await clock.advance(clock.nextIn ?? 0);
-  }
-  const other = client.get(TYPE, 'ns', 'any');
-  (await api.next()).answer(200, {});
-  await other;
-  (await api.next()).answer(200, list('3', []));
-  await until(() => listed.length === 1);
+test('of the first list alone each object is taken whole, when all of it is there', async () => {
+  const taken: string[] = [];
+  const first = (raw: unknown): void => {
+    const { name, value } = parse(raw);
+    if (name === 'broken') throw new Error('no content');
+    taken.push(`${value} ${name}`);
+  };
+  const bench = await Bench.start({}, { metadataOnly: true, pageSize: 2, first });
+  const page = await bench.api.next();
+  expect(page.headers.accept).not.toContain('PartialObjectMetadata');
+  page.answer(200, list('5', [thing('a', '1', 'x'), thing('broken', '2')], 'more'));
+  const last = await bench.api.next();
+  expect(taken).toEqual([]);
+  last.answer(200, list('5', [thing('c', '3', 'z')]));
+  expect((await bench.tells(4)).at(-1)).toBe('synced');
+  expect(taken).toEqual(['x a', 'z c']);
+  expect(bench.hooks).toEqual(['listed 3', 'unreadable']);
+  (await bench.api.next()).open().write(GONE);
+  const again = await bench.api.next();
+  expect(again.headers.accept).toContain('PartialObjectMetadata');
+  again.answer(200, list('9', [thing('a', '8')]));
+  expect(await bench.tells(3)).toHaveLength(3);
+  expect(taken).toHaveLength(2);
 });
 
 test('a missing definition is said once, in a clear line, and waited for', async () => {

@@ -5,7 +5,7 @@ import { isExpired, isFromTheFuture, KubeError } from './error.ts';
 import { listAll } from './list.ts';
 import { Retries } from './outage.ts';
 import { ReflectorHealth } from './reflector-health.ts';
-import type { Listed, ReflectorHandler, ReflectorOptions } from './reflector-options.ts';
+import type { ReflectorHandler, ReflectorOptions } from './reflector-options.ts';
 import { ObjectStore } from './store.ts';
 import { WatchReliability } from './watch-reliability.ts';
 import { watch, type WatchEvent } from './watch.ts';
@@ -56,14 +56,9 @@ export class Reflector<T extends Metadata> {
     });
   }
 
-  /** Starts to list and watch. `from`: a list that was just made. A second call does nothing. */
-  start(from?: Listed<T>): void {
-    if (this.#stop.signal.aborted || this.#running !== undefined) return;
-    if (from !== undefined) {
-      this.#version = from.version;
-      this.#storeList(from.objects);
-    }
-    this.#running = this.#run();
+  /** Starts to list and watch. A second call does nothing. */
+  start(): void {
+    if (!this.#stop.signal.aborted) this.#running ??= this.#run();
   }
 
   /** Ends the watch. Resolves when no more changes will be reported. */
@@ -147,45 +142,42 @@ export class Reflector<T extends Metadata> {
 
   /** Lists everything, reports the changes, and resolves with the version to watch from. */
   async #list(): Promise<string> {
-    const { client, type, namespace, metadataOnly, pageSize = 500, hooks } = this.#options;
+    const { before, client, hooks, isEager = false, metadataOnly, namespace, type } = this.#options;
+    const { pageSize = 500 } = this.#options;
     const { signal } = this.#stop;
+    const first = this.#synced ? undefined : this.#options.first;
     const found: T[] = [];
     const unreadable: Metadata[] = [];
-    await this.#options.before?.(signal);
+    const whole: unknown[] = [];
+    await before?.(signal);
     const resourceVersion = await listAll({
-      client,
-      type,
-      namespace,
-      metadataOnly,
-      pageSize,
-      signal,
+      ...{ client, type, namespace, pageSize, signal },
+      metadataOnly: metadataOnly === true && first === undefined,
       restart: () => {
-        found.length = 0;
-        unreadable.length = 0;
+        for (const each of [found, unreadable, whole]) each.length = 0;
       },
       item: (raw) => {
         const object = this.#parse(raw);
-        if (object !== undefined) found.push(object);
-        else unreadable.push(identityOf(raw));
+        if (object === undefined) unreadable.push(identityOf(raw));
+        else found.push(object);
+        if (object !== undefined && isEager && !this.#synced) this.#store.put(object);
+        if (first !== undefined) whole.push(raw);
       },
     });
     signal.throwIfAborted();
     hooks?.listed?.(found.length);
-    this.#storeList(found, unreadable);
-    return resourceVersion;
-  }
-
-  #storeList(found: readonly T[], unreadable: readonly Metadata[] = []): void {
+    for (const raw of whole) this.#parse(raw, first);
     this.#store.replace(found, unreadable);
     // A handler may have called `stop`.
     this.#stop.signal.throwIfAborted();
     this.#reliability.listed();
     this.#health.recovered();
-    if (this.#synced) return;
+    if (this.#synced) return resourceVersion;
     this.#synced = true;
     this.#notify(undefined, (handler) => {
       handler.synced();
     });
+    return resourceVersion;
   }
 
   #watch(resourceVersion: string): Promise<'ended' | 'idle'> {
@@ -223,8 +215,9 @@ export class Reflector<T extends Metadata> {
     };
   }
 
-  #parse(raw: unknown): T | undefined {
-    const { hooks, log, parse } = this.#options;
+  #parse<R = T>(raw: unknown, parse?: (raw: unknown) => R): R | undefined;
+  #parse(raw: unknown, parse = this.#options.parse): unknown {
+    const { hooks, log } = this.#options;
     try {
       return parse(raw);
     } catch (error) {

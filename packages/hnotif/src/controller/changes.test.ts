@@ -9,7 +9,7 @@ function rig({ listed = true } = {}) {
   const changes = notificationChanges({
     watches: { isListed: () => listed },
     routes: new Routes(),
-    sinks: { keep: () => undefined },
+    sinks: { forget: ({ sink }) => told.push(`forgotten ${sink}`) },
     statusTracker: { set: () => undefined, delete: () => undefined, rematched: () => undefined },
     dispatcher: { configurationChanged: ({ sink }) => told.push(`renewed ${sink}`) },
     intake: {
@@ -51,6 +51,7 @@ describe('a notification', () => {
     const other = { ...OPS!, secretRef: { name: 'other' } };
     expect(rig().tell({ ...before, generation: 2, sinks: [other] }, before)).toEqual([
       'back ops',
+      'forgotten audit',
       'left audit',
       'renewed ops',
       'subscribed team-a',
@@ -71,6 +72,6 @@ describe('a notification', () => {
   it('that is deleted starts the grace periods of all its sinks', () => {
     const { changes, told } = rig();
     changes.deleted(before);
-    expect(told).toEqual(['left ops', 'left audit']);
+    expect(told).toEqual(['forgotten ops', 'left ops', 'forgotten audit', 'left audit']);
   });
 });

@@ -15,7 +15,7 @@ interface ChangeParts {
   /** Whether the first lists are complete. */
   readonly watches: Pick<Watches, 'isListed'>;
   readonly routes: Routes;
-  readonly sinks: Pick<SinkResolver, 'keep'>;
+  readonly sinks: Pick<SinkResolver, 'forget'>;
   readonly statusTracker: Pick<StatusTracker, 'set' | 'delete' | 'rematched'>;
   readonly dispatcher: Pick<Dispatcher, 'configurationChanged'>;
   readonly intake: Pick<Intake, 'changed' | 'deleted' | 'subscribed'>;
@@ -95,9 +95,11 @@ function release(
   before: readonly SinkEntry[],
   after: readonly SinkEntry[],
 ): void {
-  sinks.keep({ namespace, name }, after);
   for (const { name: sink } of after) gracePeriods.back({ namespace, notification: name, sink });
-  for (const { name: sink } of before)
-    if (!after.some((entry) => entry.name === sink))
-      gracePeriods.left({ namespace, notification: name, sink });
+  for (const { name: sink } of before) {
+    if (after.some((entry) => entry.name === sink)) continue;
+    const to = { namespace, notification: name, sink };
+    sinks.forget(to);
+    gracePeriods.left(to);
+  }
 }

@@ -8,7 +8,6 @@ import type {
 } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
 import type { LogEntry, Routed } from '../dispatch/log-entry.ts';
-import type { WriteProblem } from '../journal/durability.ts';
 import type { JournalListener } from '../journal/listener.ts';
 import type { OutcomeLine } from '../journal/outcome-line.ts';
 import type { Observed } from '@hnotif/core/lifecycle';
@@ -122,8 +121,8 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
     if (ended !== undefined) reporter.endedBefore(to, ending, ended);
   }
 
-  durabilityChanged(namespace: string, trouble: WriteProblem | undefined): void {
-    this.#to.statusTracker.durable(namespace, trouble);
+  durabilityChanged(namespace: string): void {
+    this.#to.statusTracker.changed(namespace);
   }
 
   journalUnreadable(plan: Plan, message: string): void {

@@ -56,7 +56,16 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
   const senders = openSenders(deps, { journals, watches, gracePeriods }, events, feedback);
   const { dispatcher, sinks } = senders;
   journals.deliverTo(dispatcher);
-  const statusTracker = openStatus(deps, { routes, sinks, dispatcher, writers });
+  const watchHealth = new WatchHealth({ clock, watches, outage: client.outage });
+  const statusTracker = openStatus(deps, {
+    routes,
+    sinks,
+    dispatcher,
+    journals,
+    watches,
+    watchHealth,
+    writers,
+  });
   const reporter = new DeliveryReporter({ clock, metrics, log, events });
   const intake = new Intake({
     ...{ log, metrics, routes, journals, clock: client.serverClock, newEpoch: randomUUID },
@@ -67,14 +76,13 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
   });
   const parts: Pipeline = {
     ...{ watches, routes, intake, journals, ...senders, gracePeriods, statusTracker, reporter },
-    ...{ statuses: writers.statuses, events: writers.events },
-    repairs: new Repairs(clock, sinks, senders.threads),
+    ...{ watchHealth, statuses: writers.statuses, events: writers.events },
+    repairs: new Repairs(clock, sinks, senders.threads, watches),
     replays: new Replays({
       ...{ clock, log, watches, routes, intake, journals, statusTracker, events },
       serverNow: () => client.serverClock.now(),
     }),
     series: new MetricSeries({ clock, log, metrics, watches }),
-    watchHealth: new WatchHealth({ clock, watches, outage: client.outage, statusTracker }),
     missingNamespaces: new MissingNamespaces({ client, log, watches }),
     traces: deps.traces,
   };
@@ -163,7 +171,14 @@ function openSenders(
 
 function openStatus(
   { client, clock, log, options }: ServiceDeps,
-  { writers, ...parts }: Pick<Pipeline, 'routes' | 'sinks' | 'dispatcher'> & { readonly writers: Writers },
+  {
+    writers,
+    watches,
+    watchHealth,
+    ...parts
+  }: Pick<Pipeline, 'routes' | 'sinks' | 'dispatcher' | 'journals' | 'watches' | 'watchHealth'> & {
+    readonly writers: Writers;
+  },
 ): StatusTracker {
   const { apiGroup, instance, kubeQps, planResource, recheckReadyMs, recheckUnreadyMs } = options;
   const isDefault = isDeepStrictEqual(planResource, defaultPlanResource(apiGroup));
@@ -171,6 +186,8 @@ function openStatus(
     ...{ clock, log, ...parts, instance, statuses: writers.statuses },
     planResource: isDefault ? undefined : formatResourceType(planResource),
     serverNow: () => client.serverClock.now(),
+    isListed: (namespace) => watches.isListed('plans', namespace),
+    unservedIn: (namespace) => watchHealth.problemIn(namespace),
     ...{ checksPerSecond: kubeQps * CHECKS_SHARE, recheckReadyMs, recheckUnreadyMs },
   });
 }

@@ -35,15 +35,19 @@ function rig(resolve: (to: SinkAddress) => SinkResolution['kind']) {
       return { kind, sink, plan: plan.current } as unknown as SinkResolution;
     },
   };
-  const repairs = new Repairs(clock, sinks, { found: staleRoot });
-  return { clock, repairs, repaired, asked };
+  let list = (): void => undefined;
+  const later = new Promise<void>((done) => (list = done));
+  const watches = {
+    whenListed: (namespace: string) => (namespace === 'team-b' ? later : Promise.resolve()),
+  };
+  const repairs = new Repairs(clock, sinks, { found: staleRoot }, watches);
+  return { clock, repairs, repaired, asked, /** The namespace team-b. */ list };
 }
 
 it('roots of a sink that cannot be read wait until it can: it is asked once for all of them, less and less often', async () => {
   let isReady = false;
   const { clock, repairs, repaired, asked } = rig(() => (isReady ? 'ready' : 'unready'));
   for (const cycle of ['c1', 'c2', 'c3']) repairs.memoryFound(plan, at(cycle), STALE);
-  repairs.listed(undefined);
   await clock.advance(60_000);
   expect(asked).toHaveLength(6);
   expect(repaired).toEqual([]);
@@ -56,7 +60,6 @@ it('roots of a sink that cannot be read wait until it can: it is asked once for 
 it('they are given up after a day, and at the end', async () => {
   const { clock, repairs } = rig(() => 'unready');
   repairs.memoryFound(plan, at('c1'), STALE);
-  repairs.listed(undefined);
   await clock.advance(23 * 3_600_000);
   expect(clock.timers).toBe(1);
   await clock.advance(2 * 3_600_000);
@@ -69,15 +72,14 @@ it('they are given up after a day, and at the end', async () => {
 });
 
 it('a sink is asked only when its namespace has been listed: until then it seems to be deleted', async () => {
-  const { clock, repairs, repaired } = rig(({ sink }) => (sink === 'gone' ? 'unsubscribed' : 'ready'));
-  repairs.listed('team-a');
+  const { clock, repairs, repaired, list } = rig(({ sink }) => (sink === 'gone' ? 'unsubscribed' : 'ready'));
   repairs.memoryFound(plan, at('c1', 'gone'), STALE);
   repairs.memoryFound(plan, at('c2'), STALE);
   repairs.memoryFound(plan, at('c3', 'chat', 'team-b'), STALE);
   repairs.memoryFound(plan, at('c4'), { ...STALE, sent: '', place: undefined });
   await clock.advance(1_000);
   expect(repaired).toEqual([rootKeyOf(at('c2'))]);
-  repairs.listed('team-b');
+  list();
   await clock.advance(0);
   expect(repaired).toEqual([rootKeyOf(at('c2')), rootKeyOf(at('c3', 'chat', 'team-b'))]);
 });

@@ -1,9 +1,10 @@
 import type { Clock } from '@hnotif/core/clock';
 import { WorkQueue } from '@hnotif/core/fair';
 import type { LivePlan } from '../dispatch/delivery.ts';
-import { isInAny, isInScope, type NamespaceScope, sinkKey } from '@hnotif/core/resources';
+import { sinkKey } from '@hnotif/core/resources';
 import { type MemoryKey, addressOfRoot, type Threads } from '@hnotif/core/sinks';
 import type { SinkResolver } from './sink-resolver.ts';
+import type { Watches } from './watches.ts';
 
 /** The root messages of a sink that may not be up to date. */
 interface StaleRoots {
@@ -31,10 +32,15 @@ export class Repairs {
   readonly #waiting = new Map<string, StaleRoots>();
   /** The sinks to ask. */
   readonly #queue: WorkQueue<string>;
-  /** The namespaces (undefined: all) whose plans and notifications have been listed. */
-  readonly #listed = new Set<NamespaceScope>();
+  readonly #watches: Pick<Watches, 'whenListed'>;
 
-  constructor(clock: Clock, sinks: Pick<SinkResolver, 'resolve'>, threads: Pick<Threads, 'found'>) {
+  constructor(
+    clock: Clock,
+    sinks: Pick<SinkResolver, 'resolve'>,
+    threads: Pick<Threads, 'found'>,
+    watches: Pick<Watches, 'whenListed'>,
+  ) {
+    this.#watches = watches;
     this.#clock = clock;
     this.#threads = threads;
     this.#sinks = sinks;
@@ -53,16 +59,11 @@ export class Repairs {
     const stale = known ?? { roots: new Map(), since: this.#clock.monotonic() };
     this.#waiting.set(sink, stale);
     stale.roots.set(key, plan);
-    if (known === undefined && isInAny(this.#listed, at.address.namespace)) this.#queue.add(sink);
-  }
-
-  /** Plans and notifications of a namespace (undefined: of all) have been listed. */
-  listed(scope: NamespaceScope): void {
-    this.#listed.add(scope);
-    for (const [sink, { roots }] of this.#waiting) {
-      const [key] = roots.keys();
-      if (key !== undefined && isInScope(scope, addressOfRoot(key).namespace)) this.#queue.add(sink);
-    }
+    if (known !== undefined) return;
+    // Until then its sink seems to be deleted.
+    void this.#watches.whenListed(at.address.namespace).then(() => {
+      this.#queue.add(sink);
+    });
   }
 
   /** Ends every timer. */

@@ -32,8 +32,10 @@ function rig({ listed = true } = {}) {
   fail('all/ops');
   const world = {
     ...{ notification: aNotification(), others: [] as Notification[] },
-    ...{ matches: true, known: true, listed },
+    ...{ matches: true, known: true, isGone: false },
   };
+  let list = (): void => undefined;
+  const whenListed = listed ? Promise.resolve() : new Promise<void>((resolve) => (list = resolve));
   const answers: ReplayStatus[] = [];
   const told: string[] = [];
   const accepted: (readonly Routed[])[] = [];
@@ -43,10 +45,13 @@ function rig({ listed = true } = {}) {
     serverNow: () => clock.now(),
     log: pino({ level: 'silent' }),
     watches: {
-      isListed: () => world.listed,
+      whenListed: (namespace) => (namespace === 'team-a' ? whenListed : Promise.resolve()),
       plans: { get: (_, name) => (name === 'night' ? plan : undefined) },
       notifications: {
-        get: (_, name) => world.others.find((other) => other.name === name) ?? world.notification,
+        get: (_, name) =>
+          world.isGone
+            ? undefined
+            : (world.others.find((other) => other.name === name) ?? world.notification),
       },
     },
     routes: { for: () => (world.matches ? [world.notification, ...world.others] : []) },
@@ -76,7 +81,7 @@ function rig({ listed = true } = {}) {
     stored.shift()?.();
     await clock.advance(REST_MS);
   };
-  return { clock, replays, world, answers, told, accepted, stored, tell, store, failed, fail };
+  return { clock, replays, world, answers, told, accepted, stored, tell, store, failed, fail, list };
 }
 
 describe('a request', () => {
@@ -104,13 +109,11 @@ describe('a request', () => {
   });
 
   it('waits until plans are listed', async () => {
-    const { clock, replays, world, accepted, tell } = rig({ listed: false });
+    const { clock, accepted, tell, list } = rig({ listed: false });
     await tell({ replay: asking() });
-    replays.listed('other');
     await clock.advance(REST_MS);
     expect(accepted).toEqual([]);
-    world.listed = true;
-    replays.listed(undefined);
+    list();
     await clock.advance(REST_MS);
     expect(accepted).toHaveLength(1);
   });
@@ -127,10 +130,11 @@ describe('a request', () => {
   });
 
   it('of a notification that was deleted meanwhile is forgotten', async () => {
-    const { clock, replays, world, accepted, tell } = rig({ listed: false });
+    const { clock, replays, world, accepted, tell, list } = rig({ listed: false });
     await tell({ replay: asking() });
+    world.isGone = true;
     replays.deleted(world.notification);
-    replays.listed(undefined);
+    list();
     await clock.advance(REST_MS);
     expect(accepted).toEqual([]);
   });

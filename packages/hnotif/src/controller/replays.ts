@@ -2,8 +2,6 @@ import type { Logger } from 'pino';
 import { nextTurn, sleep, type Clock } from '@hnotif/core/clock';
 import {
   keyOf,
-  isInScope,
-  type NamespaceScope,
   type Notification,
   suspensionAt,
   parseReplay,
@@ -27,7 +25,7 @@ export interface ReplaysOptions {
   /** The API server's time (milliseconds since the epoch), by which suspensions end. */
   readonly serverNow: () => number;
   readonly log: Logger;
-  readonly watches: Pick<Watches, 'isListed' | 'plans' | 'notifications'>;
+  readonly watches: Pick<Watches, 'whenListed' | 'plans' | 'notifications'>;
   readonly routes: Pick<Routes, 'for'>;
   readonly intake: Pick<Intake, 'again' | 'observedOf'>;
   readonly journals: { of(planUid: string): Pick<PlanJournal, 'state' | 'persistOutcomes'> | undefined };
@@ -49,8 +47,6 @@ export const REST_MS = 500;
 export class Replays {
   readonly #options: ReplaysOptions;
   readonly #queue: WorkQueue<string>;
-  /** Notifications that ask while their plans are not listed, by key. */
-  readonly #early = new Map<string, Notification>();
   /** The requests of this process, by the uid of the notification. Their answers may not be in a status yet. */
   readonly #done = new Map<string, string>();
   /** Replays that are not stored yet, and whether the journal took over the entry of another process meanwhile. */
@@ -73,23 +69,13 @@ export class Replays {
   /** A notification is new or has changed. */
   changed(notification: Notification): void {
     if (!this.#isAsked(notification)) return;
-    const key = keyOf(notification);
-    if (this.#options.watches.isListed('plans', notification.namespace)) this.#queue.add(key);
-    else this.#early.set(key, notification);
+    void this.#options.watches.whenListed(notification.namespace).then(() => {
+      this.#queue.add(keyOf(notification));
+    });
   }
 
   deleted(notification: Notification): void {
-    this.#early.delete(keyOf(notification));
     this.#done.delete(notification.uid);
-  }
-
-  /** The plans of a namespace (undefined: of all) have been listed. */
-  listed(scope: NamespaceScope): void {
-    for (const [key, { namespace }] of this.#early) {
-      if (!isInScope(scope, namespace)) continue;
-      this.#early.delete(key);
-      this.#queue.add(key);
-    }
   }
 
   /** A journal took over the entry of another process: what was not stored is gone. */

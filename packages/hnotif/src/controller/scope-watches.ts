@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '@hnotif/core/clock';
 import type { KubeClient } from '../cluster/client.ts';
-import { FirstList } from '../cluster/first-list.ts';
 import {
   identityOf,
   parseCloudProvider,
@@ -48,6 +47,9 @@ export interface WatchHandlers {
   readonly listed: (scope: NamespaceScope) => void;
 }
 
+/** They may be large. */
+const JOURNALS_PER_PAGE = 100;
+
 /** What is needed to derive events. */
 export const NEEDED = ['notifications', 'journals', 'plans'] as const;
 export type Needed = (typeof NEEDED)[number];
@@ -70,20 +72,22 @@ export class ScopeWatches {
   readonly plans: Reflector<Plan>;
   readonly cloudProviders: Reflector<CloudProvider>;
   readonly k8sClusters: Reflector<K8SCluster>;
-  readonly #journals: FirstList;
-  /** Only the metadata of journals, after the first list: to see when one is deleted. */
-  readonly #journalMetadata: Reflector<Metadata>;
-  readonly #scope: NamespaceScope;
+  /** After the first list only their metadata, to see when one is deleted. */
+  readonly #journals: Reflector<Metadata>;
+  /** Resolves when notifications, journals and plans have been listed. */
+  readonly listed: Promise<void>;
   #connectorsVersion = 0;
   #handlers: WatchHandlers | undefined;
 
   constructor(deps: WatchDeps, scope: NamespaceScope) {
-    const { client, clock, log, metrics, planResource } = deps;
-    this.#scope = scope;
+    const { metrics, planResource } = deps;
+    let hasListed = (): void => undefined;
+    this.listed = new Promise((resolve) => (hasListed = resolve));
     this.plans = reflectorOf(deps, scope, planResource, parsePlan, {
       ...forward(() => this.#to.plans),
       synced: () => {
         this.#to.listed(scope);
+        hasListed();
       },
     });
     this.notifications = reflectorOf(
@@ -94,36 +98,37 @@ export class ScopeWatches {
       {
         ...forward(() => this.#to.notifications),
         synced: () => {
-          this.#listJournals();
+          this.#journals.start();
         },
       },
       { before: deps.ownKind },
     );
     const type = journalsOf(deps.apiGroup);
-    const resource = type.plural;
-    const unreadable = (): void => metrics.objectsUnreadable.inc({ resource });
-    this.#journals = new FirstList({
-      ...{ client, clock, log, type, namespace: scope, unreadable },
-      listed: () => metrics.lists.inc({ resource }),
-      item: (raw) => {
-        if (!this.#to.journals.found(parseJournal(raw))) unreadable();
-      },
-    });
-    const journalChanges: Changes<Metadata> = {
-      changed: (journal) => {
-        this.#to.journals.changed(journal);
-      },
-      deleted: (journal) => {
-        this.#to.journals.vanished(journal);
-      },
-    };
-    this.#journalMetadata = reflectorOf(
+    this.#journals = reflectorOf(
       deps,
       scope,
       type,
       identityOf,
-      { ...QUIET, ...journalChanges },
-      { metadataOnly: true },
+      {
+        changed: (journal) => {
+          this.#to.journals.changed(journal);
+        },
+        deleted: (journal) => {
+          this.#to.journals.vanished(journal);
+        },
+        synced: () => {
+          this.#to.journals.allFound(scope);
+          this.plans.start();
+        },
+      },
+      {
+        metadataOnly: true,
+        pageSize: JOURNALS_PER_PAGE,
+        first: (raw) => {
+          if (!this.#to.journals.found(parseJournal(raw)))
+            metrics.objectsUnreadable.inc({ resource: type.plural });
+        },
+      },
     );
     const count = (): void => {
       this.#connectorsVersion++;
@@ -146,16 +151,16 @@ export class ScopeWatches {
 
   /** Why a resource is not watched; undefined: it is. */
   troubleOf(name: Needed): string | undefined {
-    return this.#watched[name].map(troubleOf).find((trouble) => trouble !== undefined);
+    return troubleOf(this.#watched[name]);
   }
 
   /** What is missing while a resource cannot be watched, and why; undefined: all are watched or being listed. */
   get failing(): Cause | undefined {
     for (const [name, { reason, lost }] of NOT_FOLLOWED) {
-      const found = this.#watched[name].find(({ state }) => state === 'failing');
+      const found = this.#watched[name];
       // Plans are listed last.
       const missing = this.plans.synced ? lost : NO_EVENT;
-      if (found !== undefined) return { reason, message: `${missing}: ${name}: ${troubleOf(found)}` };
+      if (found.state === 'failing') return { reason, message: `${missing}: ${name}: ${troubleOf(found)}` };
     }
     return undefined;
   }
@@ -165,13 +170,8 @@ export class ScopeWatches {
     return [this.notifications, this.plans].every((each) => each.objects().next().done === true);
   }
 
-  get #watched(): Readonly<Record<Needed, readonly Watched[]>> {
-    const { notifications, plans } = this;
-    return {
-      notifications: [notifications],
-      journals: [this.#journals, this.#journalMetadata],
-      plans: [plans],
-    };
+  get #watched(): Readonly<Record<Needed, Watched>> {
+    return { notifications: this.notifications, journals: this.#journals, plans: this.plans };
   }
 
   /** Starts to list and watch. Changes go to these handlers. */
@@ -182,22 +182,13 @@ export class ScopeWatches {
 
   async stop(): Promise<void> {
     const { notifications, plans, cloudProviders, k8sClusters } = this;
-    const all = [notifications, cloudProviders, k8sClusters, this.#journals, this.#journalMetadata, plans];
+    const all = [notifications, cloudProviders, k8sClusters, this.#journals, plans];
     await Promise.all(all.map((each) => each.stop()));
   }
 
   get #to(): WatchHandlers {
     if (this.#handlers === undefined) throw new Error('a change came before the start');
     return this.#handlers;
-  }
-
-  /** Notifications have been listed. */
-  #listJournals(): void {
-    this.#journals.start((listed) => {
-      this.#to.journals.allFound(this.#scope);
-      this.#journalMetadata.start(listed);
-      this.plans.start();
-    });
   }
 }
 
@@ -207,7 +198,7 @@ function reflectorOf<T extends Metadata>(
   type: ResourceType,
   parse: (raw: unknown) => T,
   handler: ReflectorHandler<T>,
-  more: Pick<ReflectorOptions<T>, 'metadataOnly' | 'before'> = {},
+  more: Pick<ReflectorOptions<T>, 'metadataOnly' | 'before' | 'first' | 'pageSize'> = {},
 ): Reflector<T> {
   const resource = type.plural;
   const hooks: ReflectorHooks = {

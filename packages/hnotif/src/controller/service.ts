@@ -23,19 +23,18 @@ export class Service {
     this.#parts = buildPipeline(deps);
     const { dispatcher, journals, routes, statusTracker, watches, watchHealth } = this.#parts;
     showGauges(deps.metrics, dispatcher, routes, journals, statusTracker, watches);
-    let unlisted = watches.size;
-    this.synced = new Promise((resolve) => {
-      watches.start({
-        notifications: notificationChanges(this.#parts),
-        journals,
-        plans: planChanges(this.#parts),
-        listed: (scope) => {
-          this.#listed(scope);
-          if (--unlisted === 0) resolve();
-        },
-      });
+    this.synced = watches.allListed();
+    watches.start({
+      notifications: notificationChanges(this.#parts),
+      journals,
+      plans: planChanges(this.#parts),
+      listed: (scope) => {
+        this.#listed(scope);
+      },
     });
-    watchHealth.start();
+    watchHealth.start((scope) => {
+      statusTracker.changed(scope);
+    });
   }
 
   /** For `/readyz`. */
@@ -66,7 +65,7 @@ export class Service {
     await this.#drain(began + drainTimeoutMs, hurry);
     last.drained(began, drainTimeoutMs);
     // An update of a root waits until its state is stored.
-    await last.wait('roots', hurry, () => Promise.all([journals.flush(), threads.idle()]));
+    await last.wait('roots', hurry, () => Promise.all([journals.flush(), threads.roots.idle()]));
     await last.wait('journals', hurry, () => journals.flush());
     this.#dropRest();
     this.#left = journals.pending;
@@ -90,16 +89,14 @@ export class Service {
   }
 
   #listed(scope: NamespaceScope): void {
-    const { journals, missingNamespaces, repairs, replays, routes, statusTracker } = this.#parts;
+    const { journals, missingNamespaces, routes, statusTracker } = this.#parts;
     const { client, log } = this.#deps;
     const { plans, notifications } = routes;
     journals.allSeen(scope);
     const counts = { plans, notifications, waiting: journals.restored };
     log.info({ ...counts, cluster: client.source, ...(scope && { namespace: scope }) }, 'serving');
-    statusTracker.plansListed(scope);
+    statusTracker.changed(scope);
     missingNamespaces.listed(scope);
-    repairs.listed(scope);
-    replays.listed(scope);
   }
 
   /** Ends the reflectors, keeps what was accepted, and sends it until the deadline (monotonic milliseconds). */

@@ -295,9 +295,8 @@ describe('a sink at a delivery', () => {
     const { clock, sinks, serve, resolve, found } = await rig();
     await found(() => serve(GOOD));
     await clock.advance(1_000);
-    sinks.keep({ namespace: 'team-a', name: 'all' }, aNotification().sinks);
     expect(resolve().asked).toBe(false);
-    sinks.keep({ namespace: 'team-a', name: 'all' }, []);
+    sinks.forget(to);
     await found(() => serve(GOOD));
   });
 
@@ -321,7 +320,7 @@ describe('a sink at a delivery', () => {
       notes: [expect.stringMatching(/^the configurations of its namespace have 8,\d{3},\d{3} bytes/)],
     });
     expect(await sinks.check({ ...to, sink: 's0' })).toMatchObject({ ok: true, notes: [] });
-    sinks.keep({ namespace: 'team-a', name: 'all' }, all.slice(120));
+    for (const { name } of all.slice(0, 120)) sinks.forget({ ...to, sink: name });
     await sinks.check({ ...to, sink: 's159' });
     expect(asks('team-a', 's159')).toBe(false);
   });
@@ -399,7 +398,7 @@ describe('a sink with a template', () => {
     const templateOf = (resolution: typeof first) =>
       resolution.kind === 'ready' ? resolution.template : undefined;
     expect(templateOf(await again.resolution)).toBe(templateOf(first));
-    sinks.keep({ namespace: 'team-a', name: 'all' }, []);
+    sinks.forget(to);
     await clock.advance(5_000);
     const anew = resolve();
     await serve(RENDERED);

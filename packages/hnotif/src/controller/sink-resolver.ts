@@ -12,6 +12,7 @@ import {
   type Suspension,
   linkFaults,
   type Plan,
+  sinkKey,
   type SinkAddress,
 } from '@hnotif/core/resources';
 import { type Degradation, filesOf, notesAt, type ReadySink, type SinkDeps, SINKS } from '@hnotif/core/sinks';
@@ -54,16 +55,22 @@ const MAX_SIZE = 16 << 20;
 /** A known configuration is used when the API server does not answer within this time (milliseconds). */
 const PATIENCE_MS = 2_000;
 
+/** What is kept of a sink that its notification lists. */
+interface SinkMemory {
+  /** The version of the configuration that was read last, valid or not. */
+  version: string | undefined;
+  /** Undefined: it could not be read, or its namespace is over its share. Then it is read for each delivery. */
+  known: KnownSink | undefined;
+}
+
 /** Makes sinks that can send: reads their secrets (cached for seconds) and parses their configurations (once per version of a secret). */
 export class SinkResolver implements SinkChecker {
   readonly #options: SinksOptions;
   readonly #templates: Templates;
   readonly #rehearsals = new TemplateRehearsals();
-  /** By notification, then by sink. Sinks of a namespace over its share are not kept: they are read for each delivery. */
-  readonly #known = new Map<string, Map<string, KnownSink>>();
+  /** By the key of the sink. */
+  readonly #sinks = new Map<string, SinkMemory>();
   readonly #share = new Share(MAX_SIZE);
-  /** The version of the configuration that was read last, valid or not, by notification and sink. */
-  readonly #versions = new Map<string, Map<string, string>>();
 
   constructor(options: SinksOptions) {
     this.#options = options;
@@ -169,19 +176,14 @@ export class SinkResolver implements SinkChecker {
   }
 
   version(to: SinkAddress): string | undefined {
-    return this.#versions.get(notificationOf(to))?.get(to.sink);
+    return this.#sinks.get(sinkKey(to))?.version;
   }
 
-  /** A notification was changed or deleted (`sinks` is empty). Sinks that it no longer lists are forgotten. */
-  keep({ namespace, name }: Pick<Notification, 'namespace' | 'name'>, sinks: readonly SinkEntry[]): void {
-    const key = `${namespace}/${name}`;
-    for (const all of [this.#known, this.#versions])
-      for (const sink of all.get(key)?.keys() ?? []) {
-        if (sinks.some((entry) => entry.name === sink)) continue;
-        const to = { namespace, notification: name, sink };
-        if (all === this.#known) this.#forget(to);
-        else put(this.#versions, to, undefined);
-      }
+  /** Its notification no longer lists the sink. */
+  forget(to: SinkAddress): void {
+    const memory = this.#sinks.get(sinkKey(to));
+    if (memory !== undefined) this.#drop(to, memory);
+    this.#sinks.delete(sinkKey(to));
   }
 
   #entry(to: SinkAddress): SinkEntry | undefined {
@@ -217,7 +219,9 @@ export class SinkResolver implements SinkChecker {
     if (secret.kind === 'unavailable' || this.#entry(to) === undefined) return false;
     const version = secret.kind === 'found' ? secret.resourceVersion : secret.kind;
     const now = `${type}/${secretRef.name}/${version}`;
-    const before = put(this.#versions, to, now) ?? this.#refusedBefore(to);
+    const memory = this.#memoryOf(to);
+    const before = memory.version ?? this.#refusedBefore(to);
+    memory.version = now;
     return before !== undefined && before !== now;
   }
 
@@ -228,27 +232,34 @@ export class SinkResolver implements SinkChecker {
   }
 
   #knownOf(to: SinkAddress): KnownSink | undefined {
-    return this.#known.get(notificationOf(to))?.get(to.sink);
+    return this.#sinks.get(sinkKey(to))?.known;
   }
 
   #keep(to: SinkAddress, known: KnownSink): void {
     // First, so that an equal text stays shared.
     const template = this.#templates.hold(known.template);
-    const grown = known.size - this.#forget(to);
+    const memory = this.#memoryOf(to);
+    const grown = known.size - this.#drop(to, memory);
     if (grown <= 0 || this.#share.admits(to.namespace, known.size)) {
       known.template = template;
       this.#share.take(to.namespace, known.size);
-      put(this.#known, to, known);
+      memory.known = known;
     } else this.#templates.release(template);
   }
 
   /** Returns the size that it had. */
-  #forget(to: SinkAddress): number {
-    const known = put(this.#known, to, undefined);
-    this.#templates.release(known?.template);
-    if (known === undefined) return 0;
-    this.#share.give(to.namespace, known.size);
-    return known.size;
+  #drop({ namespace }: SinkAddress, memory: SinkMemory): number {
+    const { size, template } = memory.known ?? { size: 0 };
+    memory.known = undefined;
+    this.#templates.release(template);
+    this.#share.give(namespace, size);
+    return size;
+  }
+
+  #memoryOf(to: SinkAddress): SinkMemory {
+    const memory = this.#sinks.get(sinkKey(to)) ?? { version: undefined, known: undefined };
+    this.#sinks.set(sinkKey(to), memory);
+    return memory;
   }
 
   #noRoom({ namespace }: SinkAddress): string {
@@ -280,20 +291,6 @@ function linkNotice(plan: Plan, notification: Notification['annotations'] = {}):
   if (faults.length === 0) return undefined;
   return { reason: 'LinkInvalid', message: `${faults.join('; ')}: messages are sent without that link` };
 }
-
-/** Sets or removes the value of a sink; returns the value before. */
-function put<V>(all: Map<string, Map<string, V>>, to: SinkAddress, value: V | undefined): V | undefined {
-  const key = notificationOf(to);
-  const ofNotification = all.get(key) ?? new Map<string, V>();
-  const before = ofNotification.get(to.sink);
-  if (value === undefined) ofNotification.delete(to.sink);
-  else ofNotification.set(to.sink, value);
-  if (ofNotification.size === 0) all.delete(key);
-  else all.set(key, ofNotification);
-  return before;
-}
-
-const notificationOf = ({ namespace, notification }: SinkAddress): string => `${namespace}/${notification}`;
 
 const textOf = (template: Template | undefined): string | undefined =>
   template?.kind === 'found' ? template.source.text : undefined;

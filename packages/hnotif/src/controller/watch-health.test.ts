@@ -11,11 +11,8 @@ it('shows what fails in two checks, until it works again; nothing while the API 
   const told: (string | undefined)[] = [];
   const watches = { failing: new Map<NamespaceScope, Cause>([[undefined, trouble('not served')]]) };
   const outage = { isAway: false };
-  const statusTracker = {
-    unserved: (_: NamespaceScope, why?: { message: string }) => told.push(why?.message),
-  };
-  const health = new WatchHealth({ clock, watches, outage, statusTracker });
-  health.start();
+  const health = new WatchHealth({ clock, watches, outage });
+  health.start((scope) => told.push(health.problemIn(scope ?? 'any')?.message));
   await clock.advance(5_000);
   expect(told).toEqual([]);
   await clock.advance(5_000);
@@ -35,11 +32,8 @@ it('shows what fails in two checks with different words', async () => {
   const clock = new ManualClock();
   const told: (string | undefined)[] = [];
   const watches = { failing: new Map<NamespaceScope, Cause>([[undefined, trouble('leader changed')]]) };
-  const statusTracker = {
-    unserved: (_: NamespaceScope, why?: { message: string }) => told.push(why?.message),
-  };
-  const health = new WatchHealth({ clock, watches, outage: { isAway: false }, statusTracker });
-  health.start();
+  const health = new WatchHealth({ clock, watches, outage: { isAway: false } });
+  health.start((scope) => told.push(health.problemIn(scope ?? 'any')?.message));
   await clock.advance(5_000);
   watches.failing = new Map([[undefined, trouble('request timed out')]]);
   await clock.advance(5_000);
@@ -51,11 +45,8 @@ it('tells of a namespace alone, and when that one is served again', async () => 
   const clock = new ManualClock();
   const told: [NamespaceScope, string | undefined][] = [];
   const watches = { failing: new Map<NamespaceScope, Cause>([['b', trouble('forbidden')]]) };
-  const statusTracker = {
-    unserved: (scope: NamespaceScope, why?: { reason: string }) => told.push([scope, why?.reason]),
-  };
-  const health = new WatchHealth({ clock, watches, outage: { isAway: false }, statusTracker });
-  health.start();
+  const health = new WatchHealth({ clock, watches, outage: { isAway: false } });
+  health.start((scope) => told.push([scope, health.problemIn(scope ?? 'any')?.reason]));
   await clock.advance(10_000);
   expect(told).toEqual([['b', 'PlansNotFollowed']]);
   watches.failing = new Map([['c', trouble('forbidden')]]);

@@ -58,9 +58,14 @@ export class Watches {
     };
   }
 
-  /** How many scopes there are. */
-  get size(): number {
-    return this.#scopes.size;
+  /** Resolves when notifications, journals and plans of all namespaces have been listed. */
+  async allListed(): Promise<void> {
+    await Promise.all([...this.#scopes.values()].map(({ listed }) => listed));
+  }
+
+  /** Resolves when those of this namespace have been listed. */
+  async whenListed(namespace: string): Promise<void> {
+    await this.#of(namespace)?.listed;
   }
 
   /** Whether the first list of a resource has all objects of this namespace. */

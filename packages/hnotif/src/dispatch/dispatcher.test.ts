@@ -578,7 +578,7 @@ describe('limits', () => {
         const event = { ...progress(seq, `t${seq}`), planUid: log.planUid };
         const by = { acceptedAt: clock.now(), since: clock.monotonic(), restored: false };
         dispatcher.append(log, [{ event, to: names }], by);
-        dispatcher.release(log, Infinity);
+        dispatcher.release(log, log.newest?.at ?? 0);
         await settle();
       }
     const ends = (sink: string) =>
@@ -595,7 +595,7 @@ describe('limits', () => {
     const to = ['dead', 'slow'].map((sink) => ({ notification: 'n', sink, type: 'webhook' }) as const);
     const by = { acceptedAt: clock.now(), since: clock.monotonic(), restored: false };
     for (let seq = 0; seq < 40; seq++) dispatcher.append(log, [{ event: progress(seq, `t${seq}`), to }], by);
-    dispatcher.release(log, Infinity);
+    dispatcher.release(log, log.newest?.at ?? 0);
     await settle();
     const lost = (sink: string) => settled.filter((each) => each.to.sink === sink).length;
     const losses: number[][] = [];
@@ -619,7 +619,7 @@ describe('limits', () => {
     ) => {
       const by = { acceptedAt: clock.now(), since: clock.monotonic(), restored: false };
       dispatcher.append(log, [{ event: { ...event, planUid: log.planUid }, to: sinks.map(to) }], by);
-      dispatcher.release(log, Infinity);
+      dispatcher.release(log, log.newest?.at ?? 0);
     };
     const logs = Array.from({ length: 4 }, (_, plan) =>
       dispatcher.open({ current: aPlan({ uid: `p${plan}` }) }),

@@ -1,5 +1,5 @@
 import { dropOldest } from '../drop-oldest.ts';
-import { LazyMap, LazySet } from '../lazy-collections.ts';
+import { LazyMap } from '../lazy-collections.ts';
 import type { LifecycleEvent } from '@hnotif/core/lifecycle';
 import type { LivePlan } from './delivery.ts';
 import { LogEntry, streamKey } from './log-entry.ts';
@@ -40,8 +40,6 @@ export class PlanLog {
   #lastGroup: { readonly to: readonly StreamName[]; readonly group: ReadonlySet<Stream> } | undefined;
   #nextAt = 0;
   #releasedTo = -1;
-  /** Streams with events that are not released. */
-  readonly #touched = new LazySet<Stream>();
   #tableBytes = 0;
   #bytes = 0;
   #pending = 0;
@@ -110,7 +108,6 @@ export class PlanLog {
       for (const stream of group) {
         stream.waiting += sum.count;
         stream.bytes += sum.bytes;
-        this.#touched.add(stream);
       }
     }
     if (deliveries > 0) this.#changed(deliveries, bytes);
@@ -118,11 +115,18 @@ export class PlanLog {
   }
 
   /** Events up to this position may be sent. Returns the streams that may have something to send now. */
-  release(upTo: number): readonly Stream[] {
+  release(upTo: number): Iterable<Stream> {
+    const released = new Set<Stream>();
+    let last: LogEntry | undefined;
+    for (let index = this.#indexOf(this.#releasedTo + 1); index < this.#entries.length; index++) {
+      const entry = this.#entries[index];
+      if (entry === undefined || entry.at > upTo) break;
+      // Thousands of events may be for the same streams.
+      if (entry.group !== last?.group) for (const stream of entry.group) released.add(stream);
+      last = entry;
+    }
     this.#releasedTo = Math.max(this.#releasedTo, upTo);
-    const touched = [...this.#touched];
-    if (this.#releasedTo >= this.#nextAt - 1) this.#touched.clear();
-    return touched;
+    return released;
   }
 
   /** Position of the last event that may be sent. */
@@ -212,7 +216,6 @@ export class PlanLog {
     }
     this.#compact();
     this.#changed(0, 0);
-    this.#touched.clear();
     this.#nextAt = end + 1;
   }
 

@@ -55,7 +55,7 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
     const to = [{ notification: 'n', sink: 'ops', type: 'teamchat' } as const];
     const by = { acceptedAt: clock.now(), since: clock.monotonic(), restored: false };
     dispatcher.append(log, [{ event, to }], by);
-    dispatcher.release(log, Infinity);
+    dispatcher.release(log, log.newest?.at ?? 0);
   };
   const calls = (word: string) => chat.calls.filter((call) => call === word).length;
   return { stage, clock, chat, ends, degradations, setbacks, submit, calls, settledAt };

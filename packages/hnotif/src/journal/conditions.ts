@@ -42,6 +42,11 @@ export class JournalConditions {
     return plans;
   }
 
+  /** Why accepted events of a namespace are not stored, as reported; undefined: they are stored. */
+  problemIn(namespace: string): WriteProblem | undefined {
+    return this.#reported.get(namespace);
+  }
+
   /** The journal of a plan cannot be written for this reason; undefined: it can be written again. */
   unwritten(plan: Of, trouble: WriteProblem | undefined): void {
     this.#set(plan, trouble === undefined ? undefined : inWords(trouble), 'delivering from memory');

@@ -38,21 +38,28 @@ export class Entries {
     for (const [uid, entry] of found?.plans ?? []) this.#found(uid, entry);
   }
 
-  /** Plans that write their entries here. */
-  get served(): number {
-    let served = 0;
-    for (const _ of this.plans()) served++;
-    return served;
+  /** All entries, also those that the next write removes. It is asked for each event and each outcome, so nothing is counted. */
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  /** Whether a plan writes its entry here. */
+  get isServing(): boolean {
+    for (const slot of this.#slots.values()) if (this.#isWritten(slot)) return true;
+    return false;
   }
 
   /** Entries that are not to be removed. */
   get kept(): number {
-    return [...this.#slots.values()].filter((slot) => this.#isKept(slot)).length;
+    let kept = 0;
+    for (const slot of this.#slots.values()) if (this.#isKept(slot)) kept++;
+    return kept;
   }
 
   /** Whether it has no entries, or only entries to remove. */
   get isEmpty(): boolean {
-    return this.kept === 0;
+    for (const slot of this.#slots.values()) if (this.#isKept(slot)) return false;
+    return true;
   }
 
   /** The entry of a plan that was not seen yet. */
@@ -102,11 +109,14 @@ export class Entries {
   /** Takes the changes of the plans, but not of plans that move to another object now. Yields where other work may run. */
   *takeChanges(): Generator<undefined, readonly PlanDraft[]> {
     const drafts: PlanDraft[] = [];
-    for (const plan of [...this.plans()]) {
+    const dirty: PlanJournal[] = [];
+    for (const slot of this.#slots.values())
+      if (this.#isWritten(slot) && slot.plan.isDirty) dirty.push(slot.plan);
+    for (const plan of dirty) {
       // Something older may have to be removed first.
-      if (!this.has(plan) || this.#isRemoved(plan.subject.uid) || !plan.isDirty) continue;
+      if (!this.has(plan) || this.#isRemoved(this.#slots.get(plan.subject.uid)) || !plan.isDirty) continue;
       // A move waits for another object. Events are stored here now, and a later write moves the plan.
-      const to = plan.isAwaited || !plan.place.isSettled ? this.#object : this.#placeOf(plan);
+      const to = plan.outbox.isAwaited || !plan.place.isSettled ? this.#object : this.#placeOf(plan);
       if (to !== this.#object) {
         plan.moveTo(to);
         continue;
@@ -118,15 +128,16 @@ export class Entries {
   }
 
   /** Whether the next write removes the stored entry of a plan: the plan has moved, or goes on from another entry. */
-  #isRemoved(uid: string): boolean {
-    const slot = this.#slots.get(uid);
+  #isRemoved(slot: Slot | undefined): boolean {
     if (slot?.isStored !== true) return false;
     return !this.#isKept(slot) || (slot.isOld && this.#isWritten(slot));
   }
 
   /** Uids of entries that the next write removes. */
   get allRemoved(): string[] {
-    return [...this.#slots.keys()].filter((uid) => this.#isRemoved(uid));
+    const removed: string[] = [];
+    for (const [uid, slot] of this.#slots) if (this.#isRemoved(slot)) removed.push(uid);
+    return removed;
   }
 
   /** Adopts the entries that another process has written. Then everything is written in our own name. */
@@ -135,7 +146,9 @@ export class Entries {
       const { uid } = plan.subject;
       if (!plans.has(uid)) continue;
       const entry = plans.get(uid);
-      const isKnown = this.#isRemoved(uid) || (entry !== undefined && entry.gen === plan.state.stored?.gen);
+      const isKnown =
+        this.#isRemoved(this.#slots.get(uid)) ||
+        (entry !== undefined && entry.gen === plan.state.stored?.gen);
       const theirs = isKnown ? undefined : readEntry(entry, plan.subject);
       if (theirs !== undefined) plan.adopt(theirs);
       else if (isKnown) plan.state.rewrite();
@@ -194,6 +207,6 @@ export class Entries {
   }
 
   #isKept({ plan }: Slot): boolean {
-    return plan === undefined || plan?.place.objects.includes(this.#object) === true;
+    return plan === undefined || plan?.place.has(this.#object) === true;
   }
 }

@@ -68,7 +68,7 @@ export class JournalObject implements EntryObject<PlanJournal> {
     const { clock, pace, queue } = options;
     this.schedule = new WriteSchedule({
       ...{ clock, pace, namespace },
-      plans: () => this.#entries.served,
+      plans: () => this.#entries.size,
       request: (when) => {
         queue.add(this, when);
       },
@@ -169,7 +169,7 @@ export class JournalObject implements EntryObject<PlanJournal> {
     if (signal.aborted) return 'done';
     const removed = this.#entries.allRemoved;
     if (this.#entries.isEmpty) return this.#remove();
-    const isSuspect = this.#stored.isSuspect && this.#entries.served > 0;
+    const isSuspect = this.#stored.isSuspect && this.#entries.isServing;
     if (writes.length === 0 && removed.length === 0 && !isSuspect) return 'done';
     const plans: Record<string, JournalWrite['plans'][string]> = {};
     for (const uid of removed) plans[uid] = null;

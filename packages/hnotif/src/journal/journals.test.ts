@@ -226,6 +226,41 @@ const NOISE = Array.from({ length: 3_000 }, (_, n) => Math.sin(n))
   .slice(0, 30_000);
 
 describe('journals of a namespace', () => {
+  it('store a value that is saved during a write in the next one, and its saver waits for that', async () => {
+    const server = new FakeServer();
+    const plans = plansOf(1);
+    const sent: (() => void)[] = [];
+    const { journals } = new Process(server, plans, new Map(), {
+      async write(write, signal) {
+        await new Promise<void>((resolve) => sent.push(resolve));
+        return server.write(write, signal);
+      },
+    });
+    const answer = async (): Promise<void> => {
+      sent.shift()?.();
+      await settle();
+    };
+    const flushed = journals.flush();
+    await settle();
+    await answer();
+    await flushed;
+    const saved: string[] = [];
+    const save = async (key: string): Promise<void> => {
+      const address = { namespace: 'team-a', notification: 'n', sink: 'chat' };
+      void Promise.resolve(journals.save({ address, planUid: 'uid-0', key }, 1, 'now')).then(() =>
+        saved.push(key),
+      );
+      await settle();
+    };
+    await save('a');
+    await save('b');
+    expect([sent.length, saved]).toEqual([1, []]);
+    await answer();
+    expect([sent.length, saved]).toEqual([1, ['a']]);
+    await answer();
+    expect([sent.length, saved]).toEqual([0, ['a', 'b']]);
+  });
+
   it('share an object; changes during a write share the next write', async () => {
     const server = new FakeServer();
     const plans = plansOf(10);

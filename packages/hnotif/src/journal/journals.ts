@@ -16,6 +16,7 @@ import {
 } from '@hnotif/core/resources';
 import { type MemoryKey, type SavePriority, type SinkMemory, SINKS } from '@hnotif/core/sinks';
 import { JournalConditions, namespaceOf, planKey } from './conditions.ts';
+import type { WriteProblem } from './durability.ts';
 import type { JournalObject } from './journal-object.ts';
 import type { JournalListener } from './listener.ts';
 import { readFound, type FoundPlan, type Recalled } from './merge.ts';
@@ -77,6 +78,11 @@ export class Journals implements SinkMemory {
   /** How many plans are not stored or not served, by reason. */
   get undurable(): ReadonlyMap<string, number> {
     return this.#conditions.plans;
+  }
+
+  /** Why accepted events of a namespace are not stored; undefined: they are stored. */
+  problemIn(namespace: string): WriteProblem | undefined {
+    return this.#conditions.problemIn(namespace);
   }
 
   /** Deliveries that were found at the start, of plans that have been seen. */

@@ -4,6 +4,7 @@ import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Stream } from '../dispatch/stream.ts';
 import { inverseOf } from '../dispatch/target-tables.ts';
 import { plainEvent } from '@hnotif/core/lifecycle';
+import type { Texts } from './text.ts';
 import { shortEvent, type CursorContent, type EventContent, type StreamsContent } from './content.ts';
 
 /** Events that were written together: the positions of the first and the last one. */
@@ -78,8 +79,8 @@ export class LogTexts {
    * and events may be added: those are left for the next write. After a `reset` it starts again. `stored`: the texts that may be in the
    * entry, by name.
    */
-  *changes(short: boolean, stored: Stored): Generator<undefined, ReadonlyMap<string, string | null>> {
-    const texts = new Map<string, string | null>();
+  *changes(short: boolean, stored: Stored): Generator<undefined, Texts> {
+    const texts: Texts = new Map();
     if (this.#isWasteful) this.#forget();
     const resets = this.#resets;
     const before = this.#streams.length + this.#groups.length;
@@ -106,8 +107,8 @@ export class LogTexts {
       this.#dropChunks();
     }
     const needed = new Set(this.#chunks.map(({ first }) => nameOf(first)));
-    for (const name of [...stored.keys(), ...texts.keys()])
-      if (name.startsWith(nameOf('')) && !needed.has(name)) texts.set(name, null);
+    for (const names of [stored.keys(), texts.keys()])
+      for (const name of names) if (name.startsWith(nameOf('')) && !needed.has(name)) texts.set(name, null);
     return texts;
   }
 
@@ -146,8 +147,10 @@ export class LogTexts {
   }
 
   get #isWasteful(): boolean {
+    if (this.#chunks.length > this.#log.size + WASTE) return true;
+    if (this.#streams.length <= WASTE) return false;
     const live = [...this.#log.streams.values()].filter(({ waiting }) => waiting > 0).length;
-    return this.#streams.length > 2 * live + WASTE || this.#chunks.length > this.#log.size + WASTE;
+    return this.#streams.length > 2 * live + WASTE;
   }
 
   #groupOf(group: ReadonlySet<Stream>): number {

@@ -21,13 +21,24 @@ export interface OutboxOptions {
 /** The most deliveries that ended before they were stored, of which the ids are known. */
 const MOST_ENDED = 1_000;
 
-/** The events of one plan from their acceptance until they may be sent: when they are stored, or when nothing can be stored. */
+/** A request, or something else, that waits for the next write. */
+interface Waiter {
+  readonly resolve: () => void;
+  /** Whether a request waits for it. */
+  readonly isUrgent: boolean;
+}
+
+/**
+ * The events of one plan from their acceptance until they may be sent: when they are stored, or when nothing can be stored. And the promises
+ * that the next write of the entry resolves.
+ */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #log: PlanLog;
   readonly #state: Pick<JournalState, 'log' | 'stored' | 'waits'>;
   /** Streams and ids of deliveries that have ended, and may not be stored yet. */
   readonly #ended = new LazySet<string>();
+  readonly #waiters: Waiter[] = [];
   /** Whether events are derived again that may have been sent. */
   #isRederiving = false;
 
@@ -41,6 +52,24 @@ export class Outbox {
   get hasUnstored(): boolean {
     const { newest, releasedTo } = this.#log;
     return (newest?.at ?? 0) > Math.max(releasedTo, this.#state.stored?.observed.seq ?? 0);
+  }
+
+  /** Whether something waits for the next write: an event to send, or a request. */
+  get isAwaited(): boolean {
+    return this.hasUnstored || this.#waiters.some(({ isUrgent }) => isUrgent);
+  }
+
+  get waiters(): number {
+    return this.#waiters.length;
+  }
+
+  wait(isUrgent: boolean): Promise<void> {
+    return new Promise((resolve) => this.#waiters.push({ resolve, isUrgent }));
+  }
+
+  /** Ends the waits of the oldest `count`. Default: of all. */
+  resume(count = this.waiters): void {
+    for (const { resolve } of this.#waiters.splice(0, count)) resolve();
   }
 
   /** Accepts events, at this time (milliseconds since the epoch). Whether some of them have to be sent. */

@@ -35,13 +35,11 @@ export const formatOutcomeLine = ({
   ids = [],
   facts,
 }: OutcomeLine): string =>
-  [
-    `${at} #${seq} ${event} ${stream} ${result}`,
-    ...(reason === '' ? [] : [reason]),
-    ...(count === 1 ? [] : [`(${count})`]),
-    ...(ids.length === 0 ? [] : [`[${ids.join(' ')}]`]),
-    ...(facts === undefined ? [] : [factsText(facts)]),
-  ].join(' ');
+  `${at} #${seq} ${event} ${stream} ${result}` +
+  (reason === '' ? '' : ` ${reason}`) +
+  (count === 1 ? '' : ` (${count})`) +
+  (ids.length === 0 ? '' : ` [${ids.join(' ')}]`) +
+  (facts === undefined ? '' : ` ${factsText(facts)}`);
 
 const LINE =
   /^(\S{10,40}) #(\d{1,15}) (\w+) ([^\s/]+\/\S+) (\w+)(?: (\w+))?(?: \((\d{1,9})\))?(?: \[([a-z2-7 ]{1,200})\])?(?: (\{.{0,4096}\}))?$/;

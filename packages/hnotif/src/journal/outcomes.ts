@@ -48,12 +48,6 @@ class OutcomeList {
   readonly #limits: ListLimits;
   /** The oldest first. */
   readonly #kept: Kept[] = [];
-  /** Slots that were used. */
-  readonly #freed: string[] = [];
-  /** The place of the first slot that was never used. */
-  #next = 0;
-  /** How many of them are losses. */
-  #losses = 0;
 
   constructor(limits: ListLimits) {
     this.#limits = limits;
@@ -64,7 +58,8 @@ class OutcomeList {
   }
 
   get free(): readonly string[] {
-    return [...this.#freed, ...SLOTS.slice(this.#next, this.#limits.most)];
+    const used = new Set(this.slots);
+    return SLOTS.slice(0, this.#limits.most).filter((slot) => !used.has(slot));
   }
 
   get lines(): readonly string[] {
@@ -75,29 +70,25 @@ class OutcomeList {
     return this.#kept.reduce((sum, kept) => sum + lineOf(kept).length, 0);
   }
 
-  in(slots: Iterable<string>): Record<string, string | null> {
-    const kept = new Map(this.#kept.map((each) => [each.slot, each]));
-    return Object.fromEntries(
-      [...slots].map((slot) => {
-        const found = kept.get(slot);
-        return [slot, found === undefined ? null : lineOf(found)];
-      }),
-    );
+  /** The line in a slot. */
+  at(slot: string): string | null {
+    const found = this.#kept.find((each) => each.slot === slot);
+    return found === undefined ? null : lineOf(found);
   }
 
   /** Restores a line of an earlier process; undefined: there is no such slot, or hnotif did not write the line. */
   restore(slot: string, line: string): OutcomeLine | undefined {
-    const place = SLOTS.indexOf(slot);
-    if (place === -1 || place >= this.#limits.most) return undefined;
-    while (this.#next <= place) this.#freed.push(SLOTS[this.#next++] ?? '');
-    this.#freed.splice(this.#freed.indexOf(slot), 1);
+    if (!this.free.includes(slot)) return undefined;
     const ending = parseOutcomeLine(line);
     this.#keep(slot, ending, line);
     return ending;
   }
 
   add(ending: OutcomeLine, changed: (slot: string) => void): void {
-    const slot = this.#freed.pop() ?? this.#fresh() ?? this.#removeOne();
+    const { length } = this.#kept;
+    // Mostly they are used in their order.
+    const next = this.#kept.some(({ slot }) => slot === SLOTS[length]) ? this.free[0] : SLOTS[length];
+    const slot = length < this.#limits.most && next !== undefined ? next : this.#removeOne();
     // The sinks of an event share its facts. A loss is kept for longer than the other lines, so it has its own.
     const { facts, ids: [id = ''] = [] } = ending;
     const isKnown =
@@ -106,15 +97,7 @@ class OutcomeList {
     changed(slot);
     this.#keep(slot, isKnown ? { ...ending, facts: ofDelivery } : ending, undefined);
     if (this.#limits.age === Infinity) return;
-    while (this.#kept.length > this.#limits.least && this.#isTooMuch(ending.at)) {
-      const freed = this.#removeOne();
-      this.#freed.push(freed);
-      changed(freed);
-    }
-  }
-
-  #fresh(): string | undefined {
-    return this.#next < this.#limits.most ? SLOTS[this.#next++] : undefined;
+    while (this.#kept.length > this.#limits.least && this.#isTooMuch(ending.at)) changed(this.#removeOne());
   }
 
   /**
@@ -122,14 +105,12 @@ class OutcomeList {
    * several losses keeps the other ones.
    */
   arrived({ stream, ids: [id] = [] }: OutcomeLine, changed: (slot: string) => void): void {
-    if (this.#losses === 0) return;
     for (const kept of this.#kept) {
       const { ending: loss } = kept;
       if (!kept.isLoss || loss?.ids === undefined || id === undefined) continue;
       if (loss.stream !== stream || !loss.ids.includes(id)) continue;
       if (loss.ids.length === 1) {
         kept.isLoss = false;
-        this.#losses--;
         continue;
       }
       const { count, ids } = loss;
@@ -143,8 +124,7 @@ class OutcomeList {
     const about = ending?.facts?.event === undefined ? '' : (ending.ids?.[0] ?? '');
     const kept = { slot, ending, line, isLoss: ending !== undefined && isLoss(ending), about };
     this.#kept.push(kept);
-    if (kept.isLoss) this.#losses++;
-    else if (line !== undefined) kept.ending = undefined;
+    if (!kept.isLoss && line !== undefined) kept.ending = undefined;
   }
 
   /** Whether they are too long, or the oldest that can be removed is too old. */
@@ -158,14 +138,13 @@ class OutcomeList {
 
   /** The place of the oldest outcome that is not one of the newest losses. */
   #removable(): number {
-    let newer = this.#losses;
+    let newer = this.#kept.reduce((losses, kept) => losses + Number(kept.isLoss), 0);
     return this.#kept.findIndex((kept) => !kept.isLoss || newer-- > LOSSES);
   }
 
   /** Removes an outcome. Returns its slot. */
   #removeOne(): string {
     const [removed] = this.#kept.splice(this.#removable(), 1);
-    if (removed?.isLoss === true) this.#losses--;
     return removed?.slot ?? '0';
   }
 }
@@ -210,12 +189,12 @@ export class Outcomes {
 
   /** The lines of these slots. */
   in(slots: Iterable<string>): OutcomeLines {
-    const names = new Map<ListName, string[]>();
+    const lines: Partial<Record<ListName, Record<string, string | null>>> = {};
     for (const name of slots) {
       const [list, slot = ''] = name.split(' ') as [ListName, string?];
-      names.set(list, [...(names.get(list) ?? []), slot]);
+      (lines[list] ??= {})[slot] = this.#lists[list].at(slot);
     }
-    return Object.fromEntries([...names].map(([list, of]) => [list, this.#lists[list].in(of)]));
+    return lines;
   }
 
   /** Restores the lines of an earlier process. Each begins with its time. */

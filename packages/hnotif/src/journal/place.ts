@@ -21,9 +21,7 @@ export type PlaceChange<O> =
   /** Another process has stored an entry where this one is written, and the plan goes on from it. */
   | { readonly kind: 'adopted' }
   /** This object has no entry of the plan that can be read. */
-  | { readonly kind: 'lost'; readonly object: O }
-  /** The plan is deleted, and nothing waits. */
-  | { readonly kind: 'finished' };
+  | { readonly kind: 'lost'; readonly object: O };
 
 export const NOWHERE: Place<never> = { kind: 'none' };
 
@@ -34,7 +32,6 @@ export function placeFound<O>(objects: readonly O[], to: O, last: O | undefined)
 }
 
 export function placeAfter<O>(place: Place<O>, change: PlaceChange<O>): Place<O> {
-  if (change.kind === 'finished') return NOWHERE;
   if (place.kind === 'none') return change.kind === 'move' ? placeFound<O>([], change.to, undefined) : place;
   const to = targetOf(place);
   const last = lastOf(place);
@@ -113,6 +110,11 @@ export class EntryPlace<P extends { readonly subject: Subject }> {
   /** All objects that may have an entry to be kept. */
   get objects(): readonly EntryObject<P>[] {
     return objectsOf(this.#place);
+  }
+
+  /** Whether this object may have an entry to be kept. */
+  has(object: EntryObject<P>): boolean {
+    return this.target === object || this.objects.includes(object);
   }
 
   /** Whether the entry may move: nothing that is stored elsewhere has to be removed. */

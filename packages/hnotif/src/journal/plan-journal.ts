@@ -10,7 +10,6 @@ import { EntryPlace, NOWHERE, type EntryObject, type Place } from './place.ts';
 import type { OutcomeLine } from './outcome-line.ts';
 import { Outcomes } from './outcomes.ts';
 import { JournalState, SMALL, type EntryDraft, type EntryWrite } from './state.ts';
-import { Waiters } from './waiters.ts';
 import { LAZY_MS, SETTLE_MS } from './write-schedule.ts';
 
 /** What the journals of all plans share. */
@@ -51,7 +50,6 @@ export class PlanJournal {
   readonly place = new EntryPlace<PlanJournal>(this);
   /** Cancels the timer after which the entry of the deleted plan no longer waits for sinks. */
   #cancelDeleted: (() => void) | undefined;
-  readonly #waiters = new Waiters();
 
   /** `observed`: the state of a plan without an entry. */
   constructor(
@@ -98,11 +96,6 @@ export class PlanJournal {
     return this.#options.clock.monotonic() - oldest.since >= LAZY_MS;
   }
 
-  /** Whether something waits for the next write: an event to send, or a request. */
-  get isAwaited(): boolean {
-    return this.outbox.hasUnstored || this.#waiters.isUrgent;
-  }
-
   /** Whether an event is stored. */
   stores({ at }: Pick<LogEntry, 'at'>): boolean {
     return this.place.last !== undefined && at <= (this.state.stored?.observed.seq ?? 0);
@@ -123,7 +116,7 @@ export class PlanJournal {
   moveTo(to: EntryObject<PlanJournal>): void {
     this.place.change({ kind: 'move', to });
     this.state.rewrite();
-    if (this.place.last === undefined && !this.isAwaited) to.schedule.later();
+    if (this.place.last === undefined && !this.outbox.isAwaited) to.schedule.later();
     else to.schedule.urgently(this.subject.uid);
   }
 
@@ -171,7 +164,7 @@ export class PlanJournal {
     if (priority === 'now') schedule?.within(0);
     else if (priority === 'soon') schedule?.urgently(this.subject.uid);
     else schedule?.settle();
-    return cannotWrite === false ? this.#waiters.wait(priority !== 'later') : undefined;
+    return cannotWrite === false ? this.outbox.wait(priority !== 'later') : undefined;
   }
 
   /** Writes all changes. Resolves when they are stored, or a write has failed once. */
@@ -226,12 +219,12 @@ export class PlanJournal {
   close(): void {
     this.place.forget();
     this.#cancelDeleted?.();
-    this.#waiters.resolve();
+    this.outbox.resume();
   }
 
   /** Takes its changes for a write. `short`: with long messages cut. Yields where other work may run. */
   *draft(short = false): Generator<undefined, PlanDraft> {
-    const waiters = this.#waiters.count;
+    const { waiters } = this.outbox;
     if (this.#isPlanWanted) this.state.changes.plan = true;
     return { plan: this, waiters, ...(yield* this.state.draft(short)) };
   }
@@ -248,7 +241,7 @@ export class PlanJournal {
     this.state.committed(write);
     if (!this.state.changes.log) this.outbox.endsStored();
     this.outbox.release(observed.seq);
-    this.#waiters.resolve(waiters);
+    this.outbox.resume(waiters);
     this.place.change({ kind: 'stored' });
     // Another process may have ended its last deliveries.
     if (!this.#finish(LAZY_MS) && !this.state.log.isEmpty && !this.state.hasPlan)
@@ -258,7 +251,7 @@ export class PlanJournal {
   /** Nothing can be stored: events are delivered from memory. */
   deliverFromMemory(): void {
     this.outbox.release(this.state.observed.seq);
-    this.#waiters.resolve();
+    this.outbox.resume();
   }
 
   /**

@@ -210,7 +210,7 @@ export class JournalState {
     this.#changes = noChanges();
     const { deletedAt, log, observed } = this;
     const { resets, lastTable: before } = this.#logTexts;
-    const texts: Texts = new Map(changes.log ? yield* this.#logTexts.changes(short, this.#lengths) : []);
+    const texts: Texts = changes.log ? yield* this.#logTexts.changes(short, this.#lengths) : new Map();
     // No other work may run from here until the table is read, not even a promise that has settled: it may end the last delivery of the log.
     const { lastTable } = this.#logTexts;
     if (lastTable !== undefined && lastTable !== before) changes.observed = true;
@@ -275,15 +275,18 @@ export class JournalState {
 
   #patch({ changes, texts }: EntryDraft, sizes: Sizes): EntryWrite['patch'] {
     const { name } = this.log;
-    const patch: Record<string, unknown> = {};
+    const patch: EntryWrite['patch'] & Record<string, unknown> = {
+      name,
+      gen: ++this.#gen,
+      waiting: this.log.pending,
+    };
     for (const [of, text] of texts) {
       if (text !== null) this.#has(of, text.length, sizes.get(of));
       const [part = '', key] = of.split(' ');
       if (key === undefined) patch[part] = text;
       else ((patch[part] ??= {}) as Record<string, unknown>)[key] = text;
     }
-    Object.assign(patch, this.outcomes.in(changes.outcomes));
-    return { name, gen: ++this.#gen, waiting: this.log.pending, ...patch };
+    return Object.assign(patch, this.outcomes.in(changes.outcomes));
   }
 
   #lengthWith(texts: Texts): number {

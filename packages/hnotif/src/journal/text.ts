@@ -24,6 +24,7 @@ export function packLong(
   texts: Texts,
   stored: Iterable<readonly [string, number]> = [],
 ): Promise<Sizes | undefined> | undefined {
+  if (!hasLong(texts)) return undefined;
   const sizes = new Map<string, number>();
   let room = LARGEST_JSON;
   for (const [name, size] of stored) if (!texts.has(name)) room -= size;
@@ -37,9 +38,13 @@ export function packLong(
       texts.set(name, DEFLATED + (await deflate(json, { level: 1 })).toString('base64'));
     });
   }
-  if (packings.length === 0) return undefined;
   if (room < 0) return Promise.resolve(undefined);
   return Promise.all(packings.map((each) => each())).then(() => sizes);
+}
+
+function hasLong(texts: Texts): boolean {
+  for (const text of texts.values()) if (text !== null && text.length > PLAIN) return true;
+  return false;
 }
 
 /** Reads the texts of one entry. */

@@ -6,7 +6,7 @@ interface WriteScheduleOptions {
   readonly clock: Clock;
   readonly pace: WritePacer;
   readonly namespace: string;
-  /** How many plans write their entries to the object. */
+  /** How many plans have an entry in the object. */
   readonly plans: () => number;
   /** Requests a write. */
   readonly request: (when: { readonly afterMs: number; readonly urgent: boolean }) => void;

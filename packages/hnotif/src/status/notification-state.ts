@@ -1,36 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Cause } from '@hnotif/core/sinks';
-import type { SinkWait } from '../dispatch/delivery.ts';
 import { formatSeconds } from '@hnotif/core/lifecycle';
-import type {
-  Condition,
-  Notification,
-  NotificationStatus,
-  ReplayStatus,
-  Suspension,
-} from '@hnotif/core/resources';
+import type { Condition, Notification, NotificationStatus, ReplayStatus } from '@hnotif/core/resources';
 import type { SinkCheck } from './readiness-checks.ts';
 import { SinkRecord } from './sink-record.ts';
+import type { Facts } from './facts.ts';
 import { durableCondition, isFine, readyCondition } from './conditions.ts';
-
-/** Why accepted events of a namespace are not kept; undefined: they are. */
-export type Undurable = Cause | undefined;
-
-/** What other parts know of a notification when its status is made. */
-export interface Facts {
-  /** How many plans match. */
-  readonly matched: number;
-  /** Why no plan matches; undefined: one does, or it is not known. */
-  readonly unmatched: string | undefined;
-  /** Why a sink waits, by sink. */
-  readonly waits: ReadonlyMap<string, SinkWait | undefined>;
-  /** Why events cannot be derived from plans; undefined: they can, or it is not known yet. */
-  readonly unserved: Cause | undefined;
-  /** The suspension that holds now; undefined: it sends. */
-  readonly suspension: Suspension | undefined;
-  /** Whether plans have been listed, so that events are derived. */
-  readonly isListed: boolean;
-}
 
 /** How deliveries ended in an earlier process. */
 export interface Ended extends Cause {
@@ -54,7 +29,7 @@ export class NotificationState {
   #ready: Condition | undefined;
   /** The generation that this process has checked last; 0: none. */
   #generation = 0;
-  #durable: Condition;
+  #durable: Condition | undefined;
   /** Those that the notification lists, by name. */
   #sinks = new Map<string, SinkRecord>();
   /** The answer to a replay that was asked for. */
@@ -63,7 +38,7 @@ export class NotificationState {
   #observedAt: number;
 
   /** Begins with the status of the object: a notification that was deleted and created again continues where it was. */
-  constructor(notification: Notification, undurable: Undurable, now: number) {
+  constructor(notification: Notification, now: number) {
     const { conditions, sinks: rows, observedAt, replay } = notification.status;
     const conditionOf = (name: string): Condition | undefined =>
       conditions?.find(({ type }) => type === name);
@@ -71,7 +46,7 @@ export class NotificationState {
     this.replay = replay;
     this.#observedAt = Date.parse(observedAt ?? '') || 0;
     this.#ready = conditionOf('Ready');
-    this.#durable = durableCondition(notification.generation, undurable, conditionOf('Durable'), now);
+    this.#durable = conditionOf('Durable');
     for (const { name } of notification.sinks) {
       const row = rows?.find((each) => each.name === name);
       this.#sinks.set(name, new SinkRecord(row, this.isUnready, now));
@@ -91,6 +66,11 @@ export class NotificationState {
   /** Whether its sinks were checked by this process. */
   get isChecked(): boolean {
     return this.#generation > 0;
+  }
+
+  /** Whether its present generation was not checked by this process. */
+  get isNewGeneration(): boolean {
+    return this.#generation !== this.#notification.generation;
   }
 
   /** Whether it has the condition `Ready`, of this process or an earlier one. */
@@ -125,7 +105,6 @@ export class NotificationState {
   update(notification: Notification): void {
     const { generation, sinks } = this.#notification;
     this.#notification = notification;
-    this.#durable = { ...this.#durable, observedGeneration: notification.generation };
     if (generation === notification.generation) return;
     const before = this.#sinks;
     this.#sinks = new Map();
@@ -135,11 +114,6 @@ export class NotificationState {
       if (sinks.some((old) => isDeepStrictEqual(old, entry))) sink.degradations.clear();
       else sink.renewed();
     }
-  }
-
-  /** Why accepted events are not kept; undefined: they are. */
-  durable(undurable: Undurable, now: number): void {
-    this.#durable = durableCondition(this.#notification.generation, undurable, this.#durable, now);
   }
 
   /** All sinks of this generation were checked. */
@@ -166,6 +140,7 @@ export class NotificationState {
     if (this.#ready === undefined) return { matched, sinks, ...replay };
     const { observedGeneration } = this.#ready;
     const observedAt = formatSeconds(this.#observedAt);
+    this.#durable = durableCondition(this.#notification.generation, facts.undurable, this.#durable, now);
     const conditions = [this.#ready, this.#durable];
     return { matched, waiting, sinks, observedGeneration, observedAt, ...writer, conditions, ...replay };
   }

@@ -34,20 +34,21 @@ export interface SinkChecker {
   version(to: SinkAddress): string | undefined;
 }
 
-interface ReadinessChecksOptions {
+/** A notification whose sinks are checked. */
+export interface Checked {
+  readonly observed: Notification;
+  /** How often a check was requested: the results of an older check are ignored. */
+  checksRequested: number;
+}
+
+interface ReadinessChecksOptions<T> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly sinks: Pick<SinkChecker, 'check'>;
   /** Gets the results by sink, unless a newer check of the notification has begun. */
-  readonly found: (notification: Notification, checks: ReadonlyMap<string, SinkCheck>) => void;
+  readonly found: (of: T, checks: ReadonlyMap<string, SinkCheck>) => void;
   /** Secrets and templates that are read for checks per second, in the long run. Reads for deliveries do not count. */
   readonly checksPerSecond: number;
-}
-
-interface Check {
-  notification: Notification;
-  /** Rises with each request, so that the results of an older check are ignored. */
-  number: number;
 }
 
 /** Notifications that are checked at the same time. */
@@ -56,60 +57,50 @@ const WIDTH = 4;
 const BURST = 20;
 
 /** Checks notifications: reads the secret and the configuration of each of their sinks. */
-export class ReadinessChecks {
-  readonly #options: ReadinessChecksOptions;
-  readonly #checks = new Map<string, Check>();
-  readonly #queue: WorkQueue<Check>;
+export class ReadinessChecks<T extends Checked> {
+  readonly #options: ReadinessChecksOptions<T>;
+  readonly #queue: WorkQueue<T>;
   readonly #pace: TokenBucket;
   readonly #stop = new AbortController();
 
-  constructor(options: ReadinessChecksOptions) {
+  constructor(options: ReadinessChecksOptions<T>) {
     this.#options = options;
     this.#queue = new WorkQueue({
       clock: options.clock,
       workers: WIDTH,
-      ownerOf: ({ notification }) => notification.namespace,
-      work: (check) => this.#run(check),
+      ownerOf: ({ observed }) => observed.namespace,
+      work: (of) => this.#run(of),
     });
     this.#pace = new TokenBucket(options.clock, options.checksPerSecond, BURST);
   }
 
   /** Queues a check. The notification's check that is running ends without a result. */
-  begin(notification: Notification, urgent: boolean): void {
-    const key = keyOf(notification);
-    const check = this.#checks.get(key) ?? { notification, number: 0 };
-    this.#checks.set(key, check);
-    check.notification = notification;
-    check.number++;
-    this.#queue.add(check, { urgent });
+  begin(of: T, urgent: boolean): void {
+    of.checksRequested++;
+    this.#queue.add(of, { urgent });
   }
 
   /** Queues a check after this time (milliseconds), unless one is due earlier. */
-  beginIn(ms: number, notification: Notification): void {
-    const check = this.#checks.get(keyOf(notification));
-    if (check !== undefined) this.#queue.add(check, { afterMs: ms });
+  beginIn(ms: number, of: T): void {
+    this.#queue.add(of, { afterMs: ms });
   }
 
-  forget(notification: Pick<Notification, 'namespace' | 'name'>): void {
-    const check = this.#checks.get(keyOf(notification));
-    if (check === undefined) return;
-    this.#queue.remove(check);
-    this.#checks.delete(keyOf(notification));
+  forget(of: T): void {
+    of.checksRequested++;
+    this.#queue.remove(of);
   }
 
   /** Ends every timer. Results of running checks are ignored. */
   close(): void {
     this.#stop.abort();
     void this.#queue.close();
-    this.#checks.clear();
   }
 
-  async #run(check: Check): Promise<void> {
+  async #run(of: T): Promise<void> {
     const { found, log, sinks } = this.#options;
-    const { notification, number } = check;
+    const { observed: notification, checksRequested } = of;
     const { namespace, name } = notification;
-    const isCurrent = (): boolean =>
-      check.number === number && this.#checks.get(keyOf(notification)) === check;
+    const isCurrent = (): boolean => of.checksRequested === checksRequested && !this.#stop.signal.aborted;
     try {
       const checks = new Map<string, SinkCheck>();
       // Sinks with the same secret and template share their reads, which are cached for a second: they are checked one after the other.
@@ -121,7 +112,7 @@ export class ReadinessChecks {
           checks.set(sink, await sinks.check({ namespace, notification: name, sink }));
         }
       }
-      if (isCurrent()) found(notification, checks);
+      if (isCurrent()) found(of, checks);
     } catch (error) {
       log.error({ err: error, notification: keyOf(notification) }, 'internal error in a readiness check');
     }

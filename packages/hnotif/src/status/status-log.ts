@@ -16,29 +16,20 @@ export class StatusLog {
     this.#log = log;
   }
 
-  /** Sinks that are ready again, or not ready for another reason than at their last check. */
+  /** Sinks that are ready again, or not ready for another reason than at their last check; templates without effect. */
   changes(state: NotificationState, checks: ReadonlyMap<string, SinkCheck>): void {
     for (const [sink, check] of checks) {
       const known = state.sink(sink)?.check;
       const where = { notification: keyOf(state.notification), sink };
-      if (check.ok) {
-        if (known?.ok === false) this.#log.info(where, 'sink is ready again');
-      } else if (known?.ok !== false || known.message !== check.message)
-        this.#log.warn({ ...where, reason: check.reason, detail: check.message }, 'sink is not ready');
-    }
-  }
-
-  /** Templates without effect. `logged`: the sinks of this generation that were logged already. */
-  ignored(
-    { notification }: NotificationState,
-    checks: ReadonlyMap<string, SinkCheck>,
-    logged: Set<string>,
-  ): void {
-    for (const [sink, check] of checks) {
-      if (!check.ok || check.templateIgnored === undefined || logged.has(sink)) continue;
-      logged.add(sink);
-      const where = { notification: keyOf(notification), sink };
-      this.#log.info({ ...where, detail: check.templateIgnored }, 'custom template ignored');
+      if (!check.ok) {
+        if (known?.ok !== false || known.message !== check.message)
+          this.#log.warn({ ...where, reason: check.reason, detail: check.message }, 'sink is not ready');
+        continue;
+      }
+      if (known?.ok === false) this.#log.info(where, 'sink is ready again');
+      const { templateIgnored: detail } = check;
+      if (detail !== undefined && (state.isNewGeneration || known?.ok !== true))
+        this.#log.info({ ...where, detail }, 'custom template ignored');
     }
   }
 

@@ -5,6 +5,7 @@ import type { StatusOwner } from '../cluster/status-writer.ts';
 import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
 import type { OutcomeLine } from '../journal/outcome-line.ts';
 import type { EventKind, Notification, NotificationStatus } from '@hnotif/core/resources';
+import type { Cause } from '@hnotif/core/sinks';
 import { ManualClock, settle } from '../../../core/src/testing/clock.ts';
 import { anEvent } from '../../../core/src/testing/events.ts';
 import { aNotification } from '../../../core/src/testing/notifications.ts';
@@ -52,6 +53,9 @@ function rig(
   };
   let matched = 1;
   let wait: SinkWait | undefined;
+  let isListed = arePlansListed;
+  let unserved: Cause | undefined;
+  const undurable = new Map<string, Cause>();
   const statusTracker = new StatusTracker({
     clock,
     serverNow: () => clock.now(),
@@ -65,6 +69,9 @@ function rig(
       version: () => 'webhook/ops/7',
     },
     dispatcher: { waitOf: () => wait },
+    journals: { problemIn: (namespace) => undurable.get(namespace) },
+    isListed: () => isListed,
+    unservedIn: () => unserved,
     statuses: {
       changed: (owner) => {
         if (pending.size === 0) setImmediate(write);
@@ -77,7 +84,6 @@ function rig(
     recheckUnreadyMs: 30_000,
     recheckReadyMs: 600_000,
   });
-  if (arePlansListed) statusTracker.plansListed(undefined);
   return {
     ...{ clock, statusTracker, writes, checks },
     /** `Ready` as it was written last. */
@@ -85,6 +91,20 @@ function rig(
     /** The first sink as it was written last. */
     row: () => writes.at(-1)?.sinks?.[0],
     match: (count: number) => (matched = count),
+    listPlans: () => {
+      isListed = true;
+      statusTracker.changed(undefined);
+    },
+    /** Why no event is derived from now on. */
+    serve: (why: Cause | undefined) => {
+      unserved = why;
+      statusTracker.changed(undefined);
+    },
+    /** Why the events of a namespace are not kept from now on. */
+    keep: (namespace: string, why: Cause) => {
+      undurable.set(namespace, why);
+      statusTracker.changed(namespace);
+    },
     /** What waits from now on. */
     waitOf: (now: SinkWait | undefined) => (wait = now),
   };
@@ -147,16 +167,16 @@ describe('a notification’s state', () => {
   it('does not begin with Ready before plans are listed', async () => {
     const first = await served(() => ready, false);
     expect(first.writes).toEqual([]);
-    first.statusTracker.plansListed(undefined);
+    first.listPlans();
     await settle();
     expect(first.writes.map(({ conditions }) => conditions?.[0]?.status)).toEqual(['True']);
 
     const failing = await served(() => ready, false);
-    failing.statusTracker.unserved(undefined, { reason: 'PlansNotFollowed', message: 'forbidden' });
+    failing.serve({ reason: 'PlansNotFollowed', message: 'forbidden' });
     await settle();
     expect(failing.writes.map(({ conditions }) => conditions?.[0]?.reason)).toEqual(['PlansNotFollowed']);
-    failing.statusTracker.unserved(undefined, undefined);
-    failing.statusTracker.plansListed(undefined);
+    failing.serve(undefined);
+    failing.listPlans();
     await settle();
     expect(failing.condition()?.status).toBe('True');
 
@@ -194,9 +214,9 @@ describe('a notification’s state', () => {
 
   it('is first written after its first check, which saves a write', async () => {
     let look: (check: SinkCheck) => void = () => undefined;
-    const { statusTracker, writes } = rig(() => new Promise((resolve) => (look = resolve)));
+    const { statusTracker, writes, listPlans } = rig(() => new Promise((resolve) => (look = resolve)));
     statusTracker.set(night(), true);
-    statusTracker.plansListed(undefined);
+    listPlans();
     await settle();
     expect(writes).toEqual([]);
     look(ready);
@@ -215,23 +235,23 @@ describe('a notification’s state', () => {
   });
 
   it('keeps its number of matching plans until all plans are listed', async () => {
-    const { statusTracker, writes } = rig(undefined, false);
+    const { statusTracker, writes, listPlans } = rig(undefined, false);
     const before = { type: 'Ready', status: 'True', reason: 'SinksReady', message: '' } as const;
     const conditions = [{ ...before, lastTransitionTime: '', observedGeneration: 1 }];
     statusTracker.set(night({ status: { matched: 7, conditions } }), false);
     await settle();
     expect(writes.at(-1)).toMatchObject({ matched: 7 });
-    statusTracker.plansListed(undefined);
+    listPlans();
     await settle();
     expect(writes.at(-1)).toMatchObject({ matched: 1 });
   });
 
   it('says while the events of its namespace are not kept, and so do those of no other namespace', async () => {
-    const { statusTracker, writes } = await served();
+    const { statusTracker, writes, keep } = await served();
     statusTracker.set(night({ namespace: 'team-b', uid: 'n2' }), true);
     await settle();
     writes.length = 0;
-    statusTracker.durable('team-a', { reason: 'Forbidden', message: 'no' });
+    keep('team-a', { reason: 'Forbidden', message: 'no' });
     await settle();
     const ofTeamA = [{ type: 'Ready' }, { type: 'Durable', status: 'False', reason: 'Forbidden' }];
     expect(writes).toMatchObject([{ conditions: ofTeamA }]);
@@ -277,7 +297,7 @@ describe('a notification’s state', () => {
     await settle();
     expect(again.checks).toHaveLength(1);
     again.match(7);
-    again.statusTracker.plansListed(undefined);
+    again.listPlans();
     await settle();
     expect(again.writes.at(-1)).toEqual({ ...first.writes.at(-1), matched: 7 });
     answers.push(missing, away);
@@ -498,11 +518,11 @@ describe('a sink whose deliveries fail', () => {
   });
 
   it('is False for all notifications while no event can be derived', async () => {
-    const { statusTracker, condition } = await served();
-    statusTracker.unserved(undefined, { reason: 'PlansNotFollowed', message: 'plans are not served' });
+    const { serve, condition } = await served();
+    serve({ reason: 'PlansNotFollowed', message: 'plans are not served' });
     await settle();
     expect(condition()).toMatchObject({ status: 'False', reason: 'PlansNotFollowed' });
-    statusTracker.unserved(undefined, undefined);
+    serve(undefined);
     await settle();
     expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
   });

@@ -7,21 +7,23 @@ import {
   type NotificationStatus,
   nextChange,
   type ReplayStatus,
+  sinkKey,
   type SinkAddress,
 } from '@hnotif/core/resources';
 import type { StatusOwner, StatusWriter } from '../cluster/status-writer.ts';
-import type { FailedSend, Settlement } from '../dispatch/delivery.ts';
+import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
 import type { LeftSink } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import type { OutcomeLine } from '../journal/outcome-line.ts';
-import type { Cause, Degradation } from '@hnotif/core/sinks';
+import type { Degradation } from '@hnotif/core/sinks';
 import { ByName } from './by-name.ts';
-import { FactSource, type FactSourceOptions } from './fact-source.ts';
-import { NotificationState, type Ended, type Undurable } from './notification-state.ts';
+import { factsOf, leftWaits, type Facts, type FactSources } from './facts.ts';
+import { NotificationState, type Ended } from './notification-state.ts';
 import {
   FIRST_RECHECK_MS,
   isInconclusive,
   ReadinessChecks,
+  type Checked,
   recheckMs,
   type RecheckTimes,
   type SinkCheck,
@@ -30,7 +32,7 @@ import {
 import type { SinkRecord } from './sink-record.ts';
 import { StatusLog } from './status-log.ts';
 
-interface StatusTrackerOptions extends FactSourceOptions, RecheckTimes {
+interface StatusTrackerOptions extends FactSources, RecheckTimes {
   readonly clock: Clock;
   readonly log: Logger;
   readonly sinks: SinkChecker;
@@ -44,10 +46,9 @@ interface StatusTrackerOptions extends FactSourceOptions, RecheckTimes {
   readonly checksPerSecond: number;
 }
 
-interface Entry extends StatusOwner {
+interface Entry extends StatusOwner, Checked {
+  readonly observed: Notification;
   readonly state: NotificationState;
-  /** Sinks of this generation whose template has no effect, and whose log line was written. */
-  readonly templatesIgnored: Set<string>;
   /** Checks in a row that found a problem. */
   failedChecks: number;
 }
@@ -59,20 +60,19 @@ interface Entry extends StatusOwner {
 export class StatusTracker {
   readonly #options: StatusTrackerOptions;
   readonly #entries = new ByName<Entry>();
-  readonly #facts: FactSource;
-  readonly #checks: ReadinessChecks;
+  /** Why sinks wait whose deliveries are left for the next process; undefined: this one sends. */
+  #left: ReadonlyMap<string, SinkWait> | undefined;
+  readonly #checks: ReadinessChecks<Entry>;
   readonly #log: StatusLog;
 
   constructor(options: StatusTrackerOptions) {
     this.#options = options;
-    this.#facts = new FactSource(options);
     this.#log = new StatusLog(options.log);
     const { clock, log, sinks, checksPerSecond } = options;
     this.#checks = new ReadinessChecks({
       ...{ clock, log, sinks, checksPerSecond },
-      found: (notification, checks) => {
-        const entry = this.#entries.get(notification);
-        if (entry !== undefined) this.#checked(entry, checks);
+      found: (entry, checks) => {
+        this.#checked(entry, checks);
       },
     });
   }
@@ -95,9 +95,8 @@ export class StatusTracker {
     const { generation } = entry.state.notification;
     entry.state.update(notification);
     if (generation !== notification.generation) {
-      entry.templatesIgnored.clear();
       entry.failedChecks = 0;
-      this.#checks.begin(notification, urgent);
+      this.#checks.begin(entry, urgent);
     }
     this.#mark(entry);
   }
@@ -106,16 +105,8 @@ export class StatusTracker {
   delete(notification: Notification): void {
     const entry = this.#entries.get(notification);
     if (entry === undefined) return;
-    this.#options.statuses.forget(entry);
-    this.#checks.forget(notification);
+    this.#forget(entry);
     this.#entries.delete(notification);
-  }
-
-  /** Why accepted events of a namespace are not kept; undefined: they are. */
-  durable(namespace: string, undurable: Undurable): void {
-    this.#facts.durable(namespace, undurable);
-    for (const { state } of this.#entries.of(namespace)) state.durable(undurable, this.#options.clock.now());
-    this.#markAll(namespace);
   }
 
   /** Other plans match the notification now. */
@@ -124,15 +115,9 @@ export class StatusTracker {
     if (entry !== undefined) this.#mark(entry);
   }
 
-  /** All plans of a namespace (undefined: of all) have been listed. Until then a notification keeps the count that its status shows. */
-  plansListed(scope: NamespaceScope): void {
-    this.#facts.plansListed(scope);
-    this.#markAll(scope);
-  }
-
-  /** Why no event can be derived from plans of a namespace (undefined: of all); undefined: events can be derived. */
-  unserved(scope: NamespaceScope, why: Cause | undefined): void {
-    if (this.#facts.unserved(scope, why)) this.#markAll(scope);
+  /** Something else is known of a whole namespace (undefined: of all). */
+  changed(scope: NamespaceScope): void {
+    for (const entry of this.#entries.of(scope)) this.#mark(entry);
   }
 
   settled({ to, event, events, isDegraded, result, reason, message }: Settlement): void {
@@ -201,7 +186,7 @@ export class StatusTracker {
 
   /** Nothing more is sent: the statuses show what is left for the next process. */
   stopped(left: readonly LeftSink[]): void {
-    this.#facts.stopped(left);
+    this.#left = leftWaits(left);
     for (const { to } of left) this.waits(to);
   }
 
@@ -213,19 +198,23 @@ export class StatusTracker {
   #add(notification: Notification, urgent: boolean): void {
     const { namespace, name, uid } = notification;
     const before = this.#entries.get(notification);
-    if (before !== undefined) this.#options.statuses.forget(before);
-    const undurable = this.#facts.undurableOf(namespace);
-    const state = new NotificationState(notification, undurable, this.#options.clock.now());
+    if (before !== undefined) this.#forget(before);
+    const state = new NotificationState(notification, this.#options.clock.now());
     const entry: Entry = {
-      ...{ namespace, name, uid, state, templatesIgnored: new Set(), failedChecks: 0 },
+      ...{ namespace, name, uid, state, checksRequested: 0, failedChecks: 0 },
       get observed() {
         return state.notification;
       },
-      desired: () => this.#desired(state),
+      desired: () => this.#desired(entry),
     };
     this.#entries.set(entry);
-    this.#checks.begin(notification, urgent);
+    this.#checks.begin(entry, urgent);
     this.#mark(entry);
+  }
+
+  #forget(entry: Entry): void {
+    this.#options.statuses.forget(entry);
+    this.#checks.forget(entry);
   }
 
   /** Changes what is known of a sink that its notification still lists. */
@@ -240,32 +229,38 @@ export class StatusTracker {
   /** Checks the sinks of a notification that still lists this one. */
   #check(to: SinkAddress, urgent: boolean): void {
     const entry = this.#entryOf(to);
-    if (entry?.state.sink(to.sink) !== undefined) this.#checks.begin(entry.state.notification, urgent);
+    if (entry?.state.sink(to.sink) !== undefined) this.#checks.begin(entry, urgent);
   }
 
   #entryOf({ namespace, notification: name }: SinkAddress): Entry | undefined {
     return this.#entries.get({ namespace, name });
   }
 
-  #markAll(scope: NamespaceScope): void {
-    for (const entry of this.#entries.of(scope)) this.#mark(entry);
-  }
-
   #mark(entry: Entry): void {
     this.#options.statuses.changed(entry);
   }
 
+  #facts(state: NotificationState): Facts {
+    const { dispatcher } = this.#options;
+    const waitOf = (to: SinkAddress): SinkWait | undefined =>
+      this.#left === undefined
+        ? dispatcher.waitOf(to, state.sink(to.sink)?.wasParked)
+        : this.#left.get(sinkKey(to));
+    return factsOf(state.notification, this.#options, waitOf);
+  }
+
   /** The status that a notification should have; undefined: it stays as it is. */
-  #desired(state: NotificationState): NotificationStatus | undefined {
+  #desired(entry: Entry): NotificationStatus | undefined {
+    const { state } = entry;
     if (state.isBlank && !state.isChecked) return undefined;
     const { notification, hasProblem: hadProblem } = state;
     const { clock, instance, planResource } = this.#options;
     const now = clock.now();
     const writer = { instance, ...(planResource !== undefined && { planResource }) };
-    const status = state.status(this.#facts.of(state), writer, now);
+    const status = state.status(this.#facts(state), writer, now);
     if (state.isBlank) return undefined;
     // A new problem: the secret may have been deleted.
-    if (state.hasProblem && !hadProblem) this.#checks.beginIn(FIRST_RECHECK_MS, notification);
+    if (state.hasProblem && !hadProblem) this.#checks.beginIn(FIRST_RECHECK_MS, entry);
     const other = state.otherWriter(instance, now);
     if (other !== undefined) this.#log.otherInstance(notification, other);
     return other === undefined ? status : undefined;
@@ -280,17 +275,16 @@ export class StatusTracker {
     }
     entry.failedChecks = [...checks.values()].every(({ ok }) => ok) ? 0 : entry.failedChecks + 1;
     this.#log.changes(state, checks);
-    this.#log.ignored(state, checks, entry.templatesIgnored);
-    state.checked(checks, this.#facts.of(state), this.#options.clock.now());
+    state.checked(checks, this.#facts(state), this.#options.clock.now());
     this.#mark(entry);
     this.#checkAgain(entry, state.hasProblem);
   }
 
   /** Sooner while there is a problem: the user wants to see that a correction worked. And when a suspension ends or begins. */
-  #checkAgain({ state, failedChecks }: Entry, isSoon: boolean): void {
-    const { notification } = state;
+  #checkAgain(entry: Entry, isSoon: boolean): void {
+    const { observed, failedChecks } = entry;
     const now = this.#options.serverNow();
     const next = isSoon ? recheckMs(failedChecks, this.#options) : this.#options.recheckReadyMs;
-    this.#checks.beginIn(Math.min(next, nextChange(notification, now) - now), notification);
+    this.#checks.beginIn(Math.min(next, nextChange(observed, now) - now), entry);
   }
 }

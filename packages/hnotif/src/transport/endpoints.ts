@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { Clock } from '@hnotif/core/clock';
+import { overflowOf } from '@hnotif/core/fair';
 import { isLoopback, isPublic } from './egress.ts';
 import type { EgressGuard } from './egress.ts';
 import { codeOf, TransportError } from './failure.ts';
@@ -40,6 +41,14 @@ interface Requester {
   readonly tls?: TlsConfig | undefined;
 }
 
+interface Refused {
+  /** The namespace whose request found it. */
+  readonly owner: string;
+  readonly error: Error;
+  /** Monotonic milliseconds. */
+  readonly until: number;
+}
+
 /** Where connections for a URL go. All its addresses are permitted. */
 export interface Endpoint {
   readonly connect: buildConnector.connector;
@@ -75,7 +84,7 @@ export class EndpointResolver {
   readonly #options: EndpointOptions;
   readonly #connector: buildConnector.connector;
   /** Refused connections by addresses and port, the oldest first. */
-  readonly #refused = new Map<string, { readonly error: Error; readonly until: number }>();
+  readonly #refused = new Map<string, Refused>();
   /** Sockets and requests for tunnels, until they close. */
   readonly #sockets = new Set<Destroyable>();
 
@@ -149,7 +158,7 @@ export class EndpointResolver {
     return {
       connect: (target, callback) => {
         this.#connect(connector, { ...target, hostname }, (...result) => {
-          this.#remember(at, result[0]);
+          this.#remember(at, requester.owner, result[0]);
           callback(...result);
         });
       },
@@ -157,12 +166,12 @@ export class EndpointResolver {
     };
   }
 
-  #remember(at: string, error: Error | null): void {
+  #remember(at: string, owner: string, error: Error | null): void {
     this.#refused.delete(at);
     if (error === null || codeOf(error) !== 'ECONNREFUSED') return;
-    const [oldest] = this.#refused.keys();
-    if (this.#refused.size >= MOST_REFUSED && oldest !== undefined) this.#refused.delete(oldest);
-    this.#refused.set(at, { error, until: this.#options.clock.monotonic() + REFUSED_MS });
+    this.#refused.set(at, { owner, error, until: this.#options.clock.monotonic() + REFUSED_MS });
+    for (const [oldest] of overflowOf(this.#refused, MOST_REFUSED, (refused) => refused.owner))
+      this.#refused.delete(oldest);
   }
 
   async #resolveThrough(proxy: Proxy, host: string, port: number, requester: Requester): Promise<Endpoint> {

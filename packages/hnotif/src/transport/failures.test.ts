@@ -27,6 +27,20 @@ test('for a second after a refused connection, requests to the same port fail wi
   expect(await post(client, url)).toMatchObject({ body: 'here' });
 });
 
+test('a namespace with many refused connections does not push out those of others', async () => {
+  const client = transport({ clock: new ManualClock() });
+  const port = await unusedPort();
+  const url = new URL(`http://127.0.0.1:${port}/`);
+  expect(await post(client, url)).toMatchObject({ reason: 'ConnectionRefused' });
+  for (let address = 0; address < 1_100; address++)
+    await post(client, new URL(`http://127.1.${address >> 8}.${address & 255}:${port}/`), {
+      owner: 'careless',
+    });
+  await listen(createServer(), port);
+  // Still known: there is no connection, which would find the server.
+  expect(await post(client, url)).toMatchObject({ reason: 'ConnectionRefused', sent: false });
+});
+
 test('a name that does not exist was not sent', async () => {
   const client = transport({
     resolve: (_name, done) => {

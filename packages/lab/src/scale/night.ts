@@ -13,7 +13,7 @@ export type Step = (typeof STEPS)[number];
 
 type Targets = Parameters<typeof begin>[3];
 
-/** One write: the status after it. Rounds are nights and mornings in turns. */
+/** One write: the status after it. Rounds are nights and mornings in turns; those below 0 are in the past of a plan. */
 export function stepped(
   status: OperatorStatus,
   step: Step,
@@ -23,13 +23,7 @@ export function stepped(
 ): OperatorStatus {
   switch (step) {
     case 'Start':
-      return begin(
-        status,
-        operationOf(round),
-        `7f9c2ba4e${String(round >> 1).padStart(3, '0')}`,
-        targets,
-        at,
-      );
+      return begin(status, operationOf(round), `7f9c2ba4${1_000 + (round >> 1)}`, targets, at);
     case 'running':
       return poll(status, moved(targets, 'Running', 'stopping'), at);
     case 'completed':

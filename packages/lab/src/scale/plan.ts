@@ -1,14 +1,8 @@
-import {
-  begin,
-  initialStatus,
-  poll,
-  succeed,
-  type Operation,
-  type OperatorStatus,
-} from '../../../core/src/lifecycle/operator.ts';
+import { initialStatus, type OperatorStatus } from '../../../core/src/lifecycle/operator.ts';
 import { DEFAULT_API_GROUP } from '@hnotif/core/resources';
 import { managedFields } from './managed-fields.ts';
-import { API, appOf, hash, labelsOf, namespaceOf, uidOf, type Scale } from './objects.ts';
+import { stepped, STEPS } from './night.ts';
+import { API, appOf, labelsOf, namespaceOf, uidOf, type Scale } from './objects.ts';
 
 const KINDS = [
   ...['orders-db', 'reports-db', 'sessions-cache', 'web-nodes', 'worker-nodes'],
@@ -70,45 +64,13 @@ export function aPlan(index: number, scale: Scale): object {
 
 /** The status after this number of nights and mornings. Each plan has its own time. */
 function statusOf(index: number, scale: Scale): OperatorStatus {
-  const { cycles } = scale;
-  const nights = Math.max(1, cycles);
+  const nights = Math.max(1, scale.cycles);
   const targets = targetsOf(index, scale);
-  let status: OperatorStatus = initialStatus;
-  for (let night = 0; night < nights; night++)
-    for (const operation of ['shutdown', 'wakeup'] as const) {
-      const at = BEGIN + (night * 24 + (operation === 'wakeup' ? 10 : 0)) * HOUR + (index % 600) * 1000;
-      status = ran(status, targets, operation, hash(`${index}/${night}`).slice(0, 12), at);
+  let status = initialStatus;
+  for (let round = -2 * nights; round < 0; round++)
+    for (const [at, step] of STEPS.entries()) {
+      const begun = BEGIN + (12 * round + 24 * nights) * HOUR + (index % 600) * 1000;
+      status = stepped(status, step, round, targets, begun + at * 60_000);
     }
-  return cycles === 0 ? { ...status, executionHistory: [] } : status;
-}
-
-function ran(
-  status: OperatorStatus,
-  targets: typeof KINDS,
-  operation: Operation,
-  cycle: string,
-  at: number,
-): OperatorStatus {
-  let next = begin(status, operation, cycle, targets, at);
-  // Three at a time, by their strategy. The operator sees them start together.
-  for (let row = 0; row < targets.length; row += 3)
-    next = poll(
-      next,
-      targets.slice(row, row + 3).map(({ name: target, type }) => ({
-        target,
-        state: 'Running',
-        jobRef: `hibernator-system/runner-${type}-${target}-${cycle}`,
-      })),
-      at + row * 20_000,
-    );
-  next = poll(
-    next,
-    targets.map(({ name: target }) => ({
-      target,
-      state: 'Completed' as const,
-      message: 'Job completed successfully',
-    })),
-    at + 4 * 60_000,
-  );
-  return succeed(next, at + 5 * 60_000);
+  return scale.cycles === 0 ? { ...status, executionHistory: [] } : status;
 }

@@ -4,7 +4,7 @@ import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import type { EventKind } from '../../resources/kinds.ts';
 import { anEvent } from '../../testing/events.ts';
 import { runs } from '../../testing/runs.ts';
-import type { Fate } from '../teamchat/thread/testing/fake-chat.ts';
+import type { Fate } from '../testing/chat.ts';
 import { BOARD_TYPES, BoardStage } from './testing/board-stage.ts';
 
 const PLANS = ['a', 'b', 'c'];

@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import type { Outcome } from '../outcome.ts';
 import { CONTINUE_ANEW } from '../send.ts';
-import { type Call, type SearchResult, unclearOf } from './root-client.ts';
-import { isSearchGivenUp, judgeSearch } from './search.ts';
+import type { Call, SearchResult } from './root-client.ts';
+import { afterPost, isSearchGivenUp, judgeSearch } from './search.ts';
 import type { ThreadRoot } from './thread-root.ts';
 
 /** The transport's time limit (milliseconds): after it a request has no more effect. */
@@ -37,36 +37,24 @@ async function findRoot(root: ThreadRoot, call: Call): Promise<Outcome | undefin
   const { searchSpan, client } = root;
   if (searchSpan === undefined || isSearchGivenUp(root)) return undefined;
   const result = (await client.search?.(root.key, searchSpan, call)) ?? NO_HISTORY;
-  const { outcome, found, absent, risk } = judgeSearch(result, root);
+  const { outcome, found, absent } = judgeSearch(result, root, searchSpan);
   if (found !== undefined)
     await root.found({ asked: client.channel, channel: client.chat, ts: found.ts }, found.marker.status);
   if (absent) root.searchSpan = undefined;
-  if (risk !== undefined) root.duplicateRisk = searchSpan.unlikely ? undefined : risk;
   return outcome;
 }
 
-/** The root was posted without a search, so it may be there twice. */
-function reportDuplicateRisk(root: ThreadRoot): void {
-  if (root.duplicateRisk === undefined) return;
-  const { reason, why } = root.duplicateRisk;
-  const message = `${root.state.name} may begin a second time: ${why}`;
-  root.deps.degraded({ reason, message });
-}
-
 async function postRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Outcome> {
-  const { client, card, digest, mark, lost } = root;
+  const { client, card, digest, mark, lost, state } = root;
   await root.saveChanges('now');
   const posted = await card().post({ channel: client.channel }, mark, call);
-  const since = posted.ok ? undefined : unclearOf(posted);
-  if (posted.ok || since !== undefined) reportDuplicateRisk(root);
-  // If it was not posted, it is searched for again.
-  Object.assign(root, { failedSearches: 0, duplicateRisk: undefined });
+  const since = afterPost(root, posted, `${state.name} may begin a second time`, root.deps.degraded);
   if (posted.ok) {
     const { channel, ts, degradation } = posted.value;
     if (degradation !== undefined) root.deps.degraded(degradation);
     client.chat = channel;
     if (lost) {
-      const message = `${root.state.name} was deleted, or can no longer be changed; it was posted again`;
+      const message = `${state.name} was deleted, or can no longer be changed; it was posted again`;
       root.deps.degraded({ reason: 'RootReplaced', message });
     }
     await root.posted({ asked: client.channel, channel, ts }, digest, clock.monotonic());

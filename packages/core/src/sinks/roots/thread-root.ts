@@ -5,14 +5,14 @@ import { formAtLevel, isLastLevel } from './levels.ts';
 import type { Card, RootClient, RootMark, SearchSpan } from './root-client.ts';
 import { isTerminal, type RootStatus } from './root-status.ts';
 import type { Cards, Notice, RootDeps, RootLocation, RootPlace, RootState } from './root-state.ts';
-import type { DuplicateRisk } from './search.ts';
+import type { DuplicateRisk, Searched } from './search.ts';
 
 /** After this many losses a root is posted again only after a pause: the team may delete it, or editing is not allowed. */
 const LOSSES = 3;
 const LOSS_PAUSE_MS = 10 * 60_000;
 
 /** One root: its desired state, the state that was sent, its location. */
-export class ThreadRoot {
+export class ThreadRoot implements Searched {
   readonly state: RootState;
   readonly key: string;
   #turn: Promise<unknown> = Promise.resolve();
@@ -31,9 +31,7 @@ export class ThreadRoot {
   #deps: RootDeps;
   /** When another request may have posted it; undefined: none has. */
   searchSpan: SearchSpan | undefined;
-  /** Consecutive failed searches. */
   failedSearches = 0;
-  /** Why a root that is posted now may be there twice. */
   duplicateRisk: DuplicateRisk | undefined;
   /** Whether to post it again, even without a reply. */
   lost = false;
@@ -90,11 +88,6 @@ export class ThreadRoot {
 
   get location(): RootLocation | undefined {
     return this.#location;
-  }
-
-  /** The fallback level of its card. */
-  get level(): number {
-    return this.#level;
   }
 
   get #cards(): Cards {

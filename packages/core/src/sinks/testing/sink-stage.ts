@@ -75,7 +75,7 @@ export abstract class SinkStage {
 
   /** All updates that wait are made. */
   async idle(): Promise<void> {
-    await this.#until(this.threads.idle(), 1_000);
+    await this.#until(this.threads.roots.idle(), 1_000);
   }
 
   /** Time passes in these steps until a promise resolves. */

@@ -8,8 +8,8 @@ import { rawJournal as journal } from '../../journal/testing/raw-journal.ts';
 import { Session } from '../session.ts';
 import { ClusterView } from './cluster-view.ts';
 
-/** A view of these journals and notifications, and of no plans. */
-async function world(journals: readonly object[], notifications: readonly object[] = []) {
+/** A view that has begun, and the plans, notifications and entries that have changed. */
+async function start() {
   const api = await FakeApi.start();
   const clock = new ManualClock();
   const session = new Session(
@@ -22,7 +22,7 @@ async function world(journals: readonly object[], notifications: readonly object
   const view = new ClusterView({
     ...{ session, clock, namespace: undefined, log: pino({ enabled: false }) },
     listener: {
-      planChanged: () => undefined,
+      planChanged: ({ name }) => changed.add(name),
       planDeleted: () => undefined,
       notificationChanged: (namespace) => changed.add(namespace),
       entryChanged: (_, uid) => changed.add(uid),
@@ -30,8 +30,15 @@ async function world(journals: readonly object[], notifications: readonly object
   });
   onTestFinished(() => view.stop());
   view.start();
+  return { api, session, changed, view };
+}
+
+const kindOf = ({ path }: Exchange): string => path.split('/').at(-1) ?? '';
+
+/** A view of these journals and notifications, and of no plans. */
+async function world(journals: readonly object[], notifications: readonly object[] = []) {
+  const { api, session, changed, view } = await start();
   const watches = new Map<string, Exchange>();
-  const kindOf = ({ path }: Exchange): string => path.split('/').at(-1) ?? '';
   const lists: Readonly<Record<string, readonly object[]>> = {
     [session.journals.plural]: journals,
     [session.notifications.plural]: notifications,
@@ -137,4 +144,17 @@ it('tells which notifications cannot be read, until they are corrected or delete
   expect(told()).toEqual([{ read: ['broken', 'good'], unread: [] }]);
   await notificationEvent('MODIFIED', notification('good', '4', 7), 'a');
   expect(told()).toEqual([{ read: ['broken'], unread: ['a/good'] }]);
+});
+
+it('shows the first plans while others are read', async () => {
+  const { api, session, changed, view } = await start();
+  const requests = [await api.next(), await api.next(), await api.next()];
+  const items = [
+    { metadata: { namespace: 'a', name: 'first', uid: 'first', resourceVersion: '1' }, spec: {} },
+  ];
+  requests
+    .find((request) => kindOf(request) === session.plans.plural)
+    ?.answer(200, { metadata: { resourceVersion: '1', continue: 'more' }, items });
+  await until(() => changed.has('first'));
+  expect(view.isSynced).toBe(false);
 });

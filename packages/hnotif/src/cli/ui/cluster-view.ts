@@ -37,6 +37,8 @@ export interface ClusterViewOptions {
   /** Undefined: all namespaces. */
   readonly namespace: string | undefined;
   readonly listener: ViewListener;
+  /** A first list is complete. */
+  readonly synced?: () => void;
 }
 
 /** A notification that cannot be parsed. */
@@ -65,7 +67,7 @@ export class ClusterView {
 
   constructor(options: ClusterViewOptions) {
     this.#options = options;
-    const { listener, session } = options;
+    const { listener, session, synced = () => undefined } = options;
     this.#plans = this.#reflector(session.plans, parsePlan, {
       changed: (plan) => {
         listener.planChanged(plan);
@@ -73,7 +75,7 @@ export class ClusterView {
       deleted: (plan) => {
         listener.planDeleted(plan);
       },
-      synced: () => undefined,
+      synced,
     });
     this.#notifications = this.#reflector(session.notifications, readNotification, {
       changed: (notification) => {
@@ -84,7 +86,7 @@ export class ClusterView {
         this.#byNamespace.delete(notification);
         listener.notificationChanged(notification.namespace);
       },
-      synced: () => undefined,
+      synced,
     });
     this.#journals = this.#reflector(session.journals, (raw) => this.#parseJournal(raw), {
       changed: (journal, previous) => {
@@ -93,7 +95,7 @@ export class ClusterView {
       deleted: (journal) => {
         this.#setJournal({ ...journal, plans: new Map() }, journal);
       },
-      synced: () => undefined,
+      synced,
     });
   }
 
@@ -103,7 +105,11 @@ export class ClusterView {
     handler: ReflectorHandler<T>,
   ): Reflector<T> {
     const { clock, log, namespace, session } = this.#options;
-    return new Reflector({ client: session.client, type, namespace, parse, handler, clock, log });
+    return new Reflector({
+      ...{ client: session.client, type, namespace, parse, handler, clock, log },
+      // People see the first plans while others are read.
+      isEager: true,
+    });
   }
 
   start(): void {
@@ -118,6 +124,7 @@ export class ClusterView {
     return [this.#plans, this.#notifications, this.#journals] as const;
   }
 
+  /** Whether everything was listed, or cannot be listed now. */
   get isSynced(): boolean {
     return this.#all.every(({ state }) => state !== 'starting');
   }

@@ -36,7 +36,8 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
   const { clock } = io;
   const { namespace, narrowed } = await scopeOf(options);
   const feed = new Feed(randomBytes(6).toString('hex'));
-  let leaders = unknown('reading the cluster …');
+  const reading = unknown('reading the cluster …');
+  let leaders = reading;
   const head: Head = {
     ...{
       leader: leaders.worst.message,
@@ -48,8 +49,12 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
   };
   const now = (): number => session.client.serverClock.now();
   const board = new ClusterBoard(clock, now, feed, head);
-  const view = new ClusterView({ session, clock, log, namespace, listener: board });
+  const view = new ClusterView({ session, clock, log, namespace, listener: board, synced: showHead });
   board.attach(view);
+  function showHead(): void {
+    const { worst } = view.isSynced ? leaders : reading;
+    board.setHead(worst, [...narrowed, ...view.unseen]);
+  }
   const unfollow = inbox?.follow((item) => {
     board.addMessage(item);
   });
@@ -81,7 +86,7 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
       leaders = unknown(`it is not known whether an instance is active: ${messageOf(error)}`);
     }
     if (!isOpen) return;
-    board.setHead(leaders.worst, [...narrowed, ...view.unseen]);
+    showHead();
     cancel = clock.after(LOOK_MS, () => void look());
   };
   void look();

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '@hnotif/core/clock';
-import { StaticAuth } from '../auth.ts';
+import { staticAuth } from '../auth.ts';
 import type { ApiRequestsOptions } from '../api-requests.ts';
 import { KubeClient } from '../client.ts';
 import type { Authenticator, ClusterAccess } from '../credentials.ts';
@@ -117,7 +117,7 @@ export class FakeApi {
     return this.#waiting.length;
   }
 
-  access(authenticator: Authenticator = new StaticAuth({})): ClusterAccess {
+  access(authenticator: Authenticator = staticAuth({})): ClusterAccess {
     return {
       source: 'a test',
       server: this.url,

@@ -82,7 +82,7 @@ export function rig(
     const age = Math.max(0, clock.now() - acceptedAt);
     const by = { acceptedAt, since: clock.monotonic() - age, restored: false, ...more };
     dispatcher.append(log, [{ event, to: [name] }], by);
-    dispatcher.release(log, Infinity);
+    dispatcher.release(log, log.newest?.at ?? 0);
   };
   /** Drains, then drops all that is left. */
   const stop = async (ms: number, hurry?: AbortSignal): Promise<void> => {

@@ -6,9 +6,12 @@ import { loadavg } from 'node:os';
 import { join, relative } from 'node:path';
 import { BUNDLE } from '../../process.ts';
 import { mb, median, table } from '../../figures.ts';
-import { pause } from '../../wait.ts';
+import { ALL } from '../../objects.ts';
+import { STEPS } from '../../scale/night.ts';
+import type { ScaleSink } from '../../scale/sinks.ts';
+import { pause, until } from '../../wait.ts';
 import { chosen, QUIET_MS, night, SIZES, type Size } from './nights.ts';
-import { onStage } from './stage.ts';
+import { LIMIT_MS, MESSAGES_OF_START, messagesOfRest, onStage, WEBHOOKS } from './stage.ts';
 
 const ROUNDS = 5;
 /** After a start hnotif collects its garbage, up to 20 s later; another 20 s later V8 collects once more. */
@@ -24,7 +27,15 @@ const ROWS: Readonly<Record<string, (value: number) => string>> = {
   'CPU from exec to serving': (ms) => `${ms.toFixed(0)} ms`,
   'CPU of the start, its garbage collected': (ms) => `${ms.toFixed(0)} ms`,
   'CPU, idle, of a core': (part) => `${(100 * part).toFixed(2)} %`,
+  'resident, at most in a night with two dead sinks a namespace': mb,
 };
+
+/** Nothing listens at this port: each delivery waits, and is tried again. */
+const NOWHERE = 'http://127.0.0.1:1/NAMESPACE';
+
+const DEAD: readonly ScaleSink[] = ['dead-1', 'dead-2'].map((name) => ({
+  ...{ name, type: 'webhook', onEvents: ALL, config: { url: NOWHERE } },
+}));
 
 /** The figures of one process, in the order of `ROWS`. */
 async function measured(scale: Size, bundle: string, node: readonly string[]): Promise<number[]> {
@@ -40,7 +51,24 @@ async function measured(scale: Size, bundle: string, node: readonly string[]): P
     const { peak } = await hnotif.memory();
     figures = [now, peak, start.hnotifMs, rest?.hnotifMs ?? NaN, readyMs, readyCpuMs, settled, idle];
   });
-  return figures;
+  return [...figures, await besideDeadSinks(scale, bundle, node)];
+}
+
+/** Resident memory, at most, in a night whose other messages all arrive (bytes). */
+async function besideDeadSinks(scale: Size, bundle: string, node: readonly string[]): Promise<number> {
+  let atMost = NaN;
+  const sinks = (origin: string): readonly ScaleSink[] => [...WEBHOOKS(origin), ...DEAD];
+  await onStage(
+    { scale, sinks, bundle, node, pauseMs: QUIET_MS, troubled: () => undefined },
+    async (stage) => {
+      const { hnotif, plane, receiver } = stage;
+      for (const step of STEPS) await plane.play({ step, round: 0, overMs: scale.stepMs ?? 0 });
+      const messages = scale.plans * (MESSAGES_OF_START + messagesOfRest(scale.targets));
+      await until(() => receiver.requests >= messages, { what: `${messages} messages`, limitMs: LIMIT_MS });
+      atMost = (await hnotif.memory()).peak;
+    },
+  );
+  return atMost;
 }
 
 /** `BENCH_ROUNDS=9`: default 5. */

@@ -15,7 +15,7 @@ import { AUDIT, startReceiver, WATCH, type Receiver } from './receiver.ts';
 
 const POLL_MS = 100;
 /** A part ends after this time. */
-const LIMIT_MS = 600_000;
+export const LIMIT_MS = 600_000;
 /** For the process that creates the journals: it may send more requests than the measured one. */
 const HURRIED = ['--kube-api-qps=2000', '--kube-api-burst=2000'];
 

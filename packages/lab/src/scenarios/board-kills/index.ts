@@ -1,28 +1,41 @@
 import { type Scenario, verdict } from '../../scenario.ts';
 import { inParallel } from '../../wait.ts';
-import { MOMENTS } from './moments.ts';
-import { nightWithKills } from './night.ts';
+import { nightWithKills, type Moment } from './night.ts';
 
 /** Nights at once: each waits most of the time. */
-const AT_ONCE = 4;
+const AT_ONCE = 6;
+/** The requests of a night to the chat: the board is posted, updated, has replies to failures, is closed, and has a last reply. */
+const REQUESTS = Array.from({ length: 10 }, (_, index) => index + 1);
+
+const momentsOf = (kind: Moment['kind'], numbers: readonly number[]): (readonly [string, Moment])[] =>
+  numbers.flatMap((nth) =>
+    [false, true].map((taken) => [`${kind}-${nth}${taken ? '-taken' : ''}`, { kind, nth, taken }] as const),
+  );
+const MOMENTS = new Map([...momentsOf('request', REQUESTS), ...momentsOf('write', [0, ...REQUESTS])]);
+
+const inWords = ({ kind, nth, taken }: Moment): string =>
+  [
+    kind === 'request' ? `request ${nth} to the chat` : `the journal’s first write after answer ${nth}`,
+    taken ? 'was carried out, unanswered' : 'has come',
+  ].join(' ');
 
 export const boardKills: Scenario = {
   name: 'board-kills',
   about:
-    'a kill at each moment of a night: there is one board, no plan is missing, and none goes back (4 minutes)',
+    'a kill at each moment of a night: there is one board, no plan is missing, and none goes back (6 minutes)',
   names: {
     what: 'MOMENT',
-    all: Object.fromEntries(Object.entries(MOMENTS).map(([name, [sentence]]) => [name, sentence])),
+    all: Object.fromEntries([...MOMENTS].map(([name, moment]) => [name, inWords(moment)])),
   },
   async run({ names, say }) {
     const wrong: string[] = [];
+    const chosen = [...MOMENTS].filter(([name]) => names.includes(name));
     await inParallel(
-      names.length,
+      chosen.length,
       async (index) => {
-        const name = names[index] ?? '';
-        const [sentence, ...moments] = MOMENTS[name] ?? [''];
-        const found = await nightWithKills(moments).catch((error: unknown) => [String(error)]);
-        say(`${found.length === 0 ? 'true   ' : 'NOT TRUE'} ${name}: ${sentence}`);
+        const [name, moment] = chosen[index] ?? ['', { kind: 'request', nth: 0, taken: false }];
+        const found = await nightWithKills(moment).catch((error: unknown) => [String(error)]);
+        say(`${found.length === 0 ? 'true   ' : 'NOT TRUE'} ${name}: ${inWords(moment)}`);
         wrong.push(...found.map((each) => `${name}: ${each}`));
       },
       AT_ONCE,

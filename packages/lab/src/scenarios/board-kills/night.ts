@@ -4,7 +4,6 @@ import { ALONE, type Process } from '../../process.ts';
 import { until } from '../../wait.ts';
 import { World } from '../../world.ts';
 import { judge } from './judge.ts';
-import { isTaken, matchOf, type Moment, type RequestName } from './moments.ts';
 
 const CHANNEL = 'C0BOARD';
 const TOKEN = 'xoxb-000000000000-kills';
@@ -20,6 +19,15 @@ const BOARD = {
   ...{ time_display: 'utc', time_layout: '2006-01-02T15:04:05Z' },
 };
 
+/** A moment at which hnotif is killed. */
+export interface Moment {
+  /** `write`: the first write of a journal after the nth answer of the chat; 0: of all. */
+  readonly kind: 'request' | 'write';
+  readonly nth: number;
+  /** Whether the request or the write has its effect. hnotif sees no answer. */
+  readonly taken: boolean;
+}
+
 /** A control plane, a chat, six plans, and hnotif as users start it. */
 interface Night {
   readonly world: World;
@@ -29,8 +37,11 @@ interface Night {
   readonly start: () => Promise<Process>;
 }
 
-/** One night of six plans, in which hnotif is killed at these moments. Resolves with what is wrong with the board. */
-export async function nightWithKills(moments: readonly Moment[]): Promise<readonly string[]> {
+/**
+ * One night of six plans, in which hnotif is killed at this moment, and the next process again, at the first such one of its own. Resolves
+ * with what is wrong with the board.
+ */
+export async function nightWithKills(moment: Moment): Promise<readonly string[]> {
   // All objects are older than the events.
   let isMade = false;
   const now = (): number => Date.now() - (isMade ? 0 : 2 * AGO_MS);
@@ -55,14 +66,9 @@ export async function nightWithKills(moments: readonly Moment[]): Promise<readon
       return PLANS.every((plan) => journals.includes(plan));
     };
     await until(isKnown, { what: 'the journals of all plans', limitMs: LIMIT_MS });
-    await Promise.all([killed(night, first, moments), played(night)]).catch((error: unknown) => {
-      throw new Error(
-        `${String(error)}; the channel: ${night
-          .messages()
-          .map(({ text }) => text)
-          .join('; ')}`,
-      );
-    });
+    // A short night may have no such moment.
+    const kills = killed(night, first, [moment, { ...moment, nth: Math.min(moment.nth, 1) }]);
+    await Promise.race([played(night), kills.then(() => new Promise(() => undefined))]);
     return judge(night.messages(), new Map(PLANS.map((plan) => [plan, plan === FAILED ? 'failed' : 'done'])));
   } finally {
     await world.close();
@@ -91,9 +97,7 @@ async function played({ world, messages }: Night): Promise<void> {
 async function killed(night: Night, first: Process, moments: readonly Moment[]): Promise<void> {
   let hnotif = first;
   for (const moment of moments) {
-    const { taken } = moment;
-    if ('request' in moment) await requested(night, moment.request, taken);
-    else await written(night, moment.writeAfter, taken);
+    await met(night, moment);
     await hnotif.end('SIGKILL');
     night.chat.faults.clear();
     night.world.cluster.faults.clear();
@@ -101,37 +105,22 @@ async function killed(night: Night, first: Process, moments: readonly Moment[]):
   }
 }
 
-/** Resolves when such a request has come. It gets no answer. */
-async function requested({ chat }: Night, request: RequestName, taken: boolean): Promise<void> {
+/** Resolves when the moment has come. */
+async function met({ chat, world: { cluster } }: Night, { kind, nth, taken }: Moment): Promise<void> {
   const from = chat.records.length;
-  chat.faults.add({ match: matchOf(request), fault: { kind: 'hang', accepted: taken } });
-  const isHanging = ({ answered }: TeamchatRecord): boolean => answered.fault === 'hang';
-  await chat.waitFor((records) => records.slice(from).some(isHanging), { timeoutMs: LIMIT_MS });
-}
-
-/** Resolves when a journal is written after such a request. It gets no answer. */
-async function written(
-  { chat, world: { cluster } }: Night,
-  after: RequestName | undefined,
-  taken: boolean,
-): Promise<void> {
+  const come = (isOne: (record: TeamchatRecord) => boolean, count: number): Promise<unknown> =>
+    chat.waitFor((records) => records.slice(from).filter(isOne).length >= count);
+  if (kind === 'request') {
+    chat.faults.add({ match: { nth }, fault: { kind: 'hang', accepted: taken } });
+    await come(({ answered }) => answered.fault === 'hang', 1);
+    return;
+  }
+  await come(({ answered }) => answered.status === 200, nth);
   const effect = taken
     ? ({ kind: 'reset', when: 'after' } as const)
     : ({ kind: 'delay', until: new Promise(() => undefined) } as const);
   const { hits } = cluster.faults;
-  let isHeld = false;
-  const hold = (): void => {
-    if (!isHeld) cluster.faults.add({ ...WRITES, effect, times: 1 });
-    isHeld = true;
-  };
-  if (after === undefined) hold();
-  else
-    chat.onRecord((record) => {
-      if (isTaken(after, record)) hold();
-    });
-  await until(() => cluster.faults.hits > hits, {
-    what: 'the write of a journal',
-    limitMs: LIMIT_MS,
-    everyMs: 5,
-  });
+  cluster.faults.add({ ...WRITES, effect, times: 1 });
+  const isHit = (): boolean => cluster.faults.hits > hits;
+  await until(isHit, { what: 'the write of a journal', limitMs: LIMIT_MS, everyMs: 5 });
 }

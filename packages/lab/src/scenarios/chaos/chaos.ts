@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
 import { Kube, type KubeObject } from '../../kube.ts';
-import { waitingIn } from '../../team.ts';
+import { waitingIn } from '../../journals.ts';
 import { installCrds } from '../../objects.ts';
 import { LOOPBACK_FLAGS } from '../../loopback.ts';
 import { AT_ANY_PORT } from '../../process.ts';

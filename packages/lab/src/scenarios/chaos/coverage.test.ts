@@ -4,7 +4,7 @@ import { Coverage, storedIn } from './coverage.ts';
 
 const journal = (observed: string) => ({
   metadata: { name: 'j', uid: 'u', resourceVersion: '9' },
-  spec: { plans: { plan: { observed } } },
+  spec: { writer: { term: 1 }, plans: { plan: { observed } } },
 });
 
 it('knows which states of a plan were in a journal', async () => {
@@ -48,6 +48,7 @@ it('holds a plan back while many messages of its living sinks wait', async () =>
   const entry = (sink: string, waiting: number) => ({
     metadata: { name: 'j', uid: 'u', resourceVersion: '9' },
     spec: {
+      writer: { term: 1 },
       plans: {
         plan: {
           ...{ observed: '{"rv":"7","seq":9}', waiting, cursors: '[[0]]' },
@@ -78,7 +79,10 @@ it('knows the drops that a journal tells, each once', () => {
   const told = (...lines: readonly string[]) =>
     coverage.journal({
       metadata,
-      spec: { plans: { plan: { nights: Object.fromEntries(lines.entries()), outcomes: {} } } },
+      spec: {
+        writer: { term: 1 },
+        plans: { plan: { nights: Object.fromEntries(lines.entries()), outcomes: {} } },
+      },
     });
   told(
     `${at} #9 Start night/ops dropped overflow (3) [a b] {"error":"no capacity [a]"}`,

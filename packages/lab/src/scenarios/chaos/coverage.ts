@@ -1,35 +1,16 @@
 import { inflateRawSync } from 'node:zlib';
+import type { JournalEntry, JournalObject } from '../../journals.ts';
 import type { KubeObject } from '../../kube.ts';
 import type { Absent, DeliveryEnd, Drop, Epoch, Stored } from '../../record.ts';
 
 /** A version of the journal with this uid. */
 type Written = NonNullable<Absent['again']> & { readonly journal: string };
 
-export interface Entry {
-  /** Rises with each change. */
-  readonly gen?: number;
-  readonly waiting?: number;
-  readonly observed?: string;
-  readonly streams?: string;
-  readonly cursors?: string;
-  readonly log?: Readonly<Record<string, string>>;
-  readonly outcomes?: Readonly<Record<string, string>>;
-  readonly nights?: Readonly<Record<string, string>>;
-}
-
 /** What an entry has seen of its plan. */
 interface Seen {
   readonly seq?: number;
   readonly rv?: string;
   readonly epoch?: string;
-}
-
-interface Journal extends KubeObject {
-  readonly metadata: KubeObject['metadata'] & { readonly namespace?: string };
-  readonly spec: {
-    readonly plans?: Readonly<Record<string, Entry>>;
-    readonly writer?: { readonly term: number };
-  };
 }
 
 /** The end of a delivery, in an entry: its number and its stream. */
@@ -52,7 +33,7 @@ const unpacked = (text: string): unknown => {
 const MOST_WAITING = 60;
 
 /** The deliveries that wait in an entry: for each sink the numbers of their events, in order. */
-export function storedIn({ observed = '{}', streams, cursors, log = {} }: Entry): Stored {
+export function storedIn({ observed = '{}', streams, cursors, log = {} }: Partial<JournalEntry>): Stored {
   const { seq = 0, rv: version, epoch } = unpacked(observed) as Seen;
   const waiting: Record<string, number[]> = {};
   if (streams === undefined || cursors === undefined) return { seq, version, epoch, waiting };
@@ -83,7 +64,7 @@ export function storedIn({ observed = '{}', streams, cursors, log = {} }: Entry)
  */
 export class Coverage {
   /** By plan. */
-  readonly #entries = new Map<string, Entry & { readonly version: number }>();
+  readonly #entries = new Map<string, JournalEntry & { readonly version: number }>();
   readonly #looking = new Map<string, () => void>();
   #written = new Map<string, Written[]>();
   readonly #epochs = new Map<string, Map<string, Epoch>>();
@@ -111,12 +92,12 @@ export class Coverage {
 
   /** Takes the present version of a journal. */
   journal(object: KubeObject): void {
-    const { spec, metadata } = object as Journal;
+    const { spec, metadata } = object as JournalObject;
     const { plans = {} } = spec;
     for (const [uid, entry] of Object.entries(plans)) {
       const { gen, observed = '{}', outcomes = {}, nights = {} } = entry;
       const { rv = '', epoch = '' } = unpacked(observed) as Seen;
-      const written = { journal: metadata.uid ?? '', at: Date.now(), term: spec.writer?.term ?? 0 };
+      const written = { journal: metadata.uid, at: Date.now(), term: spec.writer.term };
       this.#seen(uid, epoch, written);
       const versions = this.#written.get(uid);
       if (versions === undefined) this.#written.set(uid, [written]);

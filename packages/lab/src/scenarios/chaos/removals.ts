@@ -1,9 +1,10 @@
-import type { Kube, KubeObject } from '../../kube.ts';
+import type { JournalObject } from '../../journals.ts';
+import type { Kube } from '../../kube.ts';
 import { actAgain, deck, type Acting } from '../../dice.ts';
 import { HANGS_MS, pause, until } from '../../wait.ts';
 import type { Player } from './player.ts';
 import type { Absence, Absent, NotificationSpec, Stored } from '../../record.ts';
-import { storedIn, type Coverage, type Entry } from './coverage.ts';
+import { storedIn, type Coverage } from './coverage.ts';
 import {
   CROWDED,
   furnish,
@@ -19,11 +20,6 @@ import {
 
 /** The time between two reads while objects are created or deleted (milliseconds). */
 const LOOK_MS = 50;
-
-interface Journal extends KubeObject {
-  readonly metadata: KubeObject['metadata'] & { readonly namespace: string };
-  readonly spec: { readonly plans?: Readonly<Record<string, Entry>> };
-}
 
 export interface RemovalsOptions extends Acting {
   readonly kube: Kube;
@@ -120,11 +116,11 @@ export class Removals {
   }
 
   /** Resolves with the deleted version. A process may write the journal between a read and the deletion; then it is read again. */
-  async #delete({ metadata: { name, uid } }: Journal): Promise<Journal[]> {
+  async #delete({ metadata: { name, uid } }: JournalObject): Promise<JournalObject[]> {
     const { kube } = this.#options;
     const path = `${journalsIn(MAIN)}/${name}`;
     for (;;) {
-      const now = (await kube.get(path).catch(ignoreGone)) as Journal | undefined;
+      const now = (await kube.get(path).catch(ignoreGone)) as JournalObject | undefined;
       if (now?.metadata.uid !== uid) return [];
       const isDone = await kube.delete(path, now.metadata.resourceVersion).then(
         () => true,
@@ -137,13 +133,13 @@ export class Removals {
     }
   }
 
-  #storedIn(journals: readonly Journal[]): ReadonlyMap<string, Stored> {
+  #storedIn(journals: readonly JournalObject[]): ReadonlyMap<string, Stored> {
     const entries = journals.flatMap(({ spec }) => Object.entries(spec.plans ?? {}));
     return new Map(entries.map(([uid, entry]) => [uid, storedIn(entry)]));
   }
 
-  async #journals(): Promise<readonly Journal[]> {
-    return (await this.#options.kube.get(JOURNALS)).items as readonly Journal[];
+  async #journals(): Promise<readonly JournalObject[]> {
+    return (await this.#options.kube.get(JOURNALS)).items as readonly JournalObject[];
   }
 
   async #replacePlans(count: number): Promise<void> {

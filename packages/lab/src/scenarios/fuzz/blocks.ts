@@ -1,10 +1,5 @@
-/** Random JSON output of templates for teamchat: the judge, the simulator and the sink agree. */
-import { faultInWords } from '@hnotif/judges';
-import { explanationsOf, isFields, judgeMessage, readMessage, type Fields } from '@hnotif/judges/slack';
+/** Random JSON output of templates for teamchat. */
 import fc from 'fast-check';
-import { isDeepStrictEqual } from 'node:util';
-import { parseBlocks } from '../../../../core/src/sinks/teamchat/blocks.ts';
-import { posted, teamchat } from './simulators.ts';
 
 const text = fc.oneof(
   { weight: 90, arbitrary: fc.constantFrom('x', 'a *word*', '<!channel>', '🌙', 'x'.repeat(75)) },
@@ -97,52 +92,3 @@ export const outputs: fc.Arbitrary<string> = fc
     if (cut < 10) return json.slice(0, cut * 7);
     return cut < 15 ? `${json}}` : json;
   });
-
-/** What the simulated chat.postMessage says about a message, without HTTP: nothing, or its error and the details. */
-function refusalBySimulator(message: Fields): readonly string[] {
-  const body = JSON.stringify({ ...message, channel: 'C1' });
-  const { findings } = teamchat()(posted('/api/chat.postMessage', body, { authorization: 'Bearer t' }));
-  return findings.error === undefined ? [] : [findings.error, ...findings.errors];
-}
-
-/** Where the judge, the simulator and the sink disagree about an output, or what it may not say. */
-export function readingFaults(output: string): string[] {
-  const reading = parseBlocks(output, 'instead');
-  const given = payloadOf(output);
-  if (given === undefined) return reading.ok ? ['no message was accepted'] : [];
-  const { channel: _channel, thread_ts: _thread, ...message } = given;
-  const { faults } = readMessage(message);
-  const [first] = faults;
-  const refusal = refusalBySimulator(message);
-  // Slack tells the error alone for a fault of the whole.
-  const details = explanationsOf(faults).filter((each) => each !== first?.error);
-  const disagreements: string[] = [];
-  if (!isDeepStrictEqual(refusal, first === undefined ? [] : [first.error, ...details]))
-    disagreements.push(`the simulator says ${refusal.join('; ')}`);
-  if (reading.ok) {
-    const sent = JSON.parse(JSON.stringify(reading.message)) as Fields;
-    if (first !== undefined) disagreements.push('the sink sends what the judge refuses');
-    if (judgeMessage(sent).kind === 'refused' || refusalBySimulator(sent).length > 0)
-      disagreements.push('what is sent is refused');
-    if ('channel' in sent || 'thread_ts' in sent) disagreements.push('a template chooses the channel');
-  } else if (
-    first === undefined
-      ? !/has no blocks|is one block|of Microsoft Teams/.test(reading.problem)
-      : !reading.problem.startsWith(faultInWords(first))
-  )
-    disagreements.push(`the sink says ${reading.problem}`);
-  return disagreements;
-}
-
-/** The message of an output; undefined if it is none. */
-function payloadOf(output: string): Fields | undefined {
-  try {
-    const json: unknown = JSON.parse(output);
-    return Array.isArray(json) ? { blocks: json } : isFields(json) ? json : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether the output is accepted as blocks. */
-export const isAccepted = (output: string): boolean => parseBlocks(output, 'instead').ok;

@@ -1,10 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { someMarkup } from '../../../../core/src/sinks/botchat/markup/testing/arbitrary.ts';
 import { SEED, type Scenario } from '../../scenario.ts';
-import { outputs, readingFaults } from './blocks.ts';
+import { agreementFaults, someOutput } from './agreement.ts';
 import { faultsOf, FORMS, threadFaults } from './forms.ts';
-import { outputFaults } from './markup.ts';
 import { hostileSource, hostileThread } from './sources.ts';
 
 const CHUNK = 500;
@@ -13,7 +11,7 @@ const SHOWN = 10;
 
 /**
  * Makes all built-in messages of random and hostile events, the cards of random threads, and messages of random template outputs. Checks
- * them with the rules of the receivers, and checks the visible text.
+ * them with the rules of the receivers, and checks the visible text; of an output, `hnotif template`, sink and simulator must agree.
  */
 export const fuzz: Scenario = {
   name: 'fuzz',
@@ -25,7 +23,7 @@ export const fuzz: Scenario = {
     const tried = async <T>(
       part: number,
       arbitrary: fc.Arbitrary<T>,
-      faultsIn: (value: T) => readonly string[],
+      faultsIn: (value: T) => readonly string[] | Promise<readonly string[]>,
     ): Promise<number> => {
       let found = 0;
       const sought = Math.ceil(events * part);
@@ -36,7 +34,7 @@ export const fuzz: Scenario = {
           numRuns: Math.min(CHUNK, sought - done),
           seed: seed + done,
         })) {
-          const faults = faultsIn(value);
+          const faults = await faultsIn(value);
           if (faults.length > 0 && ++found <= SHOWN)
             say(`${faults.slice(0, 5).join('\n')}\n  seed ${seed + done}: ${shown(value)}\n`);
         }
@@ -46,8 +44,7 @@ export const fuzz: Scenario = {
     const faulty =
       (await tried(1, hostileSource, faultsOf)) +
       (await tried(1 / 10, hostileThread, threadFaults)) +
-      (await tried(1 / 2, someMarkup, outputFaults)) +
-      (await tried(1 / 2, outputs, readingFaults));
+      (await tried(1 / 2, someOutput, agreementFaults));
     say(`${events} events, ${FORMS.length} forms each, seed ${seed}: ${faulty} with faults`);
     return faulty === 0;
   },

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { startWebhookReceiver, type WebhookReceiver, type WebhookRecord } from '@hnotif/receivers';
+import { waitingIn } from '../../journals.ts';
 import type { KubeObject } from '../../kube.ts';
 import { LOOPBACK_FLAGS } from '../../loopback.ts';
 import type { NotificationSpec, PlanMore } from '../../objects.ts';
 import { inWords } from '../../payload.ts';
 import { AT_ANY_PORT, Process, QUICK_LEASE } from '../../process.ts';
-import { Team, waitingIn } from '../../team.ts';
+import { Team } from '../../team.ts';
 import { until, within } from '../../wait.ts';
 import type { Ground } from './ground.ts';
 

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { reportOf, summaryOf } from './report.ts';
-import { latencyOf, missed, stallOf, type Figures, type Latencies, type Row } from './row.ts';
+import { latencyOf, missed, type Figures, type Latencies, type Row } from './row.ts';
 import { bytesOf } from './stage.ts';
 
-const FARED = { exits: 0, exitedFor: '', leaseLost: false, stallMs: 20, healthMs: 30, memoryMb: 120 };
-const latencies = (alone: number[], beside: number[], bare = [1], waiting: number[] = []): Latencies => ({
+const FARED = { exits: 0, exitedFor: '', leaseLost: false, stallMs: 20, memoryMb: 120 };
+const latencies = (alone: number[], beside: number[], writes = [0], waiting: number[] = []): Latencies => ({
   alone: latencyOf(alone, [], []),
-  beside: latencyOf(beside, waiting, []),
-  bare: latencyOf(bare, [], []),
+  beside: latencyOf(beside, waiting, writes),
 });
 const GOOD: Figures = {
   latency: latencies([3, 4, 10], [3, 4, 20]),
@@ -15,17 +14,16 @@ const GOOD: Figures = {
   leaked: 0,
   conditions: { victim: 'Ready=True SinksReady', attacker: 'Ready=False Forbidden' },
   notes: [],
-  harnessStallMs: 5,
 };
 const ROW: Row = { row: '0', title: 'nothing at all', run: () => Promise.resolve(GOOD) };
 
 it.each<[string, Partial<Figures>, Row['aims']?]>([
   ['', {}],
   ['p99 at most × 2', { latency: latencies([10], [21]) }],
-  // A bare client is as slow.
-  ['', { latency: latencies([10], [60], [30]) }],
-  ['p99 at most × 2', { latency: latencies([10], [61], [30]) }],
-  ['all messages delivered', { latency: latencies([10], [3], [1], [4]) }],
+  // Writes are as slow.
+  ['', { latency: latencies([10], [60], [20]) }],
+  ['p99 at most × 2', { latency: latencies([10], [61], [20]) }],
+  ['all messages delivered', { latency: latencies([10], [3], [0], [4]) }],
   ['memory under 400 MB', { fared: { ...FARED, memoryMb: 400 } }],
   ['Lease kept', { fared: { ...FARED, leaseLost: true } }],
   ['no exit', { fared: { ...FARED, exits: 1 } }],
@@ -42,10 +40,6 @@ it.each<[string, Partial<Figures>, Row['aims']?]>([
     expect.stringContaining(said),
     expect.stringContaining(said),
   ]);
-});
-
-it('a stall is the longer of two measures; that of the measuring process is subtracted', () => {
-  expect([stallOf(GOOD), stallOf({ ...GOOD, harnessStallMs: 20 })]).toEqual([25, 20]);
 });
 
 it('a missing message counts with the time that it has waited', () => {

@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Figures, Row, Size, Skipped } from './row.ts';
 import { conditionsOf, Stage, type Scene } from './stage.ts';
 import type { VictimOptions } from './victim.ts';
@@ -33,8 +32,8 @@ export interface Attack extends Pick<Row, 'row' | 'title' | 'aims'> {
 }
 
 const VICTIM: Record<Size, VictimOptions> = {
-  full: { plans: 25, perSecond: 25, bare: true },
-  short: { plans: 4, perSecond: 8, bare: false },
+  full: { plans: 25, perSecond: 25 },
+  short: { plans: 4, perSecond: 8 },
 };
 /** The durations alone and beside the attack, and the longest wait for missing messages (milliseconds). */
 const TIMES: Record<Size, { readonly alone: number; readonly beside: number; readonly grace: number }> = {
@@ -103,7 +102,6 @@ async function run(attacks: readonly Attack[], size: Size, means: readonly Means
     const { victim } = stage;
     await inTurn((attack, scene) => attack.prepare?.(scene, size));
     await stage.startController();
-    if (victimOptions.bare) await stage.startBareClient();
     const { controller } = stage;
     if (!(await victim.warmUp(WARM_UP_MS)))
       throw new Error('the victim’s messages did not arrive before the attack');
@@ -112,16 +110,13 @@ async function run(attacks: readonly Attack[], size: Size, means: readonly Means
     const alone = await victim.measure(aloneMs, grace);
     await controller.forget();
     await inTurn((attack, scene) => attack.begin?.(scene, size));
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
     const attacking = together((attack, scene) => resultOf(attack.attack?.(scene, size, stop.signal)));
     const measured = await victim.measure(besideMs, grace);
     stop.abort();
     const [notes] = await Promise.all([attacking, meanwhile]);
-    delay.disable();
     await controller.settle();
     return {
-      latency: { alone: alone.ours, beside: measured.ours, bare: measured.bare },
+      latency: { alone, beside: measured },
       fared: controller.fared,
       leaked: await stage.leaked(),
       conditions: {
@@ -131,7 +126,6 @@ async function run(attacks: readonly Attack[], size: Size, means: readonly Means
         ),
       },
       notes: notes.filter((note) => note !== undefined),
-      harnessStallMs: delay.max / 1e6,
     };
   } finally {
     stop.abort();

@@ -1,5 +1,5 @@
 import { ms, table } from '../../figures.ts';
-import { missed, ratioOf, stallOf, type Figures, type Latency, type Row, type Skipped } from './row.ts';
+import { missed, ratioOf, type Figures, type Latency, type Row, type Skipped } from './row.ts';
 
 type Round = readonly [Row, Figures | Skipped];
 
@@ -33,10 +33,8 @@ const COLUMNS: readonly Column[] = [
   ['p99', ({ latency }) => latency && ms(latency.beside.p99)],
   ['arrived', ({ latency }) => latency && arrivedOf(latency.beside)],
   ['writes p99', ({ latency }) => latency && ms(latency.beside.writeP99)],
-  ['bare p99', ({ latency }) => latency && ms(latency.bare.p99)],
   ['ratio', ({ latency }) => latency && ratioOf(latency).toFixed(1)],
-  ['stall', (figures) => figures.fared && ms(stallOf(figures))],
-  ['own stall', ({ latency, harnessStallMs }) => latency && ms(harnessStallMs)],
+  ['stall', ({ fared }) => fared && ms(fared.stallMs)],
   ['memory', ({ fared }) => fared && `${fared.memoryMb.toFixed(0)} MB`],
   ['exits', ({ fared }) => fared && String(fared.exits)],
   ['Lease', ({ fared }) => fared && (fared.leaseLost ? 'LOST' : 'kept')],

@@ -6,15 +6,13 @@ import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
 import { DEFAULT_API_GROUP as GROUP } from '@hnotif/core/resources';
 import { startPlane, type ForkedPlane } from '../../forked-plane.ts';
 import { countsOf } from '../../figures.ts';
-import { forked, type Forked } from '../../forked.ts';
 import { Kube } from '../../kube.ts';
 import { API_VERSION, createNamespace } from '../../objects.ts';
 import { AT_ANY_PORT } from '../../process.ts';
 import { deployRights, RBAC } from '../../rights.ts';
 import { Team, type ShownNotification } from '../../team.ts';
-import type { BareClientOptions } from './bare-client-process.ts';
 import { Supervised } from './supervised.ts';
-import { BARE, Victim, type VictimOptions } from './victim.ts';
+import { Victim, type VictimOptions } from './victim.ts';
 
 /** The flags that permit the receivers of these rows. All receivers are at 127.0.0.1. Other loopback addresses are used as networks that are not permitted. */
 export const EGRESS: readonly string[] = ['--egress-allow=127.0.0.1/32'];
@@ -58,7 +56,6 @@ export class Stage {
   readonly #plane: ForkedPlane;
   readonly #options: StageOptions;
   #controller: Supervised | undefined;
-  #bareClient: Forked<unknown> | undefined;
 
   private constructor(
     plane: ForkedPlane,
@@ -126,20 +123,6 @@ export class Stage {
     );
   }
 
-  /** Starts the bare client. */
-  async startBareClient(): Promise<void> {
-    const { url, ca, tokens } = this.#plane.facts;
-    const { team, receiver } = this.victim;
-    const options: BareClientOptions = {
-      ...{ url, ca, token: tokens.admin, namespace: team.namespace },
-      receiver: `http://127.0.0.1:${receiver.port}${BARE}`,
-    };
-    this.#bareClient = await forked(
-      join(import.meta.dirname, 'bare-client-process.ts'),
-      JSON.stringify(options),
-    );
-  }
-
   /** The bytes of texts of the victim that attackers have got: in the requests to their receivers, and in their own namespaces. */
   async leaked(): Promise<number> {
     const objects = await Promise.all(
@@ -152,7 +135,6 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    await this.#bareClient?.close();
     await this.#controller?.close();
     await Promise.all([this.victim.close(), ...this.scenes.map(({ receiver }) => receiver.close())]);
     await this.#plane.close();

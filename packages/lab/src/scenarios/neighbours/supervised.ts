@@ -10,8 +10,6 @@ export interface Fared {
   readonly leaseLost: boolean;
   /** The longest stall of its event loop, from its metrics (milliseconds). The last stall before an exit is not known. */
   readonly stallMs: number;
-  /** The longest time of a request for `/healthz`, measured here (milliseconds). */
-  readonly healthMs: number;
   /** The largest resident memory (MiB). */
   readonly memoryMb: number;
 }
@@ -21,7 +19,6 @@ const MOST_STARTS = 5;
 /** The time limit of a start. After a kill the Lease must expire first, which takes 15 s. */
 const START_MS = 240_000;
 const LOOK_MS = 1_000;
-const PROBE_MS = 50;
 /** Longer than a leader may be silent. */
 const ANSWER_MS = 20_000;
 const LEASE_LOST = 'the Lease is lost';
@@ -33,18 +30,14 @@ export class Supervised {
   readonly #end = new AbortController();
   #current: Process;
   #isReplaced = false;
-  #fared: Fared = { exits: 0, exitedFor: '', leaseLost: false, stallMs: 0, healthMs: 0, memoryMb: 0 };
+  #fared: Fared = { exits: 0, exitedFor: '', leaseLost: false, stallMs: 0, memoryMb: 0 };
   readonly #looking: Promise<unknown>;
 
   private constructor(args: readonly string[], options: ProcessOptions) {
     this.#args = args;
     this.#options = options;
     this.#current = this.#start();
-    const { signal } = this.#end;
-    this.#looking = Promise.all([
-      repeat(LOOK_MS, signal, () => this.settle()),
-      repeat(PROBE_MS, signal, () => this.#probe()),
-    ]);
+    this.#looking = repeat(LOOK_MS, this.#end.signal, () => this.settle());
   }
 
   /** Resolves when it serves. */
@@ -84,10 +77,10 @@ export class Supervised {
     await this.serving();
   }
 
-  /** Resets the stall and the probe time. */
+  /** Resets the stall. */
   async forget(): Promise<void> {
     await this.settle();
-    this.#fared = { ...this.#fared, stallMs: 0, healthMs: 0 };
+    this.#fared = { ...this.#fared, stallMs: 0 };
   }
 
   /** Reads the figures. */
@@ -96,7 +89,11 @@ export class Supervised {
       this.#current.busy(this.#signal),
       this.#current.memory(),
     ]);
-    this.#most({ stallMs, memoryMb: Number.isNaN(peak) ? 0 : peak / 2 ** 20 });
+    this.#fared = {
+      ...this.#fared,
+      stallMs: Math.max(this.#fared.stallMs, stallMs),
+      memoryMb: Math.max(this.#fared.memoryMb, Number.isNaN(peak) ? 0 : peak / 2 ** 20),
+    };
   }
 
   async close(): Promise<void> {
@@ -117,24 +114,6 @@ export class Supervised {
       if (exits + 1 < MOST_STARTS) this.#current = this.#start();
     });
     return process;
-  }
-
-  /** If the process ends before it answers, the time until its end counts. */
-  async #probe(): Promise<void> {
-    await this.#current.started;
-    const asked = performance.now();
-    await this.#current.page('health', '/healthz', this.#signal);
-    if (!this.#isReplaced) this.#most({ healthMs: performance.now() - asked });
-  }
-
-  #most({ stallMs = 0, healthMs = 0, memoryMb = 0 }: Partial<Fared>): void {
-    const before = this.#fared;
-    this.#fared = {
-      ...before,
-      stallMs: Math.max(before.stallMs, stallMs),
-      healthMs: Math.max(before.healthMs, healthMs),
-      memoryMb: Math.max(before.memoryMb, memoryMb),
-    };
   }
 
   get #signal(): AbortSignal {

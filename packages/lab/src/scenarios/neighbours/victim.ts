@@ -13,8 +13,6 @@ export interface VictimOptions {
   readonly plans: number;
   /** Status writes per second, of all plans together. */
   readonly perSecond: number;
-  /** Whether a bare client sends the same messages, for comparison. */
-  readonly bare: boolean;
 }
 
 /** Private texts on the victim's objects. */
@@ -28,19 +26,9 @@ interface Sent {
   readonly askedAt: number;
   writtenAt: number | undefined;
   arrivedAt: number | undefined;
-  /** The plan and its version, as the bare client names them. */
-  version: string | undefined;
-}
-
-/** The latencies of the controller, and of the bare client beside it. */
-export interface Measured {
-  readonly ours: Latency;
-  readonly bare: Latency;
 }
 
 const NAME = 'nights';
-/** The path for the messages of the bare client. */
-export const BARE = '/bare';
 
 /** A team with a healthy receiver. Each of its messages needs a new connection, as after a quiet time. */
 export class Victim {
@@ -48,8 +36,6 @@ export class Victim {
   readonly receiver: WebhookReceiver;
   readonly #options: VictimOptions;
   readonly #sent = new Map<string, Sent>();
-  /** When messages of the bare client arrived, by plan and version. */
-  readonly #bare = new Map<string, number>();
   readonly #steps: number[];
   #next = 0;
 
@@ -64,7 +50,6 @@ export class Victim {
       fault: { kind: 'status', status: 200, headers: { connection: 'close' } },
     });
     receiver.onRecord((record) => {
-      if (record.path.startsWith(BARE)) this.#bare.set(record.path, record.arrivedMonotonic);
       if (record.path !== `/${NAME}`) return;
       const { plan, event, operation, cycleId } = contextOf(record);
       const sent = this.#sent.get(keyOf(plan.name, event, operation, cycleId));
@@ -88,9 +73,8 @@ export class Victim {
   }
 
   /** Writes statuses at the given pace for `ms`, without waiting for messages. Then it waits for missing messages, at most `graceMs`. */
-  async measure(ms: number, graceMs: number): Promise<Measured> {
+  async measure(ms: number, graceMs: number): Promise<Latency> {
     this.#sent.clear();
-    this.#bare.clear();
     const begun = performance.now();
     const writes: Promise<void>[] = [];
     for (let passed = 0; passed < ms; passed = performance.now() - begun) {
@@ -99,10 +83,7 @@ export class Victim {
     }
     await Promise.all(writes);
     await this.#arrived(graceMs);
-    return {
-      ours: this.#latency(({ arrivedAt }) => arrivedAt),
-      bare: this.#latency(({ version = '' }) => this.#bare.get(version)),
-    };
+    return this.#latency();
   }
 
   /** Sends one message of each plan, so that its journal and other objects exist. Resolves with whether all have arrived. */
@@ -110,7 +91,7 @@ export class Victim {
     this.#sent.clear();
     await inParallel(this.#options.plans, () => this.#write());
     await this.#arrived(limitMs);
-    return this.#latency(({ arrivedAt }) => arrivedAt).missing === 0;
+    return this.#latency().missing === 0;
   }
 
   close(): Promise<void> {
@@ -126,35 +107,29 @@ export class Victim {
     const operation = step % 4 < 2 ? 'shutdown' : 'wakeup';
     const cycle = `cycle-${Math.floor(step / 4)}`;
     const isBegin = step % 2 === 0;
-    const sent: Sent = {
-      ...{ askedAt: performance.now(), writtenAt: undefined, arrivedAt: undefined, version: undefined },
-    };
+    const sent: Sent = { askedAt: performance.now(), writtenAt: undefined, arrivedAt: undefined };
     const shown = operation === 'shutdown' ? 'Hibernate' : 'WakeUp';
     this.#sent.set(keyOf(name, isBegin ? 'Start' : 'Success', shown, cycle), sent);
-    const { metadata } = isBegin
-      ? await this.team.begins(name, { operation, cycle })
-      : await this.team.write(name, (status, at) =>
+    await (isBegin
+      ? this.team.begins(name, { operation, cycle })
+      : this.team.write(name, (status, at) =>
           succeed(poll(status, [{ target: 'db', state: 'Completed' }], at), at),
-        );
+        ));
     sent.writtenAt = performance.now();
-    sent.version = `${BARE}/${name}/${metadata.resourceVersion}`;
   }
 
   async #arrived(limitMs: number): Promise<void> {
     const until = performance.now() + limitMs;
-    const isMissing = ({ arrivedAt, version = '' }: Sent): boolean =>
-      arrivedAt === undefined || (this.#options.bare && !this.#bare.has(version));
+    const isMissing = ({ arrivedAt }: Sent): boolean => arrivedAt === undefined;
     while (performance.now() < until && [...this.#sent.values()].some(isMissing)) await pause(20);
   }
 
-  #latency(arrivalOf: (sent: Sent) => number | undefined): Latency {
+  #latency(): Latency {
     const now = performance.now();
     const arrived: number[] = [];
     const waiting: number[] = [];
     const writes: number[] = [];
-    for (const sent of this.#sent.values()) {
-      const { askedAt, writtenAt = now } = sent;
-      const arrivedAt = arrivalOf(sent);
+    for (const { askedAt, writtenAt = now, arrivedAt } of this.#sent.values()) {
       writes.push(writtenAt - askedAt);
       if (arrivedAt === undefined) waiting.push(now - writtenAt);
       else arrived.push(Math.max(0, arrivedAt - writtenAt));

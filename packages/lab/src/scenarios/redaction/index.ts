@@ -1,10 +1,9 @@
 import { systemClock } from '@hnotif/core/clock';
 import { readSink } from '@hnotif/core/sinks';
 import { sinkSettings } from '../../../../core/src/testing/sinks.ts';
-import type { ControllerOptions } from '../../../../hnotif/src/controller/options.ts';
 import { Transport } from '../../../../hnotif/src/transport/client.ts';
 import { verdict, type Scenario } from '../../scenario.ts';
-import { canary, ECHOES } from './canary.ts';
+import { ECHOES } from './canary.ts';
 import { answerCells, cellsOf, type Cell } from './cells.ts';
 import { misconfigured } from './misconfigured.ts';
 import { MODES, type Mode } from './modes.ts';
@@ -43,12 +42,8 @@ async function play(stage: Stage, { cause, waves }: Phase): Promise<void> {
 const MOST_ROUNDS = 4;
 
 /** Plays all parts. Each surface must show its cells, and no surface may show a credential. Resolves with the faults. */
-async function playAll(
-  stage: Stage,
-  phases: readonly Phase[],
-  options: Partial<ControllerOptions> = {},
-): Promise<readonly string[]> {
-  await stage.begin(options);
+async function playAll(stage: Stage, phases: readonly Phase[]): Promise<readonly string[]> {
+  await stage.begin();
   const cells = phases.flatMap(({ waves }) => waves.flatMap((wave) => wave.cells));
   let open = cells.map(({ id }) => ({ id, what: 'all' }));
   for (let round = 1; round <= MOST_ROUNDS && open.length > 0; round++) {
@@ -101,14 +96,11 @@ async function misconfiguredCells(port: number): Promise<Cell[]> {
 /** The templates of all stages. */
 const GOOD = { good: '{{ .Plan.Name }}' };
 
-/** The limit of CPU time ends it. A turn of the clock would end its worker first on a slow machine. */
-const SLOW = 'TemplateTimedOut';
-
 /** One wave for each reason for which a message arrives otherwise than was wished. */
-async function notices(stage: Stage, isWanted: (reason: string) => boolean): Promise<readonly Wave[]> {
+async function notices(stage: Stage): Promise<readonly Wave[]> {
   const texts: Record<string, string> = { ...GOOD };
   const cells = Object.entries(NOTICE_CAUSES).flatMap(([reason, cause]) => {
-    if (typeof cause === 'string' || !isWanted(reason)) return [];
+    if (typeof cause === 'string') return [];
     const { mode: name, template, key = template === undefined ? undefined : reason } = cause;
     if (template !== undefined) texts[reason] = template;
     const { template: _, ...mode } = modeOf(name);
@@ -156,55 +148,15 @@ const failures = async (stage: Stage): Promise<readonly string[]> => {
 };
 
 const wrong = async (stage: Stage): Promise<readonly string[]> => {
-  const ofNotices = await notices(stage, (reason) => reason !== SLOW);
+  const ofNotices = await notices(stage);
   const pauses = MODES.flatMap((mode) => cellsOf(mode, [throttled(mode)], stage.port));
   const others = [...pauses, ...(await misconfiguredCells(stage.port))];
   return playAll(stage, [{ cause: undefined, waves: [...ofNotices, ...(await stage.prepare(others))] }]);
 };
 
-const slow = async (stage: Stage): Promise<readonly string[]> => {
-  stage.turning = false;
-  return playAll(stage, [{ cause: undefined, waves: await notices(stage, (reason) => reason === SLOW) }]);
-};
-
-/** Whether an address is in the configuration, not in the options of the controller. */
-const hasAddress = (config: object): boolean => 'url' in config || 'webhook_url' in config;
-
-/** What a controller is started with, and what then becomes of the sinks of a mode. */
-interface Controlled {
-  readonly options: (port: number) => Partial<ControllerOptions>;
-  readonly of: (mode: Mode) => string;
-}
-
-const INSECURE: Controlled = {
-  options: () => ({ allowInsecureHttp: false }),
-  of: ({ config }) => (hasAddress(config('c0', 1).config) ? 'ConfigInvalid' : 'InsecureUrl'),
-};
-
-const PROXY: Controlled = {
-  options: (port) => ({
-    chatApiUrl: `https://api.echo.test:${port}/api`,
-    botApiUrl: `https://api.echo.test:${port}`,
-    env: { HTTPS_PROXY: `http://me:${encodeURIComponent(canary.text('proxy'))}@127.0.0.1:${port}` },
-  }),
-  of: () => 'ProxyFailed',
-};
-
-const controlled =
-  ({ options, of }: Controlled) =>
-  async (stage: Stage): Promise<readonly string[]> => {
-    const cells = MODES.flatMap((mode) => cellsOf(mode, [notAnswered(of(mode))], stage.port)).map((cell) =>
-      of(cell.mode) === 'ProxyFailed'
-        ? { ...cell, text: JSON.stringify(cell.configured.config).replace('http://', 'https://') }
-        : cell,
-    );
-    const waves = await stage.prepare(cells);
-    return playAll(stage, [{ cause: undefined, waves }], options(stage.port));
-  };
-
-/** A sample of all: an answer, a failure, a pause and a wrong configuration of each mode, and each notice but the slow one. */
+/** A sample of all: an answer, a failure, a pause and a wrong configuration of each mode, and each notice. */
 const sample = async (stage: Stage): Promise<readonly string[]> => {
-  const all = await notices(stage, (reason) => reason !== SLOW);
+  const all = await notices(stage);
   const cells = MODES.flatMap((mode, at) => [
     ...cellsOf(mode, some(OUTCOMES.get(mode.answers) ?? [], at), stage.port),
     ...cellsOf(mode, [throttled(mode)], stage.port),
@@ -227,9 +179,6 @@ const PARTS: Readonly<Record<string, Part>> = {
   answers: ['with any answer of a receiver', answers],
   failures: ['with any failure of a receiver', failures],
   wrong: ['with a wrong configuration, a degraded message, or a pause that a receiver requests', wrong],
-  slow: ['when a template takes too long', slow],
-  insecure: ['with a controller that permits no plain http', controlled(INSECURE)],
-  proxy: ['with a controller whose proxy refuses it', controlled(PROXY)],
 };
 
 export const redaction: Scenario = {

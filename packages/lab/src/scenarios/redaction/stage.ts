@@ -1,9 +1,7 @@
-import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { startAnswering, type Answer, type ReceivedRequest } from '../../answering.ts';
 import type { KubeObject } from '../../kube.ts';
 import type { Controller } from '../../../../hnotif/src/controller/controller.ts';
-import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../../../hnotif/src/controller/options.ts';
+import { CONTROLLER_DEFAULTS } from '../../../../hnotif/src/controller/options.ts';
 import { TurnedClock } from '../../turned-clock.ts';
 import { HANGS_MS, until } from '../../wait.ts';
 import { World } from '../../world.ts';
@@ -39,8 +37,6 @@ export class Stage {
   readonly #counts = new Map<string, number>();
   /** In the place of what each cell's receiver would answer. */
   cause: Cause | undefined;
-  /** Whether time goes by while nothing is shown. False: a thread of templates is not hurried. */
-  turning = true;
   #controller: Controller | undefined;
   #plans = 0;
   #nights = 0;
@@ -55,7 +51,7 @@ export class Stage {
     const world = await World.start();
     world.closes(takeNames());
     const answer: { of: (request: ReceivedRequest) => Answer } = { of: () => ({ kind: 'hang' }) };
-    const { port, close } = await startAnswering((request) => answer.of(request), { onConnect: repeat });
+    const { port, close } = await startAnswering((request) => answer.of(request));
     const stage = new Stage(world, answer, port);
     const end = new AbortController();
     world.closes(() => {
@@ -79,7 +75,7 @@ export class Stage {
     else if (object.status !== undefined) this.shown.add(surface, JSON.stringify(object.status));
   }
 
-  async begin(more: Partial<ControllerOptions> = {}): Promise<Controller> {
+  async begin(): Promise<void> {
     const base = `http://api.echo.test:${this.port}`;
     const defaults = CONTROLLER_DEFAULTS;
     this.#controller = await this.world.synced(
@@ -97,11 +93,9 @@ export class Stage {
         chatApiUrl: `${base}/api`,
         botApiUrl: base,
         limits: { retries: 1, backoffMinMs: 1, backoffMaxMs: 2, pauseMinMs: 1 },
-        ...more,
       },
       this.shown.log(),
     );
-    return this.#controller;
   }
 
   /** The notifications of these cells, each with a plan that is to fire it; resolves with the plans' names. */
@@ -165,7 +159,7 @@ export class Stage {
     let [looks, seen] = [0, -1];
     const turn = this.clock.everRarer(TURN_MS);
     const look = (): boolean => {
-      if (turning && this.turning && looks % PATIENCE === PATIENCE - 1) turn();
+      if (turning && looks % PATIENCE === PATIENCE - 1) turn();
       const isNew = this.shown.count !== seen;
       seen = this.shown.count;
       return (isNew && wanted()) || looks++ >= MOST_LOOKS;
@@ -183,7 +177,7 @@ export class Stage {
       const { count } = this.shown;
       quiet = count === seen ? quiet + 1 : 0;
       seen = count;
-      if (this.turning && quiet > patience) {
+      if (quiet > patience) {
         quiet = 0;
         patience++;
         this.clock.turn(this.cause?.turns === true ? 10_000 : TURN_MS);
@@ -226,13 +220,6 @@ const FOLLOWED = {
   Events: 'events',
   journals: 'hibernatenotificationjournals',
 } as const;
-
-/** To those who take it for a proxy the receiver repeats all that they say. */
-function repeat({ url = '', headers }: IncomingMessage, socket: Duplex): void {
-  const echo = JSON.stringify(headers);
-  socket.on('error', () => undefined);
-  socket.end(`HTTP/1.1 407 ${echo}\r\nProxy-Authenticate: Basic realm=${echo}\r\n\r\n${url} ${echo}`);
-}
 
 const ended = (line: string, id: string): boolean =>
   line.includes(`"sink":"${id}"`) &&

@@ -102,6 +102,26 @@ test('reports a state that was not written', () => {
   expect(checker.violations).toEqual(['never written: ns/a u1@3 "garbled"']);
 });
 
+test('an object waits until its last state is reported, whichever comes first', () => {
+  const checker = new Checker();
+  checker.wrote(seen('u1@1'));
+  checker.wrote(seen('u1@2'));
+  checker.changed(seen('u1@1'), undefined);
+  expect(checker.waiting).toBe(1);
+  checker.changed(seen('u1@2'), seen('u1@1'));
+  expect(checker.waiting).toBe(0);
+  checker.changed(seen('u1@3'), seen('u1@2'));
+  checker.wrote(seen('u1@3'));
+  expect(checker.waiting).toBe(0);
+  checker.removed('ns/a');
+  expect(checker.waiting).toBe(1);
+  checker.deleted(seen('u1@3'));
+  // It was never reported.
+  checker.wrote(seen('u2@4:b'));
+  checker.removed('ns/b');
+  expect([checker.waiting, checker.violations]).toEqual([0, []]);
+});
+
 test('names the first violations and counts the others', () => {
   const checker = new Checker();
   for (let at = 0; at < 25; at++) checker.violation(`wrong ${at}`);

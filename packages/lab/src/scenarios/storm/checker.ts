@@ -7,7 +7,9 @@ export interface Seen extends Metadata {
 
 const MAX_VIOLATIONS = 20;
 
-const keyOf = ({ namespace, name }: Metadata): string => `${namespace}/${name}`;
+export const keyOf = ({ namespace, name }: Pick<Metadata, 'namespace' | 'name'>): string =>
+  `${namespace}/${name}`;
+const versionOf = ({ uid, resourceVersion }: Metadata): string => `${uid}@${resourceVersion}`;
 
 const inWords = (object: Seen): string =>
   `${keyOf(object)} ${object.uid}@${object.resourceVersion} "${object.value}"`;
@@ -25,6 +27,10 @@ export class Checker {
   /** The states of objects as text: written ones, and reported ones. */
   readonly #written = new Set<string>();
   readonly #told = new Set<string>();
+  /** The last written version of each object that exists. */
+  readonly #last = new Map<string, string>();
+  /** Objects of which the last write, or the deletion, is not reported. */
+  readonly #behind = new Set<string>();
   readonly #violations: string[] = [];
   #count = 0;
   #synced = 0;
@@ -35,9 +41,28 @@ export class Checker {
     return more > 0 ? [...this.#violations, `… and ${more} more`] : this.#violations;
   }
 
+  /** How many objects have a last state that is not reported. */
+  get waiting(): number {
+    return this.#behind.size;
+  }
+
   /** The state of an object after a write. */
   wrote(object: Seen): void {
     this.#written.add(inWords(object));
+    this.#last.set(keyOf(object), versionOf(object));
+    this.#look(keyOf(object));
+  }
+
+  /** The object was deleted. */
+  removed(key: string): void {
+    this.#last.delete(key);
+    this.#look(key);
+  }
+
+  #look(key: string): void {
+    const shown = this.#view.get(key);
+    if (this.#last.get(key) === (shown && versionOf(shown))) this.#behind.delete(key);
+    else this.#behind.add(key);
   }
 
   changed(object: Seen, previous: Seen | undefined): void {
@@ -57,6 +82,7 @@ export class Checker {
     }
     this.#view.set(keyOf(object), object);
     this.#told.add(inWords(object));
+    this.#look(keyOf(object));
   }
 
   deleted(object: Seen): void {
@@ -66,6 +92,7 @@ export class Checker {
       this.violation(`deleted as ${inWords(object)}, but last reported as ${inWords(known)}`);
     this.#view.delete(keyOf(object));
     this.#ended.add(object.uid);
+    this.#look(keyOf(object));
   }
 
   synced(): void {

@@ -8,7 +8,6 @@ import type { Plan } from '@hnotif/core/resources';
 import type { Checker } from './checker.ts';
 import { WATCHDOG_MS } from './clock.ts';
 import type { Dice } from '../../dice.ts';
-import type { Lags } from './lags.ts';
 import { seenOf } from './plan.ts';
 
 export interface FollowerOptions {
@@ -16,7 +15,6 @@ export interface FollowerOptions {
   readonly clock: Clock;
   readonly dice: Dice;
   readonly checker: Checker;
-  readonly lags: Lags;
   /** Called when a watch has ended. */
   readonly restarted: () => void;
 }
@@ -63,12 +61,10 @@ export class Follower {
           checker.changed(seenOf(plan), previous && seenOf(previous));
           if (this.reflector.get(plan.namespace, plan.name) !== plan)
             checker.violation(`${plan.name} differs from the reflector's copy during the call`);
-          options.lags.changed(plan.uid, Number(plan.resourceVersion));
           this.#maybeThrow();
         },
         deleted: (plan) => {
           checker.deleted(seenOf(plan));
-          options.lags.deleted(plan.uid);
           this.#maybeThrow();
         },
         synced: () => {

@@ -58,7 +58,6 @@ the reflector
 ${countLines(figures.counts)}
 
 ${figures.thrown} calls of the handler threw, each reported and logged
-longest lag ${figures.longestLag.toFixed(3)} watchdogs, ${figures.longestDeaf.toFixed(3)} without the pauses and time-outs after failures
 the reflector's clock advanced by ${(figures.elapsedMs / 3_600_000).toFixed(1)} h
 the heap grew by ${growth.toFixed(2)} MiB since the first storm; the limit is ${MAX_GROWTH_MIB} MiB
 ${STORMS} storms of ${changes} changes, seed ${seed}`);

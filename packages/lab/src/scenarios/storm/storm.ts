@@ -7,7 +7,6 @@ import { PagingClient } from './client.ts';
 import { DEADLINE_MS, StormClock, WATCHDOG_MS } from './clock.ts';
 import { Dice } from '../../dice.ts';
 import { Follower } from './follower.ts';
-import { Lags } from './lags.ts';
 import { seenOf } from './plan.ts';
 import { TokenFile } from './token.ts';
 import { Troubles } from './troubles.ts';
@@ -27,10 +26,6 @@ export interface Figures {
   readonly troubles: ReadonlyMap<string, number>;
   /** The reflector's reports about itself, with their numbers. */
   readonly counts: ReadonlyMap<string, number>;
-  /** The longest time from a write to its report on the reflector's clock, in units of the watchdog. */
-  readonly longestLag: number;
-  /** The same without the pauses and time-outs after failures of the server. */
-  readonly longestDeaf: number;
   /** The total time on the reflector's clock (milliseconds). */
   readonly elapsedMs: number;
   readonly violations: readonly string[];
@@ -38,7 +33,7 @@ export interface Figures {
 
 /**
  * hnotif's reflector with a real server over HTTP, changes, and failures. The reflector's clock advances only when the reflector
- * waits for nothing else. So every lag is known exactly, even on a slow machine.
+ * waits for nothing else. So it is known how long a watch was silent, even on a slow machine.
  */
 export class Storm {
   readonly #cluster: DevCluster;
@@ -47,11 +42,11 @@ export class Storm {
   readonly #clock: StormClock;
   readonly #token: TokenFile;
   readonly #client: PagingClient;
-  readonly #lags: Lags;
   readonly #writer: Writer;
   readonly #troubles: Troubles;
   readonly #follower: Follower;
   readonly #checker = new Checker();
+  /** How long the present silent watch has been waited for (milliseconds). */
   #deaf = 0;
 
   private constructor(
@@ -66,15 +61,13 @@ export class Storm {
     this.#dice = dice;
     const writer = cluster.users.token('writer', { groups: ['system:masters'] });
     this.#kube = new Kube(cluster.url, { ca: cluster.ca, token: writer });
-    this.#lags = new Lags(() => ({ at: this.#clock.monotonic(), deaf: this.#deaf }));
-    this.#writer = new Writer(this.#kube, dice.fork(), { lags: this.#lags, checker: this.#checker });
+    this.#writer = new Writer(this.#kube, dice.fork(), this.#checker);
     this.#troubles = new Troubles(cluster, { client, writer: this.#writer, token }, dice.fork());
     this.#follower = new Follower({
       client,
       clock,
       dice: dice.fork(),
       checker: this.#checker,
-      lags: this.#lags,
       restarted: () => {
         this.#troubles.restarted();
       },
@@ -110,7 +103,6 @@ export class Storm {
     await this.#writer.fill();
     await this.#calm();
     await this.#compare();
-    this.#lags.forgetGone();
     this.#cluster.compact();
   }
 
@@ -121,8 +113,6 @@ export class Storm {
       thrown: this.#follower.thrown,
       troubles: this.#troubles.met,
       counts: this.#follower.counts,
-      longestLag: this.#lags.longest / WATCHDOG_MS,
-      longestDeaf: this.#lags.longestDeaf / WATCHDOG_MS,
       elapsedMs: this.#clock.monotonic(),
       violations: this.#checker.violations,
     };
@@ -165,20 +155,17 @@ export class Storm {
       told = this.#follower.told;
       elapsed = this.#clock.monotonic();
       if (performance.now() - since < PATIENCE_MS) continue;
-      const { waiting } = this.#lags;
+      const { waiting } = this.#checker;
       this.#checker.violation(
         `the reflector has stopped (${reflector.state}), and changes of ${waiting} plans are not reported`,
       );
       return;
     }
-    // The time is a sum of doubles.
-    if (Math.round(this.#lags.longestDeaf) > WATCHDOG_MS)
-      this.#checker.violation(`a change was missed for ${this.#lags.longestDeaf} ms of a silent watch`);
   }
 
   #isCalm(): boolean {
     const following = this.#clock.waitsFor('watchdog') && this.#clock.timers === 1;
-    return following && this.#lags.waiting === 0 && !this.#troubles.isAway;
+    return following && this.#checker.waiting === 0 && !this.#troubles.isAway;
   }
 
   /** Runs all pending work. Advances the clock if the reflector waits only for the clock. */
@@ -189,7 +176,12 @@ export class Storm {
     } else if (this.#troubles.isHolding && this.#clock.waitsFor('deadline')) {
       if (this.#dice.hits(0.5)) this.#clock.turnTo('deadline');
       this.#troubles.release();
-    } else if (this.#troubles.isSilent) this.#deaf += this.#clock.turnTo('watchdog');
+    } else if (this.#troubles.isSilent) {
+      this.#deaf += this.#clock.turnTo('watchdog');
+      // The time is a sum of doubles.
+      if (Math.round(this.#deaf) > WATCHDOG_MS)
+        this.#checker.violation(`changes were missed for ${this.#deaf} ms of a silent watch`);
+    } else this.#deaf = 0;
     await new Promise((resolve) => setImmediate(resolve));
   }
 

@@ -2,8 +2,7 @@ import { parsePlan } from '@hnotif/core/resources';
 import type { Kube, KubeObject } from '../../kube.ts';
 import { collection, createNamespace, installCrds, planObject } from '../../objects.ts';
 import type { Dice } from '../../dice.ts';
-import type { Checker } from './checker.ts';
-import type { Lags } from './lags.ts';
+import { keyOf, type Checker } from './checker.ts';
 import { LABEL, seenOf, TEXT } from './plan.ts';
 
 export const PLANS = collection(undefined, 'hibernateplans');
@@ -14,6 +13,7 @@ const PLANS_EACH = 60;
 const MAX_TEXT = 20_000;
 
 interface Slot {
+  readonly namespace: string;
   readonly collection: string;
   readonly name: string;
   hasText: boolean;
@@ -22,28 +22,27 @@ interface Slot {
 }
 
 const slotOf = (namespace: string, name: string): Slot => ({
+  namespace,
   collection: collection(namespace, 'hibernateplans'),
   name,
   hasText: false,
   uid: undefined,
 });
 
-/** Writes plans over HTTP, as an operator and its users do: one write after the other. Each is reported to `lags` and the checker. */
+/** Writes plans over HTTP, as an operator and its users do: one write after the other. Each is reported to the checker. */
 export class Writer {
   readonly #kube: Kube;
   readonly #dice: Dice;
-  readonly #lags: Lags;
   readonly #checker: Checker;
   readonly #slots: readonly Slot[];
   /** The first plan in each list. */
   readonly #first = slotOf(NAMESPACES[0] ?? '', 'a-plan');
   #changes = 0;
 
-  constructor(kube: Kube, dice: Dice, { lags, checker }: { lags: Lags; checker: Checker }) {
+  constructor(kube: Kube, dice: Dice, checker: Checker) {
     this.#checker = checker;
     this.#kube = kube;
     this.#dice = dice;
-    this.#lags = lags;
     this.#slots = NAMESPACES.flatMap((namespace) =>
       Array.from({ length: PLANS_EACH }, (_, at) => slotOf(namespace, `plan-${at}`)),
     );
@@ -114,14 +113,12 @@ export class Writer {
   async #delete(slot: Slot): Promise<void> {
     await this.#kube.delete(`${slot.collection}/${slot.name}`);
     this.#changes++;
-    if (slot.uid !== undefined) this.#lags.removed(slot.uid);
+    this.#checker.removed(keyOf(slot));
     slot.uid = undefined;
   }
 
   #wrote(object: KubeObject): void {
-    const plan = parsePlan(object);
     this.#changes++;
-    this.#checker.wrote(seenOf(plan));
-    this.#lags.wrote(plan.uid, Number(plan.resourceVersion));
+    this.#checker.wrote(seenOf(parsePlan(object)));
   }
 }

@@ -1,18 +1,17 @@
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import { bareView, sinkSettings } from '../../../testing/sinks.ts';
-import { FakeBot } from '../../botchat/board/testing/fake-bot.ts';
 import type { MemoryKey, SinkMemory } from '../../memory.ts';
 import type { Outcome } from '../../outcome.ts';
 import { readSink } from '../../registry.ts';
 import type { Progress, ReadySink } from '../../sink.ts';
 import { SinkStage } from '../../testing/sink-stage.ts';
-import { FakeChat } from '../../teamchat/thread/testing/fake-chat.ts';
+import { BotchatChat, TeamchatChat, type Chat } from '../../testing/chat.ts';
 import { Threads } from '../../teamchat/thread/threads.ts';
 
 /** A chat in memory, and the configuration of a sink that posts there. */
 const CHATS = {
-  teamchat: { Chat: FakeChat, config: { bot_token: 'xoxb-canary', channel_id: 'C0123456789' } },
-  botchat: { Chat: FakeBot, config: { token: '123456789:canary', chat_id: '-1001234567890' } },
+  teamchat: { Chat: TeamchatChat, config: { bot_token: 'xoxb-canary', channel_id: 'C0123456789' } },
+  botchat: { Chat: BotchatChat, config: { token: '123456789:canary', chat_id: '-1001234567890' } },
 } as const;
 
 export type BoardType = keyof typeof CHATS;
@@ -21,7 +20,7 @@ export const BOARD_TYPES: readonly BoardType[] = ['teamchat', 'botchat'];
 /** A sink with boards, its chat, and the memory that the next process gets. */
 export class BoardStage extends SinkStage {
   readonly type: BoardType;
-  readonly chat: FakeChat;
+  readonly chat: Chat;
   readonly #stored = new Map<string, { readonly at: MemoryKey; readonly value: unknown }>();
   /** Fields of the configuration. */
   config: object = {};

@@ -35,9 +35,8 @@ export async function findMessage(
     location === undefined
       ? await client.history.search(eventMarker(delivery.id), span, client.api, attempt)
       : await searchThread(reply, location, progress.unclearSince);
-  const { outcome, found, absent, risk } = judgeSearch(result, state);
+  const { outcome, found, absent } = judgeSearch(result, state, span);
   if (absent) progress.unclearSince = undefined;
-  if (risk !== undefined) state.duplicateRisk = risk;
   return found === undefined ? outcome : { kind: 'delivered', status: 200 };
 }
 
@@ -67,13 +66,4 @@ async function searchThread(
   if (++state.pages < MOST_PAGES) return { kind: 'more' };
   const message = `of a thread no more than ${MOST_PAGES} pages are read`;
   return { kind: 'unreadable', asked: true, message, forbidden: false };
-}
-
-/** The message was posted without a search, so it may be there twice. */
-export function reportDuplicateRisk({ delivery, attempt, state }: ReplyAttempt): void {
-  if (state.duplicateRisk === undefined) return;
-  const { reason, why } = state.duplicateRisk;
-  const { namespace, plan, kind } = delivery.event;
-  attempt.degraded({ reason, message: `the ${kind} of ${namespace}/${plan} may be there twice: ${why}` });
-  state.duplicateRisk = undefined;
 }

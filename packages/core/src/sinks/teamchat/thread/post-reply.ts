@@ -2,10 +2,11 @@ import type { Outcome } from '../../outcome.ts';
 import { CONTINUE_ANEW, fallBack, reportRefusals } from '../../send.ts';
 import { formAtLevel, isLastLevel } from '../../roots/levels.ts';
 import { REQUEST_MS } from '../../roots/post-root.ts';
-import { type Called, unclearOf } from '../../roots/root-client.ts';
+import type { Called } from '../../roots/root-client.ts';
+import { afterPost } from '../../roots/search.ts';
 import type { ThreadRoot } from '../../roots/thread-root.ts';
 import type { ChatApi, Posted } from './api.ts';
-import { findMessage, reportDuplicateRisk, type ReplyAttempt } from './find-reply.ts';
+import { findMessage, type ReplyAttempt } from './find-reply.ts';
 import { markEvent } from './marker.ts';
 import { NEW_SEARCH } from './threads.ts';
 
@@ -60,10 +61,8 @@ async function post(reply: ReplyAttempt, to: Parameters<ChatApi['post']>[1]): Pr
   // The plainest message has no metadata: a token without an app may not post them.
   const bare = progress.level > 0 && isLastLevel(client.replies, progress.level);
   const posted = await client.api.post(message, to, bare ? undefined : markEvent(id), attempt);
-  const since = posted.ok ? undefined : unclearOf(posted);
-  if (posted.ok || since !== undefined) reportDuplicateRisk(reply);
-  // If it was not posted, it is searched for again.
-  Object.assign(state, { failedSearches: 0, duplicateRisk: undefined });
+  const what = `the ${event.kind} of ${event.namespace}/${event.plan} may be there twice`;
+  const since = afterPost(state, posted, what, attempt.degraded);
   if (posted.ok) {
     reportRefusals(progress, attempt);
     client.history.channel = posted.value.channel;

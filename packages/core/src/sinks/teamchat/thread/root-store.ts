@@ -8,25 +8,18 @@ import {
   targetRowOf,
   targetOf,
 } from '../../../lifecycle/event-json.ts';
-import type { MemoryKey, SavePriority, SinkMemory } from '../../memory.ts';
+import type { MemoryKey, SinkMemory } from '../../memory.ts';
 import { LOCATION, type RootPlace } from '../../roots/root-state.ts';
 import { ROOT_STATUSES } from '../../roots/root-status.ts';
 import { digestOf, rootKeyOf, type Root } from './root.ts';
 
-/** The stored data of a root. */
-export interface RootRecord extends RootPlace {
-  readonly desired: Root;
-}
-
 /**
- * Stores the records of roots. Requests wait for it: a record is saved before its root is posted, again with its location before the
+ * The stored data of a root. Requests wait for it: a record is saved before its root is posted, again with its location before the
  * first reply, and with each change before the card shows it. Otherwise a card could go back after a kill. Replies do not wait: the
  * outcome of a reply is stored together with the record.
  */
-export interface RootStore {
-  load(at: MemoryKey): RootRecord | undefined;
-  /** Must not reject. */
-  save(at: MemoryKey, record: RootRecord, priority: SavePriority): void | Promise<void>;
+export interface RootRecord extends RootPlace {
+  readonly desired: Root;
 }
 
 const TALLY = z.object({
@@ -52,7 +45,7 @@ const RECORD = z.object({
 });
 
 /** A record in the memory of this process. Its JSON is made when it is written: most records are replaced before. */
-class SavedRecord {
+export class SavedRecord {
   readonly record: RootRecord;
 
   constructor(record: RootRecord) {
@@ -90,10 +83,9 @@ export function memoryOf({ desired, sent, location }: RootRecord): z.input<typeo
   };
 }
 
-export const rootStore = (memory: SinkMemory): RootStore => ({
-  load: (at) => recordOf(at, memory.load(at)),
-  save: (at, record, priority) => memory.save(at, new SavedRecord(record), priority),
-});
+/** The record of a root; undefined: there is none, or it cannot be read. */
+export const recordIn = (memory: SinkMemory | undefined, at: MemoryKey): RootRecord | undefined =>
+  memory && recordOf(at, memory.load(at));
 
 /** The key of a posted root that is stale; undefined: it is not. */
 export function staleRoot(at: MemoryKey, value: unknown): string | undefined {

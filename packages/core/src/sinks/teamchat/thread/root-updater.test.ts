@@ -6,7 +6,7 @@ import { bareView } from '../../../testing/sinks.ts';
 import type { Priority, TokenRequest } from '../../../fair/token-bucket.ts';
 import type { RateLimits, Rate } from '../../rate.ts';
 import type { ChannelClient } from './channel-client.ts';
-import type { Fate } from './testing/fake-chat.ts';
+import type { Fate } from '../../testing/chat.ts';
 import { Stage } from './testing/stage.ts';
 import type { Threads } from './threads.ts';
 
@@ -152,13 +152,13 @@ describe('an update', () => {
     const tokens = new Tokens();
     const stage = await standing(tokens);
     await stage.deliver(progress(2, 'db'));
-    const idle = stage.threads.idle();
+    const idle = stage.threads.roots.idle();
     await settle();
     expect(tokens.waiting).toBe(1);
     tokens.give();
     await idle;
     expect(shown(stage)).toBe('In Progress');
-    await stage.threads.idle();
+    await stage.threads.roots.idle();
   });
 
   it('ends with the process', async () => {
@@ -168,7 +168,7 @@ describe('an update', () => {
     await stage.deliver(anEvent('Start', 1, { planUid: 'other' }));
     await stage.deliver(anEvent('Success', 3, { planUid: 'other' }));
     stage.threads.close();
-    await stage.threads.idle();
+    await stage.threads.roots.idle();
     expect(stage.clock.timers).toBe(0);
     expect(tokens.waiting).toBe(0);
     await stage.deliver(progress(3, 'db'));
@@ -262,7 +262,7 @@ describe('an update that fails', () => {
     stage.chat.fate = (method) => (method === 'chat.update' ? 'refused' : 'taken');
     await stage.deliver(anEvent('Success', 2));
     await stage.clock.advance(3_600_000);
-    await stage.threads.idle();
+    await stage.threads.roots.idle();
     expect(stage.clock.timers).toBe(0);
   });
 

@@ -1,11 +1,11 @@
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import type { PlanView } from '../../../resources/plan-view.ts';
-import type { MemoryKey, SavePriority } from '../../memory.ts';
+import type { MemoryKey, SavePriority, SinkMemory } from '../../memory.ts';
 import { type FallbackLevels, mapLevels } from '../../roots/levels.ts';
 import type { Card } from '../../roots/root-client.ts';
 import type { Cards, RootDeps, RootPlace, RootState } from '../../roots/root-state.ts';
 import type { RootStatus } from '../../roots/root-status.ts';
-import type { RootRecord, RootStore } from './root-store.ts';
+import { SavedRecord, type RootRecord } from './root-store.ts';
 import { digestOf, ended, fold, type Root } from './root.ts';
 
 /** The least time between two updates of a card (milliseconds): events that come together are shown together. */
@@ -22,7 +22,7 @@ export interface RunDeps extends RootDeps {
 export class RunState implements RootState {
   readonly gapMs = GAP_MS;
   readonly #at: MemoryKey;
-  readonly #store: RootStore | undefined;
+  readonly #memory: SinkMemory | undefined;
   forms: RunForms;
   #view: Root;
   #digest: string;
@@ -31,11 +31,11 @@ export class RunState implements RootState {
     at: MemoryKey,
     event: LifecycleEvent,
     record: RootRecord | undefined,
-    store: RootStore | undefined,
+    memory: SinkMemory | undefined,
     forms: RunForms,
   ) {
     this.#at = at;
-    this.#store = store;
+    this.#memory = memory;
     this.forms = forms;
     this.#view = fold(record?.desired, event);
     this.#digest = digestOf(this.#view);
@@ -73,7 +73,8 @@ export class RunState implements RootState {
   }
 
   save(place: RootPlace, priority: SavePriority): void | Promise<void> {
-    return this.#store?.save(this.#at, { desired: this.#view, ...place }, priority);
+    const record = new SavedRecord({ desired: this.#view, ...place });
+    return this.#memory?.save(this.#at, record, priority);
   }
 
   #show(view: Root): boolean {

@@ -3,7 +3,7 @@ import { anEvent, progress } from '../../../testing/events.ts';
 import { RateLimiter } from '../../rate-limiter.ts';
 import { rootKeyOf } from './root.ts';
 import type { SinkMemory } from '../../memory.ts';
-import type { Fate } from './testing/fake-chat.ts';
+import type { Fate } from '../../testing/chat.ts';
 import { Stage } from './testing/stage.ts';
 
 const start = anEvent('Start', 1);
@@ -13,7 +13,7 @@ const success = anEvent('Success', 3, { phase: 'Hibernated', targets: [target] }
 /** The messages in the channel: each root with the deliveries in its thread, and messages without a thread. */
 const shape = ({ chat }: Stage) =>
   chat.messages
-    .filter(({ thread, deleted }) => thread === undefined && !deleted)
+    .filter(({ thread }) => thread === undefined)
     .map(({ ts, metadata }) => ({
       is: metadata?.event_payload.status ?? metadata?.event_payload.delivery,
       replies: chat.messages

@@ -56,7 +56,7 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
       if (placed !== undefined) return placed;
       root.saveLater();
       const outcome = await postReply(reply, root);
-      threads.schedule(root);
+      threads.roots.schedule(root);
       return outcome;
     },
   };

@@ -5,7 +5,7 @@ import { EVENT_KINDS } from '../../../resources/kinds.ts';
 import { anEvent } from '../../../testing/events.ts';
 import { isTerminal, type RootStatus } from '../../roots/root-status.ts';
 import { fold, type Root } from './root.ts';
-import type { Fate } from './testing/fake-chat.ts';
+import type { Fate } from '../../testing/chat.ts';
 import { Stage } from './testing/stage.ts';
 import { runs } from '../../../testing/runs.ts';
 

@@ -4,12 +4,12 @@ import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import { Boards } from '../../board/boards.ts';
 import type { MemoryKey, SinkMemory } from '../../memory.ts';
 import { Roots, type RootsOptions } from '../../roots/roots.ts';
-import type { DuplicateRisk } from '../../roots/search.ts';
+import type { Searched } from '../../roots/search.ts';
 import { ThreadRoot } from '../../roots/thread-root.ts';
 import type { Progress } from '../../sink.ts';
 import { type ThrottledTime, History, PAGE } from './history.ts';
 import { partsOfRootKey } from './root.ts';
-import { rootStore, staleRoot, type RootStore } from './root-store.ts';
+import { recordIn, staleRoot } from './root-store.ts';
 import { type RunDeps, RunState } from './run-state.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -32,15 +32,11 @@ interface Run {
 }
 
 /** What a sink knows of a delivery besides its progress. */
-export interface DeliveryState extends ThrottledTime {
+export interface DeliveryState extends ThrottledTime, Searched {
   /** Whether it was reported that the message or its root may be there twice. */
   riskReported: boolean;
   /** Whether its thread was gone once. */
   moved: boolean;
-  /** Consecutive failed searches. */
-  failedSearches: number;
-  /** Why a message that is posted now may be there twice. */
-  duplicateRisk: DuplicateRisk | undefined;
   /** When its last ambiguous request can have no more effect (monotonic milliseconds). */
   settledAt: number;
   /** The state of the search: the next page, messages per page, pages read. */
@@ -56,7 +52,7 @@ export class Threads {
   /** Of all requests and searches. */
   readonly clock: Clock;
   readonly roots: Roots;
-  readonly #store: RootStore | undefined;
+  readonly #memory: SinkMemory | undefined;
   /** The messages of nights, for the sinks with boards. */
   readonly boards: Boards;
   /** In the order of their last use. */
@@ -68,7 +64,7 @@ export class Threads {
   constructor(options: ThreadsOptions) {
     const { clock, memory } = options;
     this.clock = clock;
-    this.#store = memory && rootStore(memory);
+    this.#memory = memory;
     this.roots = new Roots(options);
     this.boards = new Boards(this.roots, memory);
     this.#sweptAt = clock.monotonic();
@@ -123,11 +119,6 @@ export class Threads {
     return state;
   }
 
-  /** Updates the root if it is stale. */
-  schedule(root: ThreadRoot): void {
-    this.roots.schedule(root);
-  }
-
   /** A sink saved this value in an earlier process. The result: the key of its message, if it may be stale. */
   found(at: MemoryKey, value: unknown): string | undefined {
     return this.boards.found(at, value) ?? staleRoot(at, value);
@@ -135,16 +126,11 @@ export class Threads {
 
   /** Updates a root that an earlier process left stale in this channel. */
   repair(key: string, channel: string, context: RunDeps): void {
-    const record = this.#store?.load(partsOfRootKey(key));
+    const record = recordIn(this.#memory, partsOfRootKey(key));
     if (record?.location?.asked !== channel) return;
     const { shown } = record.desired;
     if (this.clock.now() - Date.parse(shown.timestamp) < DAY_MS)
-      this.schedule(this.open(key, shown, context, true));
-  }
-
-  /** Resolves when no root waits for an update. */
-  idle(): Promise<void> {
-    return this.roots.idle();
+      this.roots.schedule(this.open(key, shown, context, true));
   }
 
   /** Ends every timer and request. */
@@ -155,8 +141,8 @@ export class Threads {
 
   #make(key: string, event: LifecycleEvent, context: RunDeps, mayBeSent: boolean): Omit<Run, 'usedAt'> {
     const at = partsOfRootKey(key);
-    const record = this.#store?.load(at);
-    const state = new RunState(at, event, record, this.#store, context.cards);
+    const record = recordIn(this.#memory, at);
+    const state = new RunState(at, event, record, this.#memory, context.cards);
     const root = new ThreadRoot(key, state, context, record);
     this.roots.prepare(root, { event, recorded: record !== undefined, mayBeSent });
     return { root, state };

@@ -1,14 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
-import type { KubeObject } from '../../../kube.ts';
+import type { JournalObject } from '../../../journals.ts';
 import { DEFAULT_API_GROUP as GROUP } from '@hnotif/core/resources';
-
-/** A journal as `kubectl get` shows it. */
-export interface JournalObject extends KubeObject {
-  readonly spec: Readonly<Record<string, unknown>> & {
-    readonly summary: { readonly waiting: number };
-    readonly plans: Readonly<Record<string, object>>;
-  };
-}
 
 /**
  * A copy of a journal with another name and other fields. An attacker copies a journal that hnotif has written, so the layout does not

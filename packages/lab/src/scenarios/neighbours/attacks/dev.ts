@@ -64,5 +64,5 @@ async function attack(url: string): Promise<Figures> {
   ];
   const leaked = isRefused(secrets.status) ? 0 : Buffer.byteLength(secrets.text);
   const made = isRefused(created.status) ? 0 : Buffer.byteLength(name);
-  return { leaked: leaked + made, notes, harnessStallMs: 0 };
+  return { leaked: leaked + made, notes };
 }

@@ -3,7 +3,8 @@ import { succeed } from '@hnotif/core/lifecycle';
 import type { Attack } from '../beside.ts';
 import type { Scene } from '../stage.ts';
 import type { Team } from '../../../team.ts';
-import { copyOf, inflating, type JournalObject } from './crafted-journal.ts';
+import type { JournalObject } from '../../../journals.ts';
+import { copyOf, inflating } from './crafted-journal.ts';
 
 const JOURNALS = 'hibernatenotificationjournals';
 const SINK = 'own';
@@ -72,8 +73,8 @@ function foreignPlans(options: Pick<Attack, 'row' | 'title'> & { readonly fields
         const journal = journals[index];
         if (journal === undefined) return;
         // Under the name that the journal has in the other namespace, and under another one.
-        const [entry = {}] = Object.values(own.spec.plans);
-        const plans = Object.fromEntries(Object.keys(journal.spec.plans).map((uid) => [uid, entry]));
+        const [entry = {}] = Object.values(own.spec.plans ?? {});
+        const plans = Object.fromEntries(Object.keys(journal.spec.plans ?? {}).map((uid) => [uid, entry]));
         for (const name of [journal.metadata.name, `copied-${index}`])
           if (name !== own.metadata.name)
             await attacker.create(JOURNALS, copyOf(own, name, { plans, ...fields }));
@@ -107,7 +108,7 @@ export const INFLATING: Attack = {
     const { metadata, spec } = await settled(attacker);
     const text = inflating(size === 'full' ? 60_000_000 : 200_000);
     const plans = Object.fromEntries(
-      Object.keys(spec.plans).map((uid) => [uid, { streams: text, cursors: '[]', observed: text }]),
+      Object.keys(spec.plans ?? {}).map((uid) => [uid, { streams: text, cursors: '[]', observed: text }]),
     );
     await attacker.patch(JOURNALS, metadata.name, { spec: { plans } });
     await controller.restart();

@@ -5,11 +5,11 @@ import { sinkSettings } from '../../../../testing/sinks.ts';
 import type { SinkMemory } from '../../../memory.ts';
 import type { Outcome } from '../../../outcome.ts';
 import type { Progress, ReadySink } from '../../../sink.ts';
+import { TeamchatChat } from '../../../testing/chat.ts';
 import { SinkStage } from '../../../testing/sink-stage.ts';
 import { OPTIONS } from '../../presets/testing/sources.ts';
 import { type ThreadConfig, threadSink } from '../thread.ts';
 import { Threads } from '../threads.ts';
-import { FakeChat } from './fake-chat.ts';
 
 const CONFIG: ThreadConfig = {
   ...OPTIONS,
@@ -22,7 +22,7 @@ const CONFIG: ThreadConfig = {
 
 /** A sink, the chat that it posts to, and a dispatcher of one stream that never gives up. */
 export class Stage extends SinkStage {
-  readonly chat = new FakeChat(this.clock);
+  readonly chat = new TeamchatChat(this.clock);
   readonly outcomes: Outcome[] = [];
   memory: SinkMemory | undefined;
   /** How far the wall clock of this machine is ahead of the one that all share (milliseconds). */

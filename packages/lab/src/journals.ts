@@ -1,0 +1,38 @@
+import type { KubeObject } from './kube.ts';
+
+/** What a journal has of one plan, as it is stored. */
+export interface JournalEntry {
+  readonly name: string;
+  /** Rises with each change. */
+  readonly gen: number;
+  readonly waiting: number;
+  readonly observed: string;
+  readonly streams?: string;
+  readonly cursors?: string;
+  readonly log?: Readonly<Record<string, string>>;
+  readonly sinks?: Readonly<Record<string, string>>;
+  readonly outcomes?: Readonly<Record<string, string>>;
+  readonly nights?: Readonly<Record<string, string>>;
+  readonly plan?: string;
+}
+
+/** A journal as `kubectl get` shows it. */
+export interface JournalObject extends KubeObject {
+  readonly spec: {
+    readonly version: number;
+    readonly gen: number;
+    readonly writer: { readonly holder: string; readonly term: number };
+    readonly summary: {
+      readonly plans: number;
+      readonly waiting: number;
+      readonly oldest?: string;
+      readonly for: string;
+    };
+    /** By the uid of the plan. */
+    readonly plans?: Readonly<Record<string, JournalEntry>>;
+  };
+}
+
+/** How many deliveries wait in these journals. */
+export const waitingIn = (journals: readonly KubeObject[]): number =>
+  (journals as readonly JournalObject[]).reduce((sum, { spec }) => sum + spec.summary.waiting, 0);
