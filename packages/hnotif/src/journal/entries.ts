@@ -6,9 +6,6 @@ import type { PlanDraft, PlanJournal } from './plan-journal.ts';
 /** Sinks that the summary names. */
 const NAMED = 3;
 
-/** The write of a plan with more targets or streams is prepared in a separate turn of the event loop. */
-const MANY = 1_000;
-
 /** What one journal object has of a plan. */
 interface Slot {
   /** The plan, which knows the place of its entry; null: it was deleted, and nothing of it is kept; undefined: it was not seen yet. */
@@ -76,13 +73,6 @@ export class Entries {
   /** The plans that write their entries here. */
   *plans(): Iterable<PlanJournal> {
     for (const slot of this.#slots.values()) if (this.#isWritten(slot)) yield slot.plan;
-  }
-
-  /** Whether the write of one of the plans needs its own turn of the event loop. */
-  get isWide(): boolean {
-    for (const { isDirty, state } of this.plans())
-      if (isDirty && state.observed.targets.length + state.log.streams.size > MANY) return true;
-    return false;
   }
 
   /** Counts the deliveries that wait in all entries, and names their sinks. */

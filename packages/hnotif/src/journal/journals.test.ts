@@ -481,12 +481,13 @@ describe('journals of a namespace', () => {
     for (let n = 0; n < 32; n++)
       for (const sink of ['a', 'b']) process.saves(planOf(n), sink, 'x'.repeat(12_000), 'now');
     process.changes(planOf(0));
-    await process.clock.advance(10_000);
+    await process.journals.flush();
     const sizes = server.names.map((name) => JSON.stringify([...(server.journal(name)?.plans ?? [])]).length);
     expect(Math.max(...sizes)).toBeLessThan(500_000);
     process.fills(planOf(0), false);
-    await process.clock.advance(10_000);
+    await process.journals.flush();
     process.settles(planOf(0));
+    await process.journals.flush();
     await process.clock.advance(10_000);
     expect([process.sent, placesOf(server, planOf(0))]).toEqual([['plan-0/1'], [SHARED]]);
   });

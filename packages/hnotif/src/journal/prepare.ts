@@ -16,7 +16,7 @@ const LARGEST_OBJECT = 400_000;
 interface Preparation {
   readonly clock: Clock;
   readonly entries: Entries;
-  readonly schedule: Pick<WriteSchedule, 'isBurst' | 'prepared' | 'taken'>;
+  readonly schedule: Pick<WriteSchedule, 'prepared' | 'taken'>;
   /** Undefined: the object is a dedicated one. Otherwise that of a plan. */
   readonly dedicated: ((plan: PlanJournal) => EntryObject<PlanJournal>) | undefined;
   /** An entry is too large, and nothing more of it can be dropped. */
@@ -33,11 +33,10 @@ export async function prepareWrites(preparation: Preparation): Promise<readonly 
     schedule.taken();
     return yield* entries.takeChanges();
   }
-  // In a burst, changes of many plans come in one turn of the event loop. They join this write.
-  const isLater = schedule.isBurst || entries.isWide;
   const share = Math.max(SMALL, LARGEST_OBJECT / entries.kept);
   const room = dedicated ? Math.min(LARGEST_SHARED, share) : LARGEST_ENTRY;
-  for (const draft of await (isLater ? laterInSlices : inSlices)(clock, takeChanges(), took)) {
+  // Dozens of writes may begin in one turn of the event loop. They are prepared in other ones, and the changes until then join them.
+  for (const draft of await laterInSlices(clock, takeChanges(), took)) {
     const { plan } = draft;
     const completing = plan.state.complete(draft, room);
     let write = completing instanceof Promise ? await completing : completing;

@@ -66,12 +66,6 @@ export class WriteSchedule {
     this.within(Math.max(this.#restMs, isFull ? 0 : this.#paceMs), true);
   }
 
-  /** Whether changes of many plans come in one turn of the event loop. */
-  get isBurst(): boolean {
-    const { pace, namespace } = this.#options;
-    return pace.isBurst(namespace);
-  }
-
   /** A write takes all changes. */
   taken(): void {
     this.#urgent.clear();
