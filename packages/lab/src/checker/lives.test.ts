@@ -124,4 +124,28 @@ describe('the lives of a plan whose journal was deleted', () => {
     expect(lives(2, next)).toBe(1);
     expect(lives(1, next)).toBe(2);
   });
+
+  it('are two if two deletions find the same epoch: only the second one has lost it', () => {
+    // The first process was killed after it had written the entry again, the second one before it wrote anything.
+    const kills = [
+      { at: 20, servedAt: 30, term: 1, slackMs: 0, fell: false },
+      { at: 40, servedAt: 50, term: 2, slackMs: 0, fell: false },
+    ];
+    const absence = (from: number, to: number, again: number, term: number) => ({
+      ...{ from, to },
+      plans: { orders: { stored: { seq: 1, epoch: 'a', waiting: {} }, again: { at: again, term } } },
+    });
+    const epochs = [
+      { epoch: 'a', at: 1, term: 1, lastTerm: 1 },
+      { epoch: 'b', at: 51, term: 3, lastTerm: 3 },
+    ];
+    const lives = livesOf(
+      { name: 'orders', labels: {}, retries: 0, writes: [], epochs },
+      { kills, absences: [absence(15, 22, 21, 1), absence(35, 52, 51, 3)], gaps: [] },
+    );
+    expect(lives.map(({ from, until }) => [from, until])).toEqual([
+      [-Infinity, 45],
+      [45, Infinity],
+    ]);
+  });
 });

@@ -69,6 +69,14 @@ const absenceAt = (
     // The next process had read the entry before it was deleted, or from another journal.
     if (stored !== undefined && term > -Infinity && stored.lastTerm > term) return false;
     const next = stored && epochs.find(({ at }) => at > stored.at);
+    // A later deletion found the entry: this one has not lost it.
+    const isFoundLater = absences.some(
+      (other) =>
+        other.from > from &&
+        other.from < (next?.at ?? -Infinity) &&
+        other.plans[name]?.stored.epoch === stored?.epoch,
+    );
+    if (isFoundLater) return false;
     const { at = Infinity, term: by = Infinity } = next ?? absent.again ?? {};
     return at >= servedAt || by > term;
   });
