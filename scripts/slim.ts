@@ -42,8 +42,8 @@ export const slim: Plugin = {
 };
 
 /**
- * Makes `import` of Node's own modules a `require()` that reads only the wanted exports. An import reads every export, and some of them
- * load what nobody asked for when they are read: Node 24 loads all of its fetch for `WebSocket` of node:http, some 15 MB.
+ * Makes `import` of Node's own modules a `require()` that reads only the wanted exports. An import reads every export, and some exports
+ * load other modules when they are read: Node 24 loads all of its fetch for `WebSocket` of node:http, some 15 MB.
  */
 export const requiredBuiltins: Plugin = {
   name: 'required-builtins',

@@ -79,7 +79,7 @@ describe('a cluster', () => {
   });
 });
 
-/** Ten seconds of a process are over at once, and it says when garbage is collected that somebody asked to collect. */
+/** Makes timers of ten seconds end at once, and prints a line for each garbage collection that was asked for. */
 const IN_HASTE = `
   import { constants, PerformanceObserver } from 'node:perf_hooks';
   const timeout = setTimeout;

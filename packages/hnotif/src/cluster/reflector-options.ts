@@ -41,8 +41,8 @@ export interface ReflectorOptions<T extends Metadata> {
   /** Called before each list. When it rejects, nothing is listed, and it is called again after a wait. */
   readonly before?: (signal: AbortSignal) => Promise<void>;
   /**
-   * Reports the objects of the first list as they come, not when the list is complete. Default false: a reader that acts on what is missing
-   * must not see a part of the list.
+   * Reports the objects of the first list as they come, not when the list is complete. Default false: a reader that acts on missing objects
+   * needs the whole list.
    */
   readonly isEager?: boolean;
   /** Objects per page of a list. Default 500. Use fewer for large objects. */

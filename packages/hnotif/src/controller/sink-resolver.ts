@@ -55,7 +55,7 @@ const MAX_SIZE = 16 << 20;
 /** A known configuration is used when the API server does not answer within this time (milliseconds). */
 const PATIENCE_MS = 2_000;
 
-/** What is kept of a sink that its notification lists. */
+/** What was read of a sink. It is kept while its notification lists the sink. */
 interface SinkMemory {
   /** The version of the configuration that was read last, valid or not. */
   version: string | undefined;

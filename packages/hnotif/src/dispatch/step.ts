@@ -7,7 +7,7 @@ import { DELIVERED, type End } from './reasons.ts';
 import type { Cause } from '@hnotif/core/sinks';
 import type { Admission, CircuitCause } from './states.ts';
 
-/** The delivery is not over. Why it waits after its request, for whoever asks later. */
+/** A delivery that has not ended: why it waits after its request, for the list of its requests. */
 interface Waits {
   readonly wait: RequestWait;
 }

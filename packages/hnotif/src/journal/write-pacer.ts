@@ -54,11 +54,11 @@ export class WritePacer {
 
   /** The wait before the next write of a journal (milliseconds). `writtenAt`: when its last write began (monotonic milliseconds). */
   waitMs(namespace: string, writtenAt: number): number {
-    return this.isBurst(namespace) ? Math.max(0, writtenAt + INTERVAL_MS - this.#clock.monotonic()) : 0;
+    return this.#isBurst(namespace) ? Math.max(0, writtenAt + INTERVAL_MS - this.#clock.monotonic()) : 0;
   }
 
   /** Whether there is a burst in which the namespace takes part. */
-  isBurst(namespace: string): boolean {
+  #isBurst(namespace: string): boolean {
     const now = this.#clock.monotonic();
     const all = this.#all.at(now);
     if (all * 1_000 < BURST_PER_SECOND * WINDOW_MS) return false;

@@ -3,7 +3,7 @@ import { keyOf, type Notification } from '@hnotif/core/resources';
 import type { NotificationState } from './notification-state.ts';
 import type { SinkCheck } from './readiness-checks.ts';
 
-/** The most other instances that are logged: whoever may write statuses can invent names. */
+/** The number of other instances that are logged at most: a user who may write statuses can invent names. */
 const MOST_OTHERS = 100;
 
 /** Logs the results of checks, and other writers of statuses. Each is logged once, until it changes. */

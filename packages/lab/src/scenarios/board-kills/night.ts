@@ -38,8 +38,8 @@ interface Night {
 }
 
 /**
- * One night of six plans, in which hnotif is killed at this moment, and the next process again, at the first such one of its own. Resolves
- * with what is wrong with the board.
+ * One night of six plans. hnotif is killed at this moment; the next process is killed at the first such moment of its own. Resolves with
+ * the faults of the board.
  */
 export async function nightWithKills(moment: Moment): Promise<readonly string[]> {
   // All objects are older than the events.

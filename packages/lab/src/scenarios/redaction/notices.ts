@@ -91,7 +91,7 @@ export const NOTICE_CAUSES: Readonly<Record<DegradationReason, NoticeCause | str
   },
   OutputDoubtful: { mode: 'teamchat, text', template: '{{ .Plan.Annotations.nosuch }}' },
   TemplateExecutionFailed: { mode: 'teamchat, text', template: '{{ fail .Plan.Name }}' },
-  TemplateTimedOut: 'the limit of CPU time ends it: see what is thrown',
+  TemplateTimedOut: 'the limit of CPU time ends it: redaction-thrown.test.ts shows it',
   TemplateTooLarge: { mode: 'botchat, MarkdownV2', template: '{{ repeat 999999999 .Event }}' },
   TemplateSuspended: 'it takes seconds of work, and its text is made of names of templates and of numbers',
   TemplateWorkerFailed: 'a fault of the worker, which has nothing of the sink’s configuration',
