@@ -22,7 +22,7 @@ import { isNewer } from './version.ts';
  */
 export const DEFAULT_FAILURE_AFTER_MS = 35 * 60 * 1000;
 
-interface DeriveOptions {
+export interface DeriveOptions {
   /** A plan in Error has failed after this time without a retry, even if it has retries left. Milliseconds. */
   readonly failureAfterMs: number;
 }

@@ -31,6 +31,7 @@ export {
 } from './operator.ts';
 export { rolledBack } from './past.ts';
 export { executingPhase, restingPhase } from './phases.ts';
+export { provenEvents } from './proof.ts';
 export { type Rederived, rederive } from './rederive.ts';
 export { stateOf } from './targets.ts';
 export { formatSeconds, formatTime, parseTime } from './time.ts';

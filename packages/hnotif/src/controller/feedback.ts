@@ -37,8 +37,9 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
   // From the dispatcher.
 
   attempted(about: About, outcome: Outcome, times: RequestTimes): void {
-    const { reporter, sinks, traces } = this.#to;
+    const { journals, reporter, sinks, traces } = this.#to;
     if (outcome.kind === 'rejected-configuration') sinks.rejected(about.to);
+    if (outcome.kind !== 'delivered') journals.delayed(about.event.planUid);
     reporter.attempted(about, outcome, times);
     traces?.attempted(about, outcome, times);
   }

@@ -8,6 +8,7 @@ import type { EventKind, Notification, Plan } from '@hnotif/core/resources';
 import {
   derive,
   type DerivedEvent,
+  provenEvents,
   isNewer,
   emptyBaseline,
   silentBaseline,
@@ -16,6 +17,7 @@ import {
 } from '@hnotif/core/lifecycle';
 import type { Metrics } from '../observe/metrics.ts';
 import { meetsAll, requirementsOf, type Routes } from '@hnotif/core/routing';
+import { SINKS } from '@hnotif/core/sinks';
 import { DeletedPlans } from './deleted-plans.ts';
 
 export interface IntakeOptions {
@@ -222,7 +224,10 @@ export class Intake {
     const { observed, events, missedRuns, recheckAt } = derive(before, plan, now.wall, { failureAfterMs });
     tracked.observedAt = now;
     const subscribers = this.#subscribers(tracked.live);
-    const routed = this.#route(events, subscribers);
+    const basis = events.length === 0 ? undefined : this.#options.journals.of(plan.uid)?.basis;
+    const proven =
+      basis && provenEvents(events, { stored: basis, before }, plan, now.wall, { failureAfterMs });
+    const routed = this.#route(events, subscribers, proven);
     // A plan with a journal, and without a change, needs no write.
     tracked.observed = observed;
     if (observed !== before || this.#options.journals.of(plan.uid) === undefined)
@@ -244,7 +249,11 @@ export class Intake {
     return this.#options.routes.for(current.namespace, current.name);
   }
 
-  #route(events: readonly DerivedEvent[], subscribers: readonly Notification[]): Routed[] {
+  #route(
+    events: readonly DerivedEvent[],
+    subscribers: readonly Notification[],
+    proven: ReadonlySet<DerivedEvent> = new Set(),
+  ): Routed[] {
     // A change may make thousands of events of one kind. Their sinks are looked up once.
     const sinksOf = new Map<EventKind, Routed['to']>();
     return events.map((event) => {
@@ -254,7 +263,7 @@ export class Intake {
           .filter(({ onEvents }) => onEvents.includes(event.kind))
           .flatMap((notification) => streamsOf(notification));
       sinksOf.set(event.kind, to);
-      return { event, to };
+      return { event, to, isProven: proven.has(event) && dropRepeats(to) };
     });
   }
 }
@@ -267,6 +276,9 @@ function turned(observed: Observed, from: Moment, to: Moment): Observed {
 
 /** Copies a text into one piece: `randomUUID` returns a text of twenty pieces, which needs ten times the memory. */
 const flat = (text: string): string => Buffer.from(text).toString();
+
+/** Whether the receivers of all streams drop a message that comes again. */
+const dropRepeats = (to: Routed['to']): boolean => to.every(({ type }) => SINKS[type].dropsRepeats);
 
 const streams = new WeakMap<Notification, Routed['to']>();
 

@@ -31,6 +31,8 @@ export interface Routed {
   /** `id`: of an event that was read from a journal. */
   readonly event: DerivedEvent & { readonly id?: string };
   readonly to: readonly StreamName[];
+  /** Whether it may be sent before it is stored: the plan's status proves it, and its receivers drop repeats. */
+  readonly isProven?: boolean | undefined;
 }
 
 /** Whether an event may be lost under pressure. The other kinds say how a run went. */

@@ -88,6 +88,11 @@ export class JournalObject implements EntryObject<PlanJournal> {
     return this.#durability.hasGivenUp;
   }
 
+  get isCurrent(): boolean {
+    const { mayGiveUp = () => true } = this.#options;
+    return this.#stored.isOurs && mayGiveUp();
+  }
+
   /** The entry of a plan that was not seen yet. */
   entry(uid: string): JournalEntry | undefined {
     return this.#entries.entry(uid);

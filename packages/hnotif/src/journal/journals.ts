@@ -25,6 +25,7 @@ import { Placement, type PlacementOptions } from './placement.ts';
 import { readPlan } from './plan-text.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
 import { lineAbout, parseOutcomeLine } from './outcome-line.ts';
+import { SETTLE, SETTLE_CHAT } from './write-schedule.ts';
 
 export interface JournalsOptions
   extends
@@ -37,8 +38,6 @@ export interface JournalsOptions
 
 /** The time between two tries to store events before a stop (milliseconds). */
 const AGAIN_MS = 500;
-/** For a chat, where people see a duplicate: outcomes are stored sooner, about as long as a write takes, so that the writes of many plans join. */
-const SETTLE_CHAT_MS = 10;
 
 /** The journals of all plans: an event is stored, then delivered, and removed when it is settled. */
 export class Journals implements SinkMemory {
@@ -209,13 +208,16 @@ export class Journals implements SinkMemory {
     return this.#plans.get(planUid);
   }
 
+  /** A request for a message of the plan has not ended its delivery. */
+  delayed(planUid: string): void {
+    this.#plans.get(planUid)?.delayed();
+  }
+
   /** Deliveries of one stream have ended. */
   settled(settlement: Settlement): void {
     const { event, sinkType } = settlement;
-    const withinMs = SINKS[sinkType].dropsRepeats ? undefined : SETTLE_CHAT_MS;
-    this.#plans
-      .get(event.planUid)
-      ?.settled(lineAbout(settlement, formatTime(this.#options.clock.now())), withinMs);
+    const line = lineAbout(settlement, formatTime(this.#options.clock.now()));
+    this.#plans.get(event.planUid)?.settled(line, SINKS[sinkType].dropsRepeats ? SETTLE : SETTLE_CHAT);
   }
 
   /** By the clock that all processes share. */

@@ -39,6 +39,8 @@ export class Outbox {
   /** Streams and ids of deliveries that have ended, and may not be stored yet. */
   readonly #ended = new LazySet<string>();
   readonly #waiters: Waiter[] = [];
+  /** The last event that the plan's status proves, if it has not changed since. */
+  #provenTo = 0;
   /** Whether events are derived again that may have been sent. */
   #isRederiving = false;
 
@@ -51,7 +53,18 @@ export class Outbox {
   /** Whether there are events that are neither stored nor released. */
   get hasUnstored(): boolean {
     const { newest, releasedTo } = this.#log;
-    return (newest?.at ?? 0) > Math.max(releasedTo, this.#state.stored?.observed.seq ?? 0);
+    return this.isAhead && (newest?.at ?? 0) > releasedTo;
+  }
+
+  /** Whether another process knows of this event: it is stored, or the plan's status proves it. */
+  survives({ at }: Pick<LogEntry, 'at'>): boolean {
+    const { stored } = this.#state;
+    return stored !== undefined && at <= Math.max(stored.observed.seq, this.#provenTo);
+  }
+
+  /** Whether an event waits that is not stored. */
+  get isAhead(): boolean {
+    return (this.#log.newest?.at ?? 0) > (this.#state.stored?.observed.seq ?? 0);
   }
 
   /** Whether something waits for the next write: an event to send, or a request. */
@@ -72,13 +85,24 @@ export class Outbox {
     for (const { resolve } of this.#waiters.splice(0, count)) resolve();
   }
 
-  /** Accepts events, at this time (milliseconds since the epoch). Whether some of them have to be sent. */
+  /**
+   * Accepts events, at this time (milliseconds since the epoch). Those that the plan's status proves may be sent at once, if no event before
+   * them has to be stored first. Whether there are events to send.
+   */
   accept(derived: readonly Routed[], acceptedAt: number): boolean {
-    const events = this.#isRederiving ? derived.map((each) => this.#unsent(each)) : derived;
-    const waits = events.some(({ to }) => to.length > 0);
+    this.#provenTo = 0;
+    const events = (this.#isRederiving ? derived.map((each) => this.#unsent(each)) : derived).filter(
+      ({ to }) => to.length > 0,
+    );
+    if (events.length === 0) return false;
     const since = this.#options.clock.monotonic();
-    if (waits) this.#append(events, { acceptedAt, since, restored: false });
-    return waits;
+    this.#append(events, { acceptedAt, since, restored: false });
+    const unproven = events.findIndex(({ isProven }) => isProven !== true);
+    const last = events.at(unproven === -1 ? -1 : unproven - 1);
+    if (unproven === 0 || last === undefined) return true;
+    this.#provenTo = last.event.seq;
+    this.release(this.#provenTo);
+    return true;
   }
 
   /** Restores events that another process accepted. It may have sent them. */

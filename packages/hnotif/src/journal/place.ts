@@ -75,6 +75,8 @@ export interface EntryObject<P> {
   readonly isDedicated: boolean;
   /** Whether it cannot be written now, so that events are delivered from memory. */
   readonly cannotWrite: boolean;
+  /** Whether this process has written it last and the write was acknowledged, as far as known, and no other process may serve soon. */
+  readonly isCurrent: boolean;
   readonly schedule: Pick<WriteSchedule, 'later' | 'settle' | 'urgently' | 'within'>;
   /** Writes everything that is not stored. Resolves when that is done, or has failed once. */
   flush(): Promise<void>;

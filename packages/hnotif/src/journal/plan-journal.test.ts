@@ -15,6 +15,7 @@ import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry } from './entry.ts';
 import { idsOf } from './outcome-line.ts';
 import { WritePacer } from './write-pacer.ts';
+import { SETTLE, SETTLE_CHAT } from './write-schedule.ts';
 import { placeFound } from './place.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
 import { aLog, settle as end } from './testing/log.ts';
@@ -80,6 +81,8 @@ class Process {
   readonly waiting: { readonly seq: number; readonly to: StreamName }[] = [];
   readonly troubles: (WriteProblem | undefined)[] = [];
   readonly dropped: string[] = [];
+  /** The events that the status proves. */
+  readonly proven = new Set<number>();
   readonly log: PlanLog;
   fenced = false;
   /** The result of the Lease check when a journal names a later term. */
@@ -184,8 +187,9 @@ class Process {
     this.journal.planDeleted(this.clock.now());
   }
 
-  /** The plan has changed this many times by now. */
-  sees(changes: number): void {
+  /** The plan has changed this many times by now. `isProven`: its status proves the new events. */
+  sees(changes: number, isProven = false): void {
+    if (isProven) for (let seq = this.#changes + 1; seq <= changes; seq++) this.proven.add(seq);
     this.#changes = changes;
     this.derive();
   }
@@ -194,9 +198,11 @@ class Process {
   derive(): void {
     const { seq } = this.journal.state.observed;
     if (seq >= this.#changes) return;
+    const { basis } = this.journal;
     const events = Array.from({ length: this.#changes - seq }, (_, n) => ({
       event: anEvent('Failure', seq + 1 + n),
       to: STREAMS,
+      isProven: basis !== undefined && this.proven.has(seq + 1 + n),
     }));
     this.journal.accept(observedAt(this.#changes), events, this.clock.now());
   }
@@ -214,7 +220,7 @@ class Process {
       reason: '',
       ids,
     };
-    this.journal.settled(ending, to.type === 'webhook' ? 500 : 0);
+    this.journal.settled(ending, to.type === 'webhook' ? SETTLE : SETTLE_CHAT);
   }
 
   /** Delivers the events that may be sent and were not delivered yet, one after the other. */
@@ -255,6 +261,107 @@ describe('the journal of a plan', () => {
     expect(server.seqs).toEqual([1, 2]);
   });
 
+  it('delivers what the status proves at once, and stores it with its outcome in one write', async () => {
+    const server = new Server();
+    const process = await firstWithOneEvent(server);
+    const { length } = server.writes;
+    process.sees(2, true);
+    expect(process.delivered.slice(2)).toEqual(['2/ops', '2/chat']);
+    for (const to of STREAMS) process.settles(2, to);
+    await process.clock.advance(500);
+    expect([server.writes.length - length, server.newest, server.entry?.waiting]).toEqual([1, 2, 0]);
+  });
+
+  it.each<[string, (process: Process) => void | Promise<void>]>([
+    ['after half a second', (process) => process.clock.advance(1)],
+    [
+      'when the plan changes again: its status may not prove it any more',
+      ({ journal }) => {
+        journal.accept({ ...journal.state.observed, rv: '4', phase: 'Error' }, [], 0);
+      },
+    ],
+    [
+      'when its first request fails',
+      ({ journal }) => {
+        journal.delayed();
+      },
+    ],
+  ])('stores what it has released before, and what still waits, %s', async (_when, happens) => {
+    const server = new Server();
+    const process = await firstWithOneEvent(server);
+    process.sees(2, true);
+    await process.clock.advance(499);
+    expect(server.newest).toBe(1);
+    await happens(process);
+    await settle();
+    expect(server.seqs).toEqual([2]);
+  });
+
+  it('delivers what the status proves at once after earlier events that have ended and are not stored', async () => {
+    const server = new Server();
+    const process = await firstWithOneEvent(server);
+    for (const seq of [2, 3, 4]) {
+      process.sees(seq, true);
+      expect(process.delivered.slice(-2)).toEqual([`${seq}/ops`, `${seq}/chat`]);
+      for (const to of STREAMS) process.settles(seq, to);
+    }
+    const { length } = server.writes;
+    await process.clock.advance(500);
+    expect([server.writes.length - length, server.newest]).toEqual([1, 4]);
+  });
+
+  it.each<[string, (process: Process, server: Server) => void | Promise<void>]>([
+    ['an event before it waits for its write', (process) => process.sees(2)],
+    ['an event before it is not stored and waits', (process) => process.sees(2, true)],
+    [
+      'a stored event before it waits',
+      async (process) => {
+        process.sees(2);
+        await process.clock.advance(1);
+      },
+    ],
+    [
+      'the last write has failed',
+      async (process, server) => {
+        server.answer = 'undone';
+        process.sees(2);
+        await process.clock.advance(1);
+      },
+    ],
+    [
+      'something else has changed the journal',
+      (process) => {
+        process.objects[0]?.changed('99');
+      },
+    ],
+    [
+      'the plan was deleted',
+      (process) => {
+        process.deletesPlan();
+      },
+    ],
+  ])('delivers what the status proves when it is stored, if %s', async (_what, happens) => {
+    const server = new Server();
+    const process = await firstWithOneEvent(server);
+    await happens(process, server);
+    const { length } = process.delivered;
+    process.sees(3, true);
+    expect(process.delivered).toHaveLength(length);
+  });
+
+  it('delivers what the status proves when it is stored, until its own term is stored', async () => {
+    const server = new Server();
+    (await firstWithOneEvent(server)).close();
+    const second = await Process.start(server, 2);
+    second.sees(2, true);
+    expect(second.delivered).toEqual([]);
+    await settle();
+    expect(second.delivered).toEqual(['2/ops', '2/chat']);
+    for (const to of STREAMS) second.settles(2, to);
+    second.sees(3, true);
+    expect(second.delivered.slice(2)).toEqual(['3/ops', '3/chat']);
+  });
+
   it('removes ended deliveries: at once for a chat, within half a second for a webhook', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
@@ -266,7 +373,7 @@ describe('the journal of a plan', () => {
     await process.clock.advance(500);
     expect(server.waits).toHaveLength(1);
     process.settles(1, STREAMS[1]!);
-    await settle();
+    await process.clock.advance(10);
     expect(server.entry?.waiting).toBe(0);
   });
 
@@ -439,7 +546,7 @@ describe('the journal of a plan', () => {
     first.sees(2);
     await settle();
     first.settles(1, STREAMS[1]!);
-    await settle();
+    await first.clock.advance(10);
     first.close();
     server.answer = 'undone';
     const second = await Process.start(server, 2);
@@ -904,7 +1011,7 @@ describe('the journal of a plan', () => {
 
   it('loses nothing and keeps the order, whatever is killed and whatever the server answers', async () => {
     const step = fc.oneof(
-      { weight: 4, arbitrary: fc.constant({ kind: 'change' as const }) },
+      { weight: 4, arbitrary: fc.record({ kind: fc.constant('change' as const), isProven: fc.boolean() }) },
       { weight: 3, arbitrary: fc.record({ kind: fc.constant('settle' as const), which: fc.nat(5) }) },
       { weight: 2, arbitrary: fc.constant({ kind: 'turn' as const }) },
       {
@@ -930,15 +1037,16 @@ describe('the journal of a plan', () => {
         let term = 1;
         let changes = 0;
         const deliver = (what: string): void => {
-          const isLoose = process?.troubles.at(-1) !== undefined;
-          expect(isLoose || Number.parseInt(what) <= server.newest, 'what is sent is kept').toBe(true);
+          const seq = Number.parseInt(what);
+          const isLoose = process?.troubles.at(-1) !== undefined || process?.proven.has(seq) === true;
+          expect(isLoose || seq <= server.newest, 'what is sent is kept').toBe(true);
           expect(settledForGood, 'what was recorded as settled is not sent again').not.toContain(what);
           arrivals.push(what);
         };
         let process: Process | undefined;
         process = await Process.start(server, term, deliver, clock);
         for (const each of steps) {
-          if (each.kind === 'change') process.sees(++changes);
+          if (each.kind === 'change') process.sees(++changes, each.isProven);
           else if (each.kind === 'turn') await settle();
           else if (each.kind === 'wait') await clock.advance(each.ms);
           else if (each.kind === 'answer') server.answer = each.answer;

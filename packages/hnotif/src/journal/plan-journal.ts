@@ -10,7 +10,7 @@ import { EntryPlace, NOWHERE, type EntryObject, type Place } from './place.ts';
 import type { OutcomeLine } from './outcome-line.ts';
 import { Outcomes } from './outcomes.ts';
 import { JournalState, SMALL, type EntryDraft, type EntryWrite } from './state.ts';
-import { LAZY_MS, SETTLE_MS } from './write-schedule.ts';
+import { LAZY_MS, SETTLE } from './write-schedule.ts';
 
 /** What the journals of all plans share. */
 export interface PlanJournalOptions extends OutboxOptions {
@@ -96,9 +96,19 @@ export class PlanJournal {
     return this.#options.clock.monotonic() - oldest.since >= LAZY_MS;
   }
 
-  /** Whether an event is stored. */
-  stores({ at }: Pick<LogEntry, 'at'>): boolean {
-    return this.place.last !== undefined && at <= (this.state.stored?.observed.seq ?? 0);
+  /** Whether another process knows of this event. */
+  stores(entry: Pick<LogEntry, 'at'>): boolean {
+    return this.place.last !== undefined && this.outbox.survives(entry);
+  }
+
+  /**
+   * The stored state from which another process would derive the next events of the plan. Undefined: they have to be stored before they are
+   * sent. The object may be another writer's now, or something of the plan waits already.
+   */
+  get basis(): Observed | undefined {
+    const { deletedAt, log, stored } = this.state;
+    const isCurrent = this.place.kind === 'at' && this.#object?.isCurrent === true;
+    return isCurrent && log.isEmpty && deletedAt === undefined ? stored?.observed : undefined;
   }
 
   /** Begins at this place. The events of an earlier process are sent once the object has our term. */
@@ -120,9 +130,13 @@ export class PlanJournal {
     else to.schedule.urgently(this.subject.uid);
   }
 
-  /** Takes a new state and its events, at `now` (milliseconds since the epoch). The events are released when they are stored. */
+  /**
+   * Takes a new state and its events, at `now` (milliseconds since the epoch). The events are released when they are stored, or at once if the
+   * plan's status proves them. It may not prove them after its next change: so that one is stored soon.
+   */
   accept(observed: Observed, derived: readonly Routed[], now: number): void {
     const { changes, observed: before } = this.state;
+    const { isAhead } = this.outbox;
     const waits = this.outbox.accept(derived, now);
     this.state.observed = this.outbox.numbered(observed);
     // Only the version has changed, for instance by a new label: this needs no write.
@@ -130,24 +144,30 @@ export class PlanJournal {
     changes.observed = true;
     changes.log ||= waits;
     if (this.#object?.cannotWrite === true) this.outbox.release(this.state.observed.seq);
-    if (waits) this.#object?.schedule.urgently(this.subject.uid);
+    if (isAhead || this.outbox.hasUnstored) this.#object?.schedule.urgently(this.subject.uid);
+    else if (waits) this.#object?.schedule.settle();
     else this.#object?.schedule.later();
   }
 
-  /** Deliveries have ended and left the log. Stored within `withinMs`; in a burst, with the next write of the object. */
-  settled(ending: OutcomeLine, withinMs = SETTLE_MS): void {
+  /** A request has not ended its delivery. What waits behind it is stored soon. */
+  delayed(): void {
+    if (this.outbox.isAhead) this.#object?.schedule.urgently(this.subject.uid);
+  }
+
+  /** Deliveries have ended and left the log. */
+  settled(ending: OutcomeLine, delay = SETTLE): void {
     const { changes } = this.state;
     this.state.outcomes.add(ending, changes.outcomes);
     changes.log = true;
     this.outbox.ended(ending);
-    if (!this.#finish(withinMs)) this.#object?.schedule.settle(withinMs);
+    if (!this.#finish(delay.ms)) this.#object?.schedule.settle(delay);
   }
 
   /** Resolves when the value of a sink is stored, or cannot be stored. */
   remember(stream: string, key: string, value: unknown, priority: SavePriority): Promise<void> {
     const changed = this.state.remember({ stream, key, value });
     // Without a change there is no write to wait for.
-    if (changed.size === 0 || this.#finish(SETTLE_MS)) return Promise.resolve();
+    if (changed.size === 0 || this.#finish(SETTLE.ms)) return Promise.resolve();
     return this.#written(priority) ?? Promise.resolve();
   }
 
@@ -188,7 +208,7 @@ export class PlanJournal {
     this.state.deletedAt = at;
     this.#cancelDeleted = this.#options.clock.after(Math.max(0, DELETED_MS - this.outbox.ageOf(at)), () => {
       this.#cancelDeleted = undefined;
-      this.#finish(SETTLE_MS);
+      this.#finish(SETTLE.ms);
     });
     if (this.#finish(LAZY_MS)) return;
     this.state.changes.plan = true;

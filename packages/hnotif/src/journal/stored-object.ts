@@ -42,6 +42,7 @@ export class StoredObject {
   /** Whether it exists or its creation was tried. */
   #mayExist: boolean;
   #isWriting = false;
+  #isCommitted = false;
   /** The version that the watch has shown since the last write was sent. */
   #seen = '';
   /** Cancels the timer of the next try to delete it. */
@@ -73,6 +74,11 @@ export class StoredObject {
     return !this.#isWriting && known !== '' && isNewer(this.#seen, known);
   }
 
+  /** Whether our last write was acknowledged, and nothing else is stored, as far as known. */
+  get isOurs(): boolean {
+    return this.#isCommitted && !this.isSuspect;
+  }
+
   /** The watch shows this version. Default: the object was deleted or changed. */
   seen(resourceVersion = UNKNOWN): void {
     this.#seen = resourceVersion;
@@ -87,7 +93,8 @@ export class StoredObject {
     const written = await write({ ...this.#identity, ...sent, ...content }, signal);
     const resolution = this.#resolve(sent, written);
     this.#isWriting = false;
-    if (resolution.kind !== 'committed') this.seen();
+    this.#isCommitted = resolution.kind === 'committed';
+    if (!this.#isCommitted) this.seen();
     return resolution;
   }
 

@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../../../core/src/testing/clock.ts';
-import { WritePacer } from './write-pacer.ts';
+import { AWAITED, UNAWAITED, WritePacer, type Pace } from './write-pacer.ts';
 
 const LOUD = 'loud';
 const QUIET = 'quiet';
 
 /** The waits of journals that were written just now, after changes at these rates (per second). */
-async function waitsAfter(rates: Readonly<Record<string, number>>, ms: number): Promise<number[]> {
+async function waitsAfter(
+  rates: Readonly<Record<string, number>>,
+  ms: number,
+  of: Pace = AWAITED,
+): Promise<number[]> {
   const clock = new ManualClock();
   const pace = new WritePacer(clock);
   for (let at = 0; at < ms; at++) {
@@ -17,7 +21,7 @@ async function waitsAfter(rates: Readonly<Record<string, number>>, ms: number): 
     }
     await clock.advance(1);
   }
-  return Object.keys(rates).map((namespace) => pace.waitMs(namespace, clock.monotonic()));
+  return Object.keys(rates).map((namespace) => pace.waitMs(namespace, clock.monotonic(), of));
 }
 
 it('changes are written at once while they are few', async () => {
@@ -27,6 +31,11 @@ it('changes are written at once while they are few', async () => {
 
 it('in a burst a journal is written every three quarters of a second', async () => {
   expect(await waitsAfter({ [LOUD]: 500 }, 1_000)).toEqual([750]);
+});
+
+it('what nothing waits for is written every five seconds when there are more than a few changes', async () => {
+  expect(await waitsAfter({ [LOUD]: 20 }, 2_000, UNAWAITED)).toEqual([0]);
+  expect(await waitsAfter({ [LOUD]: 100 }, 2_000, UNAWAITED)).toEqual([5_000]);
 });
 
 it('the burst of one namespace does not delay another one', async () => {
@@ -43,8 +52,8 @@ it('in a burst a journal without a recent write is written at once, and all are 
   const clock = new ManualClock();
   const pace = new WritePacer(clock);
   for (let n = 0; n < 1_000; n++) pace.count(LOUD);
-  expect(pace.waitMs(LOUD, clock.monotonic() - 200)).toBe(550);
-  expect(pace.waitMs(LOUD, clock.monotonic() - 750)).toBe(0);
+  expect(pace.waitMs(LOUD, clock.monotonic() - 200, AWAITED)).toBe(550);
+  expect(pace.waitMs(LOUD, clock.monotonic() - 750, AWAITED)).toBe(0);
   await clock.advance(1_000);
-  expect(pace.waitMs(LOUD, clock.monotonic())).toBe(0);
+  expect(pace.waitMs(LOUD, clock.monotonic(), AWAITED)).toBe(0);
 });

@@ -2,10 +2,18 @@ import type { Clock } from '@hnotif/core/clock';
 
 /** The time in which changes are counted (milliseconds). */
 const WINDOW_MS = 100;
-/** This many changes per second are a burst, as when many plans begin at the same time. */
-const BURST_PER_SECOND = 300;
-/** The shortest time between two writes of a journal in a burst (milliseconds). So the changes of its plans share writes. */
-const INTERVAL_MS = 750;
+/** When writes of a journal are rarer than its changes, so that the changes of its plans share them. */
+export interface Pace {
+  /** This many changes per second are a burst, as when many plans begin at the same time. */
+  readonly burstPerSecond: number;
+  /** The shortest time between two writes of a journal in a burst (milliseconds). */
+  readonly intervalMs: number;
+}
+
+/** A message waits for the write, or would be seen twice after a kill. */
+export const AWAITED: Pace = { burstPerSecond: 300, intervalMs: 750 };
+/** Nothing waits for the write. */
+export const UNAWAITED: Pace = { burstPerSecond: 30, intervalMs: 5_000 };
 
 /** A count of changes in the window. Older ones count less. */
 class Rate {
@@ -24,7 +32,7 @@ class Rate {
 
 /**
  * Decides when a journal is written. While changes are few, each is written at once and no delivery waits for another. In a burst, this
- * would make a write for each status that the operator writes. So in a burst a journal waits until three quarters of a second after its last
+ * would make a write for each status that the operator writes. So in a burst a journal waits until some time after its last
  * write, or until most of its plans have changed. A namespace whose changes are less than half of an equal part has no part in the burst: its
  * journals do not wait.
  */
@@ -53,15 +61,16 @@ export class WritePacer {
   }
 
   /** The wait before the next write of a journal (milliseconds). `writtenAt`: when its last write began (monotonic milliseconds). */
-  waitMs(namespace: string, writtenAt: number): number {
-    return this.#isBurst(namespace) ? Math.max(0, writtenAt + INTERVAL_MS - this.#clock.monotonic()) : 0;
+  waitMs(namespace: string, writtenAt: number, { burstPerSecond, intervalMs }: Pace): number {
+    const left = writtenAt + intervalMs - this.#clock.monotonic();
+    return left > 0 && this.#isBurst(namespace, burstPerSecond) ? left : 0;
   }
 
   /** Whether there is a burst in which the namespace takes part. */
-  #isBurst(namespace: string): boolean {
+  #isBurst(namespace: string, perSecond: number): boolean {
     const now = this.#clock.monotonic();
     const all = this.#all.at(now);
-    if (all * 1_000 < BURST_PER_SECOND * WINDOW_MS) return false;
+    if (all * 1_000 < perSecond * WINDOW_MS) return false;
     const own = this.#namespaces.get(namespace)?.at(now) ?? 0;
     return 2 * own * this.#namespaces.size >= all;
   }

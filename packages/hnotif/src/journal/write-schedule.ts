@@ -1,6 +1,6 @@
 import type { Clock } from '@hnotif/core/clock';
 import { restAfter } from '../slices.ts';
-import type { WritePacer } from './write-pacer.ts';
+import { AWAITED, UNAWAITED, type Pace, type WritePacer } from './write-pacer.ts';
 
 interface WriteScheduleOptions {
   readonly clock: Clock;
@@ -12,13 +12,20 @@ interface WriteScheduleOptions {
   readonly request: (when: { readonly afterMs: number; readonly urgent: boolean }) => void;
 }
 
+/** How soon a change is written that no request waits for. */
+interface Delay {
+  readonly ms: number;
+  /** In a burst. */
+  readonly pace: Pace;
+}
+
 /** A change that is not urgent is written after this time (milliseconds). */
 export const LAZY_MS = 1_000;
-/**
- * The outcome of a delivery, and a value that nothing waits for, are stored within this time (milliseconds). After a kill, a webhook gets
- * such a delivery twice.
- */
-export const SETTLE_MS = 500;
+const LAZY: Delay = { ms: LAZY_MS, pace: UNAWAITED };
+/** An outcome, an event that was sent, and a value that nothing waits for. After a kill, a webhook gets such a message twice. */
+export const SETTLE: Delay = { ms: 500, pace: UNAWAITED };
+/** The outcome for a chat, where people see a message twice. It waits about as long as a write takes, so that those of many plans join. */
+export const SETTLE_CHAT: Delay = { ms: 10, pace: AWAITED };
 /** An outcome is stored after this time at the latest (milliseconds). Until then a kill would send the delivery twice. */
 const SETTLE_PATIENCE_MS = 5_000;
 
@@ -44,14 +51,14 @@ export class WriteSchedule {
     if (!this.#closed) this.#options.request({ afterMs: ms, urgent });
   }
 
-  /** Requests a write that is not urgent. In a burst it waits as long as urgent writes do, and joins them. */
-  later(ms = LAZY_MS): void {
-    this.within(Math.max(ms, this.#restMs, this.#paceMs));
+  /** Requests a write that is not urgent. In a burst it joins those of other plans. */
+  later({ ms, pace } = LAZY): void {
+    this.within(Math.max(ms, this.#restMs, this.#paceMs(pace)));
   }
 
   /** Requests a write of outcomes. After some seconds it is urgent. */
-  settle(ms = SETTLE_MS): void {
-    this.later(ms);
+  settle(delay = SETTLE): void {
+    this.later(delay);
     if (this.#closed) return;
     this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
       this.within(0);
@@ -63,7 +70,7 @@ export class WriteSchedule {
     this.#urgent.add(uid);
     // If most of the plans wait for the write, few others could join it.
     const isFull = 4 * this.#urgent.size >= 3 * this.#options.plans();
-    this.within(Math.max(this.#restMs, isFull ? 0 : this.#paceMs), true);
+    this.within(Math.max(this.#restMs, isFull ? 0 : this.#paceMs(AWAITED)), true);
   }
 
   /** A write takes all changes. */
@@ -94,9 +101,9 @@ export class WriteSchedule {
   }
 
   /** The wait before the next write in a burst (milliseconds); 0: no wait. */
-  get #paceMs(): number {
+  #paceMs(of: Pace): number {
     const { pace, namespace } = this.#options;
-    return pace.waitMs(namespace, this.#writtenAt);
+    return pace.waitMs(namespace, this.#writtenAt, of);
   }
 
   #endPatience(): void {
