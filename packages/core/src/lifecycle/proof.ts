@@ -1,20 +1,19 @@
 import type { Plan } from '../resources/plan.ts';
 import { derive, type DeriveOptions } from './derive.ts';
 import type { DerivedEvent } from './event.ts';
-import { idOf } from './ids.ts';
 import { isSameButVersion, type Observed } from './observed.ts';
+import { formatTime } from './time.ts';
 
-/** With more events, finding out what is proven would take too long (each needs a hash). */
-const MOST = 64;
-
-const NONE: ReadonlySet<DerivedEvent> = new Set();
+/** With more targets in all events of a change, finding out what is proven would take too long. */
+const MOST_TARGETS = 1_000;
 
 /**
- * The events of a change that the plan's status proves: a process that knows no more of the plan than `stored` derives them from the status,
- * too, under the same ids. So the plan is their record, until its next change.
+ * The events of a change that the plan's status proves: a process that knows no more of the plan than `stored` derives the same ones, with the
+ * same ids, from the status. So the plan is their record, until its next change. An event without a time of the plan is not proven: it has the
+ * time of its observation.
  *
  * @param events what was derived from `before`
- * @param now milliseconds since the epoch
+ * @param now of that derivation (milliseconds since the epoch)
  */
 export function provenEvents(
   events: readonly DerivedEvent[],
@@ -23,10 +22,13 @@ export function provenEvents(
   now: number,
   options: DeriveOptions,
 ): ReadonlySet<DerivedEvent> {
-  if (stored === before || isSameButVersion(stored, before)) return new Set(events);
-  if (events.length > MOST) return NONE;
-  const again = derive(stored, plan, now, options).events;
-  if (again.length > MOST) return NONE;
-  const ids = new Set(again.map(idOf));
-  return new Set(events.filter((event) => ids.has(idOf(event))));
+  const observedNow = formatTime(now);
+  const dated = events.filter(({ fact, timestamp }) => fact !== '' && timestamp !== observedNow);
+  if (stored === before || isSameButVersion(stored, before)) return new Set(dated);
+  const isLarge = plan.status.executions.length * events.length > MOST_TARGETS;
+  const again = new Set(isLarge ? [] : derive(stored, plan, now, options).events.map(contentOf));
+  return new Set(dated.filter((event) => again.has(contentOf(event))));
 }
+
+/** Without its number, which is part of the id only where the plan has no time for the event. */
+const contentOf = (event: DerivedEvent): string => JSON.stringify({ ...event, seq: 0 });

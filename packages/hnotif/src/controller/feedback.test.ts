@@ -49,7 +49,7 @@ it('a refused configuration is read again soon', () => {
   const times = { entry: { since: 0 }, began: 1, ready: 2, sent: 3, ended: 4 };
   feedback.attempted(aSettlement(), refused, times);
   feedback.attempted(aSettlement(), { kind: 'delivered', status: 200 }, times);
-  expect(calls).toEqual(['sinks.rejected', 'journals.delayed', 'reporter.attempted', 'reporter.attempted']);
+  expect(calls).toEqual(['sinks.rejected', 'journals.of', 'reporter.attempted', 'reporter.attempted']);
 });
 
 it('a sink of an earlier process that no notification lists has a grace period', () => {

@@ -39,7 +39,7 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
   attempted(about: About, outcome: Outcome, times: RequestTimes): void {
     const { journals, reporter, sinks, traces } = this.#to;
     if (outcome.kind === 'rejected-configuration') sinks.rejected(about.to);
-    if (outcome.kind !== 'delivered') journals.delayed(about.event.planUid);
+    if (outcome.kind !== 'delivered') journals.of(about.event.planUid)?.delayed();
     reporter.attempted(about, outcome, times);
     traces?.attempted(about, outcome, times);
   }

@@ -23,7 +23,8 @@ import { readFound, type FoundPlan, type Recalled } from './merge.ts';
 import { placeFound } from './place.ts';
 import { Placement, type PlacementOptions } from './placement.ts';
 import { readPlan } from './plan-text.ts';
-import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
+import { PlanJournal } from './plan-journal.ts';
+import type { PlanJournalOptions } from './plan-options.ts';
 import { lineAbout, parseOutcomeLine } from './outcome-line.ts';
 import { SETTLE, SETTLE_CHAT } from './write-schedule.ts';
 
@@ -206,11 +207,6 @@ export class Journals implements SinkMemory {
   /** The journal of a plan; undefined: it has none. */
   of(planUid: string): PlanJournal | undefined {
     return this.#plans.get(planUid);
-  }
-
-  /** A request for a message of the plan has not ended its delivery. */
-  delayed(planUid: string): void {
-    this.#plans.get(planUid)?.delayed();
   }
 
   /** Deliveries of one stream have ended. */

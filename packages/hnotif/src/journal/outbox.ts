@@ -1,22 +1,12 @@
-import type { Clock } from '@hnotif/core/clock';
 import { idOf, type Observed } from '@hnotif/core/lifecycle';
-import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { streamKey, type Acceptance, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import { LazySet } from '../lazy-collections.ts';
 import type { StoredEvent } from './content.ts';
-import type { JournalListener } from './listener.ts';
 import { idPart, type OutcomeLine } from './outcome-line.ts';
+import type { OutboxOptions } from './plan-options.ts';
 import type { JournalState } from './state.ts';
-
-export interface OutboxOptions {
-  readonly clock: Clock;
-  /** The age of an event, from its acceptance time (milliseconds since the epoch). Default: by the machine's clock. */
-  readonly ageOf?: ((at: number) => number) | undefined;
-  readonly dispatcher: Pick<Dispatcher, 'append' | 'release'>;
-  readonly listener: Pick<JournalListener, 'appended' | 'released'>;
-}
 
 /** The most deliveries that ended before they were stored, of which the ids are known. */
 const MOST_ENDED = 1_000;
@@ -29,8 +19,8 @@ interface Waiter {
 }
 
 /**
- * The events of one plan from their acceptance until they may be sent: when they are stored, or when nothing can be stored. And the promises
- * that the next write of the entry resolves.
+ * The events of one plan from their acceptance until they may be sent: when they are stored, when nothing can be stored, or at once if the
+ * plan's status proves them. And the promises that the next write of the entry resolves.
  */
 export class Outbox {
   readonly #options: OutboxOptions;

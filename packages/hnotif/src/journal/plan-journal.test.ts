@@ -17,7 +17,8 @@ import { idsOf } from './outcome-line.ts';
 import { WritePacer } from './write-pacer.ts';
 import { SETTLE, SETTLE_CHAT } from './write-schedule.ts';
 import { placeFound } from './place.ts';
-import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
+import { PlanJournal } from './plan-journal.ts';
+import type { PlanJournalOptions } from './plan-options.ts';
 import { aLog, settle as end } from './testing/log.ts';
 import { FakeServer, type Answer } from './testing/server.ts';
 

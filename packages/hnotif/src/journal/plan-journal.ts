@@ -1,29 +1,15 @@
-import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { LogEntry, Routed } from '../dispatch/log-entry.ts';
 import { isSameButVersion, type Observed, type Subject } from '@hnotif/core/lifecycle';
 import type { Plan } from '@hnotif/core/resources';
-import type { MemoryKey, SavePriority } from '@hnotif/core/sinks';
+import type { SavePriority } from '@hnotif/core/sinks';
 import { memoryKey, type StoredPlan, type StoredValue } from './entry.ts';
-import type { JournalListener } from './listener.ts';
-import { Outbox, type OutboxOptions } from './outbox.ts';
+import { Outbox } from './outbox.ts';
+import type { PlanJournalOptions } from './plan-options.ts';
 import { EntryPlace, NOWHERE, type EntryObject, type Place } from './place.ts';
 import type { OutcomeLine } from './outcome-line.ts';
 import { Outcomes } from './outcomes.ts';
 import { JournalState, SMALL, type EntryDraft, type EntryWrite } from './state.ts';
 import { LAZY_MS, SETTLE } from './write-schedule.ts';
-
-/** What the journals of all plans share. */
-export interface PlanJournalOptions extends OutboxOptions {
-  /** Outcomes of nights are kept for this time (milliseconds). Default: three nights. */
-  readonly nightsKeptMs?: number | undefined;
-  /** Holds the logs of events that wait. */
-  readonly dispatcher: Pick<Dispatcher, 'open' | 'append' | 'release' | 'halveLongest'>;
-  readonly listener: Pick<JournalListener, 'appended' | 'released' | 'rebase' | 'memoryFound'>;
-  /** Whether a sink still works on the message of a value that it stored. Default: never. */
-  readonly isOpen?: ((at: MemoryKey, value: unknown) => boolean) | undefined;
-  /** The plan was deleted, and nothing waits any more. Its entry has been discarded. */
-  readonly finished?: ((plan: Subject) => void) | undefined;
-}
 
 /** The entry of a deleted plan without deliveries stays for this time at most, if sinks do not finish their work (milliseconds). */
 const DELETED_MS = 24 * 3_600_000;
@@ -117,22 +103,24 @@ export class PlanJournal {
     const { isEmpty } = this.state.log;
     if (place.kind === 'at') this.state.unchanged(!isEmpty);
     else this.state.rewrite();
-    if (!this.isDirty) return;
-    if (isEmpty) this.#object?.schedule.later();
-    else this.#object?.schedule.urgently(this.subject.uid);
+    if (this.isDirty) this.#request(!isEmpty);
+  }
+
+  #request(isUrgent: boolean): void {
+    if (isUrgent) this.#object?.schedule.urgently(this.subject.uid);
+    else this.#object?.schedule.later();
   }
 
   /** Moves to another object, to which all of it is written. */
   moveTo(to: EntryObject<PlanJournal>): void {
     this.place.change({ kind: 'move', to });
     this.state.rewrite();
-    if (this.place.last === undefined && !this.outbox.isAwaited) to.schedule.later();
-    else to.schedule.urgently(this.subject.uid);
+    this.#request(this.place.last !== undefined || this.outbox.isAwaited);
   }
 
   /**
-   * Takes a new state and its events, at `now` (milliseconds since the epoch). The events are released when they are stored, or at once if the
-   * plan's status proves them. It may not prove them after its next change: so that one is stored soon.
+   * Takes a new state and its events, at `now` (milliseconds since the epoch). The events are released when they are stored, or at once if
+   * the plan's status proves them. After its next change it may not: what waits is stored then.
    */
   accept(observed: Observed, derived: readonly Routed[], now: number): void {
     const { changes, observed: before } = this.state;
@@ -144,14 +132,14 @@ export class PlanJournal {
     changes.observed = true;
     changes.log ||= waits;
     if (this.#object?.cannotWrite === true) this.outbox.release(this.state.observed.seq);
-    if (isAhead || this.outbox.hasUnstored) this.#object?.schedule.urgently(this.subject.uid);
-    else if (waits) this.#object?.schedule.settle();
-    else this.#object?.schedule.later();
+    const isUrgent = isAhead || this.outbox.hasUnstored;
+    if (waits && !isUrgent) this.#object?.schedule.settle();
+    else this.#request(isUrgent);
   }
 
   /** A request has not ended its delivery. What waits behind it is stored soon. */
   delayed(): void {
-    if (this.outbox.isAhead) this.#object?.schedule.urgently(this.subject.uid);
+    if (this.outbox.isAhead) this.#request(true);
   }
 
   /** Deliveries have ended and left the log. */
@@ -212,7 +200,7 @@ export class PlanJournal {
     });
     if (this.#finish(LAZY_MS)) return;
     this.state.changes.plan = true;
-    this.#object?.schedule.urgently(this.subject.uid);
+    this.#request(true);
   }
 
   /** The plan is there again, under its uid: it was restored from a backup. */
@@ -220,7 +208,7 @@ export class PlanJournal {
     this.#cancelDeleted?.();
     this.state.deletedAt = undefined;
     this.state.changes.plan = true;
-    this.#object?.schedule.later();
+    this.#request(false);
   }
 
   /** Discards the entry of a deleted plan for which nothing waits. False: the plan exists, or something waits. */
@@ -264,8 +252,7 @@ export class PlanJournal {
     this.outbox.resume(waiters);
     this.place.change({ kind: 'stored' });
     // Another process may have ended its last deliveries.
-    if (!this.#finish(LAZY_MS) && !this.state.log.isEmpty && !this.state.hasPlan)
-      this.#object?.schedule.later();
+    if (!this.#finish(LAZY_MS) && !this.state.log.isEmpty && !this.state.hasPlan) this.#request(false);
   }
 
   /** Nothing can be stored: events are delivered from memory. */

@@ -266,7 +266,7 @@ export const METRICS = {
   journalDelay: {
     type: 'histogram',
     name: 'hnotif_journal_delay_seconds',
-    help: 'Time from the moment when the watch showed a change to the end of the journal write that has its first event. Nothing is sent before. While a journal cannot be written: to the moment when hnotif decides to deliver from memory.',
+    help: 'Time from the moment when the watch showed a change to the end of the journal write that has its first event, and 0 for events that the status of the plan proves. Nothing is sent before. While a journal cannot be written: to the moment when hnotif decides to deliver from memory.',
     labels: [],
     unit: 'seconds',
     buckets: JOURNAL_BUCKETS,

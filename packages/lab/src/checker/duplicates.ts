@@ -1,8 +1,8 @@
 /** Messages that were accepted (or permanently refused) more than once, and which of these duplicates are allowed. */
 import type { Arrival, Gap, Kill, Timeout } from '../record.ts';
 
-/** The outcome of a webhook is stored within this time (milliseconds, docs/guarantees.md), that of a chat at once. */
-const SETTLE_MS = { webhook: 500, chat: 0 };
+/** The outcome of a webhook is stored within this time when many plans change (milliseconds, docs/guarantees.md), that of a chat at once. */
+const SETTLE_MS = { webhook: 5_000, chat: 0 };
 
 /** The time limit of a request (docs/guarantees.md), and how late a line of the log may be read (milliseconds). */
 const LIMIT_MS = 10_000;
