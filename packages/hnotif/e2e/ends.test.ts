@@ -24,8 +24,10 @@ describe('a message that the receiver has refused', () => {
     await killed(run);
     world.cluster.faults.clear();
     await serving(world, ALONE);
+    const arrived = (): string[] =>
+      world.receiver.records.filter(({ answered }) => answered.accepted).map(inWords);
+    await expect.poll(() => new Set(arrived()).size).toBe(2);
     await pending(world, 'orders', 0);
-    const arrived = world.receiver.records.filter(({ answered }) => answered.accepted).map(inWords);
-    expect([...new Set(arrived)]).toEqual(['Start', 'PhaseChange Active Hibernating']);
+    expect([...new Set(arrived())]).toEqual(['Start', 'PhaseChange Active Hibernating']);
   });
 });
