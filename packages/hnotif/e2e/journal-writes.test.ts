@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { begin, poll, succeed } from '@hnotif/core/lifecycle';
 import { crds } from '@hnotif/core/resources';
-import { journalOf, journalPath, journals, pending, QUICK, subscribed } from './support/journals.ts';
+import { journalOf, journalPath, journals, pending, QUICK, subscribed, written } from './support/journals.ts';
 import { ALL, END, NIGHT } from '../../lab/src/nights.ts';
 import { TurnedClock } from '../../lab/src/turned-clock.ts';
 import { contextOf, GROUP, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
@@ -74,7 +74,7 @@ describe('journals that cannot be written', () => {
       const clock = new TurnedClock();
       const world = await subscribed();
       const controller = await world.synced({ clock });
-      if (stands) await journalOf(world, 'orders');
+      if (stands) await written(controller);
       const message = code === 500 ? 'etcdserver: request timed out' : undefined;
       const effect = { kind: 'status', code, ...(message && { message }) } as const;
       const remove = WRITING.map((verb) => world.cluster.faults.add({ verb, resource: RESOURCE, effect }));
@@ -114,7 +114,7 @@ describe('journals that cannot be written', () => {
   it('for a moment cost nothing at a stop: it tries again for as long as it would send', async () => {
     const world = await subscribed();
     const controller = await world.synced();
-    await journalOf(world, 'orders');
+    await written(controller);
     const mends = WRITING.map((verb) =>
       world.cluster.faults.add({ verb, resource: RESOURCE, effect: { kind: 'status', code: 503 } }),
     );

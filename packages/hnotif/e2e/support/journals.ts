@@ -1,7 +1,8 @@
+import type { Controller } from '../../src/controller/controller.ts';
 import type { ControllerOptions } from '../../src/controller/options.ts';
 import { eventually } from '../../../core/src/testing/eventually.ts';
 import type { JournalEntry, JournalObject } from '../../../lab/src/journals.ts';
-import { GROUP, NAMESPACE, World, type SinkSpec } from './world.ts';
+import { GROUP, metricsOf, NAMESPACE, World, type SinkSpec } from './world.ts';
 import { ALL } from '../../../lab/src/nights.ts';
 
 /** One process after the other: the test knows when the former one is dead, so no process waits for its Lease. */
@@ -77,3 +78,11 @@ export async function subscribedIn(
   await world.plan('orders');
   return world;
 }
+
+/** Resolves when the process has stored a journal, and knows it. */
+export const written = (controller: Controller): Promise<void> =>
+  eventually(async () => {
+    const metrics = await metricsOf(controller);
+    if (!/^hnotif_journal_writes_total\{result="written"\} [1-9]/m.test(metrics))
+      throw new Error('no journal is stored');
+  });
