@@ -335,12 +335,6 @@ describe('the journal of a plan', () => {
         process.objects[0]?.changed('99');
       },
     ],
-    [
-      'the plan was deleted',
-      (process) => {
-        process.deletesPlan();
-      },
-    ],
   ])('delivers what the status proves when it is stored, if %s', async (_what, happens) => {
     const server = new Server();
     const process = await firstWithOneEvent(server);

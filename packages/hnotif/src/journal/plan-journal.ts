@@ -92,9 +92,9 @@ export class PlanJournal {
    * sent. The object may be another writer's now, or something of the plan waits already.
    */
   get basis(): Observed | undefined {
-    const { deletedAt, log, stored } = this.state;
+    const { log, stored } = this.state;
     const isCurrent = this.place.kind === 'at' && this.#object?.isCurrent === true;
-    return isCurrent && log.isEmpty && deletedAt === undefined ? stored?.observed : undefined;
+    return isCurrent && log.isEmpty ? stored?.observed : undefined;
   }
 
   /** Begins at this place. The events of an earlier process are sent once the object has our term. */
