@@ -1,12 +1,15 @@
 import { deliveryId } from '@hnotif/core/lifecycle';
-import type { Degradation, Outcome, Rate } from '@hnotif/core/sinks';
+import type { Cause, Degradation, Outcome, Rate, ReadySink } from '@hnotif/core/sinks';
 import type { Delivery } from './delivery.ts';
 import { report } from './listener.ts';
 import { isTooOld } from './log-entry.ts';
 import type { Shared, SinkResolution } from './options.ts';
-import { expired, SHUTDOWN, SUPPRESSED, UNSUBSCRIBED, type End } from './reasons.ts';
+import { expired, INTERNAL, SHUTDOWN, SUPPRESSED, UNSUBSCRIBED, type End } from './reasons.ts';
+import type { Sender } from './sender.ts';
+import { settle } from './settle.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { PREPARING, type Stage } from './states.ts';
+import { nextStep, type Step } from './step.ts';
 import type { Stream } from './stream.ts';
 import { isSuperseded } from './superseded.ts';
 import { MadeRequests } from './made-requests.ts';
@@ -25,7 +28,7 @@ export type Result =
 
 const ended = (end: End): Result => ({ kind: 'ended', end });
 
-/** One attempt for the head of a stream: configuration, tokens, message, slot, request. It moves neither the stream nor its queue. */
+/** One attempt for the head of a stream: configuration, tokens, message, slot, request, and what follows. */
 export class Attempt {
   readonly queue: SinkQueue;
   readonly stream: Stream;
@@ -33,6 +36,7 @@ export class Attempt {
   /** The number of pauses of the queue when it began. */
   readonly pauses: number;
   readonly #shared: Shared;
+  readonly #reports: Pick<Sender, 'report'>;
   /** Aborts when the configuration of its beginning has changed. */
   readonly #configuration: AbortSignal;
   #stage = PREPARING;
@@ -42,8 +46,15 @@ export class Attempt {
   /** Of the answer. */
   #status: number | undefined;
 
-  constructor(shared: Shared, queue: SinkQueue, stream: Stream, head: Delivery) {
+  constructor(
+    shared: Shared,
+    reports: Pick<Sender, 'report'>,
+    queue: SinkQueue,
+    stream: Stream,
+    head: Delivery,
+  ) {
     this.#shared = shared;
+    this.#reports = reports;
     this.queue = queue;
     this.stream = stream;
     this.head = head;
@@ -55,21 +66,46 @@ export class Attempt {
     return this.#stage;
   }
 
-  /** Whether the configuration has changed since it began. */
-  get isOutdated(): boolean {
-    return this.#configuration.aborted;
+  /** Makes the request, and carries out what follows. Never rejects. */
+  async run(): Promise<void> {
+    const { queue, head } = this;
+    const { clock, listener } = this.#shared;
+    if (head.attempts === 0) head.arrivedBefore = queue.arrived;
+    queue.attempts.add(this);
+    try {
+      const next = await this.#prepare();
+      // Thousands of attempts may have waited for the same secret. They continue in turns.
+      if (this.#hasWaited) await queue.turn();
+      const began = clock.monotonic();
+      const result =
+        next.kind === 'ready'
+          ? this.#resultOf(next, began, await next.sink.deliver(...this.#request(next)))
+          : next;
+      settle(this, this.#stepAfter(result), this.#shared, this.#reports);
+    } catch (error) {
+      report(listener, 'fault', error);
+      settle(this, { kind: 'end', end: INTERNAL, isTaken: false }, this.#shared, this.#reports);
+    } finally {
+      this.#giveBack();
+      queue.finish(this);
+    }
   }
 
-  /** Rejects on a fault of hnotif itself. */
-  async run(): Promise<Result> {
-    const next = await this.#prepare();
-    // Thousands of attempts may have waited for the same secret. They continue in turns.
-    if (this.#hasWaited) await this.queue.turn();
-    return next.kind === 'ready' ? this.#send(next) : next;
+  #stepAfter(result: Result): Step {
+    const { queue, stream, head, pauses } = this;
+    const { clock, limits, rateLimits } = this.#shared;
+    const isProbe = queue.isProbe(stream);
+    // Answers to requests that were in flight together are one pause.
+    const pausesBefore = Math.max(0, queue.pausesInARow - (pauses === queue.pauses ? 0 : 1));
+    if (result.kind === 'tried') queue.record(result.outcome);
+    const { admission, arrived } = queue;
+    const isOutdated = this.#configuration.aborted;
+    const facts = { head, admission, isProbe, isOutdated, arrived, pausesBefore };
+    return nextStep(result, { ...facts, isClosed: rateLimits.slots.isClosed }, clock.random(), limits);
   }
 
-  /** Gives back what it holds. Its result has been handled: the next attempt must see a pause. */
-  end(): void {
+  /** Gives back what it holds, when its result has been handled: the next attempt must see a pause. */
+  #giveBack(): void {
     const { rateLimits } = this.#shared;
     if (this.#stage.kind === 'request') rateLimits.slots.release(this.#stage.origin, this.queue.namespace);
     else if (this.#tokens !== undefined) rateLimits.giveBack(this.#tokens);
@@ -114,34 +150,44 @@ export class Attempt {
     return queue.coalesces && head.requestCount === 0 && isSuperseded(head.entry, stream);
   }
 
-  async #send({ sink, plan, template, degradation }: Ready): Promise<Result> {
-    const { clock, listener } = this.#shared;
-    const { head, queue } = this;
-    const { event, progress, entry, to } = head;
-    const degraded = (problem: Degradation): void => {
-      head.isDegraded = true;
-      report(listener, 'degraded', head, problem);
-    };
+  /** The arguments of the sink's `deliver`. */
+  #request({ sink, plan, template }: Ready): Parameters<ReadySink['deliver']> {
+    const { event, progress, to } = this.head;
+    const id = deliveryId(event.id, to.namespace, to.notification, to.sink);
     const answered = (status: number): void => {
       this.#status = status;
     };
-    const began = clock.monotonic();
-    const id = deliveryId(event.id, to.namespace, to.notification, to.sink);
-    const outcome = await sink.deliver(
+    return [
       { id, event, sinkName: to.sink, plan, template, progress },
-      { signal: queue.signal, slot: () => this.#slot(sink.origin), answered, degraded },
-    );
+      {
+        ...{ signal: this.queue.signal, slot: () => this.#slot(sink.origin), answered },
+        degraded: (problem) => {
+          this.#degraded(problem);
+        },
+      },
+    ];
+  }
+
+  #resultOf({ sink, degradation, secret }: Ready, began: number, found: Outcome): Result {
+    const { clock, listener } = this.#shared;
+    const { head } = this;
     const stage = this.#stage;
     if (stage.kind === 'refused') return stage;
+    const outcome = found.kind === 'rejected-configuration' ? naming(secret, found) : found;
     if (stage.kind === 'request') {
-      if (outcome.kind === 'delivered' && degradation !== undefined) degraded(degradation);
+      if (outcome.kind === 'delivered' && degradation !== undefined) this.#degraded(degradation);
       const { ready, sent } = stage;
       const ended = clock.monotonic();
       head.requests ??= new MadeRequests();
       head.requests.add(sent, ended, this.#status, reasonOf(outcome));
-      report(listener, 'attempted', head, outcome, { began, ready, sent, ended, entry });
+      report(listener, 'attempted', head, outcome, { began, ready, sent, ended, entry: head.entry });
     }
     return { kind: 'tried', outcome, rates: sink.rates };
+  }
+
+  #degraded(problem: Degradation): void {
+    this.head.isDegraded = true;
+    report(this.#shared.listener, 'degraded', this.head, problem);
   }
 
   /** Takes a request slot. False when the sink has been paused, its circuit has opened, or the dispatcher is closed. */
@@ -162,6 +208,10 @@ export class Attempt {
     return mayBegin;
   }
 }
+
+/** A refused configuration, with the secret that has it. */
+const naming = <T extends Cause>(secret: string | undefined, refused: T): T =>
+  secret === undefined ? refused : { ...refused, message: `${refused.message} (secret ${secret})` };
 
 /** `''`: nothing is wrong. */
 function reasonOf(outcome: Outcome): string {

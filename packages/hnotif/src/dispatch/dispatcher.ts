@@ -13,7 +13,6 @@ import type { SinkQueue } from './sink-queue.ts';
 import type { SinkQueues } from './sink-queues.ts';
 import { SinkWaits } from './sink-waits.ts';
 import { IDLE } from './states.ts';
-import type { Stream } from './stream.ts';
 
 export type { SinkResolution } from './options.ts';
 
@@ -65,7 +64,7 @@ export class Dispatcher {
   /** Events up to this position may be sent. */
   release(log: PlanLog, upTo: number): void {
     const streams = log.release(upTo);
-    if (!this.#closed) void inSlices(this.#clock, this.#wake(streams));
+    if (!this.#closed) void inSlices(this.#clock, this.#queues.released(streams));
   }
 
   /** For a log that is too large to be stored: drops half of its longest streams. False: nothing was dropped. */
@@ -170,16 +169,6 @@ export class Dispatcher {
     this.#waits.close();
     this.#backlog.close();
     this.#sender.close();
-  }
-
-  /** Streams have new events. If a notification is suspended, they are dropped now, not when the suspension ends. */
-  *#wake(streams: Iterable<Stream>): Generator<undefined, void> {
-    for (const stream of streams) {
-      const { state } = stream;
-      if (state.kind === 'held' && state.isSuspended) stream.endHold();
-      else this.#queues.wake(stream);
-      yield;
-    }
   }
 
   /** The sinks whose deliveries wait, if only for a moment. Those with the most come first. */

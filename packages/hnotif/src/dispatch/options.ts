@@ -16,6 +16,8 @@ export type SinkResolution =
       readonly template: TemplateSource | undefined;
       /** A problem that should be reported when the message has arrived. */
       readonly degradation: Degradation | undefined;
+      /** The secret with the configuration, for messages about a refused one. Default: it is not named. */
+      readonly secret?: string;
     }
   /** The notification or the sink was deleted. */
   | { readonly kind: 'unsubscribed' }

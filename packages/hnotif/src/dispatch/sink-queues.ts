@@ -10,8 +10,8 @@ const MOST_PER_TURN = 16;
 
 /** Makes attempts. */
 export interface Attempts {
-  /** Must not reject. */
-  attempt(queue: SinkQueue, stream: Stream): Promise<void>;
+  /** Undefined: the stream has nothing to send. Its `run` must not reject. */
+  attempt(queue: SinkQueue, stream: Stream): { run(): Promise<void> } | undefined;
 }
 
 /** The queues of all sinks. They begin attempts in turns between namespaces, and in short slices. */
@@ -24,6 +24,9 @@ export class SinkQueues implements Turns {
   #scheduled = false;
   /** How many attempts begin in one turn: fewer where they take long, as when connections are refused. */
   #perTurn = 4;
+  /** When the last slice began (monotonic milliseconds), and whether queues were left. */
+  #began = 0;
+  #isFull = false;
   /** Called when a queue has begun what it may. */
   #pumped: ((queue: SinkQueue) => void) | undefined;
 
@@ -55,24 +58,28 @@ export class SinkQueues implements Turns {
     this.schedule(queue);
   }
 
+  /** Streams have new events. If a notification is suspended, they are dropped now, not when the suspension ends. */
+  *released(streams: Iterable<Stream>): Generator<undefined, void> {
+    for (const stream of streams) {
+      const { state } = stream;
+      const queue = this.#queueOf(stream);
+      if (state.kind === 'held' && state.isSuspended) stream.endHold();
+      else if (queue !== undefined) {
+        queue.tidy(stream);
+        this.schedule(queue);
+      }
+      yield;
+    }
+  }
+
   /** Lets the queue begin attempts in a later turn of the event loop. */
   schedule(queue: SinkQueue): void {
     this.#due.add(queue.namespace, queue);
     if (this.#scheduled) return;
     this.#scheduled = true;
-    let began = 0;
-    let isFull = false;
-    setImmediate(() => {
-      this.#scheduled = false;
-      began = this.#clock.monotonic();
-      isFull = this.#slice();
-    });
+    setImmediate(this.#slice);
     // After the microtasks of the attempts, which render and open connections.
-    setImmediate(() => {
-      const isLong = this.#clock.monotonic() - began > SLICE_MS;
-      if (isLong) this.#perTurn = Math.ceil(this.#perTurn / 2);
-      else if (isFull) this.#perTurn = Math.min(this.#perTurn + 1, MOST_PER_TURN);
-    });
+    setImmediate(this.#adapt);
   }
 
   /** Resolves when `isDone` holds for all queues, after `ms`, or when one of the signals aborts. */
@@ -101,24 +108,40 @@ export class SinkQueues implements Turns {
     return (stream.queue = queue);
   }
 
-  /** Begins a few attempts, one for each queue in turn. Returns whether more queues are due. */
-  #slice(): boolean {
+  /** Begins a few attempts, one for each queue in turn. */
+  readonly #slice = (): void => {
+    this.#scheduled = false;
+    this.#began = this.#clock.monotonic();
     for (let taken = 0; taken < this.#perTurn; taken++) {
       const due = this.#due.take();
-      if (due === undefined) return false;
+      if (due === undefined) break;
       if (this.#begin(due.item)) this.#due.add(due.owner, due.item);
     }
     const [next] = this.#due.items();
+    this.#isFull = next !== undefined;
     if (next !== undefined) this.schedule(next);
-    return next !== undefined;
-  }
+  };
+
+  /** Changes how many attempts begin in one turn. */
+  readonly #adapt = (): void => {
+    const isLong = this.#clock.monotonic() - this.#began > SLICE_MS;
+    if (isLong) this.#perTurn = Math.ceil(this.#perTurn / 2);
+    else if (this.#isFull) this.#perTurn = Math.min(this.#perTurn + 1, MOST_PER_TURN);
+  };
 
   /** Returns whether an attempt has begun or continued. Then another one may follow. */
   #begin(queue: SinkQueue): boolean {
     if (queue.resume()) return true;
     const stream = queue.begin();
     if (stream !== undefined) {
-      void this.#run(queue, stream);
+      void this.#attempts
+        .attempt(queue, stream)
+        ?.run()
+        .then(() => {
+          // If other queues wait, this one waits for its turn.
+          if (this.#due.size > 0) this.schedule(queue);
+          else while (this.#begin(queue));
+        });
       return true;
     }
     // Another queue may have taken its place since it was scheduled.
@@ -128,12 +151,5 @@ export class SinkQueues implements Turns {
     }
     this.#pumped?.(queue);
     return false;
-  }
-
-  async #run(queue: SinkQueue, stream: Stream): Promise<void> {
-    await this.#attempts.attempt(queue, stream);
-    // If other queues wait, this one waits for its turn.
-    if (this.#due.size > 0) this.schedule(queue);
-    else while (this.#begin(queue));
   }
 }
