@@ -114,8 +114,6 @@ export function webApi(
     if (read !== undefined) return { ok: true, value: read };
     return refused(sentAt, outcome, reply.truncated ? 'truncated' : error);
   };
-  const write = (method: Method, fields: object, call: Call): Promise<Called<ApiBody>> =>
-    request(method, 'application/json; charset=utf-8', wellFormedJson(fields), call);
   const read = async (method: Method, fields: Record<string, string>, call: Call): Promise<Called<Page>> => {
     const form = new URLSearchParams(fields).toString();
     const called = await request(method, 'application/x-www-form-urlencoded', form, call);
@@ -129,7 +127,7 @@ export function webApi(
         ...(broadcast && { reply_broadcast: true }),
       };
       const begun = clock.now();
-      const called = await write('chat.postMessage', fields, call);
+      const called = await request('chat.postMessage', JSON_TYPE, wellFormedJson(fields), call);
       if (!called.ok) return called;
       const { success, data } = posted.safeParse(called.value);
       if (!success) return refused(begun, DELIVERED);
@@ -141,13 +139,15 @@ export function webApi(
       // Absent blocks may stay unchanged: https://docs.slack.dev/reference/methods/chat.update/
       const { text, blocks = [] } = message;
       const fields = { parse: BARE.parse, text, blocks, channel, ts, metadata };
-      const called = await write('chat.update', fields, call);
+      const called = await request('chat.update', JSON_TYPE, wellFormedJson(fields), call);
       return called.ok ? { ok: true, value: undefined } : { ...called, gone: GONE.has(called.code) };
     },
     history: (query, call) => read('conversations.history', formOf(query), call),
     replies: (query, call) => read('conversations.replies', { ...formOf(query), ts: query.thread }, call),
   };
 }
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * The chat makes no links and previews from plain text.
