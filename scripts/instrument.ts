@@ -54,7 +54,8 @@ function isState(field: ts.PropertyDeclaration): boolean {
 
 function idOf(node: ts.SignatureDeclaration, scope: string, closures: Map<string, number>): string {
   const { name, parent } = node;
-  const own = name ?? (ts.isVariableDeclaration(parent) ? parent.name : undefined);
+  const own =
+    name ?? (ts.isVariableDeclaration(parent) || ts.isPropertyDeclaration(parent) ? parent.name : undefined);
   if (own !== undefined) return scope === '' ? own.getText() : `${scope}.${own.getText()}`;
   const count = (closures.get(scope) ?? 0) + 1;
   closures.set(scope, count);
