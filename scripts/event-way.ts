@@ -76,7 +76,7 @@ const tracing: Plugin = {
   },
 };
 
-async function openWorld(): Promise<LabWorld> {
+async function loadWorld(): Promise<typeof LabWorld> {
   const outfile = join(ROOT, 'node_modules/.cache/event-way.mjs');
   const contents = 'export { World } from "./packages/lab/src/world.ts";';
   await build({
@@ -85,7 +85,7 @@ async function openWorld(): Promise<LabWorld> {
   });
   Object.assign(globalThis, { way: new Way((frame) => frames.push(frame)) });
   const { World } = (await import(outfile)) as { World: typeof LabWorld };
-  return World.start();
+  return World;
 }
 
 /** The last call of a function on the way of an event. `through`: another one on its way. */
@@ -227,15 +227,18 @@ function longFunctions(file: string, most: number): string[] {
   return found;
 }
 
-const world = await openWorld();
-const ways = await webhook(world);
-frames.length = 0;
-const all = { ...ways, ...(await threadReply(world)) };
+const World = await loadWorld();
+const all: Record<string, readonly Frame[]> = {};
+for (const measure of [webhook, threadReply]) {
+  const world = await World.start();
+  Object.assign(all, await measure(world));
+  await world.close();
+  frames.length = 0;
+}
 for (const [name, way] of Object.entries(all)) {
   const files = new Set(way.map(({ id }) => id.split('#')[0]));
   console.log(`${name}: ${way.length} frames in ${files.size} files`);
   if (LISTS_WAY) console.log(lines(way.map(({ id }, at) => `${at + 1} ${short(id)}`)));
 }
-await world.close();
 sizes();
 process.exit();

@@ -40,7 +40,7 @@ export class WorkQueue<K extends NonNullable<unknown>> {
   readonly #options: WorkQueueOptions<K>;
   readonly #entries = new Map<K, Entry>();
   readonly #urgent = new FairQueue<K>();
-  readonly #ready = new FairQueue<K>();
+  readonly #lazy = new FairQueue<K>();
   readonly #share: Share;
   #running = 0;
   #lazyRunning = 0;
@@ -68,7 +68,16 @@ export class WorkQueue<K extends NonNullable<unknown>> {
     if (dueAt >= entry.dueAt && !isOverdue && (!urgent || entry.isUrgent)) return;
     entry.dueAt = Math.min(entry.dueAt, dueAt);
     entry.isUrgent ||= urgent;
-    if (!entry.isRunning && this.#enqueue(key, entry)) void this.#work();
+    if (entry.isRunning) return;
+    this.#dequeue(key, entry);
+    if (entry.dueAt <= now) {
+      this.#ready(key, entry);
+      void this.#work();
+    } else
+      entry.cancelTimer = this.#options.clock.after(entry.dueAt - now, () => {
+        this.#ready(key, entry);
+        void this.#work();
+      });
   }
 
   /** Forgets a key. Work that has begun goes on. */
@@ -104,22 +113,12 @@ export class WorkQueue<K extends NonNullable<unknown>> {
   }
 
   get #isIdle(): boolean {
-    return this.#running === 0 && this.#urgent.size + this.#ready.size === 0;
+    return this.#running === 0 && this.#urgent.size + this.#lazy.size === 0;
   }
 
-  /** Puts a key into its queue, now or when it is due. Returns whether it is there. */
-  #enqueue(key: K, entry: Entry): boolean {
-    const { clock, ownerOf } = this.#options;
-    this.#dequeue(key, entry);
-    const afterMs = entry.dueAt - clock.monotonic();
-    if (afterMs <= 0) (entry.isUrgent ? this.#urgent : this.#ready).add(ownerOf(key), key);
-    else
-      entry.cancelTimer = clock.after(afterMs, () => {
-        (entry.isUrgent ? this.#urgent : this.#ready).add(ownerOf(key), key);
-        entry.cancelTimer = undefined;
-        void this.#work();
-      });
-    return afterMs <= 0;
+  #ready(key: K, entry: Entry): void {
+    entry.cancelTimer = undefined;
+    (entry.isUrgent ? this.#urgent : this.#lazy).add(this.#options.ownerOf(key), key);
   }
 
   #dequeue(key: K, entry: Entry): void {
@@ -127,7 +126,7 @@ export class WorkQueue<K extends NonNullable<unknown>> {
     entry.cancelTimer?.();
     entry.cancelTimer = undefined;
     this.#urgent.delete(owner, key);
-    this.#ready.delete(owner, key);
+    this.#lazy.delete(owner, key);
   }
 
   readonly #mayRun = (_key: K, owner: string): boolean =>
@@ -139,7 +138,7 @@ export class WorkQueue<K extends NonNullable<unknown>> {
     if (this.#running >= workers) return undefined;
     const urgent = this.#urgent.take(1, this.#mayRun);
     if (urgent !== undefined) return { ...urgent, isUrgent: true };
-    if (lazy !== undefined && (this.#ready.size === 0 || this.#lazyRunning >= lazy.workers)) return undefined;
+    if (lazy !== undefined && (this.#lazy.size === 0 || this.#lazyRunning >= lazy.workers)) return undefined;
     if (lazy !== undefined && lazy.bucket.waitMs > 0) {
       this.#cancelToken ??= clock.after(lazy.bucket.waitMs, () => {
         this.#cancelToken = undefined;
@@ -147,7 +146,7 @@ export class WorkQueue<K extends NonNullable<unknown>> {
       });
       return undefined;
     }
-    const next = this.#ready.take(1, this.#mayRun);
+    const next = this.#lazy.take(1, this.#mayRun);
     if (next !== undefined) lazy?.bucket.tryTake();
     return next && { ...next, isUrgent: false };
   }
@@ -164,7 +163,7 @@ export class WorkQueue<K extends NonNullable<unknown>> {
       this.#share.take(owner);
       const work = this.#options.work(key, isUrgent);
       // There may be keys for further workers.
-      if (this.#urgent.size + this.#ready.size > 0) void this.#work();
+      if (this.#urgent.size + this.#lazy.size > 0) void this.#work();
       const rest = await work;
       this.#running--;
       this.#lazyRunning -= Number(!isUrgent);
@@ -188,7 +187,9 @@ export class WorkQueue<K extends NonNullable<unknown>> {
     // A flush waits neither for the due time nor for a token.
     if (entry.flushes.length > 0 && entry.dueAt < Infinity) this.add(key, { urgent: true });
     entry.isRunning = false;
-    if (entry.dueAt < Infinity) this.#enqueue(key, entry);
+    const { dueAt, isUrgent: urgent } = entry;
+    Object.assign(entry, { dueAt: Infinity, isUrgent: false });
+    if (dueAt < Infinity) this.add(key, { afterMs: dueAt - this.#options.clock.monotonic(), urgent });
     else if (this.#entries.delete(key)) endFlushes(entry);
   }
 }

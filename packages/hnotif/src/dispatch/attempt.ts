@@ -5,26 +5,15 @@ import { report } from './listener.ts';
 import { isTooOld } from './log-entry.ts';
 import type { Shared, SinkResolution } from './options.ts';
 import { expired, INTERNAL, SHUTDOWN, SUPPRESSED, UNSUBSCRIBED, type End } from './reasons.ts';
-import type { Sender } from './sender.ts';
-import { settle } from './settle.ts';
+import { settle, type Reports } from './settle.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { PREPARING, type Stage } from './states.ts';
-import { nextStep, type Step } from './step.ts';
+import { nextStep, type Result, type Step } from './step.ts';
 import type { Stream } from './stream.ts';
 import { isSuperseded } from './superseded.ts';
 import { MadeRequests } from './made-requests.ts';
 
 type Ready = Extract<SinkResolution, { kind: 'ready' }>;
-
-/** The result of an attempt. */
-export type Result =
-  /** Send nothing more. */
-  | { readonly kind: 'ended'; readonly end: End }
-  /** The sink may not send now. */
-  | { readonly kind: 'refused' }
-  | Extract<SinkResolution, { kind: 'suspended' }>
-  /** `rates`: the buckets of the sink; none if no request was possible. */
-  | { readonly kind: 'tried'; readonly outcome: Outcome; readonly rates: readonly Rate[] };
 
 const ended = (end: End): Result => ({ kind: 'ended', end });
 
@@ -36,7 +25,7 @@ export class Attempt {
   /** The number of pauses of the queue when it began. */
   readonly pauses: number;
   readonly #shared: Shared;
-  readonly #reports: Pick<Sender, 'report'>;
+  readonly #reports: Reports;
   /** Aborts when the configuration of its beginning has changed. */
   readonly #configuration: AbortSignal;
   #stage = PREPARING;
@@ -46,13 +35,7 @@ export class Attempt {
   /** Of the answer. */
   #status: number | undefined;
 
-  constructor(
-    shared: Shared,
-    reports: Pick<Sender, 'report'>,
-    queue: SinkQueue,
-    stream: Stream,
-    head: Delivery,
-  ) {
+  constructor(shared: Shared, reports: Reports, queue: SinkQueue, stream: Stream, head: Delivery) {
     this.#shared = shared;
     this.#reports = reports;
     this.queue = queue;

@@ -3,12 +3,13 @@ import { report } from './listener.ts';
 import type { LogEntry } from './log-entry.ts';
 import type { Shared } from './options.ts';
 import { messageOf, type End } from './reasons.ts';
+import type { Reports } from './settle.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { SinkQueues } from './sink-queues.ts';
 import type { Stream } from './stream.ts';
 
 /** Begins attempts for the heads of streams, and reports how deliveries end. */
-export class Sender {
+export class Sender implements Reports {
   readonly queues: SinkQueues;
   readonly #shared: Shared;
 
@@ -35,7 +36,6 @@ export class Sender {
     this.queues.wake(stream);
   }
 
-  /** Reports how these deliveries ended, which have left the log. */
   report(stream: Stream, events: readonly LogEntry[], end: End): void {
     const [first] = events;
     const last = events.at(-1);

@@ -1,15 +1,28 @@
-import type { Attempt } from './attempt.ts';
+import type { Delivery } from './delivery.ts';
 import { report } from './listener.ts';
-import { isEnd } from './log-entry.ts';
+import { isEnd, type LogEntry } from './log-entry.ts';
 import type { Shared } from './options.ts';
-import { SUSPENDED } from './reasons.ts';
-import type { Sender } from './sender.ts';
+import { type End, SUSPENDED } from './reasons.ts';
+import type { SinkQueue } from './sink-queue.ts';
 import { held, parked, TOLD_AFTER } from './sink-waits.ts';
-import { IDLE } from './states.ts';
+import { IDLE, type Stage } from './states.ts';
 import type { Step } from './step.ts';
+import type { Stream } from './stream.ts';
 
-type Settled = Pick<Attempt, 'queue' | 'stream' | 'head' | 'pauses' | 'stage'>;
-type Reports = Pick<Sender, 'report'>;
+/** An attempt that has a result. */
+interface Settled {
+  readonly queue: SinkQueue;
+  readonly stream: Stream;
+  readonly head: Delivery;
+  /** The number of pauses of the queue when it began. */
+  readonly pauses: number;
+  readonly stage: Stage;
+}
+
+/** Reports how deliveries ended, which have left the log. */
+export interface Reports {
+  report(stream: Stream, events: readonly LogEntry[], end: End): void;
+}
 
 /** The only place that carries out what follows an attempt. */
 export function settle(attempt: Settled, step: Step, shared: Shared, reports: Reports): void {

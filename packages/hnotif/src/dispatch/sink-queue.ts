@@ -8,6 +8,8 @@ import type { Stream } from './stream.ts';
 /** Lets queues begin what they may, in their turns. */
 export interface Turns {
   schedule(queue: SinkQueue): void;
+  /** An attempt has ended. */
+  ended(queue: SinkQueue): void;
 }
 
 /** An attempt, as its queue sees it. */
@@ -151,6 +153,7 @@ export class SinkQueue {
     this.attempts.delete(attempt);
     if (admission.kind === 'parked' && admission.probe === attempt.stream)
       this.#admission = { ...admission, probe: undefined };
+    this.#turns.ended(this);
   }
 
   /** Whether a stream may make its request now, in its turn. */

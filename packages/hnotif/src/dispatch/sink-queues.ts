@@ -8,10 +8,16 @@ import type { Stream } from './stream.ts';
 /** Attempts that begin in one turn of the event loop. They should take no longer than a slice. */
 const MOST_PER_TURN = 16;
 
+/** An attempt that has not begun. */
+interface Attempt {
+  /** Must not reject. At its end it calls `finish` of its queue. */
+  run(): Promise<void>;
+}
+
 /** Makes attempts. */
 export interface Attempts {
-  /** Undefined: the stream has nothing to send. Its `run` must not reject. */
-  attempt(queue: SinkQueue, stream: Stream): { run(): Promise<void> } | undefined;
+  /** Undefined: the stream has nothing to send. */
+  attempt(queue: SinkQueue, stream: Stream): Attempt | undefined;
 }
 
 /** The queues of all sinks. They begin attempts in turns between namespaces, and in short slices. */
@@ -115,7 +121,10 @@ export class SinkQueues implements Turns {
     for (let taken = 0; taken < this.#perTurn; taken++) {
       const due = this.#due.take();
       if (due === undefined) break;
-      if (this.#begin(due.item)) this.#due.add(due.owner, due.item);
+      const next = this.#next(due.item);
+      if (next === undefined) continue;
+      this.#due.add(due.owner, due.item);
+      if (next !== 'resumed') void next.run();
     }
     const [next] = this.#due.items();
     this.#isFull = next !== undefined;
@@ -129,27 +138,27 @@ export class SinkQueues implements Turns {
     else if (this.#isFull) this.#perTurn = Math.min(this.#perTurn + 1, MOST_PER_TURN);
   };
 
-  /** Returns whether an attempt has begun or continued. Then another one may follow. */
-  #begin(queue: SinkQueue): boolean {
-    if (queue.resume()) return true;
-    const stream = queue.begin();
-    if (stream !== undefined) {
-      void this.#attempts
-        .attempt(queue, stream)
-        ?.run()
-        .then(() => {
-          // If other queues wait, this one waits for its turn.
-          if (this.#due.size > 0) this.schedule(queue);
-          else while (this.#begin(queue));
-        });
-      return true;
+  /** If other queues wait, this one waits for its turn. */
+  ended(queue: SinkQueue): void {
+    if (this.#due.size > 0) {
+      this.schedule(queue);
+      return;
     }
+    for (let next = this.#next(queue); next !== undefined; next = this.#next(queue))
+      if (next !== 'resumed') void next.run();
+  }
+
+  /** The next attempt; `resumed`: one that waited for its turn continues. Then another one may follow. */
+  #next(queue: SinkQueue): Attempt | 'resumed' | undefined {
+    if (queue.resume()) return 'resumed';
+    const stream = queue.begin();
+    if (stream !== undefined) return this.#attempts.attempt(queue, stream);
     // Another queue may have taken its place since it was scheduled.
     if (queue.unused && this.#queues.get(queue.key) === queue) {
       queue.forget();
       this.#queues.delete(queue.key);
     }
     this.#pumped?.(queue);
-    return false;
+    return undefined;
   }
 }
