@@ -3,9 +3,8 @@ import type { Cause, Degradation, Outcome, Rate, ReadySink } from '@hnotif/core/
 import type { Delivery } from './delivery.ts';
 import { report } from './listener.ts';
 import { isTooOld } from './log-entry.ts';
-import type { Shared, SinkResolution } from './options.ts';
+import type { DispatcherOptions, SinkResolution } from './options.ts';
 import { expired, INTERNAL, SHUTDOWN, SUPPRESSED, UNSUBSCRIBED, type End } from './reasons.ts';
-import { settle, type Reports } from './settle.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { PREPARING, type Stage } from './states.ts';
 import { nextStep, type Result, type Step } from './step.ts';
@@ -17,6 +16,11 @@ type Ready = Extract<SinkResolution, { kind: 'ready' }>;
 
 const ended = (end: End): Result => ({ kind: 'ended', end });
 
+/** Carries out what follows an attempt. */
+interface Settles {
+  settle(attempt: Attempt, step: Step): void;
+}
+
 /** One attempt for the head of a stream: configuration, tokens, message, slot, request, and what follows. */
 export class Attempt {
   readonly queue: SinkQueue;
@@ -24,8 +28,8 @@ export class Attempt {
   readonly head: Delivery;
   /** The number of pauses of the queue when it began. */
   readonly pauses: number;
-  readonly #shared: Shared;
-  readonly #reports: Reports;
+  readonly #shared: DispatcherOptions;
+  readonly #settles: Settles;
   /** Aborts when the configuration of its beginning has changed. */
   readonly #configuration: AbortSignal;
   #stage = PREPARING;
@@ -35,9 +39,9 @@ export class Attempt {
   /** Of the answer. */
   #status: number | undefined;
 
-  constructor(shared: Shared, reports: Reports, queue: SinkQueue, stream: Stream, head: Delivery) {
+  constructor(shared: DispatcherOptions, settles: Settles, queue: SinkQueue, stream: Stream, head: Delivery) {
     this.#shared = shared;
-    this.#reports = reports;
+    this.#settles = settles;
     this.queue = queue;
     this.stream = stream;
     this.head = head;
@@ -64,10 +68,10 @@ export class Attempt {
         next.kind === 'ready'
           ? this.#resultOf(next, began, await next.sink.deliver(...this.#request(next)))
           : next;
-      settle(this, this.#stepAfter(result), this.#shared, this.#reports);
+      this.#settles.settle(this, this.#stepAfter(result));
     } catch (error) {
       report(listener, 'fault', error);
-      settle(this, { kind: 'end', end: INTERNAL, isTaken: false }, this.#shared, this.#reports);
+      this.#settles.settle(this, { kind: 'end', end: INTERNAL, isTaken: false });
     } finally {
       this.#giveBack();
       queue.finish(this);
@@ -137,18 +141,10 @@ export class Attempt {
   #request({ sink, plan, template }: Ready): Parameters<ReadySink['deliver']> {
     const { event, progress, to } = this.head;
     const id = deliveryId(event.id, to.namespace, to.notification, to.sink);
-    const answered = (status: number): void => {
-      this.#status = status;
-    };
-    return [
-      { id, event, sinkName: to.sink, plan, template, progress },
-      {
-        ...{ signal: this.queue.signal, slot: () => this.#slot(sink.origin), answered },
-        degraded: (problem) => {
-          this.#degraded(problem);
-        },
-      },
-    ];
+    const delivery = { id, event, sinkName: to.sink, plan, template, progress };
+    const slot = (): Promise<boolean> => this.#slot(sink.origin);
+    const answered = (status: number): void => void (this.#status = status);
+    return [delivery, { signal: this.queue.signal, slot, answered, degraded: this.#degraded }];
   }
 
   #resultOf({ sink, degradation, secret }: Ready, began: number, found: Outcome): Result {
@@ -168,10 +164,10 @@ export class Attempt {
     return { kind: 'tried', outcome, rates: sink.rates };
   }
 
-  #degraded(problem: Degradation): void {
+  readonly #degraded = (problem: Degradation): void => {
     this.head.isDegraded = true;
     report(this.#shared.listener, 'degraded', this.head, problem);
-  }
+  };
 
   /** Takes a request slot. False when the sink has been paused, its circuit has opened, or the dispatcher is closed. */
   async #slot(origin: string): Promise<boolean> {

@@ -3,7 +3,6 @@ import type { SinkAddress } from '@hnotif/core/resources';
 import { inSlices } from '../slices.ts';
 import { Backlog } from './backlog.ts';
 import type { LivePlan, SinkWait } from './delivery.ts';
-import { LIMITS } from './limits.ts';
 import type { Acceptance, LogEntry, Routed } from './log-entry.ts';
 import type { DispatcherOptions } from './options.ts';
 import type { PlanLog } from './plan-log.ts';
@@ -40,12 +39,11 @@ export class Dispatcher {
   #closed = false;
 
   constructor(options: DispatcherOptions) {
-    const shared = { ...options, limits: { ...LIMITS, ...options.limits } };
     this.#clock = options.clock;
-    this.#sender = new Sender(shared);
+    this.#sender = new Sender(options);
     this.#queues = this.#sender.queues;
-    this.#waits = new SinkWaits(shared, this.#queues);
-    this.#backlog = new Backlog(shared, this.#sender, this.#waits);
+    this.#waits = new SinkWaits(options, this.#queues);
+    this.#backlog = new Backlog(options, this.#sender, this.#waits);
   }
 
   /** A new log for a plan. Events that `append` adds to it are sent once they are released. */
@@ -116,7 +114,7 @@ export class Dispatcher {
   /** The sinks whose deliveries would be sent in the next `ms`, but wait for a moment. Those with the most come first. */
   sending(ms: number): readonly LeftSink[] {
     const deadline = this.#clock.monotonic() + ms;
-    return this.#left((queue) => !queue.restsUntil(deadline)).map(([, left]) => left);
+    return this.#left((queue) => !queue.restsUntil(deadline));
   }
 
   /**
@@ -133,9 +131,10 @@ export class Dispatcher {
     this.#close();
     // An answer that has already come still counts.
     await this.#queues.until((queue) => queue.attempts.size === 0, ABORT_MS, [this.#aborted.signal]);
-    return left.flatMap(([{ waiting }, { to, wait }]) =>
-      waiting === 0 ? [] : [{ to, wait: { ...wait, waiting } }],
-    );
+    return left.flatMap(({ to, wait }) => {
+      const waiting = this.#queues.find(to)?.waiting ?? 0;
+      return waiting === 0 ? [] : [{ to, wait: { ...wait, waiting } }];
+    });
   }
 
   /** After a drain: drops the deliveries that are left and not stored for the next process, as `shutdown`. Returns their number. */
@@ -172,15 +171,12 @@ export class Dispatcher {
   }
 
   /** The sinks whose deliveries wait, if only for a moment. Those with the most come first. */
-  #left(of: (queue: SinkQueue) => boolean): readonly (readonly [SinkQueue, LeftSink])[] {
-    return [...this.#queues.all()]
-      .flatMap((queue) => {
-        const { waiting } = queue;
-        const [stream] = queue.streams.values();
-        const wait = of(queue) ? this.#waits.of(queue, true) : undefined;
-        if (stream === undefined || wait === undefined) return [];
-        return [[queue, { to: stream.to, wait: { ...wait, waiting } }] as const];
-      })
-      .sort(([, a], [, b]) => b.wait.waiting - a.wait.waiting);
+  #left(of: (queue: SinkQueue) => boolean): readonly LeftSink[] {
+    const left = [...this.#queues.all()].filter(of).flatMap((queue) => {
+      const [stream] = queue.streams.values();
+      const wait = this.#waits.of(queue, true);
+      return stream && wait ? [{ to: stream.to, wait: { ...wait, waiting: queue.waiting } }] : [];
+    });
+    return left.sort((a, b) => b.wait.waiting - a.wait.waiting);
   }
 }

@@ -26,6 +26,7 @@ export type SinkResolution =
   /** Nothing can be sent now. This counts as an attempt with this outcome. */
   | { readonly kind: 'unready'; readonly outcome: Outcome };
 
+/** What the parts of the dispatcher share. */
 export interface DispatcherOptions {
   readonly clock: Clock;
   /** Reads the present configuration of the sink. Must not reject. Synchronous when there is nothing to wait for. */
@@ -42,10 +43,5 @@ export interface DispatcherOptions {
    * stored.
    */
   readonly persisted?: (planUid: string) => Promise<void> | undefined;
-  readonly limits?: Partial<Limits>;
-}
-
-/** What the parts of the dispatcher share. */
-export interface Shared extends DispatcherOptions {
   readonly limits: Limits;
 }

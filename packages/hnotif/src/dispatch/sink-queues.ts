@@ -2,20 +2,15 @@ import { sleep, type Clock } from '@hnotif/core/clock';
 import { FairQueue } from '@hnotif/core/fair';
 import { sinkKey, type SinkAddress } from '@hnotif/core/resources';
 import { SLICE_MS } from '../slices.ts';
+import type { Attempt } from './attempt.ts';
 import { SinkQueue, type Turns } from './sink-queue.ts';
 import type { Stream } from './stream.ts';
 
 /** Attempts that begin in one turn of the event loop. They should take no longer than a slice. */
 const MOST_PER_TURN = 16;
 
-/** An attempt that has not begun. */
-interface Attempt {
-  /** Must not reject. At its end it calls `finish` of its queue. */
-  run(): Promise<void>;
-}
-
 /** Makes attempts. */
-export interface Attempts {
+interface Attempts {
   /** Undefined: the stream has nothing to send. */
   attempt(queue: SinkQueue, stream: Stream): Attempt | undefined;
 }
