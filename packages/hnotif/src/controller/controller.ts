@@ -57,7 +57,7 @@ export async function startController(
   const metrics = createMetrics(VERSION);
   // Loaded only if it is wanted.
   const traces = wantsTraces(options.env)
-    ? (await import('./traces.ts')).openTraces(options.env, { clock, log, metrics })
+    ? (await import('./open-traces.ts')).openTraces(options.env, { clock, log, metrics })
     : undefined;
   const transport = openTransport(options, { clock, log, mayPost: () => leadership.isLeader() });
   const api = await openApi(options, clock, metrics);
