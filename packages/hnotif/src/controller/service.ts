@@ -126,22 +126,9 @@ export class Service {
 
   /** Closes every part but the dispatcher. */
   #close(): void {
-    const { gracePeriods, journals, rateLimits, repairs, reporter, series, statusTracker, threads } =
-      this.#parts;
-    const { missingNamespaces, replays, watchHealth } = this.#parts;
-    for (const part of [
-      replays,
-      missingNamespaces,
-      repairs,
-      threads,
-      rateLimits,
-      reporter,
-      series,
-      watchHealth,
-      gracePeriods,
-      statusTracker,
-      journals,
-    ])
-      part.close();
+    const all = this.#parts;
+    const senders = [all.replays, all.missingNamespaces, all.repairs, all.threads, all.rateLimits];
+    const reports = [all.reporter, all.series, all.watchHealth, all.gracePeriods, all.statusTracker];
+    for (const part of [...senders, ...reports, all.journals]) part.close();
   }
 }

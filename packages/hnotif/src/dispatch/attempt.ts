@@ -157,8 +157,7 @@ export class Attempt {
       if (outcome.kind === 'delivered' && degradation !== undefined) this.#degraded(degradation);
       const { ready, sent } = stage;
       const ended = clock.monotonic();
-      head.requests ??= new MadeRequests();
-      head.requests.add(sent, ended, this.#status, reasonOf(outcome));
+      (head.requests ??= new MadeRequests()).add(sent, ended, this.#status, reasonOf(outcome));
       report(listener, 'attempted', head, outcome, { began, ready, sent, ended, entry: head.entry });
     }
     return { kind: 'tried', outcome, rates: sink.rates };

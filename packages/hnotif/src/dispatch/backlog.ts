@@ -26,9 +26,9 @@ const EXPIRY_MS = 60_000;
  * Only a full stream and a namespace over its share lose deliveries for lack of space.
  */
 export class Backlog {
-  readonly #shared: Pick<DispatcherOptions, 'clock' | 'limits'>;
-  readonly #sender: Pick<Sender, 'drop'>;
-  readonly #waits: Pick<SinkWaits, 'start' | 'stop'>;
+  readonly #shared: DispatcherOptions;
+  readonly #sender: Sender;
+  readonly #waits: SinkWaits;
   /** The logs with deliveries that wait. */
   readonly #logs = new Set<PlanLog>();
   readonly #bytes: Share;
@@ -40,11 +40,7 @@ export class Backlog {
   #deliveries = 0;
   #isClosed = false;
 
-  constructor(
-    shared: Pick<DispatcherOptions, 'clock' | 'limits'>,
-    sender: Pick<Sender, 'drop'>,
-    waits: Pick<SinkWaits, 'start' | 'stop'>,
-  ) {
+  constructor(shared: DispatcherOptions, sender: Sender, waits: SinkWaits) {
     const { clock, limits } = (this.#shared = shared);
     this.#sender = sender;
     this.#waits = waits;

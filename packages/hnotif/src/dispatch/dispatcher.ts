@@ -7,6 +7,7 @@ import type { Acceptance, LogEntry, Routed } from './log-entry.ts';
 import type { DispatcherOptions } from './options.ts';
 import type { PlanLog } from './plan-log.ts';
 import { SHUTDOWN, UNSUBSCRIBED } from './reasons.ts';
+import type { RequestSlots } from './request-slots.ts';
 import { Sender } from './sender.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { SinkQueues } from './sink-queues.ts';
@@ -30,16 +31,16 @@ const ABORT_MS = 1_000;
  */
 export class Dispatcher {
   readonly #clock: Clock;
+  readonly #slots: Pick<RequestSlots, 'isClosed'>;
   readonly #sender: Sender;
   readonly #queues: SinkQueues;
   readonly #waits: SinkWaits;
   readonly #backlog: Backlog;
   readonly #aborted = new AbortController();
-  /** Whether it has stopped sending. */
-  #closed = false;
 
   constructor(options: DispatcherOptions) {
     this.#clock = options.clock;
+    this.#slots = options.rateLimits.slots;
     this.#sender = new Sender(options);
     this.#queues = this.#sender.queues;
     this.#waits = new SinkWaits(options, this.#queues);
@@ -51,10 +52,7 @@ export class Dispatcher {
     return this.#backlog.open(plan);
   }
 
-  /**
-   * Appends events to the log of their plan. Synchronous, bounded, no I/O: the work grows with events plus sinks, not with their
-   * product. Deliveries that are dropped for lack of space are reported to the listener.
-   */
+  /** Appends events to the log of their plan. Synchronous, bounded, no I/O. The listener gets what is dropped for lack of space. */
   append(log: PlanLog, routed: readonly Routed[], by: Acceptance): void {
     this.#backlog.append(log, routed, by);
   }
@@ -62,7 +60,7 @@ export class Dispatcher {
   /** Events up to this position may be sent. */
   release(log: PlanLog, upTo: number): void {
     const streams = log.release(upTo);
-    if (!this.#closed) void inSlices(this.#clock, this.#queues.released(streams));
+    if (!this.#slots.isClosed) void inSlices(this.#clock, this.#queues.released(streams));
   }
 
   /** For a log that is too large to be stored: drops half of its longest streams. False: nothing was dropped. */
@@ -164,7 +162,6 @@ export class Dispatcher {
   }
 
   #close(): void {
-    this.#closed = true;
     this.#waits.close();
     this.#backlog.close();
     this.#sender.close();

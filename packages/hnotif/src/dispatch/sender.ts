@@ -89,10 +89,8 @@ export class Sender {
   #taken({ queue, head, pauses }: Attempt): void {
     const { clock, listener } = this.#shared;
     const { admission } = queue;
-    if (admission.kind !== 'parked') {
-      queue.widen(pauses);
-      return;
-    }
+    queue.widen(pauses);
+    if (admission.kind !== 'parked') return;
     queue.closeCircuit();
     report(listener, 'circuitClosed', head.to, queue.waiting - 1, clock.monotonic() - admission.began);
   }

@@ -53,22 +53,17 @@ export class SinkQueues implements Turns {
 
   /** The deliveries of the stream have changed: updates the queue of its sink. */
   wake(stream: Stream): void {
-    const queue = this.#queueOf(stream);
-    if (queue === undefined) return;
-    queue.tidy(stream);
-    this.schedule(queue);
+    const queue = this.#updated(stream);
+    if (queue !== undefined) this.schedule(queue);
   }
 
   /** Streams have new events. If a notification is suspended, they are dropped now, not when the suspension ends. */
   *released(streams: Iterable<Stream>): Generator<undefined, void> {
     for (const stream of streams) {
       const { state } = stream;
-      const queue = this.#queueOf(stream);
+      const queue = this.#updated(stream);
       if (state.kind === 'held' && state.isSuspended) stream.endHold();
-      else if (queue !== undefined) {
-        queue.tidy(stream);
-        this.schedule(queue);
-      }
+      else if (queue !== undefined) this.schedule(queue);
       yield;
     }
   }
@@ -98,15 +93,17 @@ export class SinkQueues implements Turns {
     this.#pumped = undefined;
   }
 
-  /** The queue of the stream's sink; a new one if deliveries wait. */
-  #queueOf(stream: Stream): SinkQueue | undefined {
+  /** The queue of the stream's sink, which knows its present deliveries; a new one if deliveries wait. */
+  #updated(stream: Stream): SinkQueue | undefined {
     const { sink, to } = stream;
     let queue = this.#queues.get(sink);
     if (queue === undefined && stream.waiting > 0) {
       queue = new SinkQueue(sink, to.namespace, this.#width, this.#clock, this);
       this.#queues.set(sink, queue);
     }
-    return (stream.queue = queue);
+    stream.queue = queue;
+    queue?.tidy(stream);
+    return queue;
   }
 
   /** Begins a few attempts, one for each queue in turn. */

@@ -59,12 +59,12 @@ interface Reported {
 /** Finds out why deliveries of a sink wait, and reports waits that are longer than a moment. While deliveries wait, it checks all queues every two seconds. */
 export class SinkWaits {
   readonly #shared: DispatcherOptions;
-  readonly #queues: Pick<SinkQueues, 'all'>;
+  readonly #queues: SinkQueues;
   /** By the key of the sink. */
   readonly #reported = new Map<string, Reported>();
   readonly #checks: Repeated;
 
-  constructor(shared: DispatcherOptions, queues: Pick<SinkQueues, 'all'>) {
+  constructor(shared: DispatcherOptions, queues: SinkQueues) {
     this.#shared = shared;
     this.#queues = queues;
     this.#checks = new Repeated(shared.clock, CHECK_MS, () => this.#check());
