@@ -185,20 +185,22 @@ export class Reflector<T extends Metadata> {
         this.#reliability.opened();
         this.#health.recovered();
       },
-      event: (event) => this.#event(event),
+      read: (event) => this.#read(event),
+      apply: this.#report,
     });
   }
 
-  /** Parses an event; returns a function that reports it. */
-  #event({ type, object: raw }: WatchEvent): () => void {
-    const identity = identityOf(raw);
+  /** Parses an event. Its changes are made when they are taken. */
+  #read({ type, object: raw }: WatchEvent): Iterable<Change<T>> {
     const object = type === 'DELETED' || type === 'BOOKMARK' ? undefined : this.#parse(raw);
-    return () => {
-      this.#reliability.eventReceived();
-      if (type === 'DELETED') this.#report(this.#store.remove(identity));
-      else if (object !== undefined) this.#report(this.#store.put(object));
-      if (identity.resourceVersion !== '') this.#version = identity.resourceVersion;
-    };
+    return this.#changesBy(identityOf(raw), type === 'DELETED', object);
+  }
+
+  *#changesBy(identity: Metadata, isDeletion: boolean, object: T | undefined): Generator<Change<T>> {
+    this.#reliability.eventReceived();
+    if (isDeletion) yield* this.#store.remove(identity);
+    else if (object !== undefined) yield* this.#store.put(object);
+    if (identity.resourceVersion !== '') this.#version = identity.resourceVersion;
   }
 
   #parse<R = T>(raw: unknown, parse?: (raw: unknown) => R): R | undefined;
@@ -216,7 +218,7 @@ export class Reflector<T extends Metadata> {
   }
 
   /** Calls the handler. A fault of the handler is logged. After a stop nothing is reported. */
-  #report(changes: Iterable<Change<T> | 'synced'>): void {
+  readonly #report = (changes: Iterable<Change<T> | 'synced'>): void => {
     const { handler, hooks, log } = this.#options;
     for (const change of changes) {
       if (this.#stop.signal.aborted) continue;
@@ -230,5 +232,5 @@ export class Reflector<T extends Metadata> {
         log.error({ err, resource: this.#name, ...which }, 'fault in a handler of changes');
       }
     }
-  }
+  };
 }

@@ -12,6 +12,7 @@ import { Routes } from '@hnotif/core/routing';
 import { StatusTracker } from '../status/status-tracker.ts';
 import { connectionLimit } from '../transport/connection-limit.ts';
 import { VERSION } from '@hnotif/core/version';
+import { notificationChanges, planChanges } from './changes.ts';
 import { ConnectorRights } from './connectors.ts';
 import { DeliveryReporter } from './delivery-reporter.ts';
 import { Feedback } from './feedback.ts';
@@ -48,7 +49,8 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
   const isDefault = isDeepStrictEqual(planResource, defaultPlanResource(apiGroup));
   const feedback = new Feedback();
   const writers = openWriters(deps);
-  const watches = new Watches({ client, clock, log, metrics, apiGroup, planResource, namespaces });
+  const changes = { notifications: notificationChanges(feedback), plans: planChanges(feedback) };
+  const watches = new Watches({ client, clock, log, metrics, apiGroup, planResource, namespaces, changes });
   const routes = new Routes();
   const journals = openJournals(deps, writers, feedback);
   const gracePeriods = new GracePeriods(clock, options.unsubscribeAfterMs, feedback);

@@ -34,14 +34,14 @@ export interface WatchDeps {
   readonly metrics: Metrics;
   readonly apiGroup: string;
   readonly planResource: ResourceType;
+  /** What other changes do. */
+  readonly changes: { readonly notifications: Changes<Notification>; readonly plans: Changes<Plan> };
   /** Rejects with a `KubeError` if the notifications are those of another operator. */
   readonly ownKind: () => Promise<void>;
 }
 
-/** What changes do. */
+/** What changes of journals and the ends of lists do. */
 export interface WatchHandlers {
-  readonly notifications: Changes<Notification>;
-  readonly plans: Changes<Plan>;
   readonly journals: Pick<Journals, 'found' | 'allFound' | 'changed' | 'vanished'>;
   /** Notifications, journals and plans of a scope have been listed. */
   readonly listed: (scope: NamespaceScope) => void;
@@ -80,19 +80,19 @@ export class ScopeWatches {
   #handlers: WatchHandlers | undefined;
 
   constructor(deps: WatchDeps, scope: NamespaceScope) {
-    const { apiGroup, metrics, ownKind, planResource } = deps;
+    const { apiGroup, changes, metrics, ownKind, planResource } = deps;
     const watched = { ...deps, scope };
     let hasListed = (): void => undefined;
     this.listed = new Promise((resolve) => (hasListed = resolve));
     this.plans = reflectorOf(watched, planResource, parsePlan, {
-      ...forward(() => this.#to.plans),
+      ...changes.plans,
       synced: () => {
         this.#to.listed(scope);
         hasListed();
       },
     });
     const notifications = {
-      ...forward(() => this.#to.notifications),
+      ...changes.notifications,
       synced: () => {
         this.#journals.start();
       },
@@ -203,13 +203,3 @@ function troubleOf({ state, error }: Watched): string | undefined {
   if (state === 'synced') return undefined;
   return state === 'starting' ? 'not listed yet' : (error ?? 'failing');
 }
-
-/** Calls handlers that exist only after the start. */
-const forward = <T>(to: () => Changes<T>): Changes<T> => ({
-  changed(object, previous) {
-    to().changed(object, previous);
-  },
-  deleted(object) {
-    to().deleted(object);
-  },
-});

@@ -1,7 +1,6 @@
 import { abortAfter } from '@hnotif/core/clock';
 import type { Checks } from '../observe/health.ts';
 import type { NamespaceScope } from '@hnotif/core/resources';
-import { notificationChanges, planChanges } from './changes.ts';
 import type { Totals } from './delivery-reporter.ts';
 import { showGauges } from './gauges.ts';
 import type { LastWrites } from './last-writes.ts';
@@ -25,9 +24,7 @@ export class Service {
     showGauges(deps.metrics, dispatcher, routes, journals, statusTracker, watches);
     this.synced = watches.allListed();
     watches.start({
-      notifications: notificationChanges(this.#parts),
       journals,
-      plans: planChanges(this.#parts),
       listed: (scope) => {
         this.#listed(scope);
       },
