@@ -45,7 +45,7 @@ const ATTEMPT = 'dispatch/attempt.ts#';
 const CHANGED = 'controller/intake.ts#Intake.changed';
 /** Tools and caches that know no event. */
 const NO_EVENT =
-  /^(fair|routing)\/|^(lazy-collections|slices|cluster\/(answer|api-requests|backoff|content-reader|outage|refusal|server-clock)|controller\/(connectors|templates|watch-health)|dispatch\/request-slots|journal\/(conditions|durability|place|write-pacer)|status\/by-name|transport\/(body|egress|endpoints))\.ts/;
+  /^(fair|routing)\/|^(lazy-collections|slices|cluster\/(answer|api-requests|backoff|content-reader|outage|refusal|server-clock)|controller\/(connectors|templates|watch-health)|dispatch\/request-slots|journal\/(conditions|durability|place|write-pacer)|status\/by-name|transport\/(body|egress|endpoints|refused-connections))\.ts/;
 const REPLY = 'sinks/teamchat/thread/post-reply.ts#';
 const REPORT = 'controller/feedback.ts#Feedback.settled';
 
