@@ -2,11 +2,11 @@ import { DROP_REASONS } from '../packages/hnotif/src/dispatch/reasons.ts';
 import {
   DURABLE_REASONS,
   EVENT_REASONS,
-  FINDING_REASONS,
   READY_REASONS,
   WAIT_REASONS,
   type ReasonText,
 } from '../packages/hnotif/src/explain/reasons.ts';
+import { FINDING_REASONS } from '../packages/hnotif/src/explain/finding-reasons.ts';
 import { REPLAY_REASONS, REPLAY_RESULTS } from '@hnotif/core/resources';
 import { DEGRADATIONS } from '../packages/core/src/sinks/degradation.ts';
 import { code, table } from './markdown.ts';

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import {
   DURABLE_REASONS,
   EVENT_REASONS,
-  FINDING_REASONS,
   READY_REASONS,
   WAIT_REASONS,
 } from '../packages/hnotif/src/explain/reasons.ts';
+import { FINDING_REASONS } from '../packages/hnotif/src/explain/finding-reasons.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDERS = [

@@ -8,9 +8,8 @@ import {
   CHANNEL_PROOFS,
   THREAD_PROOFS,
   WEBHOOK_PROOFS,
-  type Example,
-  type ProofRow,
 } from '../../core/src/sinks/proofs.ts';
+import type { Example, ProofRow } from '../../core/src/sinks/proof.ts';
 import { SINKS } from '@hnotif/core/sinks';
 import { PLENTY } from './support/threads.ts';
 import { TurnedClock } from '../../lab/src/turned-clock.ts';

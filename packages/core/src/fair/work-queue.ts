@@ -40,7 +40,7 @@ export class WorkQueue<K extends NonNullable<unknown>> {
   readonly #options: WorkQueueOptions<K>;
   readonly #entries = new Map<K, Entry>();
   readonly #urgent = new FairQueue<K>();
-  readonly #ready = new FairQueue<K>();
+  readonly #lazy = new FairQueue<K>();
   readonly #share: Share;
   #running = 0;
   #lazyRunning = 0;
@@ -68,7 +68,16 @@ export class WorkQueue<K extends NonNullable<unknown>> {
     if (dueAt >= entry.dueAt && !isOverdue && (!urgent || entry.isUrgent)) return;
     entry.dueAt = Math.min(entry.dueAt, dueAt);
     entry.isUrgent ||= urgent;
-    if (!entry.isRunning) this.#enqueue(key, entry);
+    if (entry.isRunning) return;
+    this.#dequeue(key, entry);
+    if (entry.dueAt <= now) {
+      this.#ready(key, entry);
+      void this.#work();
+    } else
+      entry.cancelTimer = this.#options.clock.after(entry.dueAt - now, () => {
+        this.#ready(key, entry);
+        void this.#work();
+      });
   }
 
   /** Forgets a key. Work that has begun goes on. */
@@ -92,8 +101,7 @@ export class WorkQueue<K extends NonNullable<unknown>> {
 
   /** Resolves when no key is in work or due. Keys that are due later, or rest, do not count. */
   async idle(): Promise<void> {
-    if (this.#isIdle) return;
-    await new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (!this.#isIdle) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
   /** Forgets all keys and takes no others. Resolves when the work that has begun is done. */
@@ -105,20 +113,12 @@ export class WorkQueue<K extends NonNullable<unknown>> {
   }
 
   get #isIdle(): boolean {
-    return this.#running === 0 && this.#urgent.size + this.#ready.size === 0;
+    return this.#running === 0 && this.#urgent.size + this.#lazy.size === 0;
   }
 
-  #enqueue(key: K, entry: Entry): void {
-    const { clock, ownerOf } = this.#options;
-    this.#dequeue(key, entry);
-    const enqueue = (): void => {
-      entry.cancelTimer = undefined;
-      (entry.isUrgent ? this.#urgent : this.#ready).add(ownerOf(key), key);
-      this.#pump();
-    };
-    const afterMs = entry.dueAt - clock.monotonic();
-    if (afterMs > 0) entry.cancelTimer = clock.after(afterMs, enqueue);
-    else enqueue();
+  #ready(key: K, entry: Entry): void {
+    entry.cancelTimer = undefined;
+    (entry.isUrgent ? this.#urgent : this.#lazy).add(this.#options.ownerOf(key), key);
   }
 
   #dequeue(key: K, entry: Entry): void {
@@ -126,74 +126,71 @@ export class WorkQueue<K extends NonNullable<unknown>> {
     entry.cancelTimer?.();
     entry.cancelTimer = undefined;
     this.#urgent.delete(owner, key);
-    this.#ready.delete(owner, key);
-  }
-
-  #pump(): void {
-    while (this.#running < this.#options.workers) {
-      const urgent = this.#urgent.take(1, this.#mayRun);
-      const next = urgent ?? this.#takeLazy();
-      if (next === undefined) return;
-      void this.#run(next.item, urgent !== undefined);
-    }
+    this.#lazy.delete(owner, key);
   }
 
   readonly #mayRun = (_key: K, owner: string): boolean =>
     this.#options.isShared !== true || this.#share.admits(owner);
 
-  #takeLazy(): { readonly item: K } | undefined {
-    const { clock, lazy } = this.#options;
-    if (lazy === undefined) return this.#ready.take(1, this.#mayRun);
-    if (this.#ready.size === 0 || this.#lazyRunning >= lazy.workers) return undefined;
-    const { waitMs } = lazy.bucket;
-    if (waitMs > 0) {
-      this.#cancelToken ??= clock.after(waitMs, () => {
+  /** The next key to work on; undefined: there is none, or no worker is free for it. */
+  #take(): { readonly item: K; readonly owner: string; readonly isUrgent: boolean } | undefined {
+    const { clock, lazy, workers } = this.#options;
+    if (this.#running >= workers) return undefined;
+    const urgent = this.#urgent.take(1, this.#mayRun);
+    if (urgent !== undefined) return { ...urgent, isUrgent: true };
+    if (lazy !== undefined && (this.#lazy.size === 0 || this.#lazyRunning >= lazy.workers)) return undefined;
+    if (lazy !== undefined && lazy.bucket.waitMs > 0) {
+      this.#cancelToken ??= clock.after(lazy.bucket.waitMs, () => {
         this.#cancelToken = undefined;
-        this.#pump();
+        void this.#work();
       });
       return undefined;
     }
-    const next = this.#ready.take(1, this.#mayRun);
-    if (next !== undefined) lazy.bucket.tryTake();
-    return next;
+    const next = this.#lazy.take(1, this.#mayRun);
+    if (next !== undefined) lazy?.bucket.tryTake();
+    return next && { ...next, isUrgent: false };
   }
 
-  async #run(key: K, isUrgent: boolean): Promise<void> {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return;
-    entry.dueAt = Infinity;
-    entry.isUrgent = false;
-    entry.isRunning = true;
-    const rest = await this.#work(key, isUrgent);
-    if (rest !== undefined && !this.#isClosed) {
-      entry.dueAt = this.#options.clock.monotonic();
-      entry.isUrgent ||= isUrgent;
-      endFlushes(entry);
-      this.#pump();
-      await rest.over;
+  /** A worker: it works on one key after the other, until there is none for it. */
+  async #work(): Promise<void> {
+    for (let next = this.#take(); next !== undefined; next = this.#take()) {
+      const { item: key, owner, isUrgent } = next;
+      const entry = this.#entries.get(key);
+      if (entry === undefined) continue;
+      Object.assign(entry, { dueAt: Infinity, isUrgent: false, isRunning: true });
+      this.#running++;
+      this.#lazyRunning += Number(!isUrgent);
+      this.#share.take(owner);
+      const work = this.#options.work(key, isUrgent);
+      // There may be keys for further workers.
+      if (this.#urgent.size + this.#lazy.size > 0) void this.#work();
+      const rest = await work;
+      this.#running--;
+      this.#lazyRunning -= Number(!isUrgent);
+      this.#share.give(owner);
+      if (rest === undefined || this.#isClosed) this.#done(key, entry);
+      else {
+        entry.dueAt = this.#options.clock.monotonic();
+        entry.isUrgent ||= isUrgent;
+        endFlushes(entry);
+        void rest.over.then(() => {
+          this.#done(key, entry);
+          void this.#work();
+        });
+      }
     }
-    // A flush waits neither for the due time nor for a token.
-    if (entry.flushes.length > 0 && entry.dueAt < Infinity) this.add(key, { urgent: true });
-    entry.isRunning = false;
-    if (entry.dueAt < Infinity) this.#enqueue(key, entry);
-    else {
-      this.#entries.delete(key);
-      endFlushes(entry);
-    }
-    this.#pump();
     if (this.#isIdle) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  async #work(key: K, isUrgent: boolean): Promise<Rest | void> {
-    const owner = this.#options.ownerOf(key);
-    this.#running++;
-    this.#lazyRunning += Number(!isUrgent);
-    this.#share.take(owner);
-    const rest = await this.#options.work(key, isUrgent);
-    this.#running--;
-    this.#lazyRunning -= Number(!isUrgent);
-    this.#share.give(owner);
-    return rest;
+  /** The work on a key, and its rest, are over. */
+  #done(key: K, entry: Entry): void {
+    // A flush waits neither for the due time nor for a token.
+    if (entry.flushes.length > 0 && entry.dueAt < Infinity) this.add(key, { urgent: true });
+    entry.isRunning = false;
+    const { dueAt, isUrgent: urgent } = entry;
+    Object.assign(entry, { dueAt: Infinity, isUrgent: false });
+    if (dueAt < Infinity) this.add(key, { afterMs: dueAt - this.#options.clock.monotonic(), urgent });
+    else if (this.#entries.delete(key)) endFlushes(entry);
   }
 }
 

@@ -4,7 +4,7 @@ import { quoteBody } from './excerpt.ts';
 import { parseJson } from './json.ts';
 import type { Outcome } from './outcome.ts';
 import { remedyFor, type OutcomeRow } from './outcome-table.ts';
-import type { Proofs } from './proofs.ts';
+import type { Proofs } from './proof.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** What a chat answers at the address of its incoming webhook: the status decides. */

@@ -1,52 +1,7 @@
-import type { DegradationReason } from './degradation.ts';
+import { ONCE, PAGE, type Proofs, refused, REPEATED, unclear, TABLE } from './proof.ts';
 
-/** What an answer says about its message. */
-export type Arrival = 'arrived' | 'may have arrived' | 'did not arrive';
-
-/** A row of a sink's table of proofs. The documentation is made from it, and tests send each example. */
-export interface ProofRow {
-  /** The answer, as Markdown. */
-  readonly answer: string;
-  readonly proves: Arrival;
-  /** What hnotif does, as a part of a sentence. */
-  readonly then: string;
-  /** What is reported about a message that has arrived. */
-  readonly degradation?: DegradationReason;
-  /** Answers of this row. */
-  readonly examples: readonly Example[];
-}
-
-/** An answer with a status; `lost`: the receiver has the message, and the connection breaks before an answer. */
-export type Example = 'lost' | readonly [status: number, body: string];
-
-export type Proofs = Readonly<Record<string, ProofRow>>;
-
-export const ONCE = 'delivered; never sent again';
-const TABLE = 'as the table of its answers says';
-export const REPEATED = 'sent again; the message may be there twice';
-export const PAGE = '<!DOCTYPE html><title>Sign in</title>';
 const TEAMS = (status: number): string =>
   `Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error ${status} with ContextId tcid=1.`;
-
-/** Of the statuses that come from a gateway, and of no answer at all. The same for every receiver. */
-export const unclear = (then: string): ProofRow => ({
-  answer: '502, 504, or no answer after the request was written',
-  proves: 'may have arrived',
-  then,
-  examples: [[502, ''], [504, ''], 'lost'],
-});
-
-export const refused = (body: string): ProofRow => ({
-  answer: 'another status',
-  proves: 'did not arrive',
-  then: TABLE,
-  examples: [
-    [302, ''],
-    [400, body],
-    [429, body],
-    [503, ''],
-  ],
-});
 
 /**
  * An incoming webhook in channel mode. Other chats accept Slack's messages and answer in their own way. A message to a webhook has no id by

@@ -42,30 +42,30 @@ export interface Protocol<T extends object = object> {
   readonly degradationOf?: (answer: Answer, message: Message<T>) => Degradation | undefined;
 }
 
-/** One request of a delivery: makes the message, waits for a slot, posts, and reads the answer. */
-export async function send<T extends object>(
-  protocol: Protocol<T>,
-  { transport, address }: { readonly transport: Poster; readonly address: SinkAddress },
-  delivery: Delivery,
-  attempt: Attempt,
-): Promise<Outcome> {
-  const { url, credentials, tls } = protocol;
-  const { progress } = delivery;
-  const { signal } = attempt;
-  const { message, body, degradation } = await makeMessage(protocol, delivery, signal);
-  if (!(await attempt.slot())) return ABORTED;
-  const headers = protocol.headers(body, delivery);
-  const reply = await transport.post({ url, tls, owner: address.namespace, headers, body, signal });
-  if (reply.kind === 'failed') return outcomeOfFailure(reply, credentials);
-  attempt.answered?.(reply.status);
-  const outcome = protocol.outcomeOf(reply, message);
-  if (outcome.kind === 'delivered') {
-    for (const each of [degradation, protocol.degradationOf?.(reply, message)])
-      if (each !== undefined) attempt.degraded(each);
-    reportRefusals(progress, attempt);
-  }
-  return fallBack(progress, outcome, message.level, FALLBACK_LEVELS.plain);
-}
+/** The `deliver` of a sink. One request of a delivery: makes the message, waits for a slot, posts, and reads the answer. */
+export const sender =
+  <T extends object>(
+    protocol: Protocol<T>,
+    { transport, address }: { readonly transport: Poster; readonly address: SinkAddress },
+  ) =>
+  async (delivery: Delivery, attempt: Attempt): Promise<Outcome> => {
+    const { url, credentials, tls } = protocol;
+    const { progress } = delivery;
+    const { signal } = attempt;
+    const { message, body, degradation } = await makeMessage(protocol, delivery, signal);
+    if (!(await attempt.slot())) return ABORTED;
+    const headers = protocol.headers(body, delivery);
+    const reply = await transport.post({ url, tls, owner: address.namespace, headers, body, signal });
+    if (reply.kind === 'failed') return outcomeOfFailure(reply, credentials);
+    attempt.answered?.(reply.status);
+    const outcome = protocol.outcomeOf(reply, message);
+    if (outcome.kind === 'delivered') {
+      for (const each of [degradation, protocol.degradationOf?.(reply, message)])
+        if (each !== undefined) attempt.degraded(each);
+      reportRefusals(progress, attempt);
+    }
+    return fallBack(progress, outcome, message.level, FALLBACK_LEVELS.plain);
+  };
 
 /** Makes the message at its level. If that fails, a plainer one. */
 async function makeMessage<T extends object>(

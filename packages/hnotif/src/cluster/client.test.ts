@@ -234,7 +234,7 @@ test('an error within a watch shows no credential', async () => {
     timeoutSeconds: 1,
     idleMs: 1000,
     opened: () => {},
-    event: () => () => {},
+    ...{ read: () => undefined, apply: () => undefined },
   };
   const clock = new ManualClock();
   const watching = refused(

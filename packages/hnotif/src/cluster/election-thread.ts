@@ -4,13 +4,8 @@ import { bundled } from '../bundled.ts';
 import { systemClock, type Clock } from '@hnotif/core/clock';
 import type { AccessSource } from './access-source.ts';
 import { NOT_GIVEN_BACK } from './election.ts';
-import {
-  LeaseLeadership,
-  LeaseMemory,
-  type Leadership,
-  type LeaseCheck,
-  type LeadershipState,
-} from './leadership.ts';
+import { LeaseLeadership, type Leadership, type LeaseCheck, type LeadershipState } from './leadership.ts';
+import { LeaseMemory } from './lease-memory.ts';
 import type { LeaseTiming, Term } from './lease.ts';
 
 export interface ElectionThreadOptions extends LeaseTiming {

@@ -2,13 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { abortAfter, sleep, type Clock } from '@hnotif/core/clock';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import {
-  LeaseLeadership,
-  LeaseMemory,
-  type Leadership,
-  type LeaseCheck,
-  type LeadershipState,
-} from './leadership.ts';
+import { LeaseLeadership, type Leadership, type LeaseCheck, type LeadershipState } from './leadership.ts';
+import { LeaseMemory } from './lease-memory.ts';
 import {
   candidateStep,
   observeLease,

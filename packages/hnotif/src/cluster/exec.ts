@@ -1,30 +1,12 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { Clock } from '@hnotif/core/clock';
-import { redact, Secret } from '@hnotif/core/redaction';
+import { Secret } from '@hnotif/core/redaction';
 import { bearer, FetchedAuth, isToken, NO_TOKEN } from './auth.ts';
 import { AccessError, type Authenticator, type Credentials } from './credentials.ts';
-import { displayCommand } from './display-path.ts';
-
-/** The `exec` field of a kubeconfig's user. */
-export interface ExecConfig {
-  readonly apiVersion: string;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: readonly { readonly name: string; readonly value: string }[];
-  readonly installHint: string | undefined;
-  /** The cluster information for the plugin; undefined: it does not ask for it. */
-  readonly cluster: object | undefined;
-}
+import { type ExecConfig, nameOf, runPlugin } from './exec-plugin.ts';
 
 const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
-const LIMIT_BYTES = 1024 * 1024;
-/** How much of standard error is read, and how much is shown. It is redacted in between, so that no credential is cut in half. */
-const READ_CHARS = 16_384;
-const STDERR_CHARS = 1000;
-const TIMEOUT_MS = 60_000;
 /** A token is renewed this long before it expires (milliseconds). */
 const SKEW_MS = 10_000;
 
@@ -57,7 +39,7 @@ export function execAuth(
   const command =
     hasPath && !isAbsolute(config.command) ? resolve(dirname(file), config.command) : config.command;
   return new FetchedAuth(clock, async (signal) => {
-    const output = await run(clock, command, config, env, signal);
+    const output = await runPlugin(clock, command, config, env, signal);
     return { ...readAnswer(output, config, base), monotonic: Infinity };
   });
 }
@@ -98,120 +80,4 @@ function readAnswer(
     },
     wall: expires - SKEW_MS,
   };
-}
-
-/** Kills a plugin and its process group. A process that has left the group may hold the pipes, so they are closed. */
-function endGroup({ pid, stdout, stderr }: ChildProcessByStdio<null, Readable, Readable>): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
-  stdout.destroy();
-  stderr.destroy();
-}
-
-function run(
-  clock: Clock,
-  command: string,
-  config: ExecConfig,
-  env: Readonly<Record<string, string | undefined>>,
-  signal: AbortSignal,
-): Promise<string> {
-  const info = {
-    apiVersion: config.apiVersion,
-    kind: 'ExecCredential',
-    spec: { interactive: false, ...(config.cluster && { cluster: config.cluster }) },
-  };
-  const own = Object.fromEntries(config.env.map(({ name, value }) => [name, value]));
-  return new Promise((resolvePromise, reject) => {
-    const child = spawn(command, config.args, {
-      env: { ...env, ...own, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A separate process group: a plugin is often a script that starts other processes.
-      detached: true,
-    });
-    const out: Buffer[] = [];
-    let size = 0;
-    let said = '';
-    let ended: string | undefined;
-    const end = (why: string): void => {
-      ended ??= why;
-      endGroup(child);
-    };
-    const stop = (): void => {
-      end('was ended, because hnotif is stopping');
-    };
-    const cancelTimer = clock.after(TIMEOUT_MS, () => {
-      end(`did not answer within ${TIMEOUT_MS / 1000} s`);
-    });
-    const cancel = (): void => {
-      cancelTimer();
-      signal.removeEventListener('abort', stop);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    child.stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > LIMIT_BYTES) end('answered with more than 1 MiB');
-      else out.push(chunk);
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(0, READ_CHARS);
-    });
-    const fail = (what: string): void => {
-      cancel();
-      const summary = `the credential plugin ${nameOf(config)} ${what}`;
-      const parts = [
-        summary,
-        redact(said.trim(), credentialsIn(config, env, Buffer.concat(out).toString('utf8'))).slice(
-          0,
-          STDERR_CHARS,
-        ),
-        config.installHint ?? '',
-      ];
-      reject(new AccessError(parts.filter((part) => part !== '').join(': '), summary));
-    };
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      fail(error.code === 'ENOENT' ? 'was not found' : `cannot be run (${error.code ?? error.name})`);
-    });
-    child.once('close', (code, signal) => {
-      if (ended !== undefined) fail(ended);
-      else if (code !== 0)
-        fail(code === null ? `ended by ${signal ?? 'a signal'}` : `ended with code ${code}`);
-      else {
-        cancel();
-        resolvePromise(Buffer.concat(out).toString('utf8'));
-      }
-    });
-  });
-}
-
-const CREDENTIAL = /token|secret|pass|key|credential|auth|(?:^|_)pat$/i;
-/** The password of an address, as of a proxy. */
-const PASSWORD = /:\/\/[^/\s@:]*:([^/\s@]+)@/g;
-
-const nameOf = ({ command }: ExecConfig): string => displayCommand(command) ?? 'of exec.command';
-
-/** The credentials that a plugin was given and returned. It may repeat them on standard error. */
-function credentialsIn(
-  { args, env: own }: ExecConfig,
-  env: Readonly<Record<string, string | undefined>>,
-  output: string,
-): string[] {
-  const all = [...Object.entries(env), ...own.map(({ name, value }) => [name, value] as const)];
-  const values = all.flatMap(([name, value = '']) => (CREDENTIAL.test(name) ? [value] : []));
-  const passwords = [...all.map(([, value = '']) => value), ...args].flatMap((text) =>
-    [...text.matchAll(PASSWORD)].map(([, password = '']) => password),
-  );
-  // `--token=x`, `--client-secret x`.
-  const given = args.flatMap((arg, index) => {
-    const [name = '', value] = arg.split(/=(.*)/s);
-    if (!name.startsWith('-') || !CREDENTIAL.test(name)) return [];
-    return value ?? args[index + 1] ?? [];
-  });
-  const answered = [...output.matchAll(/"(?:token|clientKeyData)"\s*:\s*("(?:[^"\\]|\\.)*")/g)].flatMap(
-    ([, text = '']) => [text.slice(1, -1), text.slice(1, -1).replace(/\\(.)/g, '$1')],
-  );
-  return [...values, ...passwords, ...given, ...answered];
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { momentOf } from '@hnotif/core/clock';
 import { ManualClock } from '../../../core/src/testing/clock.ts';
-import { LeaseLeadership, LeaseMemory, leftOf, unelected } from './leadership.ts';
+import { LeaseLeadership, leftOf, unelected } from './leadership.ts';
+import { LeaseMemory } from './lease-memory.ts';
 
 it('a leader has what the clock leaves that has gone further', () => {
   const renewed = { wall: 1_000_000, monotonic: 500 };

@@ -5,7 +5,7 @@ import { openAccess } from './access-source.ts';
 import { KubeClient } from './client.ts';
 import { Election } from './election.ts';
 import type { LeaseJob, LeaseReport, LeaseRequest } from './election-thread.ts';
-import { LeaseMemory } from './leadership.ts';
+import { LeaseMemory } from './lease-memory.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this is not a program: the election starts it as a worker thread');

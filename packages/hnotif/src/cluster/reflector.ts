@@ -5,8 +5,8 @@ import { isExpired, isFromTheFuture, KubeError } from './error.ts';
 import { listAll } from './list.ts';
 import { Retries } from './outage.ts';
 import { ReflectorHealth } from './reflector-health.ts';
-import type { ReflectorHandler, ReflectorOptions } from './reflector-options.ts';
-import { ObjectStore } from './store.ts';
+import type { ReflectorOptions } from './reflector-options.ts';
+import { type Change, ObjectStore } from './store.ts';
 import { WatchReliability } from './watch-reliability.ts';
 import { watch, type WatchEvent } from './watch.ts';
 
@@ -23,7 +23,7 @@ export type ReflectorState = 'starting' | 'synced' | 'failing';
 export class Reflector<T extends Metadata> {
   readonly #options: ReflectorOptions<T>;
   readonly #name: string;
-  readonly #store: ObjectStore<T>;
+  readonly #store = new ObjectStore<T>();
   readonly #retries: Retries;
   /** Separate from the backoff of failures: the first watch after a long outage must not wait long. */
   readonly #shortWatches: Backoff;
@@ -42,18 +42,6 @@ export class Reflector<T extends Metadata> {
     this.#retries = new Retries(clock, options.client.outage);
     this.#shortWatches = new Backoff(clock);
     this.#reliability = new WatchReliability(clock);
-    this.#store = new ObjectStore<T>({
-      changed: (object, previous) => {
-        this.#notify(object, (handler) => {
-          handler.changed(object, previous);
-        });
-      },
-      deleted: (object) => {
-        this.#notify(object, (handler) => {
-          handler.deleted(object);
-        });
-      },
-    });
   }
 
   /** Starts to list and watch. A second call does nothing. */
@@ -160,23 +148,21 @@ export class Reflector<T extends Metadata> {
         const object = this.#parse(raw);
         if (object === undefined) unreadable.push(identityOf(raw));
         else found.push(object);
-        if (object !== undefined && isEager && !this.#synced) this.#store.put(object);
+        if (object !== undefined && isEager && !this.#synced) this.#report(this.#store.put(object));
         if (first !== undefined) whole.push(raw);
       },
     });
     signal.throwIfAborted();
     hooks?.listed?.(found.length);
     for (const raw of whole) this.#parse(raw, first);
-    this.#store.replace(found, unreadable);
+    this.#report(this.#store.replace(found, unreadable));
     // A handler may have called `stop`.
     this.#stop.signal.throwIfAborted();
     this.#reliability.listed();
     this.#health.recovered();
     if (this.#synced) return resourceVersion;
     this.#synced = true;
-    this.#notify(undefined, (handler) => {
-      handler.synced();
-    });
+    this.#report(['synced']);
     return resourceVersion;
   }
 
@@ -199,20 +185,22 @@ export class Reflector<T extends Metadata> {
         this.#reliability.opened();
         this.#health.recovered();
       },
-      event: (event) => this.#event(event),
+      read: (event) => this.#read(event),
+      apply: this.#report,
     });
   }
 
-  /** Parses an event; returns a function that reports it. */
-  #event({ type, object: raw }: WatchEvent): () => void {
-    const identity = identityOf(raw);
+  /** Parses an event. Its changes are made when they are taken. */
+  #read({ type, object: raw }: WatchEvent): Iterable<Change<T>> {
     const object = type === 'DELETED' || type === 'BOOKMARK' ? undefined : this.#parse(raw);
-    return () => {
-      this.#reliability.eventReceived();
-      if (type === 'DELETED') this.#store.remove(identity);
-      else if (object !== undefined) this.#store.put(object);
-      if (identity.resourceVersion !== '') this.#version = identity.resourceVersion;
-    };
+    return this.#changesBy(identityOf(raw), type === 'DELETED', object);
+  }
+
+  *#changesBy(identity: Metadata, isDeletion: boolean, object: T | undefined): Generator<Change<T>> {
+    this.#reliability.eventReceived();
+    if (isDeletion) yield* this.#store.remove(identity);
+    else if (object !== undefined) yield* this.#store.put(object);
+    if (identity.resourceVersion !== '') this.#version = identity.resourceVersion;
   }
 
   #parse<R = T>(raw: unknown, parse?: (raw: unknown) => R): R | undefined;
@@ -229,18 +217,20 @@ export class Reflector<T extends Metadata> {
     }
   }
 
-  /** Calls the handler. A fault of the handler is logged. */
-  #notify(object: T | undefined, call: (handler: ReflectorHandler<T>) => void): void {
-    if (this.#stop.signal.aborted) return;
-    try {
-      call(this.#options.handler);
-    } catch (error) {
-      this.#options.hooks?.handlerFailed?.();
-      const which = object && { object: qualifiedName(object) };
-      this.#options.log.error(
-        { err: error, resource: this.#name, ...which },
-        'fault in a handler of changes',
-      );
+  /** Calls the handler. A fault of the handler is logged. After a stop nothing is reported. */
+  readonly #report = (changes: Iterable<Change<T> | 'synced'>): void => {
+    const { handler, hooks, log } = this.#options;
+    for (const change of changes) {
+      if (this.#stop.signal.aborted) continue;
+      try {
+        if (change === 'synced') handler.synced();
+        else if (change.kind === 'deleted') handler.deleted(change.object);
+        else handler.changed(change.object, change.previous);
+      } catch (err) {
+        hooks?.handlerFailed?.();
+        const which = change !== 'synced' && { object: qualifiedName(change.object) };
+        log.error({ err, resource: this.#name, ...which }, 'fault in a handler of changes');
+      }
     }
-  }
+  };
 }

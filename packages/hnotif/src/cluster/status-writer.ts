@@ -94,7 +94,7 @@ export class StatusWriter {
       clock: options.clock,
       workers: WORKERS,
       ownerOf: ({ owner }) => owner.namespace,
-      work: (entry) => this.#reconcile(entry),
+      work: this.#reconcile,
     });
   }
 
@@ -108,7 +108,10 @@ export class StatusWriter {
     // A lower version means that the cluster was restored from a backup. Our write may be lost.
     if (isNewer(entry.seen, resourceVersion)) entry.written = undefined;
     entry.seen = resourceVersion;
-    this.#schedule(entry);
+    if (entry.backoff !== undefined) return;
+    const collectMs = isUntried(entry) ? 0 : DEBOUNCE_MS;
+    const afterMs = this.#closing.signal.aborted ? 0 : Math.max(collectMs, entry.bucket.waitMs);
+    this.#queue.add(entry, { afterMs });
   }
 
   /** An object was deleted: nothing more is written. */
@@ -151,35 +154,45 @@ export class StatusWriter {
     };
   }
 
-  #schedule(entry: Entry): void {
-    if (entry.backoff !== undefined) return;
-    const collectMs = isUntried(entry) ? 0 : DEBOUNCE_MS;
-    const afterMs = this.#closing.signal.aborted ? 0 : Math.max(collectMs, entry.bucket.waitMs);
-    this.#queue.add(entry, { afterMs });
-  }
-
   /** Writes the status of an object, if it is due and differs from the stored one. */
-  async #reconcile(entry: Entry): Promise<void> {
+  readonly #reconcile = async (entry: Entry): Promise<void> => {
+    const desired = await this.#due(entry);
+    if (desired === undefined) return;
+    const { client, type } = this.#options;
+    const { namespace, name, uid } = entry.owner;
+    const { signal } = this.#stop;
+    try {
+      const at = { name, uid };
+      const { resourceVersion } = await client.replaceStatus(type, namespace, at, desired, { signal });
+      this.#written(entry, { status: desired, resourceVersion });
+    } catch (error) {
+      const failure = this.#failed(entry, desired, error);
+      if (failure !== undefined) this.#tryAgain(entry, failure);
+    }
+  };
+
+  /** The status to write now; undefined: there is none. */
+  async #due(entry: Entry): Promise<object | undefined> {
     const { owner, bucket } = entry;
     const isClosing = this.#closing.signal.aborted;
     if (!isClosing && bucket.waitMs > 0) {
       this.#queue.add(entry, { afterMs: bucket.waitMs });
-      return;
+      return undefined;
     }
     const desired = await this.#made(entry);
-    if (this.#stop.signal.aborted || !this.#isKnown(entry)) return;
+    if (this.#stop.signal.aborted || !this.#isKnown(entry)) return undefined;
     const difference = desired === undefined ? 'none' : this.#difference(desired, standing(entry));
     if (desired === undefined || difference === 'none' || JSON.stringify(desired) === entry.refused) {
       entry.paceDueAt = undefined;
       if (desired !== undefined) this.#options.result?.('unchanged');
       if (!entry.isPending && (desired === undefined || isUntried(entry))) this.forget(owner);
-      return;
+      return undefined;
     }
     const waitMs = difference === 'pace' && !isClosing ? this.#paceMs(entry) : 0;
-    if (waitMs > 0) {
-      entry.isPending = true;
-      this.#queue.add(entry, { afterMs: waitMs });
-    } else await this.#write(entry, desired);
+    if (waitMs <= 0) return desired;
+    entry.isPending = true;
+    this.#queue.add(entry, { afterMs: waitMs });
+    return undefined;
   }
 
   /** How long a change of the pace alone still waits for others (milliseconds). */
@@ -216,9 +229,17 @@ export class StatusWriter {
     return isDeepStrictEqual(plain(desired, pace), plain(now, pace)) ? 'pace' : 'news';
   }
 
-  async #write(entry: Entry, desired: object): Promise<void> {
-    const failure = await this.#attempt(entry, desired);
-    if (failure === undefined) return;
+  #written(entry: Entry, written: Observed): void {
+    entry.written = written;
+    entry.bucket.tryTake();
+    entry.retries.reset();
+    entry.paceDueAt = entry.problem = entry.refused = undefined;
+    if (this.#away) this.#options.log.info('statuses are written again');
+    this.#away = false;
+    this.#options.result?.('written');
+  }
+
+  #tryAgain(entry: Entry, failure: KubeError): void {
     entry.isPending = true;
     if (this.#closing.signal.aborted) return;
     const { signal } = (entry.backoff = new AbortController());
@@ -228,28 +249,7 @@ export class StatusWriter {
     });
   }
 
-  /** One write. Resolves with a failure that should be retried. */
-  async #attempt(entry: Entry, desired: object): Promise<KubeError | undefined> {
-    const { client, result, type } = this.#options;
-    const { namespace, name, uid } = entry.owner;
-    const { signal } = this.#stop;
-    try {
-      const { resourceVersion } = await client.replaceStatus(type, namespace, { name, uid }, desired, {
-        signal,
-      });
-      entry.written = { status: desired, resourceVersion };
-      entry.bucket.tryTake();
-      entry.retries.reset();
-      entry.paceDueAt = entry.problem = entry.refused = undefined;
-      if (this.#away) this.#options.log.info('statuses are written again');
-      this.#away = false;
-      result?.('written');
-      return undefined;
-    } catch (error) {
-      return this.#failed(entry, desired, error);
-    }
-  }
-
+  /** The failure of a write that should be retried. */
   #failed(entry: Entry, tried: object, error: unknown): KubeError | undefined {
     // A stop and a deleted object are not reported.
     if (this.#stop.signal.aborted || !this.#isKnown(entry)) return undefined;

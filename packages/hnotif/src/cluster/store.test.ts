@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Metadata, keyOf, pathOf } from '@hnotif/core/resources';
-import { ObjectStore } from './store.ts';
+import { type Change, ObjectStore } from './store.ts';
 
 /** A cluster of three names, in which each step creates, changes or deletes one. */
 const steps = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('write', 'delete', 'list')), {
@@ -12,35 +12,39 @@ test('what is told of any history, seen event by event or with gaps and lists, a
   fc.assert(
     fc.property(steps, fc.boolean(), (history, blind) => {
       const told = new Map<string, Metadata>();
-      const store = new ObjectStore<Metadata>({
-        changed(object, previous) {
-          expect(previous).toBe(told.get(keyOf(object)));
-          if (previous !== undefined) expect(previous.uid).toBe(object.uid);
+      const store = new ObjectStore<Metadata>();
+      const tell = (changes: Iterable<Change<Metadata>>): void => {
+        for (const change of changes) {
+          const { kind, object } = change;
+          const known = told.get(keyOf(object));
+          if (kind === 'deleted') {
+            expect(known).toBe(object);
+            told.delete(keyOf(object));
+            continue;
+          }
+          expect(change.previous).toBe(known);
+          if (change.previous !== undefined) expect(change.previous.uid).toBe(object.uid);
           told.set(keyOf(object), object);
-        },
-        deleted(object) {
-          expect(told.get(keyOf(object))).toBe(object);
-          told.delete(keyOf(object));
-        },
-      });
+        }
+      };
       const cluster = new Map<string, Metadata>();
       let version = 0;
       for (const [name, step] of history) {
         version++;
         const before = cluster.get(name);
         const resourceVersion = String(version);
-        if (step === 'list') store.replace([...cluster.values()], []);
+        if (step === 'list') tell(store.replace([...cluster.values()], []));
         else if (step === 'write') {
           const object = { namespace: 'ns', name, uid: before?.uid ?? `uid${version}`, resourceVersion };
           cluster.set(name, object);
-          if (!blind) store.put(object);
+          if (!blind) tell(store.put(object));
         } else if (before !== undefined) {
           cluster.delete(name);
-          if (!blind) store.remove({ ...before, resourceVersion });
+          if (!blind) tell(store.remove({ ...before, resourceVersion }));
         }
         if (!blind) expect(told).toEqual(new Map([...cluster.values()].map((each) => [keyOf(each), each])));
       }
-      store.replace([...cluster.values()], []);
+      tell(store.replace([...cluster.values()], []));
       expect([...told.values()].sort(byName)).toEqual([...cluster.values()].sort(byName));
       expect([...store.objects()].sort(byName)).toEqual([...cluster.values()].sort(byName));
     }),
@@ -51,15 +55,10 @@ test('what is told of any history, seen event by event or with gaps and lists, a
 const byName = (a: Metadata, b: Metadata): number => (a.name < b.name ? -1 : 1);
 
 test('the deletion of a predecessor does not delete the object that bears its name now', () => {
-  const deleted: Metadata[] = [];
-  const store = new ObjectStore<Metadata>({
-    changed: () => undefined,
-    deleted: (each) => deleted.push(each),
-  });
+  const store = new ObjectStore<Metadata>();
   const object = { namespace: 'ns', name: 'a', uid: 'new', resourceVersion: '5' };
-  store.put(object);
-  store.remove({ ...object, uid: 'old', resourceVersion: '4' });
-  expect(deleted).toEqual([]);
+  expect([...store.put(object)]).toEqual([{ kind: 'changed', object, previous: undefined }]);
+  expect([...store.remove({ ...object, uid: 'old', resourceVersion: '4' })]).toEqual([]);
   expect(store.get('ns', 'a')).toBe(object);
 });
 

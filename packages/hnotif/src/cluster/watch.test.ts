@@ -36,12 +36,10 @@ async function turnsOf(objects: readonly object[], costMs: number) {
     },
     ...{ resourceVersion: '1', timeoutSeconds: 60, idleMs: 60_000, signal: new AbortController().signal },
     opened: () => undefined,
-    event: () => {
-      read.push(turns);
-      return () => {
-        now += costMs;
-        told.push(turns);
-      };
+    read: () => read.push(turns),
+    apply: () => {
+      now += costMs;
+      told.push(turns);
     },
   });
   return { read, told };

@@ -12,7 +12,7 @@ export interface WatchEvent {
   readonly object: unknown;
 }
 
-export interface WatchOptions {
+export interface WatchOptions<R> {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly type: ResourceType;
@@ -25,8 +25,10 @@ export interface WatchOptions {
   readonly idleMs: number;
   readonly signal: AbortSignal;
   readonly opened: () => void;
-  /** Parses an event; returns a function that reports it. Both are synchronous. The next event is parsed after the report. */
-  readonly event: (event: WatchEvent) => () => void;
+  /** Parses an event. */
+  readonly read: (event: WatchEvent) => R;
+  /** Reports an event that was read. Both are synchronous. The next event is parsed after the report. */
+  readonly apply: (read: R) => void;
 }
 
 /** The JSON of a larger event is decoded, parsed, read and reported in separate turns of the event loop (characters). */
@@ -36,7 +38,7 @@ const LARGE = 128 * 1024;
  * Follows one watch to its end. `ended`: the server's time-out. `idle`: our watchdog. Rejects with a `KubeError` otherwise, also for an
  * ERROR event.
  */
-export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
+export async function watch<R>(options: WatchOptions<R>): Promise<'ended' | 'idle'> {
   const { client, clock, type, namespace, resourceVersion, timeoutSeconds, metadataOnly, signal } = options;
   const link = new LinkedSignal(signal);
   let idle = false;
@@ -67,13 +69,13 @@ export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
         const json = parseLine(line);
         if (isLarge) await nextTurn();
         if (signal.aborted) return 'ended';
-        const apply = options.event(readEvent(json));
+        const read = options.read(readEvent(json));
         if (isLarge) await nextTurn();
         if (signal.aborted) return 'ended';
-        apply();
+        options.apply(read);
       }
     }
-    for (const line of lines.end()) options.event(readEvent(parseLine(line)))();
+    for (const line of lines.end()) options.apply(options.read(readEvent(parseLine(line))));
     return 'ended';
   } catch (error) {
     if (idle) return 'idle';

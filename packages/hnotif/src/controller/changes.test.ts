@@ -6,7 +6,7 @@ import { notificationChanges } from './changes.ts';
 
 function rig({ listed = true } = {}) {
   const told: string[] = [];
-  const changes = notificationChanges({
+  const parts: Parameters<typeof notificationChanges>[0]['parts'] = {
     watches: { isListed: () => listed },
     routes: new Routes(),
     sinks: { forget: ({ sink }) => told.push(`forgotten ${sink}`) },
@@ -22,7 +22,8 @@ function rig({ listed = true } = {}) {
       back: ({ sink }) => told.push(`back ${sink}`),
     },
     replays: { changed: () => undefined, deleted: () => undefined },
-  });
+  };
+  const changes = notificationChanges({ parts });
   const tell = (notification: Notification, previous?: Notification): readonly string[] => {
     told.length = 0;
     changes.changed(notification, previous);

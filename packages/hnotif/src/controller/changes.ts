@@ -23,11 +23,17 @@ interface ChangeParts {
   readonly replays: Pick<Replays, 'changed' | 'deleted'>;
 }
 
+/** Has the parts once they are connected, before the first change. */
+interface Connected {
+  readonly parts: ChangeParts;
+}
+
 /** What a change of a notification does. */
-export function notificationChanges(parts: ChangeParts): Changes<Notification> {
-  const { routes, statusTracker, intake, replays, watches } = parts;
+export function notificationChanges(to: Connected): Changes<Notification> {
   return {
     changed(notification, previous) {
+      const { parts } = to;
+      const { routes, statusTracker, intake, replays, watches } = parts;
       routes.setNotification(notification);
       release(parts, notification, previous?.sinks ?? [], notification.sinks);
       renew(parts, notification, previous);
@@ -38,6 +44,8 @@ export function notificationChanges(parts: ChangeParts): Changes<Notification> {
       replays.changed(notification);
     },
     deleted(notification) {
+      const { parts } = to;
+      const { routes, statusTracker, replays } = parts;
       routes.deleteNotification(notification.namespace, notification.name);
       statusTracker.delete(notification);
       replays.deleted(notification);
@@ -47,13 +55,13 @@ export function notificationChanges(parts: ChangeParts): Changes<Notification> {
 }
 
 /** What a change of a plan does. Events come first: an error in a status must not cost one. */
-export function planChanges(parts: ChangeParts): Changes<Plan> {
-  const { routes, statusTracker, intake, watches } = parts;
+export function planChanges(to: Connected): Changes<Plan> {
   const rematched = (notifications: readonly Notification[]): void => {
-    for (const { namespace, name } of notifications) statusTracker.rematched(namespace, name);
+    for (const { namespace, name } of notifications) to.parts.statusTracker.rematched(namespace, name);
   };
   return {
     changed(plan, previous) {
+      const { routes, intake, watches } = to.parts;
       const known = !watches.isListed('plans', plan.namespace);
       const others = routes.setPlan(plan);
       intake.changed(plan, known);
@@ -63,6 +71,7 @@ export function planChanges(parts: ChangeParts): Changes<Plan> {
       if (!isDeepStrictEqual(plan.labels, previous?.labels)) rematched(routes.withoutPlan(plan.namespace));
     },
     deleted(plan) {
+      const { routes, intake } = to.parts;
       const others = routes.deletePlan(plan.namespace, plan.name);
       intake.deleted(plan);
       // Another plan may be the nearest now.

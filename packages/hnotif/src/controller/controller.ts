@@ -1,20 +1,18 @@
-import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { systemClock } from '@hnotif/core/clock';
-import { Election, newIdentity } from '../cluster/election.ts';
-import { ElectionThread } from '../cluster/election-thread.ts';
-import { podNamespace } from '../cluster/in-cluster.ts';
-import { unelected, type Leadership } from '../cluster/leadership.ts';
+import type { Leadership } from '../cluster/leadership.ts';
 import type { Checks } from '../observe/health.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { wantsTraces } from '../observe/traces/wanted.ts';
 import { VERSION } from '@hnotif/core/version';
-import { openApi, USER_AGENT, type Api } from './api.ts';
+import { openApi } from './api.ts';
+import { leadershipOf } from './leadership-of.ts';
 import { LastWrites } from './last-writes.ts';
 import type { ControllerOptions } from './options.ts';
 import { openTransport } from './receivers.ts';
 import type { Totals } from './delivery-reporter.ts';
-import { startServers } from './servers.ts';
+import type { ServiceDeps } from './parts.ts';
+import { startServers, type Servers } from './servers.ts';
 import { Service } from './service.ts';
 import { OptionError, StartError } from './start-error.ts';
 
@@ -40,6 +38,9 @@ export interface Controller {
   stop(hurry?: AbortSignal): Promise<void>;
 }
 
+/** What the service is given, and does not depend on its leadership. */
+type Deps = Omit<ServiceDeps, 'writer' | 'installedAt' | 'mayGiveUp' | 'fenced'>;
+
 const NOTHING: Totals = { delivered: 0, failed: 0, dropped: 0, suppressed: 0 };
 
 /**
@@ -56,14 +57,14 @@ export async function startController(
   const metrics = createMetrics(VERSION);
   // Loaded only if it is wanted.
   const traces = wantsTraces(options.env)
-    ? (await import('./traces.ts')).openTraces(options.env, { clock, log, metrics })
+    ? (await import('./open-traces.ts')).openTraces(options.env, { clock, log, metrics })
     : undefined;
   const transport = openTransport(options, { clock, log, mayPost: () => leadership.isLeader() });
   const api = await openApi(options, clock, metrics);
   const { client } = api;
   const leadership = await leadershipOf(options, api, log);
-  let service: Service | undefined;
-  const checks = (): Checks => ({ leader: () => leadership.state(), ...service?.checks });
+  let running = undefined as RunningController | undefined;
+  const checks = (): Checks => ({ leader: () => leadership.state(), ...running?.checks });
   const servers = await startServers(options, { metrics, checks, client, clock, log }).catch(
     async (error: unknown) => {
       await Promise.all([transport.close(), client.close()]);
@@ -79,31 +80,68 @@ export async function startController(
     { version: VERSION, cluster: client.source, metrics: servers.metricsUrl, health: servers.healthUrl },
     'started',
   );
+  const deps = { options, clock, log, metrics, client, traces, transport };
+  running = new RunningController(deps, leadership, servers);
+  leadership.start();
+  return running;
+}
 
-  let stopped: Promise<void> | undefined;
-  let totals = NOTHING;
-  let left = 0;
-  const fence = new AbortController();
-  let depose: (reason: string) => void = () => undefined;
-  const leadershipLost = new Promise<string>((resolve) => {
-    depose = (reason): void => {
-      if (stopped !== undefined) return;
-      log.error({ reason }, 'lost leadership; exiting');
-      const last = service;
-      service = undefined;
-      totals = last?.totals ?? totals;
-      void (last?.abort() ?? Promise.resolve()).then(() => {
-        resolve(reason);
-      });
-    };
-  });
-  leadership.lost.addEventListener('abort', () => {
-    depose(`the Lease is lost: ${(leadership.lost.reason as Error).message}`);
-  });
-  const synced = leadership.leading.then((term) => {
-    if (stopped !== undefined) return undefined;
-    service = new Service({
-      ...{ options, clock, log, metrics, client, traces, transport },
+class RunningController implements Controller {
+  readonly metricsUrl: string;
+  readonly healthUrl: string;
+  readonly synced: Promise<void>;
+  readonly leadershipLost: Promise<string>;
+  readonly #deps: Deps;
+  readonly #leadership: Leadership;
+  readonly #servers: Servers;
+  /** Aborts when a journal shows that another process leads. */
+  readonly #fence = new AbortController();
+  /** Undefined: it does not lead. */
+  #service: Service | undefined;
+  #lost: (reason: string) => void = () => undefined;
+  #stopped: Promise<void> | undefined;
+  /** Of the service that has ended. */
+  #totals = NOTHING;
+  #left = 0;
+
+  constructor(deps: Deps, leadership: Leadership, servers: Servers) {
+    this.#deps = deps;
+    this.#leadership = leadership;
+    this.#servers = servers;
+    ({ metricsUrl: this.metricsUrl, healthUrl: this.healthUrl } = servers);
+    this.leadershipLost = new Promise((resolve) => (this.#lost = resolve));
+    leadership.lost.addEventListener('abort', () => {
+      this.#depose(`the Lease is lost: ${(leadership.lost.reason as Error).message}`);
+    });
+    this.synced = leadership.leading.then((term) => this.#lead(term));
+  }
+
+  get checks(): Checks | undefined {
+    return this.#service?.checks;
+  }
+
+  async seen(namespace: string, plan: string, resourceVersion: string): Promise<void> {
+    await this.synced;
+    await this.#service?.seen(namespace, plan, resourceVersion);
+  }
+
+  totals(): Totals {
+    return this.#service?.totals ?? this.#totals;
+  }
+
+  pending(): number {
+    return this.#service?.pending ?? this.#left;
+  }
+
+  stop(hurry?: AbortSignal): Promise<void> {
+    return (this.#stopped ??= this.#stop(hurry));
+  }
+
+  #lead(term: number): Promise<void> | undefined {
+    if (this.#stopped !== undefined) return undefined;
+    const leadership = this.#leadership;
+    this.#service = new Service({
+      ...this.#deps,
       writer: { holder: leadership.identity, term },
       installedAt: leadership.installedAt,
       // In an outage that also ends the Lease, the next process would send the same events again.
@@ -111,61 +149,42 @@ export async function startController(
       fenced: async ({ namespace, name }) => {
         const check = await leadership.check();
         if (check === 'moved') {
-          fence.abort();
-          depose(
+          this.#fence.abort();
+          this.#depose(
             `journal ${namespace}/${name} names a later term: another process leads, or writes journals without a Lease`,
           );
         }
         return check;
       },
     });
-    return service.synced;
-  });
-  leadership.start();
+    return this.#service.synced;
+  }
 
-  const stop = async (hurry?: AbortSignal): Promise<void> => {
-    const served = service;
+  #depose(reason: string): void {
+    if (this.#stopped !== undefined) return;
+    this.#deps.log.error({ reason }, 'lost leadership; exiting');
+    const last = this.#service;
+    this.#service = undefined;
+    this.#totals = last?.totals ?? this.#totals;
+    void (last?.abort() ?? Promise.resolve()).then(() => {
+      this.#lost(reason);
+    });
+  }
+
+  async #stop(hurry?: AbortSignal): Promise<void> {
+    const { clock, client, log, traces, transport } = this.#deps;
+    const leadership = this.#leadership;
+    const served = this.#service;
     // When another process leads already, the stop must hurry.
-    const haste = AbortSignal.any([leadership.lost, fence.signal, ...(hurry === undefined ? [] : [hurry])]);
+    const signals = [leadership.lost, this.#fence.signal, ...(hurry === undefined ? [] : [hurry])];
     const last = new LastWrites(clock);
-    await served?.stop(haste, last);
-    totals = served?.totals ?? totals;
-    left = served?.pending ?? left;
+    await served?.stop(AbortSignal.any(signals), last);
+    this.#totals = served?.totals ?? this.#totals;
+    this.#left = served?.pending ?? this.#left;
     // Last, so that the next process begins after all writes.
     await last.wait('lease', hurry, (enough) => leadership.release(enough));
     if (traces !== undefined) await last.wait('traces', hurry, (enough) => traces.close(enough));
-    await Promise.all([servers, transport, client].map((each) => each.close()));
-    log.info({ ...totals, left }, 'stopped');
-  };
-  return {
-    metricsUrl: servers.metricsUrl,
-    healthUrl: servers.healthUrl,
-    synced,
-    leadershipLost,
-    seen: async (namespace, plan, resourceVersion) => {
-      await synced;
-      await service?.seen(namespace, plan, resourceVersion);
-    },
-    totals: () => service?.totals ?? totals,
-    pending: () => service?.pending ?? left,
-    stop: (hurry) => (stopped ??= stop(hurry)),
-  };
-}
-
-/** The election runs in its own thread. With the clock of a test it runs in this thread. */
-async function leadershipOf(options: ControllerOptions, api: Api, log: Logger): Promise<Leadership> {
-  const { clock, leaderElect, instance, leaseName: name = instance, env } = options;
-  const identity = newIdentity(options.hostName ?? hostname());
-  if (!leaderElect) return unelected(identity, clock ?? systemClock);
-  const namespace = options.leaseNamespace ?? (await podNamespace());
-  const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = options;
-  const timing = { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
-  const mended = (): void => {
-    // A renewal is usually the first request that succeeds after an outage.
-    api.client.outage.answered();
-  };
-  const election = { ...timing, log, identity, namespace, name, mended };
-  return clock === undefined
-    ? new ElectionThread({ ...election, source: api.source, env, userAgent: USER_AGENT })
-    : new Election({ ...election, client: api.client, clock });
+    await Promise.all([this.#servers, transport, client].map((each) => each.close()));
+    log.info({ ...this.#totals, left: this.#left }, 'stopped');
+  }
 }

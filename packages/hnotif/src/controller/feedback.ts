@@ -29,7 +29,7 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
     this.#parts = parts;
   }
 
-  get #to(): Pipeline {
+  get parts(): Pipeline {
     if (this.#parts === undefined) throw new Error('a part of the service works before all are connected');
     return this.#parts;
   }
@@ -37,7 +37,7 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
   // From the dispatcher.
 
   attempted(about: About, outcome: Outcome, times: RequestTimes): void {
-    const { journals, reporter, sinks, traces } = this.#to;
+    const { journals, reporter, sinks, traces } = this.parts;
     if (outcome.kind === 'rejected-configuration') sinks.rejected(about.to);
     if (outcome.kind !== 'delivered') journals.of(about.event.planUid)?.delayed();
     reporter.attempted(about, outcome, times);
@@ -45,7 +45,7 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
   }
 
   settled(settlement: Settlement): void {
-    const { journals, reporter, statusTracker, traces } = this.#to;
+    const { journals, reporter, statusTracker, traces } = this.parts;
     journals.settled(settlement);
     reporter.settled(settlement);
     statusTracker.settled(settlement);
@@ -53,42 +53,42 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
   }
 
   degraded(about: About, degradation: Degradation): void {
-    const { reporter, statusTracker } = this.#to;
+    const { reporter, statusTracker } = this.parts;
     reporter.degraded(about, degradation);
     statusTracker.degraded(about.to, about.event.kind, degradation);
   }
 
   sendFailed(about: About, failure: FailedSend): void {
-    const { reporter, statusTracker, traces } = this.#to;
+    const { reporter, statusTracker, traces } = this.parts;
     reporter.sendFailed(about, failure);
     statusTracker.sendFailed(about.to, failure);
     traces?.sendFailed(about, failure);
   }
 
   waits(to: SinkAddress, wait: SinkWait, begun: boolean): void {
-    const { reporter, statusTracker } = this.#to;
+    const { reporter, statusTracker } = this.parts;
     reporter.waits(to, wait, begun);
     statusTracker.waits(to);
   }
 
   resumed(to: SinkAddress): void {
-    const { reporter, statusTracker } = this.#to;
+    const { reporter, statusTracker } = this.parts;
     reporter.resumed(to);
     statusTracker.waits(to);
   }
 
   circuitClosed(to: SinkAddress, waiting: number, forMs: number): void {
-    this.#to.reporter.circuitClosed(to, waiting, forMs);
+    this.parts.reporter.circuitClosed(to, waiting, forMs);
   }
 
   fault(error: unknown): void {
-    this.#to.reporter.fault(error);
+    this.parts.reporter.fault(error);
   }
 
   // From the journals.
 
   appended(live: LivePlan, events: readonly Routed[], restored: boolean): void {
-    const { gracePeriods, reporter, watches } = this.#to;
+    const { gracePeriods, reporter, watches } = this.parts;
     reporter.accepted(events);
     if (!restored) return;
     // It is not known when a sink of an earlier process was deleted. It may be created again soon.
@@ -101,37 +101,37 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
   }
 
   released(entries: readonly LogEntry[]): void {
-    const { reporter, traces } = this.#to;
+    const { reporter, traces } = this.parts;
     reporter.released(entries);
     traces?.released(entries);
   }
 
   rebase(planUid: string, observed: Observed): void {
-    const { intake, replays } = this.#to;
+    const { intake, replays } = this.parts;
     intake.rebase(planUid, observed);
     replays.rebased(planUid);
   }
 
   memoryFound(live: LivePlan, at: MemoryKey, value: unknown): void {
-    this.#to.repairs.memoryFound(live, at, value);
+    this.parts.repairs.memoryFound(live, at, value);
   }
 
   endingFound(to: SinkAddress, ending: OutcomeLine): void {
-    const { reporter, statusTracker } = this.#to;
+    const { reporter, statusTracker } = this.parts;
     const ended = statusTracker.endedBefore(to, ending);
     if (ended !== undefined) reporter.endedBefore(to, ending, ended);
   }
 
   durabilityChanged(namespace: string): void {
-    this.#to.statusTracker.changed(namespace);
+    this.parts.statusTracker.changed(namespace);
   }
 
   journalUnreadable(plan: Plan, message: string): void {
-    this.#to.reporter.journalUnreadable(plan, message);
+    this.parts.reporter.journalUnreadable(plan, message);
   }
 
   planReleased({ namespace, name }: Pick<Plan, 'namespace' | 'name'>): void {
-    const { intake, watches } = this.#to;
+    const { intake, watches } = this.parts;
     const plan = watches.plans.get(namespace, name);
     if (plan !== undefined) intake.changed(plan, true);
   }
@@ -139,13 +139,13 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
   // From the sinks.
 
   renewed(to: SinkAddress): void {
-    const { dispatcher, statusTracker } = this.#to;
+    const { dispatcher, statusTracker } = this.parts;
     statusTracker.renewed(to);
     dispatcher.configurationChanged(to);
   }
 
   graceEnded(to: SinkAddress): void {
-    const { dispatcher, reporter, series } = this.#to;
+    const { dispatcher, reporter, series } = this.parts;
     dispatcher.unsubscribe(to);
     reporter.forget(to);
     series.released();

@@ -12,6 +12,7 @@ import { Routes } from '@hnotif/core/routing';
 import { StatusTracker } from '../status/status-tracker.ts';
 import { connectionLimit } from '../transport/connection-limit.ts';
 import { VERSION } from '@hnotif/core/version';
+import { notificationChanges, planChanges } from './changes.ts';
 import { ConnectorRights } from './connectors.ts';
 import { DeliveryReporter } from './delivery-reporter.ts';
 import { Feedback } from './feedback.ts';
@@ -43,10 +44,13 @@ const LAZY_SHARE = 1 / 2;
  */
 export function buildPipeline(deps: ServiceDeps): Pipeline {
   const { clock, log, metrics, client, options } = deps;
-  const { apiGroup, planResource, watchNamespaces: namespaces } = options;
+  const { apiGroup, instance, planResource, watchNamespaces: namespaces } = options;
+  const { recheckReadyMs, recheckUnreadyMs } = options;
+  const isDefault = isDeepStrictEqual(planResource, defaultPlanResource(apiGroup));
   const feedback = new Feedback();
   const writers = openWriters(deps);
-  const watches = new Watches({ client, clock, log, metrics, apiGroup, planResource, namespaces });
+  const changes = { notifications: notificationChanges(feedback), plans: planChanges(feedback) };
+  const watches = new Watches({ client, clock, log, metrics, apiGroup, planResource, namespaces, changes });
   const routes = new Routes();
   const journals = openJournals(deps, writers, feedback);
   const gracePeriods = new GracePeriods(clock, options.unsubscribeAfterMs, feedback);
@@ -57,14 +61,13 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
   const { dispatcher, sinks } = senders;
   journals.deliverTo(dispatcher);
   const watchHealth = new WatchHealth({ clock, watches, outage: client.outage });
-  const statusTracker = openStatus(deps, {
-    routes,
-    sinks,
-    dispatcher,
-    journals,
-    watches,
-    watchHealth,
-    writers,
+  const statusTracker = new StatusTracker({
+    ...{ clock, log, routes, sinks, dispatcher, journals, instance, statuses: writers.statuses },
+    planResource: isDefault ? undefined : formatResourceType(planResource),
+    serverNow: () => client.serverClock.now(),
+    isListed: (namespace) => watches.isListed('plans', namespace),
+    unservedIn: (namespace) => watchHealth.problemIn(namespace),
+    ...{ checksPerSecond: options.kubeQps * CHECKS_SHARE, recheckReadyMs, recheckUnreadyMs },
   });
   const reporter = new DeliveryReporter({ clock, metrics, log, events });
   const intake = new Intake({
@@ -167,27 +170,4 @@ function openSenders(
     limits,
   });
   return { dispatcher, sinks, rateLimits, templates, threads };
-}
-
-function openStatus(
-  { client, clock, log, options }: ServiceDeps,
-  {
-    writers,
-    watches,
-    watchHealth,
-    ...parts
-  }: Pick<Pipeline, 'routes' | 'sinks' | 'dispatcher' | 'journals' | 'watches' | 'watchHealth'> & {
-    readonly writers: Writers;
-  },
-): StatusTracker {
-  const { apiGroup, instance, kubeQps, planResource, recheckReadyMs, recheckUnreadyMs } = options;
-  const isDefault = isDeepStrictEqual(planResource, defaultPlanResource(apiGroup));
-  return new StatusTracker({
-    ...{ clock, log, ...parts, instance, statuses: writers.statuses },
-    planResource: isDefault ? undefined : formatResourceType(planResource),
-    serverNow: () => client.serverClock.now(),
-    isListed: (namespace) => watches.isListed('plans', namespace),
-    unservedIn: (namespace) => watchHealth.problemIn(namespace),
-    ...{ checksPerSecond: kubeQps * CHECKS_SHARE, recheckReadyMs, recheckUnreadyMs },
-  });
 }

@@ -34,14 +34,14 @@ export interface WatchDeps {
   readonly metrics: Metrics;
   readonly apiGroup: string;
   readonly planResource: ResourceType;
+  /** What other changes do. */
+  readonly changes: { readonly notifications: Changes<Notification>; readonly plans: Changes<Plan> };
   /** Rejects with a `KubeError` if the notifications are those of another operator. */
   readonly ownKind: () => Promise<void>;
 }
 
-/** What changes do. */
+/** What changes of journals and the ends of lists do. */
 export interface WatchHandlers {
-  readonly notifications: Changes<Notification>;
-  readonly plans: Changes<Plan>;
   readonly journals: Pick<Journals, 'found' | 'allFound' | 'changed' | 'vanished'>;
   /** Notifications, journals and plans of a scope have been listed. */
   readonly listed: (scope: NamespaceScope) => void;
@@ -80,68 +80,56 @@ export class ScopeWatches {
   #handlers: WatchHandlers | undefined;
 
   constructor(deps: WatchDeps, scope: NamespaceScope) {
-    const { metrics, planResource } = deps;
+    const { apiGroup, changes, metrics, ownKind, planResource } = deps;
+    const watched = { ...deps, scope };
     let hasListed = (): void => undefined;
     this.listed = new Promise((resolve) => (hasListed = resolve));
-    this.plans = reflectorOf(deps, scope, planResource, parsePlan, {
-      ...forward(() => this.#to.plans),
+    this.plans = reflectorOf(watched, planResource, parsePlan, {
+      ...changes.plans,
       synced: () => {
         this.#to.listed(scope);
         hasListed();
       },
     });
-    this.notifications = reflectorOf(
-      deps,
-      scope,
-      notificationsOf(deps.apiGroup),
-      parseNotification,
-      {
-        ...forward(() => this.#to.notifications),
-        synced: () => {
-          this.#journals.start();
-        },
+    const notifications = {
+      ...changes.notifications,
+      synced: () => {
+        this.#journals.start();
       },
-      { before: deps.ownKind },
-    );
-    const type = journalsOf(deps.apiGroup);
-    this.#journals = reflectorOf(
-      deps,
-      scope,
-      type,
-      identityOf,
-      {
-        changed: (journal) => {
-          this.#to.journals.changed(journal);
-        },
-        deleted: (journal) => {
-          this.#to.journals.vanished(journal);
-        },
-        synced: () => {
-          this.#to.journals.allFound(scope);
-          this.plans.start();
-        },
+    };
+    this.notifications = reflectorOf(watched, notificationsOf(apiGroup), parseNotification, notifications, {
+      before: ownKind,
+    });
+    const type = journalsOf(apiGroup);
+    this.#journals = reflectorOf(watched, type, identityOf, this.#journalChanges(scope), {
+      metadataOnly: true,
+      pageSize: JOURNALS_PER_PAGE,
+      first: (raw) => {
+        if (!this.#to.journals.found(parseJournal(raw)))
+          metrics.objectsUnreadable.inc({ resource: type.plural });
       },
-      {
-        metadataOnly: true,
-        pageSize: JOURNALS_PER_PAGE,
-        first: (raw) => {
-          if (!this.#to.journals.found(parseJournal(raw)))
-            metrics.objectsUnreadable.inc({ resource: type.plural });
-        },
-      },
-    );
+    });
     const count = (): void => {
       this.#connectorsVersion++;
     };
-    const counted = { ...QUIET, changed: count, deleted: count };
-    this.cloudProviders = reflectorOf(
-      deps,
-      scope,
-      cloudProvidersOf(planResource),
-      parseCloudProvider,
-      counted,
-    );
-    this.k8sClusters = reflectorOf(deps, scope, k8sClustersOf(planResource), parseK8SCluster, counted);
+    const counted = { changed: count, deleted: count, synced: () => undefined };
+    this.cloudProviders = reflectorOf(watched, cloudProvidersOf(planResource), parseCloudProvider, counted);
+    this.k8sClusters = reflectorOf(watched, k8sClustersOf(planResource), parseK8SCluster, counted);
+  }
+
+  #journalChanges(scope: NamespaceScope): ReflectorHandler<Metadata> {
+    return {
+      changed: (journal) => {
+        this.#to.journals.changed(journal);
+      },
+      deleted: (journal) => {
+        this.#to.journals.vanished(journal);
+      },
+      synced: () => {
+        this.#to.journals.allFound(scope);
+        this.plans.start();
+      },
+    };
   }
 
   /** Rises with each change of a connector. */
@@ -193,8 +181,7 @@ export class ScopeWatches {
 }
 
 function reflectorOf<T extends Metadata>(
-  { client, clock, log, metrics }: WatchDeps,
-  namespace: NamespaceScope,
+  { client, clock, log, metrics, scope: namespace }: WatchDeps & { readonly scope: NamespaceScope },
   type: ResourceType,
   parse: (raw: unknown) => T,
   handler: ReflectorHandler<T>,
@@ -216,15 +203,3 @@ function troubleOf({ state, error }: Watched): string | undefined {
   if (state === 'synced') return undefined;
   return state === 'starting' ? 'not listed yet' : (error ?? 'failing');
 }
-
-const QUIET = { changed: () => undefined, deleted: () => undefined, synced: () => undefined };
-
-/** Calls handlers that exist only after the start. */
-const forward = <T>(to: () => Changes<T>): Changes<T> => ({
-  changed(object, previous) {
-    to().changed(object, previous);
-  },
-  deleted(object) {
-    to().deleted(object);
-  },
-});

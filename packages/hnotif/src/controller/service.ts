@@ -1,7 +1,6 @@
 import { abortAfter } from '@hnotif/core/clock';
 import type { Checks } from '../observe/health.ts';
 import type { NamespaceScope } from '@hnotif/core/resources';
-import { notificationChanges, planChanges } from './changes.ts';
 import type { Totals } from './delivery-reporter.ts';
 import { showGauges } from './gauges.ts';
 import type { LastWrites } from './last-writes.ts';
@@ -25,9 +24,7 @@ export class Service {
     showGauges(deps.metrics, dispatcher, routes, journals, statusTracker, watches);
     this.synced = watches.allListed();
     watches.start({
-      notifications: notificationChanges(this.#parts),
       journals,
-      plans: planChanges(this.#parts),
       listed: (scope) => {
         this.#listed(scope);
       },
@@ -126,22 +123,9 @@ export class Service {
 
   /** Closes every part but the dispatcher. */
   #close(): void {
-    const { gracePeriods, journals, rateLimits, repairs, reporter, series, statusTracker, threads } =
-      this.#parts;
-    const { missingNamespaces, replays, watchHealth } = this.#parts;
-    for (const part of [
-      replays,
-      missingNamespaces,
-      repairs,
-      threads,
-      rateLimits,
-      reporter,
-      series,
-      watchHealth,
-      gracePeriods,
-      statusTracker,
-      journals,
-    ])
-      part.close();
+    const all = this.#parts;
+    const senders = [all.replays, all.missingNamespaces, all.repairs, all.threads, all.rateLimits];
+    const reports = [all.reporter, all.series, all.watchHealth, all.gracePeriods, all.statusTracker];
+    for (const part of [...senders, ...reports, all.journals]) part.close();
   }
 }

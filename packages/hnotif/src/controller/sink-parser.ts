@@ -78,7 +78,7 @@ export async function parseSink(
   const reading: SinkReading =
     before?.resourceVersion === resourceVersion
       ? { ok: true, sink: before.sink, notes: before.notes }
-      : naming(secretRef.name, readSink(type, value, { ...deps, address: to }, textsOf(beside), keys));
+      : readSink(type, value, { ...deps, address: to }, textsOf(beside), keys);
   if (!reading.ok) {
     const isOfFile = filesOf(type).some((key) => reading.problems[0]?.startsWith(`${key}: `));
     const where = `secret ${secretRef.name}${isOfFile ? '' : `, key ${CONFIG_KEY}`}`;
@@ -96,18 +96,6 @@ export async function parseSink(
 
 const textsOf = (files: Readonly<Record<string, Uint8Array>>): SecretFiles =>
   Object.fromEntries(Object.entries(files).map(([key, bytes]) => [key, Buffer.from(bytes).toString()]));
-
-/** Adds the name of the secret to messages about a refused configuration. */
-function naming(secret: string, reading: SinkReading): SinkReading {
-  if (!reading.ok) return reading;
-  const { sink } = reading;
-  const deliver: ReadySink['deliver'] = async (delivery, attempt) => {
-    const outcome = await sink.deliver(delivery, attempt);
-    if (outcome.kind !== 'rejected-configuration') return outcome;
-    return { ...outcome, message: `${outcome.message} (secret ${secret})` };
-  };
-  return { ...reading, sink: { ...sink, deliver } };
-}
 
 const unready = (
   kind: 'transient' | 'rejected-configuration',

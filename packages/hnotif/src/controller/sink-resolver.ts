@@ -97,7 +97,8 @@ export class SinkResolver implements SinkChecker {
           : linkNotice(plan.current, current?.annotations);
       const degradation = template?.kind === 'fault' ? template.degradation : links;
       const view = connectors.view(plan.current, to, current);
-      return { kind: 'ready', sink, plan: view, template: found, degradation };
+      const secret = entry.secretRef.name;
+      return { kind: 'ready', sink, plan: view, template: found, degradation, secret };
     };
     const known = this.#find(to, entry);
     if (known !== undefined && clock.monotonic() - known.readAt < ttlMs) return ready(known);

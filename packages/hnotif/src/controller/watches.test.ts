@@ -9,7 +9,7 @@ import { Watches } from './watches.ts';
 
 const quiet = { changed: () => undefined, deleted: () => undefined, synced: () => undefined };
 const HANDLERS: WatchHandlers = {
-  ...{ notifications: quiet, plans: quiet, listed: () => undefined },
+  listed: () => undefined,
   journals: {
     found: () => true,
     allFound: () => undefined,
@@ -24,7 +24,7 @@ async function rig(namespaces: readonly string[]): Promise<{ api: FakeApi; watch
   const watches = new Watches({
     ...{ client: api.client(clock), clock, log: pino({ level: 'silent' }), metrics: createMetrics('test') },
     ...{ apiGroup: DEFAULT_API_GROUP, planResource: defaultPlanResource(DEFAULT_API_GROUP) },
-    namespaces,
+    ...{ namespaces, changes: { notifications: quiet, plans: quiet } },
   });
   onTestFinished(() => watches.stop());
   return { api, watches };

@@ -1,38 +1,35 @@
 import { deliveryId } from '@hnotif/core/lifecycle';
-import type { Degradation, Outcome, Rate } from '@hnotif/core/sinks';
+import type { Cause, Degradation, Outcome, Rate, ReadySink } from '@hnotif/core/sinks';
 import type { Delivery } from './delivery.ts';
 import { report } from './listener.ts';
 import { isTooOld } from './log-entry.ts';
-import type { Shared, SinkResolution } from './options.ts';
-import { expired, SHUTDOWN, SUPPRESSED, UNSUBSCRIBED, type End } from './reasons.ts';
+import type { DispatcherOptions, SinkResolution } from './options.ts';
+import { expired, INTERNAL, SHUTDOWN, SUPPRESSED, UNSUBSCRIBED, type End } from './reasons.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { PREPARING, type Stage } from './states.ts';
+import { nextStep, type Result, type Step } from './step.ts';
 import type { Stream } from './stream.ts';
 import { isSuperseded } from './superseded.ts';
 import { MadeRequests } from './made-requests.ts';
 
 type Ready = Extract<SinkResolution, { kind: 'ready' }>;
 
-/** The result of an attempt. */
-export type Result =
-  /** Send nothing more. */
-  | { readonly kind: 'ended'; readonly end: End }
-  /** The sink may not send now. */
-  | { readonly kind: 'refused' }
-  | Extract<SinkResolution, { kind: 'suspended' }>
-  /** `rates`: the buckets of the sink; none if no request was possible. */
-  | { readonly kind: 'tried'; readonly outcome: Outcome; readonly rates: readonly Rate[] };
-
 const ended = (end: End): Result => ({ kind: 'ended', end });
 
-/** One attempt for the head of a stream: configuration, tokens, message, slot, request. It moves neither the stream nor its queue. */
+/** Carries out what follows an attempt. */
+interface Settles {
+  settle(attempt: Attempt, step: Step): void;
+}
+
+/** One attempt for the head of a stream: configuration, tokens, message, slot, request, and what follows. */
 export class Attempt {
   readonly queue: SinkQueue;
   readonly stream: Stream;
   readonly head: Delivery;
   /** The number of pauses of the queue when it began. */
   readonly pauses: number;
-  readonly #shared: Shared;
+  readonly #shared: DispatcherOptions;
+  readonly #settles: Settles;
   /** Aborts when the configuration of its beginning has changed. */
   readonly #configuration: AbortSignal;
   #stage = PREPARING;
@@ -42,8 +39,9 @@ export class Attempt {
   /** Of the answer. */
   #status: number | undefined;
 
-  constructor(shared: Shared, queue: SinkQueue, stream: Stream, head: Delivery) {
+  constructor(shared: DispatcherOptions, settles: Settles, queue: SinkQueue, stream: Stream, head: Delivery) {
     this.#shared = shared;
+    this.#settles = settles;
     this.queue = queue;
     this.stream = stream;
     this.head = head;
@@ -55,21 +53,46 @@ export class Attempt {
     return this.#stage;
   }
 
-  /** Whether the configuration has changed since it began. */
-  get isOutdated(): boolean {
-    return this.#configuration.aborted;
+  /** Makes the request, and carries out what follows. Never rejects. */
+  async run(): Promise<void> {
+    const { queue, head } = this;
+    const { clock, listener } = this.#shared;
+    if (head.attempts === 0) head.arrivedBefore = queue.arrived;
+    queue.attempts.add(this);
+    try {
+      const next = await this.#prepare();
+      // Thousands of attempts may have waited for the same secret. They continue in turns.
+      if (this.#hasWaited) await queue.turn();
+      const began = clock.monotonic();
+      const result =
+        next.kind === 'ready'
+          ? this.#resultOf(next, began, await next.sink.deliver(...this.#request(next)))
+          : next;
+      this.#settles.settle(this, this.#stepAfter(result));
+    } catch (error) {
+      report(listener, 'fault', error);
+      this.#settles.settle(this, { kind: 'end', end: INTERNAL, isTaken: false });
+    } finally {
+      this.#giveBack();
+      queue.finish(this);
+    }
   }
 
-  /** Rejects on a fault of hnotif itself. */
-  async run(): Promise<Result> {
-    const next = await this.#prepare();
-    // Thousands of attempts may have waited for the same secret. They continue in turns.
-    if (this.#hasWaited) await this.queue.turn();
-    return next.kind === 'ready' ? this.#send(next) : next;
+  #stepAfter(result: Result): Step {
+    const { queue, stream, head, pauses } = this;
+    const { clock, limits, rateLimits } = this.#shared;
+    const isProbe = queue.isProbe(stream);
+    // Answers to requests that were in flight together are one pause.
+    const pausesBefore = Math.max(0, queue.pausesInARow - (pauses === queue.pauses ? 0 : 1));
+    if (result.kind === 'tried') queue.record(result.outcome);
+    const { admission, arrived } = queue;
+    const isOutdated = this.#configuration.aborted;
+    const facts = { head, admission, isProbe, isOutdated, arrived, pausesBefore };
+    return nextStep(result, { ...facts, isClosed: rateLimits.slots.isClosed }, clock.random(), limits);
   }
 
-  /** Gives back what it holds. Its result has been handled: the next attempt must see a pause. */
-  end(): void {
+  /** Gives back what it holds, when its result has been handled: the next attempt must see a pause. */
+  #giveBack(): void {
     const { rateLimits } = this.#shared;
     if (this.#stage.kind === 'request') rateLimits.slots.release(this.#stage.origin, this.queue.namespace);
     else if (this.#tokens !== undefined) rateLimits.giveBack(this.#tokens);
@@ -114,35 +137,36 @@ export class Attempt {
     return queue.coalesces && head.requestCount === 0 && isSuperseded(head.entry, stream);
   }
 
-  async #send({ sink, plan, template, degradation }: Ready): Promise<Result> {
-    const { clock, listener } = this.#shared;
-    const { head, queue } = this;
-    const { event, progress, entry, to } = head;
-    const degraded = (problem: Degradation): void => {
-      head.isDegraded = true;
-      report(listener, 'degraded', head, problem);
-    };
-    const answered = (status: number): void => {
-      this.#status = status;
-    };
-    const began = clock.monotonic();
+  /** The arguments of the sink's `deliver`. */
+  #request({ sink, plan, template }: Ready): Parameters<ReadySink['deliver']> {
+    const { event, progress, to } = this.head;
     const id = deliveryId(event.id, to.namespace, to.notification, to.sink);
-    const outcome = await sink.deliver(
-      { id, event, sinkName: to.sink, plan, template, progress },
-      { signal: queue.signal, slot: () => this.#slot(sink.origin), answered, degraded },
-    );
+    const delivery = { id, event, sinkName: to.sink, plan, template, progress };
+    const slot = (): Promise<boolean> => this.#slot(sink.origin);
+    const answered = (status: number): void => void (this.#status = status);
+    return [delivery, { signal: this.queue.signal, slot, answered, degraded: this.#degraded }];
+  }
+
+  #resultOf({ sink, degradation, secret }: Ready, began: number, found: Outcome): Result {
+    const { clock, listener } = this.#shared;
+    const { head } = this;
     const stage = this.#stage;
     if (stage.kind === 'refused') return stage;
+    const outcome = found.kind === 'rejected-configuration' ? naming(secret, found) : found;
     if (stage.kind === 'request') {
-      if (outcome.kind === 'delivered' && degradation !== undefined) degraded(degradation);
+      if (outcome.kind === 'delivered' && degradation !== undefined) this.#degraded(degradation);
       const { ready, sent } = stage;
       const ended = clock.monotonic();
-      head.requests ??= new MadeRequests();
-      head.requests.add(sent, ended, this.#status, reasonOf(outcome));
-      report(listener, 'attempted', head, outcome, { began, ready, sent, ended, entry });
+      (head.requests ??= new MadeRequests()).add(sent, ended, this.#status, reasonOf(outcome));
+      report(listener, 'attempted', head, outcome, { began, ready, sent, ended, entry: head.entry });
     }
     return { kind: 'tried', outcome, rates: sink.rates };
   }
+
+  readonly #degraded = (problem: Degradation): void => {
+    this.head.isDegraded = true;
+    report(this.#shared.listener, 'degraded', this.head, problem);
+  };
 
   /** Takes a request slot. False when the sink has been paused, its circuit has opened, or the dispatcher is closed. */
   async #slot(origin: string): Promise<boolean> {
@@ -162,6 +186,10 @@ export class Attempt {
     return mayBegin;
   }
 }
+
+/** A refused configuration, with the secret that has it. */
+const naming = <T extends Cause>(secret: string | undefined, refused: T): T =>
+  secret === undefined ? refused : { ...refused, message: `${refused.message} (secret ${secret})` };
 
 /** `''`: nothing is wrong. */
 function reasonOf(outcome: Outcome): string {

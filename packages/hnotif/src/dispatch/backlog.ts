@@ -1,7 +1,7 @@
 import { Share } from '@hnotif/core/fair';
 import { SINKS } from '@hnotif/core/sinks';
 import { inSlices, laterInSlices, Repeated } from '../slices.ts';
-import type { Shared } from './options.ts';
+import type { DispatcherOptions } from './options.ts';
 import { isTooOld, type Acceptance, type LogEntry, type Routed } from './log-entry.ts';
 import { PlanLog } from './plan-log.ts';
 import type { LivePlan } from './delivery.ts';
@@ -26,9 +26,9 @@ const EXPIRY_MS = 60_000;
  * Only a full stream and a namespace over its share lose deliveries for lack of space.
  */
 export class Backlog {
-  readonly #shared: Pick<Shared, 'clock' | 'limits'>;
-  readonly #sender: Pick<Sender, 'drop'>;
-  readonly #waits: Pick<SinkWaits, 'start' | 'stop'>;
+  readonly #shared: DispatcherOptions;
+  readonly #sender: Sender;
+  readonly #waits: SinkWaits;
   /** The logs with deliveries that wait. */
   readonly #logs = new Set<PlanLog>();
   readonly #bytes: Share;
@@ -40,11 +40,7 @@ export class Backlog {
   #deliveries = 0;
   #isClosed = false;
 
-  constructor(
-    shared: Pick<Shared, 'clock' | 'limits'>,
-    sender: Pick<Sender, 'drop'>,
-    waits: Pick<SinkWaits, 'start' | 'stop'>,
-  ) {
+  constructor(shared: DispatcherOptions, sender: Sender, waits: SinkWaits) {
     const { clock, limits } = (this.#shared = shared);
     this.#sender = sender;
     this.#waits = waits;
@@ -108,20 +104,18 @@ export class Backlog {
    * as the longest one; of all sinks, if those have nothing to lose. False: nothing was dropped.
    */
   halveLongest(log: PlanLog): boolean {
-    const streams = [...log.streams.values()];
-    return this.#halve(streams.filter(({ isHindered }) => isHindered)) || this.#halve(streams);
-  }
-
-  #halve(streams: readonly Stream[]): boolean {
-    const longest = Math.max(0, ...streams.map(({ waiting }) => waiting));
-    let last: Removal | undefined;
-    let lost = false;
-    for (const stream of streams)
-      if (stream.waiting > longest / 2) {
+    const all = [...log.streams.values()];
+    for (const streams of [all.filter(({ isHindered }) => isHindered), all]) {
+      const longest = Math.max(0, ...streams.map(({ waiting }) => waiting));
+      let last: Removal | undefined;
+      let lost = 0;
+      for (const stream of streams.filter(({ waiting }) => waiting > longest / 2)) {
         last = this.#trim(stream, { deliveries: Math.max(1, Math.floor(stream.waiting / 2)) }, last);
-        lost ||= last.gone.length > 0;
+        lost += last.gone.length;
       }
-    return lost;
+      if (lost > 0) return true;
+    }
+    return false;
   }
 
   /** Nothing is sent any more: nothing becomes too old. */

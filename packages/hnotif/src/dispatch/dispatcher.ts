@@ -3,17 +3,16 @@ import type { SinkAddress } from '@hnotif/core/resources';
 import { inSlices } from '../slices.ts';
 import { Backlog } from './backlog.ts';
 import type { LivePlan, SinkWait } from './delivery.ts';
-import { LIMITS } from './limits.ts';
 import type { Acceptance, LogEntry, Routed } from './log-entry.ts';
 import type { DispatcherOptions } from './options.ts';
 import type { PlanLog } from './plan-log.ts';
 import { SHUTDOWN, UNSUBSCRIBED } from './reasons.ts';
+import type { RequestSlots } from './request-slots.ts';
 import { Sender } from './sender.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { SinkQueues } from './sink-queues.ts';
 import { SinkWaits } from './sink-waits.ts';
 import { IDLE } from './states.ts';
-import type { Stream } from './stream.ts';
 
 export type { SinkResolution } from './options.ts';
 
@@ -32,21 +31,20 @@ const ABORT_MS = 1_000;
  */
 export class Dispatcher {
   readonly #clock: Clock;
+  readonly #slots: Pick<RequestSlots, 'isClosed'>;
   readonly #sender: Sender;
   readonly #queues: SinkQueues;
   readonly #waits: SinkWaits;
   readonly #backlog: Backlog;
   readonly #aborted = new AbortController();
-  /** Whether it has stopped sending. */
-  #closed = false;
 
   constructor(options: DispatcherOptions) {
-    const shared = { ...options, limits: { ...LIMITS, ...options.limits } };
     this.#clock = options.clock;
-    this.#sender = new Sender(shared);
+    this.#slots = options.rateLimits.slots;
+    this.#sender = new Sender(options);
     this.#queues = this.#sender.queues;
-    this.#waits = new SinkWaits(shared, this.#queues);
-    this.#backlog = new Backlog(shared, this.#sender, this.#waits);
+    this.#waits = new SinkWaits(options, this.#queues);
+    this.#backlog = new Backlog(options, this.#sender, this.#waits);
   }
 
   /** A new log for a plan. Events that `append` adds to it are sent once they are released. */
@@ -54,10 +52,7 @@ export class Dispatcher {
     return this.#backlog.open(plan);
   }
 
-  /**
-   * Appends events to the log of their plan. Synchronous, bounded, no I/O: the work grows with events plus sinks, not with their
-   * product. Deliveries that are dropped for lack of space are reported to the listener.
-   */
+  /** Appends events to the log of their plan. Synchronous, bounded, no I/O. The listener gets what is dropped for lack of space. */
   append(log: PlanLog, routed: readonly Routed[], by: Acceptance): void {
     this.#backlog.append(log, routed, by);
   }
@@ -65,7 +60,7 @@ export class Dispatcher {
   /** Events up to this position may be sent. */
   release(log: PlanLog, upTo: number): void {
     const streams = log.release(upTo);
-    if (!this.#closed) void inSlices(this.#clock, this.#wake(streams));
+    if (!this.#slots.isClosed) void inSlices(this.#clock, this.#queues.released(streams));
   }
 
   /** For a log that is too large to be stored: drops half of its longest streams. False: nothing was dropped. */
@@ -117,7 +112,7 @@ export class Dispatcher {
   /** The sinks whose deliveries would be sent in the next `ms`, but wait for a moment. Those with the most come first. */
   sending(ms: number): readonly LeftSink[] {
     const deadline = this.#clock.monotonic() + ms;
-    return this.#left((queue) => !queue.restsUntil(deadline)).map(([, left]) => left);
+    return this.#left((queue) => !queue.restsUntil(deadline));
   }
 
   /**
@@ -134,9 +129,10 @@ export class Dispatcher {
     this.#close();
     // An answer that has already come still counts.
     await this.#queues.until((queue) => queue.attempts.size === 0, ABORT_MS, [this.#aborted.signal]);
-    return left.flatMap(([{ waiting }, { to, wait }]) =>
-      waiting === 0 ? [] : [{ to, wait: { ...wait, waiting } }],
-    );
+    return left.flatMap(({ to, wait }) => {
+      const waiting = this.#queues.find(to)?.waiting ?? 0;
+      return waiting === 0 ? [] : [{ to, wait: { ...wait, waiting } }];
+    });
   }
 
   /** After a drain: drops the deliveries that are left and not stored for the next process, as `shutdown`. Returns their number. */
@@ -166,32 +162,18 @@ export class Dispatcher {
   }
 
   #close(): void {
-    this.#closed = true;
     this.#waits.close();
     this.#backlog.close();
     this.#sender.close();
   }
 
-  /** Streams have new events. If a notification is suspended, they are dropped now, not when the suspension ends. */
-  *#wake(streams: Iterable<Stream>): Generator<undefined, void> {
-    for (const stream of streams) {
-      const { state } = stream;
-      if (state.kind === 'held' && state.isSuspended) stream.endHold();
-      else this.#queues.wake(stream);
-      yield;
-    }
-  }
-
   /** The sinks whose deliveries wait, if only for a moment. Those with the most come first. */
-  #left(of: (queue: SinkQueue) => boolean): readonly (readonly [SinkQueue, LeftSink])[] {
-    return [...this.#queues.all()]
-      .flatMap((queue) => {
-        const { waiting } = queue;
-        const [stream] = queue.streams.values();
-        const wait = of(queue) ? this.#waits.of(queue, true) : undefined;
-        if (stream === undefined || wait === undefined) return [];
-        return [[queue, { to: stream.to, wait: { ...wait, waiting } }] as const];
-      })
-      .sort(([, a], [, b]) => b.wait.waiting - a.wait.waiting);
+  #left(of: (queue: SinkQueue) => boolean): readonly LeftSink[] {
+    const left = [...this.#queues.all()].filter(of).flatMap((queue) => {
+      const [stream] = queue.streams.values();
+      const wait = this.#waits.of(queue, true);
+      return stream && wait ? [{ to: stream.to, wait: { ...wait, waiting: queue.waiting } }] : [];
+    });
+    return left.sort((a, b) => b.wait.waiting - a.wait.waiting);
   }
 }

@@ -16,6 +16,8 @@ export type SinkResolution =
       readonly template: TemplateSource | undefined;
       /** A problem that should be reported when the message has arrived. */
       readonly degradation: Degradation | undefined;
+      /** The secret with the configuration, for messages about a refused one. Default: it is not named. */
+      readonly secret?: string;
     }
   /** The notification or the sink was deleted. */
   | { readonly kind: 'unsubscribed' }
@@ -24,6 +26,7 @@ export type SinkResolution =
   /** Nothing can be sent now. This counts as an attempt with this outcome. */
   | { readonly kind: 'unready'; readonly outcome: Outcome };
 
+/** What the parts of the dispatcher share. */
 export interface DispatcherOptions {
   readonly clock: Clock;
   /** Reads the present configuration of the sink. Must not reject. Synchronous when there is nothing to wait for. */
@@ -40,10 +43,5 @@ export interface DispatcherOptions {
    * stored.
    */
   readonly persisted?: (planUid: string) => Promise<void> | undefined;
-  readonly limits?: Partial<Limits>;
-}
-
-/** What the parts of the dispatcher share. */
-export interface Shared extends DispatcherOptions {
   readonly limits: Limits;
 }

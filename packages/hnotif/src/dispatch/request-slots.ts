@@ -17,16 +17,20 @@ export class RequestSlots implements Slots {
   readonly #perOrigin: number;
   readonly #origins = new Map<string, FairSemaphore>();
   readonly #process: FairSemaphore;
-  #closed = false;
+  #isClosed = false;
 
   constructor(perOrigin: number, ofProcess: number) {
     this.#perOrigin = perOrigin;
     this.#process = new FairSemaphore(ofProcess, PER_TURN);
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Resolves with true once a slot is held, with false after `close`: nothing is held. */
   async acquire(origin: string, namespace: string): Promise<boolean> {
-    if (this.#closed) return false;
+    if (this.#isClosed) return false;
     let slots = this.#origins.get(origin);
     if (slots === undefined)
       this.#origins.set(origin, (slots = new FairSemaphore(this.#perOrigin, PER_TURN)));
@@ -55,7 +59,7 @@ export class RequestSlots implements Slots {
 
   /** Ends all waits; nothing more is granted. */
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     for (const slots of this.#origins.values()) slots.close();
     this.#process.close();
   }

@@ -1,103 +1,51 @@
-import { Attempt, type Result } from './attempt.ts';
+import { Attempt } from './attempt.ts';
 import { report } from './listener.ts';
 import { isEnd, type LogEntry } from './log-entry.ts';
-import type { Shared } from './options.ts';
-import { INTERNAL, messageOf, SUSPENDED, type End } from './reasons.ts';
+import type { DispatcherOptions } from './options.ts';
+import { messageOf, SUSPENDED, type End } from './reasons.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { SinkQueues } from './sink-queues.ts';
 import { held, parked, TOLD_AFTER } from './sink-waits.ts';
 import { IDLE } from './states.ts';
-import { nextStep, type Step } from './step.ts';
+import type { Step } from './step.ts';
 import type { Stream } from './stream.ts';
 
-/** Makes attempts for the heads of streams, carries out what follows, and reports how deliveries end. */
+/** Begins attempts for the heads of streams, carries out what follows, and reports how deliveries end. */
 export class Sender {
   readonly queues: SinkQueues;
-  readonly #shared: Shared;
-  #isClosed = false;
+  readonly #shared: DispatcherOptions;
 
-  constructor(shared: Shared) {
+  constructor(shared: DispatcherOptions) {
     this.#shared = shared;
     this.queues = new SinkQueues(shared.clock, shared.limits.requestsPerSink, this);
   }
 
   /** Stops sending: aborts the requests in flight. An answer that has already come still counts. */
   close(): void {
-    this.#isClosed = true;
     this.#shared.rateLimits.slots.close();
     for (const queue of this.queues.all()) queue.close();
   }
 
-  /** Makes one attempt for the head of a stream. Never rejects. */
-  async attempt(queue: SinkQueue, stream: Stream): Promise<void> {
+  /** An attempt for the head of a stream; undefined: it has none. */
+  attempt(queue: SinkQueue, stream: Stream): Attempt | undefined {
     const head = stream.begin();
-    if (head === undefined) return;
-    if (head.attempts === 0) head.arrivedBefore = queue.arrived;
-    const attempt = new Attempt(this.#shared, queue, stream, head);
-    queue.attempts.add(attempt);
-    try {
-      this.#settle(attempt, this.#decide(attempt, await attempt.run()));
-    } catch (error) {
-      report(this.#shared.listener, 'fault', error);
-      this.#end(attempt, INTERNAL);
-    } finally {
-      attempt.end();
-      queue.finish(attempt);
-    }
-  }
-
-  /** Deliveries of a stream were dropped. */
-  drop(stream: Stream, gone: readonly LogEntry[], end: End): void {
-    this.report(stream, gone, end);
-    this.queues.wake(stream);
-  }
-
-  /** Reports how these deliveries ended, which have left the log. */
-  report(stream: Stream, events: readonly LogEntry[], end: End): void {
-    const [first] = events;
-    const last = events.at(-1);
-    if (first === undefined || last === undefined) return;
-    const { clock, listener } = this.#shared;
-    const { to, sinkType, log } = stream;
-    const now = clock.monotonic();
-    const { isDegraded = false, requestCount = 0, requests } = stream.takeHead(events) ?? {};
-    report(listener, 'settled', {
-      to,
-      sinkType,
-      plan: log.plan,
-      result: end.result,
-      reason: 'reason' in end ? end.reason : '',
-      message: messageOf(end),
-      events,
-      event: last,
-      ...{ isDegraded, requestCount },
-      ...(requests && { requests: requests.until(now) }),
-      delayMs: now - first.since,
-    });
-    if (end.result === 'failed' || end.result === 'dropped') this.#waitUntilPersisted(stream);
-  }
-
-  #decide({ queue, stream, head, pauses, isOutdated }: Attempt, result: Result): Step {
-    const { clock, limits } = this.#shared;
-    const isProbe = queue.isProbe(stream);
-    // Answers to requests that were in flight together are one pause.
-    const pausesBefore = Math.max(0, queue.pausesInARow - (pauses === queue.pauses ? 0 : 1));
-    if (result.kind === 'tried') queue.record(result.outcome);
-    const { admission, arrived } = queue;
-    const isClosed = this.#isClosed;
-    const facts = { head, admission, isProbe, isOutdated, arrived, pausesBefore, isClosed };
-    return nextStep(result, facts, clock.random(), limits);
+    return head && new Attempt(this.#shared, this, queue, stream, head);
   }
 
   /** The only place that carries out what follows an attempt. */
-  #settle(attempt: Attempt, step: Step): void {
+  settle(attempt: Attempt, step: Step): void {
     const { queue, stream, head, pauses } = attempt;
     const { clock, rateLimits } = this.#shared;
     if (attempt.stage.kind === 'request' && 'wait' in step) head.requests?.continues(step.wait);
     switch (step.kind) {
       case 'end':
         if (step.isTaken) this.#taken(attempt);
-        this.#end(attempt, step.end);
+        if (stream.head !== head) return; // It was dropped meanwhile.
+        // The stream continues with the next one.
+        stream.log.settle(stream, head.entry);
+        stream.state = IDLE;
+        this.report(stream, [head.entry], step.end);
+        queue.tidy(stream);
         return;
       case 'continue':
         if (step.isTaken) queue.widen(pauses);
@@ -129,7 +77,7 @@ export class Sender {
         return;
       }
       case 'suspended':
-        this.#suspend(attempt, step.sendsEndsInMs);
+        if (stream.head === head) this.#suspend(attempt, step.sendsEndsInMs);
         return;
       case 'stop':
         stream.state = IDLE;
@@ -141,10 +89,8 @@ export class Sender {
   #taken({ queue, head, pauses }: Attempt): void {
     const { clock, listener } = this.#shared;
     const { admission } = queue;
-    if (admission.kind !== 'parked') {
-      queue.widen(pauses);
-      return;
-    }
+    queue.widen(pauses);
+    if (admission.kind !== 'parked') return;
     queue.closeCircuit();
     report(listener, 'circuitClosed', head.to, queue.waiting - 1, clock.monotonic() - admission.began);
   }
@@ -155,21 +101,11 @@ export class Sender {
     if (wait !== undefined) report(listener, 'sendFailed', head, { ...wait, begun });
   }
 
-  /** The delivery has ended. Its stream continues with the next one. */
-  #end({ queue, stream, head }: Attempt, end: End): void {
-    if (stream.head !== head) return; // It was dropped meanwhile.
-    stream.log.settle(stream, head.entry);
-    stream.state = IDLE;
-    this.report(stream, [head.entry], end);
-    queue.tidy(stream);
-  }
-
   /**
    * Drops the deliveries that wait in a stream of a suspended notification, also its head. It drops them all at once: this takes one
    * write of the journal, not one for each delivery. With `sendsEndsInMs`, the ends of runs wait until the suspension is over.
    */
-  #suspend({ queue, stream, head }: Attempt, sendsEndsInMs: number | undefined): void {
-    if (stream.head !== head) return; // It was dropped meanwhile.
+  #suspend({ queue, stream }: Attempt, sendsEndsInMs: number | undefined): void {
     stream.state = IDLE;
     const gone = stream.remove((entry) => sendsEndsInMs === undefined || !isEnd(entry));
     this.report(stream, gone, SUSPENDED);
@@ -181,6 +117,41 @@ export class Sender {
     stream.hold(this.#shared.clock, sendsEndsInMs, { isSuspended: true });
   }
 
+  /** Deliveries of a stream were dropped. */
+  drop(stream: Stream, gone: readonly LogEntry[], end: End): void {
+    this.report(stream, gone, end);
+    this.queues.wake(stream);
+  }
+
+  /** Reports how these deliveries ended, which have left the log. */
+  report(stream: Stream, events: readonly LogEntry[], end: End): void {
+    const [first] = events;
+    const last = events.at(-1);
+    if (first === undefined || last === undefined) return;
+    const { clock, listener } = this.#shared;
+    const { to, sinkType, log } = stream;
+    const now = clock.monotonic();
+    const { isDegraded = false, requestCount = 0, requests } = stream.takeHead(events) ?? {};
+    try {
+      listener.settled({
+        to,
+        sinkType,
+        plan: log.plan,
+        result: end.result,
+        reason: 'reason' in end ? end.reason : '',
+        message: messageOf(end),
+        events,
+        event: last,
+        ...{ isDegraded, requestCount },
+        ...(requests && { requests: requests.until(now) }),
+        delayMs: now - first.since,
+      });
+    } catch (error) {
+      report(listener, 'fault', error);
+    }
+    if (end.result === 'failed' || end.result === 'dropped') this.#waitUntilPersisted(stream);
+  }
+
   /** A failure is stored before the stream continues. Otherwise a restart would send it again, after later deliveries. */
   #waitUntilPersisted(stream: Stream): void {
     const persisted = this.#shared.persisted?.(stream.log.planUid);
@@ -188,7 +159,7 @@ export class Sender {
     stream.unpersisted++;
     void persisted.then(() => {
       stream.unpersisted--;
-      if (!this.#isClosed) this.queues.wake(stream);
+      if (!this.#shared.rateLimits.slots.isClosed) this.queues.wake(stream);
     });
   }
 }

@@ -8,6 +8,8 @@ import type { Stream } from './stream.ts';
 /** Lets queues begin what they may, in their turns. */
 export interface Turns {
   schedule(queue: SinkQueue): void;
+  /** An attempt has ended. */
+  ended(queue: SinkQueue): void;
 }
 
 /** An attempt, as its queue sees it. */
@@ -121,14 +123,11 @@ export class SinkQueue {
   /** The next stream whose head may be sent, if there is one and room for it. Its attempt ends with `finish`. */
   begin(): Stream | undefined {
     const admission = this.#admission;
-    const mayBegin =
-      admission.kind === 'open'
-        ? this.attempts.size < admission.width
-        : admission.kind === 'parked' && this.#isDue && admission.probe === undefined;
-    const stream = mayBegin ? this.#next() : undefined;
-    if (stream !== undefined) stream.state = BUSY;
-    if (admission.kind === 'parked' && mayBegin) this.#admission = { ...admission, probe: stream };
-    return stream;
+    if (admission.kind === 'open') return this.attempts.size < admission.width ? this.#next() : undefined;
+    if (admission.kind === 'paused' || !this.#isDue || admission.probe !== undefined) return undefined;
+    const probe = this.#next();
+    this.#admission = { ...admission, probe };
+    return probe;
   }
 
   /** An attempt continues in a turn of the sink. */
@@ -151,6 +150,7 @@ export class SinkQueue {
     this.attempts.delete(attempt);
     if (admission.kind === 'parked' && admission.probe === attempt.stream)
       this.#admission = { ...admission, probe: undefined };
+    this.#turns.ended(this);
   }
 
   /** Whether a stream may make its request now, in its turn. */
@@ -283,8 +283,9 @@ export class SinkQueue {
   /** The first stream with deliveries. Streams whose deliveries were dropped are removed. */
   #next(): Stream | undefined {
     for (let stream = this.#ready.shift(); stream !== undefined; stream = this.#ready.shift()) {
-      if (stream.begin() !== undefined) return stream;
-      stream.state = IDLE;
+      const hasHead = stream.begin() !== undefined;
+      stream.state = hasHead ? BUSY : IDLE;
+      if (hasHead) return stream;
       this.tidy(stream);
     }
     return undefined;

@@ -2,6 +2,7 @@ import { sleep, type Clock } from '@hnotif/core/clock';
 import { FairQueue } from '@hnotif/core/fair';
 import { sinkKey, type SinkAddress } from '@hnotif/core/resources';
 import { SLICE_MS } from '../slices.ts';
+import type { Attempt } from './attempt.ts';
 import { SinkQueue, type Turns } from './sink-queue.ts';
 import type { Stream } from './stream.ts';
 
@@ -9,9 +10,9 @@ import type { Stream } from './stream.ts';
 const MOST_PER_TURN = 16;
 
 /** Makes attempts. */
-export interface Attempts {
-  /** Must not reject. */
-  attempt(queue: SinkQueue, stream: Stream): Promise<void>;
+interface Attempts {
+  /** Undefined: the stream has nothing to send. */
+  attempt(queue: SinkQueue, stream: Stream): Attempt | undefined;
 }
 
 /** The queues of all sinks. They begin attempts in turns between namespaces, and in short slices. */
@@ -24,6 +25,9 @@ export class SinkQueues implements Turns {
   #scheduled = false;
   /** How many attempts begin in one turn: fewer where they take long, as when connections are refused. */
   #perTurn = 4;
+  /** When the last slice began (monotonic milliseconds), and whether queues were left. */
+  #began = 0;
+  #isFull = false;
   /** Called when a queue has begun what it may. */
   #pumped: ((queue: SinkQueue) => void) | undefined;
 
@@ -49,10 +53,19 @@ export class SinkQueues implements Turns {
 
   /** The deliveries of the stream have changed: updates the queue of its sink. */
   wake(stream: Stream): void {
-    const queue = this.#queueOf(stream);
-    if (queue === undefined) return;
-    queue.tidy(stream);
-    this.schedule(queue);
+    const queue = this.#updated(stream);
+    if (queue !== undefined) this.schedule(queue);
+  }
+
+  /** Streams have new events. If a notification is suspended, they are dropped now, not when the suspension ends. */
+  *released(streams: Iterable<Stream>): Generator<undefined, void> {
+    for (const stream of streams) {
+      const { state } = stream;
+      const queue = this.#updated(stream);
+      if (state.kind === 'held' && state.isSuspended) stream.endHold();
+      else if (queue !== undefined) this.schedule(queue);
+      yield;
+    }
   }
 
   /** Lets the queue begin attempts in a later turn of the event loop. */
@@ -60,19 +73,9 @@ export class SinkQueues implements Turns {
     this.#due.add(queue.namespace, queue);
     if (this.#scheduled) return;
     this.#scheduled = true;
-    let began = 0;
-    let isFull = false;
-    setImmediate(() => {
-      this.#scheduled = false;
-      began = this.#clock.monotonic();
-      isFull = this.#slice();
-    });
+    setImmediate(this.#slice);
     // After the microtasks of the attempts, which render and open connections.
-    setImmediate(() => {
-      const isLong = this.#clock.monotonic() - began > SLICE_MS;
-      if (isLong) this.#perTurn = Math.ceil(this.#perTurn / 2);
-      else if (isFull) this.#perTurn = Math.min(this.#perTurn + 1, MOST_PER_TURN);
-    });
+    setImmediate(this.#adapt);
   }
 
   /** Resolves when `isDone` holds for all queues, after `ms`, or when one of the signals aborts. */
@@ -90,50 +93,64 @@ export class SinkQueues implements Turns {
     this.#pumped = undefined;
   }
 
-  /** The queue of the stream's sink; a new one if deliveries wait. */
-  #queueOf(stream: Stream): SinkQueue | undefined {
+  /** The queue of the stream's sink, which knows its present deliveries; a new one if deliveries wait. */
+  #updated(stream: Stream): SinkQueue | undefined {
     const { sink, to } = stream;
     let queue = this.#queues.get(sink);
     if (queue === undefined && stream.waiting > 0) {
       queue = new SinkQueue(sink, to.namespace, this.#width, this.#clock, this);
       this.#queues.set(sink, queue);
     }
-    return (stream.queue = queue);
+    stream.queue = queue;
+    queue?.tidy(stream);
+    return queue;
   }
 
-  /** Begins a few attempts, one for each queue in turn. Returns whether more queues are due. */
-  #slice(): boolean {
+  /** Begins a few attempts, one for each queue in turn. */
+  readonly #slice = (): void => {
+    this.#scheduled = false;
+    this.#began = this.#clock.monotonic();
     for (let taken = 0; taken < this.#perTurn; taken++) {
       const due = this.#due.take();
-      if (due === undefined) return false;
-      if (this.#begin(due.item)) this.#due.add(due.owner, due.item);
+      if (due === undefined) break;
+      const next = this.#next(due.item);
+      if (next === undefined) continue;
+      this.#due.add(due.owner, due.item);
+      if (next !== 'resumed') void next.run();
     }
     const [next] = this.#due.items();
+    this.#isFull = next !== undefined;
     if (next !== undefined) this.schedule(next);
-    return next !== undefined;
+  };
+
+  /** Changes how many attempts begin in one turn. */
+  readonly #adapt = (): void => {
+    const isLong = this.#clock.monotonic() - this.#began > SLICE_MS;
+    if (isLong) this.#perTurn = Math.ceil(this.#perTurn / 2);
+    else if (this.#isFull) this.#perTurn = Math.min(this.#perTurn + 1, MOST_PER_TURN);
+  };
+
+  /** If other queues wait, this one waits for its turn. */
+  ended(queue: SinkQueue): void {
+    if (this.#due.size > 0) {
+      this.schedule(queue);
+      return;
+    }
+    for (let next = this.#next(queue); next !== undefined; next = this.#next(queue))
+      if (next !== 'resumed') void next.run();
   }
 
-  /** Returns whether an attempt has begun or continued. Then another one may follow. */
-  #begin(queue: SinkQueue): boolean {
-    if (queue.resume()) return true;
+  /** The next attempt; `resumed`: one that waited for its turn continues. Then another one may follow. */
+  #next(queue: SinkQueue): Attempt | 'resumed' | undefined {
+    if (queue.resume()) return 'resumed';
     const stream = queue.begin();
-    if (stream !== undefined) {
-      void this.#run(queue, stream);
-      return true;
-    }
+    if (stream !== undefined) return this.#attempts.attempt(queue, stream);
     // Another queue may have taken its place since it was scheduled.
     if (queue.unused && this.#queues.get(queue.key) === queue) {
       queue.forget();
       this.#queues.delete(queue.key);
     }
     this.#pumped?.(queue);
-    return false;
-  }
-
-  async #run(queue: SinkQueue, stream: Stream): Promise<void> {
-    await this.#attempts.attempt(queue, stream);
-    // If other queues wait, this one waits for its turn.
-    if (this.#due.size > 0) this.schedule(queue);
-    else while (this.#begin(queue));
+    return undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { SinkAddress } from '@hnotif/core/resources';
 import { Repeated } from '../slices.ts';
 import type { SinkWait, WaitKind } from './delivery.ts';
 import type { TokenShare } from '@hnotif/core/fair';
-import type { Shared } from './options.ts';
+import type { DispatcherOptions } from './options.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { Cause } from '@hnotif/core/sinks';
 import type { BreakerKind, Stage } from './states.ts';
@@ -58,13 +58,13 @@ interface Reported {
 
 /** Finds out why deliveries of a sink wait, and reports waits that are longer than a moment. While deliveries wait, it checks all queues every two seconds. */
 export class SinkWaits {
-  readonly #shared: Shared;
-  readonly #queues: Pick<SinkQueues, 'all'>;
+  readonly #shared: DispatcherOptions;
+  readonly #queues: SinkQueues;
   /** By the key of the sink. */
   readonly #reported = new Map<string, Reported>();
   readonly #checks: Repeated;
 
-  constructor(shared: Shared, queues: Pick<SinkQueues, 'all'>) {
+  constructor(shared: DispatcherOptions, queues: SinkQueues) {
     this.#shared = shared;
     this.#queues = queues;
     this.#checks = new Repeated(shared.clock, CHECK_MS, () => this.#check());

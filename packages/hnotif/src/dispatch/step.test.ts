@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '@hnotif/core/sinks';
-import type { Result } from './attempt.ts';
 import { LIMITS } from './limits.ts';
 import type { Parked } from './states.ts';
-import { nextStep, type SinkFacts } from './step.ts';
+import { nextStep, type SinkFacts, type Result } from './step.ts';
 
 const why = { reason: 'Down', message: 'the receiver is down' };
 const down: Outcome = { kind: 'transient', ...why };

@@ -1,11 +1,20 @@
 import type { RequestWait } from '@hnotif/core/page';
-import { decide, type OnChange, type Rate } from '@hnotif/core/sinks';
-import type { Result } from './attempt.ts';
+import { type Cause, decide, type OnChange, type Outcome, type Rate } from '@hnotif/core/sinks';
 import type { Delivery } from './delivery.ts';
 import type { Limits } from './limits.ts';
+import type { SinkResolution } from './options.ts';
 import { DELIVERED, type End } from './reasons.ts';
-import type { Cause } from '@hnotif/core/sinks';
 import type { Admission, CircuitCause } from './states.ts';
+
+/** The result of an attempt. */
+export type Result =
+  /** Send nothing more. */
+  | { readonly kind: 'ended'; readonly end: End }
+  /** The sink may not send now. */
+  | { readonly kind: 'refused' }
+  | Extract<SinkResolution, { kind: 'suspended' }>
+  /** `rates`: the buckets of the sink; none if no request was possible. */
+  | { readonly kind: 'tried'; readonly outcome: Outcome; readonly rates: readonly Rate[] };
 
 /** A delivery that has not ended: why it waits after its request, for the list of its requests. */
 interface Waits {

@@ -66,12 +66,11 @@ const SIZES = new WeakMap<Table, number>();
 
 /** The memory that a target table takes (bytes). All events of one step share it. */
 function sizeOfTable(targets: Table): number {
-  if (targets.length === 0) return 0;
-  const known = SIZES.get(targets);
+  const known = targets.length === 0 ? 0 : SIZES.get(targets);
   if (known !== undefined) return known;
-  let bytes = 0;
-  for (const target of targets)
-    bytes += TARGET_OVERHEAD + 2 * (target.name.length + target.executor.length + target.message.length);
+  const sizeOf = ({ name, executor, message }: TargetState): number =>
+    TARGET_OVERHEAD + 2 * (name.length + executor.length + message.length);
+  const bytes = targets.reduce((sum, target) => sum + sizeOf(target), 0);
   SIZES.set(targets, bytes);
   return bytes;
 }
@@ -98,11 +97,7 @@ export class TargetTables {
 
   /** The memory that the newest table and the changes take (bytes). */
   get bytes(): number {
-    return sizeOfTable(this.newest) + this.#changedBytes;
-  }
-
-  get newest(): Table {
-    return this.#cached.get(this.#newest) ?? [];
+    return sizeOfTable(this.#cached.get(this.#newest) ?? []) + this.#changedBytes;
   }
 
   /** Appends a table and returns its number. When nothing has changed, that is the number of the newest table. */

@@ -24,7 +24,7 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
     clock,
     rateLimits,
     // One send, and nothing after it.
-    limits: { probeMinMs: 86_400_000, probeMaxMs: 86_400_000 },
+    limits: { ...LIMITS, probeMinMs: 86_400_000, probeMaxMs: 86_400_000 },
     resolve: () => ({
       kind: 'ready',
       plan: bareView,

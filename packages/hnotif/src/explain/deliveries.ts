@@ -1,11 +1,11 @@
 import { isExpendable, streamKey } from '../dispatch/log-entry.ts';
-import type { DeliveryRow, DeliveryState } from '@hnotif/core/page';
+import type { DeliveryRequest, DeliveryRow, DeliveryState } from '@hnotif/core/page';
+import type { MadeRequest } from '../dispatch/made-requests.ts';
 import type { StoredPlan } from '../journal/entry.ts';
 import { isIdOf, parseOutcomeLine } from '../journal/outcome-line.ts';
-import { deliveryId, eventFacts, failedTargets, formatTime } from '@hnotif/core/lifecycle';
+import { deliveryId, eventFacts, failedTargets, formatTime, parseTime } from '@hnotif/core/lifecycle';
 import type { Notification, SinkStatus } from '@hnotif/core/resources';
 import { nextOf } from '../status/words.ts';
-import { requestsUntil } from './requests.ts';
 import { boardInWords, boardOf } from './boards.ts';
 import type { Facts } from './facts.ts';
 
@@ -103,4 +103,16 @@ function whyItWaits(row: SinkStatus | undefined): string {
   if (row === undefined) return 'the sink is not listed any more';
   const { reason = '', state } = row;
   return state === undefined ? reason : `${[state, ...nextOf(row)].join(', ')} (${reason})`;
+}
+
+/** The requests of a delivery that ended at a time (RFC 3339): each began as long before the end as it and what followed took. */
+export function requestsUntil(end: string, requests: readonly MadeRequest[]): readonly DeliveryRequest[] {
+  let at = parseTime(end) ?? 0;
+  return requests
+    .toReversed()
+    .map((each) => {
+      at -= each.tookMs + (each.wait?.ms ?? 0);
+      return { at: formatTime(at), ...each };
+    })
+    .toReversed();
 }

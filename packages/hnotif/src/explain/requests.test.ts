@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MOST_REQUESTS } from '../dispatch/made-requests.ts';
-import { requestsUntil } from './requests.ts';
+import { requestsUntil } from './deliveries.ts';
 
 const retry = { tookMs: 10, reason: 'TimedOut', wait: { why: 'retry', ms: 500 } } as const;
 

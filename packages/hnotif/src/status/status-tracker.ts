@@ -98,7 +98,7 @@ export class StatusTracker {
       entry.failedChecks = 0;
       this.#checks.begin(entry, urgent);
     }
-    this.#mark(entry);
+    this.#options.statuses.changed(entry);
   }
 
   /** The notification is gone. Nothing more is written to its status. */
@@ -112,28 +112,31 @@ export class StatusTracker {
   /** Other plans match the notification now. */
   rematched(namespace: string, name: string): void {
     const entry = this.#entries.get({ namespace, name });
-    if (entry !== undefined) this.#mark(entry);
+    if (entry !== undefined) this.#options.statuses.changed(entry);
   }
 
   /** Something else is known of a whole namespace (undefined: of all). */
   changed(scope: NamespaceScope): void {
-    for (const entry of this.#entries.of(scope)) this.#mark(entry);
+    for (const entry of this.#entries.of(scope)) this.#options.statuses.changed(entry);
   }
 
   settled({ to, event, events, isDegraded, result, reason, message }: Settlement): void {
     if (result === 'suppressed' || (result === 'dropped' && SILENT_DROPS.has(reason))) return;
-    this.#change(to, (sink, now) => {
-      if (result === 'delivered') sink.arrived(event.kind, !isDegraded, now);
-      else sink.lost(reason, events.length, now);
-      if (result === 'failed') sink.failed({ reason, message }, now);
-    });
+    const found = this.#find(to);
+    if (found === undefined) return;
+    const { entry, sink } = found;
+    const now = this.#options.clock.now();
+    if (result === 'delivered') sink.arrived(event.kind, !isDegraded, now);
+    else sink.lost(reason, events.length, now);
+    if (result === 'failed') sink.failed({ reason, message }, now);
+    this.#options.statuses.changed(entry);
   }
 
   /** Deliveries ended in an earlier process. Returns what the status did not show yet. */
   endedBefore(to: SinkAddress, { at: time, event, result, reason, count }: OutcomeLine): Ended | undefined {
     if (result !== 'failed' && (result !== 'dropped' || SILENT_DROPS.has(reason))) return undefined;
     const at = Date.parse(time);
-    const sink = this.#entryOf(to)?.state.sink(to.sink);
+    const { sink } = this.#find(to) ?? {};
     if (sink?.shows(at, result === 'failed' ? undefined : reason) !== false) return undefined;
     const message = `a ${event} ended like this in an earlier process, which was killed; its log may say more`;
     if (result === 'failed') sink.failed({ reason, message, at }, this.#options.clock.now());
@@ -150,38 +153,41 @@ export class StatusTracker {
     const entry = this.#entries.get({ namespace, name });
     if (entry?.uid !== uid) return;
     entry.state.replay = answer;
-    this.#mark(entry);
+    this.#options.statuses.changed(entry);
   }
 
   /** A send has failed, and its delivery waits. */
   sendFailed(to: SinkAddress, { begun, kind, reason, message }: FailedSend): void {
+    const found = this.#find(to);
+    if (found === undefined) return;
+    const { entry, sink } = found;
+    const { clock, sinks, statuses } = this.#options;
     const lasting = kind === 'quarantined';
-    const refused = lasting ? this.#options.sinks.version(to) : undefined;
-    this.#change(to, (sink, now) => {
-      sink.failed({ reason, message, lasting, refused }, now);
-    });
+    sink.failed({ reason, message, lasting, refused: lasting ? sinks.version(to) : undefined }, clock.now());
+    statuses.changed(entry);
     // Its secret may have changed already.
-    if (begun && lasting) this.#check(to, false);
+    if (begun && lasting) this.#checks.begin(entry, false);
   }
 
   /** A message of this kind arrived, but not in the form that the user wanted. */
   degraded(to: SinkAddress, event: EventKind, degradation: Degradation): void {
-    this.#change(to, (sink) => {
-      sink.degraded(event, degradation);
-    });
+    this.#find(to)?.sink.degraded(event, degradation);
+    this.waits(to);
   }
 
   /** The configuration or template of a sink has changed: failures and degradations of the old one are dropped, and the sink is checked. */
   renewed(to: SinkAddress): void {
-    this.#change(to, (sink) => {
-      sink.renewed();
-    });
-    this.#check(to, true);
+    const found = this.#find(to);
+    if (found === undefined) return;
+    found.sink.renewed();
+    this.#options.statuses.changed(found.entry);
+    this.#checks.begin(found.entry, true);
   }
 
   /** A sink begins or stops to wait, or waits for another reason or until another time. */
   waits(to: SinkAddress): void {
-    this.#change(to, () => undefined);
+    const found = this.#find(to);
+    if (found !== undefined) this.#options.statuses.changed(found.entry);
   }
 
   /** Nothing more is sent: the statuses show what is left for the next process. */
@@ -209,7 +215,7 @@ export class StatusTracker {
     };
     this.#entries.set(entry);
     this.#checks.begin(entry, urgent);
-    this.#mark(entry);
+    this.#options.statuses.changed(entry);
   }
 
   #forget(entry: Entry): void {
@@ -217,27 +223,15 @@ export class StatusTracker {
     this.#checks.forget(entry);
   }
 
-  /** Changes what is known of a sink that its notification still lists. */
-  #change(to: SinkAddress, change: (sink: SinkRecord, now: number) => void): void {
-    const entry = this.#entryOf(to);
-    const sink = entry?.state.sink(to.sink);
-    if (entry === undefined || sink === undefined) return;
-    change(sink, this.#options.clock.now());
-    this.#mark(entry);
-  }
-
-  /** Checks the sinks of a notification that still lists this one. */
-  #check(to: SinkAddress, urgent: boolean): void {
-    const entry = this.#entryOf(to);
-    if (entry?.state.sink(to.sink) !== undefined) this.#checks.begin(entry, urgent);
-  }
-
-  #entryOf({ namespace, notification: name }: SinkAddress): Entry | undefined {
-    return this.#entries.get({ namespace, name });
-  }
-
-  #mark(entry: Entry): void {
-    this.#options.statuses.changed(entry);
+  /** A sink that its notification still lists. */
+  #find({
+    namespace,
+    notification: name,
+    sink: of,
+  }: SinkAddress): { readonly entry: Entry; readonly sink: SinkRecord } | undefined {
+    const entry = this.#entries.get({ namespace, name });
+    const sink = entry?.state.sink(of);
+    return entry && sink && { entry, sink };
   }
 
   #facts(state: NotificationState): Facts {
@@ -276,7 +270,7 @@ export class StatusTracker {
     entry.failedChecks = [...checks.values()].every(({ ok }) => ok) ? 0 : entry.failedChecks + 1;
     this.#log.changes(state, checks);
     state.checked(checks, this.#facts(state), this.#options.clock.now());
-    this.#mark(entry);
+    this.#options.statuses.changed(entry);
     this.#checkAgain(entry, state.hasProblem);
   }
 

@@ -125,58 +125,49 @@ export class Transport implements Poster {
   }
 
   /** Sends one POST. Never rejects: errors are in the reply. */
-  post(request: PostRequest): Promise<Reply> {
-    const { url, signal, timeoutMs = TIMEOUT_MS, tls } = request;
-    const { origin } = url;
-    return new Promise((resolve) => {
-      const refusal = this.#refusalNow();
-      if (refusal !== undefined) {
-        resolve(failureOf(refusal, false, origin));
+  async post(request: PostRequest): Promise<Reply> {
+    const { url, owner, signal } = request;
+    const refusal = this.#refusalNow();
+    if (refusal !== undefined) return failureOf(refusal, false, url.origin);
+    const exchange = new Exchange(url.origin, this.#mayPost);
+    const onAbort = (): void => {
+      exchange.stop('Aborted');
+    };
+    this.#exchanges.add(exchange);
+    if (signal?.aborted === true) onAbort();
+    else {
+      // One signal may abort thousands of requests. Node would warn of a leak.
+      if (signal !== undefined) setMaxListeners(0, signal);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#start(request, exchange).catch((error: unknown) => {
+        exchange.fail(error);
+      });
+    }
+    const reply = await exchange.reply;
+    signal?.removeEventListener('abort', onAbort);
+    this.#exchanges.delete(exchange);
+    if (reply.kind === 'failed') this.#warnOfOwnFault(reply, owner);
+    return reply;
+  }
+
+  /** Sends a request when there is a connection for it. */
+  async #start(request: PostRequest, exchange: Exchange): Promise<void> {
+    const { url, tls, timeoutMs = TIMEOUT_MS } = request;
+    exchange.limit(this.#clock, timeoutMs);
+    const acquired = this.#connections.acquireSlot({ name: url.origin, tls: tls?.id }, exchange.reply);
+    const slot = acquired instanceof Promise ? await acquired : acquired;
+    if (slot === undefined) return;
+    let endpoint: Endpoint | undefined;
+    if (!this.#connections.hasIdle(slot)) {
+      exchange.endLimit();
+      endpoint = await this.#resolveEndpoint(request, exchange);
+      if (endpoint === undefined) {
+        this.#connections.releaseSlot(slot);
         return;
       }
-      const exchange = new Exchange(origin, this.#mayPost, (reply) => {
-        cancelTimeout();
-        cancelSlot();
-        signal?.removeEventListener('abort', onAbort);
-        this.#exchanges.delete(exchange);
-        if (reply.kind === 'failed') this.#warnOfOwnFault(reply, request.owner);
-        resolve(reply);
-      });
-      const onAbort = (): void => {
-        exchange.stop('Aborted');
-      };
-      const startTimeout = (): (() => void) =>
-        afterReading(this.#clock, timeoutMs, () => {
-          exchange.stop('TimedOut');
-        });
-      let cancelTimeout = startTimeout();
-      let cancelSlot = (): void => undefined;
-      this.#exchanges.add(exchange);
-      if (signal?.aborted === true) {
-        onAbort();
-        return;
-      }
-      if (signal !== undefined) {
-        // One signal may abort thousands of requests. Node would warn of a leak.
-        setMaxListeners(0, signal);
-        signal.addEventListener('abort', onAbort, { once: true });
-      }
-      cancelSlot = this.#connections.acquireSlot({ name: origin, tls: tls?.id }, (slot) => {
-        if (this.#connections.hasIdle(slot)) {
-          this.#connections.send(slot, undefined, sendOptions(request), exchange);
-          return;
-        }
-        cancelTimeout();
-        void this.#resolveEndpoint(request, exchange).then((endpoint) => {
-          if (endpoint === undefined) {
-            this.#connections.releaseSlot(slot);
-            return;
-          }
-          cancelTimeout = startTimeout();
-          this.#connections.send(slot, endpoint, sendOptions(request), exchange);
-        });
-      });
-    });
+      exchange.limit(this.#clock, timeoutMs);
+    }
+    this.#connections.send(slot, endpoint, sendOptions(request), exchange);
   }
 
   /** Opens a connection as for a POST, and closes it without a request. Undefined: it was opened. */
@@ -242,23 +233,6 @@ export class Transport implements Poster {
     this.#warnedAt.set(reason, now);
     this.#warn(reason, `a request of namespace ${owner} to ${message}`);
   }
-}
-
-/**
- * Runs after a time, and not before answers that have arrived are read. A process that was paused, or had no CPU, would otherwise
- * drop answers that wait in its sockets, and send the messages again.
- */
-function afterReading(clock: Clock, ms: number, run: () => void): () => void {
-  let cancel = clock.after(ms, () => {
-    // The event loop runs it after it has read its sockets.
-    const soon = setImmediate(run);
-    cancel = () => {
-      clearImmediate(soon);
-    };
-  });
-  return () => {
-    cancel();
-  };
 }
 
 const sendOptions = ({ url, headers, body }: PostRequest) =>

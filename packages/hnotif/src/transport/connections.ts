@@ -62,25 +62,33 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Calls `start` when there is a slot, now or later. `send` or `releaseSlot` gives it back. Returns a function that cancels the wait. */
-  acquireSlot({ name, tls }: OriginId, start: (origin: Origin) => void): () => void {
+  /**
+   * A slot of the origin, now or later; undefined: the request ended before. `send` or `releaseSlot` gives it back. `ended` resolves when the
+   * request has ended.
+   */
+  acquireSlot({ name, tls }: OriginId, ended: Promise<unknown>): Origin | Promise<Origin | undefined> {
     const key = tls === undefined ? name : `${name} ${tls}`;
     const at: Origin = this.#origins.get(key) ?? {
       ...{ key, name, tls, usedSlots: 0, ending: 0 },
       ...{ waiting: new Set(), idle: [] },
     };
     this.#origins.set(key, at);
-    const begin = (): void => {
-      at.usedSlots++;
-      start(at);
-    };
     // Do not open a connection while another one is about to be idle.
     const isSoonFree = at.idle.length === 0 && at.ending > at.waiting.size;
-    if (at.usedSlots < this.#limits.perOrigin && !isSoonFree) begin();
-    else at.waiting.add(begin);
-    return () => {
-      at.waiting.delete(begin);
-    };
+    if (at.usedSlots < this.#limits.perOrigin && !isSoonFree) {
+      at.usedSlots++;
+      return at;
+    }
+    return new Promise((resolve) => {
+      const begin = (): void => {
+        at.usedSlots++;
+        resolve(at);
+      };
+      at.waiting.add(begin);
+      void ended.then(() => {
+        if (at.waiting.delete(begin)) resolve(undefined);
+      });
+    });
   }
 
   /** Whether a request can be sent without opening a connection. */

@@ -3,14 +3,14 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { Clock } from '@hnotif/core/clock';
-import { overflowOf } from '@hnotif/core/fair';
 import { isLoopback, isPublic } from './egress.ts';
 import type { EgressGuard } from './egress.ts';
-import { codeOf, TransportError } from './failure.ts';
+import { TransportError } from './failure.ts';
 import { lookupGivenAddresses, type Lookups } from './lookups.ts';
 import { proxyUnknown } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
 import { bareHost, refusalOf } from './refusal.ts';
+import { RefusedConnections } from './refused-connections.ts';
 import { contextWith } from './ca.ts';
 import type { TlsConfig } from '@hnotif/core/requests';
 
@@ -41,14 +41,6 @@ interface Requester {
   readonly tls?: TlsConfig | undefined;
 }
 
-interface Refused {
-  /** The namespace whose request found it. */
-  readonly owner: string;
-  readonly error: Error;
-  /** Monotonic milliseconds. */
-  readonly until: number;
-}
-
 /** Where connections for a URL go. All its addresses are permitted. */
 export interface Endpoint {
   readonly connect: buildConnector.connector;
@@ -61,13 +53,6 @@ export interface Endpoint {
  * handshake across the world, and the request would fail although the receiver works.
  */
 const ATTEMPT_MS = 2_500;
-
-/**
- * After a refused connection, requests to the same addresses and port fail for this time (milliseconds) without a connection of their
- * own: hundreds of sinks may have the same dead receiver.
- */
-const REFUSED_MS = 1_000;
-const MOST_REFUSED = 1_000;
 
 /** The owner of look-ups of the proxy's name. */
 const NO_NAMESPACE = '';
@@ -83,13 +68,13 @@ const NO_NAMESPACE = '';
 export class EndpointResolver {
   readonly #options: EndpointOptions;
   readonly #connector: buildConnector.connector;
-  /** Refused connections by addresses and port, the oldest first. */
-  readonly #refused = new Map<string, Refused>();
+  readonly #refused: RefusedConnections;
   /** Sockets and requests for tunnels, until they close. */
   readonly #sockets = new Set<Destroyable>();
 
   constructor(options: EndpointOptions) {
     this.#options = options;
+    this.#refused = new RefusedConnections(options.clock);
     this.#connector = this.#connectorWith({ secureContext: options.context });
   }
 
@@ -109,10 +94,8 @@ export class EndpointResolver {
    */
   #connectorOf({ tls }: Requester): buildConnector.connector {
     if (tls === undefined) return this.#connector;
-    return this.#connectorWith({
-      secureContext: contextWith(tls, this.#options.ca),
-      maxCachedSessions: 0,
-    });
+    const secureContext = contextWith(tls, this.#options.ca);
+    return this.#connectorWith({ secureContext, maxCachedSessions: 0 });
   }
 
   /** Destroys all connections, also those that are being opened. */
@@ -152,26 +135,17 @@ export class EndpointResolver {
     );
     const hostname = permitted.join(',');
     const at = `${hostname} ${port}`;
-    const before = this.#refused.get(at);
-    if (before !== undefined && before.until > this.#options.clock.monotonic()) throw before.error;
+    this.#refused.check(at);
     const connector = this.#connectorOf(requester);
     return {
       connect: (target, callback) => {
         this.#connect(connector, { ...target, hostname }, (...result) => {
-          this.#remember(at, requester.owner, result[0]);
+          this.#refused.connected(at, requester.owner, result[0]);
           callback(...result);
         });
       },
       isPublic: permitted.every(isPublic),
     };
-  }
-
-  #remember(at: string, owner: string, error: Error | null): void {
-    this.#refused.delete(at);
-    if (error === null || codeOf(error) !== 'ECONNREFUSED') return;
-    this.#refused.set(at, { owner, error, until: this.#options.clock.monotonic() + REFUSED_MS });
-    for (const [oldest] of overflowOf(this.#refused, MOST_REFUSED, (refused) => refused.owner))
-      this.#refused.delete(oldest);
   }
 
   async #resolveThrough(proxy: Proxy, host: string, port: number, requester: Requester): Promise<Endpoint> {
@@ -183,11 +157,10 @@ export class EndpointResolver {
     });
     const refusal = addresses.map((address) => guard.refusal(address)).find(Boolean);
     if (refusal !== undefined) throw refused(host, refusal);
-    const proxyAddresses = await this.#lookUp(proxy.host, { ...requester, owner: NO_NAMESPACE }).catch(
-      (error: unknown) => {
-        throw proxyUnknown(error);
-      },
-    );
+    const ofProxy = { ...requester, owner: NO_NAMESPACE };
+    const proxyAddresses = await this.#lookUp(proxy.host, ofProxy).catch((error: unknown) => {
+      throw proxyUnknown(error);
+    });
     const connector = this.#connectorOf(requester);
     const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
     return {

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { Clock } from '@hnotif/core/clock';
 import { Body } from './body.ts';
 import { failureOf, TransportError } from './failure.ts';
 import type { FailureReason, Reply } from '@hnotif/core/requests';
@@ -17,7 +18,10 @@ const TOO_MANY_ANNOUNCEMENTS = `the receiver announced its answer more than ${MO
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #origin: string;
   readonly #mayStart: () => boolean;
-  readonly #settle: (reply: Reply) => void;
+  /** Resolves when it has settled. */
+  readonly reply: Promise<Reply>;
+  #settle: (reply: Reply) => void = () => undefined;
+  #cancelLimit: () => void = () => undefined;
   #settled = false;
   #started = false;
   #controller: Controller | undefined;
@@ -30,10 +34,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #hidden = true;
 
   /** `mayStart` is called right before the request is sent: it may have waited for a connection. */
-  constructor(origin: string, mayStart: () => boolean, settle: (reply: Reply) => void) {
+  constructor(origin: string, mayStart: () => boolean) {
     this.#origin = origin;
     this.#mayStart = mayStart;
-    this.#settle = settle;
+    this.reply = new Promise((resolve) => (this.#settle = resolve));
   }
 
   get settled(): boolean {
@@ -43,6 +47,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Whether any byte of the request may have been sent. */
   get started(): boolean {
     return this.#started;
+  }
+
+  /** Ends it after this time. */
+  limit(clock: Clock, ms: number): void {
+    this.#cancelLimit = afterReading(clock, ms, () => {
+      this.stop('TimedOut');
+    });
+  }
+
+  endLimit(): void {
+    this.#cancelLimit();
   }
 
   /** The answer of a peer at a private address is `hidden`. */
@@ -113,8 +128,26 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #finish(reply: Reply): void {
     if (this.#settled) return;
     this.#settled = true;
+    this.#cancelLimit();
     this.#body = new Body();
     this.#settle(reply);
     this.#onSettled?.();
   }
+}
+
+/**
+ * Runs after a time, and not before answers that have arrived are read. A process that was paused, or had no CPU, would otherwise
+ * drop answers that wait in its sockets, and send the messages again.
+ */
+function afterReading(clock: Clock, ms: number, run: () => void): () => void {
+  let cancel = clock.after(ms, () => {
+    // The event loop runs it after it has read its sockets.
+    const soon = setImmediate(run);
+    cancel = () => {
+      clearImmediate(soon);
+    };
+  });
+  return () => {
+    cancel();
+  };
 }

@@ -3,11 +3,10 @@ import type { RootClient } from '../roots/root-client.ts';
 import type { RootDeps } from '../roots/root-state.ts';
 import type { ThreadRoot } from '../roots/thread-root.ts';
 import type { Outcome } from '../outcome.ts';
-import { takeFree } from '../rate.ts';
-import { PAUSES } from '../retry.ts';
 import { CONTINUE_ANEW } from '../send.ts';
 import type { SinkSettings } from '../deps.ts';
 import type { Attempt, Delivery, Progress, ReadySink } from '../sink.ts';
+import { BoardRequests } from './board-requests.ts';
 import type { BoardOptions } from './board-state.ts';
 import type { BoardSettings } from './config.ts';
 
@@ -32,16 +31,6 @@ const GATHERS = {
   message: 'a new board waits until no more plans start, for 3 s to 9 s, so that it shows all of them',
 };
 
-/** A request whose tokens were taken by others looks again after this time, or up to twice as long (milliseconds). */
-const TOKENS_MS = 2_000;
-/** If no token is free for this time (milliseconds), one delivery queues for it. */
-const LONGEST_WAIT_MS = 10_000;
-
-const TOKENS_WAIT = {
-  reason: 'RateLimited',
-  message: 'the reply waits for the rate limit of the chat; the board shows the event meanwhile',
-};
-
 /**
  * A sink in board mode: one message for a night, which shows the state of all plans. A delivery ends when the board shows its event.
  * Failures and recoveries have a reply besides.
@@ -49,49 +38,9 @@ const TOKENS_WAIT = {
 export function boardSink(chat: BoardChat, { threads, address, rateLimits }: SinkSettings): ReadySink {
   const { clock, boards, roots } = threads;
   const { client, alerts } = chat;
+  const requests = new BoardRequests(client.rates, address.namespace, rateLimits, clock);
   /** Deliveries whose event has its reply. */
   const replied = new WeakSet<Progress>();
-
-  /** The chat throttles: updates of the board pause, too. */
-  function paused(outcome: Outcome): Outcome {
-    if (outcome.kind !== 'throttled') return outcome;
-    const { pauseMinMs, pauseMaxMs } = PAUSES;
-    const ms = Math.min(outcome.retryAfterMs ?? pauseMinMs, pauseMaxMs);
-    for (const { key } of client.rates) rateLimits.pause(key, ms);
-    return outcome;
-  }
-
-  /** Since when no token was free (monotonic milliseconds); undefined: one was. */
-  let starvedSince: number | undefined;
-  let isQueued = false;
-
-  /** Takes the tokens of one request: those that are free, or its turn among the sinks that wait. */
-  async function takeTokens(signal: AbortSignal): Promise<boolean> {
-    const { rates } = client;
-    const asker = { owner: address.namespace };
-    if (await takeFree(rateLimits, rates, asker)) {
-      starvedSince = undefined;
-      return true;
-    }
-    starvedSince ??= clock.monotonic();
-    if (isQueued || clock.monotonic() - starvedSince < LONGEST_WAIT_MS) return false;
-    isQueued = true;
-    const isTaken = await rateLimits.take(rates, { ...asker, signal });
-    isQueued = false;
-    return isTaken;
-  }
-
-  /** Runs one request, if it gets its tokens. */
-  async function limited<T>(attempt: Attempt, run: (attempt: Attempt) => Promise<T>): Promise<T | Outcome> {
-    const { rates } = client;
-    if (!(await takeTokens(attempt.signal)))
-      return { kind: 'wait', forMs: TOKENS_MS * (1 + clock.random()), why: TOKENS_WAIT };
-    let isUsed = false;
-    const slot = async (): Promise<boolean> => (isUsed = await attempt.slot());
-    const result = await run({ ...attempt, slot });
-    if (!isUsed) rateLimits.giveBack(rates);
-    return result;
-  }
 
   return {
     origin: client.origin,
@@ -115,15 +64,15 @@ export function boardSink(chat: BoardChat, { threads, address, rateLimits }: Sin
         const forMs = state.gathersUntil - clock.monotonic();
         if (forMs > 0) return { kind: 'wait', forMs, why: GATHERS };
         const post = (call: Attempt) => root.exclusively(() => ensureRoot(root, clock, call));
-        const placed = await limited(attempt, post);
-        if (placed !== undefined) return paused(placed);
+        const placed = await requests.make(attempt, post);
+        if (placed !== undefined) return requests.paused(placed);
       }
       root.saveLater();
       // Also if the event is shown: the end of the night may have a reply.
       roots.schedule(root);
       if (alerts.has(event.kind) && !replied.has(progress)) {
-        const outcome = await limited(attempt, (call) => chat.reply(delivery, call, root));
-        if (outcome.kind !== 'delivered') return paused(outcome);
+        const outcome = await requests.make(attempt, (call) => chat.reply(delivery, call, root));
+        if (outcome.kind !== 'delivered') return requests.paused(outcome);
         replied.add(progress);
         return CONTINUE_ANEW;
       }

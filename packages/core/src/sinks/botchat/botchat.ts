@@ -4,7 +4,7 @@ import { isBlank } from '../chat-message.ts';
 import { emptyOutput, type SinkDefinition, sinkOf } from '../definition.ts';
 import type { SinkSettings } from '../deps.ts';
 import { sinkRates } from '../rate.ts';
-import { FALLBACK_LEVELS, send } from '../send.ts';
+import { FALLBACK_LEVELS, sender } from '../send.ts';
 import type { ReadySink } from '../sink.ts';
 import type { Origin } from '../value-at.ts';
 import { botchatBoard } from './board/board.ts';
@@ -55,6 +55,6 @@ export function botchatSink(config: BotchatConfig, settings: SinkSettings): Read
     suppresses: () => false,
     coalescesProgress: config.coalesceProgress,
     rehearse: (delivery, signal) => protocol.makeMessage(delivery, FALLBACK_LEVELS.custom, signal),
-    deliver: (delivery, attempt) => send(protocol, settings, delivery, attempt),
+    deliver: sender(protocol, settings),
   };
 }

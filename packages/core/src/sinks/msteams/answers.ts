@@ -1,6 +1,6 @@
 import type { HookAnswers } from '../hook-answers.ts';
 import { OWN_MESSAGE } from '../outcome-table.ts';
-import { ONCE, PAGE, refused, REPEATED, unclear } from '../proofs.ts';
+import { ONCE, PAGE, refused, REPEATED, unclear } from '../proof.ts';
 
 const MAY_PASS =
   'it may pass by itself; see https://admin.powerplatform.microsoft.com for the state of the service';

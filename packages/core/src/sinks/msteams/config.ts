@@ -8,8 +8,8 @@ import {
   rateLimit,
   type RateLimit,
   unknownFields,
-  urlProblems,
 } from '../config.ts';
+import { urlProblems } from '../url-problems.ts';
 
 /** The configuration of an msteams sink, checked. */
 export interface MsteamsConfig {

@@ -6,7 +6,7 @@ import type { SinkSettings } from '../deps.ts';
 import { credentialsOfAddress, outcomeOfHook } from '../hook-answers.ts';
 import { isHtmlPage } from '../page.ts';
 import { sinkRates } from '../rate.ts';
-import { FALLBACK_LEVELS, type Protocol, send } from '../send.ts';
+import { FALLBACK_LEVELS, type Protocol, sender } from '../send.ts';
 import type { ReadySink } from '../sink.ts';
 import { MSTEAMS_ANSWERS } from './answers.ts';
 import type { TeamsMessage } from './card.ts';
@@ -64,6 +64,6 @@ function msteamsSink(config: MsteamsConfig, settings: SinkSettings): ReadySink {
     suppresses: () => false,
     coalescesProgress: config.coalesceProgress,
     rehearse: (delivery, signal) => protocol.makeMessage(delivery, FALLBACK_LEVELS.custom, signal),
-    deliver: (delivery, attempt) => send(protocol, settings, delivery, attempt),
+    deliver: sender(protocol, settings),
   };
 }

@@ -2,7 +2,7 @@ import { chatMessage } from '../chat-message.ts';
 import type { SinkSettings } from '../deps.ts';
 import { credentialsOfAddress } from '../hook-answers.ts';
 import { sinkRates } from '../rate.ts';
-import { FALLBACK_LEVELS, type Protocol, send } from '../send.ts';
+import { FALLBACK_LEVELS, type Protocol, sender } from '../send.ts';
 import type { ReadySink } from '../sink.ts';
 import { formsOf } from './message.ts';
 import { degradationOfWebhook, outcomeOfWebhookAnswer } from './outcomes.ts';
@@ -51,6 +51,6 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
     suppresses: (event) => suppresses(event, config),
     coalescesProgress: config.coalesceProgress,
     rehearse: (delivery, signal) => protocol.makeMessage(delivery, FALLBACK_LEVELS.custom, signal),
-    deliver: (delivery, attempt) => send(protocol, settings, delivery, attempt),
+    deliver: sender(protocol, settings),
   };
 }

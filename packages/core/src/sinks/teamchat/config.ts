@@ -15,8 +15,8 @@ import {
   rateLimit,
   trimmed,
   unknownFields,
-  urlProblems,
 } from '../config.ts';
+import { urlProblems } from '../url-problems.ts';
 import { valueWrapping } from '../wrapping.ts';
 import { BOARD_CONFIG, boardSettings, idleBoardFields } from '../board/config.ts';
 import { channelIdNotes, channelIdProblem } from './channel-id.ts';

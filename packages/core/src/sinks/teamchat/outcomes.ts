@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Answer } from '../../requests/reply.ts';
 import type { Degradation } from '../degradation.ts';
 import { quoteBody, quoteError } from '../excerpt.ts';
@@ -7,6 +6,9 @@ import { remedyFor, type OutcomeRow } from '../outcome-table.ts';
 import { isHtmlPage } from '../page.ts';
 import { retryAfterMs } from '../retry-after.ts';
 import { ROWS } from './outcome-rows.ts';
+import { type ApiBody, apiBody, headOf, readJson, type Said, webhookBody } from './answer-body.ts';
+
+export type { ApiBody };
 
 /** The table of incoming webhooks, or of the Web API. */
 type Others = (typeof ROWS)['webhook' | 'api'];
@@ -77,34 +79,6 @@ export interface ApiOutcome {
   /** The answer of a call that succeeded. */
   readonly body: ApiBody | undefined;
 }
-
-/** The fields of a successful answer that hnotif needs. */
-export type ApiBody = z.output<typeof apiBody>;
-
-const text = z.string().optional().catch(undefined);
-const flag = z.boolean().optional().catch(undefined);
-
-const apiBody = z.looseObject({
-  ok: z.boolean(),
-  error: text,
-  /** The missing scope of `missing_scope`. */
-  needed: text,
-  channel: text,
-  ts: text,
-  response_metadata: z
-    .looseObject({ messages: z.array(z.string()).optional().catch(undefined), next_cursor: text })
-    .optional()
-    .catch(undefined),
-  retry_after: z.number().nonnegative().optional().catch(undefined),
-});
-
-/** Slack's `ok`, or the `success` of Rocket.Chat. https://github.com/RocketChat/Rocket.Chat/issues/29230 */
-const webhookBody = apiBody.extend({ ok: flag, success: flag });
-
-/** The fields of an answer that messages are made of. */
-type Said = Pick<ApiBody, 'error' | 'needed' | 'response_metadata' | 'retry_after'> & {
-  readonly ok?: boolean | undefined;
-};
 
 /** The result of a call of the Web API. Its answers are always 200; `ok` says whether it succeeded. */
 export function outcomeOfApiAnswer(answer: Answer, asked: AnswerContext): ApiOutcome {
@@ -193,26 +167,6 @@ const rowNamed = (
   word: string,
   status: number,
 ): OutcomeRow | undefined => (status !== 429 && Object.hasOwn(rows, word) ? rows[word] : undefined);
-
-function readJson<T extends z.ZodType>(body: string, schema: T): z.output<T> | undefined {
-  const text = body.trim();
-  if (!text.startsWith('{')) return undefined;
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Reads the beginning of an answer that was cut: `chat.postMessage` repeats the whole message, with six characters for each one outside
- * ASCII. The fields that hnotif needs come first.
- */
-function headOf(body: string): ApiBody | undefined {
-  const [, channel, ts] =
-    /^\s*\{\s*"ok":\s*true,\s*"channel":\s*"(\w{1,40})",\s*"ts":\s*"(\d{1,20}\.\d{1,10})",/.exec(body) ?? [];
-  return channel === undefined ? undefined : { ok: true, channel, ts };
-}
 
 /** The error code at the beginning of a webhook's answer. */
 const wordIn = (body: string): string | undefined => /^\s*([a-z][a-z_]{1,60})(?!\w)/.exec(body)?.[1];

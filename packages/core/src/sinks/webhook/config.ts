@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { Secret } from '../../redaction/secret.ts';
 import { addressNotes } from '../address-notes.ts';
-import { coalesceProgress, type ConfigReading, must, unknownFields, urlProblems } from '../config.ts';
+import { coalesceProgress, type ConfigReading, must, unknownFields } from '../config.ts';
+import { urlProblems } from '../url-problems.ts';
 import { headerNotes, headerProblems } from './headers.ts';
 import { signingKeyOf } from './signature.ts';
 

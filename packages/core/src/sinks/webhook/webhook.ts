@@ -8,7 +8,7 @@ import { type SinkDefinition, sinkOf } from '../definition.ts';
 import type { Degradation } from '../degradation.ts';
 import type { SinkSettings } from '../deps.ts';
 import { outputDoubt } from '../output-doubt.ts';
-import { FALLBACK_LEVELS, type Protocol, send } from '../send.ts';
+import { FALLBACK_LEVELS, type Protocol, sender } from '../send.ts';
 import type { Delivery, ReadySink } from '../sink.ts';
 import { readWebhookConfig, WEBHOOK_CONFIG, type WebhookConfig } from './config.ts';
 import { credentialsOf } from './credentials.ts';
@@ -101,7 +101,7 @@ function webhookSink(config: WebhookConfig, tls: TlsConfig | undefined, settings
     suppresses: () => false,
     invalidAt: (now) => (tls === undefined ? [] : invalidIn(tls, now)),
     coalescesProgress: config.coalesceProgress,
-    deliver: (delivery, attempt) => send(protocol, settings, delivery, attempt),
+    deliver: sender(protocol, settings),
   };
 }
 

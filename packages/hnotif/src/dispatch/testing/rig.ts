@@ -29,6 +29,7 @@ export function rig(
   } = {},
 ) {
   const clock = new ManualClock();
+  const limits = { ...LIMITS, ...options.limits };
   const settled: Settlement[] = [];
   const faults: unknown[] = [];
   const degradations: string[] = [];
@@ -38,7 +39,7 @@ export function rig(
   const requests: string[] = [];
   const dispatcher = new Dispatcher({
     clock,
-    limits: options.limits,
+    limits,
     persisted: options.kept,
     resolve: (delivery) =>
       options.resolve?.(delivery) ?? {
@@ -53,7 +54,7 @@ export function rig(
           },
         }),
       },
-    rateLimits: requestLimits(clock, { ...LIMITS, ...options.limits }),
+    rateLimits: requestLimits(clock, limits),
     listener: {
       settled: (settlement) => settled.push(...settlement.events.map((event) => ({ ...settlement, event }))),
       attempted: () => undefined,

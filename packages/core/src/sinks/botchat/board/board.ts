@@ -5,7 +5,7 @@ import type { BoardView } from '../../board/view.ts';
 import { signOf } from '../../board/words.ts';
 import type { SinkSettings } from '../../deps.ts';
 import { mapLevels } from '../../roots/levels.ts';
-import { send } from '../../send.ts';
+import { sender } from '../../send.ts';
 import type { ReadySink } from '../../sink.ts';
 import { botApi } from '../bot-api.ts';
 import type { BotchatConfig } from '../config.ts';
@@ -33,7 +33,7 @@ export function botchatBoard(config: BotchatConfig, board: BoardSettings, settin
     reply(delivery, attempt, root) {
       const answers = root.location && replyTo(root.location.ts);
       const protocol = messageProtocol(config, settings, api, target, answers);
-      return send(protocol, settings, { ...delivery, template: undefined }, attempt);
+      return sender(protocol, settings)({ ...delivery, template: undefined }, attempt);
     },
   } satisfies BoardChat;
   return boardSink(chat, settings);

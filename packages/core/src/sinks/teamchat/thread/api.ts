@@ -9,37 +9,13 @@ import { type Call, type Called, type Place, refused } from '../../roots/root-cl
 import { ABORTED } from '../../sink.ts';
 import { type ApiBody, outcomeOfApiAnswer } from '../outcomes.ts';
 import type { ChatMessage } from '../types.ts';
-import { type Marker, markerOf, type Metadata } from './marker.ts';
+import { formOf, type Page, type PageQuery, pageOf } from './history-page.ts';
+import type { Metadata } from './marker.ts';
 
 /** Where a message was posted. */
 export interface Posted extends Place {
   /** False: its thread is gone, and the message is in the channel itself. */
   readonly threaded: boolean;
-}
-
-/** A message of hnotif in the history. */
-export interface FoundMessage {
-  readonly ts: string;
-  readonly marker: Marker;
-}
-
-export interface Page {
-  /** The number of messages, including those of others. */
-  readonly count: number;
-  readonly ours: readonly FoundMessage[];
-  /** When the oldest message was posted (milliseconds since the epoch); undefined: there is none. */
-  readonly oldest: number | undefined;
-  /** Of the next page; `''`: this is the last one. */
-  readonly cursor: string;
-}
-
-export interface PageQuery {
-  readonly channel: string;
-  /** Milliseconds since the epoch, both ends exclusive. */
-  readonly oldest: number;
-  readonly latest: number;
-  readonly limit: number;
-  readonly cursor: string;
 }
 
 /** The methods of the Web API for threads. Each makes one request and never rejects. */
@@ -114,8 +90,6 @@ export function webApi(
     if (read !== undefined) return { ok: true, value: read };
     return refused(sentAt, outcome, reply.truncated ? 'truncated' : error);
   };
-  const write = (method: Method, fields: object, call: Call): Promise<Called<ApiBody>> =>
-    request(method, 'application/json; charset=utf-8', wellFormedJson(fields), call);
   const read = async (method: Method, fields: Record<string, string>, call: Call): Promise<Called<Page>> => {
     const form = new URLSearchParams(fields).toString();
     const called = await request(method, 'application/x-www-form-urlencoded', form, call);
@@ -129,19 +103,14 @@ export function webApi(
         ...(broadcast && { reply_broadcast: true }),
       };
       const begun = clock.now();
-      const called = await write('chat.postMessage', fields, call);
-      if (!called.ok) return called;
-      const { success, data } = posted.safeParse(called.value);
-      if (!success) return refused(begun, DELIVERED);
-      const inThread = data.message === undefined || data.message.thread_ts !== undefined;
-      const threaded = thread === undefined || inThread;
-      return { ok: true, value: { channel: data.channel, ts: data.ts, threaded } };
+      const called = await request('chat.postMessage', JSON_TYPE, wellFormedJson(fields), call);
+      return called.ok ? postedIn(called.value, thread, begun) : called;
     },
     async update(message, { channel, ts }, metadata, call) {
       // Absent blocks may stay unchanged: https://docs.slack.dev/reference/methods/chat.update/
       const { text, blocks = [] } = message;
       const fields = { parse: BARE.parse, text, blocks, channel, ts, metadata };
-      const called = await write('chat.update', fields, call);
+      const called = await request('chat.update', JSON_TYPE, wellFormedJson(fields), call);
       return called.ok ? { ok: true, value: undefined } : { ...called, gone: GONE.has(called.code) };
     },
     history: (query, call) => read('conversations.history', formOf(query), call),
@@ -149,20 +118,13 @@ export function webApi(
   };
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 /**
  * The chat makes no links and previews from plain text.
  * https://docs.slack.dev/messaging/formatting-message-text#automatic-parsing
  */
 const BARE = { parse: 'none', unfurl_links: false, unfurl_media: false };
-
-const formOf = ({ channel, oldest, latest, limit, cursor }: PageQuery): Record<string, string> => ({
-  channel,
-  oldest: (oldest / 1000).toFixed(6),
-  latest: (latest / 1000).toFixed(6),
-  limit: String(limit),
-  include_all_metadata: 'true',
-  ...(cursor !== '' && { cursor }),
-});
 
 const DELIVERED: Outcome = { kind: 'delivered', status: 200 };
 
@@ -172,26 +134,14 @@ const posted = z.object({
   message: z.object({ thread_ts: z.string().optional() }).optional().catch(undefined),
 });
 
-const message = z.object({ ts: z.string(), metadata: z.unknown().optional() });
-
-function pageOf(body: ApiBody): Page {
-  const all = Array.isArray(body.messages) ? (body.messages as readonly unknown[]) : [];
-  const read = all.flatMap((each) => message.safeParse(each).data ?? []);
-  const ours = read.flatMap(({ ts, metadata }) => {
-    const marker = markerOf(metadata);
-    return marker === undefined ? [] : [{ ts, marker }];
-  });
-  const times = read.map(({ ts }) => timeOf(ts)).filter(Number.isFinite);
-  return {
-    count: all.length,
-    ours,
-    oldest: times.length === 0 ? undefined : Math.min(...times),
-    cursor: body.response_metadata?.next_cursor ?? '',
-  };
+/** Where a message is that was posted in `thread`, or in the channel. */
+function postedIn(body: ApiBody, thread: string | undefined, begun: number): Called<Posted> {
+  const { success, data } = posted.safeParse(body);
+  if (!success) return refused(begun, DELIVERED);
+  const { channel, message, ts } = data;
+  const isInThread = message === undefined || message.thread_ts !== undefined;
+  return { ok: true, value: { channel, ts, threaded: thread === undefined || isInThread } };
 }
-
-/** Slack's `ts` is when a message was posted, in seconds. */
-export const timeOf = (ts: string): number => Number(ts) * 1000;
 
 /** Half a surrogate pair, as a JSON escape, makes the whole message invalid. Few messages have one: to look at each text is slow. */
 function wellFormedJson(fields: object): string {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { sleep } from '../../../clock.ts';
 import { ManualClock } from '../../../testing/clock.ts';
 import type { Called, Refused, SearchSpan } from '../../roots/root-client.ts';
-import type { ChatApi, Page, PageQuery } from './api.ts';
+import type { ChatApi } from './api.ts';
+import type { Page, PageQuery } from './history-page.ts';
 import { History, type SearchResult } from './history.ts';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,8 @@
 import { sleep, type Clock } from '../../../clock.ts';
 import { unreadableByName } from '../channel-id.ts';
 import type { Call, Refused, SearchResult as AnyResult, SearchSpan } from '../../roots/root-client.ts';
-import { type ChatApi, type FoundMessage, timeOf } from './api.ts';
+import type { ChatApi } from './api.ts';
+import { type FoundMessage, timeOf } from './history-page.ts';
 
 export type SearchResult = AnyResult<FoundMessage>;
 

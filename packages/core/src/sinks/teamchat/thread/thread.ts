@@ -6,7 +6,7 @@ import { suppresses } from '../suppress.ts';
 import type { TeamchatConfig } from '../types.ts';
 import { channelClient } from './open-client.ts';
 import { rootKey } from './root.ts';
-import { postOutsideThread, postReply } from './post-reply.ts';
+import { postReply } from './post-reply.ts';
 
 export interface ThreadConfig extends TeamchatConfig {
   readonly mode: Extract<TeamchatConfig['mode'], { kind: 'thread' }>;
@@ -48,7 +48,7 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
       };
       const reply = { client, delivery, attempt, state, clock };
       const key = rootKey(address, event);
-      if (key === undefined) return postOutsideThread(reply);
+      if (key === undefined) return postReply(reply, undefined);
       const mayBeSent = progress.unclearSince !== undefined;
       const root = threads.open(key, event, { client, cards, plan, degraded: attempt.degraded }, mayBeSent);
       root.useChannel();
