@@ -8,12 +8,14 @@ export interface Pace {
   readonly burstPerSecond: number;
   /** The shortest time between two writes of a journal in a burst (milliseconds). */
   readonly intervalMs: number;
+  /** Whether the burst of one namespace delays no other one. */
+  readonly isFair: boolean;
 }
 
 /** A message waits for the write, or would be seen twice after a kill. */
-export const AWAITED: Pace = { burstPerSecond: 300, intervalMs: 750 };
+export const AWAITED: Pace = { burstPerSecond: 300, intervalMs: 750, isFair: true };
 /** Nothing waits for the write. */
-export const UNAWAITED: Pace = { burstPerSecond: 30, intervalMs: 5_000 };
+export const UNAWAITED: Pace = { burstPerSecond: 30, intervalMs: 5_000, isFair: false };
 
 /** A count of changes in the window. Older ones count less. */
 class Rate {
@@ -61,16 +63,17 @@ export class WritePacer {
   }
 
   /** The wait before the next write of a journal (milliseconds). `writtenAt`: when its last write began (monotonic milliseconds). */
-  waitMs(namespace: string, writtenAt: number, { burstPerSecond, intervalMs }: Pace): number {
-    const left = writtenAt + intervalMs - this.#clock.monotonic();
-    return left > 0 && this.#isBurst(namespace, burstPerSecond) ? left : 0;
+  waitMs(namespace: string, writtenAt: number, pace: Pace): number {
+    const left = writtenAt + pace.intervalMs - this.#clock.monotonic();
+    return left > 0 && this.#isBurst(namespace, pace) ? left : 0;
   }
 
   /** Whether there is a burst in which the namespace takes part. */
-  #isBurst(namespace: string, perSecond: number): boolean {
+  #isBurst(namespace: string, { burstPerSecond, isFair }: Pace): boolean {
     const now = this.#clock.monotonic();
     const all = this.#all.at(now);
-    if (all * 1_000 < perSecond * WINDOW_MS) return false;
+    if (all * 1_000 < burstPerSecond * WINDOW_MS) return false;
+    if (!isFair) return true;
     const own = this.#namespaces.get(namespace)?.at(now) ?? 0;
     return 2 * own * this.#namespaces.size >= all;
   }
