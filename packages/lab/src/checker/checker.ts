@@ -1,5 +1,5 @@
 /**
- * Checks a run of chaos by its record alone. It shares no code with the service. It derives the expected messages by the published
+ * Checks a run of chaos by its record alone. It shares no code with the service, apart from the ids of messages. It derives the expected messages by the published
  * rules, from the statuses that the operator wrote.
  */
 import type {
@@ -74,11 +74,8 @@ export function check(record: ChaosRecord): Verdict {
   const violations: string[] = [];
   const messages: Read[] = [];
   const lives = new Map(record.plans.map((plan) => [plan.name, livesOf(plan, record)]));
-  const owners = new Map<string, string>();
   for (const arrival of record.arrivals) {
-    const key = `${arrival.sink} ${arrival.id}`;
-    const said = ownedBy(record.plans, readMessage(arrival), owners.get(key));
-    if (arrival.id !== '' && said?.isUnlabelled !== true && said !== undefined) owners.set(key, said.plan);
+    const said = ownedBy(record, arrival, readMessage(arrival));
     if (said !== undefined)
       messages.push({ arrival, said, life: lifeAt(lives.get(said.plan) ?? [], arrival.sentAt) });
     else

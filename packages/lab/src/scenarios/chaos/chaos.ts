@@ -306,7 +306,7 @@ class Run {
       ...write,
       keptAt: write.version === undefined ? undefined : this.#coverage.keptAt(write.version),
     }));
-    return { ...history, writes, epochs: this.#coverage.epochsOf(uid) };
+    return { ...history, uid, writes, epochs: this.#coverage.epochsOf(uid) };
   }
 
   #ends(): DeliveryEnd[] {
