@@ -51,8 +51,8 @@ export interface WorldOptions {
   readonly cluster?: DevClusterOptions;
   /** The wall clock of the cluster, the operator and the receiver. Default: the system's. */
   readonly now?: () => number;
-  /** What the receiver refuses. Default: a body that is not of the schema, and a signature that is missing, wrong or of another time. */
-  readonly checks?: Pick<WebhookReceiverOptions, 'schema' | 'signingSecrets'>;
+  /** Default: it refuses a body that is not of the schema, and a signature that is missing, wrong or of another time. */
+  readonly receiver?: WebhookReceiverOptions;
 }
 
 /** A control plane, a receiver and, on request, a controller: all real, over HTTP. */
@@ -81,7 +81,7 @@ export class World {
     const clock = options.now && { now: options.now };
     const cluster = await startDevCluster({ ...options.cluster, ...clock });
     const receiver = await startWebhookReceiver({
-      ...(options.checks ?? { schema: PAYLOAD_SCHEMA, signingSecrets: [SIGNING_SECRET] }),
+      ...(options.receiver ?? { schema: PAYLOAD_SCHEMA, signingSecrets: [SIGNING_SECRET] }),
       ...clock,
     });
     const folder = await mkdtemp(join(tmpdir(), 'hnotif-e2e-'));

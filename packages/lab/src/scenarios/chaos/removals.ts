@@ -12,7 +12,6 @@ import {
   journalsIn,
   MAIN,
   NAMESPACES,
-  planPath,
   SIDE,
   TOLD_APART,
   whenKnown,
@@ -30,18 +29,13 @@ export interface RemovalsOptions extends Acting {
   readonly serving: () => Promise<unknown>;
   readonly notifications: readonly NotificationSpec[];
   readonly configOf: Parameters<typeof furnish>[3];
-  /** Plays a plan. Resolves when the play has ended. */
-  readonly play: (player: Player, created: (uid: string) => void) => Promise<void>;
-  /** A new plan for a namespace. `before`: the plan that it replaces, with the same name and the next life. */
+  /** Plays a new plan in a namespace. `before`: the plan that it replaces, with the same name. */
   readonly newPlayer: (namespace: string, before?: Player) => Player;
+  /** The name of a plan in the record. */
+  readonly nameOf: (uid: string) => string;
 }
 
 type Act = readonly [what: string, () => Promise<void>];
-
-interface Playing {
-  readonly player: Player;
-  readonly ended: Promise<void>;
-}
 
 /** Deletes journals, plans, and a namespace with all its objects, and creates new ones. */
 export class Removals {
@@ -51,23 +45,15 @@ export class Removals {
   /** Journals that were not created again. */
   readonly faults: string[] = [];
   readonly #options: RemovalsOptions;
-  readonly #playing = new Set<Playing>();
-  readonly #nameOf = new Map<string, string>();
-  /** Uids of existing plans. */
-  readonly #there = new Set<string>();
+  readonly #playing = new Set<Player>();
 
   constructor(options: RemovalsOptions) {
     this.#options = options;
   }
 
   /** Plays a plan until it is removed. */
-  add(player: Player): void {
-    const { play } = this.#options;
-    const ended = play(player, (uid) => {
-      this.#nameOf.set(uid, player.history.name);
-      this.#there.add(uid);
-    });
-    this.#playing.add({ player, ended });
+  add(namespace: string, before?: Player): void {
+    this.#playing.add(this.#options.newPlayer(namespace, before));
   }
 
   /** Removes objects until the signal aborts. Resolves when no plan is played any more. */
@@ -91,7 +77,7 @@ export class Removals {
 
   /** Deletes journals of the namespace that stays. Resolves when all their entries are in journals again. */
   async #deleteJournals(which: 'one' | 'all'): Promise<void> {
-    const { coverage, dice, serving } = this.#options;
+    const { coverage, dice, nameOf, serving } = this.#options;
     // A process that is starting may or may not have read them. So wait until it serves.
     await serving();
     const all = (await this.#journals()).filter(({ metadata }) => metadata.namespace === MAIN);
@@ -104,14 +90,12 @@ export class Removals {
     const again = (uid: string): Absent['again'] =>
       versions.get(uid)?.find(({ journal }) => !deleted.has(journal));
     // The entry of a deleted plan may have ended.
-    const isBack = (): boolean => [...stored.keys()].every((uid) => again(uid) ?? !this.#there.has(uid));
+    const isThere = (uid: string): boolean => [...this.#playing].some((player) => player.uid === uid);
+    const isBack = (): boolean => [...stored.keys()].every((uid) => again(uid) ?? !isThere(uid));
     await until(isBack, { what: 'a deleted journal', limitMs: HANGS_MS }).catch((error: unknown) =>
       this.faults.push(String(error)),
     );
-    const plans = [...stored].map(([uid, each]) => [
-      this.#nameOf.get(uid) ?? uid,
-      { stored: each, again: again(uid) },
-    ]);
+    const plans = [...stored].map(([uid, each]) => [nameOf(uid), { stored: each, again: again(uid) }]);
     this.absences.push({ from, to: Date.now(), plans: Object.fromEntries(plans) as Absence['plans'] });
   }
 
@@ -143,27 +127,22 @@ export class Removals {
   }
 
   async #replacePlans(count: number): Promise<void> {
-    const { dice, kube, newPlayer } = this.#options;
+    const { dice } = this.#options;
     // Crowded plans stay, so that deliveries for their dead sinks pile up.
-    const all = [...this.#playing].filter(
-      ({ player }) => player.namespace === MAIN && player.history.labels.team !== CROWDED,
-    );
+    const all = this.#playersIn(MAIN).filter(({ options: { labels } }) => labels.team !== CROWDED);
     const next = deck(all, dice);
     for (let each = 0; each < Math.min(count, all.length); each++) {
-      const playing = next();
-      const { player } = playing;
-      await this.#retire([playing]);
-      const from = Date.now();
-      await kube.delete(planPath(player));
-      player.history.deleted = { from, to: Date.now() };
-      const isToldApart = player.history.labels.team === TOLD_APART;
-      this.add(newPlayer(MAIN, isToldApart ? player : undefined));
+      const player = next();
+      const { labels, name, team } = player.options;
+      await this.#retire([player]);
+      await team.remove(name);
+      this.add(MAIN, labels.team === TOLD_APART ? player : undefined);
     }
   }
 
   async #replaceNamespace(): Promise<void> {
-    const { configOf, kube, newPlayer, notifications } = this.#options;
-    const all = [...this.#playing].filter(({ player }) => player.namespace === SIDE);
+    const { configOf, kube, notifications } = this.#options;
+    const all = this.#playersIn(SIDE);
     await this.#retire(all);
     const stored = this.#storedIn(await this.#journals());
     const from = Date.now();
@@ -171,14 +150,18 @@ export class Removals {
     while (await this.#isThere(`${NAMESPACES}/${SIDE}`)) await pause(LOOK_MS);
     const to = Date.now();
     // A plan without an entry was not seen yet.
-    for (const { player } of all)
-      player.history.deleted = { from, to, withNamespace: stored.get(player.uid) ?? storedIn({}) };
+    for (const { options, uid } of all)
+      options.team.removed(options.name, { from, to, withNamespace: stored.get(uid) ?? storedIn({}) });
     // Plans and notifications come by two watches: an event goes to the notifications that are known when it is seen.
     const created = await furnish(kube, SIDE, notifications, configOf);
     await Promise.all(created.map((each) => whenKnown(kube, SIDE, each))).catch((error: unknown) =>
       this.faults.push(String(error)),
     );
-    for (const _ of all) this.add(newPlayer(SIDE));
+    for (const _ of all) this.add(SIDE);
+  }
+
+  #playersIn(namespace: string): readonly Player[] {
+    return [...this.#playing].filter(({ options: { team } }) => team.namespace === namespace);
   }
 
   async #isThere(path: string): Promise<boolean> {
@@ -192,12 +175,9 @@ export class Removals {
   }
 
   /** Ends the play of these plans. They write nothing more. */
-  async #retire(all: readonly Playing[]): Promise<void> {
-    for (const { player } of all) player.retire();
-    await Promise.all(all.map(({ ended }) => ended));
-    const names = new Set(all.map(({ player }) => player.history.name));
-    for (const [uid, name] of this.#nameOf) if (names.has(name)) this.#there.delete(uid);
-    for (const each of all) this.#playing.delete(each);
+  async #retire(all: readonly Player[]): Promise<void> {
+    await Promise.all(all.map((player) => player.retire()));
+    for (const player of all) this.#playing.delete(player);
   }
 }
 

@@ -1,9 +1,8 @@
-import { ALL, collection, createNamespace, planObject } from '../../objects.ts';
+import { ALL, collection, createNamespace } from '../../objects.ts';
 import { Team } from '../../team.ts';
 import type { Kube, KubeObject } from '../../kube.ts';
 import type { Mode } from './modes.ts';
-import type { Player } from './player.ts';
-import type { NotificationSpec, PlanHistory, SinkSpec } from '../../record.ts';
+import type { NotificationSpec, SinkSpec } from '../../record.ts';
 import { HANGS_MS, until } from '../../wait.ts';
 
 /** The namespace that stays. */
@@ -15,13 +14,6 @@ export const journalsIn = (namespace: string): string =>
   collection(namespace, 'hibernatenotificationjournals');
 export const JOURNALS = collection(undefined, 'hibernatenotificationjournals');
 export const NAMESPACES = '/api/v1/namespaces';
-
-/** The API path of a plan. */
-export const planPath = ({ namespace, history }: Pick<Player, 'namespace' | 'history'>): string =>
-  `${collection(namespace, 'hibernateplans')}/${nameOf(history)}`;
-
-/** The name of the object. Plans that had the same name one after the other differ in the number after `#`. */
-const nameOf = ({ name }: Pick<PlanHistory, 'name'>): string => name.split('#')[0] ?? name;
 
 /** The team with chats that get no ids. Its runs are not repeated with the same cycle and operation: both would have the same messages. */
 export const WITHOUT_IDS = 'red';
@@ -144,11 +136,3 @@ export const createNotification = (
       ...{ name, type: form === 'webhook' || form === 'botchat' ? form : 'teamchat' },
     })),
   });
-
-/** Resolves with the uid of the plan. */
-export async function createPlan(kube: Kube, { namespace, history, targets }: Player): Promise<string> {
-  const { labels, retries } = history;
-  const names = targets.map(({ name }) => name);
-  const object = planObject(nameOf(history), names, { labels, spec: { behavior: { retries } } });
-  return (await kube.post(collection(namespace, 'hibernateplans'), object)).metadata.uid;
-}
