@@ -157,10 +157,11 @@ export class Coverage {
       const look = (): void => {
         if (!signal.aborted && !this.#isAbreast(uid, Number(version))) return;
         this.#looking.delete(uid);
+        signal.removeEventListener('abort', look);
         resolve();
       };
       this.#looking.set(uid, look);
-      signal.addEventListener('abort', look, { once: true });
+      signal.addEventListener('abort', look);
       look();
     });
   }
