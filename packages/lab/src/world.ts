@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { startDevCluster, type DevCluster, type DevClusterOptions } from '@hnotif/devcluster';
 import {
   startBotchatReceiver,
@@ -211,17 +210,11 @@ export class World {
 
   /** A log whose lines are kept. */
   #logger(): Logger {
-    return createLog({
-      format: 'json',
-      level: 'debug',
-      destination: new Writable({
-        write: (line, _, done) => {
-          this.log.push(String(line));
-          for (const look of this.#looking) look(String(line));
-          done();
-        },
-      }),
-    });
+    const write = (line: string): void => {
+      this.log.push(line);
+      for (const look of this.#looking) look(line);
+    };
+    return createLog({ format: 'json', level: 'debug', destination: { write } });
   }
 
   /** Resolves with the first line of the log that matches, also if it was written before. */

@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import { createLog } from '../../../../hnotif/src/observe/log.ts';
 import { textStream } from '../../../../hnotif/src/observe/text-log.ts';
@@ -41,25 +40,11 @@ export class Shown {
 
   /** A log of all levels, which shows itself in both forms. */
   log(): Logger {
-    const text = textStream(
-      new Writable({
-        write: (line, _, done) => {
-          this.add('text log', String(line));
-          done();
-        },
-      }),
-    );
-    return createLog({
-      format: 'json',
-      level: 'trace',
-      destination: new Writable({
-        decodeStrings: false,
-        write: (line: string, _, done) => {
-          this.add('log', line);
-          text.write(line);
-          done();
-        },
-      }),
-    });
+    const text = textStream({ write: (line) => this.add('text log', line) });
+    const write = (line: string): void => {
+      this.add('log', line);
+      text.write(line);
+    };
+    return createLog({ format: 'json', level: 'trace', destination: { write } });
   }
 }

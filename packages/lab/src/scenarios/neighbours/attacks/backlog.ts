@@ -10,15 +10,14 @@ const LONG = 'no capacity '.repeat(341);
 export const BACKLOG: Attack = {
   row: '1',
   title: 'one dead URL, 10 notifications × 32 sinks, 6 plans, night after night with 4 kB errors',
-  async prepare({ attacker }, size) {
+  async prepare({ attacker }) {
     await attacker.secret('dead', { url: DEAD_URL });
-    await manySinks(attacker, { notifications: size === 'full' ? 10 : 2, secret: 'dead' });
+    await manySinks(attacker, { notifications: 10, secret: 'dead' });
     await inParallel(6, (index) => attacker.plan(`p${index}`, ['db'], { spec: NO_RETRIES }));
   },
-  async attack({ attacker }, size, signal) {
-    const nights = size === 'full' ? Infinity : 2;
+  async attack({ attacker }, signal) {
     await inParallel(6, async (index) => {
-      for (let night = 0; night < nights && !signal.aborted; night++) {
+      for (let night = 0; !signal.aborted; night++) {
         await attacker.begins(`p${index}`, { cycle: `c${night}` });
         await attacker.fails(`p${index}`, LONG);
       }

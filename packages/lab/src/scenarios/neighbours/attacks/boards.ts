@@ -21,8 +21,8 @@ export const BOARDS: Attack = {
   row: '11',
   title: '32 boards of one token, 60 plans whose events wait for their updates',
   means: chat,
-  async prepare({ attacker }, size) {
-    const names = Array.from({ length: size === 'full' ? MOST_SINKS : 8 }, (_, index) => `b${index}`);
+  async prepare({ attacker }) {
+    const names = Array.from({ length: MOST_SINKS }, (_, index) => `b${index}`);
     const config = {
       ...{ delivery_mode: 'board', bot_token: TOKEN, channel_id: CHANNEL },
       rate_limit: PLENTY,
@@ -31,9 +31,9 @@ export const BOARDS: Attack = {
     await attacker.notification('boards', {
       sinks: names.map((name) => ({ name, type: 'teamchat', secret: 'boards' })),
     });
-    await inParallel(size === 'full' ? 60 : 10, (index) => attacker.plan(`p${index}`));
+    await inParallel(60, (index) => attacker.plan(`p${index}`));
   },
-  async begin({ attacker }, size) {
-    await inParallel(size === 'full' ? 60 : 10, (index) => attacker.begins(`p${index}`));
+  async begin({ attacker }) {
+    await inParallel(60, (index) => attacker.begins(`p${index}`));
   },
 };

@@ -10,27 +10,25 @@ const STATES: readonly TargetChange['state'][] = ['Running', 'Completed', 'Pendi
 function fanOut(options: Pick<Attack, 'row' | 'aims'> & { targets: number; notifications: number }): Attack {
   const { row, aims, targets: count, notifications } = options;
   const targets = Array.from({ length: count }, (_, index) => `t${index}`);
-  const ofSize = (size: string): typeof targets => (size === 'full' ? targets : targets.slice(0, 100));
   return {
     ...{ row, ...(aims && { aims }) },
     title: `a plan of ${count} targets × ${notifications * 32} sinks, a status write every ${PACE_MS / 1000} s`,
-    async prepare({ attacker }, size) {
-      await attacker.plan('large', ofSize(size));
+    async prepare({ attacker }) {
+      await attacker.plan('large', targets);
     },
     // A plan of this size also slows the embedded control plane, which has one thread.
-    async meanwhile({ attacker }, size, signal) {
-      const all = ofSize(size);
-      await attacker.begins('large', { targets: all });
+    async meanwhile({ attacker }, signal) {
+      await attacker.begins('large', { targets });
       for (let writes = 0; !signal.aborted; writes++) {
         const state = STATES[writes % STATES.length] ?? 'Running';
-        const changes = all.map((target): TargetChange => ({ target, state }));
+        const changes = targets.map((target): TargetChange => ({ target, state }));
         await attacker.sees('large', ...changes);
         await pause(PACE_MS, signal);
       }
     },
-    async begin({ attacker }, size) {
+    async begin({ attacker }) {
       await attacker.secret('dead', { url: DEAD_URL });
-      await manySinks(attacker, { notifications: size === 'full' ? notifications : 1, secret: 'dead' });
+      await manySinks(attacker, { notifications, secret: 'dead' });
     },
   };
 }

@@ -6,12 +6,12 @@ import { manySinks } from './many-sinks.ts';
 export const SHARED_ORIGIN: Attack = {
   row: '10',
   title: 'a hanging path on an origin that the other uses, 32 sinks, 20 plans',
-  async prepare({ attacker, victim }, size) {
+  async prepare({ attacker, victim }) {
     await attacker.secret('hanging', { url: `http://127.0.0.1:${victim.receiver.port}/hang` });
-    await manySinks(attacker, { notifications: 1, sinks: size === 'full' ? 32 : 8, secret: 'hanging' });
+    await manySinks(attacker, { notifications: 1, secret: 'hanging' });
     await inParallel(20, (index) => attacker.plan(`p${index}`));
   },
-  async attack({ attacker }, size) {
-    await inParallel(size === 'full' ? 20 : 4, (index) => attacker.begins(`p${index}`));
+  async attack({ attacker }) {
+    await inParallel(20, (index) => attacker.begins(`p${index}`));
   },
 };
