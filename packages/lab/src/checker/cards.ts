@@ -1,7 +1,7 @@
 /** The status cards of threads: the states that each of them has shown since it was posted. */
 import type { RootMessage } from '../record.ts';
 import { readRoot } from './messages.ts';
-import { keyOf, type Forgotten, type Told } from './roots.ts';
+import { keyOf, NOTHING_FORGOTTEN, type AllForgotten, type Told } from './roots.ts';
 
 /** In the order of a run. Of the last two the newer one counts. */
 const STATES = ['Starting', 'In Progress', 'Completed', 'Failed'] as const;
@@ -16,8 +16,8 @@ const isTerminal = (state: CardState): boolean => state === 'Completed' || state
 const ENDS: Readonly<Record<string, CardState>> = { Success: 'Completed', Failure: 'Failed' };
 
 export interface Cards {
-  /** How often a card went back to an earlier state. */
-  readonly back: number;
+  /** How often a card of a thread went back to an earlier state. */
+  readonly cardsBack: number;
   readonly faults: readonly string[];
 }
 
@@ -25,18 +25,19 @@ export interface Cards {
 export function checkCards(
   roots: readonly RootMessage[],
   told: readonly Told[],
-  forgotten: readonly Forgotten[],
+  forgotten: AllForgotten,
 ): Cards {
   const faults: string[] = [];
-  let back = 0;
+  let cardsBack = 0;
   const lastOf = new Map<string, CardState>();
   for (const { plan, event, arrival } of [...told].sort((a, b) => a.arrival.at - b.arrival.at)) {
     const end = ENDS[event.kind];
     if (end !== undefined) lastOf.set(keyOf(arrival.sink, plan, event.cycle, event.operation), end);
   }
-  const isForgotten = new Set(
-    forgotten.filter(({ times, unsent }) => times > 0 || unsent).map(({ plan }) => plan),
-  );
+  const isForgotten = (plan: string): boolean => {
+    const { times, unsent } = forgotten.get(plan) ?? NOTHING_FORGOTTEN;
+    return times > 0 || unsent;
+  };
   for (const { sink, ts, text, edits } of roots) {
     const root = readRoot(text);
     if (root === undefined) continue;
@@ -46,8 +47,8 @@ export function checkCards(
       const before = story[index - 1];
       if (before === undefined || !goesBack(before, state)) continue;
       // If a plan is seen as new, its run begins again.
-      if (state === 'Starting' && !isTerminal(before) && isForgotten.has(root.plan)) continue;
-      back++;
+      if (state === 'Starting' && !isTerminal(before) && isForgotten(root.plan)) continue;
+      cardsBack++;
       faults.push(`the card ${ts} of ${key} went back from ${before} to ${state}: ${story.join(', ')}`);
     }
     const [last, end] = [story.at(-1), lastOf.get(key)];
@@ -55,10 +56,10 @@ export function checkCards(
       (other) => other.sink === sink && other.ts > ts && readRoot(other.text)?.plan === root.plan,
     );
     if (later.length >= KEPT_THREADS) continue;
-    if (end !== undefined && last !== end && !isForgotten.has(root.plan))
+    if (end !== undefined && last !== end && !isForgotten(root.plan))
       faults.push(`the card ${ts} of ${key} shows ${last}, but its last message says ${end}`);
   }
-  return { back, faults };
+  return { cardsBack, faults };
 }
 
 const goesBack = (before: CardState, state: CardState): boolean =>

@@ -15,18 +15,18 @@ import type {
 } from '../record.ts';
 import { align } from './align.ts';
 import { rowsOf } from './board-rows.ts';
-import { checkBoards, type BoardPlan } from './boards.ts';
-import { checkCards } from './cards.ts';
+import { checkBoards, type BoardPlan, type Boards } from './boards.ts';
+import { checkCards, type Cards } from './cards.ts';
 import { Drops } from './drops.ts';
 import { hasEnded, repeatsOf } from './duplicates.ts';
 import type { Expected } from './net-events.ts';
 import { lifeAt, livesOf, type Life } from './lives.ts';
-import { inWords, ownedBy, readMessage, readRoot, tells, type Said } from './messages.ts';
+import { inWords, ownedBy, readMessage, readRoot, type Said } from './messages.ts';
 import { asksFor, bestWay, isUndated, mayBeLost, type Asks, type Made, type Stream } from './path.ts';
-import { checkRoots, type Forgotten, type Told } from './roots.ts';
+import { checkRoots, type Roots, type Told } from './roots.ts';
 import { readStatus } from './status.ts';
 
-export interface Verdict {
+export interface Verdict extends Omit<Roots & Cards & Boards, 'faults'> {
   readonly kills: number;
   /** Messages that had to arrive, and those that arrived, without duplicates. */
   readonly expected: number;
@@ -40,19 +40,6 @@ export interface Verdict {
   /** Messages that were lost with a journal, and plans that were seen as new: their journals were missing at a kill. */
   readonly forgotten: number;
   readonly metAnew: number;
-  readonly roots: number;
-  readonly keys: number;
-  readonly secondRoots: number;
-  /** How often a card of a thread went back to an earlier state. */
-  readonly cardsBack: number;
-  readonly boards: number;
-  readonly secondBoards: number;
-  /** How often a board went back for a plan. */
-  readonly rowsBack: number;
-  /** Plans of which a board does not show the last state at its end. */
-  readonly rowsBehind: number;
-  /** Events that counted as delivered before a board had shown them. */
-  readonly early: number;
   readonly duplicates: number;
   readonly allowed: number;
   /** Events of plans. An event counts once, even if it has many sinks. */
@@ -105,20 +92,23 @@ export function check(record: ChaosRecord): Verdict {
     );
   const threads = ofForm('thread');
   const told = plans.flatMap((plan) => plan.told).filter(({ arrival }) => threads.has(arrival.sink));
-  const forgotten = [...lives].map(([plan, all]) => ({
-    ...{ plan, times: all.length - 1 },
-    unsent: all.some(({ forgotten, lost }) => forgotten < Infinity || lost !== undefined),
-  }));
+  const forgotten = new Map(
+    [...lives].map(([plan, all]) => [
+      plan,
+      {
+        times: all.length - 1,
+        unsent: all.some(({ forgotten, lost }) => forgotten < Infinity || lost !== undefined),
+      },
+    ]),
+  );
+  const withBoards = ofForm('board');
   const roots = checkRoots(record.roots, told, forgotten);
   const cards = checkCards(record.roots, told, forgotten);
-  const withBoards = ofForm('board');
-  const known = new Map(forgotten.map((each) => [each.plan, each]));
   const boards = checkBoards(
     record.boards,
     record.ends,
-    plans
-      .flatMap(({ onBoards }) => onBoards)
-      .map((each) => ({ ...each, ...forgetting(known.get(each.plan)) })),
+    plans.flatMap(({ onBoards }) => onBoards),
+    forgotten,
     messages.filter(({ arrival: { sink, accepted } }) => accepted && withBoards.has(sink)),
   );
 
@@ -155,23 +145,19 @@ export function check(record: ChaosRecord): Verdict {
         `${first.sink}: sent twice without a reason, at ${first.at} (${first.told}) and at ${again.at}: ${JSON.stringify(read.get(first)?.said)}`,
     ),
   );
+  const { faults: _, ...shown } = { ...roots, ...cards, ...boards };
   const total = (of: (plan: Judged) => number): number => plans.reduce((sum, plan) => sum + of(plan), 0);
   return {
     kills: record.kills.filter(({ fell }) => !fell).length,
     expected: total(({ expected }) => expected),
-    received: firsts.size === 0 ? 0 : [...firsts.values()].reduce((sum, { length }) => sum + length, 0),
+    received: [...firsts.values()].flat().length,
     missing: total(({ missing }) => missing),
     dropped: total(({ dropped }) => dropped),
     disorder: total(({ disorder }) => disorder) + strays.length,
     refused: messages.filter(({ arrival }) => arrival.told === 'rejected').length,
     forgotten: total((plan) => plan.forgotten),
     metAnew: plans.length - record.plans.length,
-    roots: roots.roots,
-    keys: roots.keys,
-    secondRoots: roots.second,
-    cardsBack: cards.back,
-    ...{ boards: boards.boards, secondBoards: boards.second },
-    ...{ rowsBack: boards.back, rowsBehind: boards.behind, early: boards.early },
+    ...shown,
     duplicates: repeats.length,
     allowed: repeats.length - forbidden.length,
     events: total(({ events }) => events),
@@ -268,12 +254,8 @@ interface Judged extends Pick<
   'expected' | 'missing' | 'dropped' | 'disorder' | 'forgotten' | 'events' | 'states' | 'violations'
 > {
   readonly told: readonly Told[];
-  readonly onBoards: readonly Pick<BoardPlan, 'sink' | 'plan' | 'rows'>[];
+  readonly onBoards: readonly BoardPlan[];
 }
-
-const forgetting = (
-  found: Forgotten = { plan: '', times: 0, unsent: false },
-): Pick<BoardPlan, 'forgotten' | 'unsent'> => ({ forgotten: found.times, unsent: found.unsent });
 
 function judge(
   record: ChaosRecord,
@@ -411,14 +393,7 @@ function repeatsIn(events: readonly Made[]): Made[] {
 
 /** How many of the last events are missing because they were lost with a journal. */
 function forgottenOf(stream: Stream, wanted: readonly Made[]): number {
-  const { arrived } = stream;
-  const rest = wanted.slice(arrived.length);
-  const isBeginning = arrived.every((said, place) => {
-    const event = wanted[place];
-    return event !== undefined && tells(said, event);
-  });
-  if (isBeginning && rest.every((event) => mayBeLost(stream, event))) return rest.length;
-  const { missing } = align(arrived, wanted);
+  const { missing } = align(stream.arrived, wanted);
   const isMissing = new Set<Expected>(missing);
   const kept = wanted.findLastIndex((event) => !mayBeLost(stream, event) || !isMissing.has(event));
   return wanted.length - 1 - kept;

@@ -13,33 +13,36 @@ export interface Roots {
   readonly roots: number;
   readonly keys: number;
   /** Roots of a night that already has one. */
-  readonly second: number;
+  readonly secondRoots: number;
   readonly faults: readonly string[];
 }
 
 export const keyOf = (sink: string, plan: string, cycle: string, operation: string): string =>
   JSON.stringify([sink, plan, cycle, operation]);
 
-/** A plan whose stored data was lost, also its threads. */
+/** What was lost of a plan with its stored data, also its threads. */
 export interface Forgotten {
-  readonly plan: string;
   /** How often. Each time a thread may get a new root. */
   readonly times: number;
   /** The last messages may never have arrived in their thread. */
   readonly unsent: boolean;
 }
 
+/** By plan. */
+export type AllForgotten = ReadonlyMap<string, Forgotten>;
+
+export const NOTHING_FORGOTTEN: Forgotten = { times: 0, unsent: false };
+
 /** `told`: the first arrivals at sinks with threads, each with its event. */
 export function checkRoots(
   messages: readonly RootMessage[],
   told: readonly Told[],
-  forgotten: readonly Forgotten[],
+  forgotten: AllForgotten,
 ): Roots {
-  const known = new Map(forgotten.map((each) => [each.plan, each]));
   const planOf = (key: string): string => (JSON.parse(key) as readonly string[])[1] ?? '';
   const keys = new Set<string>();
   const faults: string[] = [];
-  let second = 0;
+  let secondRoots = 0;
   const keyOfRoot = new Map<string, string>();
   const rootsOf = new Map<string, number>();
   for (const { sink, ts, text } of messages) {
@@ -63,11 +66,11 @@ export function checkRoots(
       );
   }
   for (const [key, count] of rootsOf) {
-    const { times, unsent } = known.get(planOf(key)) ?? { times: 0, unsent: false };
-    second += Math.max(0, count - 1 - times);
+    const { times, unsent } = forgotten.get(planOf(key)) ?? NOTHING_FORGOTTEN;
+    secondRoots += Math.max(0, count - 1 - times);
     if (count > 1 + times) faults.push(`${count} roots of ${key}`);
     if (!keys.has(key) && !unsent) faults.push(`a root of ${key} without messages`);
   }
   for (const key of keys) if (!rootsOf.has(key)) faults.push(`no root of ${key}`);
-  return { roots: messages.length, keys: keys.size, second, faults };
+  return { roots: messages.length, keys: keys.size, secondRoots, faults };
 }
