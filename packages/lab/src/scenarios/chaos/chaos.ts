@@ -11,7 +11,7 @@ import { Dice } from '../../dice.ts';
 import { RecordedTeam, type History } from '../../recorded-team.ts';
 import { until } from '../../wait.ts';
 import { World } from '../../world.ts';
-import { Churn } from './churn.ts';
+import { churning, type Churn } from './churn.ts';
 import { Coverage } from './coverage.ts';
 import { Replicas } from './replicas.ts';
 import { gapsOf, withSlack } from '../../gaps.ts';
@@ -19,7 +19,7 @@ import type { Mode } from './modes.ts';
 import { Player } from './player.ts';
 import { KEPT, Receivers } from './receivers.ts';
 import type { ChaosRecord, PlanHistory, SinkSpec, Trouble } from '../../record.ts';
-import { Removals } from './removals.ts';
+import { removing, type Removals } from './removals.ts';
 import {
   CROWDED,
   deadOf,
@@ -192,17 +192,17 @@ class Run {
     const lull = (ms: number, signal?: AbortSignal): Promise<void> =>
       this.#live((MESSAGES_A_SECOND * ms) / 1_000, undefined, signal);
     const acting = { kube, signal, lull, notifications, configOf };
-    const removals = new Removals({
+    const removals = removing({
       ...{ ...acting, coverage: this.#coverage, dice: this.#dice.fork(), paceMs: 1.3 * paceMs },
       isActive: modes.has('removals'),
       newPlayer: (namespace, before) => this.#newPlayer(signal, namespace, before),
       nameOf: (uid) => this.#nameOf(uid),
       serving: () => replicas.serving(),
     });
-    const churn = new Churn({ ...acting, dice: this.#dice.fork(), paceMs: 2 * paceMs });
+    const churn = churning({ ...acting, dice: this.#dice.fork(), paceMs: 2 * paceMs });
     for (let index = 0; index < plans; index++) removals.add(index % ONE_IN === ONE_IN - 1 ? SIDE : MAIN);
-    const removing = removals.run();
-    const churning = modes.has('churn') ? churn.run() : undefined;
+    const isRemoved = removals.run();
+    const isChurned = modes.has('churn') ? churn.run() : undefined;
     this.#receivers.misbehave();
     const troubling = trouble(cluster, this.#dice.fork(), {
       ...{ paceMs, signal, lull, more: this.#ownTroubles() },
@@ -211,11 +211,11 @@ class Run {
     await this.#killAll(kills - 1);
     await this.#live(SHORT_LIFE / 2);
     stop.abort();
-    await removing;
+    await isRemoved;
     // A last kill, after the last change of a plan: later messages come only from journals.
     await replicas.kill();
     await replicas.serving();
-    await Promise.all([troubling, churning]);
+    await Promise.all([troubling, isChurned]);
     this.#receivers.behave();
     // Their waiting deliveries are dropped.
     for (const { name } of deadOf(modes))

@@ -7,109 +7,88 @@ import { createNotification, FICKLE, MAIN, NAMESPACES, notificationsIn, whenKnow
 /** A secret is invalid for at most this time (milliseconds). */
 const BROKEN_MS = 1_500;
 
-export interface ChurnOptions extends Acting {
+interface ChurnOptions extends Acting {
   readonly kube: Kube;
   readonly notifications: readonly NotificationSpec[];
   readonly configOf: (sink: SinkSpec) => object;
 }
 
-/** Changes the configuration of hnotif: notifications, selectors and secrets. */
-export class Churn {
-  /** The changes, in order. */
-  readonly done: string[] = [];
-  readonly faults: string[] = [];
-  readonly #options: ChurnOptions;
-  readonly #absences = new Map<string, Unselected[]>();
-  #secrets = 0;
+/** What was changed, in order, and what went wrong. */
+export interface Changes {
+  readonly done: readonly string[];
+  readonly faults: readonly string[];
+}
 
-  constructor(options: ChurnOptions) {
-    this.#options = options;
-  }
-
+export interface Churn extends Changes {
   /** The times when a notification selected nothing, for sure or perhaps. */
-  absencesOf(notification: string): readonly Unselected[] {
-    return this.#absences.get(notification) ?? [];
-  }
+  absencesOf(notification: string): readonly Unselected[];
+  /** Resolves when the signal aborts. */
+  run(): Promise<void>;
+}
 
-  async run(): Promise<void> {
-    const acts: readonly (readonly [string, () => Promise<void>])[] = [
-      ['a secret is rewritten', () => this.#writeSecret()],
-      ['a secret is invalid for a moment', () => this.#breakSecret()],
-      ['a notification selects nothing for a while', () => this.#unselect()],
-      ['a notification is deleted and created again', () => this.#makeAgain()],
-    ];
-    await actAgain(acts, this.#options, async ([what, act]) => {
-      await act();
-      this.done.push(what);
-    });
-  }
-
-  /** Writes an equivalent configuration. */
-  async #writeSecret(): Promise<void> {
-    const { configOf, dice, notifications } = this.#options;
-    const sinks = notifications.flatMap((each) => each.sinks).filter(({ form }) => form !== 'botchat');
-    const sink = sinks[dice.below(sinks.length)];
-    if (sink === undefined) return;
-    const n = ++this.#secrets;
-    const words =
-      sink.form === 'webhook' ? { headers: { 'x-secret': String(n) } } : { max_targets: 1 + (n % 20) };
-    await this.#put(sink.name, JSON.stringify({ ...configOf(sink), ...words }));
-  }
-
-  async #breakSecret(): Promise<void> {
-    const { configOf, dice } = this.#options;
-    const name = dice.hits(0.5) ? FICKLE.itself : FICKLE.selector;
-    await this.#put(name, '{');
-    await pause(dice.below(BROKEN_MS));
-    await this.#put(name, JSON.stringify(configOf({ name, form: 'webhook' })));
-  }
-
-  async #put(name: string, config: string): Promise<void> {
-    await this.#options.kube.patch(`${NAMESPACES}/${MAIN}/secrets/${name}`, { stringData: { config } });
-  }
-
-  async #unselect(): Promise<void> {
-    const { dice, kube, paceMs, signal } = this.#options;
-    const name = FICKLE.selector;
-    const path = `${notificationsIn(MAIN)}/${name}`;
-    const select = (team: string) => () =>
-      kube.patch(path, { spec: { selector: { matchLabels: { team } } } });
-    const since = await this.#perhaps(name, select('none'));
-    await pause(paceMs * dice.next(), signal);
-    const until = Date.now();
-    this.#note(name, { from: since, to: until, isSure: true });
-    await this.#perhaps(name, select(this.#teamOf(name)));
-  }
-
-  /** Deletes a notification for less than the time after which its waiting deliveries are dropped. */
-  async #makeAgain(): Promise<void> {
-    const { dice, kube, notifications } = this.#options;
-    const spec = notifications.find(({ name }) => name === FICKLE.itself);
-    if (spec === undefined) return;
-    await this.#perhaps(spec.name, async () => {
-      await kube.delete(`${notificationsIn(MAIN)}/${spec.name}`);
-      await pause(dice.below(1_000));
-      return createNotification(kube, MAIN, spec);
-    });
-  }
+/** Changes the configuration of hnotif: notifications, selectors and secrets. */
+export function churning(options: ChurnOptions): Churn {
+  const { configOf, dice, kube, notifications, paceMs, signal } = options;
+  const done: string[] = [];
+  const faults: string[] = [];
+  const absences = new Map<string, Unselected[]>(notifications.map(({ name }) => [name, []]));
+  const put = (name: string, config: string): Promise<KubeObject> =>
+    kube.patch(`${NAMESPACES}/${MAIN}/secrets/${name}`, { stringData: { config } });
 
   /** Makes a change. Until the status shows it, the old or the new state may apply. Resolves with the time when the status shows it. */
-  async #perhaps(name: string, change: () => Promise<KubeObject>): Promise<number> {
+  const perhaps = async (name: string, change: () => Promise<KubeObject>): Promise<number> => {
     const from = Date.now();
     const changed = await change();
-    await whenKnown(this.#options.kube, MAIN, changed).catch((error: unknown) =>
-      this.faults.push(String(error)),
-    );
+    await whenKnown(kube, MAIN, changed).catch((error: unknown) => faults.push(String(error)));
     const to = Date.now();
-    this.#note(name, { from, to, isSure: false });
+    absences.get(name)?.push({ from, to, isSure: false });
     return to;
-  }
+  };
 
-  #note(name: string, absence: Unselected): void {
-    this.#absences.set(name, [...this.absencesOf(name), absence]);
-  }
-
-  #teamOf(name: string): string {
-    return this.#options.notifications.find((spec) => spec.name === name)?.matchLabels.team ?? '';
-  }
+  let secrets = 0;
+  const acts: Readonly<Record<string, () => Promise<unknown>>> = {
+    'a secret is rewritten': async () => {
+      const sinks = notifications.flatMap((each) => each.sinks).filter(({ form }) => form !== 'botchat');
+      const sink = sinks[dice.below(sinks.length)];
+      if (sink === undefined) return;
+      const n = ++secrets;
+      // An equivalent configuration.
+      const words =
+        sink.form === 'webhook' ? { headers: { 'x-secret': String(n) } } : { max_targets: 1 + (n % 20) };
+      await put(sink.name, JSON.stringify({ ...configOf(sink), ...words }));
+    },
+    'a secret is invalid for a moment': async () => {
+      const name = dice.hits(0.5) ? FICKLE.itself : FICKLE.selector;
+      await put(name, '{');
+      await pause(dice.below(BROKEN_MS));
+      await put(name, JSON.stringify(configOf({ name, form: 'webhook' })));
+    },
+    'a notification selects nothing for a while': async () => {
+      const name = FICKLE.selector;
+      const path = `${notificationsIn(MAIN)}/${name}`;
+      const select = (matchLabels: object) => () => kube.patch(path, { spec: { selector: { matchLabels } } });
+      const from = await perhaps(name, select({ team: 'none' }));
+      await pause(paceMs * dice.next(), signal);
+      absences.get(name)?.push({ from, to: Date.now(), isSure: true });
+      await perhaps(name, select(notifications.find((spec) => spec.name === name)?.matchLabels ?? {}));
+    },
+    // For less than the time after which its waiting deliveries are dropped.
+    'a notification is deleted and created again': async () => {
+      const spec = notifications.find(({ name }) => name === FICKLE.itself);
+      if (spec === undefined) return;
+      await perhaps(spec.name, async () => {
+        await kube.delete(`${notificationsIn(MAIN)}/${spec.name}`);
+        await pause(dice.below(1_000));
+        return createNotification(kube, MAIN, spec);
+      });
+    },
+  };
+  return {
+    ...{ done, faults, absencesOf: (name) => absences.get(name) ?? [] },
+    run: () =>
+      actAgain(Object.entries(acts), options, async ([what, act]) => {
+        await act();
+        done.push(what);
+      }),
+  };
 }
