@@ -22,7 +22,7 @@ export class RecordedTeam extends Team {
   readonly #times = new Map<string, number>();
 
   /** Whole seconds, and each write of a plan has its own: so messages show which write they are about. */
-  override now = (plan: string): number => {
+  override now = (plan = ''): number => {
     const at = Math.max(Math.floor(Date.now() / 1000) * 1000, (this.#times.get(plan) ?? 0) + 1_000);
     this.#times.set(plan, at);
     return at;

@@ -44,7 +44,7 @@ const REST_MS = 200;
 export class Team {
   readonly namespace: string;
   /** The operator's clock: milliseconds since the epoch. */
-  now: (plan: string) => number = Date.now;
+  now: (plan?: string) => number = Date.now;
   readonly kube: Kube;
   readonly #operator: Kube;
   readonly #statuses = new Map<string, OperatorStatus>();
