@@ -1,9 +1,96 @@
-/** The boards: each night has one; it shows all plans, goes back for none, and ends with the last state of each. */
+/**
+ * The boards: each night has one; it shows all plans, goes back for none, and ends with the last state of each. The rows that a board may
+ * show are derived from the events of each plan, by docs/teamchat.md#boards.
+ */
+import { type BoardText, readBoard, type ShownPlan } from './board-text.ts';
+import type { Made, State } from './path.ts';
 import type { Arrival, BoardMessage, DeliveryEnd } from '../record.ts';
-import { isShown, type ExpectedRow } from './board-rows.ts';
-import { readBoard, type BoardText, type ShownPlan } from './board-text.ts';
 import { inWords, type Said } from './messages.ts';
-import { NOTHING_FORGOTTEN, type AllForgotten, type Forgotten } from './roots.ts';
+import { type AllForgotten, type Forgotten, NOTHING_FORGOTTEN } from './threads.ts';
+
+/** What a board shows of a plan after an event. */
+interface ExpectedRow {
+  readonly operation: string;
+  readonly cycle: string;
+  readonly state: ShownPlan['state'];
+  /** Undefined: not known, any will do. */
+  readonly targets: string | undefined;
+  /** Of the event (milliseconds since the epoch); undefined: hnotif has its own time. */
+  readonly at: number | undefined;
+  /** The number of the event among all events of the plan: the first one has 1. */
+  readonly seq: number;
+}
+
+const hasEnded = (state: ShownPlan['state']): boolean =>
+  state === 'failed' || state === 'short' || state === 'done';
+
+/** In the order of the events. Those without a night are on no board. */
+export function rowsOf(
+  events: readonly Made[],
+  states: readonly State[],
+  onEvents: readonly string[],
+): ExpectedRow[] {
+  const rows: ExpectedRow[] = [];
+  const last = new Map<string, ExpectedRow>();
+  for (const [index, event] of events.entries()) {
+    const { cycle, kind, operation } = event;
+    if (cycle === '' || !onEvents.includes(kind)) continue;
+    const seq = index + 1;
+    const status = states[event.at]?.status;
+    const isOfStatus = status?.cycle === cycle && status.operation === operation;
+    const old = last.get(operation);
+    const run = kind !== 'Start' && old?.cycle === cycle ? old : undefined;
+    const isDetail = kind === 'ExecutionProgress' || kind === 'PhaseChange';
+    const at = event.time === undefined ? undefined : event.time * 1000;
+    const found = isOfStatus ? status.targets.map(({ state }) => state) : undefined;
+    // A Start shows the targets before the run has touched them.
+    const targets = kind === 'Start' ? found?.map(() => 'Pending') : found;
+    const row: ExpectedRow =
+      run !== undefined && hasEnded(run.state) && isDetail
+        ? { ...run, at, seq }
+        : {
+            ...{ operation, cycle, at, seq, targets: targets && tallyOf(targets) },
+            state: stateAfter(run?.state, event, targets),
+          };
+    rows.push(row);
+    last.set(operation, row);
+  }
+  return rows;
+}
+
+function stateAfter(
+  before: ShownPlan['state'] | undefined,
+  { kind, phase }: Made,
+  targets: readonly string[] | undefined,
+): ShownPlan['state'] {
+  switch (kind) {
+    case 'Start':
+      return 'running';
+    case 'Success':
+      return targets?.some(isUnsuccessful) === true ? 'short' : 'done';
+    case 'Failure':
+      return 'failed';
+    case 'Recovery':
+      return 'retrying';
+    case 'ExecutionProgress':
+    case 'PhaseChange':
+      return phase === 'Error' || before === 'retrying' ? 'retrying' : 'running';
+  }
+}
+
+const isUnsuccessful = (state: string): boolean => state === 'Failed' || state === 'Aborted';
+
+function tallyOf(targets: readonly string[]): string {
+  const completed = targets.filter((state) => state === 'Completed').length;
+  return `${completed}/${targets.length}/${targets.filter(isUnsuccessful).length}`;
+}
+
+/** Whether a board that shows this may show this row. */
+const isShown = ({ state, targets }: ExpectedRow, shown: ShownPlan): boolean => {
+  // The targets of a run that ended unseen are not known.
+  const isSame = state === shown.state || (targets === undefined && hasEnded(state) && hasEnded(shown.state));
+  return isSame && (targets === undefined || shown.targets === undefined || targets === shown.targets);
+};
 
 /** A plan that takes part. */
 export interface BoardPlan {

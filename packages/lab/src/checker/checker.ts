@@ -14,16 +14,14 @@ import type {
   Unselected,
 } from '../record.ts';
 import { align } from './align.ts';
-import { rowsOf } from './board-rows.ts';
-import { checkBoards, type BoardPlan, type Boards } from './boards.ts';
-import { checkCards, type Cards } from './cards.ts';
+import { rowsOf, checkBoards, type BoardPlan, type Boards } from './boards.ts';
+import { checkCards, type Cards, checkRoots, type Roots, type Told } from './threads.ts';
 import { Drops } from './drops.ts';
 import { hasEnded, repeatsOf } from './duplicates.ts';
 import type { Expected } from './net-events.ts';
 import { lifeAt, livesOf, type Life } from './lives.ts';
 import { inWords, ownedBy, readMessage, readRoot, type Said } from './messages.ts';
 import { asksFor, bestWay, isUndated, mayBeLost, type Asks, type Made, type Stream } from './path.ts';
-import { checkRoots, type Roots, type Told } from './roots.ts';
 import { readStatus } from './status.ts';
 
 export interface Verdict extends Omit<Roots & Cards & Boards, 'faults'> {

@@ -1,6 +1,12 @@
 import type { TestCertificate } from '../../../../hnotif/src/transport/testing/certificate.ts';
 import { ok, startAnswering, type Answer, type ReceivedRequest } from '../../answering.ts';
-import type { RawMessage } from './raw-client.ts';
+
+/** A message as the raw client sends it. */
+export interface RawMessage {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
 
 /** The paths of the webhooks whose messages are read. */
 export const AUDIT = 'audit';

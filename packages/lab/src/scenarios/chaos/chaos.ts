@@ -11,16 +11,12 @@ import { Dice } from '../../dice.ts';
 import { RecordedTeam, type History } from '../../recorded-team.ts';
 import { until } from '../../wait.ts';
 import { World } from '../../world.ts';
-import { churning, type Churn } from './churn.ts';
+import { churning, type Churn, removing, type Removals } from './changes.ts';
 import { Coverage } from './coverage.ts';
 import { Replicas } from './replicas.ts';
 import { gapsOf, withSlack } from '../../gaps.ts';
-import type { Mode } from './modes.ts';
-import { Player } from './player.ts';
-import { KEPT, Receivers } from './receivers.ts';
-import type { ChaosRecord, PlanHistory, SinkSpec, Trouble } from '../../record.ts';
-import { removing, type Removals } from './removals.ts';
 import {
+  type Mode,
   CROWDED,
   deadOf,
   furnish,
@@ -33,6 +29,9 @@ import {
   teamsOf,
   WITHOUT_IDS,
 } from './setting.ts';
+import { Player } from './player.ts';
+import { KEPT, Receivers } from './receivers.ts';
+import type { ChaosRecord, PlanHistory, SinkSpec, Trouble } from '../../record.ts';
 import { PLANS, refuseJournals, trouble, type Act } from './troubles.ts';
 
 export interface ChaosOptions {

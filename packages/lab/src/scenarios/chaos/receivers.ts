@@ -12,11 +12,10 @@ import type {
 import type { Dice } from '../../dice.ts';
 import { arrivalOf, webhookArrival } from '../../arrivals.ts';
 import { PLENTY } from '../../objects.ts';
-import type { Mode } from './modes.ts';
+import { type Mode, deadOf, notificationsOf } from './setting.ts';
 import { NIGHT } from '../../checker/boards.ts';
 import type { Arrival, BoardMessage, Form, RootMessage, SinkSpec } from '../../record.ts';
 import type { World } from '../../world.ts';
-import { deadOf, notificationsOf } from './setting.ts';
 
 /** The longest latency of the receivers (milliseconds). */
 const LATENCY_MS = 800;

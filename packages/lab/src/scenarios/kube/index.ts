@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { embeddedPlane, planeOf, type Plane } from '../../plane.ts';
 import type { Scenario } from '../../scenario.ts';
 import { CASES } from './cases/index.ts';
-import { differencesOf, tableOf } from './compare.ts';
+import { differencesOf, tableOf } from './case.ts';
 import { runSuite, type Result } from './suite.ts';
 
 const restartBy = (command: string) => async (): Promise<void> => {

@@ -1,5 +1,4 @@
-import type { Case } from './case.ts';
-import type { Outcome } from './compare.ts';
+import type { Case, Outcome } from './case.ts';
 import { Ground, removalOf } from './ground.ts';
 import type { Plane } from '../../plane.ts';
 import { within } from '../../wait.ts';

@@ -10,7 +10,7 @@ import { names } from './names.ts';
 import { NOTICE_CAUSES, noticed, throttled } from './notices.ts';
 import { CAUSES, FAILURE_REASONS, receiverOf, type Cause, type Outcome } from './outcomes.ts';
 import { Stage, type Wave } from './stage.ts';
-import { missing } from './told.ts';
+import { missing } from './surfaces.ts';
 
 /** Sinks that meet the same, and how it is brought about; undefined: each receiver answers as its cell says. */
 interface Phase {

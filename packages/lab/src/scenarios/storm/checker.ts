@@ -1,4 +1,17 @@
-import type { Metadata } from '@hnotif/core/resources';
+import { createHash } from 'node:crypto';
+import type { Metadata, Plan } from '@hnotif/core/resources';
+
+/** The label that each change of the writer sets. */
+export const LABEL = 'storm';
+/** The annotation that holds a long text now and then. */
+export const TEXT = 'storm/text';
+
+/** The parts of a plan that the checker compares. */
+export function seenOf({ namespace, name, uid, resourceVersion, labels, annotations, status }: Plan): Seen {
+  const text = annotations[TEXT] ?? '';
+  const digest = text === '' ? '' : createHash('sha256').update(text).digest('hex').slice(0, 8);
+  return { namespace, name, uid, resourceVersion, value: `${labels[LABEL]} ${status.cycleId} ${digest}` };
+}
 
 /** The parts of an object that a checker compares. `value`: the compared part of its contents. */
 export interface Seen extends Metadata {

@@ -3,10 +3,9 @@ import type { Clock } from '@hnotif/core/clock';
 import type { KubeClient } from '../../../../hnotif/src/cluster/client.ts';
 import { Reflector } from '../../../../hnotif/src/cluster/reflector.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource, parsePlan, type Plan } from '@hnotif/core/resources';
-import type { Checker } from './checker.ts';
+import { type Checker, seenOf } from './checker.ts';
 import { WATCHDOG_MS } from './clock.ts';
 import type { Dice } from '../../dice.ts';
-import { seenOf } from './plan.ts';
 
 interface FollowerOptions {
   readonly client: KubeClient;

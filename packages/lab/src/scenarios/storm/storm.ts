@@ -4,13 +4,11 @@ import { KubeClient } from '../../../../hnotif/src/cluster/client.ts';
 import { parsePlan } from '@hnotif/core/resources';
 import { settle } from '../../../../core/src/testing/clock.ts';
 import { Kube } from '../../kube.ts';
-import { Checker } from './checker.ts';
+import { Checker, seenOf } from './checker.ts';
 import { DEADLINE_MS, StormClock, WATCHDOG_MS } from './clock.ts';
 import { Dice } from '../../dice.ts';
 import { Follower } from './follower.ts';
-import { seenOf } from './plan.ts';
-import { TokenFile } from './token.ts';
-import { Troubles } from './troubles.ts';
+import { TokenFile, Troubles } from './troubles.ts';
 import { PLANS, Writer } from './writer.ts';
 
 /** The most steps of the writer between two checks that all changes are reported. */

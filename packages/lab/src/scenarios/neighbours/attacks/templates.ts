@@ -3,7 +3,7 @@ import { pause } from '../../../wait.ts';
 import { succeed } from '@hnotif/core/lifecycle';
 import { compile } from '@hnotif/core/render';
 import type { Attack } from '../beside.ts';
-import { DEAD_URL, manySinks } from './many-sinks.ts';
+import { DEAD_URL, manySinks } from './sinks.ts';
 
 /** The largest text of a config map, with some room for its name. */
 const LARGEST = 1_000_000;
