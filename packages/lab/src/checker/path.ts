@@ -2,7 +2,6 @@
  * Finds the states of a plan that the service has seen, from the messages that arrived. It searches one path through the plan's history
  * that explains all streams. The path may skip only states in gaps. It is the path with the fewest messages missing or out of order.
  */
-import { align } from './align.ts';
 import { reportFor, withoutOne, type Report } from './drops.ts';
 import { tells, type Said } from './messages.ts';
 import { netEvents, type Expected, type Kind } from './net-events.ts';
@@ -170,7 +169,7 @@ function search(history: History, streams: readonly Stream[]): Way {
           forgotten,
           seq: node.made + index + 1,
         }));
-        for (const { places, more } of (exactly ? exactFit : fits)(streams, node.places, events))
+        for (const { places, more } of fits(streams, node.places, events, exactly))
           if (exactly || more > 0)
             push(paid + more + miscounted, {
               at,
@@ -201,44 +200,58 @@ interface Fit {
   readonly more: number;
 }
 
-/** The step, if the next arrivals of all streams are these events, apart from dropped ones; otherwise empty. */
-function exactFit(streams: readonly Stream[], from: readonly Place[], events: readonly Made[]): Fit[] {
-  const places: Place[] = [];
-  for (const [index, stream] of streams.entries()) {
-    const { arrived, isMixed = false } = stream;
-    let { at: place, reports } = from[index] ?? { at: 0, reports: [] };
-    for (const event of events) {
-      const asks = asksFor(stream, event);
-      if (asks === 'no') continue;
-      const said = arrived[place];
-      if (said === undefined && mayBeLost(stream, event)) continue;
-      const tellsIt = (each: Said | undefined): boolean => each !== undefined && tells(each, event);
-      if (isMixed && isUndated(event) && !tellsIt(said) && arrived.slice(0, place).some(tellsIt)) continue;
-      if (tellsIt(said)) place++;
-      else if (asks === 'yes') {
-        const report = reportFor(reports, event.from);
-        if (report === undefined) return [];
-        reports = withoutOne(reports, report);
-      }
+/** Where a stream may continue after some events, and how many of its messages are then missing or out of order. */
+interface Choice {
+  readonly place: Place;
+  readonly more: number;
+}
+
+/** The stream after these events, if its next arrivals are their messages, as far as they match. */
+function after(stream: Stream, { at, reports: left }: Place, events: readonly Made[]): Choice {
+  const { arrived, isMixed = false } = stream;
+  let [place, reports, more] = [at, left, 0];
+  for (const event of events) {
+    const asks = asksFor(stream, event);
+    if (asks === 'no') continue;
+    const said = arrived[place];
+    if (said === undefined && mayBeLost(stream, event)) continue;
+    const tellsIt = (each: Said | undefined): boolean => each !== undefined && tells(each, event);
+    if (isMixed && isUndated(event) && !tellsIt(said) && arrived.slice(0, place).some(tellsIt)) continue;
+    if (tellsIt(said)) place++;
+    else if (asks === 'yes') {
+      const report = reportFor(reports, event.from);
+      if (report === undefined) more++;
+      else reports = withoutOne(reports, report);
     }
-    places.push({ at: place, reports });
   }
-  return [{ places, more: 0 }];
+  return { place: { at: place, reports }, more };
 }
 
 /** Whether its message shows the time when hnotif saw it. */
 export const isUndated = ({ time }: Expected): boolean => time === undefined;
 
-/** The possible assignments of the streams' arrivals to these events. */
-function fits(streams: readonly Stream[], places: readonly Place[], events: readonly Made[]): Fit[] {
+const NOWHERE: Place = { at: 0, reports: [] };
+
+/**
+ * The possible assignments of the streams' arrivals to these events. `exactly`: all messages match, apart from dropped ones. Otherwise some
+ * arrivals may come too early, and some messages may be missing.
+ */
+function fits(
+  streams: readonly Stream[],
+  places: readonly Place[],
+  events: readonly Made[],
+  exactly: boolean,
+): Fit[] {
   const choices = streams.map((stream, index) => {
-    const from = places[index] ?? { at: 0, reports: [] };
-    const near = stream.arrived.slice(from.at, from.at + events.length + WINDOW);
-    const wanted = events.filter((event) => {
-      const asks = asksFor(stream, event);
-      return asks === 'yes' || (asks === 'perhaps' && near.some((said) => tells(said, event)));
+    const from = places[index] ?? NOWHERE;
+    const exact = after(stream, from, events);
+    if (exact.more === 0 || exactly) return exact.more === 0 ? [exact] : [];
+    const most = Math.min(events.length + WINDOW, stream.arrived.length - from.at);
+    const early = Array.from({ length: most }, (_, at): Choice => {
+      const { place, more } = after(stream, { ...from, at: from.at + at + 1 }, events);
+      return { place, more: more + at + 1 };
     });
-    return choicesOf(stream.arrived, from, wanted);
+    return [exact, ...early].sort((a, b) => a.more - b.more || b.place.at - a.place.at).slice(0, 4);
   });
   const differing = choices.filter((ways) => ways.length > 1).length;
   let found: Fit[] = [{ places: [], more: 0 }];
@@ -249,33 +262,6 @@ function fits(streams: readonly Stream[], places: readonly Place[], events: read
     );
   }
   return found;
-}
-
-/** Where a stream may continue after these events, and how many messages are then missing or out of order; the best first. */
-function choicesOf(
-  arrived: readonly Said[],
-  from: Place,
-  wanted: readonly Made[],
-): { readonly place: Place; readonly more: number }[] {
-  const window = arrived.slice(from.at, from.at + wanted.length + WINDOW);
-  const choice = (taken: number): { readonly place: Place; readonly more: number } => {
-    const { events, disorder } = align(window.slice(0, taken), wanted);
-    const there = new Set(events.values());
-    let { reports } = from;
-    let more = disorder.length;
-    for (const event of wanted) {
-      if (there.has(event)) continue;
-      const report = reportFor(reports, event.from);
-      if (report === undefined) more++;
-      else reports = withoutOne(reports, report);
-    }
-    return { place: { at: from.at + taken, reports }, more };
-  };
-  const exact = choice(wanted.length);
-  if (exact.more === 0 && wanted.length <= window.length) return [exact];
-  return Array.from({ length: window.length + 1 }, (_, taken) => choice(taken))
-    .sort((a, b) => a.more - b.more || b.place.at - a.place.at)
-    .slice(0, 4);
 }
 
 function wayTo(end: Node | undefined, cost: number | undefined): Way {
