@@ -99,8 +99,6 @@ const LONGEST_GAP = 60;
 const MOST_STEPS = 5_000;
 /** How many further arrivals are searched for a match. */
 const WINDOW = 6;
-/** With more streams that do not match in a step, only the best choice of each is tried. */
-const MOST_DIFFERING = 2;
 
 /** If one stream is so broken that no path is found with it, the path of the other streams is used. */
 export function bestWay(history: History, streams: readonly Stream[]): Way {
@@ -158,7 +156,7 @@ function search(history: History, streams: readonly Stream[]): Way {
       for (const at of isIncomplete ? next : next.reverse()) {
         const state = states[at];
         if (state === undefined) continue;
-        const { events: net, after } = netEvents(node.memory, state.status, retries);
+        const { events: net, after: memory } = netEvents(node.memory, state.status, retries);
         const { from, forgotten } = state;
         const made = node.made + net.length;
         const miscounted = state.seq === undefined || state.seq === made ? 0 : 1;
@@ -169,17 +167,15 @@ function search(history: History, streams: readonly Stream[]): Way {
           forgotten,
           seq: node.made + index + 1,
         }));
-        for (const { places, more } of fits(streams, node.places, events, exactly))
-          if (exactly || more > 0)
-            push(paid + more + miscounted, {
-              at,
-              memory: after,
-              places,
-              events,
-              made,
-              before: node,
-              next: 'matching',
-            });
+        const choices = streams.map((stream, index) =>
+          (exactly ? after : best)(stream, node.places[index] ?? NOWHERE, events),
+        );
+        const more = sum(choices.map((choice) => choice.more));
+        if (exactly === (more === 0))
+          push(paid + more + miscounted, {
+            ...{ at, memory, places: choices.map(({ place }) => place), events, made },
+            ...{ before: node, next: 'matching' },
+          });
       }
     }
   return wayTo(furthest, undefined);
@@ -193,11 +189,6 @@ function reachable(states: History['states'], at: number): number[] {
     if (states[next]?.skippable !== true) break;
   }
   return found;
-}
-
-interface Fit {
-  readonly places: readonly Place[];
-  readonly more: number;
 }
 
 /** Where a stream may continue after some events, and how many of its messages are then missing or out of order. */
@@ -232,36 +223,15 @@ export const isUndated = ({ time }: Expected): boolean => time === undefined;
 
 const NOWHERE: Place = { at: 0, reports: [] };
 
-/**
- * The possible assignments of the streams' arrivals to these events. `exactly`: all messages match, apart from dropped ones. Otherwise some
- * arrivals may come too early, and some messages may be missing.
- */
-function fits(
-  streams: readonly Stream[],
-  places: readonly Place[],
-  events: readonly Made[],
-  exactly: boolean,
-): Fit[] {
-  const choices = streams.map((stream, index) => {
-    const from = places[index] ?? NOWHERE;
-    const exact = after(stream, from, events);
-    if (exact.more === 0 || exactly) return exact.more === 0 ? [exact] : [];
-    const most = Math.min(events.length + WINDOW, stream.arrived.length - from.at);
-    const early = Array.from({ length: most }, (_, at): Choice => {
-      const { place, more } = after(stream, { ...from, at: from.at + at + 1 }, events);
-      return { place, more: more + at + 1 };
-    });
-    return [exact, ...early].sort((a, b) => a.more - b.more || b.place.at - a.place.at).slice(0, 4);
-  });
-  const differing = choices.filter((ways) => ways.length > 1).length;
-  let found: Fit[] = [{ places: [], more: 0 }];
-  for (const ways of choices) {
-    const tried = differing > MOST_DIFFERING ? ways.slice(0, 1) : ways;
-    found = found.flatMap((fit) =>
-      tried.map(({ place, more }) => ({ places: [...fit.places, place], more: fit.more + more })),
-    );
-  }
-  return found;
+/** The best assignment of a stream's arrivals to these events: some arrivals may come too early, and some messages may be missing. */
+function best(stream: Stream, from: Place, events: readonly Made[]): Choice {
+  const most = Math.min(events.length + WINDOW, stream.arrived.length - from.at);
+  return Array.from({ length: most + 1 }, (_, early): Choice => {
+    const { place, more } = after(stream, { ...from, at: from.at + early }, events);
+    return { place, more: more + early };
+  }).reduce((one, other) =>
+    other.more < one.more || (other.more === one.more && other.place.at > one.place.at) ? other : one,
+  );
 }
 
 function wayTo(end: Node | undefined, cost: number | undefined): Way {
