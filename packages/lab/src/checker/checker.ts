@@ -306,14 +306,17 @@ function judge(
       ...asked.filter((event) => asksFor(stream, event) === 'perhaps'),
       ...(isMixed ? repeatsIn(asked) : []),
     ]);
-    const untold = new Set(align(arrived, asked).missing.filter((event) => optional.has(event)));
-    const wanted = asked.filter((event) => !untold.has(event));
-    const lost = forgottenOf(stream, wanted);
-    const aligned = align(arrived, wanted.slice(0, wanted.length - lost));
+    const aligned = align(arrived, asked);
+    const isMissing = new Set<Expected>(aligned.missing);
+    const wanted = asked.filter((event) => !isMissing.has(event) || !optional.has(event));
+    // The last events may be missing because they were lost with a journal.
+    const kept = wanted.findLastIndex((event) => !mayBeLost(stream, event) || !isMissing.has(event));
+    const lost = wanted.length - 1 - kept;
+    const lacking = wanted.slice(0, kept + 1).filter((event) => isMissing.has(event));
     forgotten += lost;
     expected += wanted.length - lost;
-    const reported = aligned.missing.filter(({ from }) => drops.take(sink, plan, from)).length;
-    const unexplained = aligned.missing.length - reported;
+    const reported = lacking.filter(({ from }) => drops.take(sink, plan, from)).length;
+    const unexplained = lacking.length - reported;
     dropped += reported;
     missing += unexplained;
     disorder += aligned.disorder.length;
@@ -387,14 +390,6 @@ function repeatsIn(events: readonly Made[]): Made[] {
     told.add(words);
     return false;
   });
-}
-
-/** How many of the last events are missing because they were lost with a journal. */
-function forgottenOf(stream: Stream, wanted: readonly Made[]): number {
-  const { missing } = align(stream.arrived, wanted);
-  const isMissing = new Set<Expected>(missing);
-  const kept = wanted.findLastIndex((event) => !mayBeLost(stream, event) || !isMissing.has(event));
-  return wanted.length - 1 - kept;
 }
 
 const subscribers = (record: ChaosRecord, { labels, namespace }: PlanHistory): readonly NotificationSpec[] =>
