@@ -89,8 +89,8 @@ interface Node {
   /** The number of events so far. */
   readonly made: number;
   readonly before: Node | undefined;
-  /** The next search from here: steps in which all messages match; later, at a higher cost, steps in which some do not; or none. */
-  readonly next: 'matching' | 'differing' | 'end';
+  /** Whether all messages are counted. */
+  readonly isEnd: boolean;
 }
 
 /** The most states that one step skips. */
@@ -125,31 +125,27 @@ function search(history: History, streams: readonly Stream[]): Way {
   const push = (cost: number, node: Node): void => void (open[cost] ??= []).push(node);
   const known = new Set<string>();
   push(0, {
-    ...{ at: -1, memory: NOTHING_SEEN, events: [], made: 0, before: undefined, next: 'matching' },
+    ...{ at: -1, memory: NOTHING_SEEN, events: [], made: 0, before: undefined, isEnd: false },
     places: streams.map(({ reports = [] }) => ({ at: 0, reports })),
   });
   let furthest: Node | undefined;
   let steps = 0;
   for (let cost = 0; cost < open.length; cost++)
     for (let node = open[cost]?.pop(); node !== undefined; node = open[cost]?.pop()) {
-      if (node.next === 'end') return wayTo(node, cost);
+      if (node.isEnd) return wayTo(node, cost);
       const places = node.places.map(({ at, reports }) =>
         [at, ...reports.map(({ count }) => count)].join(' '),
       );
-      const key = `${isCounted ? node.made : ''}/${node.next}/${node.at}/${places.join()}/${node.memory.open}${node.memory.failed}`;
+      const key = `${isCounted ? node.made : ''}/${node.at}/${places.join()}/${node.memory.open}${node.memory.failed}`;
       if (known.has(key)) continue;
       known.add(key);
       if (node.at > (furthest?.at ?? -2)) furthest = node;
       if (++steps > MOST_STEPS) return wayTo(furthest ?? node, undefined);
       if (node.at === states.length - 1) {
         const left = streams.map(({ arrived }, stream) => arrived.length - (node.places[stream]?.at ?? 0));
-        push(cost + sum(left), { ...node, before: node, next: 'end' });
+        push(cost + sum(left), { ...node, before: node, isEnd: true });
         continue;
       }
-      const exactly = node.next === 'matching';
-      // A step that does not match costs at least one: it is tried only when all cheaper ones have failed.
-      if (exactly) push(cost + 1, { ...node, next: 'differing' });
-      const paid = exactly ? cost : cost - 1;
       // The last one pushed is tried first. That is the next state: most were seen. But if the messages of a state may have been dropped,
       // a state of a gap that is in no journal was rather not seen.
       const next = reachable(states, node.at);
@@ -167,15 +163,10 @@ function search(history: History, streams: readonly Stream[]): Way {
           forgotten,
           seq: node.made + index + 1,
         }));
-        const choices = streams.map((stream, index) =>
-          (exactly ? after : best)(stream, node.places[index] ?? NOWHERE, events),
-        );
-        const more = sum(choices.map((choice) => choice.more));
-        if (exactly === (more === 0))
-          push(paid + more + miscounted, {
-            ...{ at, memory, places: choices.map(({ place }) => place), events, made },
-            ...{ before: node, next: 'matching' },
-          });
+        const choices = streams.map((stream, index) => best(stream, node.places[index] ?? NOWHERE, events));
+        const places = choices.map(({ place }) => place);
+        const more = sum(choices.map((choice) => choice.more)) + miscounted;
+        push(cost + more, { at, memory, places, events, made, before: node, isEnd: false });
       }
     }
   return wayTo(furthest, undefined);
@@ -225,19 +216,20 @@ const NOWHERE: Place = { at: 0, reports: [] };
 
 /** The best assignment of a stream's arrivals to these events: some arrivals may come too early, and some messages may be missing. */
 function best(stream: Stream, from: Place, events: readonly Made[]): Choice {
+  let found = after(stream, from, events);
   const most = Math.min(events.length + WINDOW, stream.arrived.length - from.at);
-  return Array.from({ length: most + 1 }, (_, early): Choice => {
+  for (let early = 1; early <= most && early < found.more + 1; early++) {
     const { place, more } = after(stream, { ...from, at: from.at + early }, events);
-    return { place, more: more + early };
-  }).reduce((one, other) =>
-    other.more < one.more || (other.more === one.more && other.place.at > one.place.at) ? other : one,
-  );
+    const isBetter = more + early < found.more || (more + early === found.more && place.at > found.place.at);
+    if (isBetter) found = { place, more: more + early };
+  }
+  return found;
 }
 
 function wayTo(end: Node | undefined, cost: number | undefined): Way {
   const nodes: Node[] = [];
   for (let node = end; node !== undefined; node = node.before) nodes.unshift(node);
-  const steps = nodes.filter(({ at, next }) => at >= 0 && next !== 'end');
+  const steps = nodes.filter(({ at, isEnd }) => at >= 0 && !isEnd);
   return { seen: steps.map(({ at }) => at), events: steps.flatMap(({ events }) => events), cost };
 }
 
