@@ -2,7 +2,7 @@
  * Finds the states of a plan that the service has seen, from the messages that arrived. It searches one path through the plan's history
  * that explains all streams. The path may skip only states in gaps. It is the path with the fewest messages missing or out of order.
  */
-import { reportFor, withoutOne, type Report } from './drops.ts';
+import { reportFor, type Report } from './drops.ts';
 import { tells, type Said } from './messages.ts';
 import { netEvents, type Expected, type Kind } from './net-events.ts';
 import type { Status } from './status.ts';
@@ -75,16 +75,11 @@ export interface Way {
   readonly cost: number | undefined;
 }
 
-interface Place {
-  readonly at: number;
-  readonly reports: readonly Report[];
-}
-
 interface Node {
   readonly at: number;
   readonly memory: Memory;
-  /** How many arrivals of each stream are explained, and which reports of drops are left. */
-  readonly places: readonly Place[];
+  /** How many arrivals of each stream are explained. */
+  readonly places: readonly number[];
   readonly events: readonly Made[];
   /** The number of events so far. */
   readonly made: number;
@@ -126,23 +121,20 @@ function search(history: History, streams: readonly Stream[]): Way {
   const known = new Set<string>();
   push(0, {
     ...{ at: -1, memory: NOTHING_SEEN, events: [], made: 0, before: undefined, isEnd: false },
-    places: streams.map(({ reports = [] }) => ({ at: 0, reports })),
+    places: streams.map(() => 0),
   });
   let furthest: Node | undefined;
   let steps = 0;
   for (let cost = 0; cost < open.length; cost++)
     for (let node = open[cost]?.pop(); node !== undefined; node = open[cost]?.pop()) {
       if (node.isEnd) return wayTo(node, cost);
-      const places = node.places.map(({ at, reports }) =>
-        [at, ...reports.map(({ count }) => count)].join(' '),
-      );
-      const key = `${isCounted ? node.made : ''}/${node.at}/${places.join()}/${node.memory.open}${node.memory.failed}`;
+      const key = `${isCounted ? node.made : ''}/${node.at}/${node.places.join()}/${node.memory.open}${node.memory.failed}`;
       if (known.has(key)) continue;
       known.add(key);
       if (node.at > (furthest?.at ?? -2)) furthest = node;
       if (++steps > MOST_STEPS) return wayTo(furthest ?? node, undefined);
       if (node.at === states.length - 1) {
-        const left = streams.map(({ arrived }, stream) => arrived.length - (node.places[stream]?.at ?? 0));
+        const left = streams.map(({ arrived }, stream) => arrived.length - (node.places[stream] ?? 0));
         push(cost + sum(left), { ...node, before: node, isEnd: true });
         continue;
       }
@@ -163,7 +155,7 @@ function search(history: History, streams: readonly Stream[]): Way {
           forgotten,
           seq: node.made + index + 1,
         }));
-        const choices = streams.map((stream, index) => best(stream, node.places[index] ?? NOWHERE, events));
+        const choices = streams.map((stream, index) => best(stream, node.places[index] ?? 0, events));
         const places = choices.map(({ place }) => place);
         const more = sum(choices.map((choice) => choice.more)) + miscounted;
         push(cost + more, { at, memory, places, events, made, before: node, isEnd: false });
@@ -184,14 +176,14 @@ function reachable(states: History['states'], at: number): number[] {
 
 /** Where a stream may continue after some events, and how many of its messages are then missing or out of order. */
 interface Choice {
-  readonly place: Place;
+  readonly place: number;
   readonly more: number;
 }
 
 /** The stream after these events, if its next arrivals are their messages, as far as they match. */
-function after(stream: Stream, { at, reports: left }: Place, events: readonly Made[]): Choice {
-  const { arrived, isMixed = false } = stream;
-  let [place, reports, more] = [at, left, 0];
+function after(stream: Stream, from: number, events: readonly Made[]): Choice {
+  const { arrived, isMixed = false, reports = [] } = stream;
+  let [place, more] = [from, 0];
   for (const event of events) {
     const asks = asksFor(stream, event);
     if (asks === 'no') continue;
@@ -200,27 +192,22 @@ function after(stream: Stream, { at, reports: left }: Place, events: readonly Ma
     const tellsIt = (each: Said | undefined): boolean => each !== undefined && tells(each, event);
     if (isMixed && isUndated(event) && !tellsIt(said) && arrived.slice(0, place).some(tellsIt)) continue;
     if (tellsIt(said)) place++;
-    else if (asks === 'yes') {
-      const report = reportFor(reports, event.from);
-      if (report === undefined) more++;
-      else reports = withoutOne(reports, report);
-    }
+    // Whether there are as many reports as missing messages, is counted when the path is known.
+    else if (asks === 'yes' && reportFor(reports, event.from) === undefined) more++;
   }
-  return { place: { at: place, reports }, more };
+  return { place, more };
 }
 
 /** Whether its message shows the time when hnotif saw it. */
 export const isUndated = ({ time }: Expected): boolean => time === undefined;
 
-const NOWHERE: Place = { at: 0, reports: [] };
-
 /** The best assignment of a stream's arrivals to these events: some arrivals may come too early, and some messages may be missing. */
-function best(stream: Stream, from: Place, events: readonly Made[]): Choice {
+function best(stream: Stream, from: number, events: readonly Made[]): Choice {
   let found = after(stream, from, events);
-  const most = Math.min(events.length + WINDOW, stream.arrived.length - from.at);
-  for (let early = 1; early <= most && early < found.more + 1; early++) {
-    const { place, more } = after(stream, { ...from, at: from.at + early }, events);
-    const isBetter = more + early < found.more || (more + early === found.more && place.at > found.place.at);
+  const most = Math.min(events.length + WINDOW, stream.arrived.length - from);
+  for (let early = 1; early <= most && early <= found.more; early++) {
+    const { place, more } = after(stream, from + early, events);
+    const isBetter = more + early < found.more || (more + early === found.more && place > found.place);
     if (isBetter) found = { place, more: more + early };
   }
   return found;
