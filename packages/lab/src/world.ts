@@ -181,10 +181,7 @@ export class World extends Team {
         ...{ leaseDurationMs: 900_000, renewDeadlineMs: 600_000 },
         // With an injected clock the election needs no thread. The start of one takes a third of a second.
         clock: systemClock,
-        unsubscribeAfterMs: 0,
-        metricsKeptMs: 0,
-        statusIntervalMs: 20,
-        secretTtlMs: 20,
+        ...{ unsubscribeAfterMs: 0, metricsKeptMs: 0, statusIntervalMs: 20, secretTtlMs: 20 },
         recheckUnreadyMs: 250,
         drainTimeoutMs: 5_000,
         ...(this.#teamchat && { chatApiUrl: this.#teamchat.apiUrl }),
