@@ -20,7 +20,7 @@ describe.skipIf(NO_KUBECTL !== '')(`kubectl${NO_KUBECTL && ` (skipped: ${NO_KUBE
   it.each(RENDITIONS)('a rendering for $title', async (rendition) => {
     const world = await World.start({ crds: false });
     await world.installCrds(CHART_KIND_CRDS);
-    for (const name of ['hnotif', 'payments', 'search', '123', 'on', '0x1f']) await world.namespace(name);
+    for (const name of ['hnotif', 'payments', 'search', '123', 'on', '0x1f']) await world.addNamespace(name);
     const kubectl = await kubectlOf(await world.kubeconfig());
     const apply = async (): Promise<string[]> => {
       const file = await manifestOf(world, rendition);
@@ -155,7 +155,7 @@ describe.skipIf(NO_KUBECTL !== '')(`installed${NO_KUBECTL && ` (skipped: ${NO_KU
       const asAdmin = await world.file('admin', cluster.kubeconfig({ token: admin }));
       const kubectl = await kubectlOf(asAdmin);
       await world.installCrds(CHART_KIND_CRDS);
-      await world.namespace('hnotif');
+      await world.addNamespace('hnotif');
       await kubectl('apply', '--validate=strict', '-f', await manifestOf(world, rendition));
       // Those of the operator come after our own.
       const ours = crds(GROUP, { withPlans: false }).length;

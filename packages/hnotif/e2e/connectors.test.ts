@@ -8,7 +8,7 @@ async function told(
   policy: ConnectorPolicy,
 ): Promise<{ account: unknown; events: () => Promise<unknown[]> }> {
   const world = await World.start();
-  await world.namespace('team-b');
+  await world.addNamespace('team-b');
   await world.kube.post(`/apis/${GROUP}/v1alpha1/namespaces/team-b/cloudproviders`, {
     apiVersion: `${GROUP}/v1alpha1`,
     kind: 'CloudProvider',

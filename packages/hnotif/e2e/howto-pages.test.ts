@@ -85,7 +85,7 @@ describe('manifests', () => {
   it('are accepted by the control plane, with their unknown fields', async () => {
     const world = await World.start();
     const namespaces = new Set(of('yaml', '').flatMap((block) => manifestsOf(block).map(namespaceOf)));
-    for (const namespace of namespaces) await world.namespace(namespace);
+    for (const namespace of namespaces) await world.addNamespace(namespace);
     for (const block of of('yaml', ''))
       for (const manifest of manifestsOf(block)) {
         const collection = COLLECTIONS[manifest.kind]?.replace('NAMESPACE', namespaceOf(manifest));

@@ -42,9 +42,9 @@ describe('while first journals wait for a slow API server', () => {
     const { world, begun, release } = await slow(['orders']);
     const others = Array.from({ length: 70 }, (_, at) => `other-${at}`);
     for (const namespace of others) {
-      await world.namespace(namespace);
+      await world.addNamespace(namespace);
       await world.secret('n', {}, namespace);
-      await world.notification('n', { onEvents: ['Start'] }, namespace);
+      await world.team(namespace).notification('n', { onEvents: ['Start'] });
       await idle(world, namespace, 'idle');
     }
     await expect.poll(begun).toBe(8);

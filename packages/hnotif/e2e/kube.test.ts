@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { CASES } from '../../lab/src/scenarios/kube/cases/index.ts';
 import { embeddedPlane, type Plane } from '../../lab/src/plane.ts';
-import { runSuite } from '../../lab/src/scenarios/kube/suite.ts';
+import { runSuite } from '../../lab/src/scenarios/kube/index.ts';
 import { LABEL } from '../../lab/src/scenarios/kube/ground.ts';
 import { DEPLOY } from '../../lab/src/rights.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';

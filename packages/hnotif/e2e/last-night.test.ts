@@ -86,8 +86,8 @@ it('what happened last night is told in the morning: from the journal, whatever 
   // A receiver knows no namespace.
   const everywhere = ['-A', `--kubeconfig=${await world.kubeconfig()}`];
   expect((await command(['trace', refused?.id ?? '', ...everywhere])).out[0]).toBe(message.out[0]);
-  await world.namespace('team-b');
-  await world.plan('depot', ['db'], { namespace: 'team-b' });
+  await world.addNamespace('team-b');
+  await world.team('team-b').plan('depot');
   expect(await command(['trace', 'depot', ...everywhere])).toEqual({
     ...{ exit: 2, out: [] },
     err: ['error: plan depot is in the namespaces team-a, team-b: choose one with -n'],

@@ -81,7 +81,7 @@ it('an unusable Lease is reported once, and shown until it is usable; then other
       ok: false,
       words: 'standby, the Lease later/hnotif: namespaces "later" not found',
     });
-  await world.namespace('later');
+  await world.addNamespace('later');
   await again;
   await election.leading;
   expect(log.filter((line) => line.includes('Lease not read or written'))).toHaveLength(1);

@@ -189,7 +189,7 @@ describe('an API server that comes back empty', () => {
       until(async () => (await readyz(controller)).includes('readyz check passed')),
     );
     expect(await metricsOf(controller)).toMatch(/^hnotif_plans 0$/m);
-    await world.namespace(NAMESPACE);
+    await world.addNamespace(NAMESPACE);
     await world.secret('n');
     await world.notification('n', { onEvents: ['Start', 'Success'] });
     await world.plan('anew');

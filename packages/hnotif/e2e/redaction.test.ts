@@ -4,11 +4,11 @@ import { DEGRADATIONS } from '../../core/src/sinks/degradation.ts';
 import { redaction } from '../../lab/src/scenarios/redaction/index.ts';
 import { MODES } from '../../lab/src/scenarios/redaction/modes.ts';
 import { NOTICE_CAUSES } from '../../lab/src/scenarios/redaction/notices.ts';
-import { CAUSES, FAILURE_REASONS, OUTCOMES } from '../../lab/src/scenarios/redaction/outcomes.ts';
+import { CAUSES, FAILURE_REASONS, RECEIVERS } from '../../lab/src/scenarios/redaction/outcomes.ts';
 import { ran } from '../../lab/src/scenario.ts';
 
 it('each type of sink has a mode, with answers', () => {
-  const played = MODES.filter(({ answers }) => (OUTCOMES.get(answers) ?? []).length > 0);
+  const played = MODES.filter(({ answers }) => RECEIVERS.get(answers)?.outcomes.length);
   expect(SINK_TYPES.filter((type) => played.every((mode) => mode.type !== type))).toEqual([]);
 });
 

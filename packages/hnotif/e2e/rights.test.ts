@@ -127,7 +127,7 @@ describe.skipIf(NO_KUBECTL !== '')(`the rights of${NO_KUBECTL && ` (skipped: ${N
     const ofPlans = crds(planResource.group, { withPlans: true }).slice(definitions.length);
     for (const crd of [...definitions, ...ofPlans])
       await kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
-    for (const namespace of watchNamespaces) await world.namespace(namespace);
+    for (const namespace of watchNamespaces) await world.addNamespace(namespace);
     await applyRights(kube, objects);
     world.receiver.faults.add({ fault: { kind: 'status', status: 400 } });
     const proxy = await startProxy(cluster.url);

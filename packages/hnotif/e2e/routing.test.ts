@@ -25,11 +25,11 @@ describe('the recipients of an event', () => {
 
   it('not a notification of another namespace', async () => {
     const world = await World.start();
-    await world.namespace('team-b');
+    await world.addNamespace('team-b');
     await world.secret('mine');
     await world.secret('theirs', {}, 'team-b');
     await world.notification('mine', { onEvents: ['Start'] });
-    await world.notification('theirs', { onEvents: ['Start'] }, 'team-b');
+    await world.team('team-b').notification('theirs', { onEvents: ['Start'] });
     await world.plan('orders');
     const controller = await world.synced();
     const { metadata } = await world.hibernate('orders');

@@ -32,10 +32,10 @@ async function grant(world: World, namespace: string, name: string, rules: reado
 async function worldOf(...namespaces: readonly string[]): Promise<World> {
   const world = await World.start({ cluster: { auth: true } });
   for (const namespace of namespaces) {
-    if (namespace !== A) await world.namespace(namespace);
+    if (namespace !== A) await world.addNamespace(namespace);
     await world.secret('n', {}, namespace);
-    await world.notification('n', { onEvents: ['Start'] }, namespace);
-    await world.plan('orders', ['db'], { namespace });
+    await world.team(namespace).notification('n', { onEvents: ['Start'] });
+    await world.team(namespace).plan('orders');
   }
   await grant(world, 'default', 'lease', [LEASES]);
   return world;
@@ -79,7 +79,7 @@ describe('--watch-namespaces', () => {
       200,
       expect.stringMatching(/\n\[\+\]notifications ok\n\[\+\]journals ok\n\[\+\]plans ok\n/),
     ]);
-    for (const namespace of [A, B, C]) await world.hibernate('orders', namespace);
+    for (const namespace of [A, B, C]) await world.team(namespace).begins('orders');
     const records = await world.received(2);
     expect(records.map((record) => contextOf(record).plan.namespace).sort()).toEqual([A, B]);
     for (const namespace of [A, B])
@@ -105,7 +105,7 @@ describe('--watch-namespaces', () => {
       ) as string,
     });
     await world.logged(/"namespace":"team-a".*"msg":"serving"/);
-    await world.hibernate('orders', A);
+    await world.team(A).begins('orders');
     expect(contextOf((await world.received(1))[0]!).plan.namespace).toBe(A);
     expect(await readyz(controller)).toEqual([
       200,
@@ -114,13 +114,13 @@ describe('--watch-namespaces', () => {
       ),
     ]);
     expect(await metricsOf(controller)).toMatch(/^hnotif_namespaces_unserved 1$/m);
-    await world.namespace(B);
+    await world.addNamespace(B);
     await world.secret('n', {}, B);
-    await world.notification('n', { onEvents: ['Start'] }, B);
+    await world.team(B).notification('n', { onEvents: ['Start'] });
     await grant(world, B, 'hnotif', [PLANS, ...RULES]);
     await controller.synced;
-    await world.plan('orders', ['db'], { namespace: B });
-    await world.hibernate('orders', B);
+    await world.team(B).plan('orders');
+    await world.team(B).begins('orders');
     expect((await world.received(2)).map((record) => contextOf(record).plan.namespace)).toEqual([A, B]);
     expect((await readyz(controller))[1]).toMatch(/\n\[\+\]plans ok\n/);
     expect(await metricsOf(controller)).toMatch(/^hnotif_namespaces_unserved 0$/m);
@@ -158,11 +158,11 @@ describe('--watch-namespaces', () => {
       200,
       expect.stringMatching(/\n\[\+\]namespaces nosuch did not exist at the start\n/),
     ]);
-    await world.namespace('nosuch');
+    await world.addNamespace('nosuch');
     await world.secret('n', {}, 'nosuch');
-    await world.notification('n', { onEvents: ['Start'] }, 'nosuch');
-    await world.plan('orders', ['db'], { namespace: 'nosuch' });
-    await world.hibernate('orders', 'nosuch');
+    await world.team('nosuch').notification('n', { onEvents: ['Start'] });
+    await world.team('nosuch').plan('orders');
+    await world.team('nosuch').begins('orders');
     expect(contextOf((await world.received(1))[0]!).plan.namespace).toBe('nosuch');
     expect((await readyz(controller))[1]).not.toContain('nosuch');
     expect(world.log.filter((each) => each.includes('does not exist'))).toHaveLength(1);
@@ -177,7 +177,7 @@ describe('--watch-namespaces', () => {
     await first.controller.stop();
     const { controller } = await watching(world, [A]);
     await controller.synced;
-    await world.hibernate('orders', B);
+    await world.team(B).begins('orders');
     await controller.stop();
     const { controller: again } = await watching(world, [B, A]);
     await again.synced;

@@ -30,6 +30,12 @@ export class Dice {
   fork(): Dice {
     return new Dice(this.below(2 ** 32));
   }
+
+  /** The numbers of such a generator. */
+  source(): () => number {
+    const own = this.fork();
+    return () => own.next();
+  }
 }
 
 /** Returns each of `cards` once in a random order, then all of them in another order, for ever. */

@@ -1,20 +1,8 @@
+import type { JournalEntry as Entry } from '@hnotif/core/resources';
 import type { KubeObject } from './kube.ts';
 
-/** What a journal has of one plan, as it is stored. */
-export interface JournalEntry {
-  readonly name: string;
-  /** Rises with each change. */
-  readonly gen: number;
-  readonly waiting: number;
-  readonly observed: string;
-  readonly streams?: string;
-  readonly cursors?: string;
-  readonly log?: Readonly<Record<string, string>>;
-  readonly sinks?: Readonly<Record<string, string>>;
-  readonly outcomes?: Readonly<Record<string, string>>;
-  readonly nights?: Readonly<Record<string, string>>;
-  readonly plan?: string;
-}
+/** What a journal has of one plan, as it is stored: what is empty is not there. */
+export type JournalEntry = Pick<Entry, 'name' | 'gen' | 'waiting' | 'observed'> & Partial<Entry>;
 
 /** A journal as `kubectl get` shows it. */
 export interface JournalObject extends KubeObject {

@@ -60,10 +60,8 @@ export class Kube {
     return this.#send('PATCH', path, body, 'application/merge-patch+json');
   }
 
-  /** `resourceVersion`: only this version of the object. Default: any. */
-  delete(path: string, resourceVersion?: string): Promise<KubeObject> {
-    const options = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { resourceVersion } };
-    return this.#send('DELETE', path, resourceVersion === undefined ? undefined : options);
+  delete(path: string): Promise<KubeObject> {
+    return this.#send('DELETE', path);
   }
 
   /** Resolves with an object of a collection when it satisfies `wanted`. Watches, does not poll. */

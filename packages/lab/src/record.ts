@@ -53,6 +53,8 @@ export interface PlanHistory {
   readonly namespace?: string | undefined;
   /** Unique in the run. The label `life` distinguishes plans that had the same name one after the other: `plan-3#1`. */
   readonly name: string;
+  /** Default: not known. */
+  readonly uid?: string | undefined;
   readonly labels: Readonly<Record<string, string>>;
   /** `spec.behavior.retries`. */
   readonly retries: number;

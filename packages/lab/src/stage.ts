@@ -6,15 +6,14 @@ import { webhookArrival } from './arrivals.ts';
 import { check } from './checker/checker.ts';
 import { gapsOf, withSlack } from './gaps.ts';
 import { waitingIn } from './journals.ts';
-import type { KubeObject } from './kube.ts';
 import { timeoutIn } from './log-lines.ts';
-import { ALL, NAMESPACE, planObject, type PlanMore } from './objects.ts';
+import { ALL, NAMESPACE } from './objects.ts';
 import { contextOf } from './payload.ts';
 import { ALONE, type Process } from './process.ts';
 import { startProxy, type Proxy, type ProxyOptions } from './proxy.ts';
-import type { Arrival, ChaosRecord, PlanHistory, StatusWrite, Timeout, Trouble } from './record.ts';
+import type { Arrival, ChaosRecord, Timeout, Trouble } from './record.ts';
+import { RecordedTeam } from './recorded-team.ts';
 import { verdict, type Scenario } from './scenario.ts';
-import { Team, type Step } from './team.ts';
 import type { TurnedClock } from './turned-clock.ts';
 import { HANGS_MS, pause, until } from './wait.ts';
 import { World } from './world.ts';
@@ -42,68 +41,6 @@ export interface StageOptions {
   readonly node?: readonly string[];
   /** …and another bundle than that of this checkout. */
   readonly bundle?: string;
-}
-
-interface History extends PlanHistory {
-  readonly writes: StatusWrite[];
-  deleted?: PlanHistory['deleted'];
-}
-
-/** A team that records what the operator writes. The times of an operator's writes have whole seconds. */
-class RecordedTeam extends Team {
-  readonly histories: History[] = [];
-  #at = 0;
-
-  override now = (): number => (this.#at = Math.max(Math.floor(Date.now() / 1000) * 1000, this.#at + 1_000));
-
-  override plan(name: string, targets: readonly string[] = ['db'], more: PlanMore = {}): Promise<KubeObject> {
-    return this.#plan(name, targets, { ...more, labels: {} }, name);
-  }
-
-  /** Deletes a plan, and creates another one with its name. The checker tells them apart by a label. */
-  async replace(plan: string): Promise<void> {
-    const before = this.#historyOf(plan);
-    const from = Date.now();
-    await this.kube.delete(this.path('hibernateplans', plan));
-    if (before !== undefined) before.deleted = { from, to: Date.now() };
-    this.forget(plan);
-    const life = String(this.histories.length + 1);
-    await this.#plan(plan, ['db'], { labels: { life } }, `${plan}#${life}`);
-  }
-
-  async #plan(
-    name: string,
-    targets: readonly string[],
-    more: PlanMore & { readonly labels: Readonly<Record<string, string>> },
-    unique: string,
-  ): Promise<KubeObject> {
-    const from = Date.now();
-    const object = planObject(name, targets, { ...more, spec: { behavior: { retries: 0 }, ...more.spec } });
-    const made = await this.create('hibernateplans', object);
-    const writes = [{ from, to: Date.now(), status: {} }];
-    const { labels } = more;
-    this.histories.push({ name: unique, namespace: this.namespace, labels, retries: 0, writes });
-    await this.write(name, (status) => status);
-    return made;
-  }
-
-  /** Of the present plan of this name. */
-  #historyOf(plan: string): History | undefined {
-    return this.histories.findLast(({ name }) => name.split('#')[0] === plan);
-  }
-
-  override async write(plan: string, step: Step): Promise<KubeObject> {
-    const from = Date.now();
-    let status: unknown;
-    const object = await super.write(plan, (before, at) => {
-      const after = step(before, at);
-      status = after;
-      return after;
-    });
-    const version = object.metadata.resourceVersion;
-    this.#historyOf(plan)?.writes.push({ from, to: Date.now(), status, version });
-    return object;
-  }
 }
 
 /** A world with a team whose notification has one webhook for all events, hnotif, and the record of all. */
@@ -154,7 +91,7 @@ export class Stage {
       if (resource === 'hibernateplans') looks.push(Date.now());
     };
     // With a turned clock, signatures are of another time.
-    const world = await World.start({ cluster: { ...options.cluster, onLook }, checks: {} });
+    const world = await World.start({ cluster: { ...options.cluster, onLook }, receiver: {} });
     try {
       const stage = new Stage(world, looks, options);
       await world.secret(SINK);
@@ -212,7 +149,7 @@ export class Stage {
     await this.receiver.waitFor((records) => records.length >= count);
   }
 
-  /** Resolves when this event of a plan has come to the receiver. `life`: as `replace` counts the plans of one name. */
+  /** Resolves when this event of a plan has come to the receiver. `life`: of plans of one name, the second has 1. */
   async told(event: string, life?: string): Promise<void> {
     await this.receiver.waitFor((records) =>
       records.some((record) => {

@@ -44,7 +44,7 @@ const REST_MS = 200;
 export class Team {
   readonly namespace: string;
   /** The operator's clock: milliseconds since the epoch. */
-  now: () => number = Date.now;
+  now: (plan?: string) => number = Date.now;
   readonly kube: Kube;
   readonly #operator: Kube;
   readonly #statuses = new Map<string, OperatorStatus>();
@@ -103,9 +103,14 @@ export class Team {
     this.#statuses.delete(plan);
   }
 
+  /** As the operator wrote it last. */
+  statusOf(plan: string): OperatorStatus {
+    return this.#statuses.get(plan) ?? initialStatus;
+  }
+
   /** One write of the operator, of the whole status. It is repeated if the server refuses it for a while. */
   async write(plan: string, step: Step): Promise<KubeObject> {
-    const status = step(this.#statuses.get(plan) ?? initialStatus, this.now());
+    const status = step(this.statusOf(plan), this.now(plan));
     this.#statuses.set(plan, status);
     const path = `${this.path('hibernateplans', plan)}/status`;
     for (let tries = 1; ; tries++) {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { startDevCluster, type DevCluster, type DevClusterOptions } from '@hnotif/devcluster';
 import {
   startBotchatReceiver,
@@ -24,17 +23,9 @@ import type { ControllerOptions } from '../../hnotif/src/controller/options.ts';
 import { createLog } from '../../hnotif/src/observe/log.ts';
 import { Kube, type KubeObject } from './kube.ts';
 import { IN_PROCESS, LOOPBACK_FLAGS } from './loopback.ts';
-import {
-  collection,
-  configMapObject,
-  createNamespace,
-  installCrds,
-  NAMESPACE,
-  type NotificationSpec,
-  type PlanMore,
-} from './objects.ts';
+import { configMapObject, createNamespace, installCrds, NAMESPACE } from './objects.ts';
 import { AT_ANY_PORT, Process, type ProcessOptions } from './process.ts';
-import { Team, type Step } from './team.ts';
+import { Team } from './team.ts';
 
 const PAYLOAD_SCHEMA = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../schemas/webhook-payload.schema.json'), 'utf8'),
@@ -51,18 +42,15 @@ export interface WorldOptions {
   readonly cluster?: DevClusterOptions;
   /** The wall clock of the cluster, the operator and the receiver. Default: the system's. */
   readonly now?: () => number;
-  /** What the receiver refuses. Default: a body that is not of the schema, and a signature that is missing, wrong or of another time. */
-  readonly checks?: Pick<WebhookReceiverOptions, 'schema' | 'signingSecrets'>;
+  /** Default: it refuses a body that is not of the schema, and a signature that is missing, wrong or of another time. */
+  readonly receiver?: WebhookReceiverOptions;
 }
 
-/** A control plane, a receiver and, on request, a controller: all real, over HTTP. */
-export class World {
+/** A control plane, a receiver and, on request, a controller: all real, over HTTP. Most plans are of its own team. */
+export class World extends Team {
   readonly cluster: DevCluster;
   readonly receiver: WebhookReceiver;
-  readonly kube: Kube;
   readonly log: string[] = [];
-  /** The operator's clock: milliseconds since the epoch. */
-  now: () => number = Date.now;
   readonly #folder: string;
   readonly #looking = new Set<(line: string) => void>();
   readonly #teams = new Map<string, Team>();
@@ -71,9 +59,9 @@ export class World {
   readonly #closers: (() => unknown)[] = [];
 
   private constructor(cluster: DevCluster, kube: Kube, receiver: WebhookReceiver, folder: string) {
+    super(NAMESPACE, kube);
     this.cluster = cluster;
     this.receiver = receiver;
-    this.kube = kube;
     this.#folder = folder;
   }
 
@@ -81,7 +69,7 @@ export class World {
     const clock = options.now && { now: options.now };
     const cluster = await startDevCluster({ ...options.cluster, ...clock });
     const receiver = await startWebhookReceiver({
-      ...(options.checks ?? { schema: PAYLOAD_SCHEMA, signingSecrets: [SIGNING_SECRET] }),
+      ...(options.receiver ?? { schema: PAYLOAD_SCHEMA, signingSecrets: [SIGNING_SECRET] }),
       ...clock,
     });
     const folder = await mkdtemp(join(tmpdir(), 'hnotif-e2e-'));
@@ -95,7 +83,7 @@ export class World {
     });
     if (options.now !== undefined) world.now = options.now;
     if (options.crds !== false) await world.installCrds();
-    await world.namespace(NAMESPACE);
+    await world.addNamespace(NAMESPACE);
     return world;
   }
 
@@ -193,10 +181,7 @@ export class World {
         ...{ leaseDurationMs: 900_000, renewDeadlineMs: 600_000 },
         // With an injected clock the election needs no thread. The start of one takes a third of a second.
         clock: systemClock,
-        unsubscribeAfterMs: 0,
-        metricsKeptMs: 0,
-        statusIntervalMs: 20,
-        secretTtlMs: 20,
+        ...{ unsubscribeAfterMs: 0, metricsKeptMs: 0, statusIntervalMs: 20, secretTtlMs: 20 },
         recheckUnreadyMs: 250,
         drainTimeoutMs: 5_000,
         ...(this.#teamchat && { chatApiUrl: this.#teamchat.apiUrl }),
@@ -211,17 +196,11 @@ export class World {
 
   /** A log whose lines are kept. */
   #logger(): Logger {
-    return createLog({
-      format: 'json',
-      level: 'debug',
-      destination: new Writable({
-        write: (line, _, done) => {
-          this.log.push(String(line));
-          for (const look of this.#looking) look(String(line));
-          done();
-        },
-      }),
-    });
+    const write = (line: string): void => {
+      this.log.push(line);
+      for (const look of this.#looking) look(line);
+    };
+    return createLog({ format: 'json', level: 'debug', destination: { write } });
   }
 
   /** Resolves with the first line of the log that matches, also if it was written before. */
@@ -245,81 +224,62 @@ export class World {
     return controller;
   }
 
-  namespace(name: string): Promise<void> {
+  addNamespace(name: string): Promise<void> {
     return createNamespace(this.kube, name);
   }
 
   /** The objects of a namespace. */
   team(namespace = NAMESPACE): Team {
-    const known = this.#teams.get(namespace);
-    if (known !== undefined) return known;
-    const team = new Team(namespace, this.kube);
-    team.now = () => this.now();
+    if (namespace === NAMESPACE) return this;
+    const team = this.#teams.get(namespace) ?? new Team(namespace, this.kube);
+    team.now = (plan) => this.now(plan);
     this.#teams.set(namespace, team);
     return team;
   }
 
   /** A webhook's secret. `path` distinguishes sinks of the one receiver. */
-  secret(name: string, config: object | string = {}, namespace = NAMESPACE): Promise<void> {
+  override secret(name: string, config: object | string = {}, namespace = NAMESPACE): Promise<void> {
     const webhook = { url: `${this.receiver.url}${name}`, signing_secret: SIGNING_SECRET };
-    return this.team(namespace).secret(name, typeof config === 'string' ? config : { ...webhook, ...config });
+    const full = typeof config === 'string' ? config : { ...webhook, ...config };
+    return namespace === NAMESPACE ? super.secret(name, full) : this.team(namespace).secret(name, full);
   }
 
   /** The secret of any sink, with only this configuration. */
   configure(name: string, config: object): Promise<void> {
-    return this.team().secret(name, config);
+    return super.secret(name, config);
   }
 
   /** A config map with templates by key. */
   async templates(name: string, data: Readonly<Record<string, string>>): Promise<void> {
-    await this.kube.put(collection(NAMESPACE, 'configmaps'), name, configMapObject(name, data));
+    await this.kube.put(this.path('configmaps'), name, configMapObject(name, data));
   }
 
-  /** A notification with these sinks. A name alone is a webhook. Each secret has the name of its sink. */
-  async notification(name: string, spec: NotificationSpec, namespace = NAMESPACE): Promise<void> {
-    await this.team(namespace).notification(name, spec);
-  }
-
-  notificationPath(name: string, namespace = NAMESPACE): string {
-    return collection(namespace, 'hibernatenotifications') + `/${name}`;
+  notificationPath(name: string): string {
+    return this.path('hibernatenotifications', name);
   }
 
   /** Resolves with the status when it satisfies `wanted`. Watches, does not poll. */
   async status(name: string, wanted: (status: NotificationStatus) => boolean): Promise<NotificationStatus> {
     const object = await this.kube.until(
-      collection(NAMESPACE, 'hibernatenotifications'),
+      this.path('hibernatenotifications'),
       name,
       (found) => found.status !== undefined && wanted(found.status as NotificationStatus),
     );
     return object.status as NotificationStatus;
   }
 
-  /** A plan at rest with rds targets of these names. */
-  async plan(
-    name: string,
-    targets: readonly string[] = ['db'],
-    more: PlanMore & { readonly namespace?: string } = {},
-  ): Promise<void> {
-    await this.team(more.namespace).plan(name, targets, more);
-  }
-
-  planPath(name: string, namespace = NAMESPACE): string {
-    return this.team(namespace).path('hibernateplans', name);
-  }
-
-  /** One write of the operator. */
-  write(plan: string, step: Step, namespace = NAMESPACE): Promise<KubeObject> {
-    return this.team(namespace).write(plan, step);
+  planPath(name: string): string {
+    return this.path('hibernateplans', name);
   }
 
   /** A plan with one target, `db`, begins its night. */
-  hibernate(plan: string, namespace = NAMESPACE): Promise<KubeObject> {
-    return this.team(namespace).begins(plan, { cycle: `of-${plan}` });
+  hibernate(plan: string): Promise<KubeObject> {
+    return this.begins(plan, { cycle: `of-${plan}` });
   }
 
   /** …and succeeds. */
-  finish(plan: string, namespace = NAMESPACE): Promise<KubeObject> {
-    return this.team(namespace).succeeds(plan);
+  finish(plan: string): Promise<KubeObject> {
+    return this.succeeds(plan);
   }
 
   /** Resolves when `count` messages have been accepted at the sink's path (at all paths without one). */

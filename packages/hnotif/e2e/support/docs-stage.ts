@@ -112,8 +112,8 @@ export class DocsStage {
   }
 
   async #night(): Promise<void> {
-    await this.#world.hibernate('storefront', 'shop');
-    await this.#world.finish('storefront', 'shop');
+    await this.#world.team('shop').begins('storefront', { cycle: 'of-storefront' });
+    await this.#world.team('shop').succeeds('storefront');
   }
 
   /** The id of an event that night-ops/pager has not got. If there is none, the receiver refuses the next one. */
@@ -176,7 +176,7 @@ async function wordsOf(line: string): Promise<readonly string[]> {
 }
 
 async function writeObjects(world: World): Promise<void> {
-  for (const name of ['shop', 'payments', 'hnotif', 'hnotif-demo']) await world.namespace(name);
+  for (const name of ['shop', 'payments', 'hnotif', 'hnotif-demo']) await world.addNamespace(name);
   const teams = await startMsteamsReceiver();
   onTestFinished(() => teams.close());
   const thread = {
@@ -190,21 +190,22 @@ async function writeObjects(world: World): Promise<void> {
   await world.secret('team', JSON.stringify({ webhook_url: teams.webhookUrl() }), 'payments');
   await world.secret('nights', {}, 'payments');
   await world.secret('storefront', {}, 'hnotif-demo');
-  await world.notification(
-    'ops',
-    { onEvents: ['Start', 'ExecutionProgress', 'Success'], sinks: ['log', 'pager'] },
-    'shop',
-  );
+  await world.team('shop').notification('ops', {
+    onEvents: ['Start', 'ExecutionProgress', 'Success'],
+    sinks: ['log', 'pager'],
+  });
   const pager = { name: 'pager', secret: 'night-pager' };
   const chat = { name: 'chat', type: 'teamchat' } as const;
-  await world.notification('night-ops', { onEvents: ['Success', 'Failure'], sinks: [pager, chat] }, 'shop');
-  await world.notification('nights', { onEvents: ALL }, 'payments');
+  await world
+    .team('shop')
+    .notification('night-ops', { onEvents: ['Success', 'Failure'], sinks: [pager, chat] });
+  await world.team('payments').notification('nights', { onEvents: ALL });
   const team = { name: 'team', type: 'msteams' } as const;
-  await world.notification('night-shift', { onEvents: ['Failure'], sinks: [team] }, 'payments');
-  await world.notification('storefront', { onEvents: ALL }, 'hnotif-demo');
-  await world.plan('storefront', ['db'], { namespace: 'shop' });
-  await world.plan('ledger', ['db'], { namespace: 'payments' });
-  await world.plan('storefront', ['db'], { namespace: 'hnotif-demo' });
+  await world.team('payments').notification('night-shift', { onEvents: ['Failure'], sinks: [team] });
+  await world.team('hnotif-demo').notification('storefront', { onEvents: ALL });
+  await world.team('shop').plan('storefront');
+  await world.team('payments').plan('ledger');
+  await world.team('hnotif-demo').plan('storefront');
 }
 
 /** The files that the commands name. */

@@ -15,7 +15,7 @@ export interface ChatSetting {
   readonly templates?: Readonly<Record<string, string>>;
   readonly onEvents?: readonly string[];
   /** Objects that exist before the controller starts: a later plan would begin with a PhaseChange. */
-  readonly prepare?: (world: World) => Promise<void>;
+  readonly prepare?: (world: World) => Promise<unknown>;
   readonly options?: Partial<ControllerOptions>;
 }
 

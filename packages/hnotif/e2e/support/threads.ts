@@ -23,7 +23,7 @@ export interface ThreadSetting {
   /** Options of each controller. */
   readonly options?: Partial<ControllerOptions>;
   /** Objects that exist before the controller starts. Default: the plan `orders` with `db` and `vm`. */
-  readonly prepare?: (world: World) => Promise<void>;
+  readonly prepare?: (world: World) => Promise<unknown>;
 }
 
 /** A world whose notification `n` has these teamchat sinks in thread mode. Each has a bot and a channel. */
@@ -128,7 +128,7 @@ export class ThreadChat {
   }
 }
 
-const orders = (world: World): Promise<void> => world.plan('orders', ['db', 'vm']);
+const orders = (world: World): Promise<unknown> => world.plan('orders', ['db', 'vm']);
 
 export { channelOf };
 export const tokenOf = (sink: string): string => `xoxb-canary-${sink}`;

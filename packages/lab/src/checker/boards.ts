@@ -1,27 +1,111 @@
-/** The boards: each night has one; it shows all plans, goes back for none, and ends with the last state of each. */
+/**
+ * The boards: each night has one; it shows all plans, goes back for none, and ends with the last state of each. The rows that a board may
+ * show are derived from the events of each plan, by docs/teamchat.md#boards.
+ */
+import { type BoardText, readBoard, type ShownPlan } from './board-text.ts';
+import type { Made, State } from './path.ts';
 import type { Arrival, BoardMessage, DeliveryEnd } from '../record.ts';
-import { isShown, type ExpectedRow } from './board-rows.ts';
-import { readBoard, type BoardText, type ShownPlan } from './board-text.ts';
 import { inWords, type Said } from './messages.ts';
+import { type AllForgotten, type Forgotten, NOTHING_FORGOTTEN } from './threads.ts';
+
+/** What a board shows of a plan after an event. */
+interface ExpectedRow {
+  readonly operation: string;
+  readonly cycle: string;
+  readonly state: ShownPlan['state'];
+  /** Undefined: not known, any will do. */
+  readonly targets: string | undefined;
+  /** Of the event (milliseconds since the epoch); undefined: hnotif has its own time. */
+  readonly at: number | undefined;
+  /** The number of the event among all events of the plan: the first one has 1. */
+  readonly seq: number;
+}
+
+const hasEnded = (state: ShownPlan['state']): boolean =>
+  state === 'failed' || state === 'short' || state === 'done';
+
+/** In the order of the events. Those without a night are on no board. */
+export function rowsOf(
+  events: readonly Made[],
+  states: readonly State[],
+  onEvents: readonly string[],
+): ExpectedRow[] {
+  const rows: ExpectedRow[] = [];
+  const last = new Map<string, ExpectedRow>();
+  for (const [index, event] of events.entries()) {
+    const { cycle, kind, operation } = event;
+    if (cycle === '' || !onEvents.includes(kind)) continue;
+    const seq = index + 1;
+    const status = states[event.at]?.status;
+    const isOfStatus = status?.cycle === cycle && status.operation === operation;
+    const old = last.get(operation);
+    const run = kind !== 'Start' && old?.cycle === cycle ? old : undefined;
+    const isDetail = kind === 'ExecutionProgress' || kind === 'PhaseChange';
+    const at = event.time === undefined ? undefined : event.time * 1000;
+    const found = isOfStatus ? status.targets.map(({ state }) => state) : undefined;
+    // A Start shows the targets before the run has touched them.
+    const targets = kind === 'Start' ? found?.map(() => 'Pending') : found;
+    const row: ExpectedRow =
+      run !== undefined && hasEnded(run.state) && isDetail
+        ? { ...run, at, seq }
+        : {
+            ...{ operation, cycle, at, seq, targets: targets && tallyOf(targets) },
+            state: stateAfter(run?.state, event, targets),
+          };
+    rows.push(row);
+    last.set(operation, row);
+  }
+  return rows;
+}
+
+function stateAfter(
+  before: ShownPlan['state'] | undefined,
+  { kind, phase }: Made,
+  targets: readonly string[] | undefined,
+): ShownPlan['state'] {
+  switch (kind) {
+    case 'Start':
+      return 'running';
+    case 'Success':
+      return targets?.some(isUnsuccessful) === true ? 'short' : 'done';
+    case 'Failure':
+      return 'failed';
+    case 'Recovery':
+      return 'retrying';
+    case 'ExecutionProgress':
+    case 'PhaseChange':
+      return phase === 'Error' || before === 'retrying' ? 'retrying' : 'running';
+  }
+}
+
+const isUnsuccessful = (state: string): boolean => state === 'Failed' || state === 'Aborted';
+
+function tallyOf(targets: readonly string[]): string {
+  const completed = targets.filter((state) => state === 'Completed').length;
+  return `${completed}/${targets.length}/${targets.filter(isUnsuccessful).length}`;
+}
+
+/** Whether a board that shows this may show this row. */
+const isShown = ({ state, targets }: ExpectedRow, shown: ShownPlan): boolean => {
+  // The targets of a run that ended unseen are not known.
+  const isSame = state === shown.state || (targets === undefined && hasEnded(state) && hasEnded(shown.state));
+  return isSame && (targets === undefined || shown.targets === undefined || targets === shown.targets);
+};
 
 /** A plan that takes part. */
 export interface BoardPlan {
   readonly sink: string;
   readonly plan: string;
   readonly rows: readonly ExpectedRow[];
-  /** How often its stored data were lost. */
-  readonly forgotten: number;
-  /** Its last events may never have arrived. */
-  readonly unsent: boolean;
 }
 
 export interface Boards {
   readonly boards: number;
-  readonly second: number;
-  /** How often a row went back to an earlier state. */
-  readonly back: number;
+  readonly secondBoards: number;
+  /** How often a board went back for a plan. */
+  readonly rowsBack: number;
   /** Plans that a board does not have at its end, or not with their last state. */
-  readonly behind: number;
+  readonly rowsBehind: number;
   /** Events that counted as delivered before a board had shown them. */
   readonly early: number;
   readonly faults: readonly string[];
@@ -41,10 +125,12 @@ export function checkBoards(
   messages: readonly BoardMessage[],
   ends: readonly DeliveryEnd[],
   plans: readonly BoardPlan[],
+  forgotten: AllForgotten,
   replies: readonly { readonly arrival: Arrival; readonly said: Said }[],
 ): Boards {
+  const lossOf = (plan: string): Forgotten => forgotten.get(plan) ?? NOTHING_FORGOTTEN;
   const faults: string[] = [];
-  let [second, back, behind, early] = [0, 0, 0, 0];
+  let [secondBoards, rowsBack, rowsBehind, early] = [0, 0, 0, 0];
   const boards = messages.flatMap((message): Board[] => {
     const texts = message.texts.map(({ text }) => readBoard(text));
     const [first, ...others] = texts.filter((text) => text !== undefined);
@@ -60,9 +146,9 @@ export function checkBoards(
       .sort((a, b) => a.last.began - b.last.began)[0];
     const isOver = !last.plans.some(({ state }) => state === 'running' || state === 'retrying');
     const ofSink = plans.filter(({ sink }) => sink === message.sink);
-    const lost = Math.max(0, ...ofSink.map(({ forgotten }) => forgotten));
-    if (next !== undefined && next.last.began - last.began < NIGHT.maxMs && !isOver && lost === 0) {
-      second++;
+    const isKnown = ofSink.every(({ plan }) => lossOf(plan).times === 0);
+    if (next !== undefined && next.last.began - last.began < NIGHT.maxMs && !isOver && isKnown) {
+      secondBoards++;
       faults.push(
         `${message.sink}: a second board ${next.message.ts} of the night of ${message.ts}: ${last.operation} from ${timeOf(last.began)} and from ${timeOf(next.last.began)}`,
       );
@@ -72,10 +158,11 @@ export function checkBoards(
       const rows = plan.rows.filter(({ operation }) => operation === last.operation);
       const shown = board.texts.flatMap((text) => text.plans.filter((each) => each.plan === plan.plan));
       if (shown.length > 0) found.add(plan.plan);
-      if (plan.forgotten > 0) continue;
+      const { times, unsent } = lossOf(plan.plan);
+      if (times > 0) continue;
       const wrong = firstBack(shown, rows);
       if (wrong !== undefined) {
-        back++;
+        rowsBack++;
         faults.push(
           `${message.sink}: the board ${message.ts} went back for ${plan.plan}: ${shown
             .slice(0, wrong + 1)
@@ -86,10 +173,10 @@ export function checkBoards(
       // Events from here on may be on the next board.
       const until = Math.min(last.began + NIGHT.maxMs, (next?.last.began ?? Infinity) - NIGHT.quietMs);
       const sure = rows.findLastIndex(({ at = -1 }) => at >= last.began && at < until);
-      if (sure < 0 || plan.unsent) continue;
+      if (sure < 0 || unsent) continue;
       const end = last.plans.find((each) => each.plan === plan.plan);
       if (end === undefined ? !last.isComplete : rows.slice(sure).some((row) => isShown(row, end))) continue;
-      behind++;
+      rowsBehind++;
       faults.push(
         `${message.sink}: the board ${message.ts} ends with ${end === undefined ? 'no row' : words(end)} of ${plan.plan}; expected ${rows.slice(sure).map(words).join(', ')}`,
       );
@@ -100,7 +187,7 @@ export function checkBoards(
   }
   for (const end of ends) {
     const plan = plans.find((each) => each.plan === end.plan && each.sink === end.sink);
-    if (plan === undefined || plan.forgotten > 0 || !isEarly(end, plan, boards)) continue;
+    if (plan === undefined || lossOf(plan.plan).times > 0 || !isEarly(end, plan, boards)) continue;
     early++;
     faults.push(
       `${end.sink}: event ${end.seq} of ${end.plan} counted as delivered before a board had shown it`,
@@ -110,7 +197,7 @@ export function checkBoards(
   for (const { arrival, said } of replies)
     if (!known.has(`${arrival.sink} ${arrival.thread}`))
       faults.push(`${arrival.sink}: ${inWords(said)} of ${said.plan} is in the thread of no board`);
-  return { boards: messages.length, second, back, behind, early, faults };
+  return { boards: messages.length, secondBoards, rowsBack, rowsBehind, early, faults };
 }
 
 /** Whether no board had shown an event, or a later one of its plan, when a journal had its end. */

@@ -8,6 +8,7 @@ import {
   succeed,
   type OperatorStatus,
 } from '@hnotif/core/lifecycle';
+import { deliveryId, eventId, type EventIdentity } from '../../../core/src/lifecycle/ids.ts';
 import type {
   Absence,
   Absent,
@@ -938,61 +939,40 @@ describe('a plan that was deleted', () => {
     expect(check({ ...both, arrivals: logged })).toMatchObject({ missing: 7 });
   });
 
-  it('is told from the next plan of the same name by the time of its events, where its labels are lost', () => {
-    const record = recordOf({ forms, roots: [] });
-    const [plan] = record.plans;
-    const arrivals = logged.map((arrival) => {
-      const message = arrival.message as { readonly plan: object };
-      return { ...arrival, message: { ...message, plan: { ...message.plan, labels: {} } } };
-    });
-    const [first] = plan?.writes ?? [];
-    const earlier = { from: AT - 60_000, to: AT - 60_000, status: {} };
-    const deleted = { from: AT - 50_000, to: AT - 50_000 };
-    const plans =
-      plan === undefined || first === undefined
-        ? []
-        : [
-            { ...plan, writes: [earlier], deleted },
-            { ...plan, name: 'orders#1' },
-          ];
-    expect(check({ ...record, plans, arrivals })).toMatchObject({ violations: [], received: 7 });
-  });
-
-  it('is told from the next plan of the same name by the times in its statuses, where the clock of the operator is ahead', () => {
+  it('is told from the next plan of the same name by the ids of its messages, where its labels are lost', () => {
     const record = recordOf({ forms, roots: [] });
     const [plan] = record.plans;
     if (plan === undefined) throw new Error('the record has no plan');
-    const arrivals = logged.map((arrival, index) => {
-      const message = arrival.message as { readonly plan: object };
-      const labels = index === 0 ? { team: 'a' } : {};
-      return { ...arrival, message: { ...message, plan: { ...message.plan, labels } } };
+    // All that they say is the same.
+    const plans = ['', '#1'].map((life) => {
+      const epoch = `epoch${life}`;
+      const epochs = [{ epoch, at: 0, term: 1, lastTerm: 1 }];
+      return { ...plan, name: `orders${life}`, uid: `uid${life}`, epochs, epoch };
     });
-    const deleted = { from: AT + 100, to: AT + 100 };
-    const next = { ...plan, name: 'orders#1', writes: [{ from: AT + 200, to: AT + 200, status: {} }] };
-    const plans = [{ ...plan, deleted }, next];
-    expect(check({ ...record, plans, arrivals })).toMatchObject({ violations: [], received: 7 });
-    const unwritten = { ...plan, deleted, writes: plan.writes.slice(0, 4) };
-    expect(check({ ...record, plans: [unwritten, next], arrivals }).violations).not.toEqual([]);
-  });
-
-  it('is told from the next plan of the same name by an earlier delivery, where its labels are lost', () => {
-    const record = recordOf({ forms, roots: [], kills: [AT + 4_500] });
-    const [plan] = record.plans;
-    const of = (arrival: Arrival, labels: object): Arrival => {
-      const message = arrival.message as { readonly plan: object };
-      return { ...arrival, message: { ...message, plan: { ...message.plan, labels } } };
-    };
-    const last = logged.at(-1);
-    if (plan === undefined || last === undefined) throw new Error('the record has no plan and no message');
-    const arrivals = [
-      ...logged.map((arrival) => of(arrival, { team: 'a' })),
-      of({ ...last, at: last.at + 1_000, sentAt: last.sentAt + 1_000 }, {}),
-    ];
-    // The clock of the operator is ahead: by its time, the event is one of the next plan.
-    const deleted = { from: AT + 100, to: AT + 100 };
-    const next = { ...plan, name: 'orders#1', writes: [{ from: AT + 200, to: AT + 200, status: {} }] };
-    const plans = [{ ...plan, deleted }, next];
-    expect(check({ ...record, plans, arrivals })).toMatchObject({ violations: [], received: 7, allowed: 1 });
+    const arrivals = plans.flatMap(({ uid, epoch }) =>
+      logged.map((arrival, index) => {
+        const { second = 0, event, phase, state = '', before = '', cycle = 'c1' } = EVENTS[index] ?? {};
+        const told =
+          index === 0
+            ? { fact: '', epoch, seq: 1 }
+            : { fact: new Date(AT + second * 1_000).toISOString().replace('.000', ''), epoch: '', seq: 0 };
+        const facts = {
+          ...{ planUid: uid, kind: event, cycle, operation: cycle && 'shutdown', target: state && 'db' },
+          ...{ executor: state && 'rds', state, ...told },
+          ...(event === 'PhaseChange' ? { previousPhase: before, phase } : { previousPhase: '', phase: '' }),
+        };
+        const message = arrival.message as { readonly targetExecution?: object };
+        const targetExecution = message.targetExecution && { ...message.targetExecution, executor: 'rds' };
+        return {
+          ...{ ...arrival, id: deliveryId(eventId(facts as EventIdentity), 'n', 'n', 'log') },
+          message: { ...message, targetExecution, plan: { name: 'orders', labels: {} } },
+        };
+      }),
+    );
+    const both = { ...record, plans, arrivals };
+    expect(check(both)).toMatchObject({ violations: [], received: 14 });
+    for (const { uid } of plans)
+      expect(check({ ...both, plans: plans.filter((each) => each.uid === uid) }).violations).not.toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 /**
- * Checks a run of chaos by its record alone. It shares no code with the service. It derives the expected messages by the published
+ * Checks a run of chaos by its record alone. It shares no code with the service, apart from the ids of messages. It derives the expected messages by the published
  * rules, from the statuses that the operator wrote.
  */
 import type {
@@ -14,19 +14,17 @@ import type {
   Unselected,
 } from '../record.ts';
 import { align } from './align.ts';
-import { rowsOf } from './board-rows.ts';
-import { checkBoards, type BoardPlan } from './boards.ts';
-import { checkCards } from './cards.ts';
+import { rowsOf, checkBoards, type BoardPlan, type Boards } from './boards.ts';
+import { checkCards, type Cards, checkRoots, type Roots, type Told } from './threads.ts';
 import { Drops } from './drops.ts';
 import { hasEnded, repeatsOf } from './duplicates.ts';
 import type { Expected } from './net-events.ts';
 import { lifeAt, livesOf, type Life } from './lives.ts';
-import { inWords, ownedBy, readMessage, readRoot, tells, type Said } from './messages.ts';
+import { inWords, ownedBy, readMessage, readRoot, type Said } from './messages.ts';
 import { asksFor, bestWay, isUndated, mayBeLost, type Asks, type Made, type Stream } from './path.ts';
-import { checkRoots, type Forgotten, type Told } from './roots.ts';
 import { readStatus } from './status.ts';
 
-export interface Verdict {
+export interface Verdict extends Omit<Roots & Cards & Boards, 'faults'> {
   readonly kills: number;
   /** Messages that had to arrive, and those that arrived, without duplicates. */
   readonly expected: number;
@@ -40,19 +38,6 @@ export interface Verdict {
   /** Messages that were lost with a journal, and plans that were seen as new: their journals were missing at a kill. */
   readonly forgotten: number;
   readonly metAnew: number;
-  readonly roots: number;
-  readonly keys: number;
-  readonly secondRoots: number;
-  /** How often a card of a thread went back to an earlier state. */
-  readonly cardsBack: number;
-  readonly boards: number;
-  readonly secondBoards: number;
-  /** How often a board went back for a plan. */
-  readonly rowsBack: number;
-  /** Plans of which a board does not show the last state at its end. */
-  readonly rowsBehind: number;
-  /** Events that counted as delivered before a board had shown them. */
-  readonly early: number;
   readonly duplicates: number;
   readonly allowed: number;
   /** Events of plans. An event counts once, even if it has many sinks. */
@@ -74,11 +59,8 @@ export function check(record: ChaosRecord): Verdict {
   const violations: string[] = [];
   const messages: Read[] = [];
   const lives = new Map(record.plans.map((plan) => [plan.name, livesOf(plan, record)]));
-  const owners = new Map<string, string>();
   for (const arrival of record.arrivals) {
-    const key = `${arrival.sink} ${arrival.id}`;
-    const said = ownedBy(record.plans, readMessage(arrival), owners.get(key));
-    if (arrival.id !== '' && said?.isUnlabelled !== true && said !== undefined) owners.set(key, said.plan);
+    const said = ownedBy(record, arrival, readMessage(arrival));
     if (said !== undefined)
       messages.push({ arrival, said, life: lifeAt(lives.get(said.plan) ?? [], arrival.sentAt) });
     else
@@ -108,20 +90,23 @@ export function check(record: ChaosRecord): Verdict {
     );
   const threads = ofForm('thread');
   const told = plans.flatMap((plan) => plan.told).filter(({ arrival }) => threads.has(arrival.sink));
-  const forgotten = [...lives].map(([plan, all]) => ({
-    ...{ plan, times: all.length - 1 },
-    unsent: all.some(({ forgotten, lost }) => forgotten < Infinity || lost !== undefined),
-  }));
+  const forgotten = new Map(
+    [...lives].map(([plan, all]) => [
+      plan,
+      {
+        times: all.length - 1,
+        unsent: all.some(({ forgotten, lost }) => forgotten < Infinity || lost !== undefined),
+      },
+    ]),
+  );
+  const withBoards = ofForm('board');
   const roots = checkRoots(record.roots, told, forgotten);
   const cards = checkCards(record.roots, told, forgotten);
-  const withBoards = ofForm('board');
-  const known = new Map(forgotten.map((each) => [each.plan, each]));
   const boards = checkBoards(
     record.boards,
     record.ends,
-    plans
-      .flatMap(({ onBoards }) => onBoards)
-      .map((each) => ({ ...each, ...forgetting(known.get(each.plan)) })),
+    plans.flatMap(({ onBoards }) => onBoards),
+    forgotten,
     messages.filter(({ arrival: { sink, accepted } }) => accepted && withBoards.has(sink)),
   );
 
@@ -158,23 +143,19 @@ export function check(record: ChaosRecord): Verdict {
         `${first.sink}: sent twice without a reason, at ${first.at} (${first.told}) and at ${again.at}: ${JSON.stringify(read.get(first)?.said)}`,
     ),
   );
+  const { faults: _, ...shown } = { ...roots, ...cards, ...boards };
   const total = (of: (plan: Judged) => number): number => plans.reduce((sum, plan) => sum + of(plan), 0);
   return {
     kills: record.kills.filter(({ fell }) => !fell).length,
     expected: total(({ expected }) => expected),
-    received: firsts.size === 0 ? 0 : [...firsts.values()].reduce((sum, { length }) => sum + length, 0),
+    received: [...firsts.values()].flat().length,
     missing: total(({ missing }) => missing),
     dropped: total(({ dropped }) => dropped),
     disorder: total(({ disorder }) => disorder) + strays.length,
     refused: messages.filter(({ arrival }) => arrival.told === 'rejected').length,
     forgotten: total((plan) => plan.forgotten),
     metAnew: plans.length - record.plans.length,
-    roots: roots.roots,
-    keys: roots.keys,
-    secondRoots: roots.second,
-    cardsBack: cards.back,
-    ...{ boards: boards.boards, secondBoards: boards.second },
-    ...{ rowsBack: boards.back, rowsBehind: boards.behind, early: boards.early },
+    ...shown,
     duplicates: repeats.length,
     allowed: repeats.length - forbidden.length,
     events: total(({ events }) => events),
@@ -271,12 +252,8 @@ interface Judged extends Pick<
   'expected' | 'missing' | 'dropped' | 'disorder' | 'forgotten' | 'events' | 'states' | 'violations'
 > {
   readonly told: readonly Told[];
-  readonly onBoards: readonly Pick<BoardPlan, 'sink' | 'plan' | 'rows'>[];
+  readonly onBoards: readonly BoardPlan[];
 }
-
-const forgetting = (
-  found: Forgotten = { plan: '', times: 0, unsent: false },
-): Pick<BoardPlan, 'forgotten' | 'unsent'> => ({ forgotten: found.times, unsent: found.unsent });
 
 function judge(
   record: ChaosRecord,
@@ -329,14 +306,17 @@ function judge(
       ...asked.filter((event) => asksFor(stream, event) === 'perhaps'),
       ...(isMixed ? repeatsIn(asked) : []),
     ]);
-    const untold = new Set(align(arrived, asked).missing.filter((event) => optional.has(event)));
-    const wanted = asked.filter((event) => !untold.has(event));
-    const lost = forgottenOf(stream, wanted);
-    const aligned = align(arrived, wanted.slice(0, wanted.length - lost));
+    const aligned = align(arrived, asked);
+    const isMissing = new Set<Expected>(aligned.missing);
+    const wanted = asked.filter((event) => !isMissing.has(event) || !optional.has(event));
+    // The last events may be missing because they were lost with a journal.
+    const kept = wanted.findLastIndex((event) => !mayBeLost(stream, event) || !isMissing.has(event));
+    const lost = wanted.length - 1 - kept;
+    const lacking = wanted.slice(0, kept + 1).filter((event) => isMissing.has(event));
     forgotten += lost;
     expected += wanted.length - lost;
-    const reported = aligned.missing.filter(({ from }) => drops.take(sink, plan, from)).length;
-    const unexplained = aligned.missing.length - reported;
+    const reported = lacking.filter(({ from }) => drops.take(sink, plan, from)).length;
+    const unexplained = lacking.length - reported;
     dropped += reported;
     missing += unexplained;
     disorder += aligned.disorder.length;
@@ -410,21 +390,6 @@ function repeatsIn(events: readonly Made[]): Made[] {
     told.add(words);
     return false;
   });
-}
-
-/** How many of the last events are missing because they were lost with a journal. */
-function forgottenOf(stream: Stream, wanted: readonly Made[]): number {
-  const { arrived } = stream;
-  const rest = wanted.slice(arrived.length);
-  const isBeginning = arrived.every((said, place) => {
-    const event = wanted[place];
-    return event !== undefined && tells(said, event);
-  });
-  if (isBeginning && rest.every((event) => mayBeLost(stream, event))) return rest.length;
-  const { missing } = align(arrived, wanted);
-  const isMissing = new Set<Expected>(missing);
-  const kept = wanted.findLastIndex((event) => !mayBeLost(stream, event) || !isMissing.has(event));
-  return wanted.length - 1 - kept;
 }
 
 const subscribers = (record: ChaosRecord, { labels, namespace }: PlanHistory): readonly NotificationSpec[] =>

@@ -20,7 +20,7 @@ export function reportFor(reports: readonly Report[], from: number): number | un
 }
 
 /** The reports after one of them has explained a missing message. */
-export const withoutOne = (reports: readonly Report[], place: number): readonly Report[] =>
+const withoutOne = (reports: readonly Report[], place: number): readonly Report[] =>
   reports.map((report, index) => (index === place ? { ...report, count: report.count - 1 } : report));
 
 /**

@@ -1,7 +1,7 @@
 /** Reads the event of a message. The text of a chat is parsed by the built-in templates. */
-import type { Arrival, PlanHistory } from '../record.ts';
+import { deliveryId, eventId } from '../../../core/src/lifecycle/ids.ts';
+import type { Arrival, ChaosRecord, PlanHistory } from '../record.ts';
 import type { Expected, Kind } from './net-events.ts';
-import { readStatus } from './status.ts';
 
 /** The fields of a message; undefined: messages of this form do not have the field. */
 export interface Said extends Omit<Expected, 'cycle' | 'time'> {
@@ -22,7 +22,7 @@ interface Context {
   readonly operation: string;
   readonly cycleId: string;
   readonly retryCount?: number;
-  readonly targetExecution?: { readonly name: string; readonly state: string };
+  readonly targetExecution?: { readonly name: string; readonly executor: string; readonly state: string };
 }
 
 const OPERATIONS: Readonly<Record<string, string>> = { Hibernate: 'shutdown', WakeUp: 'wakeup' };
@@ -48,33 +48,40 @@ const readContext = (context: Context): Said => ({
 });
 
 /**
- * A plan that is deleted in the second after an event, before a kill, has no labels in its messages. An earlier delivery of the same
- * message says which of the plans with this name it was (`owner`); otherwise a status that has the time of the event does. Of an event
- * without a time of its own, the time when it was seen says it: the clock of the operator may be ahead.
+ * A plan that is deleted in the second after an event, before a kill, has no labels in its messages. Then the id of a message says which of
+ * the plans with this name it was: it is a hash over the uid of the plan, and over a time in its statuses or the place in its journal
+ * (docs/events.md#ids).
  */
 export function ownedBy(
-  plans: readonly PlanHistory[],
+  { plans, notifications }: Pick<ChaosRecord, 'plans' | 'notifications'>,
+  { id, sink, message }: Arrival,
   said: Said | undefined,
-  owner?: string,
 ): Said | undefined {
   if (said?.isUnlabelled !== true) return said;
-  if (owner !== undefined) return { ...said, plan: owner };
-  const atTime = said.time * 1000;
-  const namesakes = plans.filter(({ name }) => name.split('#')[0] === said.plan);
-  const found =
-    namesakes.find(({ writes }) => writes.some(({ status }) => hasTime(status, said))) ??
-    namesakes.find(
-      ({ writes: [first], deleted }) =>
-        Math.floor((first?.from ?? Infinity) / 1000) * 1000 <= atTime && atTime <= (deleted?.to ?? Infinity),
-    );
-  return found === undefined ? said : { ...said, plan: found.name };
+  const { cycle = '', operation, kind, target, state, phase, previousPhase = '' } = said;
+  const { executor = '' } = (message as Context).targetExecution ?? {};
+  const phases = kind === 'PhaseChange' ? { phase, previousPhase } : { phase: '', previousPhase: '' };
+  const { name: notification = '' } =
+    notifications.find(({ sinks }) => sinks.some(({ name }) => name === sink)) ?? {};
+  const isOwner = ({ name, namespace = '', uid: planUid = '', writes, epochs = [] }: PlanHistory): boolean =>
+    name.split('#')[0] === said.plan &&
+    [
+      ...new Set(writes.flatMap(({ status }) => JSON.stringify(status).match(TIMES) ?? [])),
+      ...epochs.flatMap(({ epoch }) =>
+        Array.from({ length: MOST_EVENTS * writes.length }, (_, at) => ({ epoch, seq: at + 1 })),
+      ),
+    ].some((fact) => {
+      const told = typeof fact === 'string' ? { fact, epoch: '', seq: 0 } : { fact: '', ...fact };
+      const event = { planUid, kind, cycle, operation, target, executor, state, ...phases, ...told };
+      return deliveryId(eventId(event), namespace, notification, sink) === id;
+    });
+  return { ...said, plan: plans.find(isOwner)?.name ?? said.plan };
 }
 
-function hasTime(raw: unknown, { phase, cycle, time }: Said): boolean {
-  const status = readStatus(raw);
-  const text = new Date(time * 1000).toISOString().replace('.000', '');
-  return status.phase === phase && status.cycle === cycle && JSON.stringify(raw).includes(`"${text}"`);
-}
+/** The times in a status. */
+const TIMES = /\d{4}-\d\d-\d\dT[^"]+/g;
+/** A state of a plan makes no more events than this. */
+const MOST_EVENTS = 10;
 
 /** A label distinguishes plans that had the same name one after the other. */
 const nameOf = ({ name, labels }: Context['plan']): string =>

@@ -2,8 +2,7 @@
  * Finds the states of a plan that the service has seen, from the messages that arrived. It searches one path through the plan's history
  * that explains all streams. The path may skip only states in gaps. It is the path with the fewest messages missing or out of order.
  */
-import { align } from './align.ts';
-import { reportFor, withoutOne, type Report } from './drops.ts';
+import { reportFor, type Report } from './drops.ts';
 import { tells, type Said } from './messages.ts';
 import { netEvents, type Expected, type Kind } from './net-events.ts';
 import type { Status } from './status.ts';
@@ -76,22 +75,17 @@ export interface Way {
   readonly cost: number | undefined;
 }
 
-interface Place {
-  readonly at: number;
-  readonly reports: readonly Report[];
-}
-
 interface Node {
   readonly at: number;
   readonly memory: Memory;
-  /** How many arrivals of each stream are explained, and which reports of drops are left. */
-  readonly places: readonly Place[];
+  /** How many arrivals of each stream are explained. */
+  readonly places: readonly number[];
   readonly events: readonly Made[];
   /** The number of events so far. */
   readonly made: number;
   readonly before: Node | undefined;
-  /** The next search from here: steps in which all messages match; later, at a higher cost, steps in which some do not; or none. */
-  readonly next: 'matching' | 'differing' | 'end';
+  /** Whether all messages are counted. */
+  readonly isEnd: boolean;
 }
 
 /** The most states that one step skips. */
@@ -100,8 +94,6 @@ const LONGEST_GAP = 60;
 const MOST_STEPS = 5_000;
 /** How many further arrivals are searched for a match. */
 const WINDOW = 6;
-/** With more streams that do not match in a step, only the best choice of each is tried. */
-const MOST_DIFFERING = 2;
 
 /** If one stream is so broken that no path is found with it, the path of the other streams is used. */
 export function bestWay(history: History, streams: readonly Stream[]): Way {
@@ -128,38 +120,31 @@ function search(history: History, streams: readonly Stream[]): Way {
   const push = (cost: number, node: Node): void => void (open[cost] ??= []).push(node);
   const known = new Set<string>();
   push(0, {
-    ...{ at: -1, memory: NOTHING_SEEN, events: [], made: 0, before: undefined, next: 'matching' },
-    places: streams.map(({ reports = [] }) => ({ at: 0, reports })),
+    ...{ at: -1, memory: NOTHING_SEEN, events: [], made: 0, before: undefined, isEnd: false },
+    places: streams.map(() => 0),
   });
   let furthest: Node | undefined;
   let steps = 0;
   for (let cost = 0; cost < open.length; cost++)
     for (let node = open[cost]?.pop(); node !== undefined; node = open[cost]?.pop()) {
-      if (node.next === 'end') return wayTo(node, cost);
-      const places = node.places.map(({ at, reports }) =>
-        [at, ...reports.map(({ count }) => count)].join(' '),
-      );
-      const key = `${isCounted ? node.made : ''}/${node.next}/${node.at}/${places.join()}/${node.memory.open}${node.memory.failed}`;
+      if (node.isEnd) return wayTo(node, cost);
+      const key = `${isCounted ? node.made : ''}/${node.at}/${node.places.join()}/${node.memory.open}${node.memory.failed}`;
       if (known.has(key)) continue;
       known.add(key);
       if (node.at > (furthest?.at ?? -2)) furthest = node;
       if (++steps > MOST_STEPS) return wayTo(furthest ?? node, undefined);
       if (node.at === states.length - 1) {
-        const left = streams.map(({ arrived }, stream) => arrived.length - (node.places[stream]?.at ?? 0));
-        push(cost + sum(left), { ...node, before: node, next: 'end' });
+        const left = streams.map(({ arrived }, stream) => arrived.length - (node.places[stream] ?? 0));
+        push(cost + sum(left), { ...node, before: node, isEnd: true });
         continue;
       }
-      const exactly = node.next === 'matching';
-      // A step that does not match costs at least one: it is tried only when all cheaper ones have failed.
-      if (exactly) push(cost + 1, { ...node, next: 'differing' });
-      const paid = exactly ? cost : cost - 1;
       // The last one pushed is tried first. That is the next state: most were seen. But if the messages of a state may have been dropped,
       // a state of a gap that is in no journal was rather not seen.
       const next = reachable(states, node.at);
       for (const at of isIncomplete ? next : next.reverse()) {
         const state = states[at];
         if (state === undefined) continue;
-        const { events: net, after } = netEvents(node.memory, state.status, retries);
+        const { events: net, after: memory } = netEvents(node.memory, state.status, retries);
         const { from, forgotten } = state;
         const made = node.made + net.length;
         const miscounted = state.seq === undefined || state.seq === made ? 0 : 1;
@@ -170,17 +155,10 @@ function search(history: History, streams: readonly Stream[]): Way {
           forgotten,
           seq: node.made + index + 1,
         }));
-        for (const { places, more } of (exactly ? exactFit : fits)(streams, node.places, events))
-          if (exactly || more > 0)
-            push(paid + more + miscounted, {
-              at,
-              memory: after,
-              places,
-              events,
-              made,
-              before: node,
-              next: 'matching',
-            });
+        const choices = streams.map((stream, index) => best(stream, node.places[index] ?? 0, events));
+        const places = choices.map(({ place }) => place);
+        const more = sum(choices.map((choice) => choice.more)) + miscounted;
+        push(cost + more, { at, memory, places, events, made, before: node, isEnd: false });
       }
     }
   return wayTo(furthest, undefined);
@@ -196,92 +174,49 @@ function reachable(states: History['states'], at: number): number[] {
   return found;
 }
 
-interface Fit {
-  readonly places: readonly Place[];
+/** Where a stream may continue after some events, and how many of its messages are then missing or out of order. */
+interface Choice {
+  readonly place: number;
   readonly more: number;
 }
 
-/** The step, if the next arrivals of all streams are these events, apart from dropped ones; otherwise empty. */
-function exactFit(streams: readonly Stream[], from: readonly Place[], events: readonly Made[]): Fit[] {
-  const places: Place[] = [];
-  for (const [index, stream] of streams.entries()) {
-    const { arrived, isMixed = false } = stream;
-    let { at: place, reports } = from[index] ?? { at: 0, reports: [] };
-    for (const event of events) {
-      const asks = asksFor(stream, event);
-      if (asks === 'no') continue;
-      const said = arrived[place];
-      if (said === undefined && mayBeLost(stream, event)) continue;
-      const tellsIt = (each: Said | undefined): boolean => each !== undefined && tells(each, event);
-      if (isMixed && isUndated(event) && !tellsIt(said) && arrived.slice(0, place).some(tellsIt)) continue;
-      if (tellsIt(said)) place++;
-      else if (asks === 'yes') {
-        const report = reportFor(reports, event.from);
-        if (report === undefined) return [];
-        reports = withoutOne(reports, report);
-      }
-    }
-    places.push({ at: place, reports });
+/** The stream after these events, if its next arrivals are their messages, as far as they match. */
+function after(stream: Stream, from: number, events: readonly Made[]): Choice {
+  const { arrived, isMixed = false, reports = [] } = stream;
+  let [place, more] = [from, 0];
+  for (const event of events) {
+    const asks = asksFor(stream, event);
+    if (asks === 'no') continue;
+    const said = arrived[place];
+    if (said === undefined && mayBeLost(stream, event)) continue;
+    const tellsIt = (each: Said | undefined): boolean => each !== undefined && tells(each, event);
+    if (isMixed && isUndated(event) && !tellsIt(said) && arrived.slice(0, place).some(tellsIt)) continue;
+    if (tellsIt(said)) place++;
+    // Whether there are as many reports as missing messages, is counted when the path is known.
+    else if (asks === 'yes' && reportFor(reports, event.from) === undefined) more++;
   }
-  return [{ places, more: 0 }];
+  return { place, more };
 }
 
 /** Whether its message shows the time when hnotif saw it. */
 export const isUndated = ({ time }: Expected): boolean => time === undefined;
 
-/** The possible assignments of the streams' arrivals to these events. */
-function fits(streams: readonly Stream[], places: readonly Place[], events: readonly Made[]): Fit[] {
-  const choices = streams.map((stream, index) => {
-    const from = places[index] ?? { at: 0, reports: [] };
-    const near = stream.arrived.slice(from.at, from.at + events.length + WINDOW);
-    const wanted = events.filter((event) => {
-      const asks = asksFor(stream, event);
-      return asks === 'yes' || (asks === 'perhaps' && near.some((said) => tells(said, event)));
-    });
-    return choicesOf(stream.arrived, from, wanted);
-  });
-  const differing = choices.filter((ways) => ways.length > 1).length;
-  let found: Fit[] = [{ places: [], more: 0 }];
-  for (const ways of choices) {
-    const tried = differing > MOST_DIFFERING ? ways.slice(0, 1) : ways;
-    found = found.flatMap((fit) =>
-      tried.map(({ place, more }) => ({ places: [...fit.places, place], more: fit.more + more })),
-    );
+/** The best assignment of a stream's arrivals to these events: some arrivals may come too early, and some messages may be missing. */
+function best(stream: Stream, from: number, events: readonly Made[]): Choice {
+  let found = after(stream, from, events);
+  const most = Math.min(events.length + WINDOW, stream.arrived.length - from);
+  for (let early = 1; early <= most && early <= found.more; early++) {
+    const { place, more } = after(stream, from + early, events);
+    const isBetter = more + early < found.more || (more + early === found.more && place > found.place);
+    if (isBetter) found = { place, more: more + early };
   }
   return found;
-}
-
-/** Where a stream may continue after these events, and how many messages are then missing or out of order; the best first. */
-function choicesOf(
-  arrived: readonly Said[],
-  from: Place,
-  wanted: readonly Made[],
-): { readonly place: Place; readonly more: number }[] {
-  const window = arrived.slice(from.at, from.at + wanted.length + WINDOW);
-  const choice = (taken: number): { readonly place: Place; readonly more: number } => {
-    const { events, disorder } = align(window.slice(0, taken), wanted);
-    const there = new Set(events.values());
-    let { reports } = from;
-    let more = disorder.length;
-    for (const event of wanted) {
-      if (there.has(event)) continue;
-      const report = reportFor(reports, event.from);
-      if (report === undefined) more++;
-      else reports = withoutOne(reports, report);
-    }
-    return { place: { at: from.at + taken, reports }, more };
-  };
-  const exact = choice(wanted.length);
-  if (exact.more === 0 && wanted.length <= window.length) return [exact];
-  return Array.from({ length: window.length + 1 }, (_, taken) => choice(taken))
-    .sort((a, b) => a.more - b.more || b.place.at - a.place.at)
-    .slice(0, 4);
 }
 
 function wayTo(end: Node | undefined, cost: number | undefined): Way {
   const nodes: Node[] = [];
   for (let node = end; node !== undefined; node = node.before) nodes.unshift(node);
-  const steps = nodes.filter(({ at, next }) => at >= 0 && next !== 'end');
+  const steps = nodes.filter(({ at, isEnd }) => at >= 0 && !isEnd);
   return { seen: steps.map(({ at }) => at), events: steps.flatMap(({ events }) => events), cost };
 }
 

@@ -1,6 +1,12 @@
 import type { TestCertificate } from '../../../../hnotif/src/transport/testing/certificate.ts';
 import { ok, startAnswering, type Answer, type ReceivedRequest } from '../../answering.ts';
-import type { RawMessage } from './raw-client.ts';
+
+/** A message as the raw client sends it. */
+export interface RawMessage {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
 
 /** The paths of the webhooks whose messages are read. */
 export const AUDIT = 'audit';
@@ -37,49 +43,37 @@ const OF_CONNECTION = new Set(['connection', 'content-length', 'host', 'transfer
 
 export async function startReceiver(tls?: TestCertificate): Promise<Receiver> {
   const arrivals = new Map<string, number>();
-  let recorded: RawMessage[] | undefined;
-  let [requests, chats, lastAt] = [0, 0, 0];
+  const seen = { requests: 0, chats: 0, lastAt: 0, recorded: [] as RawMessage[] };
+  let isRecorded = false;
   const chat = (path: string): string => {
-    chats++;
-    if (path.startsWith('/bot')) return `{"ok":true,"result":{"message_id":${chats}}}`;
+    seen.chats++;
+    if (path.startsWith('/bot')) return `{"ok":true,"result":{"message_id":${seen.chats}}}`;
     if (path === '/api/conversations.history') return '{"ok":true,"messages":[]}';
-    return `{"ok":true,"channel":"C0000000001","ts":"17${String(chats).padStart(8, '0')}.000100"}`;
+    return `{"ok":true,"channel":"C0000000001","ts":"17${String(seen.chats).padStart(8, '0')}.000100"}`;
   };
   const take = ({ path, headers, body }: ReceivedRequest): Answer => {
-    requests++;
-    lastAt = performance.timeOrigin + performance.now();
-    if (recorded !== undefined) {
+    seen.requests++;
+    seen.lastAt = performance.timeOrigin + performance.now();
+    if (isRecorded) {
       const sent = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name));
-      recorded.push({ path, headers: Object.fromEntries(sent) as Record<string, string>, body });
+      seen.recorded.push({ path, headers: Object.fromEntries(sent) as Record<string, string>, body });
     }
     if (/^\/(api|bot)/.test(path)) return ok(chat(path), 'application/json');
-    if (path.startsWith('/services/')) chats++;
+    if (path.startsWith('/services/')) seen.chats++;
     if (path !== `/${AUDIT}` && path !== `/${WATCH}`) return ok();
     const { event, plan } = (JSON.parse(body) as Payload).context;
     const key = `${path.slice(1)} ${event} ${plan.namespace}/${plan.name}`;
-    if (!arrivals.has(key)) arrivals.set(key, lastAt);
+    if (!arrivals.has(key)) arrivals.set(key, seen.lastAt);
     return ok();
   };
   const { origin, close } = await startAnswering(take, { tls });
-  return {
+  return Object.assign(seen, {
     ...{ origin, cert: tls?.cert, close },
-    get requests() {
-      return requests;
-    },
-    get chats() {
-      return chats;
-    },
-    get lastAt() {
-      return lastAt;
-    },
-    get recorded() {
-      return recorded ?? [];
-    },
-    arrivedAt: (sink, event, plan) => arrivals.get(`${sink} ${event} ${plan}`),
+    arrivedAt: (sink: string, event: string, plan: string) => arrivals.get(`${sink} ${event} ${plan}`),
     clear(isRecording = false) {
       arrivals.clear();
-      [requests, chats] = [0, 0];
-      recorded = isRecording ? [] : undefined;
+      Object.assign(seen, { requests: 0, chats: 0, recorded: [] });
+      isRecorded = isRecording;
     },
-  };
+  });
 }

@@ -70,15 +70,8 @@ export interface StageOptions {
  * Everything ends when `run` has ended.
  */
 export async function onStage(options: StageOptions, run: (stage: Stage) => Promise<void>): Promise<void> {
-  const {
-    scale,
-    sinks = WEBHOOKS,
-    pauseMs,
-    flags = [],
-    node = [],
-    bundle = BUNDLE,
-    troubled = console.error,
-  } = options;
+  const { scale, sinks = WEBHOOKS, pauseMs, flags = [], node = [], bundle = BUNDLE } = options;
+  const { troubled = console.error } = options;
   const receiver = await startReceiver(options.tls === true ? testCertificate('receiver') : undefined);
   const plane = await startPlane({ scale, sinks: sinks(receiver.origin) });
   const folder = await mkdtemp(join(tmpdir(), 'hnotif-bench-'));
@@ -87,45 +80,32 @@ export async function onStage(options: StageOptions, run: (stage: Stage) => Prom
   const ca = join(folder, 'ca.crt');
   await writeFile(ca, receiver.cert ?? '');
   const trust = receiver.cert === undefined ? [] : [`--ca-file=${ca}`, '--egress-allow=127.0.0.1/32'];
-  const start = async (
-    more: readonly string[],
-    own: readonly string[],
-  ): Promise<[Process, number, number]> => {
-    const origins = [`--chat-api-url=${receiver.origin}/api`, `--bot-api-url=${receiver.origin}`];
+  const origins = [`--chat-api-url=${receiver.origin}/api`, `--bot-api-url=${receiver.origin}`];
+  const args = [
+    ...['run', `--kubeconfig=${kubeconfig}`, '--lease-namespace=default', ...AT_ANY_PORT],
+    ...['--drain-timeout=1s', '--allow-insecure-http', ...origins, ...trust, ...flags],
+  ];
+  const onLine = (line: string): void => {
+    if (/"level":"(warn|error)/.test(line)) troubled(line);
+  };
+  const start = async (more: readonly string[], own: readonly string[]) => {
     const begun = Date.now();
-    const hnotif = new Process(
-      [
-        ...[
-          'run',
-          `--kubeconfig=${kubeconfig}`,
-          ...AT_ANY_PORT,
-          '--drain-timeout=1s',
-          '--allow-insecure-http',
-        ],
-        ...['--lease-namespace=default', ...origins, ...trust, ...flags, ...more],
-      ],
-      {
-        ...{ bundle, node: own, logFile: join(folder, 'controller.log') },
-        onLine: (line) => {
-          if (/"level":"(warn|error)/.test(line)) troubled(line);
-        },
-      },
-    );
+    const logFile = join(folder, 'controller.log');
+    const hnotif = new Process([...args, ...more], { bundle, node: own, logFile, onLine });
     const servedAt = await within(LIMIT_MS, 'the start of hnotif', hnotif.serving);
     if (servedAt === undefined) throw new Error('hnotif has ended');
     const cpuMs = await hnotif.cpuMs();
     await quiet(plane, pauseMs);
-    return [hnotif, servedAt - begun, cpuMs];
+    return { hnotif, readyMs: servedAt - begun, readyCpuMs: cpuMs };
   };
   try {
-    const [first] = await start(HURRIED, []);
-    await first.end('SIGTERM');
-    const [hnotif, readyMs, readyCpuMs] = await start([], node);
+    await (await start(HURRIED, [])).hnotif.end('SIGTERM');
+    const measured = await start([], node);
     receiver.clear();
     try {
-      await run({ plane, hnotif, receiver, kubeconfig, readyMs, readyCpuMs });
+      await run({ plane, receiver, kubeconfig, ...measured });
     } finally {
-      await hnotif.end('SIGTERM');
+      await measured.hnotif.end('SIGTERM');
     }
   } finally {
     await plane.close();

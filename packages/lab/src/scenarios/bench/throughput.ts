@@ -2,12 +2,35 @@
  * Nights of 200 plans that change at once, for each kind of sink, from the write of a status to the receiver: messages a second, processor
  * time and journal writes of hnotif from the bundle. Beside it undici alone, with the same requests to the same receiver.
  */
-import { aim, added, median } from '../../figures.ts';
+import { Pool } from 'undici';
+import { added, aim, median } from '../../figures.ts';
 import { ALL } from '../../objects.ts';
 import { STEPS } from '../../scale/night.ts';
-import { KINDS, type Kind } from './kinds.ts';
-import { sendRaw } from './raw-client.ts';
-import { onStage, part, type Part } from './stage.ts';
+import { type Kind, KINDS } from './kinds.ts';
+import type { RawMessage } from './receiver.ts';
+import { onStage, type Part, part } from './stage.ts';
+
+/**
+ * Sends messages with undici alone, `connections` at a time on as many connections. An answer counts when its body is read. Rejects if an
+ * answer is not 200.
+ */
+async function sendRaw(
+  { origin, cert }: { readonly origin: string; readonly cert: string | undefined },
+  messages: readonly RawMessage[],
+  connections: number,
+): Promise<void> {
+  const pool = new Pool(origin, { connections, pipelining: 1, connect: { ca: cert } });
+  let next = 0;
+  const loop = async (): Promise<void> => {
+    for (let message = messages[next++]; message !== undefined; message = messages[next++]) {
+      const { statusCode, body } = await pool.request({ method: 'POST', ...message });
+      await body.text();
+      if (statusCode !== 200) throw new Error(`the receiver answered ${statusCode}`);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, loop));
+  await pool.close();
+}
 
 const SCALE = { plans: 200, namespaces: 4, cycles: 0, targets: 10 };
 /** The notifications of each namespace. */

@@ -4,33 +4,19 @@ import { setTimeout } from 'node:timers/promises';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
-import { Kube, type KubeObject } from '../../kube.ts';
+import type { DevClusterOptions } from '@hnotif/devcluster';
 import { waitingIn } from '../../journals.ts';
-import { installCrds } from '../../objects.ts';
-import { LOOPBACK_FLAGS } from '../../loopback.ts';
-import { AT_ANY_PORT } from '../../process.ts';
+import type { KubeObject } from '../../kube.ts';
 import { Dice } from '../../dice.ts';
+import { RecordedTeam, type History } from '../../recorded-team.ts';
 import { until } from '../../wait.ts';
-import { Churn } from './churn.ts';
+import { World } from '../../world.ts';
+import { churning, type Churn, removing, type Removals } from './changes.ts';
 import { Coverage } from './coverage.ts';
 import { Replicas } from './replicas.ts';
 import { gapsOf, withSlack } from '../../gaps.ts';
-import type { Mode } from './modes.ts';
-import { Player } from './player.ts';
-import { Receivers } from './receivers.ts';
-import type {
-  ChaosRecord,
-  DeliveryEnd,
-  Form,
-  NotificationSpec,
-  PlanHistory,
-  SinkSpec,
-  Trouble,
-} from '../../record.ts';
-import { Removals } from './removals.ts';
 import {
-  createPlan,
+  type Mode,
   CROWDED,
   deadOf,
   furnish,
@@ -39,11 +25,13 @@ import {
   MAIN,
   notificationsIn,
   notificationsOf,
-  planPath,
   SIDE,
   teamsOf,
   WITHOUT_IDS,
 } from './setting.ts';
+import { Player } from './player.ts';
+import { KEPT, Receivers } from './receivers.ts';
+import type { ChaosRecord, PlanHistory, SinkSpec, Trouble } from '../../record.ts';
 import { PLANS, refuseJournals, trouble, type Act } from './troubles.ts';
 
 export interface ChaosOptions {
@@ -104,6 +92,8 @@ const LONGEST_LIFE_MS = 20_000;
 /** Failures follow each other after so many messages, instead of a second. */
 const MESSAGES_A_SECOND = 20;
 
+const TARGETS = ['db', 'vm', 'nodes', 'cache'];
+
 /** The share of new leaders whose first journal writes are refused. */
 const REFUSED = 0.3;
 
@@ -111,28 +101,18 @@ const REFUSED = 0.3;
 export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const dice = new Dice(options.seed);
   const looks: number[] = [];
-  const cluster = await startDevCluster({
-    random: randomOf(dice),
-    onLook: ({ resource }) => {
-      if (resource === PLANS) looks.push(Date.now());
-    },
+  const onLook: DevClusterOptions['onLook'] = ({ resource }) => {
+    if (resource === PLANS) looks.push(Date.now());
+  };
+  const world = await World.start({
+    cluster: { random: dice.source(), onLook },
+    receiver: { keep: KEPT, random: dice.source() },
   });
-  const { modes } = options;
-  const namesOf = (specs: readonly NotificationSpec[], isChosen: (sink: SinkSpec) => boolean): string[] =>
-    specs.flatMap(({ sinks }) => sinks.filter(isChosen).map(({ name }) => name));
-  const ofForm = (wanted: Form): string[] => namesOf(notificationsOf(modes), ({ form }) => form === wanted);
-  const [threads, boards] = [ofForm('thread'), ofForm('board')];
-  const receivers = await Receivers.open(
-    { threads, boards, dead: namesOf(deadOf(modes), () => true), modes },
-    dice,
-  );
-  const run = new Run(options, dice, cluster, receivers, looks);
   try {
-    return await run.run();
+    const receivers = await Receivers.open(world, options.modes, dice);
+    return await new Run(options, dice, world, receivers, looks).run();
   } finally {
-    await run.end();
-    await receivers.close();
-    await cluster.close();
+    await world.close();
   }
 }
 
@@ -143,156 +123,107 @@ function* linesOf(record: ChaosRecord): Generator<string> {
       yield `${JSON.stringify([field, piece])}\n`;
 }
 
-const randomOf = (dice: Dice): (() => number) => {
-  const own = dice.fork();
-  return () => own.next();
-};
-
 class Run {
   readonly #options: ChaosOptions;
   readonly #dice: Dice;
-  readonly #cluster: DevCluster;
+  readonly #world: World;
   readonly #receivers: Receivers;
-  readonly #kube: Kube;
   /** When plans were listed or watched. */
   readonly #looks: readonly number[];
   readonly #troubles: Trouble[] = [];
   readonly #coverage: Coverage;
   readonly #replicas: Replicas;
+  readonly #teams: readonly RecordedTeam[];
   readonly #over = new AbortController();
-  readonly #players: Player[] = [];
-  /** Of plans, by uid. */
-  readonly #nameOf = new Map<string, string>();
-  readonly #playing: Promise<void>[] = [];
+  #players = 0;
 
   constructor(
     options: ChaosOptions,
     dice: Dice,
-    cluster: DevCluster,
+    world: World,
     receivers: Receivers,
     looks: readonly number[],
   ) {
     this.#options = options;
     this.#dice = dice;
-    this.#cluster = cluster;
+    this.#world = world;
     this.#receivers = receivers;
     this.#looks = looks;
-    this.#kube = new Kube(cluster.url);
-    this.#coverage = new Coverage(receivers.boardSinks, receivers.deadSinks);
+    this.#teams = [MAIN, SIDE].map((namespace) => new RecordedTeam(namespace, world.kube));
+    this.#coverage = new Coverage(receivers.boards, receivers.dead);
     const taken = dice.fork();
     this.#replicas = new Replicas({
-      ...{ args: this.#args(), folder: options.folder, dice: dice.fork() },
+      ...{ world, args: this.#args(), folder: options.folder, dice: dice.fork() },
       ...{ replicas: options.modes.has('replicas'), clocks: options.modes.has('clocks') },
       release: (identity) => this.#release(identity),
       served: () => {
         if (taken.hits(REFUSED))
-          void refuseJournals(cluster, taken).then((each) => this.#troubles.push(each));
+          void refuseJournals(world.cluster, taken).then((each) => this.#troubles.push(each));
       },
     });
   }
 
   async run(): Promise<ChaosRun> {
-    const { kills, modes, paceMs } = this.#options;
+    try {
+      return await this.#run();
+    } finally {
+      this.#over.abort();
+      await this.#replicas.close('SIGKILL');
+    }
+  }
+
+  async #run(): Promise<ChaosRun> {
+    const { folder, kills, modes, paceMs, plans } = this.#options;
     const replicas = this.#replicas;
+    const { cluster, kube } = this.#world;
     const configOf = (sink: SinkSpec): object => this.#receivers.configOf(sink);
     const notifications = [...notificationsOf(modes), ...deadOf(modes)];
-    await installCrds(this.#kube);
-    for (const namespace of [MAIN, SIDE]) await furnish(this.#kube, namespace, notifications, configOf);
-    await writeFile(this.#kubeconfig, this.#cluster.kubeconfig());
+    for (const namespace of [MAIN, SIDE]) await furnish(kube, namespace, notifications, configOf);
     const stop = new AbortController();
-    for (const { signal } of [stop, this.#over]) setMaxListeners(0, signal);
-    await this.#kube.follow(
-      JOURNALS,
-      (journal) => {
-        this.#coverage.journal(journal);
-      },
-      this.#over.signal,
-    );
+    const { signal } = stop;
+    for (const each of [signal, this.#over.signal]) setMaxListeners(0, each);
+    await kube.follow(JOURNALS, (journal) => this.#coverage.journal(journal), this.#over.signal);
     await replicas.fill();
     await replicas.serving();
     // Plans that are created in the second of the installation may count as older than it.
     await setTimeout(1_100);
-    const newPlayer = (namespace: string, before?: Player): Player =>
-      this.#newPlayer(stop.signal, namespace, before);
     // A slow machine has as many failures for each message as a fast one.
     const lull = (ms: number, signal?: AbortSignal): Promise<void> =>
       this.#live((MESSAGES_A_SECOND * ms) / 1_000, undefined, signal);
-    const removals = new Removals({
-      ...{ kube: this.#kube, coverage: this.#coverage, dice: this.#dice.fork(), paceMs: 1.3 * paceMs },
-      lull,
+    const acting = { kube, signal, lull, notifications, configOf };
+    const removals = removing({
+      ...{ ...acting, coverage: this.#coverage, dice: this.#dice.fork(), paceMs: 1.3 * paceMs },
       isActive: modes.has('removals'),
-      ...{ signal: stop.signal, notifications, configOf, newPlayer },
+      newPlayer: (namespace, before) => this.#newPlayer(signal, namespace, before),
+      nameOf: (uid) => this.#nameOf(uid),
       serving: () => replicas.serving(),
-      play: (player, created) => this.#play(player, created),
     });
-    const churn = new Churn({
-      ...{ kube: this.#kube, dice: this.#dice.fork(), paceMs: 2 * paceMs },
-      ...{ signal: stop.signal, lull, notifications, configOf },
-    });
-    for (let index = 0; index < this.#options.plans; index++)
-      removals.add(newPlayer(index % ONE_IN === ONE_IN - 1 ? SIDE : MAIN));
-    const removing = removals.run();
-    const churning = modes.has('churn') ? churn.run() : undefined;
+    const churn = churning({ ...acting, dice: this.#dice.fork(), paceMs: 2 * paceMs });
+    for (let index = 0; index < plans; index++) removals.add(index % ONE_IN === ONE_IN - 1 ? SIDE : MAIN);
+    const isRemoved = removals.run();
+    const isChurned = modes.has('churn') ? churn.run() : undefined;
     this.#receivers.misbehave();
-    const troubling = trouble(this.#cluster, this.#dice.fork(), {
-      ...{ paceMs, signal: stop.signal, lull, more: this.#ownTroubles() },
+    const troubling = trouble(cluster, this.#dice.fork(), {
+      ...{ paceMs, signal, lull, more: this.#ownTroubles() },
       push: (each) => this.#troubles.push(each),
     });
     await this.#killAll(kills - 1);
     await this.#live(SHORT_LIFE / 2);
     stop.abort();
-    await Promise.all(this.#playing);
+    await isRemoved;
     // A last kill, after the last change of a plan: later messages come only from journals.
     await replicas.kill();
     await replicas.serving();
-    await Promise.all([troubling, removing, churning]);
+    await Promise.all([troubling, isChurned]);
     this.#receivers.behave();
     // Their waiting deliveries are dropped.
     for (const { name } of deadOf(modes))
-      for (const namespace of [MAIN, SIDE]) await this.#kube.delete(`${notificationsIn(namespace)}/${name}`);
-    this.#tell('last kill done; waiting for the remaining messages');
+      for (const namespace of [MAIN, SIDE]) await kube.delete(`${notificationsIn(namespace)}/${name}`);
+    this.#options.tell?.('last kill done; waiting for the remaining messages');
     const pending = await this.#drained();
-    const { items } = await this.#kube.get(JOURNALS);
-    await writeFile(join(this.#options.folder, 'journals.json'), JSON.stringify(items));
+    await writeFile(join(folder, 'journals.json'), JSON.stringify((await kube.get(JOURNALS)).items));
     const exit = await replicas.close('SIGTERM');
-    this.#over.abort();
-    return this.#result(removals, churn, pending, exit);
-  }
-
-  /** Ends all processes, also after an error. */
-  async end(): Promise<void> {
-    this.#over.abort();
-    await this.#replicas.close('SIGKILL');
-  }
-
-  async #result(
-    removals: Removals,
-    churn: Churn,
-    pending: number,
-    exit: ChaosRun['exit'],
-  ): Promise<ChaosRun> {
-    const { folder, modes, seed } = this.#options;
-    const replicas = this.#replicas;
-    const ends = withSlack(replicas.ends);
-    const record: ChaosRecord = {
-      seed,
-      plans: this.#players.map(({ history, uid }) => this.#withCoverage(history, uid)),
-      notifications: notificationsOf(modes).map((spec) => ({
-        ...spec,
-        absences: churn.absencesOf(spec.name),
-      })),
-      kills: ends,
-      gaps: gapsOf(ends, this.#troubles, removals.absences, this.#looks),
-      absences: removals.absences,
-      arrivals: this.#receivers.arrivals,
-      roots: this.#receivers.roots(),
-      ...{ boards: this.#receivers.boards(), ends: this.#ends() },
-      drops: [
-        ...replicas.drops,
-        ...this.#coverage.drops.map((drop) => ({ ...drop, plan: this.#nameOf.get(drop.plan) ?? drop.plan })),
-      ],
-      timeouts: replicas.timeouts,
-    };
+    const record = this.#record(removals, churn);
     await pipeline(linesOf(record), createWriteStream(join(folder, 'record.ndjson')));
     return {
       ...{ record, pending, falls: replicas.falls, exit, troubles: this.#troubles, stops: replicas.stops },
@@ -301,95 +232,80 @@ class Run {
     };
   }
 
-  #withCoverage(history: PlanHistory, uid: string): PlanHistory {
+  #record(removals: Removals, churn: Churn): ChaosRecord {
+    const replicas = this.#replicas;
+    const kills = withSlack(replicas.ends);
+    const { absences } = removals;
+    const named = <T extends { readonly plan: string }>(all: readonly T[]): T[] =>
+      all.map((each) => ({ ...each, plan: this.#nameOf(each.plan) }));
+    return {
+      ...{ seed: this.#options.seed, kills, absences, timeouts: replicas.timeouts },
+      plans: this.#histories.map((history) => this.#withCoverage(history)),
+      notifications: notificationsOf(this.#options.modes).map((spec) => ({
+        ...spec,
+        absences: churn.absencesOf(spec.name),
+      })),
+      gaps: gapsOf(kills, this.#troubles, absences, this.#looks),
+      arrivals: this.#receivers.arrivals,
+      roots: this.#receivers.rootsIn(this.#receivers.threads),
+      ...{ boards: this.#receivers.boardMessages(), ends: named(this.#coverage.ends) },
+      drops: [...replicas.drops, ...named(this.#coverage.drops)],
+    };
+  }
+
+  get #histories(): readonly History[] {
+    return this.#teams.flatMap(({ histories }) => histories);
+  }
+
+  #nameOf(uid: string): string {
+    return this.#histories.find((history) => history.uid === uid)?.name ?? uid;
+  }
+
+  #withCoverage(history: History): PlanHistory {
     const writes = history.writes.map((write) => ({
       ...write,
       keptAt: write.version === undefined ? undefined : this.#coverage.keptAt(write.version),
     }));
-    return { ...history, writes, epochs: this.#coverage.epochsOf(uid) };
-  }
-
-  #ends(): DeliveryEnd[] {
-    return this.#coverage.ends.map((end) => ({ ...end, plan: this.#nameOf.get(end.plan) ?? '' }));
-  }
-
-  #tell(line: string): void {
-    this.#options.tell?.(line);
-  }
-
-  get #kubeconfig(): string {
-    return join(this.#options.folder, 'kubeconfig');
+    return { ...history, writes, epochs: this.#coverage.epochsOf(history.uid) };
   }
 
   #args(): readonly string[] {
     const { leaseMs } = this.#options;
     return [
-      ...[`--kubeconfig=${this.#kubeconfig}`, ...LOOPBACK_FLAGS, '--kube-api-qps=1000'],
-      ...['--kube-api-burst=1000', '--lease-namespace=default', ...AT_ANY_PORT],
+      ...['--kube-api-qps=1000', '--kube-api-burst=1000', '--lease-namespace=default'],
       `--lease-duration=${leaseMs}ms`,
       `--renew-deadline=${0.8 * leaseMs}ms`,
       '--retry-period=300ms',
       // With a clock that is ahead, `--failure-after` would make a Failure. This rule is not checked here.
       // Each request without an answer has its line in the log of this level.
       ...['--failure-after=1000h', '--status-interval=1s', '--log-level=debug'],
-      ...[`--chat-api-url=${this.#receivers.chatApiUrl}`, `--bot-api-url=${this.#receivers.botApiUrl}`],
     ];
   }
 
-  /** A player that replaces another one has the same name, and its own label. */
+  /** A player that replaces another one has a plan of the same name. */
   #newPlayer(signal: AbortSignal, namespace: string, before?: Player): Player {
     const { modes, plans, writesPerSecond } = this.#options;
-    const index = this.#players.length;
+    const index = this.#players++;
     const dice = this.#dice.fork();
-    const targets = ['db', 'vm', 'nodes', 'cache'].slice(0, 1 + dice.below(4));
-    const [name = '', life = '0'] = before?.history.name.split('#') ?? [`plan-${index}`];
-    const next = String(Number(life) + 1);
     const teams = teamsOf(modes);
-    const labels: PlanHistory['labels'] =
-      before === undefined
-        ? { team: teams[(index + Math.floor(index / ONE_IN)) % teams.length] ?? '' }
-        : { ...before.history.labels, life: next };
-    const player: Player = new Player(
-      { namespace, name: before === undefined ? name : `${name}#${next}` },
-      { labels, retries: dice.below(3) },
-      targets.map((target) => ({ name: target, type: 'rds' })),
-      {
-        ...{ dice, paceMs: (1_000 * plans) / writesPerSecond, signal },
-        reruns: labels.team !== WITHOUT_IDS,
-        errorLength: labels.team === CROWDED ? LONG_ERROR : undefined,
-        write: async (status) =>
-          (await this.#kube.patch(`${planPath(player)}/status`, { status })).metadata.resourceVersion,
-        kept: modes.has('lockstep')
-          ? (version, over) => this.#coverage.kept(player.uid, version, over)
-          : undefined,
-      },
-    );
-    this.#players.push(player);
-    return player;
-  }
-
-  #play(player: Player, created: (uid: string) => void): Promise<void> {
-    const play = async (): Promise<void> => {
-      const from = Date.now();
-      const uid = await createPlan(this.#kube, player);
-      this.#nameOf.set(uid, player.history.name);
-      created(uid);
-      player.created(from, uid);
-      await player.play();
+    const { name, labels } = before?.options ?? {
+      name: `plan-${index}`,
+      labels: { team: teams[(index + Math.floor(index / ONE_IN)) % teams.length] ?? '' },
     };
-    const playing = play();
-    this.#playing.push(playing);
-    return playing;
+    const [main, side] = this.#teams as [RecordedTeam, RecordedTeam];
+    return new Player({
+      ...{ team: namespace === SIDE ? side : main, name, labels, dice, signal },
+      ...{ targets: TARGETS.slice(0, 1 + dice.below(TARGETS.length)), retries: dice.below(3) },
+      paceMs: (1_000 * plans) / writesPerSecond,
+      reruns: labels.team !== WITHOUT_IDS,
+      errorLength: labels.team === CROWDED ? LONG_ERROR : undefined,
+      kept: modes.has('lockstep') ? (...version) => this.#coverage.kept(...version) : undefined,
+    });
   }
 
   #ownTroubles(): Readonly<Record<string, Act>> {
     const { leaseMs, modes } = this.#options;
-    const jump: Act = [
-      'none',
-      () => {
-        this.#replicas.jump();
-      },
-    ];
+    const jump: Act = ['none', () => this.#replicas.jump()];
     const pause: Act = ['pause', (_, dice) => this.#replicas.pause(dice.next() * 0.4 * leaseMs)];
     return {
       ...(modes.has('clocks') && { 'a wall clock jumps': jump, 'a wall clock jumps again': jump }),
@@ -415,23 +331,20 @@ class Run {
       else await replicas.kill();
       if (hardEnds(replicas) % 10 > 0) continue;
       const arrived = this.#receivers.arrivals.length;
-      this.#tell(`${hardEnds(replicas)} killed, ${arrived} messages so far`);
+      this.#options.tell?.(`${hardEnds(replicas)} killed, ${arrived} messages so far`);
     }
     await replicas.serving();
   }
 
   async #release(identity: string): Promise<void> {
+    const { kube } = this.#world;
     const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/hnotif';
-    const { metadata, spec } = await this.#kube.get(path);
+    const { metadata, spec } = await kube.get(path);
     // Another process may take it first: it has another version then.
     const { resourceVersion } = metadata;
-    if (spec?.holderIdentity !== identity) return;
-    await this.#kube.ask(
-      'PATCH',
-      path,
-      { metadata: { resourceVersion }, spec: { holderIdentity: '' } },
-      'application/merge-patch+json',
-    );
+    const free = { metadata: { resourceVersion }, spec: { holderIdentity: '' } };
+    if (spec?.holderIdentity === identity)
+      await kube.ask('PATCH', path, free, 'application/merge-patch+json');
   }
 
   /** Resolves after so many more messages. So a process has the same work in its life on each machine. */
@@ -454,7 +367,7 @@ class Run {
     for (let before = -1; ;) {
       await setTimeout(500);
       await this.#replicas.serving();
-      const pending = waitingIn((await this.#kube.get(JOURNALS)).items as readonly KubeObject[]);
+      const pending = waitingIn((await this.#world.kube.get(JOURNALS)).items as readonly KubeObject[]);
       const arrived = this.#receivers.arrivals.length + this.#receivers.updates;
       const isQuiet = pending === 0 && arrived === before;
       if (!isQuiet) cardsUntil = Date.now() + cardsMs;

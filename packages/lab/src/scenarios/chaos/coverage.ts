@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib';
+import { unpack } from '../../../../hnotif/src/journal/text.ts';
 import type { JournalEntry, JournalObject } from '../../journals.ts';
 import type { KubeObject } from '../../kube.ts';
 import type { Absent, DeliveryEnd, Drop, Epoch, Stored } from '../../record.ts';
@@ -19,32 +19,22 @@ const DELIVERED = /^\S+ #(\d+) \w+ \S+\/(\S+) delivered/;
 /** Deliveries that were dropped because a queue was full: when, the number of the last one, their stream, and how many. */
 const DROPPED = /^(\S+ #\d+) \w+ \S+\/(\S+) dropped (overflow|superseded)(?: \((\d+)\))?/;
 
-/** The prefix of a long text, which is deflated. */
-const DEFLATED = 'deflate-raw+base64:';
-
-const unpacked = (text: string): unknown => {
-  const isDeflated = text.startsWith(DEFLATED);
-  return JSON.parse(
-    isDeflated ? String(inflateRawSync(Buffer.from(text.slice(DEFLATED.length), 'base64'))) : text,
-  );
-};
-
 /** More messages of a plan than this wait: hnotif or a receiver lags behind. */
 const MOST_WAITING = 60;
 
 /** The deliveries that wait in an entry: for each sink the numbers of their events, in order. */
 export function storedIn({ observed = '{}', streams, cursors, log = {} }: Partial<JournalEntry>): Stored {
-  const { seq = 0, rv: version, epoch } = unpacked(observed) as Seen;
+  const { seq = 0, rv: version, epoch } = unpack(observed) as Seen;
   const waiting: Record<string, number[]> = {};
   if (streams === undefined || cursors === undefined) return { seq, version, epoch, waiting };
-  const { streams: names, groups } = unpacked(streams) as {
+  const { streams: names, groups } = unpack(streams) as {
     readonly streams: readonly { readonly sink: string }[];
     readonly groups: readonly (readonly number[])[];
   };
-  const places = unpacked(cursors) as readonly (readonly number[])[];
+  const places = unpack(cursors) as readonly (readonly number[])[];
   const events = Object.values(log).flatMap(
     (chunk) =>
-      unpacked(chunk) as readonly { readonly seq: number; readonly at?: number; readonly to: number }[],
+      unpack(chunk) as readonly { readonly seq: number; readonly at?: number; readonly to: number }[],
   );
   for (const { seq: number, at = number, to } of events)
     for (const stream of groups[to] ?? []) {
@@ -96,7 +86,7 @@ export class Coverage {
     const { plans = {} } = spec;
     for (const [uid, entry] of Object.entries(plans)) {
       const { gen, observed = '{}', outcomes = {}, nights = {} } = entry;
-      const { rv = '', epoch = '' } = unpacked(observed) as Seen;
+      const { rv = '', epoch = '' } = unpack(observed) as Seen;
       const written = { journal: metadata.uid, at: Date.now(), term: spec.writer.term };
       this.#seen(uid, epoch, written);
       const versions = this.#written.get(uid);
@@ -157,10 +147,11 @@ export class Coverage {
       const look = (): void => {
         if (!signal.aborted && !this.#isAbreast(uid, Number(version))) return;
         this.#looking.delete(uid);
+        signal.removeEventListener('abort', look);
         resolve();
       };
       this.#looking.set(uid, look);
-      signal.addEventListener('abort', look, { once: true });
+      signal.addEventListener('abort', look);
       look();
     });
   }

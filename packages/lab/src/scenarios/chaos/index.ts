@@ -5,7 +5,7 @@ import { countLines, countsOf } from '../../figures.ts';
 import { SEED, verdict, type Scenario } from '../../scenario.ts';
 import { runChaos } from './chaos.ts';
 import { check, summary } from '../../checker/checker.ts';
-import { ALL_MODES, MODES, MODES_PATTERN, readModes } from './modes.ts';
+import { ALL_MODES, MODES, MODES_PATTERN, readModes } from './setting.ts';
 
 /** The most violations that are printed. All are in the folder. */
 const SHOWN = 5;

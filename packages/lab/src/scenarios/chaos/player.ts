@@ -1,7 +1,6 @@
 import {
   begin,
   fail,
-  initialStatus,
   manualRetry,
   poll,
   recordFailure,
@@ -12,14 +11,19 @@ import {
   type TargetChange,
 } from '../../../../core/src/lifecycle/operator.ts';
 import type { Dice } from '../../dice.ts';
+import type { History, RecordedTeam } from '../../recorded-team.ts';
+import type { Step } from '../../team.ts';
 import { pause } from '../../wait.ts';
-import type { Deletion, PlanHistory, StatusWrite } from '../../record.ts';
 
 export interface PlayerOptions {
-  /** Sends the status to the control plane; resolves with the version of the plan. */
-  readonly write: (status: OperatorStatus) => Promise<string>;
+  readonly team: RecordedTeam;
+  /** The plan that it creates. */
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly retries: number;
+  readonly targets: readonly string[];
   /** Resolves when hnotif has stored this version of the plan or a later one, and few messages of the plan wait; or the signal aborts. Undefined: no write waits for hnotif. */
-  readonly kept?: ((version: string, signal: AbortSignal) => Promise<void>) | undefined;
+  readonly kept?: ((uid: string, version: string, signal: AbortSignal) => Promise<void>) | undefined;
   readonly dice: Dice;
   /** The average time between two writes (milliseconds). */
   readonly paceMs: number;
@@ -37,48 +41,40 @@ const ERROR_MS = 1_200;
 /** The share of writes that the next one does not wait for. */
 const UNKEPT = 0.1;
 
-/** Plays the operator of one plan: nights that succeed, fail, or are retried; mornings; re-runs. Records its writes. */
+/** Plays the operator of one plan: nights that succeed, fail, or are retried; mornings; re-runs. */
 export class Player {
-  readonly namespace: string;
-  readonly history: PlanHistory & { deleted?: Deletion };
-  uid = '';
+  readonly options: PlayerOptions;
+  /** Resolves when the play has ended, and the last write has its answer. */
+  readonly ended: Promise<void>;
   readonly #retired = new AbortController();
-  readonly #options: PlayerOptions;
-  readonly #writes: StatusWrite[] = [];
-  readonly targets: readonly { readonly name: string; readonly type: string }[];
-  #status = initialStatus;
-  #at = 0;
+  readonly #over: AbortSignal;
+  #history: History | undefined;
   #cycles = 0;
   #jobs = 0;
 
-  constructor(
-    { namespace, name }: { readonly namespace: string; readonly name: string },
-    spec: { readonly labels: Readonly<Record<string, string>>; readonly retries: number },
-    targets: readonly { readonly name: string; readonly type: string }[],
-    options: PlayerOptions,
-  ) {
-    this.namespace = namespace;
-    this.history = { name, namespace, ...spec, writes: this.#writes };
-    this.targets = targets;
-    this.#options = options;
+  constructor(options: PlayerOptions) {
+    this.options = options;
+    this.#over = AbortSignal.any([options.signal, this.#retired.signal]);
+    this.ended = this.#play();
   }
 
-  /** The plan was created. */
-  created(from: number, uid: string): void {
-    this.uid = uid;
-    this.#writes.push({ from, to: Date.now(), status: {} });
+  get uid(): string {
+    return this.#history?.uid ?? '';
   }
 
-  /** Writes nothing more. `play` resolves when the last write has its answer. */
-  retire(): void {
+  /** Writes nothing more. Resolves when the play has ended. */
+  retire(): Promise<void> {
     this.#retired.abort();
+    return this.ended;
   }
 
   /** Plays until it retires or the signal aborts, even in the middle of a night. */
-  async play(): Promise<void> {
-    const { dice, reruns } = this.#options;
+  async #play(): Promise<void> {
+    const { dice, reruns, team, name, targets, labels, retries } = this.options;
+    await team.make(name, targets, { labels, retries });
+    this.#history = team.historyOf(name);
     await this.#write((status) => status);
-    while (!this.#done) {
+    while (!this.#over.aborted) {
       const cycle = `c${++this.#cycles}`;
       let slept = await this.#run('shutdown', cycle);
       if (slept && reruns && dice.hits(0.15)) slept = await this.#run('shutdown', cycle);
@@ -86,24 +82,21 @@ export class Player {
     }
   }
 
-  get #over(): AbortSignal {
-    return AbortSignal.any([this.#options.signal, this.#retired.signal]);
-  }
-
-  get #done(): boolean {
-    return this.#options.signal.aborted || this.#retired.signal.aborted;
+  get #status(): OperatorStatus {
+    return this.options.team.statusOf(this.options.name);
   }
 
   /** One run with its retries. Resolves with whether it succeeded. */
   async #run(operation: Operation, cycle: string): Promise<boolean> {
-    const { dice, errorLength } = this.#options;
+    const { dice, errorLength, retries, targets } = this.options;
+    const all = targets.map((name) => ({ name, type: 'rds' }));
     const isStormy = errorLength !== undefined;
     const error = 'some targets failed'.padEnd(errorLength ?? 0, ' and failed');
-    await this.#write((status, at) => begin(status, operation, cycle, this.targets, at));
+    await this.#write((status, at) => begin(status, operation, cycle, all, at));
     const bestEffort = dice.hits(isStormy ? 0 : 0.2);
     for (
       let failing = isStormy ? 1 : dice.hits(0.35) ? 0.6 : 0.05;
-      !this.#done;
+      !this.#over.aborted;
       failing /= isStormy ? 1.1 : 2
     ) {
       await this.#work(failing);
@@ -112,7 +105,7 @@ export class Player {
       await this.#write(recordFailure);
       await this.#write((status, at) => fail(status, error, at));
       await pause(ERROR_MS, this.#over);
-      if (this.#status.retryCount >= this.history.retries) {
+      if (this.#status.retryCount >= retries) {
         if (dice.hits(isStormy ? 0.1 : 0.6)) return false;
         await this.#write(manualRetry);
       }
@@ -124,7 +117,7 @@ export class Player {
 
   /** Polls until every target has ended. */
   async #work(failing: number): Promise<void> {
-    while (!this.#done) {
+    while (!this.#over.aborted) {
       const changes = this.#status.executions.flatMap(({ target, state }) =>
         this.#next(target, state, failing),
       );
@@ -135,7 +128,7 @@ export class Player {
   }
 
   #next(target: string, state: string, failing: number): TargetChange[] {
-    const { dice } = this.#options;
+    const { dice } = this.options;
     if (dice.hits(0.3)) return [];
     if (state === 'Running')
       return [{ target, state: dice.hits(failing) ? 'Failed' : 'Completed', message: 'done' }];
@@ -145,17 +138,13 @@ export class Player {
     return [{ target, state: dice.hits(0.15) ? 'Completed' : 'Running', jobRef }];
   }
 
-  /** One write, after a pause. The operator's clock advances by at least a second. */
-  async #write(step: (status: OperatorStatus, at: number) => OperatorStatus): Promise<void> {
-    const { dice, kept, paceMs, write } = this.#options;
+  /** One write, after a pause. */
+  async #write(step: Step): Promise<void> {
+    const { dice, kept, name, paceMs, team } = this.options;
     // Some writes follow each other at once, so that two of them are in one gap.
     await pause(dice.hits(0.2) ? 0 : paceMs * 2.5 * dice.next(), this.#over);
-    if (this.#done) return;
-    this.#at = Math.max(Math.floor(Date.now() / 1000) * 1000, this.#at + 1_000);
-    this.#status = step(this.#status, this.#at);
-    const from = Date.now();
-    const version = await write(this.#status);
-    this.#writes.push({ from, to: Date.now(), status: this.#status, version });
-    if (!dice.hits(UNKEPT)) await kept?.(version, this.#over);
+    if (this.#over.aborted) return;
+    const { resourceVersion } = (await team.write(name, step)).metadata;
+    if (!dice.hits(UNKEPT)) await kept?.(this.uid, resourceVersion, this.#over);
   }
 }

@@ -1,28 +1,26 @@
-import {
-  startBotchatReceiver,
-  startTeamchatReceiver,
-  startWebhookReceiver,
-  type BotchatReceiver,
-  type BotchatRecord,
-  type FaultMatch,
-  type FaultRule,
-  type TeamchatMessage,
-  type TeamchatReceiver,
-  type TeamchatRecord,
-  type WebhookReceiver,
-  type WebhookRecord,
+import type {
+  BotchatReceiver,
+  BotchatRecord,
+  FaultMatch,
+  FaultRule,
+  TeamchatMessage,
+  TeamchatReceiver,
+  TeamchatRecord,
+  WebhookReceiver,
+  WebhookRecord,
 } from '@hnotif/receivers';
 import type { Dice } from '../../dice.ts';
 import { arrivalOf, webhookArrival } from '../../arrivals.ts';
 import { PLENTY } from '../../objects.ts';
-import type { Mode } from './modes.ts';
+import { type Mode, deadOf, notificationsOf } from './setting.ts';
 import { NIGHT } from '../../checker/boards.ts';
-import type { Arrival, BoardMessage, RootMessage, SinkSpec } from '../../record.ts';
+import type { Arrival, BoardMessage, Form, RootMessage, SinkSpec } from '../../record.ts';
+import type { World } from '../../world.ts';
 
 /** The longest latency of the receivers (milliseconds). */
 const LATENCY_MS = 800;
 /** Records that a receiver keeps, until they are settled. */
-const KEPT = 10_000;
+export const KEPT = 10_000;
 /** More than any run sends. */
 const TOKENS = { threads: 'xoxb-test', boards: 'xoxb-boards' };
 const MINUTE_MS = 60_000;
@@ -41,47 +39,46 @@ const FAULTS: readonly Pick<FaultRule, 'fault' | 'probability'>[] = [
 
 /** The share of messages that are permanently refused at the first attempt. A second attempt with the same id would be accepted. */
 const REFUSALS = 0.02;
-/** The delays of late requests (milliseconds). A sender waits for 10 s. */
-const LATE_MS = [2_000, 5_000, 9_500] as const;
-/** The share of late requests, of all delays together. */
-const LATE = 0.006;
-
-export interface ReceiversOptions {
-  /** Sinks with threads. Each gets its own channel. */
-  readonly threads: readonly string[];
-  /** Sinks with boards. Each gets its own channel. */
-  readonly boards: readonly string[];
-  /** Sinks whose receivers are down until the end. */
-  readonly dead: readonly string[];
-  readonly modes: ReadonlySet<Mode>;
-}
+/** Late requests. A sender waits for 10 s. */
+const LATE: typeof FAULTS = [2_000, 5_000, 9_500].map((ms) => ({
+  ...{ probability: 0.002, fault: { kind: 'late', ms } },
+}));
 
 /** The receivers of all sinks. They record the messages in short form. */
 export class Receivers {
   readonly arrivals: Arrival[] = [];
   /** Updates of cards. */
   updates = 0;
+  /** Sinks with threads, and with boards. Each gets its own channel. */
+  readonly threads: readonly string[];
+  readonly boards: readonly string[];
+  /** Sinks whose receivers are down until the end. */
+  readonly dead: readonly string[];
+  readonly #modes: ReadonlySet<Mode>;
   readonly #webhook: WebhookReceiver;
   readonly #chat: TeamchatReceiver;
   readonly #bot: BotchatReceiver;
-  readonly #options: ReceiversOptions;
-  readonly #sinkOfChat = new Map<string, string>();
+  readonly #sinkOfChat: Map<string, string>;
   /** By sink and text of a board: when it was first accepted. */
   readonly #shownAt = new Map<string, number>();
 
   private constructor(
-    webhook: WebhookReceiver,
-    chat: TeamchatReceiver,
-    bot: BotchatReceiver,
-    options: ReceiversOptions,
+    [webhook, chat, bot]: readonly [WebhookReceiver, TeamchatReceiver, BotchatReceiver],
+    modes: ReadonlySet<Mode>,
   ) {
     this.#webhook = webhook;
     this.#chat = chat;
     this.#bot = bot;
-    this.#options = options;
+    this.#modes = modes;
+    this.threads = sinksOf(modes, 'thread');
+    this.boards = sinksOf(modes, 'board');
+    this.dead = deadOf(modes).map(({ name }) => name);
+    this.#sinkOfChat = new Map([...this.threads, ...this.boards].map((sink) => [channelOf(sink), sink]));
+    for (const sink of this.dead)
+      webhook.faults.add({ match: { path: `/${sink}` }, fault: { kind: 'status', status: 503 } });
     const onWebhook = (record: WebhookRecord): void => {
       const arrival = webhookArrival(record, LATENCY_MS);
-      if (arrival !== undefined && !options.dead.includes(arrival.sink)) this.arrivals.push(arrival);
+      if (arrival !== undefined && !this.dead.includes(arrival.sink)) this.arrivals.push(arrival);
     };
     const onChat = ({ call, path, params, answered, arrivedAt, message }: TeamchatRecord): void => {
       if (call === 'chat.update') this.updates++;
@@ -123,43 +120,18 @@ export class Receivers {
     bot.onAmended(onBot);
   }
 
-  static async open(options: ReceiversOptions, dice: Dice): Promise<Receivers> {
-    const { threads, boards, dead } = options;
-    const channels = [...threads, ...boards].map((sink) => ({ id: channelOf(sink) }));
-    const random = (): (() => number) => {
-      const own = dice.fork();
-      return () => own.next();
-    };
-    const [webhook, chat, bot] = await Promise.all([
-      startWebhookReceiver({ keep: KEPT, random: random() }),
-      startTeamchatReceiver({
-        ...{ keep: KEPT, random: random(), channels: [{ id: 'C0ROOM' }, ...channels] },
-        // The chat takes 50 updates a minute for a token.
-        tokens: { [TOKENS.threads]: {}, [TOKENS.boards]: {} },
-      }),
-      startBotchatReceiver({ keep: KEPT, random: random() }),
-    ]);
-    const receivers = new Receivers(webhook, chat, bot, options);
-    for (const sink of dead)
-      webhook.faults.add({ match: { path: `/${sink}` }, fault: { kind: 'status', status: 503 } });
-    for (const sink of [...threads, ...boards]) receivers.#sinkOfChat.set(channelOf(sink), sink);
-    return receivers;
-  }
-
-  get boardSinks(): readonly string[] {
-    return this.#options.boards;
-  }
-
-  get deadSinks(): readonly string[] {
-    return this.#options.dead;
-  }
-
-  get chatApiUrl(): string {
-    return this.#chat.apiUrl;
-  }
-
-  get botApiUrl(): string {
-    return this.#bot.origin;
+  /** The chats, and the webhook receiver of the world. */
+  static async open(world: World, modes: ReadonlySet<Mode>, dice: Dice): Promise<Receivers> {
+    const channels = ['thread' as const, 'board' as const]
+      .flatMap((form) => sinksOf(modes, form))
+      .map((sink) => ({ id: channelOf(sink) }));
+    const chat = await world.teamchat({
+      ...{ keep: KEPT, random: dice.source(), channels: [{ id: 'C0ROOM' }, ...channels] },
+      // The chat takes 50 updates a minute for a token.
+      tokens: { [TOKENS.threads]: {}, [TOKENS.boards]: {} },
+    });
+    const bot = await world.botchat({ keep: KEPT, random: dice.source() });
+    return new Receivers([world.receiver, chat, bot], modes);
   }
 
   /** The configuration of a sink. */
@@ -190,20 +162,12 @@ export class Receivers {
 
   /** Adds the faults. */
   misbehave(): void {
-    const { modes } = this.#options;
-    if (modes.has('refusals'))
+    if (this.#modes.has('refusals'))
       this.#webhook.faults.add({
         ...{ match: { attempt: 1 }, probability: REFUSALS },
         fault: { kind: 'status', status: 400 },
       });
-    if (modes.has('late'))
-      for (const ms of LATE_MS) {
-        const rule = { probability: LATE / LATE_MS.length, fault: { kind: 'late', ms } } as const;
-        this.#webhook.faults.add(rule);
-        this.#bot.faults.add(rule);
-        for (const match of CALLS) this.#chat.faults.add({ ...rule, match });
-      }
-    for (const rule of FAULTS) {
+    for (const rule of this.#modes.has('late') ? [...LATE, ...FAULTS] : FAULTS) {
       this.#webhook.faults.add(rule);
       this.#bot.faults.add(rule);
       for (const match of CALLS) this.#chat.faults.add({ ...rule, match });
@@ -214,14 +178,9 @@ export class Receivers {
     for (const receiver of [this.#webhook, this.#chat, this.#bot]) receiver.faults.clear();
   }
 
-  /** The roots in the channels of the threads. */
-  roots(): RootMessage[] {
-    return this.#rootsIn(this.#options.threads);
-  }
-
   /** The boards in their channels. */
-  boards(): BoardMessage[] {
-    return this.#rootsIn(this.#options.boards).map(({ sink, ts, text, edits }) => ({
+  boardMessages(): BoardMessage[] {
+    return this.rootsIn(this.boards).map(({ sink, ts, text, edits }) => ({
       ...{ sink, ts },
       texts: [...edits, text].map((each) => ({
         ...{ at: this.#shownAt.get(`${sink} ${each}`) ?? Infinity, text: each },
@@ -229,7 +188,8 @@ export class Receivers {
     }));
   }
 
-  #rootsIn(sinks: readonly string[]): RootMessage[] {
+  /** The roots in the channels of these sinks. */
+  rootsIn(sinks: readonly string[]): RootMessage[] {
     return sinks.flatMap((sink) =>
       this.#chat
         .channel(channelOf(sink))
@@ -243,7 +203,9 @@ export class Receivers {
 
   /** The number of cards that do not show yet how their runs ended. */
   cardsBehind(): number {
-    const cards = new Map(this.roots().map(({ sink, ts, text }) => [`${sink} ${ts}`, headingOf(text)]));
+    const cards = new Map(
+      this.rootsIn(this.threads).map(({ sink, ts, text }) => [`${sink} ${ts}`, headingOf(text)]),
+    );
     const ends = new Map<string, string>();
     for (const { sink, thread, message, accepted } of this.arrivals) {
       const end = /^(?!.*Target Progress).*(Completed|Failed)\*?$/.exec(
@@ -252,10 +214,6 @@ export class Receivers {
       if (thread !== '' && accepted && end !== undefined) ends.set(`${sink} ${thread}`, end);
     }
     return [...ends].filter(([thread, end]) => cards.get(thread)?.includes(end) === false).length;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.#webhook, this.#chat, this.#bot].map((receiver) => receiver.close()));
   }
 
   #keep({
@@ -276,6 +234,11 @@ const CALLS: readonly FaultMatch[] = [
   { call: 'conversations.replies' },
   { path: '/services/room' },
 ];
+
+const sinksOf = (modes: ReadonlySet<Mode>, wanted: Form): string[] =>
+  notificationsOf(modes).flatMap(({ sinks }) =>
+    sinks.filter(({ form }) => form === wanted).map(({ name }) => name),
+  );
 
 const channelOf = (sink: string): string => `C0${sink.toUpperCase()}`;
 

@@ -4,8 +4,9 @@ import type { Dice } from '../../dice.ts';
 import { ClockFile } from '../../clock-file.ts';
 import { HANGS_MS, until } from '../../wait.ts';
 import { dropIn, timeoutIn } from '../../log-lines.ts';
-import { Process, type Exit } from '../../process.ts';
+import type { Exit, Process } from '../../process.ts';
 import type { Drop, Timeout } from '../../record.ts';
+import type { World } from '../../world.ts';
 
 const HOUR_MS = 3_600_000;
 /** How far wall clocks are ahead of the true time. */
@@ -16,6 +17,7 @@ const WRITES_MS = 600;
 const EXPIRES = 0.05;
 
 export interface ReplicasOptions {
+  readonly world: World;
   readonly args: readonly string[];
   readonly folder: string;
   readonly dice: Dice;
@@ -59,7 +61,6 @@ export class Replicas {
   falls = 0;
   /** How often a leader was paused until another process led. */
   stops = 0;
-  jumps = 0;
   readonly #options: ReplicasOptions;
   readonly #members = new Set<Member>();
   #started = 0;
@@ -145,7 +146,6 @@ export class Replicas {
   jump(): void {
     const { dice } = this.#options;
     const member = this.#alive[dice.below(this.#alive.length)];
-    this.jumps++;
     member?.clock?.turn(TURNS_MS[dice.below(TURNS_MS.length)] ?? 0);
   }
 
@@ -163,7 +163,7 @@ export class Replicas {
   }
 
   async #start(): Promise<void> {
-    const { args, clocks, dice, folder, served } = this.#options;
+    const { args, clocks, dice, folder, served, world } = this.#options;
     const name = String(++this.#started);
     const turnedBy = TURNS_MS[dice.below(TURNS_MS.length)] ?? 0;
     const clock = clocks ? await ClockFile.make(folder, name, turnedBy) : undefined;
@@ -171,7 +171,7 @@ export class Replicas {
       this.drops.push(...dropIn(line, Date.now()));
       this.timeouts.push(...timeoutIn(line, Date.now()));
     };
-    const process = new Process(['run', ...args], {
+    const process = await world.process(args, {
       ...{ onLine, env: clock?.env ?? {}, logFile: join(folder, 'controller.log') },
     });
     const begun = Date.now();

@@ -1,10 +1,31 @@
-import { ALL, collection, createNamespace, planObject } from '../../objects.ts';
+import { ALL, collection, createNamespace } from '../../objects.ts';
 import { Team } from '../../team.ts';
 import type { Kube, KubeObject } from '../../kube.ts';
-import type { Mode } from './modes.ts';
-import type { Player } from './player.ts';
-import type { NotificationSpec, PlanHistory, SinkSpec } from '../../record.ts';
+import type { NotificationSpec, SinkSpec } from '../../record.ts';
 import { HANGS_MS, until } from '../../wait.ts';
+
+/** The modes of a run, besides kills. Each can be omitted. */
+export const MODES = {
+  lockstep: 'nine of ten writes wait until the state before is in a journal',
+  replicas: 'a second process stands by; some leaders are paused, and continue when the other process leads',
+  clocks: 'each process has its own wall clock, which jumps by hours',
+  late: 'receivers apply some requests seconds later, even if the sender is dead',
+  refusals: 'webhooks permanently refuse some messages at the first attempt',
+  crowding: 'the same plans have dead and healthy sinks, and long errors',
+  removals: 'journals, plans and a namespace are deleted',
+  churn: 'secrets, notifications and selectors change',
+} as const;
+
+export type Mode = keyof typeof MODES;
+
+const NAMES = Object.keys(MODES) as readonly Mode[];
+export const ALL_MODES: ReadonlySet<Mode> = new Set(NAMES);
+
+/** `all`, `none`, or some modes separated by commas. The default of an option that is not given is valid, too. */
+export const MODES_PATTERN = new RegExp(`^(0|all|none|(${NAMES.join('|')})(,(${NAMES.join('|')}))*)$`);
+
+export const readModes = (text: string): ReadonlySet<Mode> =>
+  new Set(NAMES.filter((mode) => text === 'all' || text.split(',').includes(mode)));
 
 /** The namespace that stays. */
 export const MAIN = 'chaos';
@@ -15,13 +36,6 @@ export const journalsIn = (namespace: string): string =>
   collection(namespace, 'hibernatenotificationjournals');
 export const JOURNALS = collection(undefined, 'hibernatenotificationjournals');
 export const NAMESPACES = '/api/v1/namespaces';
-
-/** The API path of a plan. */
-export const planPath = ({ namespace, history }: Pick<Player, 'namespace' | 'history'>): string =>
-  `${collection(namespace, 'hibernateplans')}/${nameOf(history)}`;
-
-/** The name of the object. Plans that had the same name one after the other differ in the number after `#`. */
-const nameOf = ({ name }: Pick<PlanHistory, 'name'>): string => name.split('#')[0] ?? name;
 
 /** The team with chats that get no ids. Its runs are not repeated with the same cycle and operation: both would have the same messages. */
 export const WITHOUT_IDS = 'red';
@@ -144,11 +158,3 @@ export const createNotification = (
       ...{ name, type: form === 'webhook' || form === 'botchat' ? form : 'teamchat' },
     })),
   });
-
-/** Resolves with the uid of the plan. */
-export async function createPlan(kube: Kube, { namespace, history, targets }: Player): Promise<string> {
-  const { labels, retries } = history;
-  const names = targets.map(({ name }) => name);
-  const object = planObject(nameOf(history), names, { labels, spec: { behavior: { retries } } });
-  return (await kube.post(collection(namespace, 'hibernateplans'), object)).metadata.uid;
-}

@@ -87,18 +87,20 @@ export class Ground {
   renamed(object: Manifest): Manifest {
     const { roleRef, subjects } = object as Rights;
     const isClusterWide = object.metadata.namespace === undefined;
-    const name = !isClusterWide
-      ? object.metadata.name
-      : object.kind === 'Namespace'
-        ? this.system
-        : this.#own(object.metadata.name);
+    const own = (name: string): string => name.replace(/^hnotif/, this.run);
+    const { name: before } = object.metadata;
+    const name = !isClusterWide ? before : object.kind === 'Namespace' ? this.system : own(before);
+    const here = { namespace: this.system };
     const renamed = {
       ...object,
-      metadata: { ...object.metadata, name, ...(!isClusterWide && { namespace: this.system }) },
+      metadata: { ...object.metadata, name, ...(!isClusterWide && here) },
       ...(roleRef && {
-        roleRef: roleRef.kind === 'ClusterRole' ? { ...roleRef, name: this.#own(roleRef.name) } : roleRef,
+        roleRef: roleRef.kind === 'ClusterRole' ? { ...roleRef, name: own(roleRef.name) } : roleRef,
       }),
-      ...(subjects && { subjects: subjects.map((subject) => this.#here(subject)) }),
+      // An account of the manifests is in the namespace of hnotif. A group has no namespace.
+      ...(subjects && {
+        subjects: subjects.map((each) => ({ ...each, ...(each.kind === 'ServiceAccount' && here) })),
+      }),
     };
     return isClusterWide ? this.#labelled(renamed) : renamed;
   }
@@ -108,11 +110,6 @@ export class Ground {
     await this.#create(await this.definitions());
     await this.#create((await this.base()).filter(({ kind }) => kind !== 'Deployment'));
     await this.served();
-  }
-
-  /** An account of the manifests is in the namespace of hnotif. A group has no namespace. */
-  #here(subject: Subject): Subject {
-    return subject.kind === 'ServiceAccount' ? { ...subject, namespace: this.system } : subject;
   }
 
   /** `kubectl create` as a dry run: stores nothing. */
@@ -165,32 +162,28 @@ export class Ground {
       for (const path of CONTENTS) await kube.ask('DELETE', path.replace('NS', `namespaces/${name}`));
       await kube.ask('DELETE', `${NAMESPACES}/${name}`);
     }
-    const until = performance.now() + waitMs;
-    for (;;) {
+    for (const end = performance.now() + waitMs; ; await pause(100)) {
       const left = [...(await own(NAMESPACES)), ...(await own(CRDS))];
-      if (left.length === 0 || performance.now() > until) return left;
-      await pause(100);
+      if (left.length === 0 || performance.now() > end) return left;
     }
   }
 
-  #own(name: string): string {
-    return name.replace(/^hnotif/, this.run);
-  }
-
   #labelled(object: Manifest): Manifest {
-    const { labels } = object.metadata as { readonly labels?: Labels };
+    const { labels } = object.metadata as Labelled;
     return { ...object, metadata: { ...object.metadata, labels: { ...labels, [LABEL]: this.run } } as never };
   }
 }
-
-type Labels = Readonly<Record<string, string>>;
 
 /** A command that deletes all objects that a run has left in a cluster. */
 export const removalOf = (run: string): string =>
   `kubectl delete crd,clusterrole,clusterrolebinding,namespace -l ${LABEL}=${run}`;
 
+interface Labelled {
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
 interface Definition {
-  readonly metadata: { readonly name: string; readonly labels?: Labels };
+  readonly metadata: Labelled & { readonly name: string };
   readonly spec: { readonly group: string };
 }
 
@@ -198,12 +191,7 @@ interface Conditions {
   readonly conditions?: readonly { readonly type: string; readonly status: string }[];
 }
 
-interface Subject {
-  readonly kind: string;
-  readonly namespace?: string;
-}
-
 interface Rights {
   readonly roleRef?: { readonly kind: string; readonly name: string };
-  readonly subjects?: readonly Subject[];
+  readonly subjects?: readonly { readonly kind: string }[];
 }

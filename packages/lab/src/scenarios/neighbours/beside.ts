@@ -19,13 +19,13 @@ export interface Attack extends Row {
   /** Prepares the machine, or says why the attack cannot run. */
   readonly means?: () => Promise<Means | Skipped>;
   /** Runs before the controller starts. */
-  readonly prepare?: (scene: Scene, size: Size) => Promise<void>;
+  readonly prepare?: (scene: Scene) => Promise<void>;
   /** A load of the control plane that is not part of the attack. It also runs while the victim is alone, until `signal` aborts. */
-  readonly meanwhile?: (scene: Scene, size: Size, signal: AbortSignal) => Promise<void>;
+  readonly meanwhile?: (scene: Scene, signal: AbortSignal) => Promise<void>;
   /** Runs while the controller serves, before the victim is measured again: for instance a roll-out. */
   readonly begin?: (scene: Scene, size: Size) => Promise<void>;
   /** Runs while the victim is measured. Repeated actions continue until `signal` aborts. */
-  readonly attack?: (scene: Scene, size: Size, signal: AbortSignal) => Promise<void>;
+  readonly attack?: (scene: Scene, signal: AbortSignal, size: Size) => Promise<void>;
 }
 
 const VICTIM: Record<Size, VictimOptions> = {
@@ -61,59 +61,42 @@ export async function besideAll(attacks: readonly Attack[], size: Size): Promise
 }
 
 async function run(attacks: readonly Attack[], size: Size, means: readonly Means[]): Promise<Figures> {
-  const victimOptions = Object.assign(
-    { ...VICTIM[size] },
-    ...attacks.map(({ victim }) => victim),
-  ) as VictimOptions;
   const stage = await Stage.set({
-    victim: victimOptions,
+    victim: Object.assign({ ...VICTIM[size] }, ...attacks.map(({ victim }) => victim)) as VictimOptions,
     flags: [...LEASE[size], ...[...attacks, ...means].flatMap(({ flags = [] }) => flags)],
     before: means.flatMap(({ before = [] }) => before),
     attackers: attacks.length,
   });
-  /** One after the other: a roll-out ends the controller. */
-  const inTurn = async (act: (attack: Attack, scene: Scene) => Promise<void> | undefined): Promise<void> => {
-    for (const [index, scene] of stage.scenes.entries()) {
-      const attack = attacks[index];
-      if (attack !== undefined) await act(attack, scene);
-    }
-  };
-  const together = <T>(
-    act: (attack: Attack, scene: Scene) => Promise<T> | undefined,
-  ): Promise<(T | undefined)[]> =>
-    Promise.all(
-      stage.scenes.map(async (scene, index) => {
-        const attack = attacks[index];
-        return attack && act(attack, scene);
-      }),
-    );
+  const { scenes, victim } = stage;
+  const pairs = attacks.flatMap((attack, index) =>
+    scenes.slice(index, index + 1).map((scene) => ({ attack, scene })),
+  );
+  const together = <T>(act: (attack: Attack, scene: Scene) => Promise<T> | undefined) =>
+    Promise.all(pairs.map(async ({ attack, scene }) => act(attack, scene)));
   const stop = new AbortController();
+  const { signal } = stop;
   try {
-    const { victim } = stage;
-    await inTurn((attack, scene) => attack.prepare?.(scene, size));
-    await stage.startController();
-    const { controller } = stage;
+    for (const { attack, scene } of pairs) await attack.prepare?.(scene);
+    const controller = await stage.startController();
     if (!(await victim.warmUp(WARM_UP_MS)))
       throw new Error('the victim’s messages did not arrive before the attack');
-    const meanwhile = together((attack, scene) => attack.meanwhile?.(scene, size, stop.signal));
+    const meanwhile = together((attack, scene) => attack.meanwhile?.(scene, signal));
     const { alone: aloneMs, beside: besideMs, grace } = TIMES[size];
     const alone = await victim.measure(aloneMs, grace);
     await controller.forget();
-    await inTurn((attack, scene) => attack.begin?.(scene, size));
-    const attacking = together((attack, scene) => resultOf(attack.attack?.(scene, size, stop.signal)));
-    const measured = await victim.measure(besideMs, grace);
+    // One after the other: a roll-out ends the controller.
+    for (const { attack, scene } of pairs) await attack.begin?.(scene, size);
+    const attacking = together((attack, scene) => resultOf(attack.attack?.(scene, signal, size)));
+    const beside = await victim.measure(besideMs, grace);
     stop.abort();
     const [notes] = await Promise.all([attacking, meanwhile]);
     await controller.settle();
+    const attackers = await Promise.all(scenes.map(({ attacker }) => attacker.notifications()));
     return {
-      latency: { alone, beside: measured },
-      fared: controller.fared,
-      leaked: await stage.leaked(),
+      ...{ latency: { alone, beside }, fared: controller.fared, leaked: await stage.leaked() },
       conditions: {
         victim: conditionsOf(await victim.team.notifications()),
-        attacker: conditionsOf(
-          (await Promise.all(stage.scenes.map(({ attacker }) => attacker.notifications()))).flat(),
-        ),
+        attacker: conditionsOf(attackers.flat()),
       },
       notes: notes.filter((note) => note !== undefined),
     };

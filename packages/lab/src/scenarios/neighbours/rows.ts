@@ -1,10 +1,7 @@
-import { BACKLOG } from './attacks/backlog.ts';
-import { BOARDS } from './attacks/boards.ts';
-import { FAN_OUT, LARGEST_FAN_OUT } from './attacks/fan-out.ts';
+import { BACKLOG, BOARDS, FAN_OUT, LARGEST_FAN_OUT, SHARED_ORIGIN } from './attacks/sinks.ts';
 import { FOREIGN_PLANS, FOREIGN_TERM, INFLATING, NEWER_LAYOUT } from './attacks/journals.ts';
 import { NAMES } from './attacks/names.ts';
 import { SCRAPES } from './attacks/scrapes.ts';
-import { SHARED_ORIGIN } from './attacks/shared-origin.ts';
 import { LARGE_TEMPLATES, SLOW_TEMPLATES } from './attacks/templates.ts';
 import type { Attack } from './beside.ts';
 

@@ -107,21 +107,19 @@ export class Stage {
     return this.#controller;
   }
 
-  async startController(): Promise<void> {
+  async startController(): Promise<Supervised> {
     const kubeconfig = join(this.#folder, 'kubeconfig');
     await writeFile(kubeconfig, this.#plane.facts.kubeconfig, { mode: 0o600 });
+    const { before, flags } = this.#options;
     this.#controller = await Supervised.start(
       [
-        ...[
-          `--kubeconfig=${kubeconfig}`,
-          '--lease-namespace=hnotif',
-          '--allow-insecure-http',
-          '--egress-allow=127.0.0.1/32',
-        ],
-        ...[...AT_ANY_PORT, '--status-interval=1s', '--drain-timeout=1s', ...this.#options.flags],
+        ...[`--kubeconfig=${kubeconfig}`, '--lease-namespace=hnotif', ...AT_ANY_PORT],
+        ...['--allow-insecure-http', '--egress-allow=127.0.0.1/32'],
+        ...['--status-interval=1s', '--drain-timeout=1s', ...flags],
       ],
-      { before: this.#options.before, logFile: join(this.#folder, 'controller.log') },
+      { before, logFile: join(this.#folder, 'controller.log') },
     );
+    return this.#controller;
   }
 
   /** The bytes of texts of the victim that attackers have got: in the requests to their receivers, and in their own namespaces. */

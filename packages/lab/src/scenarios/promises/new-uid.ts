@@ -8,15 +8,17 @@ export const newUid = promise(
     await team.plan('orders');
     await team.begins('orders');
     await stage.told('Start');
-    await team.replace('orders');
+    await team.remove('orders');
+    await team.plan('orders');
     await team.begins('orders');
     // A plan that is new to the process that follows has no past.
-    await stage.told('Start', '2');
+    await stage.told('Start', '1');
     await team.succeeds('orders');
     await stage.kill();
     // A plan that is deleted before hnotif has read its last status leaves nothing to tell.
-    await stage.told('Success', '2');
-    await team.replace('orders');
+    await stage.told('Success', '1');
+    await team.remove('orders');
+    await team.plan('orders');
     await team.begins('orders', { cycle: 'c1' });
     await team.succeeds('orders');
   },

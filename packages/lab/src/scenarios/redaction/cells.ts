@@ -1,6 +1,6 @@
 import { ECHOES } from './canary.ts';
 import { BOARD_MODES, type Configured, type Mode, MODES } from './modes.ts';
-import { type Outcome, OUTCOMES } from './outcomes.ts';
+import { type Outcome, receiverOf } from './outcomes.ts';
 
 /** One sink with what becomes of its deliveries. */
 export interface Cell {
@@ -22,33 +22,26 @@ const ECHOES_A_CELL = 14;
 
 let count = 0;
 
+/** What a receiver may echo of a mode: each of its credentials in each form. */
+export const echoesOf = ({ credentials }: Configured): { what: string; text: string }[] =>
+  Object.entries(credentials).flatMap(([credential, value]) =>
+    Object.entries(ECHOES).map(([form, of]) => ({ what: `${credential}, ${form}`, text: of(value) })),
+  );
+
 /** Makes cells of a mode; from one to the next other forms are echoed, until all have been. */
-export function cellsOf(mode: Mode, outcomes: readonly Outcome[], port: number): Cell[] {
-  return outcomes.map((outcome, index) => {
+export const cellsOf = (mode: Mode, outcomes: readonly Outcome[], port: number): Cell[] =>
+  outcomes.map((outcome, index) => {
     const id = `c${++count}`;
     const configured = mode.config(id, port);
-    const pairs = Object.keys(configured.credentials).flatMap((credential) =>
-      Object.keys(ECHOES).map((form) => ({ credential, form })),
-    );
-    const chosen = Array.from(
-      { length: ECHOES_A_CELL },
-      (_, step) => pairs[(index * ECHOES_A_CELL + step) % pairs.length],
-    );
-    const parts = chosen.flatMap((pair) => {
-      const value = configured.credentials[pair?.credential ?? ''];
-      return pair === undefined || value === undefined ? [] : [ECHOES[pair.form]?.(value) ?? ''];
+    const all = echoesOf(configured);
+    const chosen = all.flatMap((_, step) => {
+      const echo = all[(index * ECHOES_A_CELL + step) % all.length];
+      return echo === undefined || step >= ECHOES_A_CELL ? [] : [echo];
     });
-    return {
-      id,
-      mode,
-      outcome,
-      configured,
-      echo: parts.join(' '),
-      echoes: chosen.flatMap((pair) => (pair === undefined ? [] : [`${pair.credential}, ${pair.form}`])),
-    };
+    const [echo, echoes] = [chosen.map(({ text }) => text).join(' '), chosen.map(({ what }) => what)];
+    return { id, mode, outcome, configured, echo, echoes };
   });
-}
 
 /** Every row of every sink's table. */
 export const answerCells = (port: number): Cell[] =>
-  [...MODES, ...BOARD_MODES].flatMap((mode) => cellsOf(mode, OUTCOMES.get(mode.answers) ?? [], port));
+  [...MODES, ...BOARD_MODES].flatMap((mode) => cellsOf(mode, receiverOf(mode).outcomes, port));

@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { format, inspect } from 'node:util';
 import { serialize } from 'node:v8';
 import { createLog } from '../../../../hnotif/src/observe/log.ts';
@@ -55,13 +54,7 @@ function propertiesOf(value: unknown, depth = 0): string[] {
 /** As the log writes it, in both forms. */
 function logged(value: unknown): string[] {
   const lines: string[] = [];
-  const destination = new Writable({
-    decodeStrings: false,
-    write: (line: string, _, done) => {
-      lines.push(line);
-      done();
-    },
-  });
+  const destination = { write: (line: string) => lines.push(line) };
   for (const form of ['json', 'text'] as const) {
     const log = createLog({ format: form, level: 'trace', destination });
     log.error({ err: value }, 'failed');

@@ -3,15 +3,14 @@ import { readSink } from '@hnotif/core/sinks';
 import { sinkSettings } from '../../../../core/src/testing/sinks.ts';
 import { Transport } from '../../../../hnotif/src/transport/client.ts';
 import { verdict, type Scenario } from '../../scenario.ts';
-import { ECHOES } from './canary.ts';
-import { answerCells, cellsOf, type Cell } from './cells.ts';
+import { answerCells, cellsOf, echoesOf, type Cell } from './cells.ts';
 import { misconfigured } from './misconfigured.ts';
 import { MODES, type Mode } from './modes.ts';
 import { names } from './names.ts';
 import { NOTICE_CAUSES, noticed, throttled } from './notices.ts';
-import { CAUSES, FAILURE_REASONS, OUTCOMES, type Cause, type Outcome } from './outcomes.ts';
+import { CAUSES, FAILURE_REASONS, receiverOf, type Cause, type Outcome } from './outcomes.ts';
 import { Stage, type Wave } from './stage.ts';
-import { missing } from './told.ts';
+import { missing } from './surfaces.ts';
 
 /** Sinks that meet the same, and how it is brought about; undefined: each receiver answers as its cell says. */
 interface Phase {
@@ -116,17 +115,16 @@ const answers = async (stage: Stage): Promise<readonly string[]> => {
   const cells = answerCells(stage.port);
   const wrong = await playAll(stage, [{ cause: undefined, waves: await stage.prepare(cells) }]);
   const hasNights = /"nights\W+\d+\W+\d{4}-/.test(stage.shown.of('journals').join(''));
-  const echoed = new Set(cells.flatMap(({ mode, echoes }) => echoes.map((echo) => `${mode.name}: ${echo}`)));
-  const wanted = cells.flatMap(({ mode, configured }) =>
-    Object.keys(configured.credentials).flatMap((credential) =>
-      Object.keys(ECHOES).map((form) => `${mode.name}: ${credential}, ${form}`),
-    ),
+  const of = ({ mode }: Cell, what: string): string => `${mode.name}: ${what}`;
+  const echoed = new Set(cells.flatMap((cell) => cell.echoes.map((what) => of(cell, what))));
+  const wanted = new Set(
+    cells.flatMap((cell) => echoesOf(cell.configured).map(({ what }) => of(cell, what))),
   );
-  const never = [...new Set(wanted)].filter((pair) => !echoed.has(pair));
+  const never = [...wanted].filter((what) => !echoed.has(what));
   return [
     ...wrong,
     ...(hasNights ? [] : ['no night was seen in a journal']),
-    ...never.map((pair) => `never echoed: ${pair}`),
+    ...never.map((what) => `never echoed: ${what}`),
   ];
 };
 
@@ -158,7 +156,7 @@ const wrong = async (stage: Stage): Promise<readonly string[]> => {
 const sample = async (stage: Stage): Promise<readonly string[]> => {
   const all = await notices(stage);
   const cells = MODES.flatMap((mode, at) => [
-    ...cellsOf(mode, some(OUTCOMES.get(mode.answers) ?? [], at), stage.port),
+    ...cellsOf(mode, some(receiverOf(mode).outcomes, at), stage.port),
     ...cellsOf(mode, [throttled(mode)], stage.port),
   ]);
   const lost = MODES.flatMap((mode) => cellsOf(mode, [notAnswered('BadAnswer')], stage.port));

@@ -22,38 +22,27 @@ export interface Configured {
 
 const encoded = encodeURIComponent;
 
+/** An address that is a credential. */
+function address(field: string, id: string, port: number) {
+  const [path, query] = [canary.text(`${id}path`), canary.text(`${id}query`)];
+  const { href } = new URL(
+    `http://hooks.echo.test:${port}/${id}/services/${encoded(path)}?sig=${encoded(query)}`,
+  );
+  return { href, credentials: { [`path of ${field}`]: path, [`query of ${field}`]: query, [field]: href } };
+}
+
 function webhook(id: string, port: number, more: object = {}): Configured {
-  const [path, query, bearer, key, cookie, password] = [
-    'path',
-    'query',
-    'bearer',
-    'key',
-    'cookie',
-    'password',
-  ].map((what) =>
-    what === 'path' || what === 'query' ? canary.text(id + what) : canary.ascii(id + what),
-  ) as [string, string, string, string, string, string];
-  return {
-    config: {
-      url: `http://hooks.echo.test:${port}/${id}/${encoded(path)}?key=${encoded(query)}`,
-      headers: {
-        Authorization: `Bearer ${bearer}`,
-        'X-Api-Key': key,
-        Cookie: `theme=dark; session=${cookie}`,
-        'X-Proxy': `Basic ${Buffer.from(`user:${password}`).toString('base64')}`,
-      },
-      ...more,
-    },
-    credentials: {
-      'path of url': path,
-      'query of url': query,
-      url: new URL(`http://hooks.echo.test:${port}/${id}/${encoded(path)}?key=${encoded(query)}`).href,
-      'bearer token': bearer,
-      'key in a header': key,
-      cookie,
-      'basic password': password,
-    },
+  const { href: url, credentials } = address('url', id, port);
+  const made = (what: string): string => canary.ascii(id + what);
+  const [bearer, key, cookie, password] = [made('bearer'), made('key'), made('cookie'), made('password')];
+  const headers = {
+    Authorization: `Bearer ${bearer}`,
+    'X-Api-Key': key,
+    Cookie: `theme=dark; session=${cookie}`,
+    'X-Proxy': `Basic ${Buffer.from(`user:${password}`).toString('base64')}`,
   };
+  const inHeaders = { 'bearer token': bearer, 'key in a header': key, cookie, 'basic password': password };
+  return { config: { url, headers, ...more }, credentials: { ...credentials, ...inHeaders } };
 }
 
 function signed(id: string, port: number): Configured {
@@ -63,100 +52,74 @@ function signed(id: string, port: number): Configured {
   return { config, credentials: { ...credentials, 'signing secret': secret, 'signing key': key } };
 }
 
+type Config = Mode['config'];
+
+const rendered: Config = (id, port) => webhook(id, port, { enable_renderer: true });
+
 /** The address is the credential. */
-function hook(field: string, more: object = {}) {
-  return (id: string, port: number): Configured => {
-    const path = canary.text(`${id}path`);
-    const query = canary.text(`${id}query`);
-    const url = `http://hooks.echo.test:${port}/${id}/services/${encoded(path)}?sig=${encoded(query)}`;
-    return {
-      config: { [field]: url, rate_limit: PLENTY, ...more },
-      credentials: {
-        [`path of ${field}`]: path,
-        [`query of ${field}`]: query,
-        [field]: new URL(url).href,
-      },
-    };
+const hook =
+  (field: string, more: object = {}): Config =>
+  (id, port) => {
+    const { href, credentials } = address(field, id, port);
+    return { config: { [field]: href, rate_limit: PLENTY, ...more }, credentials };
   };
-}
 
 const thread =
-  (delivery_mode: 'thread' | 'board') =>
-  (id: string): Configured => {
-    const token = `xoxb-${id}-${canary.token(id)}`;
-    return {
-      config: {
-        delivery_mode,
-        bot_token: token,
-        channel_id: `C0${id.toUpperCase()}`,
-        rate_limit: PLENTY,
-      },
-      credentials: { bot_token: token },
-    };
+  (delivery_mode: 'thread' | 'board'): Config =>
+  (id) => {
+    const bot_token = `xoxb-${id}-${canary.token(id)}`;
+    const config = { delivery_mode, bot_token, channel_id: `C0${id.toUpperCase()}`, rate_limit: PLENTY };
+    return { config, credentials: { bot_token } };
   };
 
-function botchat(parse_mode: 'HTML' | 'MarkdownV2', more: object = {}) {
-  return (id: string): Configured => {
+const botchat =
+  (parse_mode: 'HTML' | 'MarkdownV2', more: object = {}): Config =>
+  (id) => {
     const secret = canary.word(id);
     const token = `${id.replace(/\D/g, '')}:${secret}`;
+    const chat_id = -1_001_000_000_000 - Number(id.slice(1));
     return {
-      config: {
-        token,
-        chat_id: -1_001_000_000_000 - Number(id.slice(1)),
-        parse_mode,
-        rate_limit: PLENTY,
-        ...more,
-      },
+      config: { token, chat_id, parse_mode, rate_limit: PLENTY, ...more },
       credentials: { token, 'second half of token': secret },
     };
   };
-}
+
+const IN_A_TOPIC = { message_thread_id: 42, disable_notification: true };
+
+const rows = (
+  ...all: readonly [
+    name: string,
+    type: SinkType,
+    answers: Mode['answers'],
+    config: Config,
+    template?: string,
+  ][]
+): Mode[] =>
+  all.map(([name, type, answers, config, template]) => ({
+    ...{ name, type, answers, config, ...(template !== undefined && { template }) },
+  }));
 
 /** Every sink type in every mode. */
 export const MODES: readonly Mode[] = [
-  { name: 'webhook', type: 'webhook', answers: 'webhook', config: webhook },
-  { name: 'webhook, signed', type: 'webhook', answers: 'webhook', config: signed },
-  {
-    name: 'webhook with a template',
-    type: 'webhook',
-    answers: 'webhook',
-    template: 'good',
-    config: (id, port) => webhook(id, port, { enable_renderer: true }),
-  },
-  {
-    name: 'teamchat, text',
-    type: 'teamchat',
-    answers: 'channel',
-    config: hook('webhook_url', { format: 'text' }),
-  },
-  {
-    name: 'teamchat, json',
-    type: 'teamchat',
-    answers: 'channel',
-    config: hook('webhook_url', { format: 'json' }),
-  },
-  { name: 'teamchat, thread', type: 'teamchat', answers: 'thread', config: thread('thread') },
-  { name: 'botchat, HTML', type: 'botchat', answers: 'botchat', config: botchat('HTML') },
-  { name: 'botchat, MarkdownV2', type: 'botchat', answers: 'botchat', config: botchat('MarkdownV2') },
-  {
-    name: 'botchat, in a topic',
-    type: 'botchat',
-    answers: 'botchat',
-    config: botchat('HTML', { message_thread_id: 42, disable_notification: true }),
-  },
-  ...SINK_TYPES.flatMap((type): Mode[] => {
+  ...rows(
+    ['webhook', 'webhook', 'webhook', webhook],
+    ['webhook, signed', 'webhook', 'webhook', signed],
+    ['webhook with a template', 'webhook', 'webhook', rendered, 'good'],
+    ['teamchat, text', 'teamchat', 'channel', hook('webhook_url', { format: 'text' })],
+    ['teamchat, json', 'teamchat', 'channel', hook('webhook_url', { format: 'json' })],
+    ['teamchat, thread', 'teamchat', 'thread', thread('thread')],
+    ['botchat, HTML', 'botchat', 'botchat', botchat('HTML')],
+    ['botchat, MarkdownV2', 'botchat', 'botchat', botchat('MarkdownV2')],
+    ['botchat, in a topic', 'botchat', 'botchat', botchat('HTML', IN_A_TOPIC)],
+  ),
+  ...SINK_TYPES.flatMap((type) => {
     const { hook: answers } = SINKS[type];
-    return answers === undefined ? [] : [{ name: type, type, answers: type, config: hook(answers.field) }];
+    return answers === undefined ? [] : rows([type, type, type, hook(answers.field)]);
   }),
 ];
 
 /** They send as threads and messages do: some answers are enough. */
-export const BOARD_MODES: readonly Mode[] = [
-  { name: 'teamchat, board', type: 'teamchat', answers: 'thread board', config: thread('board') },
-  {
-    name: 'botchat, board',
-    type: 'botchat',
-    answers: 'botchat board',
-    config: botchat('HTML', { delivery_mode: 'board' }),
-  },
-];
+export const BOARD_MODES: readonly Mode[] = rows(
+  ['teamchat, board', 'teamchat', 'thread board', thread('board')],
+  ['botchat, board', 'botchat', 'botchat board', botchat('HTML', { delivery_mode: 'board' })],
+);

@@ -1,10 +1,6 @@
-import { type DegradationReason, SINKS } from '@hnotif/core/sinks';
-import { ANSWERS } from '../../../../core/src/sinks/botchat/outcome-rows.ts';
-import { ROWS } from '../../../../core/src/sinks/teamchat/outcome-rows.ts';
-import { SINK_TYPES } from '@hnotif/core/resources';
-import { STATUSES } from '../../../../core/src/sinks/webhook/outcomes.ts';
+import type { DegradationReason } from '@hnotif/core/sinks';
 import type { Mode } from './modes.ts';
-import { api, type Outcome, plain, refusal } from './outcomes.ts';
+import { api, type Outcome, plain, receiverOf, refusal } from './outcomes.ts';
 import type { Answer, ReceivedRequest } from '../../answering.ts';
 
 /** How a message comes to arrive otherwise than was wished. */
@@ -20,65 +16,21 @@ export interface NoticeCause {
   readonly told?: 'notice' | 'brief notice' | 'doubt';
 }
 
-const JSON_TYPE = 'application/json';
-
-/** What a kind of receiver says that has taken a message, and its reason for a pause. */
-interface Manners {
-  readonly taken: Answer;
-  readonly throttled: string | undefined;
-  /** Of a body that asks for a pause. Default: what it echoes. */
-  readonly asJson?: (echo: string) => string;
-}
-
-const MANNERS: ReadonlyMap<Mode['answers'], Manners> = new Map<Mode['answers'], Manners>([
-  ...SINK_TYPES.flatMap((type) => {
-    const { hook } = SINKS[type];
-    return hook === undefined
-      ? []
-      : [[type, { taken: plain(...hook.success), throttled: hook.statuses[429]?.reason }] as const];
-  }),
-  ['webhook', { taken: plain(200, ''), throttled: STATUSES[429]?.reason }],
-  ['channel', { taken: plain(200, 'ok'), throttled: ROWS.webhook.statuses[429]?.reason }],
-  [
-    'thread',
-    {
-      taken: plain(200, '{"ok":true,"channel":"C0","ts":"1700000000.000100"}', JSON_TYPE),
-      throttled: ROWS.api.statuses[429]?.reason,
-    },
-  ],
-  [
-    'botchat',
-    {
-      taken: plain(200, '{"ok":true,"result":{"message_id":1,"chat":{"id":-100}}}', JSON_TYPE),
-      throttled: ANSWERS.find(({ codes }) => codes.includes(429))?.reason,
-      asJson: (description) =>
-        JSON.stringify({ ok: false, error_code: 429, description, parameters: { retry_after: 20 } }),
-    },
-  ],
-]);
-
-function mannersOf({ name, answers }: Mode): Manners {
-  const manners = MANNERS.get(answers);
-  if (manners === undefined) throw new Error(`mode ${name} has no answers`);
-  return manners;
-}
-
 const first =
   (answer: (echo: string) => Answer) =>
   (echo: string, count: number): Answer | undefined =>
     count === 0 ? answer(echo) : undefined;
 
 const migrated = (description: string): Answer =>
-  plain(
-    400,
-    JSON.stringify({
-      ok: false,
-      error_code: 400,
-      description,
-      parameters: { migrate_to_chat_id: -1_009_999_999_999 },
-    }),
-    JSON_TYPE,
-  );
+  refusal(400, description, { migrate_to_chat_id: -1_009_999_999_999 });
+
+/** The answer to the first message is lost, and the history of the channel has this error. */
+const withHistory =
+  (error: string) =>
+  (echo: string, count: number, { path }: ReceivedRequest): Answer | undefined => {
+    if (count === 0) return { kind: 'reset' };
+    return path.includes('/conversations.') ? api(error, echo) : undefined;
+  };
 
 /** How each notice is caused; a text: why it cannot be here. */
 export const NOTICE_CAUSES: Readonly<Record<DegradationReason, NoticeCause | string>> = {
@@ -120,23 +72,10 @@ export const NOTICE_CAUSES: Readonly<Record<DegradationReason, NoticeCause | str
     mode: 'botchat, in a topic',
     answer: first((echo) => refusal(400, `Bad Request: message thread not found ${echo}`)),
   },
-  HistoryUnreadable: {
-    mode: 'teamchat, thread',
-    answer: (echo, count, { path }) =>
-      count === 0
-        ? { kind: 'reset' }
-        : path.includes('/conversations.')
-          ? api('missing_scope', echo)
-          : undefined,
-  },
+  HistoryUnreadable: { mode: 'teamchat, thread', answer: withHistory('missing_scope') },
   HistoryUnavailable: {
     mode: 'teamchat, thread',
-    answer: (echo, count, { path }) =>
-      count === 0
-        ? { kind: 'reset' }
-        : path.includes('/conversations.')
-          ? api('invalid_cursor', echo)
-          : undefined,
+    answer: withHistory('invalid_cursor'),
     told: 'brief notice',
   },
   RootNotUpdated: {
@@ -151,22 +90,21 @@ export const noticed = (reason: string, { answer, told = 'notice' }: NoticeCause
   name: 'notice',
   reason,
   told,
-  answer: (echo, count, request) => answer?.(echo, count, request) ?? mannersOf(mode).taken,
+  answer: (echo, count, request) => answer?.(echo, count, request) ?? receiverOf(mode).taken,
 });
 
 /** The receiver asks to be left alone for a while, and then takes the message. */
 export function throttled(mode: Mode): Outcome {
-  const { taken, throttled: reason = 'RateLimited', asJson } = mannersOf(mode);
+  const { taken, outcomes } = receiverOf(mode);
+  const { reason = 'RateLimited' } = outcomes.find(({ name }) => /^(status |[\d/]*)429\b/.test(name)) ?? {};
+  const asks = (echo: string): Answer =>
+    mode.type === 'botchat' ? refusal(429, echo, { retry_after: 20 }) : plain(429, echo);
   return {
-    name: 'throttled',
-    reason,
-    told: 'pause',
+    ...{ name: 'throttled', reason, told: 'pause' },
     answer: (echo, count) => {
-      if (count > 0) return taken;
-      const answer = asJson === undefined ? plain(429, echo) : plain(429, asJson(echo), JSON_TYPE);
-      return answer.kind === 'answer'
-        ? { ...answer, headers: { ...answer.headers, 'retry-after': '20' } }
-        : answer;
+      const answer = count > 0 ? taken : asks(echo);
+      if (count > 0 || answer.kind !== 'answer') return answer;
+      return { ...answer, headers: { ...answer.headers, 'retry-after': '20' } };
     },
   };
 }

@@ -1,6 +1,5 @@
 import { ANSWERS, OTHER_ANSWERS, PAGES } from '../../../../core/src/sinks/botchat/outcome-rows.ts';
 import { SINK_TYPES, type SinkType } from '@hnotif/core/resources';
-import type { HookAnswers } from '../../../../core/src/sinks/hook-answers.ts';
 import type { OutcomeRow } from '../../../../core/src/sinks/outcome-table.ts';
 import { SINKS } from '@hnotif/core/sinks';
 import { ROWS } from '../../../../core/src/sinks/teamchat/outcome-rows.ts';
@@ -69,34 +68,28 @@ function byStatus(status: number, echo: string): Answer {
   return plain(status, body, type);
 }
 
-interface StatusRows {
-  readonly statuses: HookAnswers['statuses'];
-  readonly others: Omit<HookAnswers['others'], 'foreign'>;
-}
+type StatusRows = Readonly<Record<'redirect' | 'other4xx' | 'other5xx', OutcomeRow>> & {
+  readonly statuses: Readonly<Record<number, OutcomeRow>>;
+};
 
-const statusOutcomes = ({ statuses, others }: StatusRows): Outcome[] => [
-  ...rowsOf('status', statuses, (status, echo) => byStatus(Number(status), echo)),
-  ...rowsOf('another', others, (key, echo) => byStatus({ redirect: 307, other4xx: 418 }[key] ?? 500, echo)),
-];
-
-const chatStatuses = ({
-  statuses,
-  redirect,
-  other4xx,
-  other5xx,
-}: (typeof ROWS)['webhook' | 'api']): Outcome[] => [
-  ...rowsOf('status', statuses, (status, echo) => plain(Number(status), `! ${echo}`)),
+const byStatuses = (
+  { statuses, redirect, other4xx, other5xx }: StatusRows,
+  say: (status: number, echo: string) => Answer = byStatus,
+): Outcome[] => [
+  ...rowsOf('status', statuses, (status, echo) => say(Number(status), echo)),
   ...rowsOf('another', { redirect, other4xx, other5xx }, (key, echo) =>
-    plain({ redirect: 302, other4xx: 418 }[key] ?? 500, `! ${echo}`),
+    say({ redirect: 307, other4xx: 418 }[key] ?? 500, echo),
   ),
 ];
+
+const inText = (status: number, echo: string): Answer => plain(status, `! ${echo}`);
 
 const page = (status: number, echo: string): Answer =>
   plain(status, `<!doctype html><p>${echo}`, 'text/html');
 
 const channel: Outcome[] = [
   ...rowsOf('word', ROWS.webhook.words, (word, echo) => plain(400, `${word} ${echo}`)),
-  ...chatStatuses(ROWS.webhook),
+  ...byStatuses(ROWS.webhook, inText),
   ...rowsOf('a page', { page: ROWS.webhook.page }, (_, echo) => page(200, echo)),
 ];
 
@@ -109,13 +102,13 @@ export const api = (error: string, echo: string): Answer =>
 
 const thread: Outcome[] = [
   ...rowsOf('error', ROWS.api.words, api),
-  ...chatStatuses(ROWS.api),
+  ...byStatuses(ROWS.api, inText),
   ...rowsOf('a', { page: ROWS.api.page }, (_, echo) => page(200, echo)),
-  ...rowsOf('an', { unreadable: ROWS.api.unreadable }, (_, echo) => plain(200, `! ${echo}`)),
+  ...rowsOf('an', { unreadable: ROWS.api.unreadable }, (_, echo) => inText(200, echo)),
 ];
 
-export const refusal = (code: number, description: string): Answer =>
-  plain(code, JSON.stringify({ ok: false, error_code: code, description }), 'application/json');
+export const refusal = (code: number, description: string, parameters?: object): Answer =>
+  plain(code, JSON.stringify({ ok: false, error_code: code, description, parameters }), 'application/json');
 
 const OTHER_CODES: Readonly<Record<string, number>> = {
   strange: 200,
@@ -129,39 +122,53 @@ const botchat: Outcome[] = [
     reason,
     answer: (echo) => page(code, echo),
   })),
-  ...ANSWERS.map(({ codes: [code = 0], says: [said = 'no'], reason }): Outcome => ({
-    name: `${code} ${said}`,
+  ...ANSWERS.map(({ codes, says: [said = 'no'], reason }): Outcome => ({
+    name: `${codes.join('/')} ${said}`,
     reason,
-    answer: (echo) => refusal(code, `${said}: ${echo}`),
+    answer: (echo) => refusal(codes[0] ?? 0, `${said}: ${echo}`),
   })),
   ...rowsOf('another', OTHER_ANSWERS, (key, echo) => refusal(OTHER_CODES[key] ?? 0, `no: ${echo}`)),
 ];
 
-const ofHook = (type: SinkType): readonly Outcome[] => {
+const some = (outcomes: readonly Outcome[]): readonly Outcome[] => outcomes.filter((_, at) => at % 6 === 0);
+
+/** A kind of receiver. */
+interface Receiver {
+  /** What it may answer: each row of the table by which the sink judges. */
+  readonly outcomes: readonly Outcome[];
+  /** What it says that has taken a message. */
+  readonly taken: Answer;
+}
+
+const ofHook = (type: SinkType): [SinkType, Receiver][] => {
   const { hook } = SINKS[type];
   if (hook === undefined) return [];
-  const { foreign, ...others } = hook.others;
+  const { statuses, others, success } = hook;
+  const foreign = rowsOf('a page', { foreign: others.foreign }, (_, echo) => page(200, echo));
   return [
-    ...statusOutcomes({ ...hook, others }),
-    ...rowsOf('a page', { foreign }, (_, echo) => page(200, echo)),
+    [type, { outcomes: [...byStatuses({ statuses, ...others }), ...foreign], taken: plain(...success) }],
   ];
 };
 
-const some = (outcomes: readonly Outcome[]): readonly Outcome[] => outcomes.filter((_, at) => at % 6 === 0);
+const JSON_TYPE = 'application/json';
+const POSTED = plain(200, '{"ok":true,"channel":"C0","ts":"1700000000.000100"}', JSON_TYPE);
+const SENT = plain(200, '{"ok":true,"result":{"message_id":1,"chat":{"id":-100}}}', JSON_TYPE);
 
-/** What the receivers of a mode may answer: each row of the table by which the sink judges. */
-export const OUTCOMES: ReadonlyMap<Mode['answers'], readonly Outcome[]> = new Map<
-  Mode['answers'],
-  readonly Outcome[]
->([
-  ...SINK_TYPES.map((type) => [type, ofHook(type)] as const),
-  ['webhook', statusOutcomes({ statuses: STATUSES, others: OTHER })],
-  ['channel', channel],
-  ['thread', thread],
-  ['botchat', botchat],
-  ['thread board', some(thread)],
-  ['botchat board', some(botchat)],
+export const RECEIVERS: ReadonlyMap<Mode['answers'], Receiver> = new Map<Mode['answers'], Receiver>([
+  ...SINK_TYPES.flatMap(ofHook),
+  ['webhook', { outcomes: byStatuses({ statuses: STATUSES, ...OTHER }), taken: plain(200, '') }],
+  ['channel', { outcomes: channel, taken: plain(200, 'ok') }],
+  ['thread', { outcomes: thread, taken: POSTED }],
+  ['botchat', { outcomes: botchat, taken: SENT }],
+  ['thread board', { outcomes: some(thread), taken: POSTED }],
+  ['botchat board', { outcomes: some(botchat), taken: SENT }],
 ]);
+
+export function receiverOf({ name, answers }: Pick<Mode, 'name' | 'answers'>): Receiver {
+  const receiver = RECEIVERS.get(answers);
+  if (receiver === undefined) throw new Error(`mode ${name} has no answers`);
+  return receiver;
+}
 
 /** How a missing answer is brought about. `turns`: by the clock alone. */
 export interface Cause {

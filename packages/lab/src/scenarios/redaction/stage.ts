@@ -20,6 +20,9 @@ const MOST_LOOKS = 30;
 /** Less than a request may take: what has just been asked for is answered yet. */
 const TURN_MS = 6_000;
 
+/** Where receivers hang: until a request has taken too long. */
+const LONG_TURN_MS = 10_000;
+
 /** Sinks of one notification, and the plan of which they are told. */
 export interface Wave {
   readonly plan: string;
@@ -29,7 +32,7 @@ export interface Wave {
 /** A controller, a receiver for all its sinks, and everything that they bring to light. */
 export class Stage {
   readonly world: World;
-  readonly port: number;
+  port = 0;
   readonly shown = new Shown();
   readonly clock = new TurnedClock();
   readonly #cells = new Map<string, Cell>();
@@ -41,18 +44,16 @@ export class Stage {
   #plans = 0;
   #nights = 0;
 
-  private constructor(world: World, answer: { of: (request: ReceivedRequest) => Answer }, port: number) {
+  private constructor(world: World) {
     this.world = world;
-    this.port = port;
-    answer.of = (request) => this.#answer(request);
   }
 
   static async start(): Promise<Stage> {
     const world = await World.start();
     world.closes(takeNames());
-    const answer: { of: (request: ReceivedRequest) => Answer } = { of: () => ({ kind: 'hang' }) };
-    const { port, close } = await startAnswering((request) => answer.of(request));
-    const stage = new Stage(world, answer, port);
+    const stage = new Stage(world);
+    const { port, close } = await startAnswering((request) => stage.#answer(request));
+    stage.port = port;
     const end = new AbortController();
     world.closes(() => {
       end.abort();
@@ -137,58 +138,47 @@ export class Stage {
       const lines = log.slice(logged);
       return cells.map(({ id }) => id).filter((id) => !lines.some((line) => ended(line, id)));
     };
-    await this.until(
-      () => open().length === 0,
-      () => `never told of: ${open().join(', ')}`,
-    );
+    await this.#seen(() => open().length === 0, {
+      turnMs: this.cause?.turns === true ? LONG_TURN_MS : TURN_MS,
+    }).catch((error: unknown) => {
+      throw new Error(`${String(error)}: never told of: ${open().join(', ')}`);
+    });
     // One wave after the other: of Events at most 16 are written at once, and what is too much is not.
-    await this.calm(
-      () => {
-        const events = Events.slice(told);
-        return cells.every(
-          ({ id, outcome: { told = 'failure' } }) =>
-            told === 'pause' || told === 'doubt' || events.some((event) => event.includes(`"sink ${id}: `)),
-        );
-      },
-      cells.some(({ outcome: { told } }) => told?.endsWith('notice') === true),
-    );
+    const isTold = ({ id, outcome: { told: as = 'failure' } }: Cell): boolean =>
+      as === 'pause' || as === 'doubt' || Events.slice(told).some((event) => event.includes(`"sink ${id}: `));
+    const hasNotice = cells.some(({ outcome }) => outcome.told?.endsWith('notice') === true);
+    await this.#seen(() => cells.every(isTold), {
+      most: MOST_LOOKS,
+      turnMs: hasNotice ? TURN_MS : undefined,
+    });
   }
 
   /** Resolves once something is so by what is shown, or after so many looks: what is missing then is tried again. */
-  async calm(wanted: () => boolean, turning = false): Promise<void> {
-    let [looks, seen] = [0, -1];
-    const turn = this.clock.everRarer(TURN_MS);
-    const look = (): boolean => {
-      if (turning && looks % PATIENCE === PATIENCE - 1) turn();
-      const isNew = this.shown.count !== seen;
-      seen = this.shown.count;
-      return (isNew && wanted()) || looks++ >= MOST_LOOKS;
-    };
-    await until(look, { what: 'the expected texts on each surface', limitMs: HANGS_MS, everyMs: LOOK_MS });
+  calm(wanted: () => boolean): Promise<void> {
+    return this.#seen(wanted, { most: MOST_LOOKS });
   }
 
-  /** Resolves once something is so; while nothing happens, time goes by. */
-  async until(wanted: () => boolean, why = (): string => 'it has not come to be'): Promise<void> {
-    let [seen, quiet] = [0, 0];
+  /** …while nothing new is shown, the clock is turned by `turnMs`. */
+  async #seen(
+    wanted: () => boolean,
+    { most = Infinity, turnMs }: { readonly most?: number; readonly turnMs?: number | undefined },
+  ): Promise<void> {
+    let [seen, quiet, looks] = [-1, 0, 0];
     // It grows: a turn of the clock may end what a slow machine has not done yet.
-    let patience = this.cause?.turns === true ? 1 : PATIENCE;
+    let patience = turnMs === LONG_TURN_MS ? 1 : PATIENCE;
     const look = (): boolean => {
-      if (wanted()) return true;
       const { count } = this.shown;
+      if (count !== seen && wanted()) return true;
       quiet = count === seen ? quiet + 1 : 0;
       seen = count;
-      if (quiet > patience) {
+      if (turnMs !== undefined && quiet > patience) {
         quiet = 0;
         patience++;
-        this.clock.turn(this.cause?.turns === true ? 10_000 : TURN_MS);
+        this.clock.turn(turnMs);
       }
-      return false;
+      return looks++ >= most;
     };
-    await until(look, { what: 'the end of each delivery', limitMs: HANGS_MS, everyMs: LOOK_MS }).catch(
-      (error: unknown) => {
-        throw new Error(`${String(error)}: ${why()}`);
-      },
-    );
+    await until(look, { what: 'the expected texts on each surface', limitMs: HANGS_MS, everyMs: LOOK_MS });
   }
 
   /** Metrics and health as they are now. */

@@ -1,129 +1,105 @@
-import type { Metadata } from '@hnotif/core/resources';
+import { createHash } from 'node:crypto';
+import type { Metadata, Plan } from '@hnotif/core/resources';
+
+/** The label that each change of the writer sets. */
+export const LABEL = 'storm';
+/** The annotation that holds a long text now and then. */
+export const TEXT = 'storm/text';
+
+/** The parts of a plan that the checker compares. */
+export function seenOf({ namespace, name, uid, resourceVersion, labels, annotations, status }: Plan): Seen {
+  const text = annotations[TEXT] ?? '';
+  const digest = text === '' ? '' : createHash('sha256').update(text).digest('hex').slice(0, 8);
+  return { namespace, name, uid, resourceVersion, value: `${labels[LABEL]} ${status.cycleId} ${digest}` };
+}
 
 /** The parts of an object that a checker compares. `value`: the compared part of its contents. */
 export interface Seen extends Metadata {
   readonly value: string;
 }
 
-const MAX_VIOLATIONS = 20;
-
 export const keyOf = ({ namespace, name }: Pick<Metadata, 'namespace' | 'name'>): string =>
   `${namespace}/${name}`;
-const versionOf = ({ uid, resourceVersion }: Metadata): string => `${uid}@${resourceVersion}`;
 
-const inWords = (object: Seen): string =>
-  `${keyOf(object)} ${object.uid}@${object.resourceVersion} "${object.value}"`;
+const NOTHING = 'nothing';
+const inWords = (object: Seen | undefined): string =>
+  object === undefined ? NOTHING : `${object.uid}@${object.resourceVersion} "${object.value}"`;
 
-const isSame = (a: Seen, b: Seen): boolean => inWords(a) === inWords(b);
+/** The states of one name since the last check, in their order. Both begin with the state at that check. */
+interface Story {
+  readonly written: string[];
+  readonly told: string[];
+}
 
-/**
- * Checks the calls of a reflector's handler, by its guarantees alone. It builds its own view from these calls. Versions must be
- * decimal.
- */
+/** Compares the calls of a reflector's handler with the writes, by its guarantees alone. */
 export class Checker {
-  readonly #view = new Map<string, Seen>();
-  /** Uids that were reported as deleted: they must not come again. */
-  readonly #ended = new Set<string>();
-  /** The states of objects as text: written ones, and reported ones. */
-  readonly #written = new Set<string>();
-  readonly #told = new Set<string>();
-  /** The last written version of each object that exists. */
-  readonly #last = new Map<string, string>();
-  /** Objects of which the last write, or the deletion, is not reported. */
-  readonly #behind = new Set<string>();
-  readonly #violations: string[] = [];
-  #count = 0;
+  readonly #stories = new Map<string, Story>();
+  readonly violations: string[] = [];
   #synced = 0;
-
-  /** The first violations, and the number of others. */
-  get violations(): readonly string[] {
-    const more = this.#count - this.#violations.length;
-    return more > 0 ? [...this.#violations, `… and ${more} more`] : this.#violations;
-  }
 
   /** How many objects have a last state that is not reported. */
   get waiting(): number {
-    return this.#behind.size;
+    return [...this.#stories.values()].filter(({ written, told }) => written.at(-1) !== told.at(-1)).length;
   }
 
   /** The state of an object after a write. */
   wrote(object: Seen): void {
-    this.#written.add(inWords(object));
-    this.#last.set(keyOf(object), versionOf(object));
-    this.#look(keyOf(object));
+    this.#storyOf(keyOf(object)).written.push(inWords(object));
   }
 
   /** The object was deleted. */
   removed(key: string): void {
-    this.#last.delete(key);
-    this.#look(key);
-  }
-
-  #look(key: string): void {
-    const shown = this.#view.get(key);
-    if (this.#last.get(key) === (shown && versionOf(shown))) this.#behind.delete(key);
-    else this.#behind.add(key);
+    this.#storyOf(key).written.push(NOTHING);
   }
 
   changed(object: Seen, previous: Seen | undefined): void {
-    const known = this.#view.get(keyOf(object));
-    if (known === undefined) {
-      if (previous !== undefined) this.violation(`a previous state of an unknown object: ${inWords(object)}`);
-      if (this.#ended.has(object.uid)) this.violation(`reported after its deletion: ${inWords(object)}`);
-    } else if (known.uid !== object.uid)
-      this.violation(`replaced ${known.uid} without its deletion: ${inWords(object)}`);
-    else {
-      if (previous === undefined || !isSame(previous, known))
-        this.violation(
-          `previous is ${previous === undefined ? 'nothing' : inWords(previous)}, not the last reported state: ${inWords(known)}`,
-        );
-      if (Number(object.resourceVersion) <= Number(known.resourceVersion))
-        this.violation(`${inWords(object)} is not newer than ${known.resourceVersion}`);
-    }
-    this.#view.set(keyOf(object), object);
-    this.#told.add(inWords(object));
-    this.#look(keyOf(object));
+    if (previous !== undefined && previous.uid !== object.uid)
+      this.violations.push(`${keyOf(object)} replaced ${previous.uid} without its deletion`);
+    this.#told(keyOf(object), inWords(previous), inWords(object));
   }
 
   deleted(object: Seen): void {
-    const known = this.#view.get(keyOf(object));
-    if (known === undefined) this.violation(`deleted, but not known: ${inWords(object)}`);
-    else if (!isSame(known, object))
-      this.violation(`deleted as ${inWords(object)}, but last reported as ${inWords(known)}`);
-    this.#view.delete(keyOf(object));
-    this.#ended.add(object.uid);
-    this.#look(keyOf(object));
+    this.#told(keyOf(object), inWords(object), NOTHING);
   }
 
   synced(): void {
-    if (++this.#synced > 1) this.violation('synced was called more than once');
+    if (++this.#synced > 1) this.violations.push('synced was called more than once');
   }
 
-  /** Adds a violation. */
-  violation(text: string): void {
-    this.#count++;
-    if (this.#violations.length < MAX_VIOLATIONS) this.#violations.push(text);
-  }
-
-  /** Compares the view with the actual objects. `what`: the source of `objects`. */
-  compare(what: string, objects: Iterable<Seen>): void {
-    const missing = new Map(this.#view);
-    for (const object of objects) {
-      const known = missing.get(keyOf(object));
-      missing.delete(keyOf(object));
-      if (known === undefined) this.violation(`${what} has ${inWords(object)}, which was not reported`);
-      else if (!isSame(known, object))
-        this.violation(`${what} has ${inWords(object)}, but reported was ${inWords(known)}`);
+  /** Each report must be of a write, in the order of the writes. A write may have no report, if a later one has. */
+  check(): void {
+    for (const [key, { written, told }] of this.#stories) {
+      let at = 0;
+      for (const state of told) {
+        const place = written.indexOf(state, at);
+        if (place < 0)
+          this.violations.push(`${key}: reported ${told.join(', ')}; written ${written.join(', ')}`);
+        at = place < 0 ? Infinity : place + 1;
+      }
+      this.#stories.set(key, { written: written.slice(-1), told: told.slice(-1) });
     }
-    for (const known of missing.values())
-      this.violation(`${what} has no ${keyOf(known)}, but reported was ${inWords(known)}`);
   }
 
-  /** Each reported state must have been written. Then the checker frees its memory of states. */
-  settle(): void {
-    for (const told of this.#told) if (!this.#written.has(told)) this.violation(`never written: ${told}`);
-    this.#told.clear();
-    this.#written.clear();
-    this.#ended.clear();
+  /** Compares the last reports with the actual objects. `what`: the source of `objects`. */
+  compare(what: string, objects: Iterable<Seen>): void {
+    const there = new Map([...objects].map((object) => [keyOf(object), inWords(object)]));
+    for (const key of new Set([...there.keys(), ...this.#stories.keys()])) {
+      const [is, told] = [there.get(key) ?? NOTHING, this.#storyOf(key).told.at(-1)];
+      if (is !== told) this.violations.push(`${what} has ${is} as ${key}, but reported was ${told}`);
+    }
+  }
+
+  #told(key: string, before: string, now: string): void {
+    const { told } = this.#storyOf(key);
+    const last = told.at(-1);
+    if (before !== last)
+      this.violations.push(`${key} is reported as ${now} after ${before}, but before it was ${last}`);
+    told.push(now);
+  }
+
+  #storyOf(key: string): Story {
+    const story = this.#stories.get(key) ?? { written: [NOTHING], told: [NOTHING] };
+    this.#stories.set(key, story);
+    return story;
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '@hnotif/core/clock';
+import { StillClock } from '../../turned-clock.ts';
 import type { Dice } from '../../dice.ts';
 
 /** The default of hnotif. */
@@ -7,43 +7,31 @@ export const WATCHDOG_MS = 150_000;
 export const DEADLINE_MS = 40_000;
 
 /** The kind of a timer: a pause between attempts, a wait for an answer, a wait for a byte of a watch. */
-export type TimerKind = 'pause' | 'deadline' | 'watchdog';
-
-interface Timer {
-  readonly kind: TimerKind;
-  readonly at: number;
-  readonly run: () => void;
-}
+type TimerKind = 'pause' | 'deadline' | 'watchdog';
 
 /** A clock that does not move by itself, and knows the kinds of its timers. */
-export class StormClock implements Clock {
+export class StormClock extends StillClock {
   readonly #dice: Dice;
-  readonly #timers = new Set<Timer>();
-  #elapsed = 0;
+  readonly #timers = new Set<{ readonly kind: TimerKind; readonly at: number }>();
 
   constructor(dice: Dice) {
+    super({ heldMs: 0 });
     this.#dice = dice;
   }
 
-  now(): number {
-    return Date.UTC(2026, 0, 5, 20, 0, 0) + this.#elapsed;
-  }
-
-  monotonic(): number {
-    return this.#elapsed;
-  }
-
-  random(): number {
+  override random(): number {
     return this.#dice.next();
   }
 
-  after(ms: number, run: () => void): () => void {
+  override after(ms: number, run: () => void): () => void {
     const kind = ms >= WATCHDOG_MS ? 'watchdog' : ms >= DEADLINE_MS ? 'deadline' : 'pause';
-    const timer = { kind, at: this.#elapsed + ms, run } as const;
+    const timer = { kind, at: this.monotonic() + ms } as const;
     this.#timers.add(timer);
-    return () => {
+    const ended = (end: () => void) => (): void => {
       this.#timers.delete(timer);
+      end();
     };
+    return ended(super.after(ms, ended(run)));
   }
 
   /** The number of timers. */
@@ -55,23 +43,11 @@ export class StormClock implements Clock {
     return [...this.#timers].some((timer) => timer.kind === kind);
   }
 
-  /** Advances to the first timer of this kind. Resolves with the elapsed milliseconds. */
+  /** Advances to the first timer of this kind. Returns the elapsed milliseconds. */
   turnTo(kind: TimerKind): number {
     const next = Math.min(...[...this.#timers].filter((timer) => timer.kind === kind).map(({ at }) => at));
-    return Number.isFinite(next) ? this.turn(next - this.#elapsed) : 0;
-  }
-
-  /** Advances by `ms`. Timers that are due run. Resolves with `ms`. */
-  turn(ms: number): number {
-    const end = this.#elapsed + ms;
-    for (;;) {
-      const [first] = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
-      if (first === undefined) break;
-      this.#timers.delete(first);
-      this.#elapsed = first.at;
-      first.run();
-    }
-    this.#elapsed = end;
+    const ms = Number.isFinite(next) ? next - this.monotonic() : 0;
+    this.turn(ms);
     return ms;
   }
 }

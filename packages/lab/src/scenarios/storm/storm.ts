@@ -2,14 +2,13 @@ import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
 import { loadAccess } from '../../../../hnotif/src/cluster/access.ts';
 import { KubeClient } from '../../../../hnotif/src/cluster/client.ts';
 import { parsePlan } from '@hnotif/core/resources';
+import { settle } from '../../../../core/src/testing/clock.ts';
 import { Kube } from '../../kube.ts';
-import { Checker } from './checker.ts';
+import { Checker, seenOf } from './checker.ts';
 import { DEADLINE_MS, StormClock, WATCHDOG_MS } from './clock.ts';
 import { Dice } from '../../dice.ts';
 import { Follower } from './follower.ts';
-import { seenOf } from './plan.ts';
-import { TokenFile } from './token.ts';
-import { Troubles } from './troubles.ts';
+import { TokenFile, Troubles } from './troubles.ts';
 import { PLANS, Writer } from './writer.ts';
 
 /** The most steps of the writer between two checks that all changes are reported. */
@@ -40,7 +39,6 @@ export class Storm {
   readonly #kube: Kube;
   readonly #dice: Dice;
   readonly #clock: StormClock;
-  readonly #token: TokenFile;
   readonly #client: KubeClient;
   readonly #writer: Writer;
   readonly #troubles: Troubles;
@@ -52,10 +50,11 @@ export class Storm {
   private constructor(
     cluster: DevCluster,
     token: TokenFile,
-    { client, clock, dice }: { client: KubeClient; clock: StormClock; dice: Dice },
+    client: KubeClient,
+    clock: StormClock,
+    dice: Dice,
   ) {
     this.#cluster = cluster;
-    this.#token = token;
     this.#client = client;
     this.#clock = clock;
     this.#dice = dice;
@@ -64,13 +63,8 @@ export class Storm {
     this.#writer = new Writer(this.#kube, dice.fork(), this.#checker);
     this.#troubles = new Troubles(cluster, { client, writer: this.#writer, token }, dice.fork());
     this.#follower = new Follower({
-      client,
-      clock,
-      dice: dice.fork(),
-      checker: this.#checker,
-      restarted: () => {
-        this.#troubles.restarted();
-      },
+      ...{ client, clock, dice: dice.fork(), checker: this.#checker },
+      restarted: () => void this.#troubles.restarts++,
     });
   }
 
@@ -81,7 +75,7 @@ export class Storm {
     const token = new TokenFile(cluster);
     const access = await loadAccess({ kubeconfig: token.kubeconfig(), env: {}, clock });
     const client = new KubeClient({ access, clock, timeoutMs: DEADLINE_MS });
-    const storm = new Storm(cluster, token, { client, clock, dice });
+    const storm = new Storm(cluster, token, client, clock, dice);
     await storm.#writer.begin();
     storm.#follower.reflector.start();
     await storm.#calm();
@@ -102,29 +96,31 @@ export class Storm {
     this.#troubles.end();
     await this.#writer.fill();
     await this.#calm();
-    await this.#compare();
+    const { items } = await this.#kube.get(PLANS);
+    this.#checker.compare(
+      'the server',
+      (items as unknown[]).map((raw) => seenOf(parsePlan(raw))),
+    );
+    this.#checker.compare('the reflector', [...this.#follower.reflector.objects()].map(seenOf));
+    this.#follower.checkReports();
     this.#cluster.compact();
   }
 
   get figures(): Figures {
+    const { told, thrown, counts } = this.#follower;
     return {
-      changes: this.#writer.changes,
-      told: this.#follower.told,
-      thrown: this.#follower.thrown,
-      troubles: this.#troubles.met,
-      counts: this.#follower.counts,
-      elapsedMs: this.#clock.monotonic(),
-      violations: this.#checker.violations,
+      ...{ told, thrown, counts, changes: this.#writer.changes, troubles: this.#troubles.met },
+      ...{ elapsedMs: this.#clock.monotonic(), violations: this.#checker.violations },
     };
   }
 
   async close(): Promise<void> {
     await this.#follower.reflector.stop();
     if (this.#clock.timers > 0)
-      this.#checker.violation(`${this.#clock.timers} timers are left after the stop`);
+      this.#checker.violations.push(`${this.#clock.timers} timers are left after the stop`);
     await this.#client.close();
     await this.#cluster.close();
-    this.#token.remove();
+    this.#troubles.close();
   }
 
   /** Makes some changes and up to three failures. Then all changes must be reported. */
@@ -142,30 +138,24 @@ export class Storm {
     if (this.#dice.hits(0.5)) this.#clock.turn(this.#dice.below(100_000));
   }
 
-  /** Resolves when all changes are reported and a watch is open. */
+  /** Resolves when all changes are reported and a watch is open, and checks the reports. */
   async #calm(): Promise<void> {
-    const { reflector } = this.#follower;
-    let since = performance.now();
-    let told = this.#follower.told;
-    let elapsed = this.#clock.monotonic();
-    while (!this.#isCalm()) {
+    const done = (): number => this.#follower.told + this.#clock.monotonic();
+    for (let [since, before] = [performance.now(), done()]; !this.#isCalm(); before = done()) {
       await this.#step();
-      const progress = this.#follower.told !== told || this.#clock.monotonic() !== elapsed;
-      if (progress) since = performance.now();
-      told = this.#follower.told;
-      elapsed = this.#clock.monotonic();
+      if (done() !== before) since = performance.now();
       if (performance.now() - since < PATIENCE_MS) continue;
-      const { waiting } = this.#checker;
-      this.#checker.violation(
-        `the reflector has stopped (${reflector.state}), and changes of ${waiting} plans are not reported`,
+      this.#checker.violations.push(
+        `the reflector has stopped (${this.#follower.reflector.state}), and changes of ${this.#checker.waiting} plans are not reported`,
       );
-      return;
+      break;
     }
+    this.#checker.check();
   }
 
   #isCalm(): boolean {
     const following = this.#clock.waitsFor('watchdog') && this.#clock.timers === 1;
-    return following && this.#checker.waiting === 0 && !this.#troubles.isAway;
+    return following && !this.#troubles.isAway && this.#checker.waiting === 0;
   }
 
   /** Runs all pending work. Advances the clock if the reflector waits only for the clock. */
@@ -180,19 +170,8 @@ export class Storm {
       this.#deaf += this.#clock.turnTo('watchdog');
       // The time is a sum of doubles.
       if (Math.round(this.#deaf) > WATCHDOG_MS)
-        this.#checker.violation(`changes were missed for ${this.#deaf} ms of a silent watch`);
+        this.#checker.violations.push(`changes were missed for ${this.#deaf} ms of a silent watch`);
     } else this.#deaf = 0;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-
-  async #compare(): Promise<void> {
-    const list = await this.#kube.get(PLANS);
-    this.#checker.compare(
-      'the server',
-      (list.items as unknown[]).map((raw) => seenOf(parsePlan(raw))),
-    );
-    this.#checker.compare('the reflector', [...this.#follower.reflector.objects()].map(seenOf));
-    this.#checker.settle();
-    this.#follower.checkReports();
+    await settle(1);
   }
 }

@@ -1,18 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { DevCluster, Effect, Verb } from '@hnotif/devcluster';
 import type { KubeClient } from '../../../../hnotif/src/cluster/client.ts';
 import { deck, type Dice } from '../../dice.ts';
-import type { TokenFile } from './token.ts';
 import type { Writer } from './writer.ts';
+
+/** The token of a service account in a file. It is renewed as by a kubelet, or too late. */
+export class TokenFile {
+  readonly #cluster: DevCluster;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'hnotif-storm-'));
+  readonly #file = join(this.#folder, 'token');
+  #token = '';
+
+  constructor(cluster: DevCluster) {
+    this.#cluster = cluster;
+    this.renew();
+  }
+
+  /** The path of a kubeconfig whose user has this token file. */
+  kubeconfig(): string {
+    const path = join(this.#folder, 'kubeconfig');
+    const token = this.#token;
+    const text = this.#cluster.kubeconfig({ token });
+    writeFileSync(path, text.replace(`token: ${JSON.stringify(token)}`, `tokenFile: ${this.#file}`));
+    return path;
+  }
+
+  /** Makes the token in the file invalid. */
+  revoke(): void {
+    this.#cluster.users.revoke(this.#token);
+  }
+
+  /** Writes another token to the file. */
+  renew(): void {
+    this.#token = this.#cluster.users.token('storm', { groups: ['system:masters'] });
+    writeFileSync(this.#file, this.#token);
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
 
 /** Only the reflector gets failures, not the writer. */
 const WHERE = { resource: 'hibernateplans' };
 
-/** Each kind of failure, in the words of a report. */
-export type TroubleKind = string;
-
 /** A fault that the server applies to a later request. */
 interface Trap {
-  readonly kind: TroubleKind;
+  readonly kind: string;
   readonly hitsBefore: number;
   readonly remove: () => void;
   /** For a delayed request: lets the server handle it. */
@@ -24,15 +60,18 @@ interface Trap {
  * is counted for the right kind.
  */
 export class Troubles {
+  /** How often each kind happened. */
+  readonly met = new Map<string, number>();
+  /** How many watches of the reflector have ended. */
+  restarts = 0;
   readonly #cluster: DevCluster;
   /** Happens before the next later page of a list is requested. */
   #betweenPages: (() => Promise<void>) | undefined;
   readonly #writer: Writer;
   readonly #token: TokenFile;
   readonly #dice: Dice;
-  readonly #next: () => TroubleKind;
-  readonly #kinds: Readonly<Record<TroubleKind, (kind: TroubleKind) => void>>;
-  readonly #met: Map<TroubleKind, number>;
+  readonly #next: () => string;
+  readonly #kinds: Readonly<Record<string, (kind: string) => void>>;
   #trap: Trap | undefined;
   /** The watch is already broken. Compact old versions after the present write. */
   #forgetting = false;
@@ -42,8 +81,7 @@ export class Troubles {
   /** The number of pauses of the reflector until the token is valid; 0: it is valid. */
   #renewIn = 0;
   /** A kind to try again, because there was no watch. */
-  #again: TroubleKind | undefined;
-  #restarts = 0;
+  #again: string | undefined;
   #silentSince = -1;
 
   constructor(
@@ -66,18 +104,13 @@ export class Troubles {
     };
     this.#kinds = this.#strikes();
     const kinds = Object.keys(this.#kinds);
-    this.#met = new Map(kinds.map((kind) => [kind, 0]));
+    for (const kind of kinds) this.met.set(kind, 0);
     this.#next = deck(kinds, dice.fork());
-  }
-
-  /** How often each kind happened. */
-  get met(): ReadonlyMap<TroubleKind, number> {
-    return this.#met;
   }
 
   /** Whether the open watch is silent. */
   get isSilent(): boolean {
-    return this.#silentSince === this.#restarts;
+    return this.#silentSince === this.restarts;
   }
 
   get isAway(): boolean {
@@ -96,23 +129,23 @@ export class Troubles {
     this.#kinds[kind]?.(kind);
   }
 
-  #strikes(): Readonly<Record<TroubleKind, (kind: TroubleKind) => void>> {
+  #strikes(): Readonly<Record<string, (kind: string) => void>> {
     const dice = this.#dice;
     const { faults } = this.#cluster;
-    const cut = (how: 'end' | 'reset') => (kind: TroubleKind) => {
+    const cut = (how: 'end' | 'reset') => (kind: string) => {
       this.#count(kind, faults.cutWatches(how, WHERE));
     };
     /** The next watch has this effect. */
     const watch =
       (effect: () => Effect, times = () => 1) =>
-      (kind: TroubleKind) => {
+      (kind: string) => {
         this.#set(kind, 'watch', effect(), times());
         faults.cutWatches('end', WHERE);
       };
     /** The next list has this effect. There is one, because old versions are forgotten. */
     const list =
       (effect: () => Effect, times = () => 1) =>
-      (kind: TroubleKind) => {
+      (kind: string) => {
         this.#set(kind, 'list', effect(), times());
         this.#forget();
       };
@@ -130,7 +163,7 @@ export class Troubles {
       'the watch is silent': (kind) => {
         const silenced = faults.silenceWatches(WHERE);
         this.#count(kind, silenced);
-        if (silenced > 0) this.#silentSince = this.#restarts;
+        if (silenced > 0) this.#silentSince = this.restarts;
         else this.#again = kind;
       },
       'the watch is cut in a line': watch(cutAfter(6_000)),
@@ -200,14 +233,13 @@ export class Troubles {
     if (this.#awayFor > 0 && --this.#awayFor === 0) await this.#cluster.comeBack();
   }
 
-  /** A watch of the reflector has ended. */
-  restarted(): void {
-    this.#restarts++;
-  }
-
   /** Lets the server handle the delayed request. */
   release(): void {
     this.#unset();
+  }
+
+  close(): void {
+    this.#token.remove();
   }
 
   /** Ends all failures, but a silent watch stays silent. */
@@ -224,13 +256,13 @@ export class Troubles {
     this.#forgetting = true;
   }
 
-  #hold(kind: TroubleKind, verb: Verb): void {
+  #hold(kind: string, verb: Verb): void {
     let release = (): void => {};
     const until = new Promise<void>((resolve) => (release = resolve));
     this.#set(kind, verb, { kind: 'delay', until }, 1, release);
   }
 
-  #set(kind: TroubleKind, verb: Verb, effect: Effect, times = 1, release?: () => void): void {
+  #set(kind: string, verb: Verb, effect: Effect, times = 1, release?: () => void): void {
     this.#unset();
     const { faults } = this.#cluster;
     const hitsBefore = faults.hits;
@@ -247,7 +279,7 @@ export class Troubles {
     this.#count(trap.kind, this.#cluster.faults.hits - trap.hitsBefore);
   }
 
-  #count(kind: TroubleKind, times: number): void {
-    this.#met.set(kind, (this.#met.get(kind) ?? 0) + times);
+  #count(kind: string, times: number): void {
+    this.met.set(kind, (this.met.get(kind) ?? 0) + times);
   }
 }

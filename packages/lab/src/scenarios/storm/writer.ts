@@ -2,8 +2,7 @@ import { parsePlan } from '@hnotif/core/resources';
 import type { Kube, KubeObject } from '../../kube.ts';
 import { collection, createNamespace, installCrds, planObject } from '../../objects.ts';
 import type { Dice } from '../../dice.ts';
-import { keyOf, type Checker } from './checker.ts';
-import { LABEL, seenOf, TEXT } from './plan.ts';
+import { keyOf, type Checker, LABEL, seenOf, TEXT } from './checker.ts';
 
 export const PLANS = collection(undefined, 'hibernateplans');
 const NAMESPACES = ['storm-a', 'storm-b', 'storm-c'];

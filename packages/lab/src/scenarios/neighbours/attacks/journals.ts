@@ -1,16 +1,36 @@
+import { deflateRawSync } from 'node:zlib';
 import { inParallel, pause, until } from '../../../wait.ts';
+import { DEFAULT_API_GROUP as GROUP } from '@hnotif/core/resources';
 import { succeed } from '@hnotif/core/lifecycle';
 import type { Attack } from '../beside.ts';
 import type { Scene } from '../stage.ts';
 import type { Team } from '../../../team.ts';
 import type { JournalObject } from '../../../journals.ts';
-import { copyOf, inflating } from './crafted-journal.ts';
 
 const JOURNALS = 'hibernatenotificationjournals';
 const SINK = 'own';
 const WRITTEN_MS = 5_000;
 /** Longer than a write may wait for others to join it. */
 const QUIET_MS = 1_000;
+
+/**
+ * A copy of a journal with another name and other fields. An attacker copies a journal that hnotif has written, so the layout does not
+ * matter here.
+ */
+export const copyOf = ({ metadata, spec }: JournalObject, name: string, fields: object): object => ({
+  ...{ apiVersion: `${GROUP}/v1alpha1`, kind: 'HibernateNotificationJournal' },
+  metadata: { name, labels: (metadata as unknown as { readonly labels: object }).labels },
+  spec: { ...spec, ...fields },
+});
+
+/** A text that inflates to this many bytes of JSON: one object for each three bytes. 60 MB are 80 kB when deflated. */
+export const inflating = (bytes: number): string =>
+  'deflate-raw+base64:' +
+  deflateRawSync(
+    `{"events":[${Array<string>(Math.floor(bytes / 3))
+      .fill('{}')
+      .join()}]}`,
+  ).toString('base64');
 
 /** A plan, and a notification of all its events to the attacker's own receiver. */
 async function subscribe({ attacker, receiver }: Scene): Promise<void> {
@@ -44,7 +64,7 @@ export const FOREIGN_TERM: Attack = {
   row: '7',
   title: 'its own journal with writer.term 9007199254740991, then an event; three times',
   prepare: subscribe,
-  async attack({ attacker, controller }, size, signal) {
+  async attack({ attacker, controller }, signal, size) {
     await attacker.begins('p0');
     const { name } = (await journalOf(attacker)).metadata;
     for (let time = 0; time < (size === 'full' ? 3 : 1) && !signal.aborted; time++) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Attack, Means } from '../beside.ts';
 import { inParallel } from '../../../wait.ts';
 import type { Skipped } from '../row.ts';
-import { MOST_SINKS } from './many-sinks.ts';
+import { MOST_SINKS } from './sinks.ts';
 
 /** The address of a name server on this machine that never answers. */
 const NAME_SERVER = '127.0.0.77';

@@ -9,14 +9,14 @@ const REQUEST = 'GET /metrics HTTP/1.1\r\nHost: metrics\r\n\r\n';
 export const SCRAPES: Attack = {
   row: '6',
   title: 'one TCP connection with 100,000 pipelined GET /metrics, never read',
-  async attack({ controller }, size, signal) {
+  async attack({ controller }, signal) {
     const { hostname, port } = new URL(await controller.metricsUrl());
     const socket = connect({ host: hostname, port: Number(port) });
     socket.on('error', () => undefined);
     socket.pause();
     try {
       await once(socket, 'connect');
-      socket.write(REQUEST.repeat(size === 'full' ? 100_000 : 2_000));
+      socket.write(REQUEST.repeat(100_000));
       await pause(20_000, signal);
     } finally {
       socket.destroy();

@@ -3,7 +3,7 @@ import { pause } from '../../../wait.ts';
 import { succeed } from '@hnotif/core/lifecycle';
 import { compile } from '@hnotif/core/render';
 import type { Attack } from '../beside.ts';
-import { DEAD_URL, manySinks } from './many-sinks.ts';
+import { DEAD_URL, manySinks } from './sinks.ts';
 
 /** The largest text of a config map, with some room for its name. */
 const LARGEST = 1_000_000;
@@ -17,11 +17,11 @@ export const LARGE_TEMPLATES: Attack = {
   title: 'one 1 MB config map as template of 20 notifications × 32 sinks, no event',
   // hnotif checks all these sinks while the victim is measured.
   flags: ['--kube-api-qps=500', '--kube-api-burst=500'],
-  async attack({ attacker }, size) {
+  async attack({ attacker }) {
     await attacker.secret('dead', { url: DEAD_URL, enable_renderer: true });
-    await attacker.template('large', `{{/*${'x'.repeat(size === 'full' ? LARGEST : 10_000)}*/}}`);
+    await attacker.template('large', `{{/*${'x'.repeat(LARGEST)}*/}}`);
     await manySinks(attacker, {
-      ...{ notifications: size === 'full' ? 20 : 1, secret: 'dead', template: 'large' },
+      ...{ notifications: 20, secret: 'dead', template: 'large' },
     });
   },
 };
@@ -44,17 +44,16 @@ export const SLOW_TEMPLATES: Attack = {
   row: '5',
   title: `60 notifications with a template that takes ${SLOW_MS} ms and succeeds`,
   victim: { template: '{{ .Event }} {{ .Plan.Name }}' },
-  async prepare({ attacker, receiver }, size) {
-    const isFull = size === 'full';
+  async prepare({ attacker, receiver }) {
     await attacker.secret('own', { url: `${receiver.url}own`, enable_renderer: true });
-    await attacker.template('slow', slowTemplate(isFull ? SLOW_MS : 50));
+    await attacker.template('slow', slowTemplate(SLOW_MS));
     await manySinks(attacker, {
-      ...{ notifications: isFull ? 60 : 4, sinks: 1, secret: 'own', template: 'slow' },
+      ...{ notifications: 60, sinks: 1, secret: 'own', template: 'slow' },
     });
     await attacker.plan('p0');
   },
-  async attack({ attacker }, size, signal) {
-    for (let cycle = 0; !signal.aborted && cycle < (size === 'full' ? 3 : 1); cycle++) {
+  async attack({ attacker }, signal) {
+    for (let cycle = 0; !signal.aborted && cycle < 3; cycle++) {
       await attacker.begins('p0', { cycle: `c${cycle}` });
       await attacker.write('p0', succeed);
       await pause(4_000, signal);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { differencesOf, tableOf, type Outcome } from './compare.ts';
+import { differencesOf, tableOf, type Outcome } from './case.ts';
 
 const done = (...seen: (readonly [string, string])[]): Outcome => ({ kind: 'done', seen });
 

@@ -1,0 +1,247 @@
+import type { Kube, KubeObject } from '../../kube.ts';
+import { actAgain, type Acting, deck } from '../../dice.ts';
+import { HANGS_MS, pause, until } from '../../wait.ts';
+import type { Absence, Absent, NotificationSpec, SinkSpec, Stored, Unselected } from '../../record.ts';
+import {
+  createNotification,
+  CROWDED,
+  FICKLE,
+  furnish,
+  JOURNALS,
+  journalsIn,
+  MAIN,
+  NAMESPACES,
+  notificationsIn,
+  SIDE,
+  TOLD_APART,
+  whenKnown,
+} from './setting.ts';
+import type { JournalObject } from '../../journals.ts';
+import type { Player } from './player.ts';
+import { type Coverage, storedIn } from './coverage.ts';
+
+/** A secret is invalid for at most this time (milliseconds). */
+const BROKEN_MS = 1_500;
+
+interface ChurnOptions extends Acting {
+  readonly kube: Kube;
+  readonly notifications: readonly NotificationSpec[];
+  readonly configOf: (sink: SinkSpec) => object;
+}
+
+/** Acts again and again, and notes what was done. */
+const acting = (
+  acts: readonly (readonly [what: string, () => Promise<unknown>])[],
+  options: Acting,
+  done: string[],
+): Promise<void> =>
+  actAgain(acts, options, async ([what, act]) => {
+    await act();
+    done.push(what);
+  });
+
+/** What was changed, in order, and what went wrong. */
+interface Changes {
+  readonly done: readonly string[];
+  readonly faults: readonly string[];
+}
+
+export interface Churn extends Changes {
+  /** The times when a notification selected nothing, for sure or perhaps. */
+  absencesOf(notification: string): readonly Unselected[];
+  /** Resolves when the signal aborts. */
+  run(): Promise<void>;
+}
+
+/** Changes the configuration of hnotif: notifications, selectors and secrets. */
+export function churning(options: ChurnOptions): Churn {
+  const { configOf, dice, kube, notifications, paceMs, signal } = options;
+  const done: string[] = [];
+  const faults: string[] = [];
+  const absences = new Map<string, Unselected[]>(notifications.map(({ name }) => [name, []]));
+  const put = (name: string, config: string): Promise<KubeObject> =>
+    kube.patch(`${NAMESPACES}/${MAIN}/secrets/${name}`, { stringData: { config } });
+
+  /** Makes a change. Until the status shows it, the old or the new state may apply. Resolves with the time when the status shows it. */
+  const perhaps = async (name: string, change: () => Promise<KubeObject>): Promise<number> => {
+    const from = Date.now();
+    const changed = await change();
+    await whenKnown(kube, MAIN, changed).catch((error: unknown) => faults.push(String(error)));
+    const to = Date.now();
+    absences.get(name)?.push({ from, to, isSure: false });
+    return to;
+  };
+
+  let secrets = 0;
+  const acts: Readonly<Record<string, () => Promise<unknown>>> = {
+    'a secret is rewritten': async () => {
+      const sinks = notifications.flatMap((each) => each.sinks).filter(({ form }) => form !== 'botchat');
+      const sink = sinks[dice.below(sinks.length)];
+      if (sink === undefined) return;
+      const n = ++secrets;
+      // An equivalent configuration.
+      const words =
+        sink.form === 'webhook' ? { headers: { 'x-secret': String(n) } } : { max_targets: 1 + (n % 20) };
+      await put(sink.name, JSON.stringify({ ...configOf(sink), ...words }));
+    },
+    'a secret is invalid for a moment': async () => {
+      const name = dice.hits(0.5) ? FICKLE.itself : FICKLE.selector;
+      await put(name, '{');
+      await pause(dice.below(BROKEN_MS));
+      await put(name, JSON.stringify(configOf({ name, form: 'webhook' })));
+    },
+    'a notification selects nothing for a while': async () => {
+      const name = FICKLE.selector;
+      const path = `${notificationsIn(MAIN)}/${name}`;
+      const select = (matchLabels: object) => () => kube.patch(path, { spec: { selector: { matchLabels } } });
+      const from = await perhaps(name, select({ team: 'none' }));
+      await pause(paceMs * dice.next(), signal);
+      absences.get(name)?.push({ from, to: Date.now(), isSure: true });
+      await perhaps(name, select(notifications.find((spec) => spec.name === name)?.matchLabels ?? {}));
+    },
+    // For less than the time after which its waiting deliveries are dropped.
+    'a notification is deleted and created again': async () => {
+      const spec = notifications.find(({ name }) => name === FICKLE.itself);
+      if (spec === undefined) return;
+      await perhaps(spec.name, async () => {
+        await kube.delete(`${notificationsIn(MAIN)}/${spec.name}`);
+        await pause(dice.below(1_000));
+        return createNotification(kube, MAIN, spec);
+      });
+    },
+  };
+  return {
+    ...{ done, faults, absencesOf: (name) => absences.get(name) ?? [] },
+    run: () => acting(Object.entries(acts), options, done),
+  };
+}
+
+/** The time between two reads while objects are created or deleted (milliseconds). */
+const LOOK_MS = 50;
+
+interface RemovalsOptions extends ChurnOptions {
+  readonly coverage: Coverage;
+  /** Whether anything is removed. */
+  readonly isActive: boolean;
+  /** Resolves when a process serves. */
+  readonly serving: () => Promise<unknown>;
+  /** Plays a new plan in a namespace. `before`: the plan that it replaces, with the same name. */
+  readonly newPlayer: (namespace: string, before?: Player) => Player;
+  /** The name of a plan in the record. */
+  readonly nameOf: (uid: string) => string;
+}
+
+export interface Removals extends Changes {
+  readonly absences: readonly Absence[];
+  /** Plays a plan until it is removed. */
+  add(namespace: string, before?: Player): void;
+  /** Removes objects until the signal aborts. Resolves when no plan is played any more. */
+  run(): Promise<void>;
+}
+
+/** Deletes journals, plans, and a namespace with all its objects, and creates new ones. */
+export function removing(options: RemovalsOptions): Removals {
+  const { configOf, coverage, dice, isActive, kube, nameOf, newPlayer, notifications, serving } = options;
+  const absences: Absence[] = [];
+  const done: string[] = [];
+  const faults: string[] = [];
+  const playing = new Set<Player>();
+  const failed = (error: unknown): void => void faults.push(String(error));
+  const add = (namespace: string, before?: Player): void => void playing.add(newPlayer(namespace, before));
+  const playersIn = (namespace: string): readonly Player[] =>
+    [...playing].filter(({ options: { team } }) => team.namespace === namespace);
+  /** Ends the play of these plans. They write nothing more. */
+  const retire = async (all: readonly Player[]): Promise<void> => {
+    await Promise.all(all.map((player) => player.retire()));
+    for (const player of all) playing.delete(player);
+  };
+  const journals = async (): Promise<readonly JournalObject[]> =>
+    (await kube.get(JOURNALS)).items as readonly JournalObject[];
+  const storedInAll = (all: readonly JournalObject[]): ReadonlyMap<string, Stored> =>
+    new Map(
+      all
+        .flatMap(({ spec }) => Object.entries(spec.plans ?? {}))
+        .map(([uid, entry]) => [uid, storedIn(entry)]),
+    );
+
+  /** Resolves with the deleted version. A process may write the journal between a read and the deletion; then it is read again. */
+  const deleteJournal = async ({ metadata: { name, uid } }: JournalObject): Promise<JournalObject[]> => {
+    const path = `${journalsIn(MAIN)}/${name}`;
+    for (;;) {
+      const now = (await kube.ask('GET', path)).body as JournalObject;
+      if (now.metadata.uid !== uid) return [];
+      const { resourceVersion } = now.metadata;
+      const only = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { resourceVersion } };
+      const { code } = await kube.ask('DELETE', path, only);
+      if (code < 300) return [now];
+      if (code !== 404 && code !== 409) throw new Error(`DELETE ${path}: ${code}`);
+    }
+  };
+
+  /** Deletes journals of the namespace that stays. Resolves when all their entries are in journals again. */
+  const deleteJournals = (which: 'one' | 'all') => async (): Promise<void> => {
+    // A process that is starting may or may not have read them. So wait until it serves.
+    await serving();
+    const all = (await journals()).filter(({ metadata }) => metadata.namespace === MAIN);
+    const one = dice.below(all.length);
+    const chosen = which === 'all' ? all : all.slice(one, one + 1);
+    const versions = coverage.versions();
+    const from = Date.now();
+    const stored = storedInAll((await Promise.all(chosen.map(deleteJournal))).flat());
+    const deleted = new Set(chosen.map(({ metadata }) => metadata.uid));
+    // A journal with the same name is another one then.
+    const again = (uid: string): Absent['again'] =>
+      versions.get(uid)?.find(({ journal }) => !deleted.has(journal));
+    // The entry of a deleted plan may have ended.
+    const isThere = (uid: string): boolean => [...playing].some((player) => player.uid === uid);
+    const isBack = (): boolean => [...stored.keys()].every((uid) => again(uid) ?? !isThere(uid));
+    await until(isBack, { what: 'a deleted journal', limitMs: HANGS_MS }).catch(failed);
+    const plans = [...stored].map(([uid, each]) => [nameOf(uid), { stored: each, again: again(uid) }]);
+    absences.push({ from, to: Date.now(), plans: Object.fromEntries(plans) as Absence['plans'] });
+  };
+
+  const replacePlans = async (): Promise<void> => {
+    const count = 1 + dice.below(3);
+    // Crowded plans stay, so that deliveries for their dead sinks pile up.
+    const all = playersIn(MAIN).filter(({ options: { labels } }) => labels.team !== CROWDED);
+    const next = deck(all, dice);
+    for (let each = 0; each < Math.min(count, all.length); each++) {
+      const player = next();
+      const { labels, name, team } = player.options;
+      await retire([player]);
+      await team.remove(name);
+      add(MAIN, labels.team === TOLD_APART ? player : undefined);
+    }
+  };
+
+  const replaceNamespace = async (): Promise<void> => {
+    const path = `${NAMESPACES}/${SIDE}`;
+    const all = playersIn(SIDE);
+    await retire(all);
+    const stored = storedInAll(await journals());
+    const from = Date.now();
+    await kube.delete(path);
+    while ((await kube.ask('GET', path)).code !== 404) await pause(LOOK_MS);
+    const to = Date.now();
+    // A plan without an entry was not seen yet.
+    for (const { options, uid } of all)
+      options.team.removed(options.name, { from, to, withNamespace: stored.get(uid) ?? storedIn({}) });
+    // Plans and notifications come by two watches: an event goes to the notifications that are known when it is seen.
+    const created = await furnish(kube, SIDE, notifications, configOf);
+    await Promise.all(created.map((each) => whenKnown(kube, SIDE, each))).catch(failed);
+    for (const _ of all) add(SIDE);
+  };
+
+  const one = ['a journal is deleted', deleteJournals('one')] as const;
+  const all = ['all journals are deleted', deleteJournals('all')] as const;
+  const plans = ['plans are deleted, and others created', replacePlans] as const;
+  const namespace = ['a namespace is deleted and created again', replaceNamespace] as const;
+  return {
+    ...{ absences, done, faults, add },
+    async run() {
+      const acts = [one, plans, one, plans, all, one, plans, namespace];
+      if (isActive) await acting(acts, options, done);
+      await Promise.all([...playing].map(({ ended }) => ended));
+    },
+  };
+}
