@@ -1,6 +1,6 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Clock } from '@hnotif/core/clock';
+import { garbageCollection } from '../garbage.ts';
 import { Repeated } from '../slices.ts';
 
 /** V8 collects garbage when the heap has grown by this part (percent), as in the image. Its own limit is four times the memory in use. */
@@ -58,7 +58,7 @@ export function collectWhenQuiet(clock: Clock, heap: Heap = new ProcessHeap()): 
 
 class ProcessHeap implements Heap {
   #last = performance.eventLoopUtilization();
-  #gc: (() => void) | undefined;
+  #gc: ReturnType<typeof garbageCollection> | undefined;
 
   activity(): number {
     const before = this.#last;
@@ -72,8 +72,7 @@ class ProcessHeap implements Heap {
 
   /** V8 takes the limit of the heap from its last collection. So a small heap is collected once more, with a limit as if it had `SMALL_MB`. */
   collect(): void {
-    setFlagsFromString('--expose-gc');
-    const gc = (this.#gc ??= runInNewContext('gc') as () => void);
+    const gc = (this.#gc ??= garbageCollection());
     gc();
     const growth = Math.ceil(100 * (SMALL_MB / this.usedMb() - 1));
     if (growth <= GROWTH) return;
