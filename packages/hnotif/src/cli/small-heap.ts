@@ -6,9 +6,6 @@ import { Repeated } from '../slices.ts';
 /** V8 collects garbage when the heap has grown by this part (percent), as in the image. Its own limit is four times the memory in use. */
 const GROWTH = 40;
 
-/** Below this size V8 need not collect at all, as in the image: a collection in the middle of a night costs CPU. */
-const SMALL_MB = 96;
-
 const MB = 2 ** 20;
 
 /** Commands call it that run for hours on the machine of a user. The image has it as a flag. */
@@ -58,7 +55,7 @@ export function collectWhenQuiet(clock: Clock, heap: Heap = new ProcessHeap()): 
 
 class ProcessHeap implements Heap {
   #last = performance.eventLoopUtilization();
-  #gc: ReturnType<typeof garbageCollection> | undefined;
+  #collect: ReturnType<typeof garbageCollection> | undefined;
 
   activity(): number {
     const before = this.#last;
@@ -70,14 +67,7 @@ class ProcessHeap implements Heap {
     return getHeapStatistics().used_heap_size / MB;
   }
 
-  /** V8 takes the limit of the heap from its last collection. So a small heap is collected once more, with a limit as if it had `SMALL_MB`. */
   collect(): void {
-    const gc = (this.#gc ??= garbageCollection());
-    gc();
-    const growth = Math.ceil(100 * (SMALL_MB / this.usedMb() - 1));
-    if (growth <= GROWTH) return;
-    setFlagsFromString(`--heap-growing-percent=${growth}`);
-    gc();
-    keepHeapSmall();
+    (this.#collect ??= garbageCollection())();
   }
 }
