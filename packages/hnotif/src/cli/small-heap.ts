@@ -69,5 +69,7 @@ class ProcessHeap implements Heap {
 
   collect(): void {
     (this.#collect ??= garbageCollection())();
+    // A service without the flags of the image has this one from its first collection.
+    keepHeapSmall();
   }
 }
