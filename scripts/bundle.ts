@@ -80,6 +80,9 @@ const built = (entryPoints: Record<string, string>, folder: string, dev: boolean
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
+    // A process keeps the text of its code: a quarter is indentation and comments. Short lines, because stack traces name them.
+    minifyWhitespace: true,
+    lineLimit: 100,
     platform: 'node',
     format: 'esm',
     target: 'node20.19',

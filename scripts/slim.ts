@@ -18,9 +18,12 @@ export { default as errors } from 'undici/lib/core/errors.js';
 /** zod imports its messages in English by themselves; this list is those in fifty other languages, too. */
 const LOCALES = 'export {};';
 
-/** What packages require at their start, and hnotif never uses: HTTP/2, SOCKS, forms, spans of prom-client, commander's processes. */
+/**
+ * What packages require at their start, and hnotif never uses: HTTP/2, SOCKS and forms of undici; spans, pushes and clusters of prom-client;
+ * commander's processes; pino's threads.
+ */
 const UNUSED =
-  /^(\.\/client-h2\.js|\.\/socks5-proxy-agent|\.\.\/web\/fetch\/body\.js|@opentelemetry\/api|node:child_process)$/;
+  /^(\.\/client-h2\.js|\.\/socks5-proxy-agent|\.\.\/web\/fetch\/body\.js|@opentelemetry\/api|\.\/lib\/(pushgateway|cluster)|node:child_process|thread-stream)$/;
 
 /** Leaves out of the bundle what nobody calls: a process keeps the text of every module that it loads. */
 export const slim: Plugin = {

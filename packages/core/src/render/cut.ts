@@ -1,4 +1,5 @@
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made for the first text that is cut: with it ICU loads the names of all its locales, some 3 MB. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** Longest grapheme that is kept whole, in UTF-16 units: a family emoji has 11, a letter with a hundred accents is an attack. */
 const LONGEST_GRAPHEME = 64;
@@ -14,6 +15,7 @@ export function cutAtGrapheme(text: string, limit: number): string {
   let start = Math.max(0, limit - LONGEST_GRAPHEME);
   while (start > 0 && isLow(text.charCodeAt(start))) start--;
   let end = start;
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { index, segment } of segmenter.segment(text.slice(start, limit + LONGEST_GRAPHEME))) {
     const next = start + index + segment.length;
     if (next > limit) break;

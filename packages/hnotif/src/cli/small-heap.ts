@@ -1,13 +1,10 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Clock } from '@hnotif/core/clock';
+import { garbageCollection } from '../garbage.ts';
 import { Repeated } from '../slices.ts';
 
 /** V8 collects garbage when the heap has grown by this part (percent), as in the image. Its own limit is four times the memory in use. */
 const GROWTH = 40;
-
-/** Below this size V8 need not collect at all, as in the image: a collection in the middle of a night costs CPU. */
-const SMALL_MB = 96;
 
 const MB = 2 ** 20;
 
@@ -58,7 +55,7 @@ export function collectWhenQuiet(clock: Clock, heap: Heap = new ProcessHeap()): 
 
 class ProcessHeap implements Heap {
   #last = performance.eventLoopUtilization();
-  #gc: (() => void) | undefined;
+  #collect: ReturnType<typeof garbageCollection> | undefined;
 
   activity(): number {
     const before = this.#last;
@@ -70,15 +67,9 @@ class ProcessHeap implements Heap {
     return getHeapStatistics().used_heap_size / MB;
   }
 
-  /** V8 takes the limit of the heap from its last collection. So a small heap is collected once more, with a limit as if it had `SMALL_MB`. */
   collect(): void {
-    setFlagsFromString('--expose-gc');
-    const gc = (this.#gc ??= runInNewContext('gc') as () => void);
-    gc();
-    const growth = Math.ceil(100 * (SMALL_MB / this.usedMb() - 1));
-    if (growth <= GROWTH) return;
-    setFlagsFromString(`--heap-growing-percent=${growth}`);
-    gc();
+    (this.#collect ??= garbageCollection())();
+    // A service without the flags of the image has this one from its first collection.
     keepHeapSmall();
   }
 }

@@ -6,7 +6,7 @@ import { openAccess, type AccessSource } from './access-source.ts';
 import { AccessError, type ClusterAccess } from './credentials.ts';
 import { findInCluster } from './in-cluster.ts';
 import { displayPath } from './display-path.ts';
-import { parseKubeconfig, select, type KubeconfigFile } from './kubeconfig.ts';
+import type { KubeconfigFile } from './kubeconfig.ts';
 
 export { AccessError, openAccess };
 export type { AccessSource, ClusterAccess };
@@ -42,6 +42,8 @@ export async function findAccess(options: Omit<AccessOptions, 'clock'>): Promise
   const pod =
     paths === undefined && context === undefined ? findInCluster(env, serviceAccountFolder) : undefined;
   if (pod !== undefined) return { kind: 'in-cluster', pod };
+  // A pod does not load the parser of YAML.
+  const { parseKubeconfig, select } = await import('./kubeconfig.ts');
   const wanted = paths ?? [join(env.HOME ?? homedir(), '.kube', 'config')];
   const files: KubeconfigFile[] = [];
   for (const path of wanted) {

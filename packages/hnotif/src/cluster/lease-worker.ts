@@ -1,11 +1,15 @@
 /** The worker thread of an `ElectionThread`: an `Election` with a client of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '@hnotif/core/clock';
+import { garbageCollection } from '../garbage.ts';
 import { openAccess } from './access-source.ts';
 import { KubeClient } from './client.ts';
 import { Election } from './election.ts';
 import type { LeaseJob, LeaseReport, LeaseRequest } from './election-thread.ts';
 import { LeaseMemory } from './lease-memory.ts';
+
+/** By then the modules are loaded, and the Lease is read (milliseconds). */
+const STARTED_MS = 5_000;
 
 const port = parentPort;
 if (port === null) throw new Error('this is not a program: the election starts it as a worker thread');
@@ -66,6 +70,10 @@ port.on('message', (request: LeaseRequest) => {
   }
 });
 election.start();
+// A third of its heap is garbage of the start, which V8 would not collect for hours.
+clock.after(STARTED_MS, () => {
+  garbageCollection()({ type: 'major', flavor: 'last-resort' });
+});
 
 async function release(): Promise<void> {
   await election.release(hurry.signal);
