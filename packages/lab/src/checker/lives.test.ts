@@ -107,6 +107,21 @@ describe('the lives of a plan whose journal was deleted', () => {
     expect(forgotten(gap(40, 95), gap(90, 110, 'refusal'))).toBe(Infinity);
   });
 
+  it('of a deleted plan has lost what waited if a kill follows within a second: nothing waits for its journal', () => {
+    const stored = { seq: 3, epoch: 'a', waiting: { log: [3] } };
+    const lost = (killedAt: number): unknown =>
+      livesOf(
+        { name: 'orders', labels: {}, retries: 0, writes: [], deleted: { from: 100, to: 101 } },
+        {
+          kills: [{ at: killedAt, servedAt: killedAt + 3_000, term: 1, slackMs: 0, fell: false }],
+          absences: [{ from: 200, to: 205, plans: { orders: { stored } } }],
+          gaps: [],
+        },
+      ).at(-1)?.lost;
+    expect(lost(900)).toEqual(stored);
+    expect(lost(9_000)).toBeUndefined();
+  });
+
   it('are one if a later process wrote the same epoch: it had read the entry before it was deleted', () => {
     const kills = [{ at: 10, servedAt: 30, term: 1, slackMs: 0, fell: false }];
     const lives = (lastTerm: number, ...later: Epoch[]): number => {

@@ -51,6 +51,9 @@ export function livesOf(plan: PlanHistory, record: Pick<ChaosRecord, 'kills' | '
   return [...lives, { from, until: Infinity, writes, isLate, ...afterDeletion(plan, breaks, record) }];
 }
 
+/** A deleted journal is written again within a second (docs/guarantees.md); with some slack (milliseconds). */
+const REWRITTEN_MS = 2_000;
+
 const NOTHING: Stored = { seq: 0, waiting: {} };
 
 /**
@@ -64,7 +67,9 @@ const absenceAt = (
 ): Absence | undefined =>
   absences.find(({ from, to, plans }) => {
     const absent = plans[name];
-    if (absent === undefined || from > servedAt || first > to) return false;
+    // That of a deleted plan ends before the journal is written again.
+    const until = absent?.again === undefined ? to + REWRITTEN_MS : to;
+    if (absent === undefined || from > servedAt || first > until) return false;
     const stored = epochs.find(({ epoch }) => epoch === absent.stored.epoch);
     // The next process had read the entry before it was deleted, or from another journal.
     if (stored !== undefined && term > -Infinity && stored.lastTerm > term) return false;
