@@ -21,7 +21,7 @@ async function otherBundle(): Promise<string> {
   for (const file of await readdir(folder)) {
     if (!file.endsWith('.mjs')) continue;
     const text = await readFile(join(folder, file), 'utf8');
-    await writeFile(join(folder, file), text.replaceAll(`version: "${VERSION}"`, 'version: "0.0.1-other"'));
+    await writeFile(join(folder, file), text.replaceAll(`version:"${VERSION}"`, 'version:"0.0.1-other"'));
   }
   return join(folder, 'hnotif.mjs');
 }

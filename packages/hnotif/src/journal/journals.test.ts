@@ -761,7 +761,10 @@ describe('journals of a namespace', () => {
     expect(second.sent).toEqual(['plan-0/1']);
   });
 
-  it('with two entries of a plan: the newer one counts, and the other one is removed', async () => {
+  it.each([
+    ['the newer one counts, and the other one is removed', 1],
+    ['the newer one counts, though another process has written other plans beside the older one since', 2],
+  ])('with two entries of a plan: %s', async (_what, term) => {
     const server = new FakeServer();
     const changes = new Map<string, number>();
     const first = new Process(server, plansOf(2), changes);
@@ -775,9 +778,9 @@ describe('journals of a namespace', () => {
     await settle();
     await settle();
     first.journals.close();
-    server.place(shared);
+    server.place({ ...shared, writer: { holder: 'a process', term } });
     expect(placesOf(server, planOf(0))).toHaveLength(2);
-    const second = new Process(server, plansOf(2), changes, { term: 2 });
+    const second = new Process(server, plansOf(2), changes, { term: 3 });
     await second.clock.advance(10_000);
     expect(second.sent).toEqual(['plan-0/2']);
     expect(placesOf(server, planOf(0))).toHaveLength(1);

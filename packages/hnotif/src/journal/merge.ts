@@ -37,15 +37,22 @@ export type Recalled =
   /** Its journal has the layout of another version of hnotif. The plan is not served. */
   | { readonly kind: 'newer' };
 
-/** Reads the entries of a plan. A plan that moved between objects may have several. The one with the highest term and `gen` is the newest. */
+/**
+ * Reads the entries of a plan. A plan that moved between objects may have several. Of those with the same epoch, which are versions of one
+ * entry, the one with the highest `gen` is the newest: the object of an older one may have a higher term, for another plan's sake. Between
+ * epochs the term decides.
+ */
 export function readFound<O extends FoundIn>(
   { namespace, name, uid }: Subject,
   objects: readonly O[],
 ): FoundPlan<O> {
-  const gen = (object: O): number => object.entry(uid)?.gen ?? 0;
   const entries = objects
-    .toSorted((a, b) => b.term - a.term || gen(b) - gen(a))
-    .map((object) => ({ object, stored: readEntry(object.entry(uid), { namespace, name, uid }) }));
+    .map((object) => ({ object, stored: readEntry(object.entry(uid), { namespace, name, uid }) }))
+    .sort((a, b) => {
+      const byGen = (b.stored?.gen ?? 0) - (a.stored?.gen ?? 0);
+      const isOne = a.stored?.observed.epoch === b.stored?.observed.epoch;
+      return isOne ? byGen || b.object.term - a.object.term : b.object.term - a.object.term || byGen;
+    });
   const [newest, ...older] = entries.flatMap(({ stored }) => stored ?? []);
   return {
     objects: entries.map(({ object }) => object),
