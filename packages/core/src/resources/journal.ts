@@ -149,13 +149,16 @@ const digestOf = (text: string, length: number): string => hash('sha256', text, 
 /** The longest part of a plan's name in the name of its journal. */
 const SHOWN = 40;
 
+/** How the names of all journals of an instance begin. */
+const prefixOf = (instance: string): string => `hnotif-${digestOf(instance, 8)}-`;
+
 /** The name of a journal that plans share. */
 export const sharedJournalName = (partition: number, instance: string): string =>
-  `hnotif-${digestOf(instance, 8)}-${partition}`;
+  `${prefixOf(instance)}${partition}`;
 
 /** The name of the dedicated journal of a plan. */
 export const dedicatedJournalName = (plan: string, uid: string, instance: string): string =>
-  `hnotif-${digestOf(instance, 8)}-${plan.slice(0, SHOWN).replace(/[^a-z0-9]+$/, '')}-${digestOf(uid, 20)}`;
+  `${prefixOf(instance)}${plan.slice(0, SHOWN).replace(/[^a-z0-9]+$/, '')}-${digestOf(uid, 20)}`;
 
 /** The partition in the name of a journal; undefined: not a shared journal of this instance. */
 export function partitionOfName(name: string, instance: string): number | undefined {
@@ -172,6 +175,8 @@ export function ownershipProblem({ name, version, instance, plans }: Journal): s
   const [[uid, entry] = ['', undefined]] = plans;
   if (partitionOfName(name, instance) !== undefined) return undefined;
   if (version !== JOURNAL_VERSION) return undefined;
+  // A dedicated one, if a process was killed before it deleted it.
+  if (plans.size === 0 && name.startsWith(prefixOf(instance))) return undefined;
   if (plans.size === 1 && name === dedicatedJournalName(entry?.name ?? '', uid, instance)) return undefined;
   return `its name is not that of a journal of the instance ${instance}`;
 }

@@ -786,6 +786,20 @@ describe('journals of a namespace', () => {
     expect(placesOf(server, planOf(0))).toHaveLength(1);
   });
 
+  it('without entries, which a process left that was killed before it deleted them, are deleted at the start', async () => {
+    const server = new FakeServer();
+    const first = new Process(server, plansOf(1), new Map());
+    first.fills(planOf(0), true);
+    await first.journals.flush();
+    const [name = ''] = server.names.filter((each) => each !== SHARED);
+    const left = server.journal(name)!;
+    first.journals.close();
+    server.place({ ...left, plans: new Map() });
+    const second = new Process(server, plansOf(1), new Map(), { term: 2 });
+    await second.clock.advance(10_000);
+    expect(server.names).toEqual([SHARED]);
+  });
+
   it('with two entries of a plan that did not know of each other: all that waits is sent once, and kept in one entry', async () => {
     const [server, elsewhere] = [new FakeServer(), new FakeServer()];
     const [plan] = plansOf(1).values();
