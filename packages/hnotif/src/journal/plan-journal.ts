@@ -132,9 +132,10 @@ export class PlanJournal {
     changes.observed = true;
     changes.log ||= waits;
     if (this.#object?.cannotWrite === true) this.outbox.release(this.state.observed.seq);
-    const isUrgent = isAhead || this.outbox.hasUnstored;
-    if (waits && !isUrgent) this.#object?.schedule.settle();
-    else this.#request(isUrgent);
+    const { schedule } = this.#object ?? {};
+    if (isAhead || this.outbox.hasUnstored) schedule?.urgently(this.subject.uid);
+    else if (waits) schedule?.settle();
+    else schedule?.later();
   }
 
   /** A request has not ended its delivery. What waits behind it is stored soon. */

@@ -70,7 +70,8 @@ export class WriteSchedule {
     this.#urgent.add(uid);
     // If most of the plans wait for the write, few others could join it.
     const isFull = 4 * this.#urgent.size >= 3 * this.#options.plans();
-    this.within(Math.max(this.#restMs, isFull ? 0 : this.#paceMs(AWAITED)), true);
+    const afterMs = Math.max(this.#restMs, isFull ? 0 : this.#paceMs(AWAITED));
+    if (!this.#closed) this.#options.request({ afterMs, urgent: true });
   }
 
   /** A write takes all changes. */
