@@ -8,8 +8,8 @@ import { formatTime } from './time.ts';
 const MOST_TARGETS = 1_000;
 
 /**
- * The events of a change that the plan's status proves: a process that knows no more of the plan than `stored` derives the same ones, with the
- * same ids, from the status. So the plan is their record, until its next change. An event without a time of the plan is not proven: it has the
+ * The events of a change that the plan's status proves: a process that begins with `stored` derives the same ones, with the
+ * same ids, from the status. This holds until the plan's next change. An event without a time of the plan is not proven: it has the
  * time of its observation.
  *
  * @param events what was derived from `before`

@@ -29,7 +29,7 @@ export class Outbox {
   /** Streams and ids of deliveries that have ended, and may not be stored yet. */
   readonly #ended = new LazySet<string>();
   readonly #waiters: Waiter[] = [];
-  /** The last event that the plan's status proves, if it has not changed since. */
+  /** The number of the last proven event; 0 after any further change of the plan. */
   #provenTo = 0;
   /** Whether events are derived again that may have been sent. */
   #isRederiving = false;
@@ -77,7 +77,7 @@ export class Outbox {
 
   /**
    * Accepts events, at this time (milliseconds since the epoch). Those that the plan's status proves may be sent at once, if no event before
-   * them has to be stored first. Whether there are events to send.
+   * them in this change has to be stored first. Nothing else of the plan waits then. Returns whether there are events to send.
    */
   accept(derived: readonly Routed[], acceptedAt: number): boolean {
     this.#provenTo = 0;

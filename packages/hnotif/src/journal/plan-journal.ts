@@ -25,8 +25,8 @@ export interface PlanDraft extends EntryDraft {
 export type PlanWrite = PlanDraft & EntryWrite;
 
 /**
- * The entry of one plan. Events are released when the write that contains them is acknowledged. If nothing can be written, they are delivered
- * from memory, and this is reported.
+ * The entry of one plan. Events are released when the write that contains them is acknowledged, or at once if the plan's status proves them.
+ * If nothing can be written, they are delivered from memory, and this is reported.
  */
 export class PlanJournal {
   readonly live: { current: Plan };
@@ -120,7 +120,7 @@ export class PlanJournal {
 
   /**
    * Takes a new state and its events, at `now` (milliseconds since the epoch). The events are released when they are stored, or at once if
-   * the plan's status proves them. After its next change it may not: what waits is stored then.
+   * the plan's status proves them. After the next change it may not prove them any more: what still waits is stored then.
    */
   accept(observed: Observed, derived: readonly Routed[], now: number): void {
     const { changes, observed: before } = this.state;

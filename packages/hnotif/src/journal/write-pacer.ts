@@ -33,9 +33,9 @@ class Rate {
 }
 
 /**
- * Decides when a journal is written. While changes are few, each is written at once and no delivery waits for another. In a burst, this
+ * Decides when a journal is written. While changes are few, each that a delivery waits for is written at once. In a burst, this
  * would make a write for each status that the operator writes. So in a burst a journal waits until some time after its last
- * write, or until most of its plans have changed. A namespace whose changes are less than half of an equal part has no part in the burst: its
+ * write (or, see `WriteSchedule.urgently`, until most of its plans wait for it). Where it is fair, a namespace whose changes are less than half of an equal part has no part in the burst: its
  * journals do not wait.
  */
 export class WritePacer {
@@ -48,7 +48,7 @@ export class WritePacer {
     this.#clock = clock;
   }
 
-  /** Counts a change that deliveries wait for. */
+  /** Counts a change with events to send. */
   count(namespace: string): void {
     const now = this.#clock.monotonic();
     this.#all.add(now);
