@@ -19,6 +19,12 @@ export const PAUSES: Pick<RetryLimits, 'pauseMinMs' | 'pauseMaxMs'> = {
   pauseMaxMs: 15 * 60_000,
 };
 
+/** How long nothing is sent after a receiver has throttled (milliseconds). `retryAfterMs`: the time that it named; undefined: none. */
+export const pauseOf = (
+  retryAfterMs: number | undefined,
+  { pauseMinMs, pauseMaxMs }: typeof PAUSES = PAUSES,
+): number => Math.min(Math.max(retryAfterMs ?? pauseMinMs, pauseMinMs), pauseMaxMs);
+
 /** What to do after an attempt. `continue`: the next request of the same delivery, in its next turn. `wait`: nothing was tried. */
 export type Decision =
   | { readonly kind: 'delivered' }
@@ -46,7 +52,7 @@ export function decide(outcome: Outcome, attempt: number, random: number, limits
       return over(outcome, true);
     case 'throttled':
       if (outcome.retryAfterMs !== undefined) {
-        const forMs = Math.min(Math.max(outcome.retryAfterMs, limits.pauseMinMs), limits.pauseMaxMs);
+        const forMs = pauseOf(outcome.retryAfterMs, limits);
         return { kind: 'pause', forMs, reason: outcome.reason, message: outcome.message };
       }
       break;

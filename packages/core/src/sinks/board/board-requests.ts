@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Outcome } from '../outcome.ts';
 import { type Rate, takeFree } from '../rate.ts';
-import { PAUSES } from '../retry.ts';
+import { pauseOf } from '../retry.ts';
 import type { SinkSettings } from '../deps.ts';
 import type { Attempt } from '../sink.ts';
 
@@ -46,9 +46,7 @@ export class BoardRequests {
   /** The chat throttles: updates of the board pause, too. */
   paused(outcome: Outcome): Outcome {
     if (outcome.kind !== 'throttled') return outcome;
-    const { pauseMinMs, pauseMaxMs } = PAUSES;
-    const ms = Math.min(outcome.retryAfterMs ?? pauseMinMs, pauseMaxMs);
-    for (const { key } of this.#rates) this.#limits.pause(key, ms);
+    for (const { key } of this.#rates) this.#limits.pause(key, pauseOf(outcome.retryAfterMs));
     return outcome;
   }
 

@@ -1,6 +1,7 @@
 import { sleep, type Clock } from '../../../clock.ts';
 import { unreadableByName } from '../channel-id.ts';
 import type { Call, Refused, SearchResult as AnyResult, SearchSpan } from '../../roots/root-client.ts';
+import { pauseOf } from '../../retry.ts';
 import type { ChatApi } from './api.ts';
 import { type FoundMessage, timeOf } from './history-page.ts';
 
@@ -45,9 +46,6 @@ const FORBIDDEN_MS = 10 * 60_000;
 const MOST_REFUSALS = 3;
 /** …no search makes a request for this time (milliseconds): a thousand threads need not try one by one. */
 const REFUSED_MS = 20_000;
-/** The bounds for a Retry-After. Without one the pause is the first of them (milliseconds). */
-const PAUSE_MIN_MS = 1_000;
-const PAUSE_MAX_MS = 15 * 60_000;
 /** A message is posted without a search after this time: some apps get one request a minute. */
 const LONGEST_THROTTLED_MS = 5 * 60_000;
 /** How long found messages are kept. */
@@ -160,8 +158,7 @@ export class History {
       case 'aborted':
         return { kind: 'failed', outcome };
       case 'throttled': {
-        const asked = outcome.retryAfterMs ?? PAUSE_MIN_MS;
-        const forMs = Math.min(Math.max(asked, PAUSE_MIN_MS), PAUSE_MAX_MS);
+        const forMs = pauseOf(outcome.retryAfterMs);
         this.#notBefore = this.#clock.monotonic() + forMs;
         delay.throttledMs += forMs;
         if (delay.throttledMs <= LONGEST_THROTTLED_MS) return { kind: 'later', forMs };
