@@ -10,6 +10,7 @@ import {
   type ReplayStatus,
 } from '@hnotif/core/resources';
 import { addClusterFlags, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
+import { seconds } from '../durations.ts';
 import { EXIT } from '../exit.ts';
 import { gather, nameOf, parsed } from '../gather.ts';
 import { CommandError, type Io } from '../io.ts';
@@ -19,7 +20,7 @@ import { printableLine } from '../printable.ts';
 import { notificationsToReplay, type ReplayChoice } from '../replay-choice.ts';
 import { withSession, type Session } from '../session.ts';
 import { table, type Column } from '../table.ts';
-import { objectName, seconds } from '../values.ts';
+import { objectName } from '../values.ts';
 
 interface ReplayFlags extends ClusterFlags, ReplayChoice {
   readonly id?: string;
