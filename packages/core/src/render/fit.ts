@@ -60,21 +60,7 @@ export function fit({ event, plan }: Source, budget: number, rules: MarkupRules)
     return { Name: short(name), Executor: short(executor), State: short(state), Connector: place };
   };
   const targets = lists ? unsuccessfulFirst(event.targets) : [];
-  // As many as have room when there is no message.
-  const bullets: Bullet[] = [];
-  const prices: number[] = [];
-  let wanted = 0;
-  for (const each of targets) {
-    const next = bullet(each);
-    const price = bulletCost(next, cost);
-    wanted += price;
-    if (wanted > room) {
-      wanted = Infinity;
-      break;
-    }
-    bullets.push(next);
-    prices.push(price);
-  }
+  const { bullets, prices, wanted } = bulletsWithin(room, targets, bullet, cost);
   // No event has both.
   const text = oneLine(target?.message ?? shown.errorMessage);
   const long = cut(text, Math.max(room >> 1, room - wanted));
@@ -123,6 +109,27 @@ const namesOf = (target: TargetState, short: (text: string) => string): Names =>
   Executor: short(target.executor),
   State: short(target.state),
 });
+
+/** The first targets, as many as have room when there is no message. `wanted`: the sum of the prices; infinite if some have none. */
+function bulletsWithin(
+  room: number,
+  targets: readonly TargetState[],
+  bulletOf: (target: TargetState) => Bullet,
+  cost: Cost,
+) {
+  const bullets: Bullet[] = [];
+  const prices: number[] = [];
+  let wanted = 0;
+  for (const each of targets) {
+    const bullet = bulletOf(each);
+    const price = bulletCost(bullet, cost);
+    wanted += price;
+    if (wanted > room) return { bullets, prices, wanted: Infinity };
+    bullets.push(bullet);
+    prices.push(price);
+  }
+  return { bullets, prices, wanted };
+}
 
 function bulletCost({ Name, Executor, State, Connector }: Bullet, cost: Cost): number {
   const { AccountID, ClusterName, Region } = Connector;

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { CONTROLLER_DEFAULTS as DEFAULTS, type Address } from '../controller/options.ts';
 import { LOG_LEVELS } from '../observe/log.ts';
 import type { ConnectorPolicy, ResourceType } from '@hnotif/core/resources';
+import { duration, formatDuration, nightsKept, positiveDuration, seconds } from './durations.ts';
 import { apiGroupFlag, clusterNameFlag, contextFlag, flag, planResourceFlag } from './shared-flags.ts';
 import {
   address,
@@ -9,16 +10,11 @@ import {
   cidrs,
   connectorPolicy,
   count,
-  duration,
   formatAddress,
-  formatDuration,
   namespace,
   namespaces,
-  nightsKept,
   objectName,
   positive,
-  positiveDuration,
-  seconds,
   yesOrNo,
 } from './values.ts';
 

@@ -18,7 +18,7 @@ import type { Facts, PlanFacts } from '../explain/facts.ts';
 import { readFound } from '../journal/merge.ts';
 import { EXIT } from './exit.ts';
 import { CommandError } from './io.ts';
-import { commandError, readOrWhy, type Read, type Session } from './session.ts';
+import { commandError, partOf, readOrWhy, type Read, type Session } from './session.ts';
 import { storedJournal, type StoredJournal } from './stored-journal.ts';
 
 /** What was asked for: a plan, a notification, or a whole namespace. */
@@ -71,20 +71,10 @@ export async function gather(session: Session): Promise<Gathered> {
   ]);
   const invalid: ParseError[] = [];
   const notifications = parsed(rawNotifications, parseNotification, (problem) => invalid.push(problem));
-  const plans: Read<readonly Plan[]> = rawPlans.ok
-    ? { ok: true, value: parsed(rawPlans.value, parsePlan, () => undefined) }
-    : rawPlans;
+  const plans = partOf(rawPlans, (raw) => parsed(raw, parsePlan, () => undefined));
   const leaders = await readLeaders(session, notifications);
-  const { namespace } = session;
-  return {
-    namespace,
-    notifications,
-    plans,
-    journals,
-    leaders,
-    now: session.client.serverClock.now(),
-    invalid,
-  };
+  const { client, namespace } = session;
+  return { namespace, notifications, plans, journals, leaders, now: client.serverClock.now(), invalid };
 }
 
 /** Who serves these notifications. */

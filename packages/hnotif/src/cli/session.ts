@@ -92,6 +92,10 @@ export class Session {
 const inNamespace = (namespace: string | undefined): string =>
   namespace === undefined ? '' : ` in namespace ${namespace}`;
 
+/** A part of what was read. */
+export const partOf = <T, Part>(read: Read<T>, part: (value: T) => Part): Read<Part> =>
+  read.ok ? { ok: true, value: part(read.value) } : read;
+
 /** What the user may not read costs a part of the answer, not all of it. */
 export async function readOrWhy<T>(read: Promise<T>): Promise<Read<T>> {
   try {

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { duration, formatDuration } from './durations.ts';
 import {
   address,
   apiGroup,
@@ -8,9 +9,7 @@ import {
   cidrs,
   connectorPolicy,
   countUpTo,
-  duration,
   formatAddress,
-  formatDuration,
   namespace,
   namespaces,
   objectName,

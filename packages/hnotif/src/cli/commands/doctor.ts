@@ -13,7 +13,7 @@ import { caFileFlag, type RunFlags } from '../flags.ts';
 import { checksOf } from '../installation/checks.ts';
 import { readInstallation } from '../installation/facts.ts';
 import { ELSEWHERE, factsOf, gather, nameOf, resolveTarget } from '../gather.ts';
-import { CommandError, type Colour, type Io } from '../io.ts';
+import { FlagError, type Colour, type Io } from '../io.ts';
 import { manifestsOfCluster } from '../offline/cluster-manifests.ts';
 import type { Manifest } from '../offline/manifests.ts';
 import { configOf, filesIn, Objects } from '../offline/objects.ts';
@@ -42,10 +42,7 @@ export const define = (command: Command, io: Io): void => {
     .addOption(new Option('-o, --output <format>', 'text or json').choices(['text', 'json']).default('text'))
     .action(async (name: string | undefined, flags: DoctorFlags) => {
       if (flags.cluster && name !== undefined)
-        throw new CommandError(
-          '--cluster examines hnotif itself: leave out the name of a notification',
-          EXIT.usage,
-        );
+        throw new FlagError('--cluster examines hnotif itself: leave out the name of a notification');
       io.exit(flags.cluster ? await ofCluster(flags, io) : await doctor(name, flags, io));
     });
 };

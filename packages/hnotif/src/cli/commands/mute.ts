@@ -7,7 +7,7 @@ import { EXIT } from '../exit.ts';
 import { nameOf, noSuchOf } from '../gather.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
 import { withSession } from '../session.ts';
-import { seconds } from '../values.ts';
+import { seconds } from '../durations.ts';
 
 interface MuteFlags extends ClusterFlags {
   readonly for?: number;

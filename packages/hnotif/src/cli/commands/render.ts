@@ -1,20 +1,10 @@
-import { EventEmitter, once } from 'node:events';
-import { type FSWatcher, realpathSync, statSync, watch as watchFile } from 'node:fs';
-import { basename, dirname } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import { isRaw, SINK_TYPES, type EventKind, type SinkEntry } from '@hnotif/core/resources';
 import { SINKS } from '@hnotif/core/sinks';
 import { EXIT } from '../exit.ts';
 import { CommandError, FlagError, type Colour, type Io } from '../io.ts';
 import { devParts } from '../lazy-dev.ts';
-import {
-  recordingSettings,
-  type Finding,
-  rehearse,
-  type Rehearsal,
-  type ShownRequest,
-} from '@hnotif/core/rehearsal';
+import { recordingSettings, rehearse, type Rehearsal, type ShownRequest } from '@hnotif/core/rehearsal';
 import { SEVERITY_COLOURS } from '../paint.ts';
 import {
   addSubjectFlags,
@@ -25,7 +15,7 @@ import {
 } from '../offline/subject.ts';
 import { printable } from '../printable.ts';
 import { toJson, toYaml } from '../format.ts';
-import { whyUnreadable } from '../unreadable.ts';
+import { onEachChange } from '../on-each-change.ts';
 
 interface RenderFlags extends SubjectFlags {
   readonly output: 'text' | 'pretty' | 'json' | 'yaml' | 'png';
@@ -52,59 +42,10 @@ export const define = (command: Command, io: Io): void => {
         throw new FlagError(
           '-o png prints one picture: write it to a file, with > message.png, and without --watch',
         );
-      io.exit(flags.watch ? await watch(name, flags, io) : await render(name, flags, io));
+      if (flags.watch) await onEachChange(flags.filename ?? [], flags, io, () => render(name, flags, io));
+      else io.exit(await render(name, flags, io));
     });
 };
-
-/** Editors save in several steps (milliseconds). */
-const SAVED_MS = 100;
-
-/** Renders, and again after each change, also while a file cannot be read. */
-async function watch(name: string | undefined, flags: RenderFlags, io: Io): Promise<number> {
-  const { signal } = io;
-  const changed = new EventEmitter();
-  const watchers: FSWatcher[] = [];
-  try {
-    for (const file of flags.filename ?? [])
-      watchers.push(watched(file, { recursive: flags.recursive, signal }, () => changed.emit('change')));
-    while (!signal.aborted) {
-      // Also of a change during the rendering.
-      const change = once(changed, 'change', { signal }).catch(() => undefined);
-      try {
-        await render(name, flags, io);
-      } catch (error) {
-        if (!(error instanceof CommandError)) throw error;
-        io.err(`error: ${error.message}\n`);
-      }
-      await change;
-      await setTimeout(SAVED_MS, undefined, { signal }).catch(() => undefined);
-      io.out('\n');
-    }
-    return EXIT.ok;
-  } finally {
-    for (const each of watchers) each.close();
-  }
-}
-
-/** Watches a folder, or a file in its folder: many editors save a file by putting another one in its place. Throws a `FlagError`. */
-function watched(
-  path: string,
-  { recursive, signal }: { readonly recursive: boolean; readonly signal: AbortSignal },
-  changed: () => void,
-): FSWatcher {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found?.isDirectory() === true) return watchFile(path, { recursive, signal }, changed);
-    const file = found === undefined ? path : realpathSync(path);
-    return watchFile(dirname(file), { signal }, (_, entry) => {
-      if (entry === null || entry === basename(file)) changed();
-    });
-  } catch (error) {
-    throw new FlagError(`${path}: it ${whyUnreadable(error)}`);
-  }
-}
-
-const isError = ({ severity }: Finding): boolean => severity === 'error';
 
 /** What one event becomes at one sink. */
 interface Rendered extends Rehearsal {
@@ -127,9 +68,9 @@ async function render(name: string | undefined, flags: RenderFlags, io: Io): Pro
     }
   }
   io.out(flags.output === 'png' ? await pictured(all, io) : await shown(all, flags.output, io));
-  return all.some(({ failure, findings }) => failure !== undefined || findings.some(isError))
-    ? EXIT.failed
-    : EXIT.ok;
+  const hasFailed = ({ failure, findings }: Rendered): boolean =>
+    failure !== undefined || findings.some(({ severity }) => severity === 'error');
+  return all.some(hasFailed) ? EXIT.failed : EXIT.ok;
 }
 
 async function shown(

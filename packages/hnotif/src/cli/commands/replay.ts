@@ -2,36 +2,29 @@ import { setTimeout } from 'node:timers/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { formatSeconds, formatTime } from '@hnotif/core/lifecycle';
 import {
-  ParseError,
-  type Notification,
-  suspensionAt,
   parseNotification,
-  type Plan,
   EVENT_ID,
   REPLAY_ANNOTATION,
   REPLAY_RESULTS,
   type ReplayRow,
   type ReplayStatus,
 } from '@hnotif/core/resources';
-import { describeSuspension } from '../../status/words.ts';
-import { differenceInWords, meetsAll, requirementsOf } from '@hnotif/core/routing';
 import { addClusterFlags, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
+import { seconds } from '../durations.ts';
 import { EXIT } from '../exit.ts';
-import { gather, nameOf } from '../gather.ts';
+import { gather, nameOf, parsed } from '../gather.ts';
 import { CommandError, type Io } from '../io.ts';
 import { toJson, toYaml } from '../format.ts';
-import { planOrEvent, type PlanOrEvent } from '../plan-or-event.ts';
+import { planOrEvent } from '../plan-or-event.ts';
 import { printableLine } from '../printable.ts';
+import { notificationsToReplay, type ReplayChoice } from '../replay-choice.ts';
 import { withSession, type Session } from '../session.ts';
 import { table, type Column } from '../table.ts';
-import { objectName, seconds } from '../values.ts';
+import { objectName } from '../values.ts';
 
-interface ReplayFlags extends ClusterFlags {
-  readonly notification?: string;
-  readonly sink?: string;
+interface ReplayFlags extends ClusterFlags, ReplayChoice {
   readonly id?: string;
   readonly failed?: true;
-  readonly all?: true;
   /** Milliseconds. */
   readonly since?: number;
   readonly dryRun?: true;
@@ -80,39 +73,18 @@ async function replay(session: Session, wanted: string, flags: ReplayFlags, io: 
   const { namespace } = session;
   if (namespace === undefined) throw new CommandError('give a namespace', EXIT.usage);
   const gathered = await gather(session);
-  const { invalid, leaders, notifications, now, plans } = gathered;
-  if (!plans.ok && wanted.length === WHOLE_ID && EVENT_ID.test(wanted))
-    throw new CommandError(
-      `${plans.why}; or give the plan, which the message names, too: hnotif replay PLAN --id ${wanted} --notification NAME`,
-      EXIT.noAccess,
-    );
-  if (!plans.ok && flags.notification === undefined)
-    throw new CommandError(
-      `${plans.why}; or give --notification, and hnotif looks the plan up`,
-      EXIT.noAccess,
-    );
+  const { leaders, now, plans } = gathered;
+  const isId = wanted.length === WHOLE_ID && EVENT_ID.test(wanted);
+  if (!plans.ok && (isId || flags.notification === undefined)) {
+    const remedy = isId
+      ? `give the plan, which the message names, too: hnotif replay PLAN --id ${wanted} --notification NAME`
+      : 'give --notification, and hnotif looks the plan up';
+    throw new CommandError(`${plans.why}; or ${remedy}`, EXIT.noAccess);
+  }
   const found = plans.ok ? planOrEvent(wanted, plans.value, gathered, flags.id) : undefined;
-  const plan = found?.plan;
-  const name = plan?.name ?? wanted;
+  const name = found?.plan.name ?? wanted;
   const id = found?.id ?? flags.id;
-  const selecting = chosen(name, plan, notifications, invalid, flags);
-  const ofEvent =
-    found?.id === undefined || !gathered.journals.ok ? selecting : ended(selecting, found, flags);
-  const asked = ofEvent.filter((notification) => {
-    const { name: notificationName } = notification;
-    const suspension = suspensionAt(notification, now);
-    if (suspension === undefined) return true;
-    const remedy =
-      suspension.isScheduled === true
-        ? describeSuspension(suspension)
-        : `unmute it first: hnotif unmute ${notificationName}`;
-    const muted = `${notificationName} is muted, and a muted notification is not replayed; ${remedy}`;
-    if (flags.notification !== undefined) throw new CommandError(muted);
-    io.err(`left out: ${muted}\n`);
-    return false;
-  });
-  if (asked.length === 0)
-    throw new CommandError(`all notifications of plan ${name} are muted; see hnotif get`);
+  const asked = notificationsToReplay(name, found, gathered, flags, io);
   const request = JSON.stringify({
     at: formatTime(now),
     plan: name,
@@ -130,75 +102,9 @@ async function replay(session: Session, wanted: string, flags: ReplayFlags, io: 
       `${printableLine(leader.message)}; the request stays: the next hnotif that serves carries it out`,
     );
   const answers: Answered[] = [];
-  for (const each of asked)
-    answers.push({
-      notification: each.name,
-      answer: await answerOf(session, namespace, each.name, request, io),
-    });
+  for (const { name: notification } of asked)
+    answers.push({ notification, answer: await answerOf(session, namespace, notification, request, io) });
   return print(answers, name, flags, io);
-}
-
-/** The notifications to ask. Throws a `CommandError` if there is none. `plan`: undefined if the user may not read it. */
-function chosen(
-  planName: string,
-  plan: Plan | undefined,
-  all: readonly Notification[],
-  invalid: readonly ParseError[],
-  { notification, sink }: ReplayFlags,
-): readonly Notification[] {
-  const named = notification === undefined ? all : all.filter(({ name }) => name === notification);
-  if (notification !== undefined && named.length === 0)
-    throw new CommandError(
-      invalid.find(({ object }) => object.endsWith(`/${notification}`))?.message ??
-        `there is no notification ${notification}; see hnotif get`,
-    );
-  const matching = named.filter(
-    ({ selector }) => plan === undefined || meetsAll(plan.labels, requirementsOf(selector)),
-  );
-  const [first] = named;
-  if (matching.length === 0 && plan !== undefined && notification !== undefined && first !== undefined)
-    throw new CommandError(
-      `${notification} does not select plan ${plan.name}: ${differenceInWords(plan.labels, requirementsOf(first.selector))}`,
-    );
-  if (matching.length === 0)
-    throw new CommandError(`no notification selects plan ${planName}; see hnotif why plan/${planName}`);
-  const listing = matching.filter(
-    ({ sinks }) => sink === undefined || sinks.some(({ name }) => name === sink),
-  );
-  if (listing.length > 0) return listing;
-  const sinks = matching.flatMap((each) => each.sinks.map(({ name }) => `${each.name}/${name}`));
-  throw new CommandError(
-    `there is no sink ${sink ?? ''}; the notifications of plan ${planName} have ${sinks.join(', ')}`,
-  );
-}
-
-/** Those with a delivery of the event to send again. Throws a `CommandError` if there is none. */
-function ended(
-  all: readonly Notification[],
-  { delivery, deliveries, id = '' }: PlanOrEvent,
-  flags: ReplayFlags,
-): readonly Notification[] {
-  const rows = (delivery === undefined ? deliveries : [delivery]).filter(
-    ({ notification, sink }) =>
-      (flags.sink ?? sink) === sink && (flags.notification ?? notification) === notification,
-  );
-  const last = new Map(rows.map((row) => [`${row.notification}/${row.sink}`, row] as const));
-  // Who names one delivery wants it again, also if it arrived.
-  const isAll = flags.all === true || delivery !== undefined;
-  const names = [...last.values()]
-    .filter(({ state }) => state === 'failed' || state === 'dropped' || (isAll && state === 'delivered'))
-    .map(({ notification }) => notification);
-  const found = all.filter(({ name }) => names.includes(name));
-  if (found.length > 0) return found;
-  const states = [...last]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([stream, { state }]) => `${stream} ${state}`)
-    .join(', ');
-  throw new CommandError(
-    states === ''
-      ? `no journal knows an event with the id ${id}, or the plan does not tell it any more; see hnotif trace`
-      : `nothing of event ${id} failed or was dropped: ${states}; --all sends what arrived again`,
-  );
 }
 
 /** Waits until the leader has answered. */
@@ -213,22 +119,16 @@ async function answerOf(
   while (!signal.aborted && clock.monotonic() < end) {
     const found = await session.get(session.notifications, namespace, name);
     if (found === undefined) throw new CommandError(`notification ${name} was deleted meanwhile`);
-    const { replay } = read(found).status;
+    const [notification] = parsed([found], parseNotification, (why) => {
+      throw new CommandError(why.message);
+    });
+    const replay = notification?.status.replay;
     if (replay?.request === request) return replay;
     await setTimeout(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
   throw new CommandError(
     `no hnotif has answered for ${name} yet; the request stays, and the next one that serves carries it out: hnotif why ${name} says who serves, and status.replay has the answer`,
   );
-}
-
-function read(raw: unknown): Notification {
-  try {
-    return parseNotification(raw);
-  } catch (error) {
-    if (error instanceof ParseError) throw new CommandError(error.message);
-    throw error;
-  }
 }
 
 interface Row extends ReplayRow {
@@ -268,20 +168,17 @@ function print(
       `${sent === 1 ? '1 delivery is' : `${sent} deliveries are`} sent again; hnotif why plan/${plan} follows them\n`,
     );
   else if (output === 'table' && dryRun === true && rows.length > 0) io.out('a dry run: nothing was sent\n');
-  const isWhole = rows.every(({ result }) => result !== 'NotDerivable' && result !== 'NotListed');
-  return isWhole && shown.length === 0 ? EXIT.ok : EXIT.failed;
+  return shown.length === 0 && !rows.some(isLost) ? EXIT.ok : EXIT.failed;
 }
+
+const isLost = ({ result }: Row): boolean => result === 'NotDerivable' || result === 'NotListed';
 
 const COLUMNS: readonly Column<Row>[] = [
   { header: 'SINK', cell: ({ notification, sink }) => `${notification}/${sink}` },
   { header: 'EVENT', cell: ({ count, events }) => `${events}${count === 1 ? '' : ` (${count})`}` },
   { header: 'ENDED', cell: ({ endedAt }) => endedAt },
   { header: 'WAS', cell: ({ was }) => was },
-  {
-    header: 'NOW',
-    cell: ({ result }) => result,
-    colour: ({ result }) => (result === 'NotDerivable' || result === 'NotListed' ? 'red' : 'green'),
-  },
+  { header: 'NOW', cell: ({ result }) => result, colour: (row) => (isLost(row) ? 'red' : 'green') },
 ];
 
 const DESCRIPTION = [

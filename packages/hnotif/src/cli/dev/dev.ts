@@ -86,16 +86,7 @@ async function play(flags: DevFlags, env: Env, run: RunCommand, onClose: OnClose
   const kubeconfig = await writeKubeconfig(cluster.kubeconfig(), { port, usualPort: DEV_DEFAULTS.port });
   onClose(() => rm(kubeconfig, { force: true }));
 
-  const log = createLog({
-    format: 'text',
-    level: flags.logLevel,
-    destination: {
-      isTTY: process.stderr.isTTY,
-      write: (lines) => {
-        lines.trimEnd().split('\n').forEach(warn);
-      },
-    },
-  });
+  const log = logTo(warn, flags.logLevel);
   const controller = await startDevController(flags, ports, receivers, kubeconfig, log);
   onClose(() => controller.stop(hurry));
   const leadershipLost = controller.leadershipLost.then((reason): never => {
@@ -113,23 +104,32 @@ async function play(flags: DevFlags, env: Env, run: RunCommand, onClose: OnClose
   onClose(() => Promise.resolve(stopKeys?.()));
   legend(stopKeys !== undefined, paint).forEach(print);
   showDeliveries(receivers, (namespace, plan) => written.get(`${namespace}/${plan}`), paint, print);
+  const line = `  ${kubeconfigLine({ kubeconfig }, paint)}`;
   const between = (): void => {
     const seconds = Math.round(BETWEEN_NIGHTS_MS / flags.speed / 1000);
-    print('');
-    print(`the next night begins in ${seconds} s; Ctrl-C stops`);
-    print(`  ${kubeconfigLine({ kubeconfig }, paint)}`);
-    print('');
+    ['', `the next night begins in ${seconds} s; Ctrl-C stops`, line, ''].forEach(print);
   };
   await Promise.race([nights(player, api, controller, flags, between, stop), leadershipLost]);
   await controller.stop(hurry);
-  if (flags.once) {
-    print('');
-    print('npm start without --once keeps the control plane running, with the same kubeconfig each time:');
-    print(`  ${kubeconfigLine({ kubeconfig }, paint)}`);
-  } else print('');
+  (flags.once ? ['', KEEPS_RUNNING, line] : ['']).forEach(print);
   const undelivered = printTotals(controller, paint, print);
   return flags.once && undelivered > 0 ? EXIT.failed : EXIT.ok;
 }
+
+const KEEPS_RUNNING =
+  'npm start without --once keeps the control plane running, with the same kubeconfig each time:';
+
+/** The log of the controller as lines among the others. */
+const logTo = (warn: (line: string) => void, level: string): Logger =>
+  createLog({
+    ...{ format: 'text', level },
+    destination: {
+      isTTY: process.stderr.isTTY,
+      write: (lines) => {
+        lines.trimEnd().split('\n').forEach(warn);
+      },
+    },
+  });
 
 /** The first signal stops, the second one hurries the stop. */
 function stopOnSignals(print: (line: string) => void): { stop: AbortSignal; hurry: AbortSignal } {

@@ -13,7 +13,7 @@ import {
 import { mayUser, type Access } from '../../cluster/reviews.ts';
 import { leaderOf, type FoundLease } from '../../explain/leader.ts';
 import { findLeases, parsed } from '../gather.ts';
-import { readOrWhy, type Read, type Session } from '../session.ts';
+import { partOf, readOrWhy, type Read, type Session } from '../session.ts';
 import { deploymentOf, type Deployment } from './deployment.ts';
 import { rightsInNamespace, rightsOfLease } from './rights.ts';
 
@@ -67,21 +67,12 @@ export async function readInstallation(
   const usual = await findLeases(session, new Set([INSTANCE]));
   const namespace = given ?? newestOf(usual)?.namespace ?? INSTANCE;
   const deployments = await list(DEPLOYMENTS, namespace);
-  const deployment: Read<Deployment | undefined> = deployments.ok
-    ? { ok: true, value: deployments.value.map(deploymentOf).find((each) => each !== undefined) }
-    : deployments;
-  const [flags, name] = deployment.ok
-    ? [deployment.value?.flags, deployment.value?.account]
-    : [undefined, undefined];
-  const account = `system:serviceaccount:${namespace}:${name ?? INSTANCE}`;
-  const watched = (flags?.get('watch-namespaces') ?? '').split(',').filter((each) => each !== '');
-  const lease = flags?.get('lease-name') ?? flags?.get('instance') ?? INSTANCE;
+  const deployment = partOf(deployments, (all) => all.map(deploymentOf).find((each) => each !== undefined));
+  const { account, lease, watched } = settingsOf(deployment.ok ? deployment.value : undefined, namespace);
   const leases = lease === INSTANCE ? usual : await findLeases(session, new Set([lease]));
   const own = typeof leases === 'string' ? leases : leases.filter((each) => each.namespace === namespace);
   const needed = [
-    ...(watched.length === 0 ? [''] : watched).flatMap((each) =>
-      rightsInNamespace(apiGroup, session.plans, each),
-    ),
+    ...watched.flatMap((each) => rightsInNamespace(apiGroup, session.plans, each)),
     ...rightsOfLease(namespace, lease),
   ];
 
@@ -108,27 +99,26 @@ export async function readInstallation(
   ]);
   const invalid: ParseError[] = [];
   return {
-    ...{
-      apiGroup,
-      namespace,
-      deployment,
-      account,
-      needed,
-      missing,
-      services,
-      networkPolicies,
-      admissionPolicies,
-    },
+    ...{ apiGroup, namespace, deployment, account, needed, missing },
+    ...{ services, networkPolicies, admissionPolicies, invalid },
     leader: leaderOf(own, undefined, client.serverClock.now()),
-    crds: crds.ok ? { ok: true, value: new Map(crds.value.map((raw) => [identityOf(raw).name, raw])) } : crds,
+    crds: partOf(crds, (all) => new Map(all.map((raw) => [identityOf(raw).name, raw]))),
     planResource: formatResourceType(session.plans),
-    plans: plans.ok ? { ok: true, value: plans.value.length } : plans,
-    notifications: notifications.ok
-      ? { ok: true, value: parsed(notifications.value, parseNotification, (why) => invalid.push(why)) }
-      : notifications,
-    invalid,
-    journals: journals.ok ? { ok: true, value: journals.value.filter(isRaw) } : journals,
+    plans: { ...plans, ...partOf(plans, (all) => all.length) },
+    notifications: partOf(notifications, (all) => parsed(all, parseNotification, (why) => invalid.push(why))),
+    journals: partOf(journals, (all) => all.filter(isRaw)),
     monitors: monitors.flatMap((each) => (each.ok ? each.value : [])),
+  };
+}
+
+/** The account of the pods, their Lease, and the namespaces that they watch, `''` for all. Without a Deployment: the default ones. */
+function settingsOf(deployment: Deployment | undefined, namespace: string) {
+  const flags = deployment?.flags;
+  const watched = (flags?.get('watch-namespaces') ?? '').split(',').filter((each) => each !== '');
+  return {
+    account: `system:serviceaccount:${namespace}:${deployment?.account ?? INSTANCE}`,
+    lease: flags?.get('lease-name') ?? flags?.get('instance') ?? INSTANCE,
+    watched: watched.length === 0 ? [''] : watched,
   };
 }
 

@@ -1,7 +1,7 @@
 import { lint } from '@hnotif/gotemplate';
 import { placeInWords, functions, PAYLOAD } from '@hnotif/core/render';
 import type { Notification, SinkEntry } from '@hnotif/core/resources';
-import { notesAt, filesOf, readSink } from '@hnotif/core/sinks';
+import { notesAt, filesOf, readSink, type SinkSettings } from '@hnotif/core/sinks';
 import { boardAdvice } from './board-advice.ts';
 import { CLUSTER } from './cluster-manifests.ts';
 import { hashedName } from './hashed-name.ts';
@@ -34,31 +34,14 @@ export async function aboutSink(
     missingProblem(manifest, kind, name, [...path, ...where], objects, options);
   const problems: Problem[] = [];
   const template = templateOf(sink, manifest, objects, missing, problems, templates);
-  const secret = objects.beside(manifest, 'Secret', sink.secretRef.name);
-  if (secret === undefined)
-    return [...problems, missing('Secret', sink.secretRef.name, ['secretRef', 'name'])];
+  const { secretRef, templateRef } = sink;
+  const secret = objects.beside(manifest, 'Secret', secretRef.name);
+  if (secret === undefined) return [...problems, missing('Secret', secretRef.name, ['secretRef', 'name'])];
   const address = { namespace: objects.namespaceOf(manifest), notification: manifest.name, sink: sink.name };
   const settings = recordingSettings(options, address);
-  const config = configOf(secret);
-  if (config === undefined)
-    return [
-      ...problems,
-      problemAt(
-        secret,
-        ['stringData'],
-        'error',
-        'config',
-        'it has no key config: put the JSON of the sink there',
-      ),
-    ];
-  if (config instanceof UnusableValue)
-    return [...problems, problemAt(secret, config.path, 'error', 'config', config.message)];
-  const files = filesIn(secret, filesOf(sink.type));
-  if (files instanceof UnusableValue)
-    return [...problems, problemAt(secret, files.path, 'error', 'config', files.message)];
-  const reading = readSink(sink.type, config.value, settings, files, keysOf(secret));
-  if (!reading.ok)
-    return [...problems, ...reading.problems.map((text) => aboutConfig(secret, config, text, sink))];
+  const configured = readSecret(secret, sink, settings);
+  if (!configured.ok) return [...problems, ...configured.problems];
+  const { config, reading } = configured;
   problems.push(
     ...notesAt(reading, options.clock.now(), notification.onEvents).map((text) => ({
       ...aboutConfig(secret, config, text, sink),
@@ -68,16 +51,10 @@ export async function aboutSink(
   const advice = boardAdvice(manifest, notification, sink, config.value, reading.sink, objects);
   if (advice !== undefined) problems.push(problemAt(manifest, path, 'note', 'advice', advice));
   const { ignoresTemplate } = reading.sink;
-  if (sink.templateRef !== undefined && ignoresTemplate !== undefined)
-    problems.push(
-      problemAt(
-        manifest,
-        [...path, 'templateRef'],
-        'warning',
-        'template',
-        `sink ${sink.name}: templateRef has no effect: ${ignoresTemplate}`,
-      ),
-    );
+  if (templateRef !== undefined && ignoresTemplate !== undefined) {
+    const message = `sink ${sink.name}: templateRef has no effect: ${ignoresTemplate}`;
+    problems.push(problemAt(manifest, [...path, 'templateRef'], 'warning', 'template', message));
+  }
   // A template with an error fails for each event: that is said already.
   if (template?.isBroken === true) return problems;
   const findings = await messageFindings(reading.sink, sink, notification, template, settings);
@@ -88,6 +65,32 @@ export async function aboutSink(
       problemAt(place, template?.path ?? path, severity, 'message', `sink ${sink.name}: ${message}`),
     ),
   ];
+}
+
+type Configured =
+  | {
+      readonly ok: true;
+      readonly config: Found<string | Uint8Array>;
+      readonly reading: Extract<ReturnType<typeof readSink>, { ok: true }>;
+    }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Reads the configuration of a sink, or says why it is not usable. */
+function readSecret(secret: Manifest, sink: SinkEntry, settings: SinkSettings): Configured {
+  const refused = (path: Path, message: string): Configured => ({
+    ok: false,
+    problems: [problemAt(secret, path, 'error', 'config', message)],
+  });
+  const config = configOf(secret);
+  if (config === undefined)
+    return refused(['stringData'], 'it has no key config: put the JSON of the sink there');
+  if (config instanceof UnusableValue) return refused(config.path, config.message);
+  const files = filesIn(secret, filesOf(sink.type));
+  if (files instanceof UnusableValue) return refused(files.path, files.message);
+  const reading = readSink(sink.type, config.value, settings, files, keysOf(secret));
+  return reading.ok
+    ? { ok: true, config, reading }
+    : { ok: false, problems: reading.problems.map((text) => aboutConfig(secret, config, text, sink)) };
 }
 
 interface FoundTemplate {

@@ -3,14 +3,13 @@ import {
   isMap,
   isScalar,
   parseAllDocuments,
-  visit,
   type Document,
   type Node,
   type Pair,
-  type Scalar,
   type ScalarTag,
 } from 'yaml';
 import { isRaw, type Raw } from '@hnotif/core/resources';
+import { HELM, refusalOf } from './refusal.ts';
 
 /** A place in a file. Both count from 1. */
 export interface Position {
@@ -63,28 +62,11 @@ export function readManifests(file: string, content: string): FileReading {
   // The parser compares each key with all others of its map: minutes for a file of some megabytes.
   const options = { lineCounter: lines, merge: true, uniqueKeys: false, customTags: [KUBECTL_BOOLEAN] };
   for (const document of parseAllDocuments(content, options)) {
-    const [error] = document.errors;
-    const helm = helmPlaceOf(document, content);
-    if (helm !== undefined) {
-      const { line, col } = lines.linePos(helm);
-      problems.push({ line, column: col, message: HELM });
-      break;
-    }
-    if (error !== undefined) {
-      const { line, col } = lines.linePos(error.pos[0]);
-      problems.push({
-        line,
-        column: col,
-        message: (error.message.split('\n')[0] ?? '')
-          .replace(/ at line \d+, column \d+:$/, '')
-          .replace(/^Maximum call stack size exceeded$/, 'it is nested too deeply'),
-      });
-      continue;
-    }
-    const twin = twinKeyOf(document);
-    if (twin?.range) {
-      const { line, col } = lines.linePos(twin.range[0]);
-      problems.push({ line, column: col, message: `the key ${String(twin.value)} is there twice` });
+    const refused = refusalOf(document, content);
+    if (refused !== undefined) {
+      const { line, col } = lines.linePos(refused.at);
+      problems.push({ line, column: col, message: refused.message });
+      if (refused.message === HELM) break;
       continue;
     }
     const object = dataOf(document);
@@ -102,46 +84,6 @@ export function readManifests(file: string, content: string): FileReading {
     else add(object, []);
   }
   return { manifests, problems };
-}
-
-const HELM =
-  'this is a template of Helm, not yet YAML; check what it makes: helm template CHART | hnotif validate -';
-/** What only charts write. */
-const OF_HELM = /\{\{-?\s*(?:include|template|toYaml|tpl)\b|\.(?:Values|Release|Chart)\./;
-
-/** Where Helm has not replaced a template: at a syntax error, or at an object as a key, which `{{ … }}` without quotes is. */
-function helmPlaceOf(document: Document, content: string): number | undefined {
-  const [error] = document.errors;
-  if (error !== undefined) return OF_HELM.test(content) ? error.pos[0] : undefined;
-  let place: number | undefined;
-  visit(document, {
-    Pair(_, { key }) {
-      if (!isMap(key) || content[(key.range?.[0] ?? 0) - 1] !== '{') return undefined;
-      place = key.range?.[0];
-      return visit.BREAK;
-    },
-  });
-  return place;
-}
-
-/** The first key that its map has twice. */
-function twinKeyOf(document: Document): Scalar | undefined {
-  let twin: Scalar | undefined;
-  visit(document, {
-    Map(_, { items }) {
-      const seen = new Set<unknown>();
-      for (const { key } of items) {
-        if (!isScalar(key) || key.value === '<<') continue;
-        if (seen.has(key.value)) {
-          twin = key;
-          return visit.BREAK;
-        }
-        seen.add(key.value);
-      }
-      return undefined;
-    },
-  });
-  return twin;
 }
 
 /** An alias without its anchor, and too many aliases, are found only here. */

@@ -65,10 +65,6 @@ export class ClusterBoard implements ViewListener {
     this.#view = undefined;
   }
 
-  get head(): Head {
-    return this.#head;
-  }
-
   /** The whole board, for a client that connects. */
   snapshot(): Iterable<Change> {
     return snapshotOf(this.#board, this.#head, this.#now);

@@ -1,3 +1,4 @@
+import type { Clock } from '@hnotif/core/clock';
 import type { Head, Inbox, Leader } from '@hnotif/core/page';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -38,13 +39,9 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
   const feed = new Feed(randomBytes(6).toString('hex'));
   const reading = unknown('reading the cluster …');
   let leaders = reading;
+  const { message, state } = reading.worst;
   const head: Head = {
-    ...{
-      leader: leaders.worst.message,
-      serving: leaders.worst.state,
-      unseen: narrowed,
-      hasMessages: inbox !== undefined,
-    },
+    ...{ leader: message, serving: state, unseen: narrowed, hasMessages: inbox !== undefined },
     ...(namespace !== undefined && { namespace }),
   };
   const now = (): number => session.client.serverClock.now();
@@ -67,34 +64,19 @@ export async function openPage(options: PageOptions): Promise<UiServer> {
     questions: {
       ...questionsAbout(view, session, () => leaders),
       '/api/rights': (query) => rightsIn(query.get('namespace') ?? '', session),
-      ...(inbox && {
-        '/api/message': (query) =>
-          query.has('delivery')
-            ? sentMessage(inbox, query.get('delivery') ?? '')
-            : inbox.get(query.get('id') ?? ''),
-      }),
+      ...(inbox && { '/api/message': (query) => messageOf(inbox, query) }),
     },
     actions: { '/api/action': (body) => perform(parseAction(body), commands, io) },
   });
   view.start();
-  let cancel = (): void => undefined;
-  let isOpen = true;
-  const look = async (): Promise<void> => {
-    try {
-      leaders = await readLeaders(session, view.notifications());
-    } catch (error) {
-      leaders = unknown(`it is not known whether an instance is active: ${messageOf(error)}`);
-    }
-    if (!isOpen) return;
+  const unwatch = watchLeaders(session, clock, view, (found) => {
+    leaders = found;
     showHead();
-    cancel = clock.after(LOOK_MS, () => void look());
-  };
-  void look();
+  });
   return {
     url: server.url,
     close: async () => {
-      isOpen = false;
-      cancel();
+      unwatch();
       unfollow?.();
       board.stop();
       await Promise.all([view.stop(), server.close()]);
@@ -108,7 +90,35 @@ function unknown(message: string): Leaders {
   return { in: () => leader, worst: leader };
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** Reads now and then who leads, until the function that it returns is called. */
+function watchLeaders(
+  session: Session,
+  clock: Clock,
+  view: ClusterView,
+  found: (leaders: Leaders) => void,
+): () => void {
+  let cancel = (): void => undefined;
+  let isOpen = true;
+  const look = async (): Promise<void> => {
+    const leaders = await readLeaders(session, view.notifications()).catch((error: unknown) =>
+      unknown(
+        `it is not known whether an instance is active: ${error instanceof Error ? error.message : String(error)}`,
+      ),
+    );
+    if (!isOpen) return;
+    found(leaders);
+    cancel = clock.after(LOOK_MS, () => void look());
+  };
+  void look();
+  return () => {
+    isOpen = false;
+    cancel();
+  };
+}
+
+/** A message by its id, or the one that a delivery became. */
+const messageOf = (inbox: Inbox, query: URLSearchParams) =>
+  query.has('delivery') ? sentMessage(inbox, query.get('delivery') ?? '') : inbox.get(query.get('id') ?? '');
 
 /** Which namespaces the user may see. Somebody without rights for all gets the one of the context. */
 async function scopeOf({

@@ -1,17 +1,14 @@
-import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { boundedText } from '../../bounded-text.ts';
 import { bundled } from '../../bundled.ts';
-import type { Change } from '@hnotif/core/page';
 import { CommandError } from '../io.ts';
-import type { Entry, Feed } from './feed.ts';
-import { cookieName, judge, type Asked } from './gate.ts';
+import { streamBoard, type BoardSource } from './board-stream.ts';
+import { cookieName, judge, type Verdict } from './gate.ts';
 
 /** An answer as JSON. Undefined: there is no such thing. Rejects with a `CommandError` if the cluster does not answer. */
 export type Question = (query: URLSearchParams) => Promise<object | undefined> | object | undefined;
@@ -19,14 +16,11 @@ export type Question = (query: URLSearchParams) => Promise<object | undefined> |
 /** Does something for the user. Throws a `ZodError` for a body that it does not know. */
 export type Action = (body: unknown) => Promise<object>;
 
-export interface UiServerOptions {
+export interface UiServerOptions extends BoardSource {
   /** 0: any free port. */
   readonly port: number;
   /** Of this run. It shows its holder what the user of the program may see. */
   readonly token: string;
-  readonly feed: Feed;
-  /** The whole board in parts, for a client that begins. */
-  readonly snapshot: () => Iterable<Change>;
   /** By path, such as `/api/why`. */
   readonly questions: Readonly<Record<string, Question>>;
   /** By path. */
@@ -51,32 +45,18 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The page loads its own files alone, and runs nothing that stands in the text of a message. */
-const POLICY = [
-  ...[
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    "worker-src 'self'",
-  ],
-  ...["img-src 'self' data:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
-].join('; ');
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; " +
+  "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const HEADERS = {
+const HEADERS = new Headers({
   'content-security-policy': POLICY,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
-} as const;
-
-/** The connection of a client that reads too slowly is closed; it connects again (bytes that wait). */
-const MOST_UNREAD = 16_000_000;
-/** The rest of a large board keeps server and page busy. So the page has this time to paint the first rows (milliseconds). */
-const PAINT_MS = 600;
-/** Between two beats. A page that hears none knows that it shows the past (milliseconds). */
-const BEAT_MS = 5_000;
+});
 
 /** Serves the page on the loopback interface. Rejects with a `NoPage`, or with the error of `listen`. */
 export async function startUiServer(options: UiServerOptions): Promise<UiServer> {
@@ -104,8 +84,10 @@ export async function startUiServer(options: UiServerOptions): Promise<UiServer>
 
 const portOf = (server: Server): number => (server.address() as AddressInfo | null)?.port ?? 0;
 
+type Pages = ReadonlyMap<string, Pick<Answer, 'type' | 'body'>>;
+
 /** All files of the page, by path. */
-async function readPages(): Promise<ReadonlyMap<string, { readonly type: string; readonly body: Buffer }>> {
+async function readPages(): Promise<Pages> {
   const folder = fileURLToPath(bundled('ui/'));
   const names = await readdir(folder).catch((error: unknown) => {
     throw (error as NodeJS.ErrnoException).code === 'ENOENT'
@@ -121,77 +103,83 @@ async function readPages(): Promise<ReadonlyMap<string, { readonly type: string;
   return index === undefined ? pages : pages.set('/', index);
 }
 
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const plain = (status: number, message: string, headers = {}): Answer => ({
+  ...{ status, type: 'text/plain; charset=utf-8', body: `${message}\n`, headers },
+});
+
+const json = (found: object): Answer => ({
+  ...{ status: 200, type: 'application/json; charset=utf-8', body: JSON.stringify(found) },
+});
+
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   port: number,
-  pages: Awaited<ReturnType<typeof readPages>>,
+  pages: Pages,
   options: UiServerOptions,
 ): Promise<void> {
   const { method = '', url = '/', headers } = request;
-  const asked: Asked = { method, url, headers };
-  const verdict = judge(asked, port, options.token);
-  const answer = (
-    status: number,
-    type: string,
-    body: string | Buffer,
-    more: Record<string, string> = {},
-  ): void => {
-    response.writeHead(status, {
-      ...HEADERS,
-      'content-type': type,
-      'content-length': Buffer.byteLength(body),
-      ...more,
-    });
-    response.end(method === 'HEAD' ? undefined : body);
-  };
-  const plain = (status: number, message: string): void => {
-    answer(status, 'text/plain; charset=utf-8', `${message}\n`);
-  };
-  if (verdict.kind === 'refuse') {
-    plain(verdict.status, verdict.message);
+  response.setHeaders(HEADERS);
+  const verdict = judge({ method, url, headers }, port, options.token);
+  if (verdict.kind === 'pass' && verdict.path === '/api/board' && method !== 'POST') {
+    await streamBoard(request, response, options);
     return;
   }
+  const { status, type, body, headers: more } = await answerTo(verdict, request, port, pages, options);
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), ...more });
+  response.end(method === 'HEAD' ? undefined : body);
+}
+
+async function answerTo(
+  verdict: Verdict,
+  request: IncomingMessage,
+  port: number,
+  pages: Pages,
+  { token, actions, questions }: UiServerOptions,
+): Promise<Answer> {
+  if (verdict.kind === 'refuse') return plain(verdict.status, verdict.message);
   if (verdict.kind === 'enter') {
-    const cookie = `${cookieName(port)}=${options.token}; Path=/; HttpOnly; SameSite=Strict`;
-    answer(303, 'text/plain; charset=utf-8', 'go to /\n', { location: '/', 'set-cookie': cookie });
-    return;
+    const cookie = `${cookieName(port)}=${token}; Path=/; HttpOnly; SameSite=Strict`;
+    return plain(303, 'go to /', { location: '/', 'set-cookie': cookie });
   }
   const { path, query } = verdict;
-  const json = (found: object): void => {
-    answer(200, 'application/json; charset=utf-8', JSON.stringify(found));
-  };
-  if (method === 'POST') {
-    const act = Object.hasOwn(options.actions, path) ? options.actions[path] : undefined;
-    if (act === undefined) {
-      plain(405, 'only GET and HEAD');
-      return;
-    }
-    try {
-      json(await act(await bodyOf(request)));
-    } catch (error) {
-      if (!(error instanceof BadBody || error instanceof z.ZodError)) throw error;
-      plain(
-        400,
-        error instanceof BadBody ? error.message : `the request is not valid: ${z.prettifyError(error)}`,
-      );
-    }
-    return;
-  }
+  if (request.method === 'POST') return answerToPost(request, own(actions, path));
   const page = pages.get(path);
-  if (page !== undefined) answer(200, page.type, page.body);
-  else if (path === '/api/board') await stream(request, response, options);
-  else if (Object.hasOwn(options.questions, path)) {
-    try {
-      const found = await options.questions[path]?.(query);
-      if (found === undefined) plain(404, 'there is no such object');
-      else json(found);
-    } catch (error) {
-      // The cluster does not answer, or refuses: the program itself is well.
-      if (!(error instanceof CommandError)) throw error;
-      plain(502, error.message);
-    }
-  } else plain(404, 'there is no such page');
+  if (page !== undefined) return { status: 200, ...page };
+  const question = own(questions, path);
+  return question === undefined ? plain(404, 'there is no such page') : answerToQuestion(question, query);
+}
+
+const own = <T>(all: Readonly<Record<string, T>>, path: string): T | undefined =>
+  Object.hasOwn(all, path) ? all[path] : undefined;
+
+async function answerToPost(request: IncomingMessage, act: Action | undefined): Promise<Answer> {
+  if (act === undefined) return plain(405, 'only GET and HEAD');
+  try {
+    return json(await act(await bodyOf(request)));
+  } catch (error) {
+    if (error instanceof BadBody) return plain(400, error.message);
+    if (error instanceof z.ZodError) return plain(400, `the request is not valid: ${z.prettifyError(error)}`);
+    throw error;
+  }
+}
+
+async function answerToQuestion(question: Question, query: URLSearchParams): Promise<Answer> {
+  try {
+    const found = await question(query);
+    return found === undefined ? plain(404, 'there is no such object') : json(found);
+  } catch (error) {
+    // The cluster does not answer, or refuses: the program itself is well.
+    if (!(error instanceof CommandError)) throw error;
+    return plain(502, error.message);
+  }
 }
 
 /** A body that is too long or no JSON. */
@@ -208,38 +196,4 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   } catch {
     throw new BadBody('the body is not JSON');
   }
-}
-
-/** Sends the board as server-sent events: all of it, or what the client has missed, then each change. */
-async function stream(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { feed, snapshot }: UiServerOptions,
-): Promise<void> {
-  response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream; charset=utf-8' });
-  const left = new AbortController();
-  const beats = setInterval(() => response.write('event: beat\ndata: {}\n\n'), BEAT_MS);
-  response.once('close', () => {
-    clearInterval(beats);
-    left.abort();
-  });
-  const send = ({ number, text }: Entry): void => {
-    if (response.writableLength > MOST_UNREAD) response.destroy();
-    else response.write(`id: ${feed.idOf(number)}\ndata: ${text}\n\n`);
-  };
-  const id = request.headers['last-event-id'];
-  let missed = feed.since(typeof id === 'string' ? id : undefined);
-  while (missed === undefined) {
-    const begun = feed.idOf(feed.last);
-    // Without an id: a client that is lost meanwhile begins again.
-    let count = 0;
-    for (const part of snapshot()) {
-      if (++count === 2) await setTimeout(PAINT_MS, undefined, left);
-      if (!response.write(`data: ${JSON.stringify(part)}\n\n`)) await once(response, 'drain', left);
-    }
-    response.write(`id: ${begun}\nevent: beat\ndata: {}\n\n`);
-    missed = feed.since(begun);
-  }
-  missed.forEach(send);
-  response.once('close', feed.follow(send));
 }
