@@ -55,7 +55,7 @@ const explained = async (objects: ReadonlyMap<ResourceType, readonly object[]>) 
 
 it('the entry of a plan is the newest of several journals of its namespace', async () => {
   const journals = [
-    rawJournal('new', 1, { shop: 1 }, { term: 2, namespace: 'shop' }),
+    rawJournal('new', 1, { shop: 1 }, { term: 2, namespace: 'shop', epoch: 'new' }),
     rawJournal('old', 2, { shop: 5 }, { namespace: 'shop' }),
     rawJournal('foreign', 3, { shop: 9 }, { term: 3, namespace: 'other' }),
   ];

@@ -94,15 +94,18 @@ it('knows the entry of a plan whose former journal is deleted', async () => {
   expect(genOf('moves')).toBeUndefined();
 });
 
-it('takes the entry of the last writer, then the newest one', async () => {
+it('takes the entry that was written last: between epochs that of the higher term', async () => {
   const { event, genOf } = await world([journal('b', 1, { both: 5 }), journal('a', 1, { both: 3 })]);
   expect(genOf('both')).toBe(5);
-  await event('MODIFIED', journal('a', 2, { both: 4 }, { term: 2 }), 'both');
+  // Another plan of this journal was written.
+  await event('MODIFIED', journal('a', 2, { both: 3 }, { term: 2 }), 'both');
+  expect(genOf('both')).toBe(5);
+  await event('MODIFIED', journal('a', 3, { both: 4 }, { term: 2, epoch: 'later' }), 'both');
   expect(genOf('both')).toBe(4);
-  await event('MODIFIED', journal('b', 3, { both: 6 }), 'both');
+  await event('MODIFIED', journal('b', 4, { both: 6 }), 'both');
   expect(genOf('both')).toBe(4);
   // Only the writer is another one.
-  await event('MODIFIED', journal('b', 4, { both: 6 }, { term: 2 }), 'both');
+  await event('MODIFIED', journal('b', 5, { both: 6 }, { term: 2 }), 'both');
   expect(genOf('both')).toBe(6);
 });
 

@@ -1,7 +1,7 @@
 import { JOURNAL_VERSION } from '@hnotif/core/resources';
 
 const OBSERVED = {
-  ...{ epoch: 'e', rv: '1', phase: 'Active', cycle: '', operation: '', retryCount: 0, lastRetryTime: '' },
+  ...{ rv: '1', phase: 'Active', cycle: '', operation: '', retryCount: 0, lastRetryTime: '' },
   ...{ lastTransitionTime: '', errorMessage: '', recorded: '', run: 0, open: false, failed: false },
   ...{ errorSince: 0, seq: 0, targets: [] },
 };
@@ -11,7 +11,7 @@ export const rawJournal = (
   name: string,
   resourceVersion: number,
   gens: Record<string, number>,
-  { term = 1, namespace = 'team-a' } = {},
+  { term = 1, namespace = 'team-a', epoch = 'e' } = {},
 ): object => ({
   metadata: { namespace, name, uid: name, resourceVersion: String(resourceVersion) },
   spec: {
@@ -19,7 +19,7 @@ export const rawJournal = (
     plans: Object.fromEntries(
       Object.entries(gens).map(([uid, gen]) => [
         uid,
-        { name: uid, gen, waiting: 0, observed: JSON.stringify(OBSERVED) },
+        { name: uid, gen, waiting: 0, observed: JSON.stringify({ epoch, ...OBSERVED }) },
       ]),
     ),
   },
