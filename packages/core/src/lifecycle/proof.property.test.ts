@@ -50,13 +50,18 @@ describe('the events that a status proves', () => {
     expect(others).toBeGreaterThan(0);
   });
 
-  it('are all of a change with a time of their own, if the state before it is stored', () => {
+  it('are all of a change with a time of their own, if the state before it is stored, but not several steps of progress', () => {
     fc.assert(
       fc.property(histories, (history) => {
         for (const { events, stored, proven } of changesOf(history))
           if (stored.seq === (events[0]?.seq ?? 0) - 1)
             expect([...proven]).toEqual(
-              events.filter(({ fact, timestamp }) => fact !== '' && timestamp.endsWith('.000Z')),
+              events.filter(
+                ({ fact, kind, timestamp }) =>
+                  fact !== '' &&
+                  timestamp.endsWith('.000Z') &&
+                  (kind !== 'ExecutionProgress' || events.filter((each) => each.kind === kind).length === 1),
+              ),
             );
       }),
       RUNS,
