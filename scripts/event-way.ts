@@ -25,6 +25,8 @@ import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import ts from 'typescript';
+import type { Controller } from '../packages/hnotif/src/controller/controller.ts';
+import { HANGS_MS, pause, until } from '../packages/lab/src/wait.ts';
 import type { World as LabWorld } from '../packages/lab/src/world.ts';
 import { traced } from './instrument.ts';
 import { Way, wayTo, type Frame } from './way.ts';
@@ -130,7 +132,7 @@ async function webhook(world: LabWorld): Promise<Ways> {
   await quiet();
   await world.hibernate('orders');
   await world.received(1);
-  await until(() => controller.totals().delivered === 1);
+  await delivered(controller, 1);
   const start = lastTo(WIRE, ATTEMPT);
   const request = journalRequest();
   await quiet();
@@ -163,10 +165,10 @@ async function threadReply(world: LabWorld): Promise<Ways> {
   await world.plan('billing');
   const controller = await world.synced({ leaderElect: false, lateMs: 0 });
   await world.hibernate('billing');
-  await until(() => controller.totals().delivered === 1);
+  await delivered(controller, 1);
   await quiet();
   await world.finish('billing');
-  await until(() => controller.totals().delivered === 2);
+  await delivered(controller, 2);
   return { 'watch event → wire, thread reply': fromEvent(lastTo(WIRE, REPLY)) };
 }
 
@@ -175,11 +177,12 @@ async function quiet(): Promise<void> {
   for (let before = -1; before !== frames.length; await pause(500)) before = frames.length;
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function until(isDone: () => boolean): Promise<void> {
-  while (!isDone()) await pause(20);
-}
+const delivered = (controller: Pick<Controller, 'totals'>, count: number): Promise<boolean> =>
+  until(() => controller.totals().delivered === count, {
+    what: 'a delivery',
+    limitMs: HANGS_MS,
+    everyMs: 20,
+  });
 
 /** The classes with state of which a method was entered since the plan of this way had changed. */
 function classesOf(way: readonly Frame[]): readonly string[] {

@@ -4,7 +4,7 @@ import type { DerivedEvent } from './event.ts';
 import { isSameButVersion, type Observed } from './observed.ts';
 import { formatTime } from './time.ts';
 
-/** With more targets in all events of a change, finding out what is proven would take too long. */
+/** A change with more targets, counted for each event, is not compared with another derivation: that would take too long. */
 const MOST_TARGETS = 1_000;
 
 /**

@@ -224,13 +224,15 @@ export class Intake {
     const { observed, events, missedRuns, recheckAt } = derive(before, plan, now.wall, { failureAfterMs });
     tracked.observedAt = now;
     const subscribers = this.#subscribers(tracked.live);
-    const basis = events.length === 0 ? undefined : this.#options.journals.of(plan.uid)?.basis;
+    const journal = this.#options.journals.of(plan.uid);
+    // Most changes have no event, or no subscriber: then nothing has to be proven.
+    const basis = events.length > 0 && subscribers.length > 0 ? journal?.basis : undefined;
     const proven =
       basis && provenEvents(events, { stored: basis, before }, plan, now.wall, { failureAfterMs });
     const routed = this.#route(events, subscribers, proven);
     // A plan with a journal, and without a change, needs no write.
     tracked.observed = observed;
-    if (observed !== before || this.#options.journals.of(plan.uid) === undefined)
+    if (observed !== before || journal === undefined)
       this.#options.journals.accept(tracked.live, observed, routed, subscribers.length > 0);
     for (const [event, those] of groupedBy(events, ({ kind }) => kind))
       metrics.events.inc({ event }, those.length);

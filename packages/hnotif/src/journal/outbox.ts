@@ -87,11 +87,11 @@ export class Outbox {
     if (events.length === 0) return false;
     const since = this.#options.clock.monotonic();
     this.#append(events, { acceptedAt, since, restored: false });
-    const unproven = events.findIndex(({ isProven }) => isProven !== true);
-    const last = events.at(unproven === -1 ? -1 : unproven - 1);
-    if (unproven === 0 || last === undefined) return true;
-    this.#provenTo = last.event.seq;
-    this.release(this.#provenTo);
+    for (const { event, isProven } of events) {
+      if (isProven !== true) break;
+      this.#provenTo = event.seq;
+    }
+    if (this.#provenTo > 0) this.release(this.#provenTo);
     return true;
   }
 

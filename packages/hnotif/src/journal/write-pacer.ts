@@ -35,8 +35,8 @@ class Rate {
 /**
  * Decides when a journal is written. While changes are few, each that a delivery waits for is written at once. In a burst, this
  * would make a write for each status that the operator writes. So in a burst a journal waits until some time after its last
- * write (or, see `WriteSchedule.urgently`, until most of its plans wait for it). Where it is fair, a namespace whose changes are less than half of an equal part has no part in the burst: its
- * journals do not wait.
+ * write (or, see `WriteSchedule.urgently`, until most of its plans wait for it). Where it is fair, a namespace whose changes are less than
+ * half of an equal part has no part in the burst: its journals do not wait.
  */
 export class WritePacer {
   readonly #clock: Clock;
