@@ -15,7 +15,7 @@ export interface StatusWriterOptions {
   readonly log: Logger;
   /** The resource of the objects. */
   readonly type: ResourceType;
-  /** Fields whose change no one waits for: it is written with others, or after half of the interval. */
+  /** Fields whose change no one waits for: it is written with others, or after the interval. */
   readonly pace: ReadonlySet<string>;
   /** The time between two writes of one status (milliseconds). Default 10,000. A shorter time costs the API server more. */
   readonly intervalMs?: number;
@@ -199,7 +199,7 @@ export class StatusWriter {
   #paceMs(entry: Entry): number {
     const { clock, intervalMs = INTERVAL_MS } = this.#options;
     const now = clock.monotonic();
-    entry.paceDueAt ??= now + intervalMs / 2;
+    entry.paceDueAt ??= now + intervalMs;
     return entry.paceDueAt - now;
   }
 

@@ -112,7 +112,7 @@ export const CONTROLLER_DEFAULTS = {
   maxAgeOfProgressMs: LIMITS.maxAgeOfProgressMs,
   nightsKeptMs: NIGHTS_KEPT_MS,
   statusIntervalMs: 10_000,
-  secretTtlMs: 5_000,
+  secretTtlMs: 10_000,
   recheckUnreadyMs: 30_000,
   recheckReadyMs: 600_000,
   kubeQps: 50,

@@ -36,6 +36,11 @@ it('in a burst a journal is written every three quarters of a second', async () 
 it('what nothing waits for is written every five seconds when there are more than a few changes', async () => {
   expect(await waitsAfter({ [LOUD]: 20 }, 2_000, UNAWAITED)).toEqual([0]);
   expect(await waitsAfter({ [LOUD]: 100 }, 2_000, UNAWAITED)).toEqual([5_000]);
+  // Counted from the change, also if the last write was long ago: the changes until then share the write.
+  const clock = new ManualClock();
+  const pace = new WritePacer(clock);
+  for (let n = 0; n < 100; n++) pace.count(LOUD);
+  expect(pace.waitMs(LOUD, -Infinity, UNAWAITED)).toBe(5_000);
   // Nobody waits longer for a message because of another namespace.
   expect(await waitsAfter({ [LOUD]: 100, [QUIET]: 1 }, 2_000, UNAWAITED)).toEqual([5_000, 5_000]);
 });

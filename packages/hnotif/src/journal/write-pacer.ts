@@ -6,16 +6,14 @@ const WINDOW_MS = 100;
 export interface Pace {
   /** This many changes per second are a burst, as when many plans begin at the same time. */
   readonly burstPerSecond: number;
-  /** The shortest time between two writes of a journal in a burst (milliseconds). */
+  /** In a burst: how long after its last write a journal is written again, or, if nothing waits, how long after the change (milliseconds). */
   readonly intervalMs: number;
-  /** Whether the burst of one namespace delays no other one. */
-  readonly isFair: boolean;
+  /** Whether a message waits for the write, or would be seen twice after a kill. Then the burst of one namespace delays no other one. */
+  readonly isAwaited: boolean;
 }
 
-/** A message waits for the write, or would be seen twice after a kill. */
-export const AWAITED: Pace = { burstPerSecond: 300, intervalMs: 750, isFair: true };
-/** Nothing waits for the write. */
-export const UNAWAITED: Pace = { burstPerSecond: 30, intervalMs: 5_000, isFair: false };
+export const AWAITED: Pace = { burstPerSecond: 300, intervalMs: 750, isAwaited: true };
+export const UNAWAITED: Pace = { burstPerSecond: 30, intervalMs: 5_000, isAwaited: false };
 
 /** A count of changes in the window. Older ones count less. */
 class Rate {
@@ -35,7 +33,7 @@ class Rate {
 /**
  * Decides when a journal is written. While changes are few, each that a delivery waits for is written at once. In a burst, this
  * would make a write for each status that the operator writes. So in a burst a journal waits until some time after its last
- * write (or, see `WriteSchedule.urgently`, until most of its plans wait for it). Where it is fair, a namespace whose changes are less than
+ * write (or, see `WriteSchedule.urgently`, until most of its plans wait for it). Where messages wait, a namespace whose changes are less than
  * half of an equal part has no part in the burst: its journals do not wait.
  */
 export class WritePacer {
@@ -64,16 +62,17 @@ export class WritePacer {
 
   /** The wait before the next write of a journal (milliseconds). `writtenAt`: when its last write began (monotonic milliseconds). */
   waitMs(namespace: string, writtenAt: number, pace: Pace): number {
-    const left = writtenAt + pace.intervalMs - this.#clock.monotonic();
+    const { intervalMs, isAwaited } = pace;
+    const left = isAwaited ? writtenAt + intervalMs - this.#clock.monotonic() : intervalMs;
     return left > 0 && this.#isBurst(namespace, pace) ? left : 0;
   }
 
   /** Whether there is a burst in which the namespace takes part. */
-  #isBurst(namespace: string, { burstPerSecond, isFair }: Pace): boolean {
+  #isBurst(namespace: string, { burstPerSecond, isAwaited }: Pace): boolean {
     const now = this.#clock.monotonic();
     const all = this.#all.at(now);
     if (all * 1_000 < burstPerSecond * WINDOW_MS) return false;
-    if (!isFair) return true;
+    if (!isAwaited) return true;
     const own = this.#namespaces.get(namespace)?.at(now) ?? 0;
     return 2 * own * this.#namespaces.size >= all;
   }
