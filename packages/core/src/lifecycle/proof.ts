@@ -10,8 +10,8 @@ const MOST_TARGETS = 1_000;
 /**
  * The events of a change that the plan's status proves: a process that begins with `stored` derives the same ones, with the
  * same ids, from the status. This holds until the plan's next change. An event without a time of the plan is not proven: it has the
- * time of its observation. Nor is one of several that tell of progress: another process would derive progress of other targets between them,
- * after a kill.
+ * time of its observation. Nor is progress: after the next change, another process would derive it with another phase, and progress of
+ * other targets before it.
  *
  * @param events what was derived from `before`
  * @param now of that derivation (milliseconds since the epoch)
@@ -24,10 +24,8 @@ export function provenEvents(
   options: DeriveOptions,
 ): ReadonlySet<DerivedEvent> {
   const observedNow = formatTime(now);
-  const isOneStep = events.filter(({ kind }) => kind === 'ExecutionProgress').length <= 1;
   const dated = events.filter(
-    ({ fact, kind, timestamp }) =>
-      fact !== '' && timestamp !== observedNow && (isOneStep || kind !== 'ExecutionProgress'),
+    ({ fact, kind, timestamp }) => fact !== '' && timestamp !== observedNow && kind !== 'ExecutionProgress',
   );
   if (stored === before || isSameButVersion(stored, before)) return new Set(dated);
   const isLarge = plan.status.executions.length * events.length > MOST_TARGETS;
